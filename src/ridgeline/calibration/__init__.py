@@ -1,0 +1,1 @@
+"""Measurements in, scores out: predictions held against cases that nobody here measured."""

@@ -1,0 +1,122 @@
+"""Case files: one measured number a row, with the facts of the run that gave it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Case", "CaseError", "Unsupported", "read_cases"]
+
+REQUIRED = ("case", "kind", "machine", "quantity", "measured")
+LAYOUT = ("tp", "pp", "ep", "dp", "cp")
+
+
+class CaseError(ValueError):
+    """A case file that cannot be read; names file, line and column."""
+
+
+class Unsupported(Exception):  # noqa: N818  it says what a row is, not that something went wrong
+    """A row that is not predicted, with the reason."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One row.
+
+    Attributes:
+        name: the row's id, or its place where it has none.
+        family: the file's stem; families are never pooled.
+        kind: what was measured, on which the prediction depends.
+        quantity: the measured quantity.
+        machine: catalog id.
+        measured: in base units; None where the row leaves it out.
+        facts: the columns with text in them, as text.
+        machine_overrides: fields of the machine that the run changed.
+        attributes: facts of the run without a column.
+    """
+
+    name: str
+    family: str
+    kind: str
+    quantity: str
+    machine: str
+    measured: float | None
+    facts: dict[str, str]
+    machine_overrides: dict[str, float]
+    attributes: dict[str, Any]
+
+    def number(self, column: str) -> float:
+        """A column that this kind needs.
+
+        Raises:
+            Unsupported: the row leaves it out.
+        """
+        if column not in self.facts:
+            raise Unsupported(f"{self.kind} rows need {column}, which is empty")
+        return float(self.facts[column])
+
+    def number_or(self, column: str, default: float) -> float:
+        """A column, or what its absence means."""
+        return float(self.facts.get(column, default))
+
+
+def read_cases(path: Path) -> list[Case]:
+    """All rows of a case file.
+
+    Raises:
+        CaseError: the file is missing, has no header of a case file, or a cell does not read; names line and column.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file)
+            missing = [column for column in REQUIRED if column not in (reader.fieldnames or ())]
+            if missing:
+                raise CaseError(f"{path}: has no column {', '.join(missing)}; a case file starts with its header")
+            return [_case(path, line, row) for line, row in enumerate(reader, start=2)]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise CaseError(f"{path}: cannot be read: {error}") from None
+
+
+NUMBERS = (
+    *("chips", *LAYOUT, "batch", "micro_batch", "prompt_tokens", "output_tokens", "context_tokens", "m", "n", "k"),
+    *("groups", "query_heads", "kv_heads", "head_dim", "message_bytes", "ranks", "measured"),
+)
+
+
+def _case(path: Path, line: int, row: dict[str, str]) -> Case:
+    facts = {column: text.strip() for column, text in row.items() if column and text and text.strip()}
+    for column in NUMBERS:
+        _check_number(path, line, column, facts.get(column))
+    try:
+        overrides = json.loads(facts.get("overrides", "{}"))
+    except json.JSONDecodeError as error:
+        raise CaseError(f"{path}:{line}: overrides is not JSON: {error}") from None
+    if not isinstance(overrides, dict):
+        raise CaseError(f"{path}:{line}: overrides is not an object; write {{}} or leave it empty")
+    attributes = overrides.pop("case", {})
+    return Case(
+        name=facts.get("case", f"{path.stem}:{line}"),
+        family=path.stem,
+        kind=facts.get("kind", ""),
+        quantity=facts.get("quantity", ""),
+        machine=facts.get("machine", ""),
+        measured=float(facts["measured"]) if "measured" in facts else None,
+        facts=facts,
+        machine_overrides=overrides,
+        attributes=attributes,
+    )
+
+
+def _check_number(path: Path, line: int, column: str, text: str | None) -> None:
+    if text is None:
+        return
+    try:
+        value = float(text)
+    except ValueError:
+        raise CaseError(f"{path}:{line}: {column}={text!r} is not a number") from None
+    if not math.isfinite(value) or value < 0:
+        raise CaseError(f"{path}:{line}: {column}={text!r} must be finite and not negative")

@@ -1,0 +1,166 @@
+"""Predictions against measured cases, by family, quantity and machine; families are never pooled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.predict import predict
+from ridgeline.estimator.estimate import MEASURED, Fidelity
+
+__all__ = ["Group", "Row", "UnsupportedRow", "Validation", "spearman", "validate"]
+
+FEWEST_FOR_RANKS = 3
+"""Ranks of two rows agree or not by chance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A predicted case."""
+
+    case: str
+    family: str
+    kind: str
+    quantity: str
+    machine: str
+    predicted: float
+    measured: float | None
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnsupportedRow:
+    """A case without a prediction, and why."""
+
+    case: str
+    family: str
+    kind: str
+    quantity: str
+    machine: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """How predictions of one family, quantity and machine fare; None where no row was measured.
+
+    Attributes:
+        scored: rows with a prediction.
+        unsupported: rows without one.
+        median_ratio: predicted over measured.
+        median_abs_log_error: of ln(predicted/measured).
+        p90_abs_log_error: of the same.
+        spearman: rank correlation of predicted and measured.
+        interval_80_coverage: share of measurements inside the 80 % interval.
+    """
+
+    family: str
+    kind: str
+    quantity: str
+    machine: str
+    scored: int
+    unsupported: int
+    median_ratio: float | None
+    median_abs_log_error: float | None
+    p90_abs_log_error: float | None
+    spearman: float | None
+    interval_80_coverage: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Validation:
+    """All rows, predicted or not, and their groups.
+
+    Attributes:
+        warnings: what rows say that predictions do not use, each with the number of rows.
+    """
+
+    groups: tuple[Group, ...]
+    rows: tuple[Row, ...]
+    unsupported: tuple[UnsupportedRow, ...]
+    warnings: tuple[str, ...]
+
+
+def validate(
+    cases: Iterable[Case], *, models: Mapping[str, dict[str, str]] | None = None, fidelity: Fidelity = MEASURED
+) -> Validation:
+    """Predict every case and score the predictions.
+
+    Args:
+        cases: rows of case files.
+        models: rows of a model table, for models that the catalog lacks.
+        fidelity: resolution of the model of time.
+    """
+    rows: list[Row] = []
+    unsupported: list[UnsupportedRow] = []
+    warnings: Counter[str] = Counter()
+    for case in cases:
+        facts = {"case": case.name, "family": case.family, "kind": case.kind}
+        facts |= {"quantity": case.quantity, "machine": case.machine}
+        try:
+            found = predict(case, models or {}, fidelity)
+        except Unsupported as reason:
+            unsupported.append(UnsupportedRow(**facts, reason=str(reason)))
+            continue
+        warnings.update(found.warnings)
+        rows.append(Row(**facts, predicted=found.value, measured=case.measured, low=found.low, high=found.high))
+    return Validation(
+        groups=tuple(_groups(rows, unsupported)),
+        rows=tuple(rows),
+        unsupported=tuple(unsupported),
+        warnings=tuple(f"{text} ({count} rows)" for text, count in sorted(warnings.items())),
+    )
+
+
+def _groups(rows: Sequence[Row], unsupported: Sequence[UnsupportedRow]) -> Iterable[Group]:
+    everything: list[Row | UnsupportedRow] = [*rows, *unsupported]
+    keys = sorted({(one.family, one.kind, one.quantity, one.machine) for one in everything})
+    for family, kind, quantity, machine in keys:
+        key = (family, kind, quantity, machine)
+        mine = [row for row in rows if (row.family, row.kind, row.quantity, row.machine) == key]
+        others = [one for one in unsupported if (one.family, one.kind, one.quantity, one.machine) == key]
+        measured = [(row, row.measured) for row in mine if row.measured]
+        predicted = np.array([row.predicted for row, _ in measured])
+        truth = np.array([value for _, value in measured])
+        errors = np.abs(np.log(predicted / truth)) if measured else None
+        yield Group(
+            family=family,
+            kind=kind,
+            quantity=quantity,
+            machine=machine,
+            scored=len(mine),
+            unsupported=len(others),
+            median_ratio=None if errors is None else float(np.median(predicted / truth)),
+            median_abs_log_error=None if errors is None else float(np.median(errors)),
+            p90_abs_log_error=None if errors is None else float(np.quantile(errors, 0.9)),
+            spearman=spearman(predicted, truth),
+            interval_80_coverage=(
+                None if errors is None else float(np.mean([row.low <= value <= row.high for row, value in measured]))
+            ),
+        )
+
+
+def spearman(first: NDArray[np.float64], second: NDArray[np.float64]) -> float | None:
+    """Rank correlation, ties sharing their mean rank; None for fewer than three pairs or where one side is constant.
+
+    >>> spearman(np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 15.0]))
+    0.5
+    """
+    if len(first) < FEWEST_FOR_RANKS:
+        return None
+    ranks = [_mean_ranks(values) for values in (first, second)]
+    if any(np.ptp(one) == 0 for one in ranks):
+        return None
+    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
+
+
+def _mean_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return np.asarray((last - (counts - 1) / 2)[place], dtype=float)

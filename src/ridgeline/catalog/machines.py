@@ -1,0 +1,196 @@
+"""Machines of the catalog: chips, fabric, prices, and the efficiencies of their family."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, find, ids, read_toml, reads, sources
+from ridgeline.specs.efficiency import Efficiency
+from ridgeline.specs.machine import Chip, FabricLevel, Machine
+from ridgeline.specs.tariff import Tariff
+
+__all__ = ["MachineEntry", "Rental", "load_machine", "machine_entry", "machine_ids"]
+
+MACHINES = CATALOG / "machines"
+EFFICIENCIES = CATALOG / "efficiencies"
+
+Arithmetic = Annotated[Fact, reads("flop_per_s")]
+Bandwidth = Annotated[Fact, reads("bytes_per_s")]
+Bytes = Annotated[Fact, reads("bytes")]
+Count = Annotated[Fact, reads("count")]
+Power = Annotated[Fact, reads("w")]
+Price = Annotated[Fact, reads("usd_per_s")]
+
+
+class ChipFacts(FactFile):
+    """The ``[chip]`` table."""
+
+    flop_per_s: dict[str, Arithmetic]
+    hbm_bytes: Bytes
+    hbm_bytes_per_s: Bandwidth
+    l2_bytes: Bytes | None = None
+    compute_units: Count | None = None
+    power_w: Power | None = None
+    dies: Count | None = None
+
+
+class FabricFacts(FactFile):
+    """One ``[[fabric]]`` table."""
+
+    name: Literal["scale_up", "scale_out"]
+    technology: str
+    topology: Literal["switch", "mesh", "torus"]
+    chips: Count | None = None
+    bytes_per_s: Bandwidth
+    torus: tuple[int, ...] = ()
+    links_per_chip: int | None = None
+
+
+class Rental(FactFile):
+    """One ``[[rental]]`` table: a price at a date."""
+
+    usd_per_chip_s: Price
+    kind: Literal["on-demand", "spot", "contract", "list"]
+
+
+class MachineFacts(FactFile):
+    """A machine's file."""
+
+    id: str
+    name: str
+    family: str
+    released: int
+    announced: bool = False
+    chip: ChipFacts
+    fabric: tuple[FabricFacts, ...]
+    rental: tuple[Rental, ...] = ()
+
+
+class EfficiencyFile(FactFile):
+    """A family's file: the fields of ``Efficiency``."""
+
+    name: str
+    status: str
+    compute_fraction: dict[str, float]
+    default_compute_fraction: float
+    attention_compute_fraction: float
+    hbm_fraction: float
+    kv_hbm_fraction: float
+    kernel_launch_s: float
+    link_fraction: dict[str, float]
+    message_latency_s: dict[str, float]
+    expert_imbalance: float
+    usable_hbm_fraction: float
+    low_factor: float
+    high_factor: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MachineEntry:
+    """A machine with the facts behind it.
+
+    Attributes:
+        machine: the record that estimates use.
+        facts: the file's contents, each value with its source and date.
+    """
+
+    machine: Machine
+    facts: MachineFacts
+
+    def values(self) -> dict[str, Fact]:
+        """Each fact by the name under which it is shown."""
+        chip = self.facts.chip
+        named: dict[str, Fact | None] = {f"flop_per_s.{key}": fact for key, fact in chip.flop_per_s.items()}
+        plain = ("hbm_bytes", "hbm_bytes_per_s", "l2_bytes", "compute_units", "power_w", "dies")
+        named |= {name: getattr(chip, name) for name in plain}
+        for level in self.facts.fabric:
+            named |= {f"{level.name}.chips": level.chips, f"{level.name}.bytes_per_s": level.bytes_per_s}
+        return {name: fact for name, fact in named.items() if fact is not None}
+
+
+@lru_cache(maxsize=64)
+def _efficiency(family: str) -> Efficiency:
+    """The family's efficiencies, or everybody's first guess."""
+    path = EFFICIENCIES / f"{family}.toml"
+    read = read_toml(path if path.is_file() else EFFICIENCIES / "default.toml", EfficiencyFile)
+    return Efficiency(**read.model_dump())
+
+
+def _number(fact: Fact | None) -> float | None:
+    return None if fact is None else fact.value
+
+
+def default_tariff(rentals: tuple[Rental, ...]) -> Tariff | None:
+    """The newest price of those with the plainest kind: on demand, else by list, spot or contract."""
+    for kind in ("on-demand", "list", "spot", "contract"):
+        of_kind = [rental for rental in rentals if rental.kind == kind]
+        if of_kind:
+            newest = max(of_kind, key=lambda rental: rental.usd_per_chip_s.date)
+            fact = newest.usd_per_chip_s
+            doubt = ", unverified" if fact.unverified else ""
+            return Tariff(usd_per_chip_s=fact.value, label=f"{kind}, {fact.date}, {fact.source}{doubt}")
+    return None
+
+
+def _read(path: Path) -> MachineEntry:
+    facts = read_toml(path, MachineFacts)
+    chip = facts.chip
+    try:
+        machine = Machine(
+            id=facts.id,
+            name=facts.name,
+            chip=Chip(
+                name=facts.name,
+                flop_per_s={key: fact.value for key, fact in chip.flop_per_s.items()},
+                hbm_bytes=chip.hbm_bytes.value,
+                hbm_bytes_per_s=chip.hbm_bytes_per_s.value,
+                l2_bytes=_number(chip.l2_bytes),
+                compute_units=None if chip.compute_units is None else int(chip.compute_units.value),
+                power_w=_number(chip.power_w),
+            ),
+            fabric=tuple(
+                FabricLevel(
+                    name=level.name,
+                    chips=None if level.chips is None else int(level.chips.value),
+                    bytes_per_s=level.bytes_per_s.value,
+                    topology=level.topology,
+                )
+                for level in facts.fabric
+            ),
+            efficiency=_efficiency(facts.family),
+            tariff=default_tariff(facts.rental),
+        )
+    except ValueError as error:
+        raise CatalogError(f"{path}: {error}") from None
+    entry = MachineEntry(machine=machine, facts=facts)
+    for name, fact in entry.values().items():
+        if path.parent == MACHINES and fact.source not in sources():
+            raise CatalogError(f"{path}: {name}: source {fact.source!r} is not in sources.toml; describe it there")
+    return entry
+
+
+def machine_ids() -> list[str]:
+    """Ids of all machines of the catalog."""
+    return ids(MACHINES)
+
+
+@lru_cache(maxsize=256)
+def machine_entry(name: str) -> MachineEntry:
+    """A machine with its facts, by catalog id or path to a TOML file.
+
+    Raises:
+        CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
+    """
+    return find("machine", MACHINES, name, _read)
+
+
+def load_machine(name: str) -> Machine:
+    """A machine, by catalog id or path to a TOML file.
+
+    Raises:
+        CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
+    """
+    return machine_entry(name).machine

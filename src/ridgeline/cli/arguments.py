@@ -1,0 +1,132 @@
+"""What people type, read into base units and records; each refusal says what to write instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from ridgeline.catalog import CatalogError, load_machine, load_model
+from ridgeline.estimator.estimate import FIDELITIES, Fidelity
+from ridgeline.glossary import GLOSSARY
+from ridgeline.quantity_text import QuantityError, parse_quantity
+from ridgeline.specs.layout import Layout, LayoutError
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.number_format import FORMATS
+
+__all__ = [
+    "COUNT",
+    "DOLLAR_RATE",
+    "FIDELITY",
+    "LAYOUT",
+    "MACHINE",
+    "MODEL",
+    "TIME",
+    "WHOLE",
+    "fidelity_option",
+    "json_option",
+    "kv_option",
+    "machine_option",
+    "weights_option",
+]
+
+
+class QuantityType(click.ParamType[Any]):
+    """A number with a unit; ``whole`` for counts that have no fractions."""
+
+    def __init__(self, dimension: str, name: str, *, whole: bool = False) -> None:
+        self.dimension, self.name, self.whole = dimension, name, whole
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
+        """The value in base units, checked against the glossary where the parameter is one of its quantities."""
+        if not isinstance(value, str):
+            return float(value)
+        try:
+            number = parse_quantity(value, self.dimension)
+        except QuantityError as error:
+            hint = "; in a shell, quote the dollar: '$2/h'" if self.dimension == "usd_per_s" else ""
+            self.fail(f"{error}{hint}", param, ctx)
+        if self.whole and number != int(number):
+            self.fail(f"{value!r} is not a whole number", param, ctx)
+        quantity = GLOSSARY.get(param.name or "") if param is not None else None
+        if quantity is not None and not quantity.low <= number <= quantity.high:
+            unit = f" {quantity.unit}" if quantity.unit else ""
+            self.fail(
+                f"{value!r} is outside [{quantity.low:g}, {quantity.high:g}]{unit}: {quantity.meaning}", param, ctx
+            )
+        return int(number) if self.whole else number
+
+
+class NamedType(click.ParamType[Any]):
+    """A name that a reader turns into a record, or refuses with the nearest names."""
+
+    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
+        self.name, self.read = name, read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        """The record of that name."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self.read(value)
+        except (CatalogError, LayoutError, ValueError) as error:
+            self.fail(str(error), param, ctx)
+
+
+def _fidelity(name: str) -> Fidelity:
+    if name not in FIDELITIES:
+        raise ValueError(f"{name!r} is not a fidelity; there are {', '.join(FIDELITIES)}")
+    return FIDELITIES[name]
+
+
+def _model(name: str) -> Model:
+    return load_model(name)
+
+
+def _machine(name: str) -> Machine:
+    return load_machine(name)
+
+
+def _weights(name: str) -> str:
+    # "fp4" is how people say it; the published 4-bit checkpoints of the catalog's chips are NVIDIA's.
+    spoken = {"fp4": "nvfp4"}.get(name, name)
+    if spoken != "auto" and spoken not in FORMATS:
+        raise ValueError(f"{name!r} is not a number format; there are {', '.join(FORMATS)}, and auto")
+    return spoken
+
+
+def _kv(name: str) -> str:
+    if name not in FORMATS:
+        raise ValueError(f"{name!r} is not a number format; there are {', '.join(FORMATS)}")
+    return name
+
+
+TIME = QuantityType("s", "TIME")
+DOLLAR_RATE = QuantityType("usd_per_s", "PRICE")
+COUNT = QuantityType("count", "COUNT")
+WHOLE = QuantityType("count", "COUNT", whole=True)
+MODEL = NamedType("MODEL", _model)
+MACHINE = NamedType("MACHINE", _machine)
+LAYOUT = NamedType("LAYOUT", Layout.from_text)
+FIDELITY = NamedType("FIDELITY", _fidelity)
+
+machine_option = click.option(
+    "--on", "machine", type=MACHINE, required=True, help="Machine: a catalog id, or a path to a .toml file."
+)
+fidelity_option = click.option(
+    "--fidelity",
+    type=FIDELITY,
+    default="measured",
+    show_default=True,
+    help="napkin: the lecture's formula; roofline: every operation at the spec sheet's peaks;"
+    " measured: the same with the efficiencies that machines reach.",
+)
+weights_option = click.option(
+    "--weights",
+    type=NamedType("FORMAT", _weights),
+    help="Number format of the layers' weights instead of the published one; auto (plan): all that the chip has.",
+)
+kv_option = click.option("--kv", type=NamedType("FORMAT", _kv), help="Number format of the KV cache: bf16, fp8, ...")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document in base units.")

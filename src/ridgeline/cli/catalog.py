@@ -1,0 +1,261 @@
+"""``ridgeline catalog``: the facts, with their sources, and the numbers that they imply."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import click
+
+from ridgeline.catalog import (
+    CatalogError,
+    Fact,
+    MachineEntry,
+    ModelEntry,
+    machine_entry,
+    machine_ids,
+    model_entry,
+    model_ids,
+)
+from ridgeline.catalog.facts import sources
+from ridgeline.cli.arguments import MODEL, json_option
+from ridgeline.cli.output import console, print_json, show, table
+from ridgeline.equations import roofline
+from ridgeline.estimator.board import board, largest_params
+from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, total_params, weight_bytes
+from ridgeline.estimator.precision import precision_on
+from ridgeline.specs.model import Model
+from ridgeline.specs.precision import Component
+
+
+@click.group("catalog")
+def command() -> None:
+    """Show what is known of models and machines, with sources and dates."""
+
+
+@command.command("models")
+@click.argument("name", required=False, metavar="[ID]")
+@json_option
+def models(name: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
+    """List models, or show one with its source."""
+    entries = [_found(model_entry, one) for one in ([name] if name else model_ids())]
+    if as_json:
+        print_json({"models": [_model_document(entry) for entry in entries]})
+    elif name:
+        _show_model(entries[0])
+    else:
+        rows = [
+            (
+                entry.model.id,
+                entry.model.name,
+                show(total_params(entry.model), "count", 4),
+                show(active_params(entry.model), "count", 3),
+                str(entry.model.layers),
+                entry.model.precision.of(_main(entry.model)).weight.name,
+                f"{kv_bytes_per_token(entry.model, entry.model.precision):,.0f} B",
+            )
+            for entry in entries
+        ]
+        console().print(
+            table(("id", "name", "params", "active", "layers", "weights", "KV a token"), rows, left=(0, 1, 5))
+        )
+
+
+@command.command("machines")
+@click.argument("name", required=False, metavar="[ID]")
+@click.option("--model", type=MODEL, help="Show what the machine's numbers imply for this model.")
+@json_option
+def machines(name: str | None, model: Model | None, as_json: bool) -> None:  # noqa: FBT001  a flag
+    """List machines, or show one with its sources and the three numbers that the lecture starts from."""
+    entries = [_found(machine_entry, one) for one in ([name] if name else machine_ids())]
+    if as_json:
+        print_json({"machines": [_machine_document(entry, model) for entry in entries]})
+    elif name:
+        _show_machine(entries[0], model)
+    else:
+        rows = []
+        for entry in entries:
+            machine, numbers = entry.machine, _three_numbers(entry)
+            tariff = machine.tariff
+            rows.append(
+                (
+                    machine.id,
+                    machine.name + (" (announced)" if entry.facts.announced else ""),
+                    show(machine.chip.flop_per_s["bf16"], "flop_per_s"),
+                    show(machine.chip.hbm_bytes, "bytes"),
+                    show(machine.chip.hbm_bytes_per_s, "bytes_per_s"),
+                    f"{numbers['flop_per_byte']:.0f}",
+                    show(numbers["memory_sweep_time_s"], "s"),
+                    f"{machine.scale_up_chips:,}",
+                    show(machine.fabric[0].bytes_per_s, "bytes_per_s"),
+                    "-" if tariff is None else show(tariff.usd_per_chip_s, "usd_per_s"),
+                )
+            )
+        headers = ("id", "name", "bf16", "HBM", "bandwidth", "FLOP/B", "sweep", "scale-up", "links", "price")
+        console().print(table(headers, rows, left=(0, 1)))
+
+
+def _found(read: Any, name: str) -> Any:  # noqa: ANN401  either entry
+    try:
+        return read(name)
+    except CatalogError as error:
+        raise click.BadParameter(str(error), param_hint="ID") from None
+
+
+def _main(model: Model) -> Component:
+    """The component that holds most of a model's weights."""
+    has_experts = any(hasattr(group.feed_forward, "experts") for group in model.groups)
+    return Component.EXPERTS if has_experts else Component.DENSE
+
+
+def _model_document(entry: ModelEntry) -> dict[str, Any]:
+    model = entry.model
+    return {
+        "id": model.id,
+        "name": model.name,
+        "also": entry.facts.also,
+        "source": entry.facts.source,
+        "date": entry.facts.date.isoformat(),
+        "total_params": total_params(model),
+        "active_params": active_params(model),
+        "published_params": None if entry.facts.published_params is None else entry.facts.published_params.value,
+        "weight_bytes": weight_bytes(model, model.precision),
+        "kv_bytes_per_token": kv_bytes_per_token(model, model.precision),
+        "hidden": model.hidden,
+        "vocab": model.vocab,
+        "layers": model.layers,
+        "tied_embeddings": model.tied_embeddings,
+        "groups": [
+            {
+                "layers": group.layers,
+                "attention": {"kind": type(group.attention).__name__, **dataclasses.asdict(group.attention)},
+                "feed_forward": {"kind": type(group.feed_forward).__name__, **dataclasses.asdict(group.feed_forward)},
+            }
+            for group in model.groups
+        ],
+        "formats": {component.value: model.precision.of(component).weight.name for component in Component},
+        "kv": model.precision.kv.name,
+        "unmodelled": model.unmodelled,
+    }
+
+
+def _show_model(entry: ModelEntry) -> None:
+    out, one = console(), _model_document(entry)
+    out.print(f"[bold]{one['name']}[/] ({one['id']})" + (f", also {', '.join(one['also'])}" if one["also"] else ""))
+    published = entry.facts.published_params
+    rows = [
+        ("parameters", f"{one['total_params']:,}", "counted from the shape; norms and biases left out"),
+        ("active for a token", f"{one['active_params']:,}", "input embedding included"),
+        ("weights", show(one["weight_bytes"], "bytes", 4), ", ".join(dict.fromkeys(one["formats"].values()))),
+        ("KV of a token", f"{one['kv_bytes_per_token']:,.0f} B", one["kv"]),
+        ("hidden, vocabulary", f"{one['hidden']:,}, {one['vocab']:,}", "tied" if one["tied_embeddings"] else "untied"),
+    ]
+    if published is not None:
+        rows.insert(1, ("as published", published.written, f"{published.source}, {published.date}"))
+    for group in one["groups"]:
+        parts = [f"{name.replace('_', ' ')} {value}" for name, value in group["attention"].items() if name != "kind"]
+        block = [f"{name.replace('_', ' ')} {value}" for name, value in group["feed_forward"].items() if name != "kind"]
+        rows.append((f"{group['layers']} layers", group["attention"]["kind"], ", ".join(parts)))
+        rows.append(("", group["feed_forward"]["kind"], ", ".join(block)))
+    out.print(table(("", "", ""), rows, left=(0, 1, 2)))
+    out.print(f"shape from {one['source']}, {one['date']}")
+    for what in one["unmodelled"]:
+        out.print(f"not modelled: {what}")
+
+
+def _three_numbers(entry: MachineEntry) -> dict[str, Any]:
+    """What the lecture says to start from: arithmetic against memory, the memory's sweep, the scale-up domain."""
+    chip = entry.machine.chip
+    return {
+        "flop_per_byte": float(
+            roofline.flop_per_byte(flop_per_s=chip.flop_per_s["bf16"], hbm_bytes_per_s=chip.hbm_bytes_per_s)
+        ),
+        "memory_sweep_time_s": float(
+            roofline.memory_sweep_time_s(hbm_bytes=chip.hbm_bytes, hbm_bytes_per_s=chip.hbm_bytes_per_s)
+        ),
+        "scale_up_chips": entry.machine.scale_up_chips,
+    }
+
+
+def _implied(entry: MachineEntry, model: Model) -> dict[str, Any]:
+    """What a machine's numbers imply for a model, over one scale-up domain."""
+    machine = entry.machine
+    precision, notes = precision_on(model, machine.chip)
+    numbers = board(
+        model,
+        machine.chip,
+        chips=machine.scale_up_chips,
+        precision=precision,
+        context_tokens=0,
+        held_tokens=1,
+        usd_per_chip_s=None,
+    )
+    mean_bytes = weight_bytes(model, precision) / total_params(model)
+    return {
+        "model": model.id,
+        "balance_batch": numbers.balance_batch,
+        "floor_step_time_s": numbers.floor_step_time_s,
+        "largest_params": largest_params(machine.chip, chips=machine.scale_up_chips, bytes_per_param=mean_bytes),
+        "fits": weight_bytes(model, precision) <= machine.scale_up_chips * machine.chip.hbm_bytes,
+        "notes": notes,
+    }
+
+
+def _fact_document(fact: Fact) -> dict[str, Any]:
+    return {**fact.model_dump(mode="json"), "date": fact.date.isoformat()}
+
+
+def _machine_document(entry: MachineEntry, model: Model | None) -> dict[str, Any]:
+    facts = entry.facts
+    document = {
+        "id": facts.id,
+        "name": facts.name,
+        "family": facts.family,
+        "released": facts.released,
+        "announced": facts.announced,
+        **_three_numbers(entry),
+        "facts": {name: _fact_document(fact) for name, fact in entry.values().items()},
+        "fabric": [
+            {"name": level.name, "technology": level.technology, "topology": level.topology} for level in facts.fabric
+        ],
+        "rental": [{"kind": rental.kind, **_fact_document(rental.usd_per_chip_s)} for rental in facts.rental],
+        "efficiency": dataclasses.asdict(entry.machine.efficiency),
+    }
+    return document if model is None else {**document, "implied": _implied(entry, model)}
+
+
+def _show_machine(entry: MachineEntry, model: Model | None) -> None:
+    out, facts, machine = console(), entry.facts, entry.machine
+    announced = ", announced and not shipping when its sources were read" if facts.announced else ""
+    out.print(f"[bold]{facts.name}[/] ({facts.id}), {facts.family}, {facts.released}{announced}")
+    numbers = _three_numbers(entry)
+    out.print(
+        f"three numbers: {numbers['flop_per_byte']:.0f} FLOP per byte (16 bits); memory swept in"
+        f" {show(numbers['memory_sweep_time_s'], 's')}; {numbers['scale_up_chips']:,} chips in a scale-up domain\n"
+    )
+    rows = [(name, *_cells(fact)) for name, fact in entry.values().items()]
+    rows += [(f"price, {rental.kind}", *_cells(rental.usd_per_chip_s)) for rental in facts.rental]
+    out.print(table(("fact", "value", "source", "date", ""), rows, left=(0, 2, 3, 4)))
+    for level in facts.fabric:
+        out.print(f"{level.name}: {level.technology}, {level.topology}")
+    out.print(f"efficiencies: {machine.efficiency.name} ({machine.efficiency.status})")
+    if model is not None:
+        _show_implied(out, entry, model)
+
+
+def _cells(fact: Fact) -> tuple[str, str, str, str]:
+    known = sources().get(fact.source)
+    doubts = ", ".join(part for part in ("unverified" if fact.unverified else "", fact.note) if part)
+    return fact.written, known.title if known else fact.source, fact.date.isoformat(), doubts
+
+
+def _show_implied(out: Any, entry: MachineEntry, model: Model) -> None:  # noqa: ANN401  a rich console
+    implied = _implied(entry, model)
+    fits = "" if implied["fits"] else f"; its weights do not fit the {entry.machine.scale_up_chips} chips of one domain"
+    out.print(
+        f"\nfor [bold]{model.name}[/] over one domain: balance batch {implied['balance_batch']:,.0f};"
+        f" latency floor {show(implied['floor_step_time_s'], 's')} (every weight once);"
+        f" largest model {show(implied['largest_params'], 'count')} parameters in its formats{fits}"
+    )
+    for note in implied["notes"]:
+        out.print(f"[dim]{note}[/]")

@@ -1,0 +1,208 @@
+"""``ridgeline estimate``: one step of a layout, operation by operation."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ridgeline.cli.arguments import (
+    COUNT,
+    LAYOUT,
+    MODEL,
+    WHOLE,
+    fidelity_option,
+    json_option,
+    kv_option,
+    machine_option,
+    weights_option,
+)
+from ridgeline.cli.output import console, print_json, show, table
+from ridgeline.estimator.clock import Cause
+from ridgeline.estimator.estimate import Estimate, Fidelity, TimedOperation, estimate
+from ridgeline.specs.layout import Layout, LayoutError
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.precision import Component
+from ridgeline.specs.workload import Decode, Phase, Prefill
+
+
+@click.command("estimate")
+@click.argument("model", type=MODEL)
+@machine_option
+@click.option("--layout", type=LAYOUT, required=True, help="Degrees of parallelism: tp8, or tp2,dp4,ep8.")
+@click.option("--chips", type=WHOLE, help="Chips of the replica; checked against the layout, which gives them.")
+@click.option("--phase", type=click.Choice(["decode", "prefill"]), default="decode", show_default=True)
+@click.option("--batch", type=WHOLE, required=True, help="Sequences over the whole replica.")
+@click.option(
+    "--context",
+    "context_tokens",
+    type=COUNT,
+    required=True,
+    help="Tokens of each: attended to by a decode step, or read by a prefill.",
+)
+@fidelity_option
+@weights_option
+@kv_option
+@json_option
+def command(
+    model: Model,
+    machine: Machine,
+    layout: Layout,
+    chips: int | None,
+    phase: str,
+    batch: int,
+    context_tokens: float,
+    fidelity: Fidelity,
+    weights: str | None,
+    kv: str | None,
+    as_json: bool,  # noqa: FBT001  a flag
+) -> None:
+    """Estimate one step of MODEL: FLOP, bytes, messages, time and bound of every operation of the busiest chip."""
+    if weights == "auto":
+        raise click.BadParameter("'auto' is for plan; name one format here", param_hint="--weights")
+    if chips is not None and chips != layout.chips:
+        raise click.BadParameter(
+            f"{chips} chips, but layout {layout} is one of {layout.chips} (tp*pp*dp*cp); leave --chips out",
+            param_hint="--chips",
+        )
+    step: Phase = (
+        Decode(batch=batch, context_tokens=context_tokens)
+        if phase == "decode"
+        else Prefill(batch=batch, prompt_tokens=context_tokens)
+    )
+    try:
+        found = estimate(model, machine, layout, step, fidelity=fidelity, weights=weights, kv=kv)
+    except LayoutError as error:
+        raise click.BadParameter(str(error), param_hint="--layout") from None
+    _refuse_what_does_not_fit(found, machine, layout)
+    if as_json:
+        print_json(_document(model, machine, layout, step, fidelity, found))
+    else:
+        _show(model, machine, layout, step, fidelity, found)
+
+
+def _refuse_what_does_not_fit(found: Estimate, machine: Machine, layout: Layout) -> None:
+    memory = found.memory
+    if memory.free_bytes >= 0:
+        return
+    parts = {"weights": memory.weights_bytes, "KV": memory.kv_bytes, "activations": memory.activation_bytes}
+    listed = ", ".join(f"{name} {show(float(part), 'bytes')}" for name, part in parts.items())
+    usable = machine.chip.hbm_bytes - memory.reserved_bytes
+    raise click.ClickException(
+        f"layout {layout} does not fit: a chip needs {show(float(sum(parts.values())), 'bytes')} ({listed}) and has"
+        f" {show(float(usable), 'bytes')} usable of {show(machine.chip.hbm_bytes, 'bytes')};"
+        " use more chips, a smaller batch or a shorter context"
+    )
+
+
+def _merged(operations: Sequence[TimedOperation]) -> dict[str, list[TimedOperation]]:
+    """Operations of one name together: layers of different kinds share most of theirs."""
+    merged: dict[str, list[TimedOperation]] = {}
+    for operation in operations:
+        merged.setdefault(operation.name, []).append(operation)
+    return merged
+
+
+def _operation_document(name: str, runs: list[TimedOperation]) -> dict[str, Any]:
+    def total(of: str) -> float:
+        return sum(float(getattr(run.timing.work, of)) * run.repeats for run in runs)
+
+    causes = {cause: sum(float(run.timing.causes.get(cause, 0)) * run.repeats for run in runs) for cause in Cause}
+    scale_up_bytes = sum(float(run.timing.scale_up_bytes) * run.repeats for run in runs)
+    scale_out_bytes = sum(float(run.timing.scale_out_bytes) * run.repeats for run in runs)
+    return {
+        "name": name,
+        "repeats": sum(run.repeats for run in runs),
+        "flop": total("flop"),
+        "weight_bytes": total("weight_bytes"),
+        "kv_bytes": total("kv_bytes"),
+        "activation_bytes": total("activation_bytes"),
+        "message_bytes": scale_up_bytes + scale_out_bytes,
+        "scale_up_bytes": scale_up_bytes,
+        "scale_out_bytes": scale_out_bytes,
+        "time_s": sum(float(run.time_s) for run in runs),
+        "bound": max(causes, key=lambda cause: causes[cause]).value,
+    }
+
+
+def _document(
+    model: Model, machine: Machine, layout: Layout, step: Phase, fidelity: Fidelity, found: Estimate
+) -> dict[str, Any]:
+    return {
+        "inputs": {
+            "model": model.id,
+            "machine": machine.id,
+            "layout": dataclasses.asdict(layout),
+            "chips": layout.chips,
+            "phase": type(step).__name__.lower(),
+            **dataclasses.asdict(step),
+            "fidelity": fidelity.name,
+            "efficiency": fidelity.efficiency(machine).name,
+            "formats": {component.value: found.precision.of(component).weight.name for component in Component},
+            "kv": found.precision.kv.name,
+        },
+        "step_time_s": found.step_time_s,
+        "low_s": found.low_s,
+        "high_s": found.high_s,
+        "bound": found.bound.value,
+        "time_by_cause_s": {cause.value: part_s for cause, part_s in found.causes.items()},
+        "operations_of": "the busiest chip, all layers",
+        "operations": [_operation_document(name, runs) for name, runs in _merged(found.operations).items()],
+        "memory": dataclasses.asdict(found.memory),
+        "notes": found.notes,
+    }
+
+
+def _show(model: Model, machine: Machine, layout: Layout, step: Phase, fidelity: Fidelity, found: Estimate) -> None:
+    out = console()
+    asked = (
+        f"decode of {step.batch:,} sequences at {step.context_tokens:,.0f} tokens"
+        if isinstance(step, Decode)
+        else f"prefill of {step.batch:,} prompts of {step.prompt_tokens:,.0f} tokens"
+    )
+    out.print(f"[bold]{model.name}[/] on {layout.chips} chips of [bold]{machine.name}[/], layout {layout}: {asked}")
+    out.print(
+        f"step [bold]{show(found.step_time_s, 's')}[/] (80 % interval {show(found.low_s, 's')} -"
+        f" {show(found.high_s, 's')}), bound by {found.bound.value}; fidelity {fidelity.name}\n"
+    )
+    rows = []
+    for name, runs in _merged(found.operations).items():
+        one = _operation_document(name, runs)
+        amounts = [
+            show(one[field], dimension) if one[field] else ""
+            for field, dimension in (
+                ("flop", "flop"),
+                ("weight_bytes", "bytes"),
+                ("kv_bytes", "bytes"),
+                ("activation_bytes", "bytes"),
+                ("scale_up_bytes", "bytes"),
+                ("scale_out_bytes", "bytes"),
+            )
+        ]
+        share = f"{one['time_s'] / found.step_time_s:.1%}"
+        rows.append((name, str(one["repeats"]), *amounts, show(one["time_s"], "s"), one["bound"], share))
+    headers = (
+        "operation",
+        "runs",
+        "FLOP",
+        "weights",
+        "KV",
+        "activations",
+        "scale-up",
+        "scale-out",
+        "time",
+        "bound",
+        "share",
+    )
+    out.print(table(headers, rows, left=(0, 9)))
+    memory = found.memory
+    out.print(
+        f"\nmemory of a chip, {show(machine.chip.hbm_bytes, 'bytes')}: weights {show(float(memory.weights_bytes), 'bytes')},"
+        f" KV {show(float(memory.kv_bytes), 'bytes')}, activations {show(float(memory.activation_bytes), 'bytes')},"
+        f" reserved {show(float(memory.reserved_bytes), 'bytes')}, free {show(float(memory.free_bytes), 'bytes')}"
+    )
+    for note in found.notes:
+        out.print(f"[dim]{note}[/]")

@@ -1,0 +1,51 @@
+r"""Mixture of experts: how many experts a batch wakes, and how many groups of chips a token visits.
+
+Every token visits :math:`k` of :math:`E` experts. When tokens choose independently and evenly, a batch of :math:`T`
+touches
+
+.. math::
+
+    E \left(1 - (1 - k/E)^T\right)
+
+of them, so a small batch does not read all weights; the lecture's "all parameters" is the limit of a large one.
+
+Sources: lecture 32:00-40:00; lecture.md 3.3, 3.6.
+"""
+
+from ridgeline.numeric import Numeric
+
+__all__ = ["experts_touched", "groups_visited"]
+
+
+def experts_touched(*, experts: Numeric, active_experts: Numeric, tokens: Numeric) -> Numeric:
+    """Distinct experts that ``tokens`` wake, each choosing ``active_experts`` of ``experts`` evenly.
+
+    DeepSeek-V3's 256 experts at batch 1 and 256:
+
+    >>> experts_touched(experts=256, active_experts=8, tokens=1), experts_touched(experts=256, active_experts=8, tokens=256)
+    (8.0, 255.92)
+
+    Source: lecture.md 3.3.
+    """
+    return experts * (1 - (1 - active_experts / experts) ** tokens)
+
+
+def groups_visited(*, experts: int, active_experts: int, groups: Numeric) -> Numeric:
+    """Distinct groups that one token visits when ``experts`` lie evenly over ``groups``.
+
+    Its ``active_experts`` are drawn without repetition, so a group of :math:`g = E/G` experts is missed with
+    probability :math:`\\prod_{i<k} (E - g - i)/(E - i)`.
+
+    DeepSeek-V3 over 8 groups, and with one expert a group:
+
+    >>> groups_visited(experts=256, active_experts=8, groups=8)
+    5.30
+    >>> groups_visited(experts=256, active_experts=8, groups=256)
+    8.0
+
+    Source: the hypergeometric distribution.
+    """
+    missed: Numeric = 1.0
+    for drawn in range(active_experts):
+        missed = missed * (1 - experts / groups / (experts - drawn))
+    return groups * (1 - missed)

@@ -1,0 +1,1 @@
+"""Where specs meet equations: (model, machine, layout, phase) -> estimate."""

@@ -1,0 +1,114 @@
+"""The board's numbers for a model on a machine: floor, balance batch, memory-full batch, and the cost curve's ends.
+
+They know no layout: all chips together hold each weight once and share all work, at the spec sheet's peaks.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ridgeline.equations import memory, pricing, roofline
+from ridgeline.estimator.napkin import active_flop_per_s
+from ridgeline.estimator.parameters import active_params, expansion, kv_bytes_per_token, total_params, weight_bytes
+from ridgeline.specs.machine import Chip
+from ridgeline.specs.model import Model
+from ridgeline.specs.precision import Precision
+
+__all__ = ["Board", "board", "largest_params"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """What the blackboard says of a model on some chips at some context.
+
+    Attributes:
+        chips: all of them.
+        floor_step_time_s: every weight read once; no step is faster.
+        balance_batch: where reading weights takes as long as computing, without KV.
+        balance_batch_with_kv: the same with KV; None where no batch is bound by compute.
+        memory_full_batch: where KV fills what the weights leave.
+        compute_usd_per_output_token: what a token costs at any batch for its arithmetic; None without a price.
+        kv_usd_per_output_token: what it costs at any batch for reading its own context; None without a price.
+        weights_usd_per_step: what reading the weights costs a step, shared by its batch; None without a price.
+    """
+
+    chips: int
+    floor_step_time_s: float
+    balance_batch: float
+    balance_batch_with_kv: float | None
+    memory_full_batch: float
+    compute_usd_per_output_token: float | None
+    kv_usd_per_output_token: float | None
+    weights_usd_per_step: float | None
+
+    @property
+    def floor_usd_per_output_token(self) -> float | None:
+        """What a token costs at least, however large the batch: the larger of computing and reading its context."""
+        if self.compute_usd_per_output_token is None or self.kv_usd_per_output_token is None:
+            return None
+        return max(self.compute_usd_per_output_token, self.kv_usd_per_output_token)
+
+
+def board(
+    model: Model,
+    chip: Chip,
+    *,
+    chips: int,
+    precision: Precision,
+    context_tokens: float,
+    held_tokens: float,
+    usd_per_chip_s: float | None,
+) -> Board:
+    """The board's numbers.
+
+    Args:
+        model: what is served.
+        chip: on what.
+        chips: how many share it.
+        precision: number formats.
+        context_tokens: tokens that a new token attends to.
+        held_tokens: tokens whose keys and values a sequence keeps at its longest.
+        usd_per_chip_s: price of a chip; None where there is none.
+    """
+    weights = weight_bytes(model, precision)
+    flop_per_s = active_flop_per_s(model, chip, precision)
+    per_token = kv_bytes_per_token(model, precision)
+    weight_s = roofline.memory_time_s(
+        batch=1, weight_bytes=weights, kv_bytes_per_sequence=0, hbm_bytes_per_s=chips * chip.hbm_bytes_per_s
+    )
+    compute_s = roofline.compute_time_s(tokens=1, active_params=active_params(model), flop_per_s=chips * flop_per_s)
+    kv_s = context_tokens * per_token / (chips * chip.hbm_bytes_per_s)
+    ratio = roofline.balance_ratio(
+        flop_per_s=flop_per_s,
+        hbm_bytes_per_s=chip.hbm_bytes_per_s,
+        bytes_per_param=weights / total_params(model),
+    )
+    with_kv = roofline.balance_batch_with_kv(
+        weight_time_s=weight_s, compute_time_per_sequence_s=compute_s, kv_time_per_sequence_s=kv_s
+    )
+
+    def usd(time_s: float) -> float | None:
+        if usd_per_chip_s is None:
+            return None
+        return float(pricing.usd_per_token(time_s=time_s, chips=chips, tokens=1, usd_per_chip_s=usd_per_chip_s))
+
+    return Board(
+        chips=chips,
+        floor_step_time_s=float(weight_s),
+        balance_batch=float(roofline.balance_batch(balance_ratio=ratio, expansion=expansion(model))),
+        balance_batch_with_kv=float(with_kv) if math.isfinite(float(with_kv)) else None,
+        memory_full_batch=float(
+            memory.memory_full_batch(
+                hbm_bytes=chips * chip.hbm_bytes, weight_bytes=weights, kv_bytes_per_sequence=held_tokens * per_token
+            )
+        ),
+        compute_usd_per_output_token=usd(float(compute_s)),
+        kv_usd_per_output_token=usd(kv_s),
+        weights_usd_per_step=usd(float(weight_s)),
+    )
+
+
+def largest_params(chip: Chip, *, chips: int, bytes_per_param: float) -> float:
+    """Parameters of the largest model whose weights alone fill the memory of ``chips``."""
+    return chips * chip.hbm_bytes / bytes_per_param

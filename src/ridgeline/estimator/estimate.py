@@ -1,0 +1,205 @@
+"""(model, machine, layout, phase) -> the step: its time, what binds it, operation by operation, and the memory it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ridgeline.estimator.clock import Cause, Timing, kernel_timing, message_timing
+from ridgeline.estimator.fit import require_divides
+from ridgeline.estimator.kernels import AllGather, AllReduce, AllToAll
+from ridgeline.estimator.memory import Memory, memory_per_chip
+from ridgeline.estimator.napkin import napkin_timing
+from ridgeline.estimator.precision import precision_on
+from ridgeline.estimator.step import sequences_per_group, step_operations
+from ridgeline.numeric import Numeric
+from ridgeline.specs.efficiency import IDEAL, Efficiency
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.precision import Precision
+from ridgeline.specs.workload import Decode, Phase
+
+__all__ = [
+    "FIDELITIES",
+    "MEASURED",
+    "NAPKIN",
+    "ROOFLINE",
+    "Estimate",
+    "Fidelity",
+    "TimedOperation",
+    "estimate",
+    "step_memory",
+    "time_step",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedOperation:
+    """An operation of a pass with its time, all of its ``repeats`` together.
+
+    Attributes:
+        name: what it is.
+        repeats: how often the pass runs it.
+        timing: of one run.
+    """
+
+    name: str
+    repeats: int
+    timing: Timing
+
+    @property
+    def time_s(self) -> Numeric:
+        """Time of all runs."""
+        return self.repeats * self.timing.time_s
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fidelity:
+    """A resolution at which a step is timed.
+
+    Attributes:
+        name: as on the command line.
+        efficiency: which part of its peaks a machine is taken to reach.
+        timed: the operations of a pass with their times.
+    """
+
+    name: str
+    efficiency: Callable[[Machine], Efficiency]
+    timed: Callable[[Model, Machine, Layout, Phase, Precision, Efficiency], tuple[TimedOperation, ...]]
+
+
+def _by_napkin(
+    model: Model,
+    machine: Machine,
+    layout: Layout,
+    phase: Phase,
+    precision: Precision,
+    efficiency: Efficiency,  # noqa: ARG001  the napkin knows peaks alone
+) -> tuple[TimedOperation, ...]:
+    timing = napkin_timing(model, machine, layout, phase, precision=precision)
+    return (TimedOperation(name="whole pass", repeats=1, timing=timing),)
+
+
+def _by_operation(
+    model: Model, machine: Machine, layout: Layout, phase: Phase, precision: Precision, efficiency: Efficiency
+) -> tuple[TimedOperation, ...]:
+    operations = step_operations(
+        model, machine, layout, phase, precision=precision, expert_imbalance=efficiency.expert_imbalance
+    )
+    return tuple(
+        TimedOperation(
+            name=operation.name,
+            repeats=operation.repeats,
+            timing=message_timing(operation.kernel, machine, efficiency)
+            if isinstance(operation.kernel, (AllReduce, AllGather, AllToAll))
+            else kernel_timing(operation.kernel, machine, efficiency),
+        )
+        for operation in operations
+    )
+
+
+NAPKIN = Fidelity(name="napkin", efficiency=lambda _: IDEAL, timed=_by_napkin)
+ROOFLINE = Fidelity(name="roofline", efficiency=lambda _: IDEAL, timed=_by_operation)
+MEASURED = Fidelity(name="measured", efficiency=lambda machine: machine.efficiency, timed=_by_operation)
+FIDELITIES = {fidelity.name: fidelity for fidelity in (NAPKIN, ROOFLINE, MEASURED)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """One step, estimated.
+
+    Attributes:
+        step_time_s: time of the pass.
+        low_s: lower end of the 80 % interval.
+        high_s: its upper end.
+        bound: what takes most of the time.
+        causes: the time by what it goes to; adds up to ``step_time_s``.
+        operations: in order, for the busiest chip.
+        memory: of the fullest chip.
+        precision: number formats used.
+        notes: departures and omissions to be said beside the numbers.
+    """
+
+    step_time_s: float
+    low_s: float
+    high_s: float
+    bound: Cause
+    causes: dict[Cause, float]
+    operations: tuple[TimedOperation, ...]
+    memory: Memory
+    precision: Precision
+    notes: tuple[str, ...]
+
+
+def time_step(operations: tuple[TimedOperation, ...]) -> tuple[Numeric, dict[Cause, Numeric]]:
+    """The time of a pass and its causes: operations follow each other."""
+    total: Numeric = 0.0
+    causes: dict[Cause, Numeric] = dict.fromkeys(Cause, 0.0)
+    for operation in operations:
+        total = total + operation.time_s
+        for cause, part_s in operation.timing.causes.items():
+            causes[cause] = causes[cause] + operation.repeats * part_s
+    return total, causes
+
+
+def step_memory(
+    model: Model, machine: Machine, layout: Layout, phase: Phase, *, precision: Precision, efficiency: Efficiency
+) -> Memory:
+    """The memory that one step needs, its sequences' cache included."""
+    sequences = sequences_per_group(phase, layout)
+    kept_per_sequence = phase.context_tokens if isinstance(phase, Decode) else phase.prompt_tokens
+    return memory_per_chip(
+        model,
+        machine,
+        layout,
+        precision=precision,
+        usable_hbm_fraction=efficiency.usable_hbm_fraction,
+        rows=sequences if isinstance(phase, Decode) else sequences * phase.prompt_tokens,
+        sampled=sequences,
+        cached_tokens=sequences * kept_per_sequence,
+    )
+
+
+def estimate(
+    model: Model,
+    machine: Machine,
+    layout: Layout,
+    phase: Phase,
+    *,
+    fidelity: Fidelity = MEASURED,
+    weights: str | None = None,
+    kv: str | None = None,
+) -> Estimate:
+    """Estimate one step.
+
+    Args:
+        model: what runs.
+        machine: where.
+        layout: how one replica is cut; must divide both.
+        phase: decode or prefill, with numbers.
+        fidelity: resolution of the model of time.
+        weights: another number format for the layers' weights than the published one.
+        kv: another format for the KV cache.
+
+    Raises:
+        LayoutError: the layout does not divide the model or the machine; says which number does not divide which.
+
+    The result holds a time also where ``memory.free_bytes`` is negative: whoever shows it must look there first.
+    """
+    require_divides(model, machine, layout)
+    precision, notes = precision_on(model, machine.chip, weights=weights, kv=kv)
+    efficiency = fidelity.efficiency(machine)
+    operations = fidelity.timed(model, machine, layout, phase, precision, efficiency)
+    time_s, causes = time_step(operations)
+    return Estimate(
+        step_time_s=float(time_s),
+        low_s=float(time_s * efficiency.low_factor),
+        high_s=float(time_s * efficiency.high_factor),
+        bound=max(causes, key=lambda cause: float(causes[cause])),
+        causes={cause: float(part_s) for cause, part_s in causes.items()},
+        operations=operations,
+        memory=step_memory(model, machine, layout, phase, precision=precision, efficiency=efficiency),
+        precision=precision,
+        notes=(*notes, *(f"not modelled: {what}" for what in model.unmodelled), f"efficiencies: {efficiency.status}"),
+    )

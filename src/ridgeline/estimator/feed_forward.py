@@ -1,0 +1,39 @@
+"""What dense and routed feed-forward blocks hold and compute."""
+
+from __future__ import annotations
+
+from ridgeline.estimator.matrix import Cut, Matrix
+from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, RoutedExperts
+from ridgeline.specs.precision import Component
+
+__all__ = ["block_matrices", "expert_params", "hidden_streams", "router", "shared_block"]
+
+
+def block_matrices(block: DenseFeedForward, hidden: int, component: Component) -> tuple[Matrix, Matrix]:
+    """The way up (with its gate) and the way down of a dense block."""
+    up_columns = (2 if block.gated else 1) * block.ffn_hidden
+    up = Matrix(component=component, inner=hidden, columns=up_columns, parts=block.ffn_hidden)
+    down = Matrix(component=component, inner=block.ffn_hidden, columns=hidden, cut=Cut.INNER, parts=block.ffn_hidden)
+    return up, down
+
+
+def hidden_streams(block: FeedForward) -> int:
+    """Tensors of the inner width that the activation reads and writes."""
+    return 3 if block.gated else 2
+
+
+def shared_block(experts: RoutedExperts) -> DenseFeedForward | None:
+    """The shared experts as the one dense block that they amount to; None where there are none."""
+    if not experts.shared_experts:
+        return None
+    return DenseFeedForward(ffn_hidden=experts.shared_experts * experts.expert_hidden, gated=experts.gated)
+
+
+def router(experts: RoutedExperts, hidden: int) -> Matrix:
+    """The matrix that scores experts; every chip has a copy."""
+    return Matrix(component=Component.ROUTER, inner=hidden, columns=experts.experts, parts=1)
+
+
+def expert_params(experts: RoutedExperts, hidden: int) -> int:
+    """Parameters of one routed expert."""
+    return (3 if experts.gated else 2) * hidden * experts.expert_hidden

@@ -1,0 +1,88 @@
+"""Whether a layout divides a model and a machine, and where its groups of chips lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ridgeline.estimator.kernels import Group
+from ridgeline.specs.attention import GroupedQueryAttention
+from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
+from ridgeline.specs.layout import Layout, LayoutError
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import LayerGroup, Model
+
+__all__ = ["groups_of", "layout_faults", "require_divides"]
+
+
+def layout_faults(model: Model, machine: Machine, layout: Layout) -> Iterator[str]:
+    """One sentence for every number that does not divide as the layout needs."""
+    if layout.pp > 1 or layout.cp > 1:
+        yield f"pp={layout.pp}, cp={layout.cp}: pipeline and context parallel layouts are not estimated; leave them at 1"
+    yield from _domain_faults(machine, layout)
+    for group in model.groups:
+        yield from _layer_faults(group, layout)
+
+
+def _domain_faults(machine: Machine, layout: Layout) -> Iterator[str]:
+    domain = machine.scale_up_chips
+    domains = -(-layout.chips // domain)
+    if domains > 1 and len(machine.fabric) == 1:
+        yield f"{layout.chips} chips do not fit the {domain} of {machine.id}, which has no links beyond them"
+    if layout.chips % domains:
+        yield (
+            f"{layout.chips} chips do not divide evenly over the {domains} domains of up to {domain} chips"
+            f" of {machine.id} that they need"
+        )
+        return
+    per_domain = layout.chips // domains
+    if per_domain % layout.tp and layout.tp % per_domain:
+        yield f"tp={layout.tp} neither divides nor is a multiple of the {per_domain} chips in each domain"
+
+
+def _layer_faults(group: LayerGroup, layout: Layout) -> Iterator[str]:
+    attention, block = group.attention, group.feed_forward
+    if attention.query_heads % layout.tp:
+        yield f"tp={layout.tp} does not divide query_heads={attention.query_heads}"
+    if isinstance(attention, GroupedQueryAttention):
+        heads = attention.kv_heads
+        if heads % layout.tp and layout.tp % heads:
+            yield f"tp={layout.tp} neither divides nor is a multiple of kv_heads={heads}"
+    if isinstance(block, DenseFeedForward):
+        if block.ffn_hidden % layout.tp:
+            yield f"tp={layout.tp} does not divide ffn_hidden={block.ffn_hidden}"
+    else:
+        yield from _expert_faults(block, layout)
+
+
+def _expert_faults(block: RoutedExperts, layout: Layout) -> Iterator[str]:
+    if block.experts % layout.ep:
+        yield f"ep={layout.ep} does not divide experts={block.experts}"
+    if block.expert_hidden % layout.expert_tp:
+        yield f"tp*dp/ep={layout.expert_tp} chips share an expert, but do not divide expert_hidden={block.expert_hidden}"
+    shared = block.shared_experts * block.expert_hidden
+    if shared % layout.tp:
+        yield f"tp={layout.tp} does not divide the shared experts' width {shared}"
+
+
+def require_divides(model: Model, machine: Machine, layout: Layout) -> None:
+    """Refuse a layout that does not divide the model or the machine.
+
+    Raises:
+        LayoutError: says which number does not divide which.
+    """
+    if not any(isinstance(group.feed_forward, RoutedExperts) for group in model.groups) and layout.ep > 1:
+        raise LayoutError(f"layout {layout}: ep={layout.ep}, but {model.id} has no experts to spread; leave ep out")
+    faults = list(dict.fromkeys(layout_faults(model, machine, layout)))
+    if faults:
+        raise LayoutError(f"layout {layout} for {model.id} on {machine.id}: " + "; ".join(faults))
+
+
+def groups_of(machine: Machine, layout: Layout) -> tuple[Group, Group]:
+    """Where the chips of one ``tp`` group lie, and where all chips of a replica lie.
+
+    Chips of a ``tp`` group are neighbours; a replica spreads evenly over the fewest domains that hold it.
+    """
+    domains = -(-layout.chips // machine.scale_up_chips)
+    per_domain = layout.chips // domains
+    tp_inner = min(layout.tp, per_domain)
+    return Group(ranks=(tp_inner, layout.tp // tp_inner)), Group(ranks=(per_domain, domains))

@@ -1,0 +1,247 @@
+"""What a chip is given to do: products, attention, streams over memory, messages; each with what it computes and moves.
+
+A step of a model is a list of these, and so is a measured kernel, so that what holds for the one holds for the other.
+All sizes are those of one chip; each may be a number or a grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import singledispatch
+
+from ridgeline.equations import attention, collectives, matrices
+from ridgeline.equations.collectives import Levels
+from ridgeline.numeric import Numeric
+from ridgeline.specs.number_format import MatmulFormat, NumberFormat, number_format
+
+__all__ = [
+    "AllGather",
+    "AllReduce",
+    "AllToAll",
+    "AttentionCore",
+    "ExpertMatmul",
+    "Group",
+    "LEVEL_TIMES",
+    "Kernel",
+    "Matmul",
+    "Message",
+    "Stream",
+    "Work",
+    "message_bytes",
+    "work",
+]
+
+RESIDUAL = number_format("bf16")
+"""What flows between operations: the residual stream and the results of products."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matmul:
+    """A matrix product ``y[rows, columns] = x[rows, inner] W``.
+
+    Attributes:
+        rows: tokens.
+        columns: width of the output.
+        inner: width of the input.
+        format: of the matrix and of the product.
+        inputs: inputs that meet a part of the matrix each, such as the heads of an absorbed projection.
+    """
+
+    rows: Numeric
+    columns: Numeric
+    inner: Numeric
+    format: MatmulFormat
+    inputs: Numeric = 1
+    launches: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpertMatmul:
+    """The routed experts of a chip, as engines run them: gather, up, activate, down, sum.
+
+    Attributes:
+        visits: pairs of a token and an expert that this chip computes.
+        experts_touched: distinct experts among them, whose weights are read.
+        hidden: width of the residual stream.
+        expert_hidden: width inside an expert, this chip's part.
+        gated: whether a third matrix gates the first.
+        format: of the matrices and of the products.
+    """
+
+    visits: Numeric
+    experts_touched: Numeric
+    hidden: Numeric
+    expert_hidden: Numeric
+    gated: bool
+    format: MatmulFormat
+    launches: int = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttentionCore:
+    """Scores and weighted values of one layer, without projections.
+
+    Attributes:
+        pairs: pairs of a query and a key, summed over sequences.
+        query_heads: heads on this chip.
+        query_key_dim: width of a query and a key.
+        value_dim: width of a value.
+        kv_values: values of the cache that are read from memory or written to it.
+        queries: tokens that ask.
+        kv_format: how the cache is stored.
+        is_prefill: whether whole prompts ask, which takes another kernel than single tokens.
+    """
+
+    pairs: Numeric
+    query_heads: Numeric
+    query_key_dim: Numeric
+    value_dim: Numeric
+    kv_values: Numeric
+    queries: Numeric
+    kv_format: NumberFormat
+    is_prefill: bool
+    launches: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stream:
+    """An elementwise operation: norms, activations, look-ups, sampling.
+
+    Attributes:
+        rows: tokens.
+        width: values of a token.
+        streams: tensors read and written.
+    """
+
+    rows: Numeric
+    width: Numeric
+    streams: Numeric
+    launches: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Chips that exchange messages.
+
+    Attributes:
+        ranks: at each level of the fabric, from the innermost outwards: chips in a domain, domains in the next.
+    """
+
+    ranks: Levels
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllReduce:
+    """Every rank ends with the sum of all buffers of ``buffer_bytes``."""
+
+    buffer_bytes: Numeric
+    group: Group
+    launches: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllGather:
+    """Every rank ends with ``buffer_bytes``, of which each held a part."""
+
+    buffer_bytes: Numeric
+    group: Group
+    launches: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllToAll:
+    """Every rank sends ``buffer_bytes``, a different part to every rank."""
+
+    buffer_bytes: Numeric
+    group: Group
+    launches: int = 1
+
+
+Message = AllReduce | AllGather | AllToAll
+
+LEVEL_TIMES: dict[type[Message], Callable[..., Levels]] = {
+    AllReduce: collectives.all_reduce_level_times_s,
+    AllGather: collectives.all_gather_level_times_s,
+    AllToAll: collectives.all_to_all_level_times_s,
+}
+"""The equation behind each message."""
+
+Kernel = Matmul | ExpertMatmul | AttentionCore | Stream
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """What one kernel computes, and the bytes that it moves to and from memory, by kind."""
+
+    flop: Numeric
+    weight_bytes: Numeric = 0.0
+    kv_bytes: Numeric = 0.0
+    activation_bytes: Numeric = 0.0
+
+
+@singledispatch
+def work(kernel: Kernel) -> Work:
+    """FLOP and bytes of a kernel."""
+    raise TypeError(f"{type(kernel).__name__} is not a kernel")
+
+
+@work.register
+def _(kernel: Matmul) -> Work:
+    read = kernel.rows * kernel.inner * kernel.inputs * kernel.format.operand.bytes_per_value
+    written = kernel.rows * kernel.columns * RESIDUAL.bytes_per_value
+    return Work(
+        flop=matrices.matmul_flop(rows=kernel.rows, columns=kernel.columns, inner=kernel.inner),
+        weight_bytes=kernel.columns * kernel.inner * kernel.format.weight.bytes_per_value,
+        activation_bytes=read + written,
+    )
+
+
+@work.register
+def _(kernel: ExpertMatmul) -> Work:
+    widths = 2 if kernel.gated else 1  # products that the activation turns into one
+    columns = (widths + 1) * kernel.expert_hidden  # of up, gate and down together
+    operand, residual = kernel.format.operand.bytes_per_value, RESIDUAL.bytes_per_value
+    moved_per_visit = (
+        kernel.hidden * (operand + residual)  # the token in, the result out
+        + 2 * widths * kernel.expert_hidden * residual  # up and gate, written and read
+        + 2 * kernel.expert_hidden * operand  # their product, written and read
+    )
+    return Work(
+        flop=matrices.matmul_flop(rows=kernel.visits, columns=columns, inner=kernel.hidden),
+        weight_bytes=kernel.experts_touched * columns * kernel.hidden * kernel.format.weight.bytes_per_value,
+        activation_bytes=kernel.visits * moved_per_visit,
+    )
+
+
+@work.register
+def _(kernel: AttentionCore) -> Work:
+    # Queries come in and weighted values go out.
+    width = kernel.query_heads * (kernel.query_key_dim + kernel.value_dim)
+    return Work(
+        flop=attention.pairs_flop(
+            pairs=kernel.pairs,
+            query_heads=kernel.query_heads,
+            query_key_dim=kernel.query_key_dim,
+            value_dim=kernel.value_dim,
+        ),
+        kv_bytes=kernel.kv_values * kernel.kv_format.bytes_per_value,
+        activation_bytes=kernel.queries * width * RESIDUAL.bytes_per_value,
+    )
+
+
+@work.register
+def _(kernel: Stream) -> Work:
+    moved = matrices.stream_bytes(
+        rows=kernel.rows, width=kernel.width, streams=kernel.streams, bytes_per_value=RESIDUAL.bytes_per_value
+    )
+    return Work(flop=0.0, activation_bytes=moved)
+
+
+def message_bytes(message: Message) -> Levels:
+    """Bytes that one chip sends at each level of the fabric, innermost first."""
+    unit = (1.0,) * len(message.group.ranks)
+    # A message's time on links of one byte a second without latency is the bytes that it sends there.
+    return LEVEL_TIMES[type(message)](
+        message_bytes=message.buffer_bytes, ranks=message.group.ranks, bytes_per_s=unit, latency_s=(0.0,) * len(unit)
+    )

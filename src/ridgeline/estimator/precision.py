@@ -1,0 +1,59 @@
+"""Number formats of a model on a chip: the published ones, or those asked for, as far as the chip has the arithmetic."""
+
+from __future__ import annotations
+
+from ridgeline.specs.machine import Chip
+from ridgeline.specs.model import Model
+from ridgeline.specs.number_format import FORMATS, matmul_format
+from ridgeline.specs.precision import Component, Precision, with_formats
+
+__all__ = ["offered_weight_formats", "precision_on", "runnable"]
+
+
+def precision_on(
+    model: Model, chip: Chip, *, weights: str | None = None, kv: str | None = None
+) -> tuple[Precision, tuple[str, ...]]:
+    """The formats in which a chip runs a model, and what there is to say about them.
+
+    A chip without the arithmetic that a checkpoint is made for keeps its weights as they are and multiplies them in 16
+    bits.
+
+    Args:
+        model: its published formats are the default.
+        chip: where it runs.
+        weights: name of another format for the layers' weights.
+        kv: name of another format for the cache.
+
+    Returns:
+        The formats, and notes on each departure from the published ones.
+    """
+    precision, lacks = runnable(with_formats(model.precision, weights=weights, kv=kv), chip)
+    notes: list[str] = []
+    if weights is not None:
+        notes.append(f"weights in {weights}, not in the published formats")
+    if precision.kv != model.precision.kv:
+        notes.append(f"KV cache in {precision.kv.name}, not in {model.precision.kv.name}")
+    return precision, (*notes, *lacks)
+
+
+def runnable(precision: Precision, chip: Chip) -> tuple[Precision, tuple[str, ...]]:
+    """``precision`` with 16-bit products where the chip lacks the arithmetic, and a note on each arithmetic it lacks."""
+    notes: dict[str, None] = {}
+    for component in Component:
+        formats = precision.of(component)
+        if formats.operand.arithmetic not in chip.flop_per_s:
+            precision = precision.replaced(component, matmul_format(formats.weight.name, "bf16"))
+            notes[
+                f"{chip.name} has no {formats.operand.arithmetic} arithmetic: such weights are multiplied in bf16"
+            ] = None
+    return precision, tuple(notes)
+
+
+def offered_weight_formats(chip: Chip) -> tuple[str, ...]:
+    """Formats of weights for which a chip has the arithmetic, widest first.
+
+    One of each width: where two formats share an arithmetic, the finer scales, which published checkpoints use.
+    """
+    by_arithmetic = {"bf16": "bf16", "fp8": "fp8_block", "int8": "int8", "fp4": "nvfp4"}
+    offered = [name for arithmetic, name in by_arithmetic.items() if arithmetic in chip.flop_per_s]
+    return tuple(sorted(offered, key=lambda name: -FORMATS[name].bytes_per_value))

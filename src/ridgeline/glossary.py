@@ -1,0 +1,124 @@
+"""Every public quantity once: its symbol on the board, its unit, what it means and the range that is plausible.
+
+Records check their fields against it by name; sliders, generated tests and the documentation's tables read it.
+Field names carry base units, so the usual slip is a prefix left in ("3.35" for 3.35e12 bytes/s): the range catches it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["GLOSSARY", "ImplausibleError", "Quantity", "require_plausible"]
+
+
+class ImplausibleError(ValueError):
+    """A field holds a value outside the glossary's range."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """One public quantity.
+
+    Attributes:
+        name: as in fields, arguments, JSON and labels.
+        symbol: as on the board; empty where the board has none.
+        unit: base unit; empty for counts and ratios.
+        meaning: one clause.
+        low: smallest plausible value.
+        high: largest plausible value.
+    """
+
+    name: str
+    symbol: str
+    unit: str
+    meaning: str
+    low: float
+    high: float
+
+
+def _quantity(name: str, symbol: str, unit: str, meaning: str, low: float, high: float) -> Quantity:
+    return Quantity(name=name, symbol=symbol, unit=unit, meaning=meaning, low=low, high=high)
+
+
+GLOSSARY: dict[str, Quantity] = {
+    quantity.name: quantity
+    for quantity in (
+        # what is asked
+        _quantity("batch", "B", "", "sequences decoded together over all chips of a replica", 1, 1e8),
+        _quantity("context_tokens", "L", "tokens", "tokens whose keys and values a new token attends to", 0, 1e9),
+        _quantity("prompt_tokens", "", "tokens", "tokens of a request's input", 1, 1e9),
+        _quantity("output_tokens", "", "tokens", "tokens of a request's output", 1, 1e9),
+        _quantity("tpot_s", "", "s", "time per output token, as one user sees it", 1e-7, 1e6),
+        _quantity("ttft_s", "", "s", "time to the first output token", 1e-7, 1e6),
+        # layouts
+        _quantity("tp", "", "", "chips that share every matrix (tensor parallel)", 1, 1e5),
+        _quantity("pp", "P", "", "groups of chips that each hold some of the layers (pipeline parallel)", 1, 1e4),
+        _quantity("ep", "E", "", "groups of chips that each hold some of the experts (expert parallel)", 1, 1e5),
+        _quantity("dp", "", "", "groups of chips that each serve their own sequences (data parallel)", 1, 1e6),
+        _quantity("cp", "", "", "chips that share one sequence's context (context parallel)", 1, 1e5),
+        _quantity("chips", "n", "", "chips of one replica", 1, 1e7),
+        # models
+        _quantity("hidden", "d", "", "width of the residual stream", 16, 1e6),
+        _quantity("vocab", "V", "", "entries of the vocabulary", 2, 1e7),
+        _quantity("query_heads", "n_q", "", "attention heads that ask", 1, 1e4),
+        _quantity("kv_heads", "n_kv", "", "attention heads whose keys and values are stored", 1, 1e4),
+        _quantity("head_dim", "d_h", "", "width of one head's query and key", 1, 1e4),
+        _quantity("value_head_dim", "d_v", "", "width of one head's value", 1, 1e4),
+        _quantity("query_rank", "", "", "width of the compressed query; 0 where it is not compressed", 0, 1e5),
+        _quantity("kv_rank", "d_c", "", "width of the compressed key and value that is stored", 1, 1e5),
+        _quantity(
+            "position_head_dim", "d_r", "", "width of the key part that carries position, shared by heads", 0, 1e4
+        ),
+        _quantity("content_head_dim", "", "", "width of a head's key part without position", 1, 1e4),
+        _quantity("ffn_hidden", "", "", "width inside a dense feed-forward block", 1, 1e7),
+        _quantity("expert_hidden", "", "", "width inside one expert", 1, 1e6),
+        _quantity("experts", "E", "", "routed experts of a layer", 1, 1e5),
+        _quantity("active_experts", "k", "", "routed experts that one token visits", 1, 1e4),
+        _quantity("shared_experts", "", "", "experts that every token visits", 0, 1e3),
+        _quantity("total_params", "N_t", "", "parameters of the model's matrices", 1e3, 1e15),
+        _quantity("active_params", "N_a", "", "parameters that one token touches", 1e3, 1e15),
+        _quantity("expansion", "s", "", "total over active parameters", 1, 1e5),
+        # machines
+        _quantity(
+            "flop_per_s", "F", "FLOP/s", "dense peak of the arithmetic, a multiply and an add as two", 1e10, 1e18
+        ),
+        _quantity("hbm_bytes", "C", "bytes", "high-bandwidth memory of a chip", 1e8, 1e14),
+        _quantity("hbm_bytes_per_s", "W", "bytes/s", "bandwidth of that memory", 1e10, 1e16),
+        _quantity("bytes_per_s", "", "bytes/s", "bandwidth of a chip's links, in one direction", 1e7, 1e16),
+        _quantity("l2_bytes", "", "bytes", "last cache before the memory", 1e5, 1e11),
+        _quantity("compute_units", "", "", "streaming multiprocessors, compute units or cores of a chip", 1, 1e5),
+        _quantity("power_w", "", "W", "power that a chip may draw", 1, 1e5),
+        _quantity("usd_per_chip_s", "", "$/s", "price of one chip", 1e-9, 1),
+        # what comes out
+        _quantity("step_time_s", "t", "s", "time of one forward pass", 0, 1e9),
+        _quantity("balance_batch", "B*", "", "batch at which reading weights takes as long as computing", 0, 1e12),
+        _quantity("memory_full_batch", "B_full", "", "batch at which KV fills what weights leave", 0, 1e12),
+        _quantity("floor_step_time_s", "t_min", "s", "time to read every weight once: no step is faster", 0, 1e6),
+    )
+}
+
+
+def require_plausible(record: Any) -> None:  # noqa: ANN401  any dataclass
+    """Check each field of ``record`` that the glossary knows against its range; None passes, a mapping by its values.
+
+    Raises:
+        ImplausibleError: names the record, the field, the value, the range and how to write the quantity.
+    """
+    for field in dataclasses.fields(record):
+        quantity = GLOSSARY.get(field.name)
+        held = getattr(record, field.name)
+        if quantity is None or held is None:
+            continue
+        for key, value in held.items() if isinstance(held, Mapping) else ((None, held),):
+            if not quantity.low <= value <= quantity.high:
+                unit = f" {quantity.unit}" if quantity.unit else ""
+                label = getattr(record, "name", None) or getattr(record, "id", None)
+                owner = type(record).__name__ + (f" {label!r}" if label else "")
+                place = field.name if key is None else f"{field.name}[{key!r}]"
+                raise ImplausibleError(
+                    f"{owner}: {place}={value!r} is outside [{quantity.low:g}, {quantity.high:g}]{unit}"
+                    f" ({quantity.meaning}). Fields hold base units: write 3.35 TB/s as 3.35e12."
+                )

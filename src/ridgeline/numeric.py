@@ -1,0 +1,110 @@
+"""What plain arithmetic lacks: maximum, minimum, where, ceil, floor, log, exp and sqrt for numbers of any kind.
+
+Each function accepts Python numbers, NumPy arrays and arrays of other libraries that follow the array standard
+(JAX's traced values among them), so that one source of an equation serves all three. Python numbers stay Python
+numbers; the library of the first array that is not NumPy's is used otherwise.
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Numeric", "ceil", "exp", "floor", "log", "maximum", "minimum", "sqrt", "where"]
+
+Numeric = float | NDArray[np.float64]
+"""A float or a grid of floats (or, at run time, a traced value)."""
+
+
+def _library(*values: object) -> Any:  # noqa: ANN401  the namespaces of array libraries share no type
+    """The array library of ``values``, or None where all are Python numbers."""
+    if all(isinstance(value, (int, float)) for value in values):
+        return None
+    for value in values:
+        if hasattr(value, "__array_namespace__") and not isinstance(value, (np.ndarray, np.generic)):
+            return value.__array_namespace__()
+    return np
+
+
+def maximum(first: Numeric, second: Numeric) -> Numeric:
+    """The larger of two numbers, element by element.
+
+    >>> maximum(1.0, 2.0)
+    2.0
+    """
+    library = _library(first, second)
+    return library.maximum(first, second) if library else builtins.max(first, second)
+
+
+def minimum(first: Numeric, second: Numeric) -> Numeric:
+    """The smaller of two numbers, element by element.
+
+    >>> minimum(1.0, 2.0)
+    1.0
+    """
+    library = _library(first, second)
+    return library.minimum(first, second) if library else builtins.min(first, second)
+
+
+def where(condition: bool | NDArray[np.bool_], yes: Numeric, no: Numeric) -> Numeric:  # noqa: FBT001  as NumPy's
+    """``yes`` where the condition holds, else ``no``, element by element; both are evaluated.
+
+    >>> where(2 > 1, 3.0, 4.0)
+    3.0
+    """
+    library = _library(condition, yes, no)
+    return library.where(condition, yes, no) if library else (yes if condition else no)
+
+
+def ceil(value: Numeric) -> Numeric:
+    """The smallest whole number that is not below ``value``.
+
+    >>> ceil(1.2)
+    2.0
+    """
+    library = _library(value)
+    return library.ceil(value) if library else float(math.ceil(value))
+
+
+def floor(value: Numeric) -> Numeric:
+    """The largest whole number that is not above ``value``.
+
+    >>> floor(1.8)
+    1.0
+    """
+    library = _library(value)
+    return library.floor(value) if library else float(math.floor(value))
+
+
+def log(value: Numeric) -> Numeric:
+    """The natural logarithm.
+
+    >>> log(1.0)
+    0.0
+    """
+    library = _library(value)
+    return library.log(value) if library else math.log(value)
+
+
+def exp(value: Numeric) -> Numeric:
+    """The exponential function.
+
+    >>> exp(0.0)
+    1.0
+    """
+    library = _library(value)
+    return library.exp(value) if library else math.exp(value)
+
+
+def sqrt(value: Numeric) -> Numeric:
+    """The square root.
+
+    >>> sqrt(9.0)
+    3.0
+    """
+    library = _library(value)
+    return library.sqrt(value) if library else math.sqrt(value)

@@ -1,0 +1,404 @@
+"""Search all layouts and batches for the cheapest ways to serve a workload, and say why the others lose."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.equations.pricing import usd_per_token
+from ridgeline.estimator.board import Board, board
+from ridgeline.estimator.clock import Cause
+from ridgeline.estimator.estimate import MEASURED, Fidelity
+from ridgeline.estimator.fit import layout_faults
+from ridgeline.estimator.memory import Memory
+from ridgeline.estimator.precision import offered_weight_formats, precision_on
+from ridgeline.planner.candidates import candidates
+from ridgeline.planner.elasticities import elasticities
+from ridgeline.planner.pool import Pool, PoolCurve, sequence_grid
+from ridgeline.quantity_text import format_quantity
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.precision import Precision
+from ridgeline.specs.workload import Workload
+
+__all__ = ["Constraint", "FrontPoint", "Plan", "Planning", "Rejection", "plan"]
+
+
+class Constraint(StrEnum):
+    """What a layout must keep to."""
+
+    DIVIDES = "do not divide the model or the machine"
+    MEMORY = "do not fit in memory"
+    TTFT = "are too slow to the first token"
+    TPOT = "are too slow per output token"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """One way to serve the workload.
+
+    Attributes:
+        layout: of one replica.
+        weights: number format of the layers' weights, where it was asked for; None as published.
+        replicas: copies that the budget holds.
+        batch: sequences in flight on one replica.
+        tpot_s: time per output token of one user, other requests' prompts included.
+        tpot_low_s: lower end of its 80 % interval.
+        tpot_high_s: upper end.
+        decode_step_s: time of a decode step alone.
+        ttft_s: time to the first token in an idle system.
+        output_tokens_per_s_per_chip: of the chips in use.
+        usd_per_output_token: chip-time of decode; None without a price.
+        usd_per_input_token: chip-time of prefill; None without a price.
+        bound: what takes most of a decode step.
+        chip_s_per_output_token: chip-seconds of both phases by what they go to.
+        limited_by: what keeps the batch from being larger.
+        memory: of one chip.
+        chip_s_per_request: chip-seconds of a whole request, both phases.
+    """
+
+    layout: Layout
+    weights: str | None
+    replicas: int
+    batch: int
+    tpot_s: float
+    tpot_low_s: float
+    tpot_high_s: float
+    decode_step_s: float
+    ttft_s: float
+    output_tokens_per_s_per_chip: float
+    usd_per_output_token: float | None
+    usd_per_input_token: float | None
+    bound: Cause
+    chip_s_per_output_token: dict[Cause, float]
+    limited_by: str
+    memory: Memory
+    chip_s_per_request: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejection:
+    """A layout that cannot serve the workload, and why.
+
+    Attributes:
+        layout: of one replica.
+        weights: number format of the layers' weights, where it was asked for.
+        kind: which constraint it breaks.
+        reason: with the numbers.
+    """
+
+    layout: Layout
+    weights: str | None
+    kind: Constraint
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontPoint:
+    """A point that no other beats both in speed and in cost."""
+
+    layout: Layout
+    weights: str | None
+    batch: int
+    tpot_s: float
+    output_tokens_per_s_per_chip: float
+    usd_per_output_token: float | None
+    chip_s_per_request: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planning:
+    """What a search found.
+
+    Attributes:
+        plans: the best batch of each layout that meets the limits, cheapest request first.
+        rejected: layouts that do not, each with its reason.
+        front: over all layouts and batches that fit, whatever the limits: from the fastest to the cheapest.
+        board: the blackboard's numbers for the whole budget of chips.
+        elasticities: percent of change for one percent more, of the best plan; empty without a plan.
+        points_evaluated: layouts times batches that were timed.
+        chips: the budget.
+        usd_per_chip_s: price used; None without one.
+        price_label: where the price comes from.
+        precision: number formats of the first format searched.
+        notes: departures and omissions to be said beside the numbers.
+    """
+
+    plans: tuple[Plan, ...]
+    rejected: tuple[Rejection, ...]
+    front: tuple[FrontPoint, ...]
+    board: Board
+    elasticities: dict[str, float]
+    points_evaluated: int
+    chips: int
+    usd_per_chip_s: float | None
+    price_label: str
+    precision: Precision
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Served:
+    """A pool with its curve and what does not depend on the batch."""
+
+    pool: Pool
+    weights: str | None
+    curve: PoolCurve
+    prefill_per_prompt_s: float
+    prefill_causes: dict[Cause, float]
+    ttft_s: float
+    most_sequences: int
+
+    @property
+    def chip_s_per_request(self) -> NDArray[np.float64]:
+        """Chip-seconds of a request at each batch, both phases."""
+        tokens = self.pool.workload.output_tokens
+        return self.curve.tpot_s * self.pool.layout.chips * tokens / self.curve.batch
+
+
+def plan(
+    model: Model,
+    machine: Machine,
+    workload: Workload,
+    *,
+    chips: int | None = None,
+    fidelity: Fidelity = MEASURED,
+    usd_per_chip_s: float | None = None,
+    weights: str | None = None,
+    kv: str | None = None,
+) -> Planning:
+    """Search layouts and batches for the cheapest ways to serve a workload in one pool.
+
+    Args:
+        model: what is served.
+        machine: where.
+        workload: lengths of requests and limits on their latency.
+        chips: the budget, replicas included; left out, one scale-up domain.
+        fidelity: resolution of the model of time.
+        usd_per_chip_s: price of a chip; left out, the catalog's.
+        weights: a number format for the layers' weights instead of the published one, or "auto" for all that the chip
+            has arithmetic for.
+        kv: a number format for the cache instead of the published one.
+
+    Raises:
+        KeyError: a number format is not known.
+        ValueError: fewer than one chip.
+    """
+    budget = machine.scale_up_chips if chips is None else chips
+    if budget < 1:
+        raise ValueError(f"chips={budget}: a plan needs at least 1 chip")
+    price = usd_per_chip_s if usd_per_chip_s is not None or machine.tariff is None else machine.tariff.usd_per_chip_s
+    served: list[_Served] = []
+    rejected: list[Rejection] = []
+    notes: list[str] = []
+    formats = offered_weight_formats(machine.chip) if weights == "auto" else (weights,)
+    precisions = {name: precision_on(model, machine.chip, weights=name, kv=kv) for name in formats}
+    for name, (precision, format_notes) in precisions.items():
+        notes.extend(format_notes)
+        for layout in candidates(model, budget):
+            faults = list(dict.fromkeys(layout_faults(model, machine, layout)))
+            if faults:
+                rejected.append(
+                    Rejection(layout=layout, weights=name, kind=Constraint.DIVIDES, reason="; ".join(faults))
+                )
+                continue
+            pool = Pool(
+                model=model,
+                machine=machine,
+                layout=layout,
+                workload=workload,
+                precision=precision,
+                fidelity=fidelity,
+            )
+            outcome = _serve(pool, name)
+            if isinstance(outcome, Rejection):
+                rejected.append(outcome)
+            else:
+                served.append(outcome)
+    plans: list[Plan] = []
+    for candidate in served:
+        best = _best(candidate, budget, price)
+        if isinstance(best, Rejection):
+            rejected.append(best)
+        else:
+            plans.append(best)
+    plans.sort(key=lambda found: found.chip_s_per_request)
+    first_precision = precisions[formats[0]][0]
+    best_pool = next((one.pool for one in served if plans and _is_of(one, plans[0])), None)
+    return Planning(
+        plans=tuple(plans),
+        rejected=tuple(rejected),
+        front=_front(served, price),
+        board=board(
+            model,
+            machine.chip,
+            chips=budget,
+            precision=first_precision,
+            context_tokens=workload.prompt_tokens + workload.output_tokens / 2,
+            held_tokens=workload.prompt_tokens + workload.output_tokens,
+            usd_per_chip_s=price,
+        ),
+        elasticities=elasticities(best_pool, plans[0].batch) if best_pool is not None else {},
+        points_evaluated=sum(len(one.curve.batch) for one in served),
+        chips=budget,
+        usd_per_chip_s=price,
+        price_label=_price_label(machine, usd_per_chip_s),
+        precision=first_precision,
+        notes=(
+            *dict.fromkeys(notes),
+            *(f"not modelled: {what}" for what in model.unmodelled),
+            f"efficiencies: {fidelity.efficiency(machine).status}",
+        ),
+    )
+
+
+def _is_of(served: _Served, found: Plan) -> bool:
+    return served.pool.layout == found.layout and served.weights == found.weights
+
+
+def _price_label(machine: Machine, asked: float | None) -> str:
+    if asked is not None:
+        return "as asked"
+    return "no price known" if machine.tariff is None else machine.tariff.label
+
+
+def _serve(pool: Pool, weights: str | None) -> _Served | Rejection:
+    """The pool's curve over all batches that fit; a rejection where not even one sequence a group does."""
+    most = pool.most_sequences()
+    if most == 0:
+        return Rejection(layout=pool.layout, weights=weights, kind=Constraint.MEMORY, reason=_memory_reason(pool))
+    prefill_s, prefill_causes = pool.prefill_per_prompt()
+    return _Served(
+        pool=pool,
+        weights=weights,
+        curve=pool.curve(sequence_grid(most), prefill_s),
+        prefill_per_prompt_s=prefill_s,
+        prefill_causes=prefill_causes,
+        ttft_s=pool.prefill(1)[0],
+        most_sequences=most,
+    )
+
+
+def _memory_reason(pool: Pool) -> str:
+    """What a chip would have to hold for one sequence a group, against what it has."""
+    memory = pool.memory(1)
+    needed = memory.weights_bytes + memory.kv_bytes + memory.activation_bytes
+    usable = pool.machine.chip.hbm_bytes - memory.reserved_bytes
+    return (
+        f"a chip needs {format_quantity(float(needed), 'bytes')}"
+        f" (weights {format_quantity(float(memory.weights_bytes), 'bytes')}, one sequence's KV"
+        f" {format_quantity(float(memory.kv_bytes), 'bytes')}, activations"
+        f" {format_quantity(float(memory.activation_bytes), 'bytes')})"
+        f" and has {format_quantity(float(usable), 'bytes')} usable"
+    )
+
+
+def _best(served: _Served, budget: int, price: float | None) -> Plan | Rejection:
+    """The cheapest batch of a layout that meets the limits."""
+    pool, workload = served.pool, served.pool.workload
+    if workload.ttft_s is not None and served.ttft_s > workload.ttft_s:
+        reason = (
+            f"a prompt takes {format_quantity(served.ttft_s, 's')}"
+            f" in an idle system, over {format_quantity(workload.ttft_s, 's')}"
+        )
+        return Rejection(layout=pool.layout, weights=served.weights, kind=Constraint.TTFT, reason=reason)
+    refined = _refined(served)
+    allowed = _allowed(refined)
+    if not allowed.any():
+        reason = (
+            f"{format_quantity(float(served.curve.tpot_s.min()), 's')} at its fastest batch,"
+            f" over {format_quantity(workload.tpot_s or 0.0, 's')}"
+        )
+        return Rejection(layout=pool.layout, weights=served.weights, kind=Constraint.TPOT, reason=reason)
+    cost = np.where(allowed, refined.chip_s_per_request, np.inf)
+    return _plan_at(refined, int(np.argmin(cost)), budget, price)
+
+
+def _allowed(served: _Served) -> NDArray[np.bool_]:
+    limit = served.pool.workload.tpot_s
+    return np.asarray(served.curve.tpot_s <= (np.inf if limit is None else limit))
+
+
+def _refined(served: _Served) -> _Served:
+    """The same with every whole batch between the last one allowed and the next on the grid."""
+    allowed = np.flatnonzero(_allowed(served))
+    if len(allowed) == 0 or allowed[-1] + 1 >= len(served.curve.batch):
+        return served
+    dp = served.pool.layout.dp
+    grid = served.curve.batch / dp
+    between = np.arange(grid[allowed[-1]] + 1, grid[allowed[-1] + 1])
+    if len(between) == 0:
+        return served
+    every = np.concatenate([grid[: allowed[-1] + 1], between])
+    return dataclasses.replace(served, curve=served.pool.curve(every, served.prefill_per_prompt_s))
+
+
+def _plan_at(served: _Served, index: int, budget: int, price: float | None) -> Plan:
+    pool, workload, curve = served.pool, served.pool.workload, served.curve
+    chips, batch, tpot_s = pool.layout.chips, int(curve.batch[index]), float(curve.tpot_s[index])
+    efficiency = pool.fidelity.efficiency(pool.machine)
+    decode = {cause: float(part_s[index]) for cause, part_s in curve.decode_causes.items()}
+    spent = {
+        cause: chips * (decode[cause] / batch + served.prefill_causes[cause] / workload.output_tokens)
+        for cause in Cause
+    }
+    sequences = batch // pool.layout.dp
+
+    def usd(time_s: float, tokens: int) -> float | None:
+        if price is None:
+            return None
+        return float(usd_per_token(time_s=time_s, chips=chips, tokens=tokens, usd_per_chip_s=price))
+
+    return Plan(
+        layout=pool.layout,
+        weights=served.weights,
+        replicas=budget // chips,
+        batch=batch,
+        tpot_s=tpot_s,
+        tpot_low_s=tpot_s * efficiency.low_factor,
+        tpot_high_s=tpot_s * efficiency.high_factor,
+        decode_step_s=float(curve.decode_step_s[index]),
+        ttft_s=served.ttft_s,
+        output_tokens_per_s_per_chip=batch / tpot_s / chips,
+        usd_per_output_token=usd(float(curve.decode_step_s[index]), batch),
+        usd_per_input_token=usd(served.prefill_per_prompt_s, workload.prompt_tokens),
+        bound=max(decode, key=lambda cause: decode[cause]),
+        chip_s_per_output_token=spent,
+        limited_by="memory" if sequences == served.most_sequences else "time per output token",
+        memory=pool.memory(sequences),
+        chip_s_per_request=float(served.chip_s_per_request[index]),
+    )
+
+
+def _front(served: list[_Served], price: float | None) -> tuple[FrontPoint, ...]:
+    """Points that no other beats in time per token and in chip-seconds per request at once; fastest first."""
+    if not served:
+        return ()
+    owners = np.concatenate([np.full(len(one.curve.batch), number) for number, one in enumerate(served)])
+    places = np.concatenate([np.arange(len(one.curve.batch)) for one in served])
+    tpot_s = np.concatenate([one.curve.tpot_s for one in served])
+    cost = np.concatenate([one.chip_s_per_request for one in served])
+    order = np.lexsort((cost, tpot_s))
+    cheapest_so_far = np.minimum.accumulate(cost[order])
+    is_new = np.concatenate([[True], cheapest_so_far[1:] < cheapest_so_far[:-1]])
+    return tuple(_front_point(served[owners[at]], int(places[at]), price) for at in order[is_new])
+
+
+def _front_point(served: _Served, index: int, price: float | None) -> FrontPoint:
+    curve, chips = served.curve, served.pool.layout.chips
+    batch, tpot_s = int(curve.batch[index]), float(curve.tpot_s[index])
+    per_token = chips * float(curve.decode_step_s[index]) / batch
+    return FrontPoint(
+        layout=served.pool.layout,
+        weights=served.weights,
+        batch=batch,
+        tpot_s=tpot_s,
+        output_tokens_per_s_per_chip=batch / tpot_s / chips,
+        usd_per_output_token=None if price is None else per_token * price,
+        chip_s_per_request=float(served.chip_s_per_request[index]),
+    )

@@ -1,0 +1,182 @@
+"""Text to base units and back: "80 GB" is 80e9 bytes, "$2/h" is 1/1800 dollars a second.
+
+This is the only file that knows prefixes and units. A quantity's dimension is named as fields name it: ``"s"``,
+``"bytes"``, ``"bytes_per_s"``, ``"flop_per_s"``, ``"usd_per_s"``, ``"usd_per_token"``, ``"w"``, ``"count"`` (tokens,
+parameters, requests: pure numbers).
+
+Decimal and binary prefixes differ by spelling alone: GB is 1e9 bytes, GiB is 2**30. A prefix without a unit is refused
+where the dimension has a unit ("80 G"), since it may mean either; a count takes prefixes alone ("15T", "8k", "8Ki").
+A bit is written in full ("400 Gbit/s") and is an eighth of a byte.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+
+__all__ = ["QuantityError", "format_quantity", "parse_quantity"]
+
+_DECIMAL = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
+_BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40, "Pi": 2.0**50}
+_SMALL = {"": 1.0, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "n": 1e-9}
+_TIME = {
+    **{f"{prefix}s": scale for prefix, scale in _SMALL.items()},
+    **dict.fromkeys(("sec", "second", "seconds"), 1.0),
+    **dict.fromkeys(("min", "minute", "minutes"), 60.0),
+    **dict.fromkeys(("h", "hr", "hour", "hours"), 3600.0),
+    **dict.fromkeys(("d", "day", "days"), 86400.0),
+}
+_BYTES = {
+    **{f"{prefix}{unit}": scale for prefix, scale in (_DECIMAL | _BINARY).items() for unit in ("B", "bytes", "byte")},
+    **{f"{prefix}{unit}": scale / 8 for prefix, scale in (_DECIMAL | _BINARY).items() for unit in ("bit", "bits")},
+}
+_FLOP = {f"{prefix}{unit}": scale for prefix, scale in _DECIMAL.items() for unit in ("FLOP", "OP")}
+_TOKENS = {f"{prefix}{unit}": scale for prefix, scale in _DECIMAL.items() for unit in ("tok", "token", "tokens")}
+_COUNT = _DECIMAL | _BINARY | {"B": 1e9} | _TOKENS
+
+
+def _per(top: dict[str, float], bottom: dict[str, float]) -> dict[str, float]:
+    """The units ``top/bottom``."""
+    return {f"{a}/{b}": x / y for a, x in top.items() for b, y in bottom.items()}
+
+
+_SECOND = {"s": 1.0, "sec": 1.0}
+_UNITS: dict[str, dict[str, float]] = {
+    "s": _TIME,
+    "bytes": _BYTES,
+    "bytes_per_s": _per(_BYTES, _SECOND) | {f"{p}bps": x / 8 for p, x in _DECIMAL.items() if p},
+    "flop": _FLOP,
+    "flop_per_s": _per(_FLOP, _SECOND) | {f"{p}{u}": x for p, x in _DECIMAL.items() if p for u in ("FLOPS", "OPS")},
+    "usd": {"$": 1.0, "USD": 1.0},
+    "usd_per_s": _per({"$": 1.0, "USD": 1.0}, _TIME),
+    "usd_per_token": _per({"$": 1.0, "USD": 1.0}, _TOKENS),
+    "w": {f"{p}W": x for p, x in (_DECIMAL | _SMALL).items()},
+    "tokens_per_s": _per(_TOKENS, _SECOND),
+    "fraction": {"": 1.0, "%": 1e-2},
+    "count": _COUNT,
+}
+_EXAMPLES = {
+    "s": '"50ms", "2 s", "5min"',
+    "bytes": '"80 GB" (1e9 bytes each), "80 GiB" (2**30 bytes each)',
+    "bytes_per_s": '"3.35 TB/s", "400 Gbit/s"',
+    "flop": '"2 PFLOP"',
+    "flop_per_s": '"989 TFLOP/s"',
+    "usd": '"$100"',
+    "usd_per_s": '"$2/h"',
+    "usd_per_token": '"$0.50/Mtok"',
+    "w": '"700 W", "1.2 kW"',
+    "tokens_per_s": '"128 ktok/s"',
+    "fraction": '"0.3", "30%"',
+    "count": '"4000", "8k" (8000), "8Ki" (8192), "15T"',
+}
+_PLAIN_NUMBER_IS_FINE = {"count", "fraction"}
+_NUMBER = re.compile(r"\s*([+-]?(?:\d[\d_,]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*\Z", re.DOTALL)
+
+
+class QuantityError(ValueError):
+    """A text that is not a quantity of the dimension asked for."""
+
+
+def parse_quantity(text: str, dimension: str) -> float:
+    """The value of ``text`` in the base unit of ``dimension``.
+
+    Args:
+        text: a number and a unit, as a person writes them.
+        dimension: what is expected, named as in field names ("s", "bytes_per_s", "count", ...).
+
+    Raises:
+        QuantityError: the text is no number, lacks its unit, or has a unit of another dimension. The message says
+            what is accepted.
+
+    >>> parse_quantity("3.35 TB/s", "bytes_per_s")
+    3350000000000.0
+    >>> parse_quantity("8Ki", "count"), parse_quantity("8k", "count")
+    (8192.0, 8000.0)
+    >>> parse_quantity("$2/h", "usd_per_s") * 3600
+    2.0
+    """
+    units = _UNITS[dimension]
+    accepted = f"accepted: {_EXAMPLES[dimension]}"
+    dollars = text.strip().startswith("$")
+    match = _NUMBER.match(text.strip().removeprefix("$"))
+    if match is None:
+        raise QuantityError(f"{text!r} is not a number with a unit; {accepted}")
+    number, unit = match.groups()
+    unit = re.sub(r"\s*/\s*", "/", unit.replace(" per ", "/"))
+    if dollars:
+        unit = f"${unit}"
+    if not unit and dimension not in _PLAIN_NUMBER_IS_FINE:
+        raise QuantityError(f"{text!r} has no unit; {accepted}")
+    if unit not in units:
+        raise QuantityError(f"{text!r}: {_why_refused(unit, units)}; {accepted}")
+    value = float(number.replace(",", "").replace("_", "")) * units[unit]
+    if not math.isfinite(value):
+        raise QuantityError(f"{text!r} is not finite; {accepted}")
+    return value
+
+
+def _why_refused(unit: str, units: dict[str, float]) -> str:
+    """One clause on what is wrong with ``unit``."""
+    if unit in _DECIMAL or unit in _BINARY:
+        return f"{unit!r} is a prefix without its unit"
+    owner = next((name for name, others in _UNITS.items() if unit in others), None)
+    if owner is not None:
+        return f"{unit!r} is a unit of {owner}, not of this quantity"
+    near = difflib.get_close_matches(unit, units, n=1)
+    return f"{unit!r} is not a unit known here" + (f" (near: {near[0]!r})" if near else "")
+
+
+_SHOWN_PREFIXES = (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0))
+# Parameters and tokens are counted in billions, which are written B.
+_SHOWN_COUNTS = (("T", 1e12), ("B", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0))
+_SHOWN_SMALL = (("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9))
+_SHOWN_UNITS = {
+    "bytes": " {}B",
+    "bytes_per_s": " {}B/s",
+    "flop": " {}FLOP",
+    "flop_per_s": " {}FLOP/s",
+    "w": " {}W",
+    "tokens_per_s": " {}tok/s",
+}
+
+
+def format_quantity(value: float, dimension: str, digits: int = 3) -> str:
+    """``value``, in base units of ``dimension``, as a person reads it, to ``digits`` significant digits.
+
+    >>> format_quantity(3.35e12, "bytes_per_s"), format_quantity(0.0012, "s"), format_quantity(671e9, "count")
+    ('3.35 TB/s', '1.2 ms', '671B')
+    >>> format_quantity(2 / 3600, "usd_per_s"), format_quantity(0.28e-6, "usd_per_token")
+    ('$2/h', '$0.28/Mtok')
+    """
+    if not math.isfinite(value):
+        return str(value)
+    if dimension == "usd_per_s":
+        return f"${_digits(value * 3600, digits)}/h"
+    if dimension == "usd_per_token":
+        return f"${_digits(value * 1e6, digits)}/Mtok"
+    if dimension == "usd":
+        return f"${_digits(value, digits)}"
+    if dimension == "fraction":
+        return f"{_digits(value * 100, digits)} %"
+    if dimension == "count":
+        return _scaled(value, _SHOWN_COUNTS, "{}", digits)
+    if dimension == "s":
+        return _scaled(value, _SHOWN_SMALL, " {}s", digits)
+    return _scaled(value, _SHOWN_PREFIXES, _SHOWN_UNITS[dimension], digits)
+
+
+def _scaled(value: float, prefixes: tuple[tuple[str, float], ...], unit: str, digits: int) -> str:
+    """``value`` under the largest prefix that leaves at least 1 before the point."""
+    # A value that rounds up to the next prefix is shown under it: 999.96 kB is 1 MB to three digits.
+    rounded = abs(float(f"{value:.{digits}g}"))
+    prefix, scale = next(((p, s) for p, s in prefixes if rounded >= s), prefixes[-1] if value else ("", 1.0))
+    return _digits(value / scale, digits) + unit.format(prefix)
+
+
+def _digits(value: float, digits: int) -> str:
+    """``value`` to ``digits`` significant digits, without an exponent while it stays short."""
+    text = f"{value:.{digits}g}"
+    if "e" in text and 1e-5 < abs(value) < 1e9:  # noqa: PLR2004  where plain digits still read better
+        text = f"{float(text):,.0f}" if abs(value) >= 1 else f"{value:.{digits + 4}f}".rstrip("0")
+    return text

@@ -1,0 +1,86 @@
+"""What part of its peaks a chip reaches: few, physical numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+__all__ = ["IDEAL", "Efficiency"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Efficiency:
+    """Derating of a chip and its links. ``IDEAL`` is the spec sheet itself.
+
+    Attributes:
+        name: whose it is.
+        status: "first guess" until it is fitted, and on what; shown in every output that uses it.
+        compute_fraction: part of the peak that large matrix products reach, by arithmetic of the operands; an
+            arithmetic that is not named reaches ``default_compute_fraction``.
+        default_compute_fraction: for arithmetics without their own.
+        attention_compute_fraction: part of the peak that attention over a prompt reaches.
+        hbm_fraction: part of the memory bandwidth that reading weights and activations reaches.
+        kv_hbm_fraction: part of the memory bandwidth that reading a KV cache reaches.
+        kernel_launch_s: time that every operation takes besides its work.
+        link_fraction: part of a fabric level's bandwidth that messages reach, by level name.
+        message_latency_s: latency of one hop, by level name.
+        expert_imbalance: tokens at the busiest group of experts over the mean.
+        usable_hbm_fraction: part of the memory that weights, KV and activations may fill.
+        low_factor: the 80 % interval reaches from this times the estimate...
+        high_factor: ...to this times the estimate.
+    """
+
+    name: str
+    status: str
+    compute_fraction: Mapping[str, float]
+    default_compute_fraction: float
+    attention_compute_fraction: float
+    hbm_fraction: float
+    kv_hbm_fraction: float
+    kernel_launch_s: float
+    link_fraction: Mapping[str, float]
+    message_latency_s: Mapping[str, float]
+    expert_imbalance: float
+    usable_hbm_fraction: float
+    low_factor: float
+    high_factor: float
+
+    def __post_init__(self) -> None:
+        fractions = {
+            "default_compute_fraction": self.default_compute_fraction,
+            "attention_compute_fraction": self.attention_compute_fraction,
+            "hbm_fraction": self.hbm_fraction,
+            "kv_hbm_fraction": self.kv_hbm_fraction,
+            "usable_hbm_fraction": self.usable_hbm_fraction,
+            **{f"compute_fraction[{name!r}]": value for name, value in self.compute_fraction.items()},
+            **{f"link_fraction[{name!r}]": value for name, value in self.link_fraction.items()},
+        }
+        for field, value in fractions.items():
+            if not 0 < value <= 1:
+                raise ValueError(f"Efficiency {self.name!r}: {field}={value!r} must be above 0 and at most 1")
+        if self.expert_imbalance < 1:
+            raise ValueError(
+                f"Efficiency {self.name!r}: expert_imbalance={self.expert_imbalance!r} is below 1,"
+                " but the busiest group cannot have less than the mean"
+            )
+        if not 0 < self.low_factor <= 1 <= self.high_factor:
+            raise ValueError(f"Efficiency {self.name!r}: low_factor and high_factor must lie around 1")
+
+
+IDEAL = Efficiency(
+    name="ideal",
+    status="spec sheet peaks: a bound from below, not a prediction",
+    compute_fraction={},
+    default_compute_fraction=1,
+    attention_compute_fraction=1,
+    hbm_fraction=1,
+    kv_hbm_fraction=1,
+    kernel_launch_s=0,
+    link_fraction={},
+    message_latency_s={},
+    expert_imbalance=1,
+    usable_hbm_fraction=1,
+    low_factor=1,
+    # No step is faster than its roofline, and plain rooflines have been off by up to a factor of three on serving.
+    high_factor=3,
+)

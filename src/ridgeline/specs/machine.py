@@ -1,0 +1,90 @@
+"""A machine: chips with memory, and the levels of links between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ridgeline.glossary import require_plausible
+from ridgeline.specs.efficiency import Efficiency
+from ridgeline.specs.tariff import Tariff
+
+__all__ = ["Chip", "FabricLevel", "Machine"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chip:
+    """One accelerator. Rates are peaks: derating them is the estimate's work.
+
+    Attributes:
+        name: as its makers write it.
+        flop_per_s: dense peak by arithmetic ("bf16", "fp8", ...).
+        hbm_bytes: memory.
+        hbm_bytes_per_s: its bandwidth.
+        l2_bytes: last cache before it; None where it is not public.
+        compute_units: streaming multiprocessors, compute units or cores; None where it is not public.
+        power_w: power that it may draw; None where it is not public.
+    """
+
+    name: str
+    flop_per_s: Mapping[str, float]
+    hbm_bytes: float
+    hbm_bytes_per_s: float
+    l2_bytes: float | None = None
+    compute_units: int | None = None
+    power_w: float | None = None
+
+    def __post_init__(self) -> None:
+        if "bf16" not in self.flop_per_s:
+            raise ValueError(f"Chip {self.name!r}: flop_per_s has no 'bf16'; every chip here states its 16-bit peak")
+        require_plausible(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FabricLevel:
+    """Links of one kind, from a chip's side.
+
+    Attributes:
+        name: "scale_up", "scale_out".
+        chips: chips that one domain of this level joins; None where it has no bound.
+        bytes_per_s: what one chip sends over it in one direction, all of its links together.
+        topology: "switch", "mesh" (every pair has its own link) or "torus".
+    """
+
+    name: str
+    chips: int | None
+    bytes_per_s: float
+    topology: str = "switch"
+
+    def __post_init__(self) -> None:
+        require_plausible(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """Chips of one kind and the fabric that joins them.
+
+    Attributes:
+        id: catalog id.
+        name: as its makers write it.
+        chip: the accelerator.
+        fabric: levels from the innermost outwards; the first is the scale-up domain.
+        efficiency: what part of its peaks this machine's family reaches.
+        tariff: what a chip costs unless asked otherwise; None where no price is known.
+    """
+
+    id: str
+    name: str
+    chip: Chip
+    fabric: tuple[FabricLevel, ...]
+    efficiency: Efficiency
+    tariff: Tariff | None = None
+
+    def __post_init__(self) -> None:
+        if not self.fabric or self.fabric[0].chips is None:
+            raise ValueError(f"Machine {self.id!r}: the first fabric level must say how many chips it joins")
+
+    @property
+    def scale_up_chips(self) -> int:
+        """Chips of one scale-up domain."""
+        return self.fabric[0].chips or 1

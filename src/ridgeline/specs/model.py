@@ -1,0 +1,66 @@
+"""A model: its shape and the number formats of its checkpoint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.glossary import require_plausible
+from ridgeline.specs.attention import Attention
+from ridgeline.specs.feed_forward import FeedForward
+from ridgeline.specs.precision import Precision
+
+__all__ = ["LayerGroup", "Model"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerGroup:
+    """Layers of one kind.
+
+    Attributes:
+        layers: how many.
+        attention: the attention of each.
+        feed_forward: the feed-forward block of each.
+    """
+
+    layers: int
+    attention: Attention
+    feed_forward: FeedForward
+
+    def __post_init__(self) -> None:
+        if self.layers < 1:
+            raise ValueError(f"LayerGroup: layers={self.layers} must be at least 1; leave the group out instead")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """A decoder-only transformer. Its parameters are those of its matrices: norms and biases (under 0.1 %) are left out.
+
+    Attributes:
+        id: catalog id.
+        name: as its makers write it.
+        hidden: width of the residual stream.
+        vocab: entries of the vocabulary.
+        tied_embeddings: whether the output head is the input embedding's matrix.
+        groups: the layers; the order of groups says nothing about the order of layers.
+        precision: number formats of the published checkpoint; what serving uses unless asked otherwise.
+        unmodelled: what the published model has that this record leaves out, said in every output.
+    """
+
+    id: str
+    name: str
+    hidden: int
+    vocab: int
+    tied_embeddings: bool
+    groups: tuple[LayerGroup, ...]
+    precision: Precision
+    unmodelled: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        require_plausible(self)
+        if not self.groups:
+            raise ValueError(f"Model {self.id!r}: has no layers; give at least one group")
+
+    @property
+    def layers(self) -> int:
+        """Layers of all groups."""
+        return sum(group.layers for group in self.groups)
