@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Numeric", "ceil", "exp", "floor", "log", "maximum", "minimum", "sqrt", "where"]
+__all__ = ["INFINITY", "Numeric", "ceil", "exp", "floor", "log", "maximum", "minimum", "sqrt", "where"]
+
+INFINITY = math.inf
 
 Numeric = float | NDArray[np.float64]
 """A float or a grid of floats (or, at run time, a traced value)."""

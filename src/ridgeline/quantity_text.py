@@ -127,18 +127,27 @@ def _why_refused(unit: str, units: dict[str, float]) -> str:
     return f"{unit!r} is not a unit known here" + (f" (near: {near[0]!r})" if near else "")
 
 
-_SHOWN_PREFIXES = (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0))
+Ladder = tuple[tuple[str, float], ...]
+_PLAIN: Ladder = (("", 1.0),)
+_LARGE: Ladder = (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0))
 # Parameters and tokens are counted in billions, which are written B.
-_SHOWN_COUNTS = (("T", 1e12), ("B", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0))
-_SHOWN_SMALL = (("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9))
-_SHOWN_UNITS = {
-    "bytes": " {}B",
-    "bytes_per_s": " {}B/s",
-    "flop": " {}FLOP",
-    "flop_per_s": " {}FLOP/s",
-    "w": " {}W",
-    "tokens_per_s": " {}tok/s",
+_COUNTS: Ladder = (("T", 1e12), ("B", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0))
+_SMALL_TIMES: Ladder = (("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9))
+_SHOWN: dict[str, tuple[float, Ladder, str]] = {
+    "s": (1.0, _SMALL_TIMES, "{number} {prefix}s"),
+    "bytes": (1.0, _LARGE, "{number} {prefix}B"),
+    "bytes_per_s": (1.0, _LARGE, "{number} {prefix}B/s"),
+    "flop": (1.0, _LARGE, "{number} {prefix}FLOP"),
+    "flop_per_s": (1.0, _LARGE, "{number} {prefix}FLOP/s"),
+    "tokens_per_s": (1.0, _LARGE, "{number} {prefix}tok/s"),
+    "w": (1.0, _LARGE, "{number} {prefix}W"),
+    "count": (1.0, _COUNTS, "{number}{prefix}"),
+    "usd": (1.0, _PLAIN, "${number}"),
+    "usd_per_s": (3600.0, _PLAIN, "${number}/h"),
+    "usd_per_token": (1e6, _PLAIN, "${number}/Mtok"),
+    "fraction": (100.0, _PLAIN, "{number} %"),
 }
+"""What a value is multiplied with, the prefixes that it may take, and how it is written."""
 
 
 def format_quantity(value: float, dimension: str, digits: int = 3) -> str:
@@ -149,29 +158,12 @@ def format_quantity(value: float, dimension: str, digits: int = 3) -> str:
     >>> format_quantity(2 / 3600, "usd_per_s"), format_quantity(0.28e-6, "usd_per_token")
     ('$2/h', '$0.28/Mtok')
     """
-    if not math.isfinite(value):
-        return str(value)
-    if dimension == "usd_per_s":
-        return f"${_digits(value * 3600, digits)}/h"
-    if dimension == "usd_per_token":
-        return f"${_digits(value * 1e6, digits)}/Mtok"
-    if dimension == "usd":
-        return f"${_digits(value, digits)}"
-    if dimension == "fraction":
-        return f"{_digits(value * 100, digits)} %"
-    if dimension == "count":
-        return _scaled(value, _SHOWN_COUNTS, "{}", digits)
-    if dimension == "s":
-        return _scaled(value, _SHOWN_SMALL, " {}s", digits)
-    return _scaled(value, _SHOWN_PREFIXES, _SHOWN_UNITS[dimension], digits)
-
-
-def _scaled(value: float, prefixes: tuple[tuple[str, float], ...], unit: str, digits: int) -> str:
-    """``value`` under the largest prefix that leaves at least 1 before the point."""
+    factor, ladder, written = _SHOWN[dimension]
     # A value that rounds up to the next prefix is shown under it: 999.96 kB is 1 MB to three digits.
-    rounded = abs(float(f"{value:.{digits}g}"))
-    prefix, scale = next(((p, s) for p, s in prefixes if rounded >= s), prefixes[-1] if value else ("", 1.0))
-    return _digits(value / scale, digits) + unit.format(prefix)
+    scaled = float(f"{value * factor:.{digits}g}")
+    fitting = (step for step in ladder if abs(scaled) >= step[1])
+    prefix, scale = next(fitting, ladder[-1] if scaled else ("", 1.0))
+    return written.format(number=_digits(scaled / scale, digits), prefix=prefix)
 
 
 def _digits(value: float, digits: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import difflib
 import tomllib
 from collections.abc import Callable, Iterable
@@ -44,7 +44,7 @@ class Fact(FactFile):
     value: float
     written: str
     source: str
-    date: datetime.date
+    date: dt.date
     unverified: bool = False
     note: str = ""
 
@@ -65,7 +65,7 @@ def reads(dimension: str) -> BeforeValidator:
 
     def read(raw: object) -> object:
         if not isinstance(raw, dict) or "value" not in raw:
-            raise ValueError('is no fact; write { value = "80 GB", source = "...", date = 2026-11-20 }')  # noqa: TRY004  pydantic reads ValueError
+            raise ValueError('is no fact; write { value = "80 GB", source = "...", date = 2026-11-20 }')
         written = raw["value"]
         try:
             value = parse_quantity(written, dimension) if isinstance(written, str) else float(written)
@@ -109,7 +109,9 @@ def sources() -> dict[str, Source]:
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> CatalogError:
     """The error for a name that is not in the catalog: it lists the nearest ones."""
     names = sorted(known)
-    near = difflib.get_close_matches(name.lower(), names, n=5, cutoff=0.4) or names[:5]
+    asked = name.lower()
+    alike = difflib.get_close_matches(asked, names, n=5, cutoff=0.4)
+    near = list(dict.fromkeys([*(one for one in names if asked and asked in one), *alike]))[:5] or names[:5]
     return CatalogError(
         f"no {kind} {name!r} in the catalog; nearest: {', '.join(near)}."
         f" All: ridgeline catalog {kind}s. A path to a .toml file works too."

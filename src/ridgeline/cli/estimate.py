@@ -200,7 +200,8 @@ def _show(model: Model, machine: Machine, layout: Layout, step: Phase, fidelity:
     out.print(table(headers, rows, left=(0, 9)))
     memory = found.memory
     out.print(
-        f"\nmemory of a chip, {show(machine.chip.hbm_bytes, 'bytes')}: weights {show(float(memory.weights_bytes), 'bytes')},"
+        f"\nmemory of a chip, {show(machine.chip.hbm_bytes, 'bytes')}:"
+        f" weights {show(float(memory.weights_bytes), 'bytes')},"
         f" KV {show(float(memory.kv_bytes), 'bytes')}, activations {show(float(memory.activation_bytes), 'bytes')},"
         f" reserved {show(float(memory.reserved_bytes), 'bytes')}, free {show(float(memory.free_bytes), 'bytes')}"
     )

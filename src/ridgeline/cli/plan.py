@@ -29,7 +29,7 @@ from ridgeline.specs.precision import Component
 from ridgeline.specs.workload import Workload
 
 SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
-"""Speeds whose price is shown; 2.5 is what providers sell as their fast mode (lecture.md A22)."""
+"""Speeds whose price is shown; 2.5 is what providers sell as their fast mode."""
 
 
 @click.command("plan")
@@ -46,7 +46,7 @@ SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
 @weights_option
 @kv_option
 @json_option
-def command(  # noqa: D417  the options say it
+def command(
     model: Model,
     machine: Machine,
     prompt_tokens: int,
@@ -140,7 +140,8 @@ def _show(model: Model, machine: Machine, workload: Workload, fidelity: Fidelity
     out = console()
     limits = [f"{name} at most {show(value, 's')}" for name, value in _limits(workload).items()]
     out.print(
-        f"[bold]{model.name}[/] on {found.chips} chips of [bold]{machine.name}[/]: {workload.prompt_tokens:,} tokens in,"
+        f"[bold]{model.name}[/] on {found.chips} chips of [bold]{machine.name}[/]:"
+        f" {workload.prompt_tokens:,} tokens in,"
         f" {workload.output_tokens:,} out" + "".join(f", {limit}" for limit in limits)
     )
     formats = Counter(found.precision.of(component).weight.name for component in Component)

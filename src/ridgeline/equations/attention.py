@@ -9,7 +9,8 @@ A new token asks with :math:`n_q` heads over a context of :math:`L` tokens:
 and reads what those tokens have stored, :math:`\beta` bytes each. Grouped heads store :math:`2 n_{kv} d_h` values a
 token and layer; multi-head latent attention stores one vector of :math:`d_c + d_r` for all heads.
 
-Sources: lecture 1:37-1:54; lecture.md 3.3; DeepSeek-V2 (arXiv 2405.04434) for the latent form.
+Sources: lecture 1:37-1:54; scaling book, "All the Transformer Math You Need to Know";
+DeepSeek-V2 (arXiv 2405.04434) for the latent form.
 """
 
 from ridgeline.numeric import Numeric, maximum
@@ -31,7 +32,7 @@ def pairs_flop(*, pairs: Numeric, query_heads: Numeric, query_key_dim: Numeric, 
     >>> pairs_flop(pairs=100_000, query_heads=128, query_key_dim=128, value_dim=128)
     6553600000
 
-    Source: lecture.md 3.3 (for grouped heads, 4 n_q d_h).
+    Source: scaling book, transformers; with equal widths, 4 n_q d_h a pair.
     """
     return 2 * pairs * query_heads * (query_key_dim + value_dim)
 
@@ -77,6 +78,6 @@ def heads_per_chip(*, heads: Numeric, tp: Numeric) -> Numeric:
     >>> heads_per_chip(heads=8, tp=4), heads_per_chip(heads=8, tp=16)
     (2.0, 1)
 
-    Source: lecture.md 3.3.
+    Source: how tensor parallel engines lay out grouped heads.
     """
     return maximum(heads / tp, 1)

@@ -8,7 +8,7 @@ bytes/s in each direction:
     t_{all-reduce} = \min\left(2(n-1)\alpha + 2\tfrac{n-1}{n}\tfrac{M}{B_w},\; 2\alpha\log_2 n + 2\tfrac{M}{B_w}\right)
 
 Every form is zero for one rank. Sources: Thakur, Rabenseifner and Gropp 2005, "Optimization of collective
-communication operations in MPICH"; lecture.md 3.6.
+communication operations in MPICH".
 """
 
 from ridgeline.numeric import Numeric, ceil, log, minimum
@@ -119,7 +119,7 @@ def all_reduce_level_times_s(
     >>> all_reduce_level_times_s(message_bytes=1e9, ranks=(8, 2), bytes_per_s=(450e9, 50e9), latency_s=(0, 0))
     (0.003889, 0.0025)
 
-    Source: lecture.md 3.6.
+    Source: Thakur, Rabenseifner and Gropp 2005, applied to each level in turn.
     """
     times: tuple[Numeric, ...] = ()
     part = message_bytes
@@ -140,7 +140,7 @@ def all_gather_level_times_s(
     >>> all_gather_level_times_s(message_bytes=1e9, ranks=(8, 2), bytes_per_s=(450e9, 50e9), latency_s=(0, 0))
     (0.001944, 0.00125)
 
-    Source: lecture.md 3.6.
+    Source: Thakur, Rabenseifner and Gropp 2005, applied to each level in turn.
     """
     times: tuple[Numeric, ...] = ()
     part = message_bytes
@@ -158,7 +158,8 @@ def all_to_all_level_times_s(
 ) -> tuple[Numeric, ...]:
     """All-to-all over nested domains whose networks work at the same time: the slowest level decides.
 
-    Of a rank's bytes ``(R - 1) / R`` leave its domain where there are ``R``. The lecture's two racks, with links 8 times
+    Of a rank's bytes ``(R - 1) / R`` leave its domain where there are ``R``. The lecture's two racks, with links 8
+    times
     slower between them: half the traffic leaves, and it takes 4 times as long as in one rack.
 
     >>> links = dict(message_bytes=1e9, bytes_per_s=(800e9, 100e9), latency_s=(0, 0))

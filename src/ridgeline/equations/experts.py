@@ -9,7 +9,7 @@ touches
 
 of them, so a small batch does not read all weights; the lecture's "all parameters" is the limit of a large one.
 
-Sources: lecture 32:00-40:00; lecture.md 3.3, 3.6.
+Sources: lecture 32:00-40:00; the binomial and hypergeometric distributions.
 """
 
 from ridgeline.numeric import Numeric
@@ -22,19 +22,21 @@ def experts_touched(*, experts: Numeric, active_experts: Numeric, tokens: Numeri
 
     DeepSeek-V3's 256 experts at batch 1 and 256:
 
-    >>> experts_touched(experts=256, active_experts=8, tokens=1), experts_touched(experts=256, active_experts=8, tokens=256)
-    (8.0, 255.92)
+    >>> experts_touched(experts=256, active_experts=8, tokens=1)
+    8.0
+    >>> experts_touched(experts=256, active_experts=8, tokens=256)
+    255.92
 
-    Source: lecture.md 3.3.
+    Source: each expert is missed by a token with probability 1 - k/E.
     """
     return experts * (1 - (1 - active_experts / experts) ** tokens)
 
 
 def groups_visited(*, experts: int, active_experts: int, groups: Numeric) -> Numeric:
-    """Distinct groups that one token visits when ``experts`` lie evenly over ``groups``.
+    r"""Distinct groups that one token visits when ``experts`` lie evenly over ``groups``.
 
     Its ``active_experts`` are drawn without repetition, so a group of :math:`g = E/G` experts is missed with
-    probability :math:`\\prod_{i<k} (E - g - i)/(E - i)`.
+    probability :math:`\prod_{i<k} (E - g - i)/(E - i)`.
 
     DeepSeek-V3 over 8 groups, and with one expert a group:
 

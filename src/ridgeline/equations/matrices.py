@@ -4,7 +4,7 @@ r"""Matrix products and streams over memory: what one operation computes and mov
 
     y_{m \times n} = x_{m \times k} W_{k \times n}: \quad 2mnk \text{ FLOP}
 
-Source: lecture.md 3.3; scaling book, "All about rooflines".
+Source: scaling book, "All about rooflines".
 """
 
 from ridgeline.numeric import Numeric, maximum
@@ -40,6 +40,6 @@ def operation_time_s(
     >>> operation_time_s(flop=2e12, moved_bytes=1e9, flop_per_s=1e15, hbm_bytes_per_s=2e12, overhead_s=1e-6)
     0.002001
 
-    Source: design, "The model of time"; lecture.md 3.7.
+    Source: Williams et al. 2009, "Roofline", with a launch latency.
     """
     return maximum(flop / flop_per_s, moved_bytes / hbm_bytes_per_s) + overhead_s

@@ -4,7 +4,7 @@ r"""The memory wall: what weights leave for keys and values.
 
     B_{full} = \frac{n C - N_t b_w}{L \beta}
 
-Sources: lecture 24:00 and 1:07; lecture.md A20, B14.
+Sources: lecture 24:00 (A15, A20) and 1:07 (B14).
 """
 
 from ridgeline.numeric import Numeric, maximum
@@ -19,8 +19,8 @@ def memory_full_batch(*, hbm_bytes: Numeric, weight_bytes: Numeric, kv_bytes_per
     the memory. DeepSeek-V3 on 72 chips of 186 GB at 1,576 tokens holds 115,000.
 
     >>> memory_full_batch(hbm_bytes=72 * 186e9, weight_bytes=671e9, kv_bytes_per_sequence=1576 * 70272)
-    114861.8
+    114863.7
 
-    Source: lecture.md A20.
+    Source: lecture 19:22 against 24:00 (A20).
     """
     return maximum(hbm_bytes - weight_bytes, 0) / kv_bytes_per_sequence

@@ -13,7 +13,7 @@ memory with :math:`b_w` bytes each; a sequence of :math:`L` tokens reads :math:`
 Source: lecture 03:16-20:30 (claims A1-A12, A25).
 """
 
-from ridgeline.numeric import Numeric, maximum, where
+from ridgeline.numeric import INFINITY, Numeric, maximum, where
 
 __all__ = [
     "FLOP_PER_PARAM",
@@ -151,7 +151,7 @@ def balance_batch_with_kv(
     """
     margin_s = compute_time_per_sequence_s - kv_time_per_sequence_s
     # Where the margin is not positive the quotient is not used; the 1 only keeps it defined.
-    return where(margin_s > 0, weight_time_s / where(margin_s > 0, margin_s, 1.0), float("inf"))
+    return where(margin_s > 0, weight_time_s / where(margin_s > 0, margin_s, 1.0), INFINITY)
 
 
 def memory_sweep_time_s(*, hbm_bytes: Numeric, hbm_bytes_per_s: Numeric) -> Numeric:

@@ -7,7 +7,7 @@ and takes in as many new prompts. With :math:`t_p` seconds of the pool for a pro
 
     t_{token} = t_{decode} + \frac{B}{O} t_p
 
-Source: conservation of requests; shared evidence notes, closed loop (TPOT of one pool).
+Source: conservation of requests: as many finish as are taken in.
 """
 
 from ridgeline.numeric import Numeric

@@ -101,7 +101,7 @@ def _(kernel: AttentionCore, machine: Machine, efficiency: Efficiency) -> tuple[
 
 
 @_rates.register
-def _(kernel: Stream, machine: Machine, efficiency: Efficiency) -> tuple[float, float]:  # noqa: ARG001  all streams alike
+def _(kernel: Stream, machine: Machine, efficiency: Efficiency) -> tuple[float, float]:
     return machine.chip.flop_per_s["bf16"], machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction
 
 

@@ -1,4 +1,4 @@
-"""(model, machine, layout, phase) -> the step: its time, what binds it, operation by operation, and the memory it needs."""
+"""(model, machine, layout, phase) -> the step: its time, what binds it, its operations, and the memory it needs."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _by_napkin(
     layout: Layout,
     phase: Phase,
     precision: Precision,
-    efficiency: Efficiency,  # noqa: ARG001  the napkin knows peaks alone
+    efficiency: Efficiency,
 ) -> tuple[TimedOperation, ...]:
     timing = napkin_timing(model, machine, layout, phase, precision=precision)
     return (TimedOperation(name="whole pass", repeats=1, timing=timing),)

@@ -17,7 +17,7 @@ __all__ = ["groups_of", "layout_faults", "require_divides"]
 def layout_faults(model: Model, machine: Machine, layout: Layout) -> Iterator[str]:
     """One sentence for every number that does not divide as the layout needs."""
     if layout.pp > 1 or layout.cp > 1:
-        yield f"pp={layout.pp}, cp={layout.cp}: pipeline and context parallel layouts are not estimated; leave them at 1"
+        yield f"pp={layout.pp}, cp={layout.cp}: pipeline and context parallel layouts are not estimated; use 1"
     yield from _domain_faults(machine, layout)
     for group in model.groups:
         yield from _layer_faults(group, layout)
@@ -58,7 +58,8 @@ def _expert_faults(block: RoutedExperts, layout: Layout) -> Iterator[str]:
     if block.experts % layout.ep:
         yield f"ep={layout.ep} does not divide experts={block.experts}"
     if block.expert_hidden % layout.expert_tp:
-        yield f"tp*dp/ep={layout.expert_tp} chips share an expert, but do not divide expert_hidden={block.expert_hidden}"
+        chips = layout.expert_tp
+        yield f"tp*dp/ep={chips} chips share an expert, but do not divide expert_hidden={block.expert_hidden}"
     shared = block.shared_experts * block.expert_hidden
     if shared % layout.tp:
         yield f"tp={layout.tp} does not divide the shared experts' width {shared}"

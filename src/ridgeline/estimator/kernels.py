@@ -16,13 +16,13 @@ from ridgeline.numeric import Numeric
 from ridgeline.specs.number_format import MatmulFormat, NumberFormat, number_format
 
 __all__ = [
+    "LEVEL_TIMES",
     "AllGather",
     "AllReduce",
     "AllToAll",
     "AttentionCore",
     "ExpertMatmul",
     "Group",
-    "LEVEL_TIMES",
     "Kernel",
     "Matmul",
     "Message",

@@ -40,7 +40,7 @@ class Memory:
 
 
 def activation_bytes(model: Model, layout: Layout, *, rows: Numeric, sampled: Numeric) -> Numeric:
-    """Bytes that a pass over ``rows`` tokens, of which ``sampled`` are asked for a successor, keeps at its widest place.
+    """Bytes that a pass over ``rows`` tokens, ``sampled`` of them asked for a successor, keeps at its widest place.
 
     The residual stream and its normed copy, the widest block's inner activations, and the logits.
     """

@@ -1,4 +1,4 @@
-"""Number formats of a model on a chip: the published ones, or those asked for, as far as the chip has the arithmetic."""
+"""Number formats of a model on a chip: the published or those asked for, as far as the chip has the arithmetic."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def precision_on(
 
 
 def runnable(precision: Precision, chip: Chip) -> tuple[Precision, tuple[str, ...]]:
-    """``precision`` with 16-bit products where the chip lacks the arithmetic, and a note on each arithmetic it lacks."""
+    """``precision`` with 16-bit products where the chip lacks an arithmetic, and a note on each that it lacks."""
     notes: dict[str, None] = {}
     for component in Component:
         formats = precision.of(component)

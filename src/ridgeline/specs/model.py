@@ -33,7 +33,7 @@ class LayerGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """A decoder-only transformer. Its parameters are those of its matrices: norms and biases (under 0.1 %) are left out.
+    """A decoder-only transformer. Its parameters are those of its matrices: norms and biases (0.1 %) do not count.
 
     Attributes:
         id: catalog id.

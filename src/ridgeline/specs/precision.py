@@ -48,7 +48,7 @@ class Precision:
 
 
 _LARGE = (Component.ATTENTION, Component.DENSE, Component.EXPERTS, Component.SHARED_EXPERTS)
-"""What another weight format applies to; routers, embeddings and heads stay as published, as quantised checkpoints do."""
+"""What another weight format applies to; routers, embeddings and heads stay, as in quantised checkpoints."""
 
 
 def with_formats(

@@ -14,7 +14,7 @@ from ridgeline.specs.workload import Decode, Phase
 
 
 @projections.register
-def _(attention: GroupedQueryAttention, hidden: int, phase: type[Phase]) -> dict[str, tuple[Matrix, ...]]:  # noqa: ARG001  the same in both
+def _(attention: GroupedQueryAttention, hidden: int, phase: type[Phase]) -> dict[str, tuple[Matrix, ...]]:
     query_width = attention.query_heads * attention.head_dim
     kv_width = 2 * attention.kv_heads * attention.head_dim
     query = Matrix(component=Component.ATTENTION, inner=hidden, columns=query_width, parts=attention.query_heads)

@@ -4,7 +4,7 @@ Decoding absorbs the up-projections: a query is lifted into the compressed space
 token, and its result is projected out. Reading a prompt expands keys and values head by head, which costs the same
 products and fewer FLOP a pair.
 
-Source: DeepSeek-V2 (arXiv 2405.04434), section 2.1; lecture.md 3.3.
+Source: DeepSeek-V2 (arXiv 2405.04434), section 2.1.
 """
 
 from __future__ import annotations
@@ -100,5 +100,5 @@ def _(attention: LatentAttention) -> float:
 
 
 @kv_parts.register
-def _(attention: LatentAttention) -> int:  # noqa: ARG001  one vector serves all heads, whatever the sizes
+def _(attention: LatentAttention) -> int:
     return 1

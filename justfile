@@ -1,0 +1,25 @@
+# List the recipes.
+default:
+    @just --list
+
+# Format, then lint.
+lint:
+    uv run ruff format
+    uv run ruff check --fix
+
+# Types and import contracts.
+types:
+    uv run mypy
+    uv run lint-imports
+
+# All tests; arguments go to pytest.
+test *ARGS:
+    uv run pytest {{ARGS}}
+
+# Speed, printed beside the machine.
+bench:
+    uv run python bench/plan.py
+
+# Everything that must pass before a change lands.
+ci:
+    bash .ci/run

@@ -1,0 +1,48 @@
+"""A grid gives what each of its points gives alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ridgeline.catalog import load_machine, load_model, model_ids
+from ridgeline.estimator.estimate import FIDELITIES, Fidelity, time_step
+from ridgeline.estimator.precision import precision_on
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.workload import Decode, Phase, Prefill
+
+MACHINE = load_machine("gb200-nvl72")
+LAYOUTS = {False: [Layout(tp=8)], True: [Layout(tp=4), Layout(dp=8, ep=8), Layout(tp=2, dp=4, ep=4)]}
+
+
+@pytest.mark.parametrize("fidelity", FIDELITIES.values(), ids=FIDELITIES)
+@pytest.mark.parametrize("model_id", model_ids())
+@given(points=st.lists(st.tuples(st.integers(1, 20_000), st.integers(1, 100_000)), min_size=1, max_size=4))
+def test_time_and_causes_agree(fidelity: Fidelity, model_id: str, points: list[tuple[int, int]]) -> None:
+    model = load_model(model_id)
+    precision, _ = precision_on(model, MACHINE.chip)
+    efficiency = fidelity.efficiency(MACHINE)
+    batches = np.array([float(batch) for batch, _ in points])
+    contexts = np.array([float(context) for _, context in points])
+
+    def timed(layout: Layout, phase: Phase):  # type: ignore[no-untyped-def]  # noqa: ANN202
+        return time_step(fidelity.timed(model, MACHINE, layout, phase, precision, efficiency))
+
+    for layout in LAYOUTS[any(hasattr(group.feed_forward, "experts") for group in model.groups)]:
+        for grid, alone in (
+            (
+                timed(layout, Decode(batch=batches, context_tokens=contexts)),
+                [timed(layout, Decode(batch=batch, context_tokens=context)) for batch, context in points],
+            ),
+            (
+                timed(layout, Prefill(batch=batches, prompt_tokens=contexts)),
+                [timed(layout, Prefill(batch=batch, prompt_tokens=context)) for batch, context in points],
+            ),
+        ):
+            time_s, causes = grid
+            assert np.broadcast_to(time_s, len(points)) == pytest.approx([one[0] for one in alone], rel=1e-12)
+            for cause, part_s in causes.items():
+                expected = [one[1][cause] for one in alone]
+                assert np.broadcast_to(part_s, len(points)) == pytest.approx(expected, rel=1e-12)

@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ridgeline.calibration.cases import CaseError, read_cases
+from ridgeline.calibration.model_table import read_model_table
+from ridgeline.calibration.validate import spearman, validate
+from ridgeline.catalog import load_machine, load_model
+from ridgeline.estimator.estimate import ROOFLINE, estimate
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.workload import Decode, Prefill
+
+COLUMNS = (
+    "case,kind,model,machine,chips,tp,weight_dtype,activation_dtype,kv_dtype,batch,prompt_tokens,output_tokens,"
+    "context_tokens,m,n,k,engine,quantity,measured,overrides,notes"
+)
+
+
+def written(folder: Path, *rows: dict[str, object], header: str = COLUMNS) -> Path:
+    path = folder / "family.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, header.split(","), extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+GEMM = {
+    "case": "g",
+    "kind": "gemm",
+    "machine": "h100-sxm",
+    "weight_dtype": "bf16",
+    "activation_dtype": "bf16",
+    "m": 4096,
+    "n": 4096,
+    "k": 4096,
+    "quantity": "latency_s",
+    "measured": 2e-4,
+}
+DECODE = {
+    "case": "d",
+    "kind": "decode_step",
+    "model": "llama-3.1-70b",
+    "machine": "h100-sxm",
+    "chips": 8,
+    "tp": 8,
+    "weight_dtype": "bf16",
+    "kv_dtype": "bf16",
+    "batch": 64,
+    "context_tokens": 2000,
+    "quantity": "latency_s",
+    "measured": 1e-2,
+}
+
+
+def test_a_product_takes_its_roofline(tmp_path: Path) -> None:
+    found = validate(read_cases(written(tmp_path, GEMM)), fidelity=ROOFLINE)
+    (row,) = found.rows
+    assert row.predicted == pytest.approx(2 * 4096**3 / 989e12)
+    (group,) = found.groups
+    assert group.scored == 1
+    assert group.median_ratio == pytest.approx(row.predicted / 2e-4)
+    assert group.median_abs_log_error == pytest.approx(abs(np.log(row.predicted / 2e-4)))
+    assert group.spearman is None
+
+
+def test_a_rate_is_the_work_over_the_time(tmp_path: Path) -> None:
+    rate = {**GEMM, "quantity": "flop_per_s", "measured": 7e14}
+    (row,) = validate(read_cases(written(tmp_path, rate)), fidelity=ROOFLINE).rows
+    assert row.predicted == pytest.approx(989e12)
+    assert row.low <= row.predicted <= row.high
+
+
+def test_a_step_is_the_estimates(tmp_path: Path) -> None:
+    (row,) = validate(read_cases(written(tmp_path, DECODE))).rows
+    step = Decode(batch=64, context_tokens=2000)
+    assert (
+        row.predicted == estimate(load_model("llama-3.1-70b"), load_machine("h100-sxm"), Layout(tp=8), step).step_time_s
+    )
+
+
+def test_a_static_batch_is_a_prefill_and_a_step_for_each_further_token(tmp_path: Path) -> None:
+    model, machine, layout = load_model("llama-3.1-70b"), load_machine("h100-sxm"), Layout(tp=8)
+    case = {**DECODE, "kind": "generate", "prompt_tokens": 100, "output_tokens": 4, "context_tokens": ""}
+    (row,) = validate(read_cases(written(tmp_path, case))).rows
+    steps = sum(
+        estimate(model, machine, layout, Decode(batch=64, context_tokens=context)).step_time_s
+        for context in (101, 102, 103)
+    )
+    prefill = estimate(model, machine, layout, Prefill(batch=64, prompt_tokens=100)).step_time_s
+    assert row.predicted == pytest.approx(steps + prefill)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"kind": "closed_loop"}, "kind 'closed_loop' is not predicted"),
+        ({"machine": "h101"}, "machine 'h101' is not in the catalog"),
+        ({"model": "llama-9"}, "neither in the catalog nor in the model table"),
+        ({"quantity": "joules"}, "quantity 'joules' of decode_step is not predicted"),
+        ({"tp": 3, "chips": 3}, "tp=3 does not divide query_heads=64"),
+        ({"tp": 4}, "but the run has 8 chips"),
+        ({"weight_dtype": "int3"}, "number format 'int3' is not modelled"),
+        ({"batch": ""}, "need batch, which is empty"),
+    ],
+)
+def test_what_is_not_modelled_is_counted_with_its_reason(
+    tmp_path: Path, change: dict[str, object], reason: str
+) -> None:
+    found = validate(read_cases(written(tmp_path, {**DECODE, **change})))
+    (one,) = found.unsupported
+    assert reason in one.reason
+    (group,) = found.groups
+    assert (group.scored, group.unsupported) == (0, 1)
+
+
+def test_an_attribute_without_a_meaning_here_is_a_warning(tmp_path: Path) -> None:
+    found = validate(read_cases(written(tmp_path, {**DECODE, "overrides": '{"case": {"colour": "red"}, "volts": 12}'})))
+    assert found.warnings == (
+        "decode_step: case.colour is not modelled (1 rows)",
+        "override volts is not modelled (1 rows)",
+    )
+
+
+def test_an_override_changes_the_machine(tmp_path: Path) -> None:
+    slow = {**DECODE, "overrides": '{"hbm_bytes_per_s": 1e12}'}
+    (before,) = validate(read_cases(written(tmp_path, DECODE))).rows
+    (after,) = validate(read_cases(written(tmp_path, slow))).rows
+    assert after.predicted > 2 * before.predicted
+
+
+@pytest.mark.parametrize(
+    ("row", "header", "said"),
+    [
+        ({**GEMM, "m": "many"}, COLUMNS, r"family\.csv:2: m='many' is not a number"),
+        ({**GEMM, "m": -1}, COLUMNS, "must be finite and not negative"),
+        ({**GEMM, "measured": "inf"}, COLUMNS, "must be finite"),
+        ({**GEMM, "overrides": "{"}, COLUMNS, "overrides is not JSON"),
+        ({**GEMM, "overrides": "[1]"}, COLUMNS, "overrides is not an object"),
+        (GEMM, "case,kind", "has no column machine, quantity, measured"),
+    ],
+)
+def test_a_file_that_does_not_read_is_refused_by_line(
+    tmp_path: Path, row: dict[str, object], header: str, said: str
+) -> None:
+    with pytest.raises(CaseError, match=said):
+        read_cases(written(tmp_path, row, header=header))
+
+
+def test_ranks_share_ties_and_are_none_where_they_say_nothing() -> None:
+    assert spearman(np.array([1.0, 1.0, 2.0]), np.array([5.0, 5.0, 9.0])) == pytest.approx(1)
+    assert spearman(np.array([1.0, 2.0, 3.0]), np.array([3.0, 2.0, 1.0])) == pytest.approx(-1)
+    assert spearman(np.array([1.0, 2.0]), np.array([1.0, 2.0])) is None
+    assert spearman(np.array([1.0, 1.0, 1.0]), np.array([1.0, 2.0, 3.0])) is None
+
+
+def test_predictions_do_not_look_at_what_was_measured(evidence: Path, tmp_path: Path) -> None:
+    """Blanking the measurement, the names and the notes changes no prediction."""
+    models = read_model_table(evidence / "models.csv")
+    for family in ("gemm_aiconfigurator_b200", "decode_gptfast", "generate_trtllm", "decode_pope"):
+        source = evidence / "open" / f"{family}.csv"
+        with source.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        hidden = [{**row, **dict.fromkeys(("measured", "case", "source", "locator", "notes"), "")} for row in rows]
+        seen = validate(read_cases(source), models=models)
+        blind = validate(read_cases(written(tmp_path, *hidden, header=",".join(rows[0]))), models=models)
+        assert [row.predicted for row in seen.rows] == [row.predicted for row in blind.rows]
+        assert all(row.measured is None for row in blind.rows)
+
+
+def test_every_row_of_the_evidence_is_scored_or_says_why_not(evidence: Path) -> None:
+    cases = [case for path in sorted((evidence / "open").glob("*.csv")) for case in read_cases(path)]
+    found = validate(cases, models=read_model_table(evidence / "models.csv"))
+    assert len(found.rows) + len(found.unsupported) == len(cases)
+    assert sum(group.scored + group.unsupported for group in found.groups) == len(cases)
+    for row in found.rows:
+        assert 0 < row.low <= row.predicted <= row.high < np.inf
+    kinds = {row.kind for row in found.rows}
+    assert kinds == {"gemm", "decode_step", "prefill", "generate"}

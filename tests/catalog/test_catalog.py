@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ridgeline.calibration.model_table import read_model_table
+from ridgeline.catalog import CatalogError, load_machine, load_model, machine_entry, machine_ids, model_entry, model_ids
+from ridgeline.catalog.facts import sources
+from ridgeline.estimator.parameters import active_params, total_params
+
+
+@pytest.mark.parametrize("machine_id", machine_ids())
+def test_every_fact_of_a_machine_has_a_known_source_and_a_date_in_the_past(machine_id: str) -> None:
+    entry = machine_entry(machine_id)
+    assert entry.machine.id == machine_id
+    facts = [*entry.values().values(), *(rental.usd_per_chip_s for rental in entry.facts.rental)]
+    for fact in facts:
+        assert fact.source in sources()
+        assert fact.date <= dt.datetime.now(tz=dt.UTC).date()
+        assert fact.unverified or fact.source != "memory"
+
+
+@pytest.mark.parametrize("machine_id", machine_ids())
+def test_arithmetic_is_dense_and_grows_as_numbers_narrow(machine_id: str) -> None:
+    """A rate with structured sparsity put in by mistake would break the ladder of doublings."""
+    peaks = load_machine(machine_id).chip.flop_per_s
+    ladder = [peaks[name] for name in ("bf16", "fp8", "fp4") if name in peaks]
+    for wide, narrow in itertools.pairwise(ladder):
+        # 1: TPU v6 and Gaudi 3 gain nothing by 8 bits. 4.5: Rubin's 17.5 PFLOP/s in 8 bits against 4 in 16.
+        assert 0.99 <= narrow / wide <= 4.5
+
+
+@pytest.mark.parametrize("model_id", model_ids())
+def test_parameters_agree_with_what_was_published(model_id: str) -> None:
+    """Within 1 %: published counts are rounded, and ours leave out norms and biases."""
+    entry = model_entry(model_id)
+    assert entry.model.id == model_id
+    assert entry.facts.published_params is not None
+    assert total_params(entry.model) == pytest.approx(entry.facts.published_params.value, rel=0.01)
+    assert active_params(entry.model) <= total_params(entry.model)
+
+
+def test_an_unknown_name_lists_the_nearest() -> None:
+    with pytest.raises(CatalogError, match=r"nearest: .*deepseek-v3"):
+        load_model("deepseek")
+    with pytest.raises(CatalogError, match=r"nearest: .*h100-sxm"):
+        load_machine("H100")
+    with pytest.raises(CatalogError, match=r"no file 'mine\.toml'"):
+        load_model("mine.toml")
+
+
+HAND_WRITTEN = """
+id = "mine"
+name = "Mine"
+source = "my notebook"
+date = 2026-11-20
+hidden = 1024
+vocab = 32000
+tied_embeddings = true
+[formats]
+layers = "bf16"
+[attention.full]
+kind = "grouped_query"
+query_heads = 16
+kv_heads = 4
+head_dim = 64
+[feed_forward.dense]
+kind = "dense"
+ffn_hidden = 4096
+[[groups]]
+layers = 12
+attention = "full"
+feed_forward = "dense"
+"""
+
+
+def test_a_model_written_by_hand_is_read_from_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(HAND_WRITTEN)
+    model = load_model(str(path))
+    per_layer = 1024 * (16 * 64 * 2 + 2 * 4 * 64) + 3 * 1024 * 4096
+    assert total_params(model) == 12 * per_layer + 32000 * 1024
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("hidden = 1024", "", "hidden: Field required"),
+        ("hidden = 1024", "hiden = 1024\nhidden = 1024", "hiden: Extra inputs are not permitted"),
+        ("hidden = 1024", "hidden = 1", "hidden=1 is outside"),
+        ("kv_heads = 4", "kv_heads = 5", "query_heads=16 is not a multiple of kv_heads=5"),
+        ('attention = "full"', 'attention = "half"', "attention 'half' has no table"),
+        ('layers = "bf16"', 'layers = "bf17"', "number format 'bf17' is not known"),
+        ("layers = 12", "layers = 0", "layers=0 must be at least 1"),
+        ('kind = "dense"', 'kind = "thick"', "thick"),
+        ("date = 2026-11-20", "date = ", "is not TOML"),
+    ],
+)
+def test_a_faulty_file_is_refused_by_file_and_field(tmp_path: Path, old: str, new: str, said: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(HAND_WRITTEN.replace(old, new))
+    with pytest.raises(CatalogError) as refused:
+        load_model(str(path))
+    assert str(path) in str(refused.value)
+    assert said in str(refused.value)
+
+
+@given(st.text(max_size=200))
+def test_text_that_is_no_model_is_refused_and_nothing_else_happens(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    path = tmp_path_factory.mktemp("models") / "noise.toml"
+    path.write_text(text, encoding="utf-8", errors="surrogatepass")
+    with pytest.raises(CatalogError):
+        load_model(str(path))
+
+
+def test_shapes_agree_with_the_tables_of_the_evidence(evidence: Path) -> None:
+    """Another count of the same shapes, parameter by parameter."""
+    table = read_model_table(evidence / "models.csv")
+    for model_id in model_ids():
+        if model_id in table:
+            model = load_model(model_id)
+            assert total_params(model) == int(table[model_id]["total_params"])
+            assert active_params(model) == int(table[model_id]["active_params"])

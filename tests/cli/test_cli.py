@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from ridgeline.cli import COMMANDS, commands
+
+MAIN_JOB = "plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --tpot 50ms"
+ESTIMATE = "estimate deepseek-v3 --on gb200-nvl72 --layout dp8,ep8 --batch 64 --context 8k"
+
+
+def run(line: str, *extra: str) -> Any:  # noqa: ANN401  click's result
+    return CliRunner().invoke(commands, [*line.split(), *extra])
+
+
+def document(line: str) -> dict[str, Any]:
+    result = run(line, "--json")
+    assert result.exit_code == 0, result.output
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def test_help_names_every_command() -> None:
+    result = run("--help")
+    assert result.exit_code == 0
+    for name in COMMANDS:
+        assert name in result.output
+        assert run(name, "--help").exit_code == 0
+
+
+def test_the_main_job_as_json() -> None:
+    found = document(MAIN_JOB + " --top 3")
+    assert len(found["plans"]) == 3
+    best = found["plans"][0]
+    assert set(best["layout"]) == {"tp", "pp", "ep", "dp", "cp"}
+    relied_on = {
+        *("chips", "replicas", "batch", "tpot_s", "ttft_s", "output_tokens_per_s_per_chip", "usd_per_output_token"),
+        *("usd_per_input_token", "bound", "memory", "tpot_low_s", "tpot_high_s"),
+    }
+    assert relied_on <= set(best)
+    assert {"weights_bytes", "kv_bytes", "activation_bytes", "free_bytes"} <= set(best["memory"])
+    assert best["chips"] == best["layout"]["tp"] * best["layout"]["dp"]
+    top = {"inputs", "rejected", "floor_step_time_s", "balance_batch", "balance_batch_with_kv", "memory_full_batch"}
+    assert top | {"elasticities", "points_evaluated"} <= set(found)
+    assert {"layout", "reason"} <= set(found["rejected"][0])
+    assert all(isinstance(value, float) for value in found["elasticities"].values())
+    inputs = found["inputs"]
+    assert (inputs["model"], inputs["machine"], inputs["chips"]) == ("deepseek-v3", "gb200-nvl72", 72)
+    assert (inputs["prompt_tokens"], inputs["output_tokens"], inputs["tpot_s"]) == (4000, 1000, 0.05)
+
+
+def test_the_main_job_as_a_table() -> None:
+    result = run(MAIN_JOB)
+    assert result.exit_code == 0
+    for part in ("TPOT", "$/Mtok out", "runners-up lose", "Rejected", "latency floor", "balance batch", "first guess"):
+        assert part in result.stdout
+
+
+def test_a_step_as_json_adds_up() -> None:
+    found = document(ESTIMATE)
+    assert {"inputs", "step_time_s", "low_s", "high_s", "bound", "operations", "memory"} <= set(found)
+    relied_on = {"name", "flop", "weight_bytes", "kv_bytes", "activation_bytes", "message_bytes", "time_s", "bound"}
+    for operation in found["operations"]:
+        assert relied_on <= set(operation)
+    assert sum(one["time_s"] for one in found["operations"]) == pytest.approx(found["step_time_s"])
+    assert len({one["name"] for one in found["operations"]}) == len(found["operations"])
+
+
+def test_a_step_as_a_table_shows_each_operation() -> None:
+    result = run(ESTIMATE)
+    assert result.exit_code == 0
+    for part in ("expert dispatch", "attention core", "sampling", "free"):
+        assert part in result.stdout
+
+
+def test_the_catalog_shows_facts_with_sources() -> None:
+    models = document("catalog models")["models"]
+    assert {"deepseek-v3", "llama-3.1-8b", "mixtral-8x7b"} <= {one["id"] for one in models}
+    (machine,) = document("catalog machines gb200-nvl72 --model deepseek-v3")["machines"]
+    assert all(fact["source"] and fact["date"] for fact in machine["facts"].values())
+    assert machine["scale_up_chips"] == 72
+    assert machine["implied"]["balance_batch"] > 5000
+    assert run("catalog machines h100-sxm --model deepseek-v3").exit_code == 0
+    assert run("catalog models deepseek-v3").exit_code == 0
+    assert run("catalog machines").exit_code == 0
+
+
+def test_validation_as_json(evidence: Path) -> None:
+    cases = evidence / "open" / "decode_gptfast.csv"
+    found = document(f"validate {cases} --models {evidence / 'models.csv'}")
+    assert set(found) >= {"groups", "unsupported", "warnings", "rows"}
+    (group,) = found["groups"]
+    assert group["family"] == "decode_gptfast"
+    assert {"median_ratio", "median_abs_log_error", "p90_abs_log_error", "spearman", "interval_80_coverage"} <= set(
+        group
+    )
+    assert {"case", "family", "quantity", "predicted", "measured", "low", "high"} <= set(found["rows"][0])
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("plan deepseek --on gb200-nvl72 --prompt 4000 --output 1000", "nearest: deepseek-v3"),
+        ("plan deepseek-v3 --on gb200 --prompt 4000 --output 1000", "nearest: gb200-nvl72"),
+        ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --tpot 50", "has no unit"),
+        ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --tpot 50GB", "is a unit of bytes"),
+        ("plan deepseek-v3 --on gb200-nvl72 --prompt 0 --output 1000", "outside [1, 1e+09]"),
+        ("plan deepseek-v3 --on gb200-nvl72 --prompt 1.5 --output 1000", "not a whole number"),
+        ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --price /h", "quote the dollar"),
+        ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --chips 0", "outside [1, 1e+07]"),
+        ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --weights fp7", "not a number format"),
+        ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --kv x", "not a number format"),
+        ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --fidelity exact", "not a fidelity"),
+        ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000", "Missing option '--output'"),
+        ("plan deepseek-v3 --on h100-sxm --prompt 4000 --output 1000", "No layout serves this"),
+        ("estimate deepseek-v3 --on gb200-nvl72 --layout tp3 --batch 1 --context 8k", "does not divide"),
+        (
+            "estimate deepseek-v3 --on gb200-nvl72 --layout tp2,dp2,ep3 --batch 1 --context 8k",
+            "does not divide tp*dp=4",
+        ),
+        ("estimate deepseek-v3 --on gb200-nvl72 --layout 8 --batch 1 --context 8k", "is not one of"),
+        ("estimate deepseek-v3 --on gb200-nvl72 --layout tp8 --chips 16 --batch 1 --context 8k", "leave --chips out"),
+        ("estimate deepseek-v3 --on h100-sxm --layout tp8 --batch 1 --context 8k", "does not fit"),
+        ("catalog models nothing", "nearest"),
+        ("validate missing.csv", "does not exist"),
+    ],
+)
+def test_bad_input_gives_the_remedy_and_no_number(line: str, said: str) -> None:
+    result = run(line)
+    assert result.exit_code != 0
+    assert said in " ".join(result.stderr.split()).replace("│ ", "")
+    assert not isinstance(result.exception, (KeyError, TypeError, AttributeError))
+
+
+def test_json_stays_one_document_where_nothing_serves() -> None:
+    result = run("plan deepseek-v3 --on h100-sxm --prompt 4000 --output 1000 --json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["plans"] == []
+
+
+def test_files_that_are_no_cases_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "cases.csv"
+    path.write_text("a,b\n1,2\n")
+    result = run(f"validate {path}")
+    assert result.exit_code == 2
+    assert "has no column" in result.stderr

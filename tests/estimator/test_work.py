@@ -1,0 +1,170 @@
+"""What a step computes and moves, held against counts made another way."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ridgeline.catalog import load_machine, load_model, model_ids
+from ridgeline.equations.experts import experts_touched
+from ridgeline.estimator.feed_forward import expert_params
+from ridgeline.estimator.kernels import AllGather, AllReduce, AllToAll, ExpertMatmul, Work, work
+from ridgeline.estimator.parameters import active_params, embedding_params, weight_bytes
+from ridgeline.estimator.step import step_operations
+from ridgeline.numeric import Numeric
+from ridgeline.specs.attention import Attention, GroupedQueryAttention, LatentAttention
+from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.model import Model
+from ridgeline.specs.workload import Decode, Phase, Prefill
+
+MODELS = model_ids()
+MACHINE = load_machine("gb200-nvl72")
+SHAPES = st.tuples(st.integers(1, 4096), st.integers(1, 200_000))
+
+
+def step_work(model: Model, phase: Phase, layout: Layout) -> list[tuple[int, Work]]:
+    """Repeats and work of every kernel of a step."""
+    operations = step_operations(model, MACHINE, layout, phase, precision=model.precision)
+    return [
+        (one.repeats, work(one.kernel))
+        for one in operations
+        if not isinstance(one.kernel, (AllReduce, AllGather, AllToAll))
+    ]
+
+
+def total(model: Model, phase: Phase, of: Callable[[Work], Numeric], layout: Layout | None = None) -> float:
+    """A step's sum over its kernels on one chip."""
+    return sum(float(of(done)) * repeats for repeats, done in step_work(model, phase, layout or Layout()))
+
+
+def flop_per_context_token(attention: Attention, *, absorbed: bool) -> float:
+    """FLOP of a layer's attention for one pair of a query and a key, from the shape alone."""
+    if isinstance(attention, GroupedQueryAttention):
+        return 4 * attention.query_heads * attention.head_dim
+    if absorbed:
+        return 2 * attention.query_heads * (2 * attention.kv_rank + attention.position_head_dim)
+    expanded = attention.content_head_dim + attention.position_head_dim + attention.value_head_dim
+    return 2 * attention.query_heads * expanded
+
+
+@pytest.mark.parametrize("model_id", MODELS)
+@given(shape=SHAPES)
+def test_decode_costs_two_flop_per_active_parameter_and_attention(model_id: str, shape: tuple[int, int]) -> None:
+    batch, context = shape
+    model = load_model(model_id)
+    own = sum(group.layers * flop_per_context_token(group.attention, absorbed=True) for group in model.groups)
+    expected = batch * (2 * (active_params(model) - embedding_params(model)) + own * context)
+    found = total(model, Decode(batch=batch, context_tokens=context), lambda done: done.flop)
+    assert found == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("model_id", MODELS)
+@given(shape=st.tuples(st.integers(1, 64), st.integers(1, 32_768)))
+def test_prefill_costs_the_same_for_each_token_but_the_head(model_id: str, shape: tuple[int, int]) -> None:
+    batch, prompt = shape
+    model = load_model(model_id)
+    head = model.vocab * model.hidden
+    layers = active_params(model) - embedding_params(model) - head
+    own = sum(group.layers * flop_per_context_token(group.attention, absorbed=False) for group in model.groups)
+    expected = batch * (prompt * 2 * layers + 2 * head + own * prompt * (prompt + 1) / 2)
+    found = total(model, Prefill(batch=batch, prompt_tokens=prompt), lambda done: done.flop)
+    assert found == pytest.approx(expected, rel=1e-9)
+
+
+def embedding_bytes(model: Model) -> float:
+    return embedding_params(model) * model.precision.embedding.weight.bytes_per_value
+
+
+@pytest.mark.parametrize("model_id", MODELS)
+@given(batch=st.integers(1, 5000))
+def test_weights_read_are_all_but_those_of_untouched_experts(model_id: str, batch: int) -> None:
+    model = load_model(model_id)
+    untouched = 0.0
+    for group in model.groups:
+        block = group.feed_forward
+        if isinstance(block, RoutedExperts):
+            touched = experts_touched(experts=block.experts, active_experts=block.active_experts, tokens=batch)
+            per_value = model.precision.experts.weight.bytes_per_value
+            untouched += float(
+                group.layers * (block.experts - touched) * expert_params(block, model.hidden) * per_value
+            )
+    found = total(model, Decode(batch=batch, context_tokens=1), lambda done: done.weight_bytes)
+    every = weight_bytes(model, model.precision) - embedding_bytes(model)
+    assert found == pytest.approx(every - untouched, rel=1e-9)
+
+
+@pytest.mark.parametrize("model_id", MODELS)
+def test_every_parameter_is_read_where_every_expert_is_touched(model_id: str) -> None:
+    model = load_model(model_id)
+    found = total(model, Decode(batch=1_000_000, context_tokens=1), lambda done: done.weight_bytes)
+    assert found == pytest.approx(weight_bytes(model, model.precision) - embedding_bytes(model), rel=1e-12)
+
+
+def test_one_sequence_wakes_three_percent_of_deepseeks_experts() -> None:
+    """Batch 1 reads 8 of 256."""
+    model = load_model("deepseek-v3")
+    block = model.groups[1].feed_forward
+    assert isinstance(block, RoutedExperts)
+    few = total(model, Decode(batch=1, context_tokens=1), lambda done: done.weight_bytes)
+    rest = 58 * (256 - 8) * expert_params(block, model.hidden) * model.precision.experts.weight.bytes_per_value
+    assert few + rest == pytest.approx(weight_bytes(model, model.precision) - embedding_bytes(model), rel=1e-9)
+
+
+@pytest.mark.parametrize("model_id", MODELS)
+def test_tensor_parallel_chips_share_all_work_that_can_be_cut(model_id: str) -> None:
+    """Up to as many chips as stored heads, nothing but router, down-projection and norms is done twice."""
+    model = load_model(model_id)
+    layout = Layout(tp=4)
+    phase = Decode(batch=64, context_tokens=1000)
+    alone = total(model, phase, lambda done: done.flop)
+    together = layout.chips * total(model, phase, lambda done: done.flop, layout)
+    copied = 0
+    for group in model.groups:
+        if isinstance(group.attention, LatentAttention):
+            width = group.attention.query_rank + group.attention.kv_rank + group.attention.position_head_dim
+            copied += group.layers * model.hidden * width
+        if isinstance(group.feed_forward, RoutedExperts):
+            copied += group.layers * model.hidden * group.feed_forward.experts
+    assert together == pytest.approx(alone + (layout.chips - 1) * 2 * 64 * copied, rel=1e-12)
+
+
+@pytest.mark.parametrize("model_id", ["mixtral-8x7b", "qwen3-30b-a3b", "deepseek-v3"])
+@pytest.mark.parametrize("layout", [Layout(dp=8, ep=8), Layout(tp=2, dp=4, ep=8), Layout(tp=8, ep=4)])
+def test_experts_of_all_chips_together_do_each_visit_once(model_id: str, layout: Layout) -> None:
+    model = load_model(model_id)
+    phase = Decode(batch=512, context_tokens=100)
+
+    def expert_flop(laid: Layout) -> float:
+        operations = step_operations(model, MACHINE, laid, phase, precision=model.precision)
+        return sum(
+            one.repeats * float(work(one.kernel).flop) for one in operations if isinstance(one.kernel, ExpertMatmul)
+        )
+
+    assert layout.chips * expert_flop(layout) == pytest.approx(expert_flop(Layout()), rel=1e-12)
+
+
+def test_stored_heads_are_copied_beyond_their_number() -> None:
+    model = load_model("llama-3.1-70b")
+    phase = Decode(batch=8, context_tokens=1000)
+    at_8 = total(model, phase, lambda done: done.kv_bytes, Layout(tp=8))
+    at_16 = total(model, phase, lambda done: done.kv_bytes, Layout(tp=16))
+    assert at_8 == at_16 == pytest.approx(total(model, phase, lambda done: done.kv_bytes) / 8)
+
+
+def test_dense_blocks_cost_what_their_matrices_do() -> None:
+    """A model without experts reads the same weights at any batch."""
+    model = load_model("llama-3.1-8b")
+    assert all(isinstance(group.feed_forward, DenseFeedForward) for group in model.groups)
+    read = {total(model, Decode(batch=batch, context_tokens=1), lambda done: done.weight_bytes) for batch in (1, 1000)}
+    assert len(read) == 1
+
+
+def test_untied_and_tied_models_differ_by_the_looked_up_table() -> None:
+    model = load_model("llama-3.1-8b")
+    tied = dataclasses.replace(model, tied_embeddings=True)
+    assert weight_bytes(model, model.precision) - weight_bytes(tied, model.precision) == embedding_bytes(model)

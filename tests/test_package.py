@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ridgeline
+from ridgeline.equations import roofline
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "ridgeline"
+EQUATIONS = sorted(path for path in (SOURCE / "equations").glob("*.py") if path.stem != "__init__")
+
+
+@pytest.mark.parametrize("name", ridgeline.__all__)
+def test_public_names_load_from_where_they_are_declared(name: str) -> None:
+    """What type checkers read and what runs are the same object."""
+    tree = ast.parse((SOURCE / "__init__.py").read_text())
+    declared = {
+        alias.asname: node.module
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.asname
+    }
+    assert getattr(ridgeline, name) is getattr(import_module(declared[name] or ""), name)
+
+
+def test_an_unknown_public_name_lists_those_there_are() -> None:
+    with pytest.raises(AttributeError, match=r"it has .*plan"):
+        ridgeline.simulat  # noqa: B018  the look-up is the test
+
+
+def test_importing_the_package_loads_no_library() -> None:
+    """The command line's first word waits for nothing that it does not need."""
+    probe = "import ridgeline.cli, sys; print(*sorted({'numpy', 'pydantic', 'rich'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)  # noqa: S603  our own
+    assert done.stdout.strip() == ""
+
+
+@pytest.mark.parametrize("path", EQUATIONS, ids=lambda path: path.stem)
+def test_equations_hold_to_their_shape(path: Path) -> None:
+    """Numbers in, numbers out: no branch on a value, no conversion; every public function has a doctest."""
+    tree = ast.parse(path.read_text())
+    for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
+        assert ast.get_docstring(function), function.name
+        assert ">>> " in (ast.get_docstring(function) or ""), f"{function.name} has no doctest"
+        for node in ast.walk(function):
+            assert not isinstance(node, (ast.If, ast.IfExp, ast.While)), f"{function.name} branches on a value"
+            called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+            assert called not in {"float", "int", "round", "max", "min", "abs"}, f"{function.name} calls {called}"
+        assert not function.args.args, f"{function.name} takes arguments by position"
+
+
+def test_equations_trace() -> None:
+    """One source serves traced values too."""
+    jax = pytest.importorskip("jax", reason="jax is no dependency; without it nothing is traced")
+
+    def step(batch: Any) -> Any:  # noqa: ANN401  a traced value
+        return roofline.step_time_s(
+            batch=batch,
+            active_params=37e9,
+            weight_bytes=671e9,
+            kv_bytes_per_sequence=3e8,
+            flop_per_s=3.6e17,
+            hbm_bytes_per_s=5.76e14,
+        )
+
+    assert float(jax.jit(step)(64.0)) == pytest.approx(step(64.0), rel=1e-6)
+    assert float(jax.grad(step)(64.0)) == pytest.approx(3e8 / 5.76e14, rel=1e-6)

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ridgeline.quantity_text import QuantityError, format_quantity, parse_quantity
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension", "value"),
+    [
+        ("80 GB", "bytes", 80e9),
+        ("80GiB", "bytes", 80 * 2**30),
+        ("3.35 TB/s", "bytes_per_s", 3.35e12),
+        ("3.35TB / s", "bytes_per_s", 3.35e12),
+        ("400 Gbit/s", "bytes_per_s", 50e9),
+        ("400 Gbps", "bytes_per_s", 50e9),
+        ("989 TFLOP/s", "flop_per_s", 989e12),
+        ("1979 TFLOPS", "flop_per_s", 1979e12),
+        ("50ms", "s", 0.05),
+        ("20 us", "s", 20e-6),
+        ("5min", "s", 300),
+        ("$2/h", "usd_per_s", 2 / 3600),
+        ("2 USD/h", "usd_per_s", 2 / 3600),
+        ("$0.50/Mtok", "usd_per_token", 0.5e-6),
+        ("15T", "count", 15e12),
+        ("671B", "count", 671e9),
+        ("8k", "count", 8000),
+        ("8Ki", "count", 8192),
+        ("16,384", "count", 16384),
+        ("1.2 kW", "w", 1200),
+        ("30%", "fraction", 0.3),
+    ],
+)
+def test_what_people_write_is_read(text: str, dimension: str, value: float) -> None:
+    assert parse_quantity(text, dimension) == pytest.approx(value, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension", "said"),
+    [
+        ("80 G", "bytes", "prefix without its unit"),
+        ("80", "bytes", "has no unit"),
+        ("80 GB", "s", "is a unit of bytes"),
+        ("80 gb", "bytes", "not a unit known"),
+        ("/h", "usd_per_s", "not a number"),
+        ("2/h", "usd_per_s", "not a unit known"),
+        ("fast", "s", "not a number"),
+        ("", "count", "not a number"),
+        ("nan", "s", "not a number"),
+        ("1e999 s", "s", "not finite"),
+        ("12 furlongs", "count", "not a unit known"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_with_what_can(text: str, dimension: str, said: str) -> None:
+    with pytest.raises(QuantityError, match=said) as refused:
+        parse_quantity(text, dimension)
+    assert "accepted: " in str(refused.value)
+
+
+@given(
+    st.floats(min_value=1e-9, max_value=1e17),
+    st.sampled_from(["s", "bytes", "bytes_per_s", "flop_per_s", "usd_per_s", "usd_per_token", "count", "w"]),
+)
+def test_what_is_shown_reads_back(value: float, dimension: str) -> None:
+    shown = format_quantity(value, dimension, digits=6)
+    assert parse_quantity(shown, dimension) == pytest.approx(value, rel=1e-5)  # six digits were shown
+
+
+@pytest.mark.parametrize(
+    ("value", "dimension", "shown"),
+    [(999_960, "bytes", "1 MB"), (0.0, "s", "0 s"), (5440.0, "count", "5.44k"), (671e9, "count", "671B")],
+)
+def test_numbers_are_shown_as_people_read_them(value: float, dimension: str, shown: str) -> None:
+    assert format_quantity(value, dimension) == shown
