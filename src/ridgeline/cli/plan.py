@@ -209,7 +209,7 @@ def _show_losers(out: Any, found: Planning, top: int) -> None:  # noqa: ANN401  
         for one in found.plans[1:top]:
             out.print(f"  {_name(one)}: {why_dearer(one, found.plans[0])}")
     if found.rejected:
-        out.print(f"\n[bold]Rejected[/]: {len(found.rejected)} layouts, such as")
+        out.print(f"\n[bold]Rejected[/] ({len(found.rejected)}), one of each kind")
         kinds: dict[Constraint, list[str]] = {}
         for rejection in found.rejected:
             kinds.setdefault(rejection.kind, []).append(f"{rejection.layout}: {rejection.reason}")

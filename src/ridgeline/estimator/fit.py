@@ -14,8 +14,13 @@ from ridgeline.specs.model import LayerGroup, Model
 __all__ = ["groups_of", "layout_faults", "require_divides"]
 
 
-def layout_faults(model: Model, machine: Machine, layout: Layout) -> Iterator[str]:
-    """One sentence for every number that does not divide as the layout needs."""
+def layout_faults(model: Model, machine: Machine, layout: Layout) -> tuple[str, ...]:
+    """One clause for every number that does not divide as the layout needs; none where it fits both."""
+    # Groups of layers share most of their numbers, and so their faults.
+    return tuple(dict.fromkeys(_faults(model, machine, layout)))
+
+
+def _faults(model: Model, machine: Machine, layout: Layout) -> Iterator[str]:
     if layout.pp > 1 or layout.cp > 1:
         yield f"pp={layout.pp}, cp={layout.cp}: pipeline and context parallel layouts are not estimated; use 1"
     yield from _domain_faults(machine, layout)
@@ -73,8 +78,7 @@ def require_divides(model: Model, machine: Machine, layout: Layout) -> None:
     """
     if not any(isinstance(group.feed_forward, RoutedExperts) for group in model.groups) and layout.ep > 1:
         raise LayoutError(f"layout {layout}: ep={layout.ep}, but {model.id} has no experts to spread; leave ep out")
-    faults = list(dict.fromkeys(layout_faults(model, machine, layout)))
-    if faults:
+    if faults := layout_faults(model, machine, layout):
         raise LayoutError(f"layout {layout} for {model.id} on {machine.id}: " + "; ".join(faults))
 
 

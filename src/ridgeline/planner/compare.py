@@ -19,7 +19,7 @@ def why_dearer(loser: Plan, winner: Plan) -> str:
     mine, best = loser.chip_s_per_output_token[cause], winner.chip_s_per_output_token[cause]
     return (
         f"{extra:.1%} dearer{share} for {cause} ({mine * 1e6:.3g} against {best * 1e6:.3g} chip-µs a token),"
-        f" batch {loser.batch // loser.layout.dp:,} a group limited by {loser.limited_by}"
+        f" {loser.batch // loser.layout.dp:,} sequences a group, limited by {loser.limited_by}"
     )
 
 

@@ -23,7 +23,7 @@ from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
-from ridgeline.specs.precision import Precision
+from ridgeline.specs.precision import Precision, with_formats
 from ridgeline.specs.workload import Workload
 
 __all__ = ["Constraint", "FrontPoint", "Plan", "Planning", "Rejection", "plan"]
@@ -196,13 +196,15 @@ def plan(
     served: list[_Served] = []
     rejected: list[Rejection] = []
     notes: list[str] = []
-    formats = offered_weight_formats(machine.chip) if weights == "auto" else (weights,)
+    # The published formats come first, and are what the board's numbers are for.
+    formats = (None, *_other_formats(model, machine)) if weights == "auto" else (weights,)
     precisions = {name: precision_on(model, machine.chip, weights=name, kv=kv) for name in formats}
+    if len(formats) > 1:
+        notes.append(f"weights searched in the published formats and in {', '.join(filter(None, formats))}")
     for name, (precision, format_notes) in precisions.items():
-        notes.extend(format_notes)
+        notes.extend(format_notes if len(formats) == 1 else ())
         for layout in candidates(model, budget):
-            faults = list(dict.fromkeys(layout_faults(model, machine, layout)))
-            if faults:
+            if faults := layout_faults(model, machine, layout):
                 rejected.append(
                     Rejection(layout=layout, weights=name, kind=Constraint.DIVIDES, reason="; ".join(faults))
                 )
@@ -255,6 +257,12 @@ def plan(
             f"efficiencies: {fidelity.efficiency(machine).status}",
         ),
     )
+
+
+def _other_formats(model: Model, machine: Machine) -> tuple[str, ...]:
+    """Weight formats that the chip has arithmetic for and the checkpoint is not published in."""
+    offered = offered_weight_formats(machine.chip)
+    return tuple(name for name in offered if with_formats(model.precision, weights=name) != model.precision)
 
 
 def _is_of(served: _Served, found: Plan) -> bool:
