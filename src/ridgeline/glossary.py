@@ -48,15 +48,16 @@ GLOSSARY: dict[str, Quantity] = {
     for quantity in (
         # what is asked
         _quantity("batch", "B", "", "sequences decoded together over all chips of a replica", 1, 1e8),
-        _quantity("context_tokens", "L", "tokens", "tokens whose keys and values a new token attends to", 0, 1e9),
+        _quantity("context_tokens", "L", "tokens", "tokens that a new token attends to, its own included", 1, 1e9),
         _quantity("prompt_tokens", "", "tokens", "tokens of a request's input", 1, 1e9),
         _quantity("output_tokens", "", "tokens", "tokens of a request's output", 1, 1e9),
+        _quantity("prefill_tokens_per_pass", "", "tokens", "prompt tokens that one pass takes", 1, 1e9),
         _quantity("tpot_s", "", "s", "time per output token, as one user sees it", 1e-7, 1e6),
         _quantity("ttft_s", "", "s", "time to the first output token", 1e-7, 1e6),
         # layouts
         _quantity("tp", "", "", "chips that share every matrix (tensor parallel)", 1, 1e5),
         _quantity("pp", "P", "", "groups of chips that each hold some of the layers (pipeline parallel)", 1, 1e4),
-        _quantity("ep", "E", "", "groups of chips that each hold some of the experts (expert parallel)", 1, 1e5),
+        _quantity("ep", "", "", "groups of chips that each hold some of the experts (expert parallel)", 1, 1e5),
         _quantity("dp", "", "", "groups of chips that each serve their own sequences (data parallel)", 1, 1e6),
         _quantity("cp", "", "", "chips that share one sequence's context (context parallel)", 1, 1e5),
         _quantity("chips", "n", "", "chips of one replica", 1, 1e7),
@@ -66,7 +67,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("query_heads", "n_q", "", "attention heads that ask", 1, 1e4),
         _quantity("kv_heads", "n_kv", "", "attention heads whose keys and values are stored", 1, 1e4),
         _quantity("head_dim", "d_h", "", "width of one head's query and key", 1, 1e4),
-        _quantity("value_head_dim", "d_v", "", "width of one head's value", 1, 1e4),
+        _quantity("value_head_dim", "d_v", "", "width of one head's value; 0 where it is that of its key", 0, 1e4),
         _quantity("query_rank", "", "", "width of the compressed query; 0 where it is not compressed", 0, 1e5),
         _quantity("kv_rank", "d_c", "", "width of the compressed key and value that is stored", 1, 1e5),
         _quantity(
@@ -77,10 +78,25 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("expert_hidden", "", "", "width inside one expert", 1, 1e6),
         _quantity("experts", "E", "", "routed experts of a layer", 1, 1e5),
         _quantity("active_experts", "k", "", "routed experts that one token visits", 1, 1e4),
-        _quantity("shared_experts", "", "", "experts that every token visits", 0, 1e3),
+        _quantity("shared_hidden", "", "", "width of the experts that every token visits", 0, 1e7),
         _quantity("total_params", "N_t", "", "parameters of the model's matrices", 1e3, 1e15),
         _quantity("active_params", "N_a", "", "parameters that one token touches", 1e3, 1e15),
         _quantity("expansion", "s", "", "total over active parameters", 1, 1e5),
+        # attention kinds
+        _quantity("window", "w", "tokens", "last tokens that a token attends to", 1, 1e9),
+        _quantity("index_heads", "", "", "heads of an indexer; 0 where there is none", 0, 1e4),
+        _quantity("index_head_dim", "", "", "width of the key that an indexer stores", 0, 1e4),
+        _quantity("top_k", "", "", "tokens or entries that an indexer picks for a query", 0, 1e7),
+        _quantity("summary_stride", "", "tokens", "tokens that one summary stands for", 1, 1e6),
+        _quantity("block", "", "tokens", "tokens of a block that is read or skipped as one", 1, 1e6),
+        _quantity("blocks", "", "", "blocks that are read for a query", 1, 1e6),
+        _quantity("ratio", "m", "tokens", "tokens that become one stored entry; 0 where none do", 0, 1e6),
+        _quantity("output_groups", "g", "", "groups of heads whose results are projected apart", 1, 1e4),
+        _quantity("output_rank", "", "", "width to which each group is projected", 1, 1e5),
+        _quantity("key_heads", "", "", "heads of queries and keys of a linear attention", 1, 1e4),
+        _quantity("value_heads", "", "", "heads of values of a linear attention", 1, 1e4),
+        _quantity("key_head_dim", "", "", "width of a query and a key of a linear attention", 1, 1e4),
+        _quantity("max_context_tokens", "", "tokens", "tokens that a model was made for", 1, 1e10),
         # machines
         _quantity(
             "flop_per_s", "F", "FLOP/s", "dense peak of the arithmetic, a multiply and an add as two", 1e10, 1e18
@@ -118,7 +134,8 @@ def require_plausible(record: Any) -> None:  # noqa: ANN401  any dataclass
                 label = getattr(record, "name", None) or getattr(record, "id", None)
                 owner = type(record).__name__ + (f" {label!r}" if label else "")
                 place = field.name if key is None else f"{field.name}[{key!r}]"
+                remedy = ". Fields hold base units: write 3.35 TB/s as 3.35e12" if unit else ""
                 raise ImplausibleError(
                     f"{owner}: {place}={value!r} is outside [{quantity.low:g}, {quantity.high:g}]{unit}"
-                    f" ({quantity.meaning}). Fields hold base units: write 3.35 TB/s as 3.35e12."
+                    f" ({quantity.meaning}){remedy}"
                 )

@@ -71,7 +71,10 @@ _EXAMPLES = {
     "count": '"4000", "8k" (8000), "8Ki" (8192), "15T"',
 }
 _PLAIN_NUMBER_IS_FINE = {"count", "fraction"}
-_NUMBER = re.compile(r"\s*([+-]?(?:\d[\d_,]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*\Z", re.DOTALL)
+# A comma groups thousands; anywhere else it may be meant as a decimal point, and is refused.
+_NUMBER = re.compile(
+    r"([+-]?(?:\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d*)?|\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?!,)\s*(.*)\Z", re.DOTALL
+)
 
 
 class QuantityError(ValueError):
@@ -99,9 +102,10 @@ def parse_quantity(text: str, dimension: str) -> float:
     units = _UNITS[dimension]
     accepted = f"accepted: {_EXAMPLES[dimension]}"
     dollars = text.strip().startswith("$")
-    match = _NUMBER.match(text.strip().removeprefix("$"))
+    match = _NUMBER.match(text.strip().removeprefix("$").strip())
     if match is None:
-        raise QuantityError(f"{text!r} is not a number with a unit; {accepted}")
+        point = "; write the decimal point as a point" if "," in text else ""
+        raise QuantityError(f"{text!r} is not a number with a unit{point}; {accepted}")
     number, unit = match.groups()
     unit = re.sub(r"\s*/\s*", "/", unit.replace(" per ", "/"))
     if dollars:

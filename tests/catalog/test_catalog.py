@@ -40,6 +40,7 @@ def test_parameters_agree_with_what_was_published(model_id: str) -> None:
     """Within 1 %: published counts are rounded, and ours leave out norms and biases."""
     entry = model_entry(model_id)
     assert entry.model.id == model_id
+    assert entry.facts is not None
     assert entry.facts.published_params is not None
     assert total_params(entry.model) == pytest.approx(entry.facts.published_params.value, rel=0.01)
     assert active_params(entry.model) <= total_params(entry.model)

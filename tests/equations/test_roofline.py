@@ -67,9 +67,9 @@ def test_memory_is_full_at_no_sequence_where_weights_do_not_fit() -> None:
 
 def test_requests_are_conserved_in_a_pool() -> None:
     """A pool that spends the pooled time on a token finishes as many requests as it reads prompts."""
-    batch, output, step_s, prompt_s = 100, 50, 0.02, 0.03
+    batch, steps, step_s, prompt_s = 100, 50, 0.02, 0.03
     token_s = pooled_time_per_token_s(
-        decode_step_time_s=step_s, prefill_time_per_prompt_s=prompt_s, batch=batch, output_tokens=output
+        decode_step_time_s=step_s, prefill_time_per_prompt_s=prompt_s, batch=batch, decode_steps=steps
     )
-    requests_per_s = batch / (output * token_s)
-    assert requests_per_s * (output * step_s / batch + prompt_s) == pytest.approx(1)
+    requests_per_s = batch / (steps * token_s)
+    assert requests_per_s * (steps * step_s / batch + prompt_s) == pytest.approx(1)

@@ -31,7 +31,7 @@ def _board(model_id: str, machine_id: str, precision: Precision, **lengths: floa
         machine.chip,
         chips=machine.scale_up_chips,
         precision=precision,
-        context_tokens=lengths.get("context", 0),
+        context_tokens=lengths.get("context", 1),
         held_tokens=lengths.get("held", 1),
         usd_per_chip_s=None,
     )

@@ -12,7 +12,7 @@ PUBLISHED_STEP_MS = {1: 4.98, 8: 12.13, 16: 20.30, 32: 36.65, 64: 69.33, 240: 24
 
 @pytest.mark.parametrize(("batch", "step_ms"), PUBLISHED_STEP_MS.items())
 def test_llama_2_13b_step_time(batch: int, step_ms: float) -> None:
-    kv_per_token = 40 * 2 * attention.grouped_kv_values(kv_heads=40, head_dim=128)
+    kv_per_token = 40 * 2 * attention.grouped_kv_values(kv_heads=40, key_dim=128, value_dim=128)
     step_s = roofline.step_time_s(
         batch=batch,
         active_params=13e9,

@@ -59,7 +59,7 @@ def table_model(row: dict[str, str]) -> Model:
             experts=whole("experts"),
             active_experts=whole("active_experts"),
             expert_hidden=whole("expert_hidden"),
-            shared_experts=whole("shared_experts", 0),
+            shared_hidden=whole("shared_experts", 0) * whole("expert_hidden"),
             gated=gated,
         )
         groups = ((first, dense), (layers - first, routed))

@@ -15,13 +15,14 @@ from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.model_table import table_model
 from ridgeline.catalog import CatalogError, load_machine, load_model, model_ids
 from ridgeline.estimator.clock import kernel_timing
-from ridgeline.estimator.estimate import Fidelity, time_step
+from ridgeline.estimator.estimate import Fidelity, time_step, timed_operations
 from ridgeline.estimator.fit import require_divides
 from ridgeline.estimator.kernels import Matmul, work
 from ridgeline.estimator.precision import runnable
+from ridgeline.specs.attention import GroupedQueryAttention
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
-from ridgeline.specs.model import Model
+from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.number_format import FORMATS, NumberFormat, matmul_format
 from ridgeline.specs.precision import Component, Precision, uniform_precision
 from ridgeline.specs.workload import Decode, Phase, Prefill
@@ -116,11 +117,15 @@ def _model(run: _Run) -> Model:
     padded = run.case.attributes.get("padded_heads")
     if padded is None:
         return model
-    groups = tuple(
-        dataclasses.replace(group, attention=dataclasses.replace(group.attention, query_heads=int(padded)))
-        for group in model.groups
-    )
-    return dataclasses.replace(model, groups=groups)
+    return dataclasses.replace(model, groups=tuple(_padded(group, int(padded)) for group in model.groups))
+
+
+def _padded(group: LayerGroup, query_heads: int) -> LayerGroup:
+    """The layers with heads added so that they divide over the chips of the run."""
+    if not isinstance(group.attention, GroupedQueryAttention):
+        raise Unsupported(f"padded heads of {type(group.attention).__name__} are not modelled")
+    attention = dataclasses.replace(group.attention, query_heads=query_heads)
+    return dataclasses.replace(group, attention=attention)
 
 
 def _layout(run: _Run) -> Layout:
@@ -178,8 +183,7 @@ def _step_time_s(run: _Run, phase: Phase) -> float:
     except LayoutError as error:
         raise Unsupported(str(error)) from None
     precision = _precision(run, model)
-    efficiency = run.fidelity.efficiency(run.machine)
-    operations = run.fidelity.timed(model, run.machine, layout, phase, precision, efficiency)
+    operations = timed_operations(run.fidelity, model, run.machine, layout, phase, precision)
     return float(np.sum(time_step(operations)[0]))
 
 

@@ -69,8 +69,8 @@ def reads(dimension: str) -> BeforeValidator:
         written = raw["value"]
         try:
             value = parse_quantity(written, dimension) if isinstance(written, str) else float(written)
-        except QuantityError as error:
-            raise ValueError(str(error)) from None
+        except (QuantityError, TypeError) as error:
+            raise ValueError(f"value {written!r}: {error}") from None
         return {**raw, "value": value, "written": str(written)}
 
     return BeforeValidator(read)
@@ -124,7 +124,7 @@ def find(kind: str, folder: Path, name: str, read: Callable[[Path], Entry]) -> E
     Raises:
         CatalogError: there is no such id or file, or the file is not of the form.
     """
-    path = folder / f"{name}.toml"
+    path = folder / f"{name.lower()}.toml"
     if "/" not in name and path.is_file():
         return read(path)
     if name.endswith(".toml"):

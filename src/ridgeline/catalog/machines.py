@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, find, ids, read_toml, reads, sources
+from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Chip, FabricLevel, Machine
 from ridgeline.specs.tariff import Tariff
@@ -123,6 +125,19 @@ def _number(fact: Fact | None) -> float | None:
     return None if fact is None else fact.value
 
 
+def _caveats(entry: MachineEntry) -> tuple[str, ...]:
+    """What is doubtful of a machine's facts."""
+    estimated_from = [name for name in entry.values() if not name.startswith(("l2_", "compute_units", "power", "dies"))]
+    doubtful = [name for name in estimated_from if entry.values()[name].unverified]
+    announced = f"{entry.machine.id} is announced and was not shipping when its sources were read"
+    torus = any(level.topology == "torus" for level in entry.machine.fabric)
+    return (
+        *((f"messages over the torus of {entry.machine.id} are timed as through a switch",) if torus else ()),
+        *((announced,) if entry.facts.announced else ()),
+        *((f"not verified of {entry.machine.id}: {', '.join(doubtful)}",) if doubtful else ()),
+    )
+
+
 def default_tariff(rentals: tuple[Rental, ...]) -> Tariff | None:
     """The newest price of those with the plainest kind: on demand, else by list, spot or contract."""
     for kind in ("on-demand", "list", "spot", "contract"):
@@ -131,7 +146,10 @@ def default_tariff(rentals: tuple[Rental, ...]) -> Tariff | None:
             newest = max(of_kind, key=lambda rental: rental.usd_per_chip_s.date)
             fact = newest.usd_per_chip_s
             doubt = ", unverified" if fact.unverified else ""
-            return Tariff(usd_per_chip_s=fact.value, label=f"{kind}, {fact.date}, {fact.source}{doubt}")
+            recent = [one.usd_per_chip_s.value for one in rentals if one.usd_per_chip_s.date.year == fact.date.year]
+            known = [format_quantity(value, "usd_per_s") for value in (min(recent), max(recent))]
+            spread = f"; {known[0]} to {known[1]} known of that year" if len(set(known)) > 1 else ""
+            return Tariff(usd_per_chip_s=fact.value, label=f"{kind}, {fact.date}, {fact.source}{doubt}{spread}")
     return None
 
 
@@ -163,9 +181,10 @@ def _read(path: Path) -> MachineEntry:
             efficiency=_efficiency(facts.family),
             tariff=default_tariff(facts.rental),
         )
+        entry = MachineEntry(machine=machine, facts=facts)
+        entry = MachineEntry(machine=dataclasses.replace(machine, caveats=_caveats(entry)), facts=facts)
     except ValueError as error:
         raise CatalogError(f"{path}: {error}") from None
-    entry = MachineEntry(machine=machine, facts=facts)
     for name, fact in entry.values().items():
         if path.parent == MACHINES and fact.source not in sources():
             raise CatalogError(f"{path}: {name}: source {fact.source!r} is not in sources.toml; describe it there")

@@ -6,76 +6,50 @@ from dataclasses import dataclass
 from datetime import date as Date  # noqa: N812  a field below is named date
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, find, ids, read_toml, reads
-from ridgeline.specs.attention import Attention, GroupedQueryAttention, LatentAttention
+from ridgeline.catalog.huggingface import fetch_config, import_config
+from ridgeline.specs.attention import (
+    Attention,
+    BlockSparseAttention,
+    ChunkedAttention,
+    CompressedAttention,
+    CrossLayerAttention,
+    GroupedQueryAttention,
+    IndexedSparseAttention,
+    LatentAttention,
+    LinearAttention,
+    SlidingWindowAttention,
+    SquareRootAttention,
+)
 from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.number_format import matmul_format, number_format
 from ridgeline.specs.precision import Component, Precision
 
-__all__ = ["ModelEntry", "load_model", "model_entry", "model_ids"]
+__all__ = ["ATTENTION_KINDS", "FEED_FORWARD_KINDS", "ModelEntry", "load_model", "model_entry", "model_ids"]
 
 MODELS = CATALOG / "models"
 
+ATTENTION_KINDS: dict[str, type[Any]] = {
+    "grouped_query": GroupedQueryAttention,
+    "latent": LatentAttention,
+    "sliding_window": SlidingWindowAttention,
+    "chunked": ChunkedAttention,
+    "cross_layer": CrossLayerAttention,
+    "indexed_sparse": IndexedSparseAttention,
+    "block_sparse": BlockSparseAttention,
+    "compressed": CompressedAttention,
+    "square_root": SquareRootAttention,
+    "linear": LinearAttention,
+}
+"""Attention records by the ``kind`` that a file gives; ``base`` names another table of the same file."""
 
-class GroupedQueryFacts(FactFile):
-    """``kind = "grouped_query"``: multi-head, grouped-query or multi-query attention."""
-
-    kind: Literal["grouped_query"]
-    query_heads: int
-    kv_heads: int
-    head_dim: int
-
-    def spec(self) -> Attention:
-        """The record."""
-        return GroupedQueryAttention(**self.model_dump(exclude={"kind"}))
-
-
-class LatentFacts(FactFile):
-    """``kind = "latent"``: multi-head latent attention."""
-
-    kind: Literal["latent"]
-    query_heads: int
-    query_rank: int
-    kv_rank: int
-    content_head_dim: int
-    position_head_dim: int
-    value_head_dim: int
-
-    def spec(self) -> Attention:
-        """The record."""
-        return LatentAttention(**self.model_dump(exclude={"kind"}))
-
-
-class DenseFacts(FactFile):
-    """``kind = "dense"``: one feed-forward block for every token."""
-
-    kind: Literal["dense"]
-    ffn_hidden: int
-    gated: bool = True
-
-    def spec(self) -> FeedForward:
-        """The record."""
-        return DenseFeedForward(**self.model_dump(exclude={"kind"}))
-
-
-class RoutedFacts(FactFile):
-    """``kind = "routed"``: experts."""
-
-    kind: Literal["routed"]
-    experts: int
-    active_experts: int
-    expert_hidden: int
-    shared_experts: int = 0
-    gated: bool = True
-
-    def spec(self) -> FeedForward:
-        """The record."""
-        return RoutedExperts(**self.model_dump(exclude={"kind"}))
+FEED_FORWARD_KINDS: dict[str, type[Any]] = {"dense": DenseFeedForward, "routed": RoutedExperts}
+"""Feed-forward records by the ``kind`` that a file gives."""
 
 
 class GroupFacts(FactFile):
@@ -91,7 +65,9 @@ class FormatFacts(FactFile):
 
     layers: str
     attention: str | None = None
+    dense: str | None = None
     experts: str | None = None
+    shared_experts: str | None = None
     router: str = "bf16"
     embedding: str = "bf16"
     head: str = "bf16"
@@ -99,17 +75,10 @@ class FormatFacts(FactFile):
 
     def spec(self) -> Precision:
         """The record."""
-        own = {
-            Component.ATTENTION: self.attention,
-            Component.EXPERTS: self.experts,
-            Component.ROUTER: self.router,
-            Component.EMBEDDING: self.embedding,
-            Component.HEAD: self.head,
+        matmuls: dict[str, Any] = {
+            component.value: matmul_format(getattr(self, component.value) or self.layers) for component in Component
         }
-        return Precision(
-            **{component.value: matmul_format(own.get(component) or self.layers) for component in Component},
-            kv=number_format(self.kv),
-        )
+        return Precision(**matmuls, kv=number_format(self.kv))
 
 
 class ModelFacts(FactFile):
@@ -119,15 +88,18 @@ class ModelFacts(FactFile):
     name: str
     source: str
     date: Date
+    unverified: bool = False
     also: tuple[str, ...] = ()
     published_params: Annotated[Fact, reads("count")] | None = None
+    published_active_params: Annotated[Fact, reads("count")] | None = None
     hidden: int
     vocab: int
     tied_embeddings: bool
+    max_context_tokens: int | None = None
     formats: FormatFacts
-    attention: dict[str, Annotated[GroupedQueryFacts | LatentFacts, Field(discriminator="kind")]]
-    feed_forward: dict[str, Annotated[DenseFacts | RoutedFacts, Field(discriminator="kind")]]
-    groups: tuple[GroupFacts, ...]
+    attention: dict[str, dict[str, Any]]
+    feed_forward: dict[str, dict[str, Any]]
+    groups: Annotated[tuple[GroupFacts, ...], Field(min_length=1)]
     unmodelled: tuple[str, ...] = ()
 
 
@@ -137,11 +109,11 @@ class ModelEntry:
 
     Attributes:
         model: the record that estimates use.
-        facts: the file's contents with their source and date.
+        facts: the file's contents with their source and date; None where the model was imported from a configuration.
     """
 
     model: Model
-    facts: ModelFacts
+    facts: ModelFacts | None
 
 
 def _read(path: Path) -> ModelEntry:
@@ -155,25 +127,36 @@ def _read(path: Path) -> ModelEntry:
             tied_embeddings=facts.tied_embeddings,
             groups=tuple(_group(group, facts) for group in facts.groups),
             precision=facts.formats.spec(),
+            max_context_tokens=facts.max_context_tokens,
             unmodelled=facts.unmodelled,
         )
-    except (ValueError, KeyError) as error:
-        raise CatalogError(f"{path}: {error.args[0]}") from None
+    except ValueError as error:
+        raise CatalogError(f"{path}: {error}") from None
     return ModelEntry(model=model, facts=facts)
 
 
 def _group(group: GroupFacts, facts: ModelFacts) -> LayerGroup:
-    for kind, name, tables in (
-        ("attention", group.attention, facts.attention),
-        ("feed_forward", group.feed_forward, facts.feed_forward),
-    ):
-        if name not in tables:
-            raise ValueError(f"groups: {kind} {name!r} has no table [{kind}.{name}]; there are {', '.join(tables)}")
-    return LayerGroup(
-        layers=group.layers,
-        attention=facts.attention[group.attention].spec(),
-        feed_forward=facts.feed_forward[group.feed_forward].spec(),
-    )
+    attention: Attention = _record("attention", group.attention, facts.attention, ATTENTION_KINDS)
+    feed_forward: FeedForward = _record("feed_forward", group.feed_forward, facts.feed_forward, FEED_FORWARD_KINDS)
+    return LayerGroup(layers=group.layers, attention=attention, feed_forward=feed_forward)
+
+
+def _record(part: str, name: str, tables: dict[str, dict[str, Any]], kinds: dict[str, type[Any]]) -> Any:  # noqa: ANN401  any of the kinds
+    """The record that a table describes; its ``base``, where it has one, is another table."""
+    if name not in tables:
+        raise ValueError(f"{part} {name!r} has no table [{part}.{name}]; there are {', '.join(tables)}")
+    fields = dict(tables[name])
+    kind = fields.pop("kind", None)
+    if kind not in kinds:
+        raise ValueError(f"[{part}.{name}]: kind {kind!r} is not one of {', '.join(kinds)}")
+    if "base" in fields:
+        others = {key: table for key, table in tables.items() if key != name}
+        fields["base"] = _record(part, fields["base"], others, kinds)
+    try:
+        return kinds[kind](**fields)
+    except (TypeError, ValueError) as error:
+        # A record's own message names the field: one missing, one unknown, one out of range.
+        raise ValueError(f"[{part}.{name}]: {error}") from None
 
 
 def model_ids() -> list[str]:
@@ -183,16 +166,40 @@ def model_ids() -> list[str]:
 
 @lru_cache(maxsize=256)
 def model_entry(name: str) -> ModelEntry:
-    """A model with its facts, by catalog id or path to a TOML file.
+    """A model with its facts.
+
+    Args:
+        name: a catalog id; a path to a TOML file of the catalog's form; a path to a ``config.json`` or to a folder with
+            one; or ``hf:org/name``, which fetches the configuration from the Hugging Face hub (extra ``hf``).
 
     Raises:
         CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
     """
-    return find("model", MODELS, name, _read)
+    if name.startswith("hf:"):
+        return ModelEntry(model=import_config(fetch_config(name.removeprefix("hf:"))), facts=None)
+    path = Path(name)
+    if name.endswith(".json") or path.is_dir():
+        config = path / "config.json" if path.is_dir() else path
+        if not config.is_file():
+            raise CatalogError(f"there is no file {str(config)!r}; give a path to a config.json, or a catalog id")
+        return ModelEntry(model=import_config(config), facts=None)
+    return find("model", MODELS, _ids_by_alias().get(_as_id(name), name), _read)
+
+
+def _as_id(name: str) -> str:
+    """A name as ids are written."""
+    return name.lower().replace(" ", "-")
+
+
+@lru_cache(maxsize=1)
+def _ids_by_alias() -> dict[str, str]:
+    """Ids by the other names under which models of one shape are published."""
+    entries = [_read(path) for path in MODELS.glob("*.toml")]
+    return {_as_id(alias): entry.model.id for entry in entries if entry.facts for alias in entry.facts.also}
 
 
 def load_model(name: str) -> Model:
-    """A model, by catalog id or path to a TOML file.
+    """A model; see ``model_entry`` for what may name it.
 
     Raises:
         CatalogError: there is none of that name (lists the nearest), or its file is not of the form.

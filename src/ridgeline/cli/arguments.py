@@ -14,7 +14,7 @@ from ridgeline.quantity_text import QuantityError, parse_quantity
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
-from ridgeline.specs.number_format import FORMATS
+from ridgeline.specs.number_format import number_format
 
 __all__ = [
     "COUNT",
@@ -90,17 +90,11 @@ def _machine(name: str) -> Machine:
 
 
 def _weights(name: str) -> str:
-    # "fp4" is how people say it; the published 4-bit checkpoints of the catalog's chips are NVIDIA's.
-    spoken = {"fp4": "nvfp4"}.get(name, name)
-    if spoken != "auto" and spoken not in FORMATS:
-        raise ValueError(f"{name!r} is not a number format; there are {', '.join(FORMATS)}, and auto")
-    return spoken
+    return name if name == "auto" else number_format(name).name
 
 
 def _kv(name: str) -> str:
-    if name not in FORMATS:
-        raise ValueError(f"{name!r} is not a number format; there are {', '.join(FORMATS)}")
-    return name
+    return number_format(name).name
 
 
 TIME = QuantityType("s", "TIME")

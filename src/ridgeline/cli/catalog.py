@@ -19,10 +19,10 @@ from ridgeline.catalog import (
 )
 from ridgeline.catalog.facts import sources
 from ridgeline.cli.arguments import MODEL, json_option
-from ridgeline.cli.output import console, print_json, show, table
+from ridgeline.cli.output import console, print_json, print_table, show
 from ridgeline.equations import roofline
 from ridgeline.estimator.board import board, largest_params
-from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, total_params, weight_bytes
+from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, main_format, total_params, weight_bytes
 from ridgeline.estimator.precision import precision_on
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Component
@@ -51,14 +51,13 @@ def models(name: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
                 show(total_params(entry.model), "count", 4),
                 show(active_params(entry.model), "count", 3),
                 str(entry.model.layers),
-                entry.model.precision.of(_main(entry.model)).weight.name,
+                main_format(entry.model, entry.model.precision),
                 f"{kv_bytes_per_token(entry.model, entry.model.precision):,.0f} B",
             )
             for entry in entries
         ]
-        console().print(
-            table(("id", "name", "params", "active", "layers", "weights", "KV a token"), rows, left=(0, 1, 5))
-        )
+        headers = ("id", "name", "params", "active", "layers", "weights", "KV a token")
+        print_table(console(), headers, rows, left=(0, 1, 5), optional=(1, 5))
 
 
 @command.command("machines")
@@ -73,7 +72,7 @@ def machines(name: str | None, model: Model | None, as_json: bool) -> None:  # n
     elif name:
         _show_machine(entries[0], model)
     else:
-        rows = []
+        rows: list[tuple[str, ...]] = []
         for entry in entries:
             machine, numbers = entry.machine, _three_numbers(entry)
             tariff = machine.tariff
@@ -91,8 +90,16 @@ def machines(name: str | None, model: Model | None, as_json: bool) -> None:  # n
                     "-" if tariff is None else show(tariff.usd_per_chip_s, "usd_per_s"),
                 )
             )
-        headers = ("id", "name", "bf16", "HBM", "bandwidth", "FLOP/B", "sweep", "scale-up", "links", "price")
-        console().print(table(headers, rows, left=(0, 1)))
+        columns = ["id", "name", "bf16", "HBM", "bandwidth", "FLOP/B", "HBM sweep", "scale-up", "links", "price"]
+        if model is not None:
+            columns += ["balance batch", "floor", "largest model"]
+            rows = [(*row, *_implied_cells(entry, model)) for row, entry in zip(rows, entries, strict=True)]
+        print_table(console(), columns, rows, left=(0, 1), optional=(1, 8, 9, 3, 4))
+        if model is not None:
+            console().print(
+                f"[dim]balance batch, floor (every weight once) and largest model for {model.name}, over one"
+                " scale-up domain; a dash where its weights do not fit[/]"
+            )
 
 
 def _found(read: Any, name: str) -> Any:  # noqa: ANN401  either entry
@@ -102,29 +109,24 @@ def _found(read: Any, name: str) -> Any:  # noqa: ANN401  either entry
         raise click.BadParameter(str(error), param_hint="ID") from None
 
 
-def _main(model: Model) -> Component:
-    """The component that holds most of a model's weights."""
-    has_experts = any(hasattr(group.feed_forward, "experts") for group in model.groups)
-    return Component.EXPERTS if has_experts else Component.DENSE
-
-
 def _model_document(entry: ModelEntry) -> dict[str, Any]:
-    model = entry.model
+    model, facts = entry.model, entry.facts
+    said = {} if facts is None else {"also": facts.also, "source": facts.source, "date": facts.date.isoformat()}
+    published = None if facts is None or facts.published_params is None else facts.published_params.value
     return {
         "id": model.id,
         "name": model.name,
-        "also": entry.facts.also,
-        "source": entry.facts.source,
-        "date": entry.facts.date.isoformat(),
+        **said,
         "total_params": total_params(model),
         "active_params": active_params(model),
-        "published_params": None if entry.facts.published_params is None else entry.facts.published_params.value,
+        "published_params": published,
         "weight_bytes": weight_bytes(model, model.precision),
         "kv_bytes_per_token": kv_bytes_per_token(model, model.precision),
         "hidden": model.hidden,
         "vocab": model.vocab,
         "layers": model.layers,
         "tied_embeddings": model.tied_embeddings,
+        "max_context_tokens": model.max_context_tokens,
         "groups": [
             {
                 "layers": group.layers,
@@ -140,27 +142,40 @@ def _model_document(entry: ModelEntry) -> dict[str, Any]:
 
 
 def _show_model(entry: ModelEntry) -> None:
-    out, one = console(), _model_document(entry)
-    out.print(f"[bold]{one['name']}[/] ({one['id']})" + (f", also {', '.join(one['also'])}" if one["also"] else ""))
-    published = entry.facts.published_params
+    out, one, facts = console(), _model_document(entry), entry.facts
+    out.print(
+        f"[bold]{one['name']}[/] ({one['id']})" + (f", also {', '.join(facts.also)}" if facts and facts.also else "")
+    )
     rows = [
         ("parameters", f"{one['total_params']:,}", "counted from the shape; norms and biases left out"),
         ("active for a token", f"{one['active_params']:,}", "input embedding included"),
         ("weights", show(one["weight_bytes"], "bytes", 4), ", ".join(dict.fromkeys(one["formats"].values()))),
-        ("KV of a token", f"{one['kv_bytes_per_token']:,.0f} B", one["kv"]),
+        ("KV of a further token", f"{one['kv_bytes_per_token']:,.0f} B", one["kv"]),
         ("hidden, vocabulary", f"{one['hidden']:,}, {one['vocab']:,}", "tied" if one["tied_embeddings"] else "untied"),
     ]
-    if published is not None:
+    if facts is not None and facts.published_params is not None:
+        published = facts.published_params
         rows.insert(1, ("as published", published.written, f"{published.source}, {published.date}"))
+    if one["max_context_tokens"]:
+        rows.append(("made for", f"{one['max_context_tokens']:,} tokens", ""))
     for group in one["groups"]:
-        parts = [f"{name.replace('_', ' ')} {value}" for name, value in group["attention"].items() if name != "kind"]
-        block = [f"{name.replace('_', ' ')} {value}" for name, value in group["feed_forward"].items() if name != "kind"]
-        rows.append((f"{group['layers']} layers", group["attention"]["kind"], ", ".join(parts)))
-        rows.append(("", group["feed_forward"]["kind"], ", ".join(block)))
-    out.print(table(("", "", ""), rows, left=(0, 1, 2)))
-    out.print(f"shape from {one['source']}, {one['date']}")
+        rows.append((f"{group['layers']} layers", group["attention"]["kind"], _listed(group["attention"])))
+        rows.append(("", group["feed_forward"]["kind"], _listed(group["feed_forward"])))
+    print_table(out, ("", "", ""), rows, left=(0, 1, 2))
+    out.print("imported from a configuration" if facts is None else f"shape from {facts.source}, {facts.date}")
     for what in one["unmodelled"]:
-        out.print(f"not modelled: {what}")
+        out.print(f"not modelled: {what}", markup=False)
+
+
+def _listed(record: dict[str, Any]) -> str:
+    """The fields of a record that say something, in one line; a base's among them."""
+    parts = []
+    for name, value in record.items():
+        if isinstance(value, dict):
+            parts.append(_listed(value))
+        elif name != "kind" and value not in (False, 0):
+            parts.append(name.replace("_", " ") + ("" if value is True else f" {value}"))
+    return ", ".join(parts)
 
 
 def _three_numbers(entry: MachineEntry) -> dict[str, Any]:
@@ -186,7 +201,7 @@ def _implied(entry: MachineEntry, model: Model) -> dict[str, Any]:
         machine.chip,
         chips=machine.scale_up_chips,
         precision=precision,
-        context_tokens=0,
+        context_tokens=1,
         held_tokens=1,
         usd_per_chip_s=None,
     )
@@ -230,17 +245,17 @@ def _show_machine(entry: MachineEntry, model: Model | None) -> None:
     out.print(f"[bold]{facts.name}[/] ({facts.id}), {facts.family}, {facts.released}{announced}")
     numbers = _three_numbers(entry)
     out.print(
-        f"three numbers: {numbers['flop_per_byte']:.0f} FLOP per byte (16 bits); memory swept in"
-        f" {show(numbers['memory_sweep_time_s'], 's')}; {numbers['scale_up_chips']:,} chips in a scale-up domain\n"
+        f"the lecture's three numbers: {numbers['flop_per_byte']:.0f} FLOP per byte (16 bits); memory swept in"
+        f" {show(numbers['memory_sweep_time_s'], 's')}; {numbers['scale_up_chips']:,} chips in a scale-up domain"
     )
-    rows = [(name, *_cells(fact)) for name, fact in entry.values().items()]
-    rows += [(f"price, {rental.kind}", *_cells(rental.usd_per_chip_s)) for rental in facts.rental]
-    out.print(table(("fact", "value", "source", "date", ""), rows, left=(0, 2, 3, 4)))
-    for level in facts.fabric:
-        out.print(f"{level.name}: {level.technology}, {level.topology}")
-    out.print(f"efficiencies: {machine.efficiency.name} ({machine.efficiency.status})")
     if model is not None:
         _show_implied(out, entry, model)
+    rows = [(name, *_cells(fact)) for name, fact in entry.values().items()]
+    rows += [(f"price, {rental.kind}", *_cells(rental.usd_per_chip_s)) for rental in facts.rental]
+    print_table(out, ("fact", "value", "source", "date", "remarks"), rows, left=(0, 2, 3, 4), optional=(4, 3))
+    for level in facts.fabric:
+        out.print(f"{level.name}: {level.technology}, {level.topology}")
+    out.print(f"efficiencies: {machine.efficiency.name}, {machine.efficiency.status}")
 
 
 def _cells(fact: Fact) -> tuple[str, str, str, str]:
@@ -249,13 +264,21 @@ def _cells(fact: Fact) -> tuple[str, str, str, str]:
     return fact.written, known.title if known else fact.source, fact.date.isoformat(), doubts
 
 
+def _implied_cells(entry: MachineEntry, model: Model) -> tuple[str, str, str]:
+    implied = _implied(entry, model)
+    largest = show(implied["largest_params"], "count")
+    if not implied["fits"]:
+        return "-", "-", largest
+    return f"{implied['balance_batch']:,.0f}", show(implied["floor_step_time_s"], "s"), largest
+
+
 def _show_implied(out: Any, entry: MachineEntry, model: Model) -> None:  # noqa: ANN401  a rich console
     implied = _implied(entry, model)
     fits = "" if implied["fits"] else f"; its weights do not fit the {entry.machine.scale_up_chips} chips of one domain"
     out.print(
-        f"\nfor [bold]{model.name}[/] over one domain: balance batch {implied['balance_batch']:,.0f};"
+        f"for [bold]{model.name}[/] over one domain: balance batch {implied['balance_batch']:,.0f};"
         f" latency floor {show(implied['floor_step_time_s'], 's')} (every weight once);"
         f" largest model {show(implied['largest_params'], 'count')} parameters in its formats{fits}"
     )
     for note in implied["notes"]:
-        out.print(f"[dim]{note}[/]")
+        out.print(f"note: {note}", style="dim", markup=False)

@@ -19,7 +19,7 @@ from ridgeline.cli.arguments import (
     machine_option,
     weights_option,
 )
-from ridgeline.cli.output import console, print_json, show, table
+from ridgeline.cli.output import console, print_json, print_table, show, version
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.estimate import Estimate, Fidelity, TimedOperation, estimate
 from ridgeline.specs.layout import Layout, LayoutError
@@ -79,7 +79,7 @@ def command(
         raise click.BadParameter(str(error), param_hint="--layout") from None
     _refuse_what_does_not_fit(found, machine, layout)
     if as_json:
-        print_json(_document(model, machine, layout, step, fidelity, found))
+        print_json(_document(model, machine, layout, step, fidelity, weights, found))
     else:
         _show(model, machine, layout, step, fidelity, found)
 
@@ -91,10 +91,16 @@ def _refuse_what_does_not_fit(found: Estimate, machine: Machine, layout: Layout)
     parts = {"weights": memory.weights_bytes, "KV": memory.kv_bytes, "activations": memory.activation_bytes}
     listed = ", ".join(f"{name} {show(float(part), 'bytes')}" for name, part in parts.items())
     usable = machine.chip.hbm_bytes - memory.reserved_bytes
+    fits_without_cache = memory.weights_bytes <= usable
+    remedy = (
+        "use a smaller batch or a shorter context, or more chips"
+        if fits_without_cache
+        else "its weights need more chips"
+    )
     raise click.ClickException(
         f"layout {layout} does not fit: a chip needs {show(float(sum(parts.values())), 'bytes')} ({listed}) and has"
         f" {show(float(usable), 'bytes')} usable of {show(machine.chip.hbm_bytes, 'bytes')};"
-        " use more chips, a smaller batch or a shorter context"
+        f" {remedy}"
     )
 
 
@@ -129,10 +135,17 @@ def _operation_document(name: str, runs: list[TimedOperation]) -> dict[str, Any]
 
 
 def _document(
-    model: Model, machine: Machine, layout: Layout, step: Phase, fidelity: Fidelity, found: Estimate
+    model: Model,
+    machine: Machine,
+    layout: Layout,
+    step: Phase,
+    fidelity: Fidelity,
+    weights: str | None,
+    found: Estimate,
 ) -> dict[str, Any]:
     return {
         "inputs": {
+            "ridgeline": version(),
             "model": model.id,
             "machine": machine.id,
             "layout": dataclasses.asdict(layout),
@@ -140,9 +153,14 @@ def _document(
             "phase": type(step).__name__.lower(),
             **dataclasses.asdict(step),
             "fidelity": fidelity.name,
-            "efficiency": fidelity.efficiency(machine).name,
+            "weights": weights,
             "formats": {component.value: found.precision.of(component).weight.name for component in Component},
             "kv": found.precision.kv.name,
+            "model_record": dataclasses.asdict(model),
+            "machine_record": {
+                **dataclasses.asdict(machine),
+                "efficiency": dataclasses.asdict(fidelity.efficiency(machine)),
+            },
         },
         "step_time_s": found.step_time_s,
         "low_s": found.low_s,
@@ -197,7 +215,7 @@ def _show(model: Model, machine: Machine, layout: Layout, step: Phase, fidelity:
         "bound",
         "share",
     )
-    out.print(table(headers, rows, left=(0, 9)))
+    print_table(out, headers, rows, left=(0, 9), optional=(1, 5, 7))
     memory = found.memory
     out.print(
         f"\nmemory of a chip, {show(machine.chip.hbm_bytes, 'bytes')}:"
@@ -206,4 +224,4 @@ def _show(model: Model, machine: Machine, layout: Layout, step: Phase, fidelity:
         f" reserved {show(float(memory.reserved_bytes), 'bytes')}, free {show(float(memory.free_bytes), 'bytes')}"
     )
     for note in found.notes:
-        out.print(f"[dim]{note}[/]")
+        out.print(f"note: {note}", style="dim", markup=False)

@@ -5,35 +5,73 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from importlib import metadata
 from typing import Any
 
 import click
-from rich import box
 from rich.console import Console
-from rich.table import Table
 
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["console", "print_json", "show", "table"]
+__all__ = ["console", "print_json", "print_table", "show", "version"]
 
-PIPE_WIDTH = 180
-"""Columns in a pipe, where there is no terminal to ask."""
+GAP = "   "
+"""Between columns."""
+
+
+def version() -> str:
+    """The version that gave a result."""
+    return metadata.version("ridgeline")
 
 
 def console() -> Console:
-    """Where tables go: as wide as the terminal, and wide in a pipe so that no cell is cut."""
-    return Console(width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False, soft_wrap=True)
+    """Where text goes: styled on a terminal, plain in a pipe; lines are never cut."""
+    return Console(highlight=False, soft_wrap=True)
 
 
-def table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, left: Sequence[int] = (0,)) -> Table:
-    """A plain table; columns are right-aligned but those in ``left``."""
-    made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
-    for index, header in enumerate(headers):
-        made.add_column(header, justify="left" if index in left else "right", overflow="fold")
+def print_table(
+    out: Console,
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    left: Sequence[int] = (0,),
+    optional: Sequence[int] = (),
+) -> None:
+    """Print a table whose cells are never broken.
+
+    Args:
+        out: where to.
+        headers: of the columns.
+        rows: cells as text.
+        left: columns that are aligned to the left; others to the right.
+        optional: columns that a narrow terminal does without, the first to go first.
+    """
+    widths = [max(len(row[index]) for row in (headers, *rows)) for index in range(len(headers))]
+    shown = list(range(len(headers)))
+    for index in optional:
+        if not sys.stdout.isatty() or _width(widths, shown) <= out.width:
+            break
+        shown.remove(index)
+
+    def line(cells: Sequence[str]) -> str:
+        padded = (
+            cells[index].ljust(widths[index]) if index in left else cells[index].rjust(widths[index]) for index in shown
+        )
+        return GAP.join(padded).rstrip()
+
+    if any(headers):
+        out.print(line(headers), style="bold", markup=False)
+        out.print("─" * _width(widths, shown), style="dim")
     for row in rows:
-        made.add_row(*row)
-    return made
+        out.print(line(row), markup=False)
+    if len(shown) < len(headers):
+        hidden = ", ".join(header for index, header in enumerate(headers) if index not in shown)
+        out.print(f"left out for want of width: {hidden}", style="dim")
+
+
+def _width(widths: Sequence[int], shown: Sequence[int]) -> int:
+    return sum(widths[index] for index in shown) + len(GAP) * (len(shown) - 1)
 
 
 def show(value: float | None, dimension: str, digits: int = 3) -> str:

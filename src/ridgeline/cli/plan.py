@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
 from typing import Any
 
 import click
+from rich.console import Console
 
 from ridgeline.cli.arguments import (
     DOLLAR_RATE,
@@ -19,10 +19,11 @@ from ridgeline.cli.arguments import (
     machine_option,
     weights_option,
 )
-from ridgeline.cli.output import console, print_json, show, table
+from ridgeline.cli.output import console, print_json, print_table, show, version
 from ridgeline.estimator.estimate import Fidelity
-from ridgeline.planner.compare import faster, why_dearer
-from ridgeline.planner.plan import Constraint, Plan, Planning, plan
+from ridgeline.estimator.parameters import main_format
+from ridgeline.planner.compare import faster, remedy, why_dearer
+from ridgeline.planner.plan import Constraint, FrontPoint, Plan, Planning, Rejection, plan
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Component
@@ -66,6 +67,11 @@ def command(
     Both phases share one pool of chips. Cost per output token is decode's chip-time, per input token prefill's.
     """
     workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens, tpot_s=tpot_s, ttft_s=ttft_s)
+    if output_tokens == 1:
+        raise click.BadParameter(
+            "1: reading the prompt gives the one token, so that there is nothing to decode; see estimate --phase prefill",
+            param_hint="--output",
+        )
     found = plan(
         model,
         machine,
@@ -81,7 +87,7 @@ def command(
     else:
         _show(model, machine, workload, fidelity, found, top)
     if not found.plans:
-        click.echo("No layout serves this: relax --tpot or --ttft, or give it more --chips.", err=True)
+        click.echo(f"No layout serves this; {remedy(found)}.", err=True)
         raise SystemExit(1)
 
 
@@ -97,23 +103,29 @@ def _document(
     board = found.board
     return {
         "inputs": {
+            "ridgeline": version(),
             "model": model.id,
             "machine": machine.id,
             "chips": found.chips,
             **dataclasses.asdict(workload),
             "fidelity": fidelity.name,
-            "efficiency": fidelity.efficiency(machine).name,
             "usd_per_chip_s": found.usd_per_chip_s,
             "price_source": found.price_label,
             "weights": weights,
             "formats": {component.value: found.precision.of(component).weight.name for component in Component},
             "kv": found.precision.kv.name,
             "top": top,
+            "model_record": dataclasses.asdict(model),
+            "machine_record": {
+                **dataclasses.asdict(machine),
+                "efficiency": dataclasses.asdict(fidelity.efficiency(machine)),
+            },
         },
-        "plans": [_plan_document(one) for one in found.plans[:top]],
-        "rejected": [dataclasses.asdict(rejection) for rejection in found.rejected],
-        "front": [dataclasses.asdict(point) for point in found.front],
+        "plans": [{**dataclasses.asdict(one), "chips": one.layout.chips} for one in found.plans[:top]],
+        "rejected": [dataclasses.asdict(one) for one in found.rejected],
+        "front": [{**dataclasses.asdict(point), "chips": point.layout.chips} for point in found.front],
         "floor_step_time_s": board.floor_step_time_s,
+        "floor_one_sequence_s": board.floor_one_sequence_s,
         "balance_batch": board.balance_batch,
         "balance_batch_with_kv": board.balance_batch_with_kv,
         "memory_full_batch": board.memory_full_batch,
@@ -124,42 +136,41 @@ def _document(
             "floor_usd_per_output_token": board.floor_usd_per_output_token,
         },
         "elasticities": found.elasticities,
+        "undivided": found.undivided,
         "points_evaluated": found.points_evaluated,
         "notes": found.notes,
     }
 
 
-def _plan_document(one: Plan) -> dict[str, Any]:
-    return {
-        **dataclasses.asdict(one),
-        "chips": one.layout.chips,
-    }
-
-
 def _show(model: Model, machine: Machine, workload: Workload, fidelity: Fidelity, found: Planning, top: int) -> None:
     out = console()
-    limits = [f"{name} at most {show(value, 's')}" for name, value in _limits(workload).items()]
+    limits = [f", {name} at most {show(value, 's')}" for name, value in _limits(workload).items()]
     out.print(
-        f"[bold]{model.name}[/] on {found.chips} chips of [bold]{machine.name}[/]:"
-        f" {workload.prompt_tokens:,} tokens in,"
-        f" {workload.output_tokens:,} out" + "".join(f", {limit}" for limit in limits)
+        f"[bold]{model.name}[/] on {found.chips:,} chips of [bold]{machine.name}[/]:"
+        f" {workload.prompt_tokens:,} tokens in, {workload.output_tokens:,} out" + "".join(limits)
     )
-    formats = Counter(found.precision.of(component).weight.name for component in Component)
+    price = (
+        "no price known" if found.usd_per_chip_s is None else f"price {show(found.usd_per_chip_s, 'usd_per_s')} a chip"
+    )
     out.print(
-        f"weights {formats.most_common(1)[0][0]}, KV {found.precision.kv.name}; fidelity {fidelity.name};"
-        f" price {show(found.usd_per_chip_s, 'usd_per_s')} a chip ({found.price_label})\n"
+        f"weights {main_format(model, found.precision)}, KV {found.precision.kv.name}; fidelity {fidelity.name};"
+        f" {price} ({found.price_label})\n"
     )
     shown = found.plans[:top]
     if shown:
+        rows = [_row(rank, one, found) for rank, one in enumerate(shown, start=1)]
+        print_table(out, HEADERS, rows, left=(0, 1, 10, 11), optional=(11, 2, 7, 4))
         out.print(
-            table(HEADERS, [_row(rank, one, found) for rank, one in enumerate(shown, start=1)], left=(0, 1, 9, 10))
+            "[dim]batch: sequences in flight on one replica; TPOT: a decode step and the share of other requests' prompts;"
+            " TTFT: without a queue; $/Mtok: of the chips in use[/]"
         )
     _show_losers(out, found, top)
-    _show_board(out, found)
     if shown:
         _show_speeds(out, found)
+        _show_elasticities(out, found)
+    _show_board(out, found)
     for note in found.notes:
-        out.print(f"[dim]{note}[/]")
+        out.print(f"note: {note}", style="dim", markup=False)
 
 
 HEADERS = (
@@ -167,14 +178,22 @@ HEADERS = (
     "layout",
     "replicas",
     "batch",
+    "decode step",
     "TPOT (80 % interval)",
     "TTFT",
-    "tok/s/chip",
+    "tok/s all chips",
     "$/Mtok in",
     "$/Mtok out",
-    "bound",
+    "bound (decode)",
     "batch limited by",
 )
+
+
+WHAT_LIMITS = {
+    Constraint.MEMORY: "memory",
+    Constraint.TPOT: "time per output token",
+    Constraint.COST: "cost: larger gain too little",
+}
 
 
 def _limits(workload: Workload) -> dict[str, float]:
@@ -182,74 +201,116 @@ def _limits(workload: Workload) -> dict[str, float]:
     return {name: value for name, value in limits.items() if value is not None}
 
 
-def _name(one: Plan) -> str:
+def _name(one: Plan | FrontPoint | Rejection) -> str:
     return str(one.layout) + (f" {one.weights}" if one.weights else "")
 
 
 def _row(rank: int, one: Plan, found: Planning) -> tuple[str, ...]:
     idle = found.chips - one.replicas * one.layout.chips
+    rate = one.output_tokens_per_s_per_chip * one.layout.chips * one.replicas
     return (
         str(rank),
         _name(one),
-        f"{one.replicas}" + (f" ({idle} chips idle)" if idle else ""),
+        f"{one.replicas}" + (f" ({idle} idle)" if idle else ""),
         f"{one.batch:,}",
+        show(one.decode_step_s, "s"),
         f"{show(one.tpot_s, 's')} ({show(one.tpot_low_s, 's')} - {show(one.tpot_high_s, 's')})",
         show(one.ttft_s, "s"),
-        f"{one.output_tokens_per_s_per_chip:,.0f}",
+        f"{rate:,.0f}",
         show(one.usd_per_input_token, "usd_per_token").removesuffix("/Mtok"),
         show(one.usd_per_output_token, "usd_per_token").removesuffix("/Mtok"),
-        one.bound.value,
-        one.limited_by,
+        f"{one.bound.value} ({one.decode_bound.value})",
+        WHAT_LIMITS[one.limited_by],
     )
 
 
-def _show_losers(out: Any, found: Planning, top: int) -> None:  # noqa: ANN401  a rich console
+def _show_losers(out: Console, found: Planning, top: int) -> None:
     if len(found.plans) > 1:
-        out.print("\n[bold]Why the runners-up lose[/] (cost of a whole request)")
+        out.print("\n[bold]Why the runners-up lose[/] (cost of a whole request, idle chips paid)")
         for one in found.plans[1:top]:
             out.print(f"  {_name(one)}: {why_dearer(one, found.plans[0])}")
     if found.rejected:
-        out.print(f"\n[bold]Rejected[/] ({len(found.rejected)}), one of each kind")
+        out.print(
+            f"\n[bold]Rejected[/] ({len(found.rejected)}), the last of each kind; {found.undivided} more layouts do not divide"
+            " the model or the machine"
+        )
         kinds: dict[Constraint, list[str]] = {}
         for rejection in found.rejected:
-            kinds.setdefault(rejection.kind, []).append(f"{rejection.layout}: {rejection.reason}")
+            kinds.setdefault(rejection.kind, []).append(f"{_name(rejection)}: {rejection.reason}")
         for kind, reasons in kinds.items():
-            out.print(f"  {len(reasons):4} {kind.value}; {reasons[-1]}")
+            out.print(f"  {len(reasons):4} {WHAT_REJECTS[kind]}; {reasons[-1]}")
 
 
-def _show_board(out: Any, found: Planning) -> None:  # noqa: ANN401  a rich console
+WHAT_REJECTS = {
+    Constraint.DIVIDES: "do not divide the model or the machine",
+    Constraint.MEMORY: "do not fit in memory",
+    Constraint.TTFT: "are too slow to the first token",
+    Constraint.TPOT: "are too slow per output token",
+}
+
+
+def _show_board(out: Console, found: Planning) -> None:
     board = found.board
-    with_kv = "none with KV" if board.balance_batch_with_kv is None else f"{board.balance_batch_with_kv:,.0f} with KV"
+    if not board.memory_full_batch:
+        out.print(f"\n[bold]The board[/]: the weights alone do not fit the {board.chips:,} chips")
+        return
+    with_kv = (
+        "with KV no batch is bound by compute"
+        if board.balance_batch_with_kv is None
+        else f"{board.balance_batch_with_kv:,.0f} with KV"
+    )
+    one = board.floor_one_sequence_s
+    alone = f", {show(one, 's')} for those of one sequence" if board.has_experts else ""
     out.print(
-        f"\n[bold]The board[/], {board.chips} chips at their peaks: latency floor {show(board.floor_step_time_s, 's')}"
-        f" (every weight once); balance batch {board.balance_batch:,.0f} ({with_kv});"
-        f" memory-full batch {board.memory_full_batch:,.0f}"
+        f"\n[bold]The board[/], {board.chips:,} chips at their peaks: latency floor"
+        f" {show(board.floor_step_time_s, 's')} (every weight once{alone}); balance batch {board.balance_batch:,.0f}"
+        f" ({with_kv}); memory-full batch {board.memory_full_batch:,.0f}"
     )
     if board.weights_usd_per_step is not None and board.floor_usd_per_output_token is not None:
         out.print(
-            f"  cost curve: small batches share {show(board.weights_usd_per_step, 'usd')} a step for reading weights;"
-            f" large ones never fall below {show(board.floor_usd_per_output_token, 'usd_per_token')}"
+            f"  cost curve of decode: small batches share {show(board.weights_usd_per_step, 'usd')} a step for reading"
+            f" weights; large ones never fall below {show(board.floor_usd_per_output_token, 'usd_per_token')}"
             f" (arithmetic {show(board.compute_usd_per_output_token, 'usd_per_token')},"
             f" reading KV {show(board.kv_usd_per_output_token, 'usd_per_token')})"
         )
 
 
-def _show_speeds(out: Any, found: Planning) -> None:  # noqa: ANN401  a rich console
+def _show_speeds(out: Console, found: Planning) -> None:
     out.print("\n[bold]What speed costs[/], against the best plan")
     rows = []
     for factor in SPEED_UPS:
         point = faster(found, factor)
         if point is None:
-            rows.append((f"{factor:g} x", "not reached by any layout", "", "", "", ""))
+            rows.append((f"{factor:g} x", "not reached by any layout", "", "", ""))
             continue
         rows.append(
             (
                 f"{factor:g} x",
-                str(point.layout) + (f" {point.weights}" if point.weights else ""),
+                _name(point),
                 f"{point.batch:,}",
                 show(point.tpot_s, "s"),
-                f"{point.output_tokens_per_s_per_chip:,.0f}",
-                f"{point.chip_s_per_request / found.plans[0].chip_s_per_request:.2f} x",
+                f"{point.paid_chip_s_per_request / found.plans[0].paid_chip_s_per_request:.2f} x",
             )
         )
-    out.print(table(("speed", "layout", "batch", "TPOT", "tok/s/chip", "cost of a request"), rows, left=(0, 1)))
+    print_table(out, ("speed", "layout", "batch", "TPOT", "cost of a request"), rows, left=(0, 1))
+
+
+def _show_elasticities(out: Console, found: Planning) -> None:
+    """What one percent more does, for the quantities that a reader of the table would ask about."""
+    quantities = {"tpot_s": "TPOT", "usd_per_output_token": "$ out", "usd_per_input_token": "$ in"}
+    raised = {"hbm_bytes_per_s": "HBM bandwidth", "flop_per_s": "FLOP/s", "scale_up_bytes_per_s": "scale-up"}
+    raised |= {"scale_out_bytes_per_s": "scale-out"}
+    parts = []
+    for name, label in raised.items():
+        moved = [
+            f"{shown} {found.elasticities[f'{quantity}:{name}']:+.2f} %"
+            for quantity, shown in quantities.items()
+            if abs(found.elasticities[f"{quantity}:{name}"]) >= SMALLEST_SHOWN
+        ]
+        if moved:
+            parts.append(f"{label}: {', '.join(moved)}")
+    out.print(f"\n[bold]1 % more of the machine[/], at the best plan's batch: {'; '.join(parts)}")
+
+
+SMALLEST_SHOWN = 0.005
+"""A hundredth of a percent rounds to nothing."""

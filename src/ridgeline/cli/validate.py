@@ -12,7 +12,7 @@ from ridgeline.calibration.cases import Case, CaseError, read_cases
 from ridgeline.calibration.model_table import read_model_table
 from ridgeline.calibration.validate import Group, Validation, validate
 from ridgeline.cli.arguments import fidelity_option, json_option
-from ridgeline.cli.output import console, print_json, table
+from ridgeline.cli.output import console, print_json, print_table
 from ridgeline.estimator.estimate import Fidelity
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -24,7 +24,10 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @fidelity_option
 @json_option
 def command(files: tuple[Path, ...], models: Path | None, fidelity: Fidelity, as_json: bool) -> None:  # noqa: FBT001  a flag
-    """Hold predictions against measured cases: error, bias, rank and interval by family, quantity and machine."""
+    """Hold predictions against measured cases: error, bias, rank and interval by family, quantity and machine.
+
+    A case file has one measured number a row; docs/cases.md lists its columns, kinds and quantities.
+    """
     try:
         cases: list[Case] = [case for file in files for case in read_cases(file)]
         found = validate(cases, models=read_model_table(models) if models else None, fidelity=fidelity)
@@ -41,7 +44,7 @@ def _show(found: Validation) -> None:
     predicted = [group for group in found.groups if group.scored]
     if predicted:
         headers = ("family", "quantity", "machine", "scored", "unsupported", "ratio", "|ln|", "p90", "rank", "in 80 %")
-        out.print(table(headers, [_row(group) for group in predicted], left=(0, 1, 2)))
+        print_table(out, headers, [_row(group) for group in predicted], left=(0, 1, 2), optional=(4, 8, 1))
         out.print(
             "[dim]ratio: median predicted/measured; |ln|, p90: median and 90 % of |ln(predicted/measured)|;"
             " rank: Spearman[/]"
@@ -51,7 +54,7 @@ def _show(found: Validation) -> None:
         for reason, count in Counter(one.reason for one in found.unsupported).most_common():
             out.print(f"  {count:5} {reason}")
     for warning in found.warnings:
-        out.print(f"[dim]warning: {warning}[/]")
+        out.print(f"warning: {warning}", style="dim", markup=False)
 
 
 def _row(group: Group) -> tuple[str, ...]:

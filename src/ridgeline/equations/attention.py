@@ -1,26 +1,35 @@
 r"""KV cache and context: what attention adds to a step, and what it keeps.
 
-A new token asks with :math:`n_q` heads over a context of :math:`L` tokens:
+A new token asks with :math:`n_q` heads over the tokens that it attends to, :math:`a(L)` of a context of :math:`L`:
 
 .. math::
 
-    \text{FLOP} = 2\, n_q (d_{qk} + d_v)\, L
+    \text{FLOP} = 2\, n_q (d_{qk} + d_v)\, a(L), \qquad \text{bytes read} = \beta\, a(L)
 
-and reads what those tokens have stored, :math:`\beta` bytes each. Grouped heads store :math:`2 n_{kv} d_h` values a
-token and layer; multi-head latent attention stores one vector of :math:`d_c + d_r` for all heads.
+with :math:`\beta` bytes stored for each. Full attention has :math:`a(L) = L`; windows, blocks, indexers and compression
+make it smaller, and each has its own form here. Over a prompt of :math:`S` tokens the pairs of a query and a key are
+:math:`\sum_{i=1}^{S} a(i)`.
 
-Sources: lecture 1:37-1:54; scaling book, "All the Transformer Math You Need to Know";
-DeepSeek-V2 (arXiv 2405.04434) for the latent form.
+Sources: lecture 12:31 and 1:37-1:54; scaling book, "All the Transformer Math You Need to Know". Each form names its
+own.
 """
 
-from ridgeline.numeric import Numeric, maximum
+from ridgeline.numeric import Numeric, floor, maximum, minimum, sqrt
 
 __all__ = [
+    "capped_entry_pairs",
     "causal_pairs",
+    "chunk_pairs",
+    "chunk_tokens",
+    "entries",
+    "entry_pairs",
     "grouped_kv_values",
     "heads_per_chip",
     "latent_kv_values",
     "pairs_flop",
+    "square_root_pairs",
+    "square_root_tokens",
+    "state_flop",
 ]
 
 
@@ -46,17 +55,17 @@ def causal_pairs(*, prompt_tokens: Numeric) -> Numeric:
     return prompt_tokens * (prompt_tokens + 1) / 2
 
 
-def grouped_kv_values(*, kv_heads: Numeric, head_dim: Numeric) -> Numeric:
-    """Values that a token stores in one layer, a key and a value for each stored head: ``2 n_kv d_h``.
+def grouped_kv_values(*, kv_heads: Numeric, key_dim: Numeric, value_dim: Numeric) -> Numeric:
+    """Values that a token stores in one layer, a key and a value for each stored head: ``n_kv (d_k + d_v)``.
 
     Llama-3.1-70B keeps 327,680 bytes a token in its 80 layers at two bytes a value:
 
-    >>> 80 * 2 * grouped_kv_values(kv_heads=8, head_dim=128)
+    >>> 80 * 2 * grouped_kv_values(kv_heads=8, key_dim=128, value_dim=128)
     327680
 
     Source: lecture 1:39 (D4).
     """
-    return 2 * kv_heads * head_dim
+    return kv_heads * (key_dim + value_dim)
 
 
 def latent_kv_values(*, kv_rank: Numeric, position_head_dim: Numeric) -> Numeric:
@@ -81,3 +90,106 @@ def heads_per_chip(*, heads: Numeric, tp: Numeric) -> Numeric:
     Source: how tensor parallel engines lay out grouped heads.
     """
     return maximum(heads / tp, 1)
+
+
+def entries(*, tokens: Numeric, ratio: Numeric) -> Numeric:
+    """Entries of ``ratio`` tokens each that ``tokens`` have filled: summaries, compressed keys, or tokens themselves.
+
+    >>> entries(tokens=1023, ratio=4)
+    255.0
+
+    Source: DeepSeek-V4 technical report (2026), section 2.3.
+    """
+    return floor(tokens / ratio)
+
+
+def entry_pairs(*, prompt_tokens: Numeric, ratio: Numeric) -> Numeric:
+    """Pairs over a prompt whose tokens each attend to the entries filled so far: the sum of ``floor(i / m)``.
+
+    With ``q`` full entries and ``r`` tokens besides it is ``m q (q - 1) / 2 + q (r + 1)``; with a ratio of 1, the
+    causal pairs.
+
+    >>> entry_pairs(prompt_tokens=10, ratio=4)  # 0 0 0 1 1 1 1 2 2 2
+    10.0
+    >>> entry_pairs(prompt_tokens=4, ratio=1)
+    10.0
+
+    Source: arithmetic series.
+    """
+    full = entries(tokens=prompt_tokens, ratio=ratio)
+    return ratio * full * (full - 1) / 2 + full * (prompt_tokens - full * ratio + 1)
+
+
+def capped_entry_pairs(*, prompt_tokens: Numeric, ratio: Numeric, cap: Numeric) -> Numeric:
+    """The same where no token attends to more than ``cap`` entries: a window (ratio 1), or the best of an indexer.
+
+    >>> capped_entry_pairs(prompt_tokens=6, ratio=1, cap=3)  # 1 2 3 3 3 3
+    15.0
+
+    Source: arithmetic series.
+    """
+    growing = minimum(prompt_tokens, cap * ratio)
+    return entry_pairs(prompt_tokens=growing, ratio=ratio) + (prompt_tokens - growing) * cap
+
+
+def chunk_tokens(*, context_tokens: Numeric, chunk: Numeric) -> Numeric:
+    """Tokens of its own chunk up to itself that the last of ``context_tokens`` attends to.
+
+    >>> chunk_tokens(context_tokens=8192, chunk=8192), chunk_tokens(context_tokens=8193, chunk=8192)
+    (8192, 1)
+
+    Source: Llama 4 model card (2025), chunked attention.
+    """
+    return (context_tokens - 1) % chunk + 1
+
+
+def chunk_pairs(*, prompt_tokens: Numeric, chunk: Numeric) -> Numeric:
+    """Pairs over a prompt cut into chunks: a full triangle for each full chunk, and one for the rest.
+
+    >>> chunk_pairs(prompt_tokens=5, chunk=2)  # 1 2 1 2 1
+    7.0
+
+    Source: arithmetic series.
+    """
+    full = floor(prompt_tokens / chunk)
+    rest = prompt_tokens - full * chunk
+    return full * causal_pairs(prompt_tokens=chunk) + causal_pairs(prompt_tokens=rest)
+
+
+def square_root_tokens(*, context_tokens: Numeric) -> Numeric:
+    """Keys that a two-level index reads: about ``sqrt(L)`` of blocks, then ``sqrt(L)`` of the best block's tokens.
+
+    The lecture's form, which no published mechanism has: it arises only where the block grows with the context.
+
+    >>> square_root_tokens(context_tokens=10_000)
+    200.0
+
+    Source: lecture 12:31 (A8).
+    """
+    return minimum(context_tokens, 2 * sqrt(context_tokens))
+
+
+def square_root_pairs(*, prompt_tokens: Numeric) -> Numeric:
+    """Pairs over a prompt with the two-level index, ``4/3 S**1.5``: the sum's integral, and never above full attention.
+
+    Off by less than 1 % from 100 tokens on.
+
+    >>> square_root_pairs(prompt_tokens=10_000)
+    1333333.3
+
+    Source: the integral of ``2 sqrt(i)``.
+    """
+    return minimum(causal_pairs(prompt_tokens=prompt_tokens), 4 / 3 * prompt_tokens**1.5)
+
+
+def state_flop(*, tokens: Numeric, heads: Numeric, key_dim: Numeric, value_dim: Numeric, products: Numeric) -> Numeric:
+    """FLOP of tokens that each update and query a state of keys by values in every head: ``2 p d_k d_v`` a head.
+
+    ``products`` counts passes over the state: one to write and one to read; a delta rule adds one to recall.
+
+    >>> state_flop(tokens=1, heads=32, key_dim=128, value_dim=128, products=3)
+    3145728
+
+    Source: Yang et al. 2024, "Gated Delta Networks" (arXiv 2412.06464).
+    """
+    return 2 * products * tokens * heads * key_dim * value_dim

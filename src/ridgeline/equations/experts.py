@@ -12,9 +12,9 @@ of them, so a small batch does not read all weights; the lecture's "all paramete
 Sources: lecture 32:00-40:00; the binomial and hypergeometric distributions.
 """
 
-from ridgeline.numeric import Numeric
+from ridgeline.numeric import Numeric, log, maximum, minimum, sqrt
 
-__all__ = ["experts_touched", "groups_visited"]
+__all__ = ["busiest", "experts_touched", "groups_visited"]
 
 
 def experts_touched(*, experts: Numeric, active_experts: Numeric, tokens: Numeric) -> Numeric:
@@ -51,3 +51,19 @@ def groups_visited(*, experts: int, active_experts: int, groups: Numeric) -> Num
     for drawn in range(active_experts):
         missed = missed * (1 - experts / groups / (experts - drawn))
     return groups * (1 - missed)
+
+
+def busiest(*, mean: Numeric, variance: Numeric, groups: Numeric, most: Numeric) -> Numeric:
+    r"""What the busiest of ``groups`` alike has to do, when each has ``mean`` of it by chance.
+
+    The largest of :math:`G` draws lies near :math:`\mu + \sigma\sqrt{2 \ln G}`; it is at least one, since
+    something is done somewhere, and at most ``most``. A step waits for it, not for the mean.
+
+    512 visits a group on the mean, over 64 groups, by independent choices: the busiest has an eighth more.
+
+    >>> busiest(mean=512, variance=512 * 63 / 64, groups=64, most=4096) / 512
+    1.126
+
+    Source: extreme values of normal variables; Cramer 1946, section 28.6.
+    """
+    return minimum(maximum(mean + sqrt(2 * variance * log(groups)), 1), most)

@@ -10,7 +10,15 @@ from dataclasses import dataclass
 
 from ridgeline.equations import memory, pricing, roofline
 from ridgeline.estimator.napkin import active_flop_per_s
-from ridgeline.estimator.parameters import active_params, expansion, kv_bytes_per_token, total_params, weight_bytes
+from ridgeline.estimator.parameters import (
+    active_params,
+    active_weight_bytes,
+    expansion,
+    kv_bytes_held,
+    kv_bytes_read,
+    total_params,
+    weight_bytes,
+)
 from ridgeline.specs.machine import Chip
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Precision
@@ -24,7 +32,9 @@ class Board:
 
     Attributes:
         chips: all of them.
-        floor_step_time_s: every weight read once; no step is faster.
+        floor_step_time_s: every weight read once. No step that touches every expert is faster.
+        has_experts: whether one sequence touches fewer weights than many.
+        floor_one_sequence_s: the weights read once that one sequence touches; no step at all is faster.
         balance_batch: where reading weights takes as long as computing, without KV.
         balance_batch_with_kv: the same with KV; None where no batch is bound by compute.
         memory_full_batch: where KV fills what the weights leave.
@@ -35,6 +45,8 @@ class Board:
 
     chips: int
     floor_step_time_s: float
+    floor_one_sequence_s: float
+    has_experts: bool
     balance_batch: float
     balance_batch_with_kv: float | None
     memory_full_batch: float
@@ -73,12 +85,11 @@ def board(
     """
     weights = weight_bytes(model, precision)
     flop_per_s = active_flop_per_s(model, chip, precision)
-    per_token = kv_bytes_per_token(model, precision)
     weight_s = roofline.memory_time_s(
         batch=1, weight_bytes=weights, kv_bytes_per_sequence=0, hbm_bytes_per_s=chips * chip.hbm_bytes_per_s
     )
     compute_s = roofline.compute_time_s(tokens=1, active_params=active_params(model), flop_per_s=chips * flop_per_s)
-    kv_s = context_tokens * per_token / (chips * chip.hbm_bytes_per_s)
+    kv_s = float(kv_bytes_read(model, precision, context_tokens)) / (chips * chip.hbm_bytes_per_s)
     ratio = roofline.balance_ratio(
         flop_per_s=flop_per_s,
         hbm_bytes_per_s=chip.hbm_bytes_per_s,
@@ -96,11 +107,15 @@ def board(
     return Board(
         chips=chips,
         floor_step_time_s=float(weight_s),
+        floor_one_sequence_s=active_weight_bytes(model, precision) / (chips * chip.hbm_bytes_per_s),
+        has_experts=active_params(model) < total_params(model),
         balance_batch=float(roofline.balance_batch(balance_ratio=ratio, expansion=expansion(model))),
         balance_batch_with_kv=float(with_kv) if math.isfinite(float(with_kv)) else None,
         memory_full_batch=float(
             memory.memory_full_batch(
-                hbm_bytes=chips * chip.hbm_bytes, weight_bytes=weights, kv_bytes_per_sequence=held_tokens * per_token
+                hbm_bytes=chips * chip.hbm_bytes,
+                weight_bytes=weights,
+                kv_bytes_per_sequence=kv_bytes_held(model, precision, held_tokens),
             )
         ),
         compute_usd_per_output_token=usd(float(compute_s)),

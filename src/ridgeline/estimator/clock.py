@@ -19,14 +19,15 @@ from ridgeline.estimator.kernels import (
     Kernel,
     Matmul,
     Message,
+    StateUpdate,
     Stream,
     Work,
     message_bytes,
     work,
 )
-from ridgeline.numeric import Numeric, where
+from ridgeline.numeric import Numeric, maximum, where
 from ridgeline.specs.efficiency import Efficiency
-from ridgeline.specs.machine import Machine
+from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.number_format import NumberFormat
 
 __all__ = ["Cause", "Timing", "kernel_timing", "message_timing", "reached_flop_per_s"]
@@ -100,8 +101,9 @@ def _(kernel: AttentionCore, machine: Machine, efficiency: Efficiency) -> tuple[
     return flop_per_s, machine.chip.hbm_bytes_per_s * efficiency.kv_hbm_fraction
 
 
-@_rates.register
-def _(kernel: Stream, machine: Machine, efficiency: Efficiency) -> tuple[float, float]:
+@_rates.register(StateUpdate)
+@_rates.register(Stream)
+def _(kernel: StateUpdate | Stream, machine: Machine, efficiency: Efficiency) -> tuple[float, float]:
     return machine.chip.flop_per_s["bf16"], machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction
 
 
@@ -130,6 +132,14 @@ def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> T
     return Timing(time_s=time_s, causes=causes, work=done)
 
 
+def _links_used(level: FabricLevel, ranks: Numeric) -> Numeric:
+    """Part of a chip's links that lead to the other ``ranks``: in a mesh, one to each; behind a switch, all."""
+    if level.topology != "mesh" or level.chips is None:
+        return 1.0
+    # One rank sends nothing, and needs some bandwidth to take no time for it.
+    return maximum(ranks - 1, 1) / (level.chips - 1)
+
+
 def message_timing(message: Message, machine: Machine, efficiency: Efficiency) -> Timing:
     """The time of a message: its levels' times at the rates and latencies reached, and its launches.
 
@@ -141,7 +151,10 @@ def message_timing(message: Message, machine: Machine, efficiency: Efficiency) -
     times = LEVEL_TIMES[type(message)](
         message_bytes=message.buffer_bytes,
         ranks=ranks,
-        bytes_per_s=tuple(level.bytes_per_s * efficiency.link_fraction.get(level.name, 1) for level in levels),
+        bytes_per_s=tuple(
+            level.bytes_per_s * efficiency.link_fraction.get(level.name, 1) * _links_used(level, among)
+            for level, among in zip(levels, ranks, strict=True)
+        ),
         latency_s=tuple(efficiency.message_latency_s.get(level.name, 0) for level in levels),
     )
     inside_s, across_s = times[0], sum(times[1:])

@@ -28,9 +28,11 @@ __all__ = [
     "Estimate",
     "Fidelity",
     "TimedOperation",
+    "caveats",
     "estimate",
     "step_memory",
     "time_step",
+    "timed_operations",
 ]
 
 
@@ -61,11 +63,13 @@ class Fidelity:
     Attributes:
         name: as on the command line.
         efficiency: which part of its peaks a machine is taken to reach.
+        status: how sure such estimates are, in one clause.
         timed: the operations of a pass with their times.
     """
 
     name: str
     efficiency: Callable[[Machine], Efficiency]
+    status: Callable[[Machine], str]
     timed: Callable[[Model, Machine, Layout, Phase, Precision, Efficiency], tuple[TimedOperation, ...]]
 
 
@@ -99,9 +103,24 @@ def _by_operation(
     )
 
 
-NAPKIN = Fidelity(name="napkin", efficiency=lambda _: IDEAL, timed=_by_napkin)
-ROOFLINE = Fidelity(name="roofline", efficiency=lambda _: IDEAL, timed=_by_operation)
-MEASURED = Fidelity(name="measured", efficiency=lambda machine: machine.efficiency, timed=_by_operation)
+NAPKIN = Fidelity(
+    name="napkin",
+    efficiency=lambda _: IDEAL,
+    status=lambda _: "napkin: the lecture's formula at the spec sheet's peaks; reads every expert at any batch",
+    timed=_by_napkin,
+)
+ROOFLINE = Fidelity(
+    name="roofline",
+    efficiency=lambda _: IDEAL,
+    status=lambda _: f"roofline: {IDEAL.status}",
+    timed=_by_operation,
+)
+MEASURED = Fidelity(
+    name="measured",
+    efficiency=lambda machine: machine.efficiency,
+    status=lambda machine: f"efficiencies: {machine.efficiency.status}; experts are chosen evenly and by chance",
+    timed=_by_operation,
+)
 FIDELITIES = {fidelity.name: fidelity for fidelity in (NAPKIN, ROOFLINE, MEASURED)}
 
 
@@ -132,6 +151,13 @@ class Estimate:
     notes: tuple[str, ...]
 
 
+def timed_operations(
+    fidelity: Fidelity, model: Model, machine: Machine, layout: Layout, phase: Phase, precision: Precision
+) -> tuple[TimedOperation, ...]:
+    """The operations of a pass at a fidelity, each with its time; numbers or grids, as the phase has them."""
+    return fidelity.timed(model, machine, layout, phase, precision, fidelity.efficiency(machine))
+
+
 def time_step(operations: tuple[TimedOperation, ...]) -> tuple[Numeric, dict[Cause, Numeric]]:
     """The time of a pass and its causes: operations follow each other."""
     total: Numeric = 0.0
@@ -155,9 +181,10 @@ def step_memory(
         layout,
         precision=precision,
         usable_hbm_fraction=efficiency.usable_hbm_fraction,
-        rows=sequences if isinstance(phase, Decode) else sequences * phase.prompt_tokens,
+        rows=sequences * phase.tokens_per_sequence,
         sampled=sequences,
-        cached_tokens=sequences * kept_per_sequence,
+        sequences=sequences,
+        held_tokens=kept_per_sequence,
     )
 
 
@@ -190,8 +217,9 @@ def estimate(
     require_divides(model, machine, layout)
     precision, notes = precision_on(model, machine.chip, weights=weights, kv=kv)
     efficiency = fidelity.efficiency(machine)
-    operations = fidelity.timed(model, machine, layout, phase, precision, efficiency)
+    operations = timed_operations(fidelity, model, machine, layout, phase, precision)
     time_s, causes = time_step(operations)
+    tokens = phase.context_tokens if isinstance(phase, Decode) else phase.prompt_tokens
     return Estimate(
         step_time_s=float(time_s),
         low_s=float(time_s * efficiency.low_factor),
@@ -201,5 +229,24 @@ def estimate(
         operations=operations,
         memory=step_memory(model, machine, layout, phase, precision=precision, efficiency=efficiency),
         precision=precision,
-        notes=(*notes, *(f"not modelled: {what}" for what in model.unmodelled), f"efficiencies: {efficiency.status}"),
+        notes=(*notes, *caveats(model, machine, fidelity, float(tokens))),
+    )
+
+
+def caveats(model: Model, machine: Machine, fidelity: Fidelity, tokens: float) -> tuple[str, ...]:
+    """What is to be said beside every number: omissions, doubtful facts, and how sure the efficiencies are.
+
+    Args:
+        model: what runs.
+        machine: where.
+        fidelity: resolution of the model of time.
+        tokens: of the longest sequence.
+    """
+    most = model.max_context_tokens
+    too_long = most is not None and tokens > most
+    return (
+        *((f"{tokens:,.0f} tokens are more than the {most:,} that {model.name} was made for",) if too_long else ()),
+        *(f"not modelled: {what}" for what in model.unmodelled),
+        *machine.caveats,
+        fidelity.status(machine),
     )

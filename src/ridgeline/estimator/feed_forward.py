@@ -12,8 +12,15 @@ __all__ = ["block_matrices", "expert_params", "hidden_streams", "router", "share
 def block_matrices(block: DenseFeedForward, hidden: int, component: Component) -> tuple[Matrix, Matrix]:
     """The way up (with its gate) and the way down of a dense block."""
     up_columns = (2 if block.gated else 1) * block.ffn_hidden
-    up = Matrix(component=component, inner=hidden, columns=up_columns, parts=block.ffn_hidden)
-    down = Matrix(component=component, inner=block.ffn_hidden, columns=hidden, cut=Cut.INNER, parts=block.ffn_hidden)
+    up = Matrix(component=component, inner=hidden, columns=up_columns, parts=block.ffn_hidden, parts_of="ffn_hidden")
+    down = Matrix(
+        component=component,
+        inner=block.ffn_hidden,
+        columns=hidden,
+        cut=Cut.INNER,
+        parts=block.ffn_hidden,
+        parts_of="ffn_hidden",
+    )
     return up, down
 
 
@@ -24,14 +31,12 @@ def hidden_streams(block: FeedForward) -> int:
 
 def shared_block(experts: RoutedExperts) -> DenseFeedForward | None:
     """The shared experts as the one dense block that they amount to; None where there are none."""
-    if not experts.shared_experts:
-        return None
-    return DenseFeedForward(ffn_hidden=experts.shared_experts * experts.expert_hidden, gated=experts.gated)
+    return DenseFeedForward(ffn_hidden=experts.shared_hidden, gated=experts.gated) if experts.shared_hidden else None
 
 
 def router(experts: RoutedExperts, hidden: int) -> Matrix:
     """The matrix that scores experts; every chip has a copy."""
-    return Matrix(component=Component.ROUTER, inner=hidden, columns=experts.experts, parts=1)
+    return Matrix(component=Component.ROUTER, inner=hidden, columns=experts.experts)
 
 
 def expert_params(experts: RoutedExperts, hidden: int) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ridgeline.estimator.kernels import Group
-from ridgeline.specs.attention import GroupedQueryAttention
-from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
+from ridgeline.estimator.parameters import layer_matrices
+from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import LayerGroup, Model
@@ -25,7 +25,7 @@ def _faults(model: Model, machine: Machine, layout: Layout) -> Iterator[str]:
         yield f"pp={layout.pp}, cp={layout.cp}: pipeline and context parallel layouts are not estimated; use 1"
     yield from _domain_faults(machine, layout)
     for group in model.groups:
-        yield from _layer_faults(group, layout)
+        yield from _layer_faults(group, model.hidden, layout)
 
 
 def _domain_faults(machine: Machine, layout: Layout) -> Iterator[str]:
@@ -44,30 +44,19 @@ def _domain_faults(machine: Machine, layout: Layout) -> Iterator[str]:
         yield f"tp={layout.tp} neither divides nor is a multiple of the {per_domain} chips in each domain"
 
 
-def _layer_faults(group: LayerGroup, layout: Layout) -> Iterator[str]:
-    attention, block = group.attention, group.feed_forward
-    if attention.query_heads % layout.tp:
-        yield f"tp={layout.tp} does not divide query_heads={attention.query_heads}"
-    if isinstance(attention, GroupedQueryAttention):
-        heads = attention.kv_heads
-        if heads % layout.tp and layout.tp % heads:
-            yield f"tp={layout.tp} neither divides nor is a multiple of kv_heads={heads}"
-    if isinstance(block, DenseFeedForward):
-        if block.ffn_hidden % layout.tp:
-            yield f"tp={layout.tp} does not divide ffn_hidden={block.ffn_hidden}"
-    else:
-        yield from _expert_faults(block, layout)
-
-
-def _expert_faults(block: RoutedExperts, layout: Layout) -> Iterator[str]:
-    if block.experts % layout.ep:
-        yield f"ep={layout.ep} does not divide experts={block.experts}"
-    if block.expert_hidden % layout.expert_tp:
-        chips = layout.expert_tp
-        yield f"tp*dp/ep={chips} chips share an expert, but do not divide expert_hidden={block.expert_hidden}"
-    shared = block.shared_experts * block.expert_hidden
-    if shared % layout.tp:
-        yield f"tp={layout.tp} does not divide the shared experts' width {shared}"
+def _layer_faults(group: LayerGroup, hidden: int, layout: Layout) -> Iterator[str]:
+    block, tp = group.feed_forward, layout.tp
+    for matrix in layer_matrices(group, hidden):
+        whole = matrix.parts == 1 or matrix.parts % tp == 0
+        if not whole and not (matrix.is_copied and tp % matrix.parts == 0):
+            other = "neither divides nor is a multiple of" if matrix.is_copied else "does not divide"
+            yield f"tp={tp} {other} {matrix.parts_of}={matrix.parts}"
+    if isinstance(block, RoutedExperts):
+        if block.experts % layout.ep:
+            yield f"ep={layout.ep} does not divide experts={block.experts}"
+        sharing = layout.expert_tp
+        if block.expert_hidden % sharing:
+            yield f"tp*dp/ep={sharing} chips share an expert, but do not divide expert_hidden={block.expert_hidden}"
 
 
 def require_divides(model: Model, machine: Machine, layout: Layout) -> None:

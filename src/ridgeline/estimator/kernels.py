@@ -13,7 +13,7 @@ from functools import singledispatch
 from ridgeline.equations import attention, collectives, matrices
 from ridgeline.equations.collectives import Levels
 from ridgeline.numeric import Numeric
-from ridgeline.specs.number_format import MatmulFormat, NumberFormat, number_format
+from ridgeline.specs.number_format import MatmulFormat, number_format
 
 __all__ = [
     "LEVEL_TIMES",
@@ -26,6 +26,7 @@ __all__ = [
     "Kernel",
     "Matmul",
     "Message",
+    "StateUpdate",
     "Stream",
     "Work",
     "message_bytes",
@@ -87,9 +88,8 @@ class AttentionCore:
         query_heads: heads on this chip.
         query_key_dim: width of a query and a key.
         value_dim: width of a value.
-        kv_values: values of the cache that are read from memory or written to it.
+        cache_bytes: bytes of the cache that are read from memory or written to it.
         queries: tokens that ask.
-        kv_format: how the cache is stored.
         is_prefill: whether whole prompts ask, which takes another kernel than single tokens.
     """
 
@@ -97,11 +97,28 @@ class AttentionCore:
     query_heads: Numeric
     query_key_dim: Numeric
     value_dim: Numeric
-    kv_values: Numeric
+    cache_bytes: Numeric
     queries: Numeric
-    kv_format: NumberFormat
     is_prefill: bool
     launches: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateUpdate:
+    """Linear attention's core: tokens update and query a state of fixed size.
+
+    Attributes:
+        flop: of updates and queries.
+        state_bytes: bytes of the state that are read and written.
+        tokens: that pass.
+        width: values of a token that come in and go out.
+    """
+
+    flop: Numeric
+    state_bytes: Numeric
+    tokens: Numeric
+    width: Numeric
+    launches: int = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +184,7 @@ LEVEL_TIMES: dict[type[Message], Callable[..., Levels]] = {
 }
 """The equation behind each message."""
 
-Kernel = Matmul | ExpertMatmul | AttentionCore | Stream
+Kernel = Matmul | ExpertMatmul | AttentionCore | StateUpdate | Stream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,9 +242,15 @@ def _(kernel: AttentionCore) -> Work:
             query_key_dim=kernel.query_key_dim,
             value_dim=kernel.value_dim,
         ),
-        kv_bytes=kernel.kv_values * kernel.kv_format.bytes_per_value,
+        kv_bytes=kernel.cache_bytes,
         activation_bytes=kernel.queries * width * RESIDUAL.bytes_per_value,
     )
+
+
+@work.register
+def _(kernel: StateUpdate) -> Work:
+    passed = kernel.tokens * kernel.width * RESIDUAL.bytes_per_value
+    return Work(flop=kernel.flop, kv_bytes=kernel.state_bytes, activation_bytes=passed)
 
 
 @work.register

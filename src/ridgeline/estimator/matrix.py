@@ -30,7 +30,9 @@ class Matrix:
         inner: width of its input.
         columns: width of its output.
         cut: the side that tensor parallelism cuts.
-        parts: pieces that it can be cut into; with more chips, pieces are copied. 1 is never cut.
+        parts: pieces that it can be cut into; 1 is never cut, so that every chip has a copy.
+        parts_of: the number that says so, by its field's name.
+        is_copied: whether more chips than pieces may share it, each piece copied.
         inputs: inputs that meet a part of it each; one for most.
     """
 
@@ -38,7 +40,9 @@ class Matrix:
     inner: int
     columns: int
     cut: Cut = Cut.COLUMNS
-    parts: int
+    parts: int = 1
+    parts_of: str = ""
+    is_copied: bool = False
     inputs: int = 1
 
     @property

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ridgeline.estimator.feed_forward import hidden_streams, shared_block
 from ridgeline.estimator.kernels import RESIDUAL
-from ridgeline.estimator.parameters import kv_bytes_per_token_per_chip, weight_bytes_per_chip
+from ridgeline.estimator.parameters import kv_bytes_held, weight_bytes_per_chip
 from ridgeline.numeric import Numeric
 from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward
 from ridgeline.specs.layout import Layout
@@ -42,11 +42,12 @@ class Memory:
 def activation_bytes(model: Model, layout: Layout, *, rows: Numeric, sampled: Numeric) -> Numeric:
     """Bytes that a pass over ``rows`` tokens, ``sampled`` of them asked for a successor, keeps at its widest place.
 
-    The residual stream and its normed copy, the widest block's inner activations, and the logits.
+    The residual stream and its normed copy, the widest block's inner activations, and the logits, which every chip has
+    whole once they are gathered.
     """
     inner = max(_inner_width(group.feed_forward, model, layout) for group in model.groups)
     stream = rows * (2 * model.hidden + inner) * RESIDUAL.bytes_per_value
-    return stream + sampled * model.vocab / layout.tp * LOGIT_BYTES
+    return stream + sampled * model.vocab * LOGIT_BYTES
 
 
 def _inner_width(block: FeedForward, model: Model, layout: Layout) -> float:
@@ -69,7 +70,8 @@ def memory_per_chip(
     usable_hbm_fraction: float,
     rows: Numeric,
     sampled: Numeric,
-    cached_tokens: Numeric,
+    sequences: Numeric,
+    held_tokens: Numeric,
 ) -> Memory:
     """The memory of the fullest chip.
 
@@ -81,10 +83,11 @@ def memory_per_chip(
         usable_hbm_fraction: part of the memory that the runtime leaves to it.
         rows: tokens that one pass of a ``tp`` group takes.
         sampled: of these, the last of their sequences, whose successors are asked for.
-        cached_tokens: tokens whose keys and values a ``tp`` group keeps, of all its sequences.
+        sequences: whose keys and values a ``tp`` group keeps.
+        held_tokens: of each of them.
     """
     weights = weight_bytes_per_chip(model, precision, layout)
-    kv = cached_tokens * kv_bytes_per_token_per_chip(model, precision, layout)
+    kv = sequences * kv_bytes_held(model, precision, held_tokens, tp=layout.tp)
     activations = activation_bytes(model, layout, rows=rows, sampled=sampled)
     reserved = machine.chip.hbm_bytes * (1 - usable_hbm_fraction)
     return Memory(

@@ -1,7 +1,8 @@
 """The lecture's estimate: two numbers of the machine, two of the model, everything overlaps.
 
 ``t = max(2 B N_a / F, (N_t b_w + B L beta) / W)`` over all chips of a replica, at the spec sheet's peaks. It leaves out
-attention's own arithmetic, activations, messages and launches, and reads every expert at any batch.
+attention's own arithmetic, activations, messages and launches, and reads every expert at any batch. The input embedding
+is looked up, not multiplied, and so is counted neither among the active parameters nor among the weights read.
 """
 
 from __future__ import annotations
@@ -9,7 +10,15 @@ from __future__ import annotations
 from ridgeline.equations import roofline
 from ridgeline.estimator.clock import Cause, Timing
 from ridgeline.estimator.kernels import Work
-from ridgeline.estimator.parameters import holdings, kv_bytes_per_token, weight_bytes
+from ridgeline.estimator.parameters import (
+    active_params,
+    embedding_params,
+    holdings,
+    kv_bytes_held,
+    kv_bytes_read,
+    weight_bytes,
+)
+from ridgeline.estimator.step import sequences_per_group
 from ridgeline.numeric import where
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Chip, Machine
@@ -36,18 +45,23 @@ def active_flop_per_s(model: Model, chip: Chip, precision: Precision) -> float:
 
 
 def napkin_timing(model: Model, machine: Machine, layout: Layout, phase: Phase, *, precision: Precision) -> Timing:
-    """The time of one pass by the lecture's formula; per-chip work is an equal share of all."""
+    """The time of one pass by the lecture's formula; per-chip work is an equal share of all.
+
+    A batch that does not fill the groups of ``dp`` takes as long as one that does: the others wait for the fullest.
+    """
+    batch = sequences_per_group(phase, layout) * layout.dp
     is_decode = isinstance(phase, Decode)
     context = phase.context_tokens if isinstance(phase, Decode) else phase.prompt_tokens
-    tokens = phase.batch if is_decode else phase.batch * context
-    active = sum(holding.params * holding.active_fraction for holding in holdings(model))
-    kv_per_sequence = context * kv_bytes_per_token(model, precision)
-    weights = weight_bytes(model, precision)
+    tokens = batch * phase.tokens_per_sequence
+    active = active_params(model) - embedding_params(model)
+    kv_per_sequence = (kv_bytes_read if is_decode else kv_bytes_held)(model, precision, context)
+    embedding_bytes = embedding_params(model) * precision.embedding.weight.bytes_per_value
+    weights = weight_bytes(model, precision) - embedding_bytes
     flop_per_s = layout.chips * active_flop_per_s(model, machine.chip, precision)
     hbm_bytes_per_s = layout.chips * machine.chip.hbm_bytes_per_s
     compute_s = roofline.compute_time_s(tokens=tokens, active_params=active, flop_per_s=flop_per_s)
     memory_s = roofline.memory_time_s(
-        batch=phase.batch,
+        batch=batch,
         weight_bytes=weights,
         kv_bytes_per_sequence=kv_per_sequence,
         hbm_bytes_per_s=hbm_bytes_per_s,
@@ -58,11 +72,11 @@ def napkin_timing(model: Model, machine: Machine, layout: Layout, phase: Phase, 
         causes={
             Cause.COMPUTE: where(is_compute, compute_s, 0.0),
             Cause.WEIGHTS: where(is_compute, 0.0, weights / hbm_bytes_per_s),
-            Cause.KV: where(is_compute, 0.0, phase.batch * kv_per_sequence / hbm_bytes_per_s),
+            Cause.KV: where(is_compute, 0.0, batch * kv_per_sequence / hbm_bytes_per_s),
         },
         work=Work(
             flop=roofline.FLOP_PER_PARAM * active * tokens / layout.chips,
             weight_bytes=weights / layout.chips,
-            kv_bytes=phase.batch * kv_per_sequence / layout.chips,
+            kv_bytes=batch * kv_per_sequence / layout.chips,
         ),
     )

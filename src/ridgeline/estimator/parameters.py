@@ -6,22 +6,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ridgeline.estimator.attention import kv_parts, kv_values_per_token, projections
+from ridgeline.estimator.attention import cache_bytes, cores, projections
 from ridgeline.estimator.feed_forward import block_matrices, expert_params, router, shared_block
-from ridgeline.specs.feed_forward import DenseFeedForward
+from ridgeline.estimator.kernels import work
+from ridgeline.estimator.matrix import Matrix
+from ridgeline.numeric import Numeric
+from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.precision import Component, Precision
-from ridgeline.specs.workload import Prefill
+from ridgeline.specs.workload import Decode, Prefill
 
 __all__ = [
     "Holding",
     "active_params",
+    "active_weight_bytes",
     "embedding_params",
     "expansion",
     "holdings",
+    "kv_bytes_held",
     "kv_bytes_per_token",
-    "kv_bytes_per_token_per_chip",
+    "kv_bytes_read",
+    "layer_matrices",
+    "main_format",
     "total_params",
     "weight_bytes",
     "weight_bytes_per_chip",
@@ -62,24 +69,29 @@ def holdings(model: Model) -> tuple[Holding, ...]:
     return (*ends, *(holding for group in model.groups for holding in _layer_holdings(group, model.hidden)))
 
 
-def _layer_holdings(group: LayerGroup, hidden: int) -> Iterator[Holding]:
+def layer_matrices(group: LayerGroup, hidden: int) -> list[Matrix]:
+    """The matrices of one layer but for its routed experts."""
     block = group.feed_forward
     # Which parameters there are does not depend on the phase.
     matrices = [matrix for fused in projections(group.attention, hidden, Prefill).values() for matrix in fused]
     if isinstance(block, DenseFeedForward):
-        matrices += block_matrices(block, hidden, Component.DENSE)
-    else:
-        matrices.append(router(block, hidden))
-        if shared := shared_block(block):
-            matrices += block_matrices(shared, hidden, Component.SHARED_EXPERTS)
+        return [*matrices, *block_matrices(block, hidden, Component.DENSE)]
+    shared = shared_block(block)
+    shared_matrices = block_matrices(shared, hidden, Component.SHARED_EXPERTS) if shared else ()
+    return [*matrices, router(block, hidden), *shared_matrices]
+
+
+def _layer_holdings(group: LayerGroup, hidden: int) -> Iterator[Holding]:
+    for matrix in layer_matrices(group, hidden):
+        yield Holding(component=matrix.component, params=group.layers * matrix.params, parts=matrix.parts)
+    block = group.feed_forward
+    if isinstance(block, RoutedExperts):
         yield Holding(
             component=Component.EXPERTS,
             params=group.layers * block.experts * expert_params(block, hidden),
             active_fraction=block.active_experts / block.experts,
             parts=block.experts,
         )
-    for matrix in matrices:
-        yield Holding(component=matrix.component, params=group.layers * matrix.params, parts=matrix.parts)
 
 
 def total_params(model: Model) -> int:
@@ -107,6 +119,24 @@ def weight_bytes(model: Model, precision: Precision) -> float:
     return sum(holding.params * precision.of(holding.component).weight.bytes_per_value for holding in holdings(model))
 
 
+def main_format(model: Model, precision: Precision) -> str:
+    """Name of the format that most bytes of the weights are in."""
+    sizes: dict[str, float] = {}
+    for holding in holdings(model):
+        weight = precision.of(holding.component).weight
+        sizes[weight.name] = sizes.get(weight.name, 0.0) + holding.params * weight.bytes_per_value
+    return max(sizes, key=lambda name: sizes[name])
+
+
+def active_weight_bytes(model: Model, precision: Precision) -> float:
+    """Bytes of the weights that one token touches, but for the embedding, of which it looks up a row."""
+    return sum(
+        holding.params * holding.active_fraction * precision.of(holding.component).weight.bytes_per_value
+        for holding in holdings(model)
+        if holding.component is not Component.EMBEDDING
+    )
+
+
 def weight_bytes_per_chip(model: Model, precision: Precision, layout: Layout) -> float:
     """Bytes of weights on one chip of a layout."""
     return sum(
@@ -115,16 +145,29 @@ def weight_bytes_per_chip(model: Model, precision: Precision, layout: Layout) ->
     )
 
 
+LONG_TOKENS = 2**20
+"""A context beyond every window, where what a cache gains with each token has settled."""
+
+
+def kv_bytes_held(model: Model, precision: Precision, tokens: Numeric, *, tp: Numeric = 1) -> Numeric:
+    """Bytes of keys, values and states that all layers keep of a sequence of ``tokens`` on each of ``tp`` chips."""
+    held: Numeric = 0.0
+    for group in model.groups:
+        held = held + group.layers * cache_bytes(group.attention, tokens, tp=tp, kv_format=precision.kv)
+    return held
+
+
 def kv_bytes_per_token(model: Model, precision: Precision) -> float:
-    """Bytes of keys and values that one token stores in all layers."""
-    values = sum(group.layers * kv_values_per_token(group.attention) for group in model.groups)
-    return values * precision.kv.bytes_per_value
+    """Bytes that each further token of a long context stores in all layers; windows and states have ceased to grow."""
+    grown = kv_bytes_held(model, precision, 2.0 * LONG_TOKENS) - kv_bytes_held(model, precision, float(LONG_TOKENS))
+    return float(grown / LONG_TOKENS)
 
 
-def kv_bytes_per_token_per_chip(model: Model, precision: Precision, layout: Layout) -> float:
-    """Bytes of one token's keys and values on each of the ``tp`` chips that hold its sequence."""
-    values = sum(
-        group.layers * kv_values_per_token(group.attention) * max(1 / layout.tp, 1 / kv_parts(group.attention))
-        for group in model.groups
-    )
-    return values * precision.kv.bytes_per_value
+def kv_bytes_read(model: Model, precision: Precision, context_tokens: Numeric) -> Numeric:
+    """Bytes that one decode step reads of a sequence's keys, values and states in all layers."""
+    step = Decode(batch=1, context_tokens=context_tokens)
+    read: Numeric = 0.0
+    for group in model.groups:
+        for kernel in cores(group.attention, step, sequences=1, tp=1, kv_format=precision.kv).values():
+            read = read + group.layers * work(kernel).kv_bytes
+    return read

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ridgeline.equations.experts import experts_touched, groups_visited
-from ridgeline.estimator.attention import core, projections
+from ridgeline.equations.experts import busiest, experts_touched, groups_visited
+from ridgeline.estimator.attention import cores, projections
 from ridgeline.estimator.feed_forward import block_matrices, hidden_streams, router, shared_block
 from ridgeline.estimator.fit import groups_of
 from ridgeline.estimator.kernels import (
@@ -57,8 +57,9 @@ class _Pass:
 
     Attributes:
         sequences: of one ``tp`` group.
-        rows: tokens of one ``tp`` group.
-        tokens: tokens of the whole replica.
+        rows: tokens of one ``tp`` group in one pass.
+        tokens: tokens of the whole replica in one pass.
+        passes: in which prompts are read.
         tp_group: chips that share matrices.
         all_group: chips of the replica.
     """
@@ -71,6 +72,7 @@ class _Pass:
     sequences: Numeric
     rows: Numeric
     tokens: Numeric
+    passes: int
     tp_group: Group
     all_group: Group
 
@@ -91,11 +93,11 @@ def step_operations(
         layout: how it is cut; must divide both.
         phase: decode or prefill, with numbers or grids.
         precision: number formats.
-        expert_imbalance: tokens at the busiest group of experts over the mean.
+        expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
     """
     tp_group, all_group = groups_of(machine, layout)
     sequences = sequences_per_group(phase, layout)
-    tokens_per_sequence = 1 if isinstance(phase, Decode) else phase.prompt_tokens
+    passes = 1 if isinstance(phase, Decode) else phase.passes
     this = _Pass(
         model=model,
         layout=layout,
@@ -103,14 +105,15 @@ def step_operations(
         phase=phase,
         expert_imbalance=expert_imbalance,
         sequences=sequences,
-        rows=sequences * tokens_per_sequence,
-        tokens=phase.batch * tokens_per_sequence,
+        rows=sequences * phase.tokens_per_sequence / passes,
+        tokens=phase.batch * phase.tokens_per_sequence / passes,
+        passes=passes,
         tp_group=tp_group,
         all_group=all_group,
     )
-    yield Operation(name="embedding", repeats=1, kernel=Stream(rows=this.rows, width=model.hidden, streams=2))
+    yield Operation(name="embedding", repeats=passes, kernel=Stream(rows=this.rows, width=model.hidden, streams=2))
     if layout.tp > 1:
-        yield Operation(name="embedding all-reduce", repeats=1, kernel=_sum_of_rows(this))
+        yield Operation(name="embedding all-reduce", repeats=passes, kernel=_sum_of_rows(this))
     for group in model.groups:
         yield from _attention(this, group)
         yield from _feed_forward(this, group)
@@ -127,7 +130,7 @@ def _sum_of_rows(this: _Pass) -> AllReduce:
 
 
 def _attention(this: _Pass, group: LayerGroup) -> Iterator[Operation]:
-    layers = group.layers
+    layers = group.layers * this.passes
     yield Operation(name="attention norm", repeats=layers, kernel=_norm(this))
     operations = projections(group.attention, this.model.hidden, type(this.phase)).items()
     products = [
@@ -139,21 +142,23 @@ def _attention(this: _Pass, group: LayerGroup) -> Iterator[Operation]:
         for name, matrices in operations
     ]
     yield from products[:-1]
-    attention_core = core(
+    between = cores(
         group.attention,
         this.phase,
         sequences=this.sequences,
         tp=this.layout.tp,
         kv_format=this.precision.kv,
     )
-    yield Operation(name="attention core", repeats=layers, kernel=attention_core)
+    for name, kernel in between.items():
+        # Over all passes together a prompt's tokens attend as they would in one.
+        yield Operation(name=name, repeats=group.layers, kernel=kernel)
     yield products[-1]
     if this.layout.tp > 1:
         yield Operation(name="attention all-reduce", repeats=layers, kernel=_sum_of_rows(this))
 
 
 def _feed_forward(this: _Pass, group: LayerGroup) -> Iterator[Operation]:
-    block, layers = group.feed_forward, group.layers
+    block, layers = group.feed_forward, group.layers * this.passes
     yield Operation(name="feed-forward norm", repeats=layers, kernel=_norm(this))
     if isinstance(block, DenseFeedForward):
         yield from _dense(this, block, layers, name="dense", component=Component.DENSE)
@@ -184,10 +189,10 @@ def _experts(this: _Pass, block: RoutedExperts, layers: int) -> Iterator[Operati
     yield Operation(name="router", repeats=layers, kernel=score)
     if layout.dp > 1:
         yield Operation(name="expert dispatch", repeats=layers, kernel=_to_experts(this, block, dispatch=True))
-    touched = experts_touched(experts=block.experts, active_experts=block.active_experts, tokens=this.tokens)
+    visits, touched = _busiest_group(block, this.tokens, layout.ep)
     routed = ExpertMatmul(
-        visits=this.tokens * block.active_experts / layout.ep * this.expert_imbalance,
-        experts_touched=touched / layout.ep,
+        visits=visits * this.expert_imbalance,
+        experts_touched=touched,
         hidden=hidden,
         expert_hidden=block.expert_hidden / layout.expert_tp,
         gated=block.gated,
@@ -202,6 +207,25 @@ def _experts(this: _Pass, block: RoutedExperts, layers: int) -> Iterator[Operati
         yield Operation(name="expert results", repeats=layers, kernel=_share_results(this, block))
 
 
+def _busiest_group(block: RoutedExperts, tokens: Numeric, groups: int) -> tuple[Numeric, Numeric]:
+    """Visits to the busiest of ``groups`` that experts are spread over, and experts touched there.
+
+    Tokens choose independently and evenly. A visit falls on a group with probability ``1 / groups``; an expert is
+    touched with the probability that any token chose it.
+    """
+    held = block.experts / groups
+    all_visits = tokens * block.active_experts
+    visits = busiest(
+        mean=all_visits / groups,
+        variance=all_visits / groups * (1 - 1 / groups),
+        groups=groups,
+        most=tokens * min(block.active_experts, held),
+    )
+    mean_touched = experts_touched(experts=held, active_experts=block.active_experts / groups, tokens=tokens)
+    touched = busiest(mean=mean_touched, variance=mean_touched * (1 - mean_touched / held), groups=groups, most=held)
+    return visits, touched
+
+
 def _share_results(this: _Pass, block: RoutedExperts) -> AllReduce | AllGather:
     """How the chips of a ``tp`` group come to hold all tokens' results again.
 
@@ -209,7 +233,7 @@ def _share_results(this: _Pass, block: RoutedExperts) -> AllReduce | AllGather:
     are cut over the group, each holds a part of every row's sum.
     """
     total = _sum_of_rows(this)
-    if this.layout.dp > 1 and not block.shared_experts:
+    if this.layout.dp > 1 and not block.shared_hidden:
         return AllGather(buffer_bytes=total.buffer_bytes, group=total.group)
     return total
 
@@ -231,7 +255,7 @@ def _to_experts(this: _Pass, block: RoutedExperts, *, dispatch: bool) -> AllToAl
 
 def _head(this: _Pass) -> Iterator[Operation]:
     model, tp = this.model, this.layout.tp
-    yield Operation(name="final norm", repeats=1, kernel=_norm(this))
+    yield Operation(name="final norm", repeats=this.passes, kernel=_norm(this))
     # Only the last token of each sequence is asked for its successor.
     product = Matmul(rows=this.sequences, columns=model.vocab / tp, inner=model.hidden, format=this.precision.head)
     yield Operation(name="head", repeats=1, kernel=product)

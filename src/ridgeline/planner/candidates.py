@@ -11,6 +11,13 @@ from ridgeline.specs.model import Model
 __all__ = ["candidates"]
 
 
+EVERY_SIZE_UP_TO = 128
+"""Chips of a replica up to which every number is tried."""
+
+MOST_REPLICA_CHIPS = 1024
+"""Several times the largest replica that anybody is known to serve from (320 chips); larger budgets hold copies."""
+
+
 def divisors(number: int) -> list[int]:
     """All divisors, ascending.
 
@@ -20,24 +27,29 @@ def divisors(number: int) -> list[int]:
     return [low for low in range(1, number + 1) if number % low == 0]
 
 
-def replica_sizes(chips: int) -> list[int]:
-    """Chips that one replica may have: powers of two, as models are cut, and whole parts of the budget.
+def replica_sizes(chips: int, domain: int) -> list[int]:
+    """Chips that one replica may have: every number that is small, then powers of two and whole domains.
 
-    >>> replica_sizes(72)
-    [1, 2, 3, 4, 6, 8, 9, 12, 16, 18, 24, 32, 36, 64, 72]
+    >>> replica_sizes(10, domain=8)
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    >>> replica_sizes(600, domain=72)[-6:]
+    [288, 360, 432, 504, 512, 576]
     """
-    powers = {1 << exponent for exponent in range(chips.bit_length()) if 1 << exponent <= chips}
-    return sorted(powers | set(divisors(chips)))
+    most = min(chips, MOST_REPLICA_CHIPS)
+    small = range(1, min(most, EVERY_SIZE_UP_TO) + 1)
+    powers = (1 << exponent for exponent in range(most.bit_length()))
+    domains = range(domain, most + 1, domain)
+    return sorted({size for size in (*small, *powers, *domains) if size <= most})
 
 
-def candidates(model: Model, chips: int) -> Iterator[Layout]:
-    """Layouts of one replica on up to ``chips`` chips, whether or not they divide model and machine.
+def candidates(model: Model, chips: int, domain: int) -> Iterator[Layout]:
+    """Layouts of one replica on up to ``chips`` chips in domains of ``domain``, whether or not they divide model and machine.
 
     Groups that serve their own sequences (``dp``) gain something only where they share experts: without experts they
     are replicas.
     """
     has_experts = any(isinstance(group.feed_forward, RoutedExperts) for group in model.groups)
-    for size in replica_sizes(chips):
+    for size in replica_sizes(chips, domain):
         if not has_experts:
             yield Layout(tp=size)
             continue

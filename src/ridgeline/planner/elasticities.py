@@ -52,12 +52,11 @@ def elasticities(pool: Pool, batch: int) -> dict[str, float]:
 
     def speeds(machine: Machine) -> dict[str, float]:
         changed = dataclasses.replace(pool, machine=machine)
-        prefill_s, _ = changed.prefill_per_prompt()
-        curve = changed.curve(np.array([batch / pool.layout.dp]), prefill_s)
+        curve = changed.curve(np.array([batch / pool.layout.dp]))
         return {
             "tpot_s": float(curve.tpot_s[0]),
             "usd_per_output_token": float(curve.decode_step_s[0]),
-            "usd_per_input_token": prefill_s,
+            "usd_per_input_token": float(curve.prefill_per_prompt_s[0]),
         }
 
     now = speeds(pool.machine)

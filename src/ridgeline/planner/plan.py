@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ridgeline.equations.pricing import usd_per_token
 from ridgeline.estimator.board import Board, board
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import MEASURED, Fidelity
+from ridgeline.estimator.estimate import MEASURED, Fidelity, caveats
 from ridgeline.estimator.fit import layout_faults
 from ridgeline.estimator.memory import Memory
 from ridgeline.estimator.precision import offered_weight_formats, precision_on
@@ -28,14 +28,18 @@ from ridgeline.specs.workload import Workload
 
 __all__ = ["Constraint", "FrontPoint", "Plan", "Planning", "Rejection", "plan"]
 
+WORTH_WAITING_FOR = 0.01
+"""A batch that is not 1 % cheaper is not worth a longer wait; the estimate itself is not so sure."""
+
 
 class Constraint(StrEnum):
     """What a layout must keep to."""
 
-    DIVIDES = "do not divide the model or the machine"
-    MEMORY = "do not fit in memory"
-    TTFT = "are too slow to the first token"
-    TPOT = "are too slow per output token"
+    DIVIDES = "divides"
+    MEMORY = "memory"
+    TTFT = "ttft"
+    TPOT = "tpot"
+    COST = "cost"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,16 +54,20 @@ class Plan:
         tpot_s: time per output token of one user, other requests' prompts included.
         tpot_low_s: lower end of its 80 % interval.
         tpot_high_s: upper end.
-        decode_step_s: time of a decode step alone.
+        decode_step_s: the part of it that is a decode step; the rest reads other requests' prompts.
         ttft_s: time to the first token in an idle system.
         output_tokens_per_s_per_chip: of the chips in use.
         usd_per_output_token: chip-time of decode; None without a price.
         usd_per_input_token: chip-time of prefill; None without a price.
-        bound: what takes most of a decode step.
+        bound: what takes most of the chip-time of both phases.
+        decode_bound: what takes most of a decode step.
+        prefill_bound: what takes most of a prefill.
         chip_s_per_output_token: chip-seconds of both phases by what they go to.
-        limited_by: what keeps the batch from being larger.
+        limited_by: what keeps the batch from being larger: memory, the limit on TPOT, or that it would cost no less.
         memory: of one chip.
-        chip_s_per_request: chip-seconds of a whole request, both phases.
+        chip_s_per_request: chip-seconds of a whole request, both phases, of the chips in use.
+        paid_chip_s_per_request: the same with idle chips of the budget; decides the rank.
+        limits_met_at_high: whether the limit on ``tpot_s`` holds at the upper end of its interval, too.
     """
 
     layout: Layout
@@ -75,10 +83,14 @@ class Plan:
     usd_per_output_token: float | None
     usd_per_input_token: float | None
     bound: Cause
+    decode_bound: Cause
+    prefill_bound: Cause
     chip_s_per_output_token: dict[Cause, float]
-    limited_by: str
+    limited_by: Constraint
     memory: Memory
     chip_s_per_request: float
+    paid_chip_s_per_request: float
+    limits_met_at_high: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,11 +116,12 @@ class FrontPoint:
 
     layout: Layout
     weights: str | None
+    replicas: int
     batch: int
     tpot_s: float
-    output_tokens_per_s_per_chip: float
-    usd_per_output_token: float | None
-    chip_s_per_request: float
+    ttft_s: float
+    paid_chip_s_per_request: float
+    usd_per_request: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,11 +129,12 @@ class Planning:
     """What a search found.
 
     Attributes:
-        plans: the best batch of each layout that meets the limits, cheapest request first.
+        plans: the best batch of each layout that meets the limits; most output of the whole budget first.
         rejected: layouts that do not, each with its reason.
         front: over all layouts and batches that fit, whatever the limits: from the fastest to the cheapest.
         board: the blackboard's numbers for the whole budget of chips.
         elasticities: percent of change for one percent more, of the best plan; empty without a plan.
+        undivided: layouts tried whose numbers do not divide; of them, only those on the whole budget are in ``rejected``.
         points_evaluated: layouts times batches that were timed.
         chips: the budget.
         usd_per_chip_s: price used; None without one.
@@ -134,6 +148,7 @@ class Planning:
     front: tuple[FrontPoint, ...]
     board: Board
     elasticities: dict[str, float]
+    undivided: int
     points_evaluated: int
     chips: int
     usd_per_chip_s: float | None
@@ -149,16 +164,24 @@ class _Served:
     pool: Pool
     weights: str | None
     curve: PoolCurve
-    prefill_per_prompt_s: float
-    prefill_causes: dict[Cause, float]
     ttft_s: float
     most_sequences: int
+    budget: int
+
+    @property
+    def replicas(self) -> int:
+        """Copies that the budget holds."""
+        return self.budget // self.pool.layout.chips
 
     @property
     def chip_s_per_request(self) -> NDArray[np.float64]:
-        """Chip-seconds of a request at each batch, both phases."""
-        tokens = self.pool.workload.output_tokens
-        return self.curve.tpot_s * self.pool.layout.chips * tokens / self.curve.batch
+        """Chip-seconds of a request at each batch, both phases, of the chips in use."""
+        return self.curve.tpot_s * self.pool.layout.chips * self.pool.workload.decode_steps / self.curve.batch
+
+    @property
+    def paid_chip_s_per_request(self) -> NDArray[np.float64]:
+        """The same with the budget's idle chips."""
+        return self.chip_s_per_request * self.budget / (self.replicas * self.pool.layout.chips)
 
 
 def plan(
@@ -186,25 +209,35 @@ def plan(
         kv: a number format for the cache instead of the published one.
 
     Raises:
-        KeyError: a number format is not known.
-        ValueError: fewer than one chip.
+        ValueError: a number format is not known, there is not one chip, or there is nothing to decode.
     """
     budget = machine.scale_up_chips if chips is None else chips
     if budget < 1:
         raise ValueError(f"chips={budget}: a plan needs at least 1 chip")
+    if workload.decode_steps < 1:
+        raise ValueError(
+            "output_tokens=1: reading the prompt gives the one token, so that there is nothing to decode;"
+            " estimate the prefill instead"
+        )
     price = usd_per_chip_s if usd_per_chip_s is not None or machine.tariff is None else machine.tariff.usd_per_chip_s
     served: list[_Served] = []
     rejected: list[Rejection] = []
     notes: list[str] = []
+    undivided = 0
     # The published formats come first, and are what the board's numbers are for.
     formats = (None, *_other_formats(model, machine)) if weights == "auto" else (weights,)
     precisions = {name: precision_on(model, machine.chip, weights=name, kv=kv) for name in formats}
     if len(formats) > 1:
         notes.append(f"weights searched in the published formats and in {', '.join(filter(None, formats))}")
     for name, (precision, format_notes) in precisions.items():
-        notes.extend(format_notes if len(formats) == 1 else ())
-        for layout in candidates(model, budget):
+        # Of several formats searched, each plan names its own; what the chip lacks holds for all.
+        notes.extend(note for note in format_notes if len(formats) == 1 or not note.startswith("weights in"))
+        for layout in candidates(model, budget, machine.scale_up_chips):
             if faults := layout_faults(model, machine, layout):
+                undivided += 1
+                # Of those that cannot be, only the ones that a reader would ask for: the whole budget as one replica.
+                if layout.chips != budget:
+                    continue
                 rejected.append(
                     Rejection(layout=layout, weights=name, kind=Constraint.DIVIDES, reason="; ".join(faults))
                 )
@@ -217,19 +250,19 @@ def plan(
                 precision=precision,
                 fidelity=fidelity,
             )
-            outcome = _serve(pool, name)
+            outcome = _serve(pool, name, budget)
             if isinstance(outcome, Rejection):
                 rejected.append(outcome)
             else:
                 served.append(outcome)
     plans: list[Plan] = []
     for candidate in served:
-        best = _best(candidate, budget, price)
+        best = _best(candidate, price)
         if isinstance(best, Rejection):
             rejected.append(best)
         else:
             plans.append(best)
-    plans.sort(key=lambda found: found.chip_s_per_request)
+    plans.sort(key=lambda found: found.paid_chip_s_per_request)
     first_precision = precisions[formats[0]][0]
     best_pool = next((one.pool for one in served if plans and _is_of(one, plans[0])), None)
     return Planning(
@@ -241,11 +274,12 @@ def plan(
             machine.chip,
             chips=budget,
             precision=first_precision,
-            context_tokens=workload.prompt_tokens + workload.output_tokens / 2,
-            held_tokens=workload.prompt_tokens + workload.output_tokens,
+            context_tokens=workload.mean_context_tokens,
+            held_tokens=workload.longest_tokens,
             usd_per_chip_s=price,
         ),
         elasticities=elasticities(best_pool, plans[0].batch) if best_pool is not None else {},
+        undivided=undivided,
         points_evaluated=sum(len(one.curve.batch) for one in served),
         chips=budget,
         usd_per_chip_s=price,
@@ -253,8 +287,7 @@ def plan(
         precision=first_precision,
         notes=(
             *dict.fromkeys(notes),
-            *(f"not modelled: {what}" for what in model.unmodelled),
-            f"efficiencies: {fidelity.efficiency(machine).status}",
+            *caveats(model, machine, fidelity, workload.longest_tokens),
         ),
     )
 
@@ -275,20 +308,18 @@ def _price_label(machine: Machine, asked: float | None) -> str:
     return "no price known" if machine.tariff is None else machine.tariff.label
 
 
-def _serve(pool: Pool, weights: str | None) -> _Served | Rejection:
+def _serve(pool: Pool, weights: str | None, budget: int) -> _Served | Rejection:
     """The pool's curve over all batches that fit; a rejection where not even one sequence a group does."""
     most = pool.most_sequences()
     if most == 0:
         return Rejection(layout=pool.layout, weights=weights, kind=Constraint.MEMORY, reason=_memory_reason(pool))
-    prefill_s, prefill_causes = pool.prefill_per_prompt()
     return _Served(
         pool=pool,
         weights=weights,
-        curve=pool.curve(sequence_grid(most), prefill_s),
-        prefill_per_prompt_s=prefill_s,
-        prefill_causes=prefill_causes,
-        ttft_s=pool.prefill(1)[0],
+        curve=pool.curve(sequence_grid(most)),
+        ttft_s=pool.first_token_s(),
         most_sequences=most,
+        budget=budget,
     )
 
 
@@ -306,8 +337,8 @@ def _memory_reason(pool: Pool) -> str:
     )
 
 
-def _best(served: _Served, budget: int, price: float | None) -> Plan | Rejection:
-    """The cheapest batch of a layout that meets the limits."""
+def _best(served: _Served, price: float | None) -> Plan | Rejection:
+    """The cheapest batch of a layout that meets the limits; the fastest of those that are as good."""
     pool, workload = served.pool, served.pool.workload
     if workload.ttft_s is not None and served.ttft_s > workload.ttft_s:
         reason = (
@@ -324,7 +355,10 @@ def _best(served: _Served, budget: int, price: float | None) -> Plan | Rejection
         )
         return Rejection(layout=pool.layout, weights=served.weights, kind=Constraint.TPOT, reason=reason)
     cost = np.where(allowed, refined.chip_s_per_request, np.inf)
-    return _plan_at(refined, int(np.argmin(cost)), budget, price)
+    # A limit says how long a token may take; without one, a hair's gain is not worth a longer wait.
+    slack = WORTH_WAITING_FOR if workload.tpot_s is None else 0.0
+    worth_it = np.flatnonzero(cost <= cost.min() * (1 + slack))
+    return _plan_at(refined, int(worth_it[np.argmin(refined.curve.tpot_s[worth_it])]), price)
 
 
 def _allowed(served: _Served) -> NDArray[np.bool_]:
@@ -343,54 +377,68 @@ def _refined(served: _Served) -> _Served:
     if len(between) == 0:
         return served
     every = np.concatenate([grid[: allowed[-1] + 1], between])
-    return dataclasses.replace(served, curve=served.pool.curve(every, served.prefill_per_prompt_s))
+    return dataclasses.replace(served, curve=served.pool.curve(every))
 
 
-def _plan_at(served: _Served, index: int, budget: int, price: float | None) -> Plan:
+def _plan_at(served: _Served, index: int, price: float | None) -> Plan:
     pool, workload, curve = served.pool, served.pool.workload, served.curve
     chips, batch, tpot_s = pool.layout.chips, int(curve.batch[index]), float(curve.tpot_s[index])
     efficiency = pool.fidelity.efficiency(pool.machine)
     decode = {cause: float(part_s[index]) for cause, part_s in curve.decode_causes.items()}
+    prefill = {cause: float(part_s[index]) for cause, part_s in curve.prefill_causes.items()}
+    # Of a request's output tokens, prefill gives the first.
+    steps_per_token = workload.decode_steps / workload.output_tokens
+    decode_s_per_token = float(curve.decode_step_s[index]) * steps_per_token / batch
     spent = {
-        cause: chips * (decode[cause] / batch + served.prefill_causes[cause] / workload.output_tokens)
+        cause: chips * (decode[cause] * steps_per_token / batch + prefill[cause] / workload.output_tokens)
         for cause in Cause
     }
     sequences = batch // pool.layout.dp
 
-    def usd(time_s: float, tokens: int) -> float | None:
-        if price is None:
-            return None
-        return float(usd_per_token(time_s=time_s, chips=chips, tokens=tokens, usd_per_chip_s=price))
-
     return Plan(
         layout=pool.layout,
         weights=served.weights,
-        replicas=budget // chips,
+        replicas=served.replicas,
         batch=batch,
         tpot_s=tpot_s,
         tpot_low_s=tpot_s * efficiency.low_factor,
         tpot_high_s=tpot_s * efficiency.high_factor,
         decode_step_s=float(curve.decode_step_s[index]),
         ttft_s=served.ttft_s,
-        output_tokens_per_s_per_chip=batch / tpot_s / chips,
-        usd_per_output_token=usd(float(curve.decode_step_s[index]), batch),
-        usd_per_input_token=usd(served.prefill_per_prompt_s, workload.prompt_tokens),
-        bound=max(decode, key=lambda cause: decode[cause]),
+        output_tokens_per_s_per_chip=batch / tpot_s / chips / steps_per_token,
+        usd_per_output_token=_usd(price, chips * decode_s_per_token),
+        usd_per_input_token=_usd(price, chips * float(curve.prefill_per_prompt_s[index]) / workload.prompt_tokens),
+        bound=_largest(spent),
+        decode_bound=_largest(decode),
+        prefill_bound=_largest(prefill),
         chip_s_per_output_token=spent,
-        limited_by="memory" if sequences == served.most_sequences else "time per output token",
+        limited_by=_limit(served, index, sequences),
         memory=pool.memory(sequences),
         chip_s_per_request=float(served.chip_s_per_request[index]),
+        paid_chip_s_per_request=float(served.paid_chip_s_per_request[index]),
+        limits_met_at_high=workload.tpot_s is None or tpot_s * efficiency.high_factor <= workload.tpot_s,
     )
 
 
+def _largest(causes: dict[Cause, float]) -> Cause:
+    return max(causes, key=lambda cause: causes[cause])
+
+
+def _limit(served: _Served, index: int, sequences: int) -> Constraint:
+    """What keeps a plan's batch from being larger."""
+    if sequences == served.most_sequences:
+        return Constraint.MEMORY
+    return Constraint.TPOT if index == np.flatnonzero(_allowed(served))[-1] else Constraint.COST
+
+
 def _front(served: list[_Served], price: float | None) -> tuple[FrontPoint, ...]:
-    """Points that no other beats in time per token and in chip-seconds per request at once; fastest first."""
+    """Points that no other beats in time per token and in paid chip-seconds per request at once; fastest first."""
     if not served:
         return ()
     owners = np.concatenate([np.full(len(one.curve.batch), number) for number, one in enumerate(served)])
     places = np.concatenate([np.arange(len(one.curve.batch)) for one in served])
     tpot_s = np.concatenate([one.curve.tpot_s for one in served])
-    cost = np.concatenate([one.chip_s_per_request for one in served])
+    cost = np.concatenate([one.paid_chip_s_per_request for one in served])
     order = np.lexsort((cost, tpot_s))
     cheapest_so_far = np.minimum.accumulate(cost[order])
     is_new = np.concatenate([[True], cheapest_so_far[1:] < cheapest_so_far[:-1]])
@@ -398,15 +446,19 @@ def _front(served: list[_Served], price: float | None) -> tuple[FrontPoint, ...]
 
 
 def _front_point(served: _Served, index: int, price: float | None) -> FrontPoint:
-    curve, chips = served.curve, served.pool.layout.chips
-    batch, tpot_s = int(curve.batch[index]), float(curve.tpot_s[index])
-    per_token = chips * float(curve.decode_step_s[index]) / batch
+    paid = float(served.paid_chip_s_per_request[index])
     return FrontPoint(
         layout=served.pool.layout,
         weights=served.weights,
-        batch=batch,
-        tpot_s=tpot_s,
-        output_tokens_per_s_per_chip=batch / tpot_s / chips,
-        usd_per_output_token=None if price is None else per_token * price,
-        chip_s_per_request=float(served.chip_s_per_request[index]),
+        replicas=served.replicas,
+        batch=int(served.curve.batch[index]),
+        tpot_s=float(served.curve.tpot_s[index]),
+        ttft_s=served.ttft_s,
+        paid_chip_s_per_request=paid,
+        usd_per_request=_usd(price, paid),
     )
+
+
+def _usd(price: float | None, chip_s: float) -> float | None:
+    """What chip-seconds cost; None without a price."""
+    return None if price is None else float(usd_per_token(time_s=chip_s, chips=1, tokens=1, usd_per_chip_s=price))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,20 +10,24 @@ from numpy.typing import NDArray
 
 from ridgeline.equations.serving import pooled_time_per_token_s
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import Fidelity, TimedOperation, time_step
+from ridgeline.estimator.estimate import Fidelity, time_step, timed_operations
 from ridgeline.estimator.memory import Memory, memory_per_chip
+from ridgeline.numeric import Numeric
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Precision
 from ridgeline.specs.workload import Decode, Phase, Prefill, Workload
 
-__all__ = ["Pool", "PoolCurve", "sequence_grid"]
+__all__ = ["Grid", "Pool", "PoolCurve", "sequence_grid"]
 
 DENSE_GRID = 512
 """Sequences per group up to which every whole number is looked at."""
 GRID_RATIO = 1.015
 """Beyond, neighbours on the grid differ by 1.5 %; the limits are met exactly all the same."""
+
+
+Grid = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,14 +37,18 @@ class PoolCurve:
     Attributes:
         batch: sequences of the replica.
         decode_step_s: time of a decode step.
+        prefill_per_prompt_s: time of the replica for one prompt, when its groups read prompts together.
         tpot_s: time per output token, other requests' prompts included.
-        decode_causes: the step's time by what it goes to.
+        decode_causes: a decode step's time by what it goes to.
+        prefill_causes: a prompt's time by what it goes to.
     """
 
-    batch: NDArray[np.float64]
-    decode_step_s: NDArray[np.float64]
-    tpot_s: NDArray[np.float64]
-    decode_causes: dict[Cause, NDArray[np.float64]]
+    batch: Grid
+    decode_step_s: Grid
+    prefill_per_prompt_s: Grid
+    tpot_s: Grid
+    decode_causes: dict[Cause, Grid]
+    prefill_causes: dict[Cause, Grid]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,32 +72,28 @@ class Pool:
     fidelity: Fidelity
 
     @property
-    def mean_context_tokens(self) -> float:
-        """Tokens that a new token attends to, averaged over a request's output."""
-        return self.workload.prompt_tokens + self.workload.output_tokens / 2
-
-    @property
-    def held_tokens(self) -> int:
-        """Tokens whose keys and values a request keeps at its end; room is kept for all of them."""
-        return self.workload.prompt_tokens + self.workload.output_tokens
-
-    @property
     def prompts_per_pass(self) -> int:
-        """Prompts that a group of ``tp`` chips reads in one pass."""
+        """Prompts that a group of ``tp`` chips takes in one pass at most."""
         return max(1, self.workload.prefill_tokens_per_pass // self.workload.prompt_tokens)
+
+    @property
+    def passes_per_prompt(self) -> int:
+        """Passes in which a prompt that is longer than one is read."""
+        return math.ceil(self.workload.prompt_tokens / self.workload.prefill_tokens_per_pass)
 
     def memory(self, sequences: int) -> Memory:
         """The memory of a chip when each group holds ``sequences``."""
-        prefill_rows = min(self.workload.prompt_tokens, self.workload.prefill_tokens_per_pass) * self.prompts_per_pass
+        prompts = min(sequences, self.prompts_per_pass)
         return memory_per_chip(
             self.model,
             self.machine,
             self.layout,
             precision=self.precision,
             usable_hbm_fraction=self.fidelity.efficiency(self.machine).usable_hbm_fraction,
-            rows=max(sequences, prefill_rows),
-            sampled=max(sequences, self.prompts_per_pass),
-            cached_tokens=sequences * self.held_tokens,
+            rows=max(sequences, prompts * self.workload.prompt_tokens / self.passes_per_prompt),
+            sampled=sequences,
+            sequences=sequences,
+            held_tokens=self.workload.longest_tokens,
         )
 
     def most_sequences(self) -> int:
@@ -104,40 +109,45 @@ class Pool:
                 too_many = middle
         return fits
 
-    def prefill(self, batch: int) -> tuple[float, dict[Cause, float]]:
-        """Time to read ``batch`` prompts in one pass of the replica, and what it goes to."""
-        phase = Prefill(batch=batch, prompt_tokens=self.workload.prompt_tokens)
-        time_s, causes = time_step(self._timed(phase))
-        return float(time_s), {cause: float(part_s) for cause, part_s in causes.items()}
+    def first_token_s(self) -> float:
+        """Time to read one prompt, and nothing else, up to its first token."""
+        return float(self._time(self._prefill(1))[0])
 
-    def prefill_per_prompt(self) -> tuple[float, dict[Cause, float]]:
-        """Time of the replica for one prompt when all its groups read prompts together, and what it goes to."""
-        prompts = self.prompts_per_pass * self.layout.dp
-        time_s, causes = self.prefill(prompts)
-        return time_s / prompts, {cause: part_s / prompts for cause, part_s in causes.items()}
-
-    def curve(self, sequences: NDArray[np.float64], prefill_per_prompt_s: float) -> PoolCurve:
+    def curve(self, sequences: Grid) -> PoolCurve:
         """Speeds at ``sequences`` per group."""
         batch = sequences * self.layout.dp
-        time_s, causes = time_step(self._timed(Decode(batch=batch, context_tokens=self.mean_context_tokens)))
-        step_s = np.broadcast_to(np.asarray(time_s, dtype=float), batch.shape)
+        decode_step_s, decode_causes = self._time(Decode(batch=batch, context_tokens=self.workload.mean_context_tokens))
+        # No pass takes more prompts than there are sequences.
+        prompts = np.minimum(sequences, self.prompts_per_pass) * self.layout.dp
+        pass_s, pass_causes = self._time(self._prefill(prompts))
         tpot_s = pooled_time_per_token_s(
-            decode_step_time_s=step_s,
-            prefill_time_per_prompt_s=prefill_per_prompt_s,
+            decode_step_time_s=decode_step_s,
+            prefill_time_per_prompt_s=pass_s / prompts,
             batch=batch,
-            output_tokens=self.workload.output_tokens,
+            decode_steps=self.workload.decode_steps,
         )
-        spread = {
-            cause: np.broadcast_to(np.asarray(part_s, dtype=float), batch.shape) for cause, part_s in causes.items()
-        }
-        return PoolCurve(batch=batch, decode_step_s=step_s, tpot_s=np.asarray(tpot_s), decode_causes=spread)
 
-    def _timed(self, phase: Phase) -> tuple[TimedOperation, ...]:
-        efficiency = self.fidelity.efficiency(self.machine)
-        return self.fidelity.timed(self.model, self.machine, self.layout, phase, self.precision, efficiency)
+        def spread(values: Numeric) -> Grid:
+            return np.broadcast_to(np.asarray(values, dtype=float), batch.shape)
+
+        return PoolCurve(
+            batch=batch,
+            decode_step_s=spread(decode_step_s),
+            prefill_per_prompt_s=spread(pass_s / prompts),
+            tpot_s=spread(tpot_s),
+            decode_causes={cause: spread(part_s) for cause, part_s in decode_causes.items()},
+            prefill_causes={cause: spread(part_s / prompts) for cause, part_s in pass_causes.items()},
+        )
+
+    def _prefill(self, prompts: Numeric) -> Prefill:
+        return Prefill(batch=prompts, prompt_tokens=self.workload.prompt_tokens, passes=self.passes_per_prompt)
+
+    def _time(self, phase: Phase) -> tuple[Numeric, dict[Cause, Numeric]]:
+        operations = timed_operations(self.fidelity, self.model, self.machine, self.layout, phase, self.precision)
+        return time_step(operations)
 
 
-def sequence_grid(most: int) -> NDArray[np.float64]:
+def sequence_grid(most: int) -> Grid:
     """Sequences per group to look at: all up to 512, then in steps of 1.5 %, and the most that fit."""
     dense = np.arange(1, min(most, DENSE_GRID) + 1)
     if most <= DENSE_GRID:

@@ -24,7 +24,7 @@ class Efficiency:
         kernel_launch_s: time that every operation takes besides its work.
         link_fraction: part of a fabric level's bandwidth that messages reach, by level name.
         message_latency_s: latency of one hop, by level name.
-        expert_imbalance: tokens at the busiest group of experts over the mean.
+        expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
         usable_hbm_fraction: part of the memory that weights, KV and activations may fill.
         low_factor: the 80 % interval reaches from this times the estimate...
         high_factor: ...to this times the estimate.

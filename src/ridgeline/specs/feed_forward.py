@@ -33,14 +33,14 @@ class RoutedExperts:
         experts: routed experts of a layer.
         active_experts: of these, how many one token visits.
         expert_hidden: width inside one expert.
-        shared_experts: experts of the same width that every token visits besides.
+        shared_hidden: width of the shared experts together, which every token visits besides; 0 where there are none.
         gated: whether a third matrix gates the first.
     """
 
     experts: int
     active_experts: int
     expert_hidden: int
-    shared_experts: int = 0
+    shared_hidden: int = 0
     gated: bool = True
 
     def __post_init__(self) -> None:

@@ -71,6 +71,7 @@ class Machine:
         fabric: levels from the innermost outwards; the first is the scale-up domain.
         efficiency: what part of its peaks this machine's family reaches.
         tariff: what a chip costs unless asked otherwise; None where no price is known.
+        caveats: what is doubtful of the facts above, said in every output.
     """
 
     id: str
@@ -79,10 +80,13 @@ class Machine:
     fabric: tuple[FabricLevel, ...]
     efficiency: Efficiency
     tariff: Tariff | None = None
+    caveats: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.fabric or self.fabric[0].chips is None:
             raise ValueError(f"Machine {self.id!r}: the first fabric level must say how many chips it joins")
+        if len(self.fabric) > 2:  # noqa: PLR2004  scale-up and scale-out
+            raise ValueError(f"Machine {self.id!r}: has {len(self.fabric)} fabric levels; messages are timed over two")
 
     @property
     def scale_up_chips(self) -> int:

@@ -43,6 +43,7 @@ class Model:
         tied_embeddings: whether the output head is the input embedding's matrix.
         groups: the layers; the order of groups says nothing about the order of layers.
         precision: number formats of the published checkpoint; what serving uses unless asked otherwise.
+        max_context_tokens: tokens that it was made for; None where that is not said.
         unmodelled: what the published model has that this record leaves out, said in every output.
     """
 
@@ -53,6 +54,7 @@ class Model:
     tied_embeddings: bool
     groups: tuple[LayerGroup, ...]
     precision: Precision
+    max_context_tokens: int | None = None
     unmodelled: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -56,8 +56,13 @@ FORMATS: dict[str, NumberFormat] = {
         NumberFormat(name="int8", value_bits=8, arithmetic="int8", operand="int8"),
         # Weight-only: a 16-bit scale for 128 values, multiplied as the activations are.
         NumberFormat(name="int4", value_bits=4, scale_bits=16, block_values=128, arithmetic="int4", operand="bf16"),
+        NumberFormat(name="int4_g32", value_bits=4, scale_bits=16, block_values=32, arithmetic="int4", operand="bf16"),
     )
 }
+
+
+SPOKEN = {"fp4": "nvfp4"}
+"""Names that leave the scales open, and what published checkpoints mean by them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,11 +82,12 @@ def number_format(name: str) -> NumberFormat:
     """The format of that name.
 
     Raises:
-        KeyError: there is none; the message lists those that are.
+        ValueError: there is none; the message lists those that are.
     """
-    if name not in FORMATS:
-        raise KeyError(f"number format {name!r} is not known; known: {', '.join(FORMATS)}")
-    return FORMATS[name]
+    found = FORMATS.get(SPOKEN.get(name, name))
+    if found is None:
+        raise ValueError(f"number format {name!r} is not known; known: {', '.join((*FORMATS, *SPOKEN))}")
+    return found
 
 
 def matmul_format(weight: str, operand: str | None = None) -> MatmulFormat:

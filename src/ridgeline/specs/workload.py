@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ridgeline.glossary import require_plausible
+import numpy as np
+
+from ridgeline.glossary import ImplausibleError, require_plausible
 from ridgeline.numeric import Numeric
 
 __all__ = ["Decode", "Phase", "Prefill", "Workload"]
+
+
+def _require_one(phase: Decode | Prefill, *fields: str) -> None:
+    """Refuse a phase in which a number, or any of a grid, is below one."""
+    for field in fields:
+        value = getattr(phase, field)
+        least = value if isinstance(value, (int, float)) else np.min(value)
+        if not least >= 1:  # a number that is none is not at least one either
+            raise ImplausibleError(f"{type(phase).__name__}: {field}={least!r} must be at least 1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +33,14 @@ class Decode:
     batch: Numeric
     context_tokens: Numeric
 
+    def __post_init__(self) -> None:
+        _require_one(self, "batch", "context_tokens")
+
+    @property
+    def tokens_per_sequence(self) -> Numeric:
+        """Tokens of each sequence that pass through the model."""
+        return 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prefill:
@@ -30,10 +49,20 @@ class Prefill:
     Attributes:
         batch: prompts of the whole replica; a number or a grid.
         prompt_tokens: tokens of each; a number or a grid.
+        passes: passes in which each is read; more than one bounds the memory that activations take.
     """
 
     batch: Numeric
     prompt_tokens: Numeric
+    passes: int = 1
+
+    def __post_init__(self) -> None:
+        _require_one(self, "batch", "prompt_tokens", "passes")
+
+    @property
+    def tokens_per_sequence(self) -> Numeric:
+        """Tokens of each sequence that pass through the model."""
+        return self.prompt_tokens
 
 
 Phase = Decode | Prefill
@@ -60,3 +89,18 @@ class Workload:
 
     def __post_init__(self) -> None:
         require_plausible(self)
+
+    @property
+    def longest_tokens(self) -> int:
+        """Tokens of a sequence at its end; room is kept for all of them."""
+        return self.prompt_tokens + self.output_tokens
+
+    @property
+    def mean_context_tokens(self) -> float:
+        """Tokens that a new token attends to, averaged over the decode steps of a request."""
+        return self.prompt_tokens + self.output_tokens / 2
+
+    @property
+    def decode_steps(self) -> int:
+        """Steps of a request: reading its prompt gives the first token already."""
+        return self.output_tokens - 1

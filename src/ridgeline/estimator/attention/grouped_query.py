@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ridgeline.equations.attention import causal_pairs, grouped_kv_values, heads_per_chip
-from ridgeline.estimator.attention import core, kv_parts, kv_values_per_token, projections
-from ridgeline.estimator.kernels import AttentionCore
+from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections
+from ridgeline.estimator.kernels import AttentionCore, Kernel
 from ridgeline.estimator.matrix import Cut, Matrix
 from ridgeline.numeric import Numeric
 from ridgeline.specs.attention import GroupedQueryAttention
@@ -12,50 +12,98 @@ from ridgeline.specs.number_format import NumberFormat
 from ridgeline.specs.precision import Component
 from ridgeline.specs.workload import Decode, Phase
 
+__all__ = ["grouped_core", "grouped_projections", "stored_values"]
+
+
+def stored_values(attention: GroupedQueryAttention, tp: Numeric) -> Numeric:
+    """Values that a token stores in a layer on each of ``tp`` chips."""
+    return grouped_kv_values(
+        kv_heads=heads_per_chip(heads=attention.kv_heads, tp=tp),
+        key_dim=attention.head_dim,
+        value_dim=0 if attention.keys_are_values else attention.value_dim,
+    )
+
+
+def grouped_projections(attention: GroupedQueryAttention, hidden: int, *, stores: bool = True) -> Projections:
+    """Queries, keys and values in one product, and the way out; queries alone where a layer ``stores`` nothing."""
+    heads, kv_heads = attention.query_heads, attention.kv_heads
+    query_width = heads * attention.head_dim * (2 if attention.output_gate else 1)
+    value_dim = 0 if attention.keys_are_values else attention.value_dim
+    query = Matrix(
+        component=Component.ATTENTION, inner=hidden, columns=query_width, parts=heads, parts_of="query_heads"
+    )
+    key_value = Matrix(
+        component=Component.ATTENTION,
+        inner=hidden,
+        columns=kv_heads * (attention.head_dim + value_dim),
+        parts=kv_heads,
+        parts_of="kv_heads",
+        is_copied=True,
+    )
+    output = Matrix(
+        component=Component.ATTENTION,
+        inner=heads * attention.value_dim,
+        columns=hidden,
+        cut=Cut.INNER,
+        parts=heads,
+        parts_of="query_heads",
+    )
+    return {"attention qkv": (query, key_value) if stores else (query,), "attention output": (output,)}
+
+
+def grouped_core(
+    attention: GroupedQueryAttention,
+    phase: Phase,
+    *,
+    sequences: Numeric,
+    tp: Numeric,
+    kv_format: NumberFormat,
+    attended: Numeric,
+    stores: bool = True,
+) -> AttentionCore:
+    """Scores and values of a layer.
+
+    Args:
+        attention: the heads.
+        phase: decode or prefill.
+        sequences: that ask.
+        tp: chips that share them.
+        kv_format: of the cache.
+        attended: tokens that a sequence's new token attends to, or pairs of a query and a key over its prompt.
+        stores: whether a prompt's keys and values are written.
+    """
+    is_decode = isinstance(phase, Decode)
+    queries = sequences * phase.tokens_per_sequence
+    # Each new token reads what it attends to; a prompt is written once, and re-reading it stays in the caches.
+    moved_tokens = sequences * attended if is_decode else queries * stores
+    return AttentionCore(
+        pairs=sequences * attended,
+        query_heads=heads_per_chip(heads=attention.query_heads, tp=tp),
+        query_key_dim=attention.head_dim,
+        value_dim=attention.value_dim,
+        cache_bytes=moved_tokens * stored_values(attention, tp) * kv_format.bytes_per_value,
+        queries=queries,
+        is_prefill=not is_decode,
+    )
+
 
 @projections.register
-def _(attention: GroupedQueryAttention, hidden: int, phase: type[Phase]) -> dict[str, tuple[Matrix, ...]]:
-    query_width = attention.query_heads * attention.head_dim
-    kv_width = 2 * attention.kv_heads * attention.head_dim
-    query = Matrix(component=Component.ATTENTION, inner=hidden, columns=query_width, parts=attention.query_heads)
-    key_value = Matrix(component=Component.ATTENTION, inner=hidden, columns=kv_width, parts=attention.kv_heads)
-    output = Matrix(
-        component=Component.ATTENTION, inner=query_width, columns=hidden, cut=Cut.INNER, parts=attention.query_heads
-    )
-    return {"attention qkv": (query, key_value), "attention output": (output,)}
+def _(attention: GroupedQueryAttention, hidden: int, phase: type[Phase]) -> Projections:
+    return grouped_projections(attention, hidden)
 
 
-@core.register
+@cores.register
 def _(
     attention: GroupedQueryAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
-) -> AttentionCore:
-    query_heads = heads_per_chip(heads=attention.query_heads, tp=tp)
-    kv_values = grouped_kv_values(kv_heads=heads_per_chip(heads=attention.kv_heads, tp=tp), head_dim=attention.head_dim)
+) -> dict[str, Kernel]:
     if isinstance(phase, Decode):
-        pairs = sequences * phase.context_tokens
-        queries = sequences
-        tokens_moved = pairs  # each query reads its own context
+        attended = phase.context_tokens
     else:
-        pairs = sequences * causal_pairs(prompt_tokens=phase.prompt_tokens)
-        queries = sequences * phase.prompt_tokens
-        tokens_moved = queries  # each token is written once; re-reading stays in the caches
-    return AttentionCore(
-        pairs=pairs,
-        query_heads=query_heads,
-        query_key_dim=attention.head_dim,
-        value_dim=attention.head_dim,
-        kv_values=tokens_moved * kv_values,
-        queries=queries,
-        kv_format=kv_format,
-        is_prefill=not isinstance(phase, Decode),
-    )
+        attended = causal_pairs(prompt_tokens=phase.prompt_tokens)
+    core = grouped_core(attention, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=attended)
+    return {"attention core": core}
 
 
-@kv_values_per_token.register
-def _(attention: GroupedQueryAttention) -> float:
-    return float(grouped_kv_values(kv_heads=attention.kv_heads, head_dim=attention.head_dim))
-
-
-@kv_parts.register
-def _(attention: GroupedQueryAttention) -> int:
-    return attention.kv_heads
+@cache_bytes.register
+def _(attention: GroupedQueryAttention, tokens: Numeric, *, tp: Numeric, kv_format: NumberFormat) -> Numeric:
+    return tokens * stored_values(attention, tp) * kv_format.bytes_per_value

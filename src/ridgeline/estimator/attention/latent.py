@@ -10,8 +10,8 @@ Source: DeepSeek-V2 (arXiv 2405.04434), section 2.1.
 from __future__ import annotations
 
 from ridgeline.equations.attention import causal_pairs, heads_per_chip, latent_kv_values
-from ridgeline.estimator.attention import core, kv_parts, kv_values_per_token, projections
-from ridgeline.estimator.kernels import AttentionCore
+from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections
+from ridgeline.estimator.kernels import AttentionCore, Kernel
 from ridgeline.estimator.matrix import Cut, Matrix
 from ridgeline.numeric import Numeric
 from ridgeline.specs.attention import LatentAttention
@@ -19,29 +19,44 @@ from ridgeline.specs.number_format import NumberFormat
 from ridgeline.specs.precision import Component
 from ridgeline.specs.workload import Decode, Phase
 
+__all__ = ["latent_core", "latent_projections"]
 
-@projections.register
-def _(attention: LatentAttention, hidden: int, phase: type[Phase]) -> dict[str, tuple[Matrix, ...]]:
+
+def _stored(attention: LatentAttention) -> int:
+    return int(latent_kv_values(kv_rank=attention.kv_rank, position_head_dim=attention.position_head_dim))
+
+
+def latent_projections(attention: LatentAttention, hidden: int, *, absorbed: bool) -> Projections:
+    """Down to the compressed spaces, up to the heads or absorbed, and the way out."""
     heads = attention.query_heads
     query_width = heads * (attention.content_head_dim + attention.position_head_dim)
-    stored = int(latent_kv_values(kv_rank=attention.kv_rank, position_head_dim=attention.position_head_dim))
 
     def cut_by_head(inner: int, columns: int, inputs: int = 1) -> Matrix:
-        return Matrix(component=Component.ATTENTION, inner=inner, columns=columns, parts=heads, inputs=inputs)
+        return Matrix(
+            component=Component.ATTENTION,
+            inner=inner,
+            columns=columns,
+            parts=heads,
+            parts_of="query_heads",
+            inputs=inputs,
+        )
 
     def copied(columns: int) -> Matrix:
-        return Matrix(component=Component.ATTENTION, inner=hidden, columns=columns, parts=1)
+        return Matrix(component=Component.ATTENTION, inner=hidden, columns=columns)
 
-    queries: dict[str, tuple[Matrix, ...]]
+    queries: Projections
     if attention.query_rank:
         queries = {
-            "attention down": (copied(attention.query_rank), copied(stored)),
+            "attention down": (copied(attention.query_rank), copied(_stored(attention))),
             "attention query up": (cut_by_head(attention.query_rank, query_width),),
         }
     else:
-        queries = {"attention query": (cut_by_head(hidden, query_width),), "attention down": (copied(stored),)}
-    keys_values: dict[str, tuple[Matrix, ...]]
-    if phase is Decode:
+        queries = {
+            "attention query": (cut_by_head(hidden, query_width),),
+            "attention down": (copied(_stored(attention)),),
+        }
+    keys_values: Projections
+    if absorbed:
         keys_values = {
             "attention key absorbed": (cut_by_head(attention.content_head_dim, heads * attention.kv_rank, heads),),
             "attention value absorbed": (cut_by_head(attention.kv_rank, heads * attention.value_head_dim, heads),),
@@ -59,46 +74,54 @@ def _(attention: LatentAttention, hidden: int, phase: type[Phase]) -> dict[str, 
         columns=hidden,
         cut=Cut.INNER,
         parts=heads,
+        parts_of="query_heads",
     )
     return {**queries, **keys_values, "attention output": (output,)}
 
 
-@core.register
-def _(
-    attention: LatentAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
+def latent_core(
+    attention: LatentAttention,
+    phase: Phase,
+    *,
+    sequences: Numeric,
+    tp: Numeric,
+    kv_format: NumberFormat,
+    attended: Numeric,
 ) -> AttentionCore:
-    query_heads = heads_per_chip(heads=attention.query_heads, tp=tp)
-    stored = latent_kv_values(kv_rank=attention.kv_rank, position_head_dim=attention.position_head_dim)
-    if isinstance(phase, Decode):
-        pairs = sequences * phase.context_tokens
-        return AttentionCore(
-            pairs=pairs,
-            query_heads=query_heads,
-            query_key_dim=stored,
-            value_dim=attention.kv_rank,
-            kv_values=pairs * stored,
-            queries=sequences,
-            kv_format=kv_format,
-            is_prefill=False,
-        )
-    queries = sequences * phase.prompt_tokens
+    """Scores and values of a layer over what each query attends to: tokens in decode, pairs over a prompt."""
+    is_decode = isinstance(phase, Decode)
+    stored = _stored(attention)
+    queries = sequences * phase.tokens_per_sequence
+    content = attention.content_head_dim + attention.position_head_dim
     return AttentionCore(
-        pairs=sequences * causal_pairs(prompt_tokens=phase.prompt_tokens),
-        query_heads=query_heads,
-        query_key_dim=attention.content_head_dim + attention.position_head_dim,
-        value_dim=attention.value_head_dim,
-        kv_values=queries * stored,
+        pairs=sequences * attended,
+        query_heads=heads_per_chip(heads=attention.query_heads, tp=tp),
+        query_key_dim=stored if is_decode else content,
+        value_dim=attention.kv_rank if is_decode else attention.value_head_dim,
+        cache_bytes=(sequences * attended if is_decode else queries) * stored * kv_format.bytes_per_value,
         queries=queries,
-        kv_format=kv_format,
-        is_prefill=True,
+        is_prefill=not is_decode,
     )
 
 
-@kv_values_per_token.register
-def _(attention: LatentAttention) -> float:
-    return float(latent_kv_values(kv_rank=attention.kv_rank, position_head_dim=attention.position_head_dim))
+@projections.register
+def _(attention: LatentAttention, hidden: int, phase: type[Phase]) -> Projections:
+    return latent_projections(attention, hidden, absorbed=phase is Decode)
 
 
-@kv_parts.register
-def _(attention: LatentAttention) -> int:
-    return 1
+@cores.register
+def _(
+    attention: LatentAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
+) -> dict[str, Kernel]:
+    if isinstance(phase, Decode):
+        attended = phase.context_tokens
+    else:
+        attended = causal_pairs(prompt_tokens=phase.prompt_tokens)
+    core = latent_core(attention, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=attended)
+    return {"attention core": core}
+
+
+@cache_bytes.register
+def _(attention: LatentAttention, tokens: Numeric, *, tp: Numeric, kv_format: NumberFormat) -> Numeric:
+    # One vector serves all heads, so that every chip keeps it.
+    return tokens * _stored(attention) * kv_format.bytes_per_value

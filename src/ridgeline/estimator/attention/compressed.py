@@ -1,0 +1,134 @@
+"""Compressed attention (CSA, HCA), as DeepSeek-V4 introduced it.
+
+Every head shares one stored entry, key and value in one. The last tokens are kept whole; of all, every ``ratio`` become
+one entry, which a gated sum over learnt projections makes. CSA scores its entries with an indexer and reads the best;
+HCA reads all.
+
+Source: DeepSeek-V4 technical report (2026), section 2.3.
+"""
+
+from __future__ import annotations
+
+from ridgeline.equations.attention import capped_entry_pairs, entries, entry_pairs, heads_per_chip
+from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections
+from ridgeline.estimator.attention.indexed import INDEX_FORMAT, index_core
+from ridgeline.estimator.attention.windowed import window_attended
+from ridgeline.estimator.kernels import AttentionCore, Kernel
+from ridgeline.estimator.matrix import Cut, Matrix
+from ridgeline.numeric import Numeric, minimum
+from ridgeline.specs.attention import CompressedAttention
+from ridgeline.specs.number_format import NumberFormat
+from ridgeline.specs.precision import Component
+from ridgeline.specs.workload import Decode, Phase
+
+
+@projections.register
+def _(attention: CompressedAttention, hidden: int, phase: type[Phase]) -> Projections:
+    heads, width = attention.query_heads, attention.query_heads * attention.head_dim
+
+    def copied(inner: int, columns: int) -> Matrix:
+        return Matrix(component=Component.ATTENTION, inner=inner, columns=columns)
+
+    # What makes an entry: a value and a gate, twice where entries overlap.
+    per_entry = (4 if attention.overlapping else 2) if attention.ratio else 0
+    narrow = attention.index_head_dim
+    found: Projections = {
+        "attention down": (
+            copied(hidden, attention.query_rank),
+            copied(hidden, attention.head_dim),
+            copied(hidden, per_entry * (attention.head_dim + narrow)),
+        ),
+        "attention query up": (
+            Matrix(
+                component=Component.ATTENTION,
+                inner=attention.query_rank,
+                columns=width,
+                parts=heads,
+                parts_of="query_heads",
+            ),
+        ),
+    }
+    if attention.index_heads:
+        found["index query"] = (copied(attention.query_rank, attention.index_heads * narrow),)
+        found["index weights"] = (copied(hidden, attention.index_heads),)
+    groups = attention.output_groups
+    mixed = groups * attention.output_rank
+    # Each group of heads has its own part of the matrix: an input for every group.
+    by_group = Matrix(
+        component=Component.ATTENTION,
+        inner=width // groups,
+        columns=mixed,
+        parts=groups,
+        parts_of="output_groups",
+        inputs=groups,
+    )
+    out = Matrix(
+        component=Component.ATTENTION,
+        inner=mixed,
+        columns=hidden,
+        cut=Cut.INNER,
+        parts=groups,
+        parts_of="output_groups",
+    )
+    return {**found, "attention output groups": (by_group,), "attention output": (out,)}
+
+
+def _attended(attention: CompressedAttention, phase: Phase) -> tuple[Numeric, Numeric]:
+    """Entries scored, and entries and whole tokens read, by a new token; or pairs of both over a prompt."""
+    near = window_attended(attention.window, phase)
+    if not attention.ratio:
+        return 0.0, near
+    if isinstance(phase, Decode):
+        filled = entries(tokens=phase.context_tokens, ratio=attention.ratio)
+        return filled, near + (minimum(filled, attention.top_k) if attention.index_heads else filled)
+    prompt, ratio = phase.prompt_tokens, attention.ratio
+    scored = entry_pairs(prompt_tokens=prompt, ratio=ratio)
+    if not attention.index_heads:
+        return scored, near + scored
+    return scored, near + capped_entry_pairs(prompt_tokens=prompt, ratio=ratio, cap=attention.top_k)
+
+
+@cores.register
+def _(
+    attention: CompressedAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
+) -> dict[str, Kernel]:
+    scored, attended = _attended(attention, phase)
+    is_decode = isinstance(phase, Decode)
+    queries = sequences * phase.tokens_per_sequence
+    if isinstance(phase, Decode):
+        entries_moved, moved = scored, attended
+    else:
+        # A prompt writes its last window and all its entries.
+        entries_moved = entries(tokens=phase.prompt_tokens, ratio=attention.ratio) if attention.ratio else 0.0
+        moved = minimum(phase.prompt_tokens, attention.window) + entries_moved
+    core = AttentionCore(
+        pairs=sequences * attended,
+        query_heads=heads_per_chip(heads=attention.query_heads, tp=tp),
+        query_key_dim=attention.head_dim,
+        value_dim=attention.head_dim,
+        cache_bytes=sequences * moved * attention.head_dim * kv_format.bytes_per_value,
+        queries=queries,
+        is_prefill=not is_decode,
+    )
+    if not attention.index_heads:
+        return {"attention core": core}
+    scores = index_core(
+        pairs=sequences * scored,
+        heads=attention.index_heads,
+        head_dim=attention.index_head_dim,
+        keys_moved=sequences * entries_moved,
+        queries=queries,
+        is_prefill=not is_decode,
+    )
+    return {"index scores": scores, "attention core": core}
+
+
+@cache_bytes.register
+def _(attention: CompressedAttention, tokens: Numeric, *, tp: Numeric, kv_format: NumberFormat) -> Numeric:
+    near = minimum(tokens, attention.window) * attention.head_dim * kv_format.bytes_per_value
+    if not attention.ratio:
+        return near
+    entry_bytes = (
+        attention.head_dim * kv_format.bytes_per_value + attention.index_head_dim * INDEX_FORMAT.bytes_per_value
+    )
+    return near + entries(tokens=tokens, ratio=attention.ratio) * entry_bytes

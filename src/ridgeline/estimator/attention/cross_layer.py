@@ -1,0 +1,42 @@
+"""Cross-layer sharing: the attention of another layer, without keys, values or a cache of its own.
+
+Source: Brandon et al. 2024, "Reducing Transformer Key-Value Cache Size with Cross-Layer Attention" (arXiv 2405.12981).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections
+from ridgeline.estimator.attention.grouped_query import grouped_projections
+from ridgeline.estimator.kernels import AttentionCore, Kernel
+from ridgeline.numeric import Numeric
+from ridgeline.specs.attention import CrossLayerAttention, GroupedQueryAttention
+from ridgeline.specs.number_format import NumberFormat
+from ridgeline.specs.workload import Decode, Phase
+
+
+@projections.register
+def _(attention: CrossLayerAttention, hidden: int, phase: type[Phase]) -> Projections:
+    base = attention.base
+    heads = base if isinstance(base, GroupedQueryAttention) else base.base
+    return grouped_projections(heads, hidden, stores=False)
+
+
+@cores.register
+def _(
+    attention: CrossLayerAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
+) -> dict[str, Kernel]:
+    found = cores(attention.base, phase, sequences=sequences, tp=tp, kv_format=kv_format)
+    if isinstance(phase, Decode):
+        return found
+    # The layer that stores has written the prompt's keys and values already.
+    return {
+        name: dataclasses.replace(core, cache_bytes=0.0) if isinstance(core, AttentionCore) else core
+        for name, core in found.items()
+    }
+
+
+@cache_bytes.register
+def _(attention: CrossLayerAttention, tokens: Numeric, *, tp: Numeric, kv_format: NumberFormat) -> Numeric:
+    return 0.0 * tokens

@@ -1,0 +1,106 @@
+"""Sparse attention behind an indexer (DSA), as DeepSeek-V3.2 introduced it.
+
+The indexer stores one narrow key a token and scores all of them with its own heads; attention reads the best. An index
+key is kept in 8 bits with a float32 scale, whatever the cache's format. With latent attention a prompt, too, is read in
+the absorbed form, since each query has tokens of its own.
+
+Source: DeepSeek-V3.2-Exp technical report (2025), section 2.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from ridgeline.equations.attention import capped_entry_pairs, causal_pairs
+from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections
+from ridgeline.estimator.attention.grouped_query import grouped_core, grouped_projections
+from ridgeline.estimator.attention.latent import latent_core, latent_projections
+from ridgeline.estimator.kernels import AttentionCore, Kernel
+from ridgeline.estimator.matrix import Matrix
+from ridgeline.numeric import Numeric, minimum
+from ridgeline.specs.attention import IndexedSparseAttention, LatentAttention
+from ridgeline.specs.number_format import NumberFormat, number_format
+from ridgeline.specs.precision import Component
+from ridgeline.specs.workload import Decode, Phase
+
+__all__ = ["INDEX_FORMAT", "index_core"]
+
+INDEX_FORMAT = number_format("fp8_row")
+"""How an indexer keeps its keys."""
+
+
+def index_core(
+    *, pairs: Numeric, heads: int, head_dim: int, keys_moved: Numeric, queries: Numeric, is_prefill: bool
+) -> AttentionCore:
+    """Scores of an indexer: products without values. Every chip scores with all heads, since all need the choice."""
+    return AttentionCore(
+        pairs=pairs,
+        query_heads=heads,
+        query_key_dim=head_dim,
+        value_dim=0,
+        cache_bytes=keys_moved * head_dim * INDEX_FORMAT.bytes_per_value,
+        queries=queries,
+        is_prefill=is_prefill,
+    )
+
+
+@projections.register
+def _(attention: IndexedSparseAttention, hidden: int, phase: type[Phase]) -> Projections:
+    base = attention.base
+    if isinstance(base, LatentAttention):
+        found = latent_projections(base, hidden, absorbed=True)
+        query_inner = base.query_rank or hidden
+    else:
+        found = grouped_projections(base, hidden)
+        query_inner = hidden
+    if not attention.owns_index:
+        return found
+    width = attention.index_heads * attention.index_head_dim
+    query = Matrix(component=Component.ATTENTION, inner=query_inner, columns=width)
+    # The key, and a weight for each of the indexer's heads.
+    key = Matrix(
+        component=Component.ATTENTION,
+        inner=hidden,
+        columns=attention.index_head_dim + attention.index_heads,
+    )
+    *before, (last_name, last) = found.items()
+    return {**dict(before), "index query": (query,), "index key": (key,), last_name: last}
+
+
+@cores.register
+def _(
+    attention: IndexedSparseAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
+) -> dict[str, Kernel]:
+    base, is_decode = attention.base, isinstance(phase, Decode)
+    if isinstance(phase, Decode):
+        scored, attended = phase.context_tokens, minimum(phase.context_tokens, attention.top_k)
+        queries, keys_moved = sequences, sequences * phase.context_tokens
+    else:
+        scored = causal_pairs(prompt_tokens=phase.prompt_tokens)
+        attended = capped_entry_pairs(prompt_tokens=phase.prompt_tokens, ratio=1, cap=attention.top_k)
+        queries = keys_moved = sequences * phase.prompt_tokens
+    if isinstance(base, LatentAttention):
+        core = latent_core(base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=attended)
+        if not is_decode:
+            stored = base.kv_rank + base.position_head_dim
+            core = dataclasses.replace(core, query_key_dim=stored, value_dim=base.kv_rank)
+    else:
+        core = grouped_core(base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=attended)
+    if not attention.owns_index:
+        return {"attention core": core}
+    scores = index_core(
+        pairs=sequences * scored,
+        heads=attention.index_heads,
+        head_dim=attention.index_head_dim,
+        keys_moved=keys_moved,
+        queries=queries,
+        is_prefill=not is_decode,
+    )
+    return {"index scores": scores, "attention core": core}
+
+
+@cache_bytes.register
+def _(attention: IndexedSparseAttention, tokens: Numeric, *, tp: Numeric, kv_format: NumberFormat) -> Numeric:
+    kept = cache_bytes(attention.base, tokens, tp=tp, kv_format=kv_format)
+    keys = tokens * attention.index_head_dim * INDEX_FORMAT.bytes_per_value if attention.owns_index else 0.0
+    return kept + keys

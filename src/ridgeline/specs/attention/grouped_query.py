@@ -1,0 +1,43 @@
+"""Multi-head, grouped-query and multi-query attention: one kind with more or fewer stored heads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.glossary import require_plausible
+
+__all__ = ["GroupedQueryAttention"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupedQueryAttention:
+    """Groups of query heads share a stored head: ``kv_heads = query_heads`` is multi-head, 1 is multi-query.
+
+    Attributes:
+        query_heads: heads that ask.
+        kv_heads: heads whose keys and values are stored; divides ``query_heads``.
+        head_dim: width of a head's query and key.
+        value_head_dim: width of its value; 0 where it is ``head_dim``.
+        output_gate: whether a projection as wide as the queries gates the output.
+        keys_are_values: whether one projection serves as both, and is stored once.
+    """
+
+    query_heads: int
+    kv_heads: int
+    head_dim: int
+    value_head_dim: int = 0
+    output_gate: bool = False
+    keys_are_values: bool = False
+
+    def __post_init__(self) -> None:
+        require_plausible(self)
+        if self.query_heads % self.kv_heads:
+            raise ValueError(
+                f"GroupedQueryAttention: query_heads={self.query_heads} is not a multiple of kv_heads={self.kv_heads};"
+                " every stored head serves the same number of query heads"
+            )
+
+    @property
+    def value_dim(self) -> int:
+        """Width of a head's value."""
+        return self.value_head_dim or self.head_dim

@@ -1,0 +1,35 @@
+"""Linear attention and state layers: a state of fixed size instead of a cache."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.glossary import require_plausible
+
+__all__ = ["LinearAttention"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinearAttention:
+    """Each head keeps a matrix of keys by values, updated by every token (gated delta nets, lightning attention).
+
+    Attributes:
+        key_heads: heads of queries and keys.
+        value_heads: heads of values, each with its own state.
+        key_head_dim: width of a query and a key.
+        value_head_dim: width of a value.
+        gate_widths: projections besides queries, keys, values and output, in values a token: gates, rates.
+        delta_rule: whether a token first removes from the state what its key would recall.
+        state_bytes_per_value: of the state, which is kept wide.
+    """
+
+    key_heads: int
+    value_heads: int
+    key_head_dim: int
+    value_head_dim: int
+    gate_widths: int = 0
+    delta_rule: bool = True
+    state_bytes_per_value: float = 4
+
+    def __post_init__(self) -> None:
+        require_plausible(self)

@@ -1,0 +1,239 @@
+"""Each attention kind: FLOP, bytes kept and bytes read, against its formula and against what its makers published."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ridgeline.estimator.attention import cache_bytes, cores, projections
+from ridgeline.estimator.attention.block_sparse import attended_entries
+from ridgeline.estimator.kernels import work
+from ridgeline.specs.attention import (
+    Attention,
+    BlockSparseAttention,
+    ChunkedAttention,
+    CompressedAttention,
+    CrossLayerAttention,
+    GroupedQueryAttention,
+    IndexedSparseAttention,
+    LatentAttention,
+    LinearAttention,
+    SlidingWindowAttention,
+    SquareRootAttention,
+)
+from ridgeline.specs.number_format import number_format
+from ridgeline.specs.workload import Decode, Phase, Prefill
+
+BF16, FP8 = number_format("bf16"), number_format("fp8")
+HEADS = GroupedQueryAttention(query_heads=64, kv_heads=8, head_dim=128)
+LATENT = LatentAttention(
+    query_heads=128, query_rank=1536, kv_rank=512, content_head_dim=128, position_head_dim=64, value_head_dim=128
+)
+INDEXED = IndexedSparseAttention(base=LATENT, index_heads=64, index_head_dim=128, top_k=2048)
+# DeepSeek-V4-Pro's two kinds of layers.
+SPARSE_ENTRIES = CompressedAttention(
+    query_heads=128,
+    head_dim=512,
+    query_rank=1536,
+    output_groups=16,
+    output_rank=1024,
+    window=128,
+    ratio=4,
+    overlapping=True,
+    index_heads=64,
+    index_head_dim=128,
+    top_k=1024,
+)
+HEAVY_ENTRIES = CompressedAttention(
+    query_heads=128, head_dim=512, query_rank=1536, output_groups=16, output_rank=1024, window=128, ratio=128
+)
+# NSA's own setting: summaries of 16 tokens, 16 blocks of 64, a window of 512.
+BLOCKS = BlockSparseAttention(base=HEADS, summary_stride=16, block=64, blocks=16, window=512)
+KINDS: dict[str, Attention] = {
+    "grouped_query": HEADS,
+    "latent": LATENT,
+    "sliding_window": SlidingWindowAttention(base=HEADS, window=1024),
+    "chunked": ChunkedAttention(base=HEADS, window=8192),
+    "cross_layer": CrossLayerAttention(base=HEADS),
+    "indexed": INDEXED,
+    "block_sparse": BLOCKS,
+    "compressed": SPARSE_ENTRIES,
+    "square_root": SquareRootAttention(base=HEADS),
+    "linear": LinearAttention(key_heads=16, value_heads=32, key_head_dim=128, value_head_dim=128),
+}
+
+
+def flop(attention: Attention, phase: Phase) -> float:
+    found = cores(attention, phase, sequences=1, tp=1, kv_format=BF16)
+    return sum(float(work(kernel).flop) for kernel in found.values())
+
+
+def read_bytes(attention: Attention, context: float) -> float:
+    found = cores(attention, Decode(batch=1, context_tokens=context), sequences=1, tp=1, kv_format=BF16)
+    return sum(float(work(kernel).kv_bytes) for kernel in found.values())
+
+
+def kept_bytes(attention: Attention, tokens: float) -> float:
+    return float(cache_bytes(attention, tokens, tp=1, kv_format=BF16))
+
+
+@pytest.mark.parametrize("attention", KINDS.values(), ids=KINDS)
+@given(context=st.integers(1, 300_000))
+def test_full_attention_is_the_most_that_any_kind_of_the_same_heads_reads(attention: Attention, context: int) -> None:
+    if isinstance(attention, (SlidingWindowAttention, ChunkedAttention, SquareRootAttention, CrossLayerAttention)):
+        assert read_bytes(attention, context) <= read_bytes(HEADS, context)
+        assert flop(attention, Decode(batch=1, context_tokens=context)) <= flop(
+            HEADS, Decode(batch=1, context_tokens=context)
+        )
+    assert read_bytes(attention, context) > 0
+
+
+@pytest.mark.parametrize("attention", KINDS.values(), ids=KINDS)
+@given(prompt=st.integers(1, 5000))
+def test_a_prompt_costs_what_its_tokens_cost_one_by_one(attention: Attention, prompt: int) -> None:
+    """Over a prompt each token attends to what it would in a decode step; latent heads are expanded to do it."""
+    if attention is LATENT:
+        one_by_one = 2 * 128 * (128 + 64 + 128) * prompt * (prompt + 1) / 2
+    else:
+        contexts = np.arange(1, prompt + 1, dtype=float)
+        found = cores(attention, Decode(batch=1, context_tokens=contexts), sequences=1, tp=1, kv_format=BF16)
+        one_by_one = sum(float(np.sum(np.broadcast_to(work(kernel).flop, prompt))) for kernel in found.values())
+    # The square root's sum is its integral: 10 % off at a token or two, under 1 % beyond a hundred.
+    tolerance = 0.01 + 0.6 / prompt if isinstance(attention, SquareRootAttention) else 1e-9
+    assert flop(attention, Prefill(batch=1, prompt_tokens=prompt)) == pytest.approx(one_by_one, rel=tolerance)
+
+
+@pytest.mark.parametrize("attention", KINDS.values(), ids=KINDS)
+@given(tokens=st.integers(1, 100_000))
+def test_a_cache_never_shrinks_and_tensor_parallelism_never_grows_it(attention: Attention, tokens: int) -> None:
+    assert kept_bytes(attention, tokens) <= kept_bytes(attention, tokens + 1)
+    assert cache_bytes(attention, tokens, tp=8, kv_format=BF16) <= kept_bytes(attention, tokens)
+
+
+@pytest.mark.parametrize("attention", KINDS.values(), ids=KINDS)
+def test_both_phases_apply_the_same_parameters(attention: Attention) -> None:
+    counts = {
+        sum(matrix.params for fused in projections(attention, 4096, phase).values() for matrix in fused)
+        for phase in (Decode, Prefill)
+    }
+    assert len(counts) == 1
+
+
+def test_grouped_heads_cost_four_flop_a_value_and_keep_a_key_and_a_value() -> None:
+    assert flop(HEADS, Decode(batch=1, context_tokens=1000)) == 4 * 64 * 128 * 1000
+    assert kept_bytes(HEADS, 1) == read_bytes(HEADS, 1) == 2 * 8 * 128 * 2
+
+
+def test_absorbed_latent_attention_scores_and_sums_in_the_compressed_space() -> None:
+    """2 n_q (2 d_c + d_r) a token of context: DeepSeek-V2, section 2.1."""
+    assert flop(LATENT, Decode(batch=1, context_tokens=1)) == 2 * 128 * (2 * 512 + 64)
+    assert kept_bytes(LATENT, 1) == (512 + 64) * 2
+
+
+def test_a_window_forgets() -> None:
+    """Mistral 7B keeps 4,096 tokens: an eighth of the cache of a context of 32k (arXiv 2310.06825, section 2)."""
+    mistral = SlidingWindowAttention(base=GroupedQueryAttention(query_heads=32, kv_heads=8, head_dim=128), window=4096)
+    assert kept_bytes(mistral.base, 32_768) / kept_bytes(mistral, 32_768) == 8
+    assert read_bytes(mistral, 32_768) == kept_bytes(mistral, 32_768)
+    assert read_bytes(mistral, 1000) == read_bytes(mistral.base, 1000)
+
+
+def test_a_chunk_starts_anew() -> None:
+    chunked = KINDS["chunked"]
+    assert read_bytes(chunked, 8192) == 8192 * read_bytes(chunked, 8193)
+
+
+def test_sharing_a_cache_between_two_layers_halves_it() -> None:
+    """CLA2 (arXiv 2405.12981): two layers, one cache, each reading all of it."""
+    sharing = CrossLayerAttention(base=HEADS)
+    assert kept_bytes(HEADS, 100) + kept_bytes(sharing, 100) == kept_bytes(HEADS, 100)
+    assert read_bytes(sharing, 100) == read_bytes(HEADS, 100)
+    stored = 2 * 8 * 128 * 4096
+    full, shared = (
+        sum(matrix.params for fused in projections(kind, 4096, Decode).values() for matrix in fused)
+        for kind in (HEADS, sharing)
+    )
+    assert full - shared == stored
+
+
+def test_an_indexer_reads_132_bytes_of_every_token_and_2048_tokens_whole() -> None:
+    """DeepSeek-V3.2: 128 values of 8 bits and a float32 scale for the indexer; 2,048 entries for attention."""
+    assert kept_bytes(INDEXED, 1) == 132 + 576 * 2
+    assert read_bytes(INDEXED, 100_000) == 132 * 100_000 + 2048 * 576 * 2
+    assert read_bytes(INDEXED, 1000) == (132 + 1152) * 1000
+    scores = 2 * 64 * 128 * 100_000
+    assert flop(INDEXED, Decode(batch=1, context_tokens=100_000)) == scores + 2 * 128 * (2 * 512 + 64) * 2048
+
+
+def test_a_layer_that_takes_anothers_choice_has_no_indexer() -> None:
+    shared = IndexedSparseAttention(base=LATENT, index_heads=64, index_head_dim=128, top_k=2048, owns_index=False)
+    assert kept_bytes(shared, 1) == kept_bytes(LATENT, 1)
+    assert set(projections(shared, 7168, Decode)) == set(projections(LATENT, 7168, Decode))
+
+
+def test_native_sparse_attention_reads_a_twelfth_of_64k() -> None:
+    """arXiv 2502.11089, table 4: 65,536 tokens become 5,632, 11.6 times fewer."""
+    attended = attended_entries(BLOCKS, Decode(batch=1, context_tokens=65_536))
+    assert attended == 65_536 / 16 + 16 * 64 + 512 == 5632
+    assert read_bytes(HEADS, 65_536) / read_bytes(BLOCKS, 65_536) == pytest.approx(11.6, abs=0.05)  # one digit given
+
+
+def test_the_lectures_sparse_attention_grows_with_the_root() -> None:
+    """A8: 4 times the context, twice the reading."""
+    rooted = KINDS["square_root"]
+    assert read_bytes(rooted, 4_000_000) == pytest.approx(2 * read_bytes(rooted, 1_000_000))
+
+
+def test_a_state_does_not_grow() -> None:
+    linear = KINDS["linear"]
+    state = 32 * 128 * 128 * 4
+    assert kept_bytes(linear, 1) == kept_bytes(linear, 1_000_000) == state
+    assert read_bytes(linear, 10) == read_bytes(linear, 1_000_000) == 2 * state
+
+
+def _per_token(sparse: int, heavy: int, tokens: int) -> tuple[float, float]:
+    """Cache bytes and attention FLOP of the last token, of so many layers of DeepSeek-V4-Pro's kinds."""
+    step = Decode(batch=1, context_tokens=tokens)
+    kept = sparse * kept_bytes(SPARSE_ENTRIES, tokens) + heavy * kept_bytes(HEAVY_ENTRIES, tokens)
+    return kept, sparse * flop(SPARSE_ENTRIES, step) + heavy * flop(HEAVY_ENTRIES, step)
+
+
+def test_deepseek_v4_pro_at_a_million_tokens_against_v3_2() -> None:
+    """Its report: 10 % of the cache and 27 % of the FLOP of a token.
+
+    Cache within 15 %: the report keeps index keys in 4 bits, engines and this test in 8. FLOP within 3 %, the parameters
+    of both models included (49 and 37 billion active).
+    """
+    million = 1_000_000
+    kept, attending = _per_token(30, 31, million)
+    assert kept / (61 * kept_bytes(INDEXED, million)) == pytest.approx(0.10, rel=0.15)
+    before = 2 * 37e9 + 61 * flop(INDEXED, Decode(batch=1, context_tokens=million))
+    assert (2 * 49e9 + attending) / before == pytest.approx(0.27, rel=0.03)
+
+
+def test_an_entry_of_deepseek_v4_is_kept_in_eight_bits_as_engines_do() -> None:
+    """One entry of 512 values for four tokens, with an index key of 132 bytes."""
+    window = 128 * 512
+    grown = float(cache_bytes(SPARSE_ENTRIES, 4000, tp=1, kv_format=FP8)) - window
+    assert grown / 1000 == 512 + 132
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"output_groups": 7}, "not a multiple of output_groups=7"),
+        ({"top_k": 0}, "go together"),
+        ({"window": 0}, "window=0 is outside"),
+    ],
+)
+def test_compressed_attention_that_contradicts_itself_is_refused(changes: dict[str, int], said: str) -> None:
+    fields: dict[str, Any] = {
+        **{"query_heads": 128, "head_dim": 512, "query_rank": 1536, "output_groups": 16, "output_rank": 1024},
+        **{"window": 128, "ratio": 4, "index_heads": 64, "index_head_dim": 128, "top_k": 1024},
+    }
+    with pytest.raises(ValueError, match=said):
+        CompressedAttention(**{**fields, **changes})
