@@ -87,6 +87,10 @@ NUMBERS = (
 )
 
 
+COUNTS = {*LAYOUT, "chips", "batch", "prompt_tokens", "output_tokens", "groups", "ranks"}
+"""Columns that count; rows of a group and contexts may be means, and so fractions."""
+
+
 def _case(path: Path, line: int, row: dict[str, str]) -> Case:
     facts = {column: text.strip() for column, text in row.items() if column and text and text.strip()}
     for column in NUMBERS:
@@ -98,6 +102,11 @@ def _case(path: Path, line: int, row: dict[str, str]) -> Case:
     if not isinstance(overrides, dict):
         raise CaseError(f"{path}:{line}: overrides is not an object; write {{}} or leave it empty")
     attributes = overrides.pop("case", {})
+    if not isinstance(attributes, dict):
+        raise CaseError(f"{path}:{line}: overrides: case is not an object")
+    for field, value in overrides.items():
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
+            raise CaseError(f"{path}:{line}: overrides: {field}={value!r} is not a number above 0")
     return Case(
         name=facts.get("case", f"{path.stem}:{line}"),
         family=path.stem,
@@ -120,3 +129,5 @@ def _check_number(path: Path, line: int, column: str, text: str | None) -> None:
         raise CaseError(f"{path}:{line}: {column}={text!r} is not a number") from None
     if not math.isfinite(value) or value < 0:
         raise CaseError(f"{path}:{line}: {column}={text!r} must be finite and not negative")
+    if column in COUNTS and (value != int(value) or value == 0):
+        raise CaseError(f"{path}:{line}: {column}={text!r} must be a whole number from 1 up")

@@ -14,10 +14,11 @@ import numpy as np
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.model_table import table_model
 from ridgeline.catalog import CatalogError, load_machine, load_model, model_ids
+from ridgeline.equations.matrices import matmul_flop
 from ridgeline.estimator.clock import kernel_timing
 from ridgeline.estimator.estimate import Fidelity, time_step, timed_operations
 from ridgeline.estimator.fit import require_divides
-from ridgeline.estimator.kernels import Matmul, work
+from ridgeline.estimator.kernels import Matmul
 from ridgeline.estimator.precision import runnable
 from ridgeline.specs.attention import GroupedQueryAttention
 from ridgeline.specs.layout import Layout, LayoutError
@@ -50,6 +51,7 @@ class _Run:
     machine: Machine
     fidelity: Fidelity
     models: ModelTable
+    warnings: list[str]
 
 
 def predict(case: Case, models: ModelTable, fidelity: Fidelity) -> Prediction:
@@ -66,7 +68,7 @@ def predict(case: Case, models: ModelTable, fidelity: Fidelity) -> Prediction:
     if case.kind not in KINDS:
         raise Unsupported(f"kind {case.kind!r} is not predicted; {', '.join(KINDS)} are")
     machine, warnings = _machine(case)
-    run = _Run(case=case, machine=machine, fidelity=fidelity, models=models)
+    run = _Run(case=case, machine=machine, fidelity=fidelity, models=models, warnings=list(warnings))
     timed, quantities = KINDS[case.kind]
     if case.quantity not in quantities:
         raise Unsupported(f"quantity {case.quantity!r} of {case.kind} is not predicted; {', '.join(quantities)} are")
@@ -75,7 +77,9 @@ def predict(case: Case, models: ModelTable, fidelity: Fidelity) -> Prediction:
     of_time = quantities[case.quantity]
     ends = (of_time(run, time_s * efficiency.low_factor), of_time(run, time_s * efficiency.high_factor))
     unused = [f"{case.kind}: case.{key} is not modelled" for key in case.attributes if key not in USED_ATTRIBUTES]
-    return Prediction(value=of_time(run, time_s), low=min(ends), high=max(ends), warnings=(*warnings, *unused))
+    # Some quantities look at the layout again, and would say the same twice.
+    said = tuple(dict.fromkeys([*run.warnings, *unused]))
+    return Prediction(value=of_time(run, time_s), low=min(ends), high=max(ends), warnings=said)
 
 
 USED_ATTRIBUTES = {"weight_group", "padded_heads"}
@@ -117,6 +121,8 @@ def _model(run: _Run) -> Model:
     padded = run.case.attributes.get("padded_heads")
     if padded is None:
         return model
+    if not isinstance(padded, int):
+        raise Unsupported(f"padded_heads={padded!r} is not a whole number")
     return dataclasses.replace(model, groups=tuple(_padded(group, int(padded)) for group in model.groups))
 
 
@@ -124,7 +130,10 @@ def _padded(group: LayerGroup, query_heads: int) -> LayerGroup:
     """The layers with heads added so that they divide over the chips of the run."""
     if not isinstance(group.attention, GroupedQueryAttention):
         raise Unsupported(f"padded heads of {type(group.attention).__name__} are not modelled")
-    attention = dataclasses.replace(group.attention, query_heads=query_heads)
+    try:
+        attention = dataclasses.replace(group.attention, query_heads=query_heads)
+    except ValueError as error:
+        raise Unsupported(f"padded_heads: {error}") from None
     return dataclasses.replace(group, attention=attention)
 
 
@@ -142,7 +151,7 @@ def _layout(run: _Run) -> Layout:
 
 
 def _precision(run: _Run, model: Model) -> Precision:
-    """The row's number formats; what it leaves out is the model's."""
+    """The row's number formats; what it leaves out is the model's. What that takes for granted is a warning."""
     facts = run.case.facts
     precision = model.precision
     if "weight_dtype" in facts:
@@ -153,8 +162,13 @@ def _precision(run: _Run, model: Model) -> Precision:
         precision = uniform_precision(weights, operands=operands, kv=precision.kv.name)
         precision = _with_weight_group(precision, run.case.attributes.get("weight_group"))
     kv = facts.get("kv_dtype", _unstated_kv(facts))
-    precision = dataclasses.replace(precision, kv=_format(kv) if kv else precision.kv)
-    return runnable(precision, run.machine.chip)[0]
+    if "kv_dtype" not in facts:
+        run.warnings.append(f"kv_dtype is empty: taken as {kv or precision.kv.name}")
+    precision, lacks = runnable(
+        dataclasses.replace(precision, kv=_format(kv) if kv else precision.kv), run.machine.chip
+    )
+    run.warnings.extend(lacks)
+    return precision
 
 
 def _unstated_kv(facts: dict[str, str]) -> str | None:
@@ -231,10 +245,8 @@ def _time(run: _Run, time_s: float) -> float:
 
 def _flop_per_s(run: _Run, time_s: float) -> float:
     case = run.case
-    kernel = Matmul(
-        rows=case.number("m"), columns=case.number("n"), inner=case.number("k"), format=matmul_format("bf16")
-    )
-    return float(work(kernel).flop) / time_s
+    flop = matmul_flop(rows=case.number("m"), columns=case.number("n"), inner=case.number("k"))
+    return float(flop) / time_s
 
 
 def _rate(*columns: str, per_chip: bool = False) -> OfTime:

@@ -12,7 +12,7 @@ from ridgeline.calibration.cases import Case, CaseError, read_cases
 from ridgeline.calibration.model_table import read_model_table
 from ridgeline.calibration.validate import Group, Validation, validate
 from ridgeline.cli.arguments import fidelity_option, json_option
-from ridgeline.cli.output import console, print_json, print_table
+from ridgeline.cli.output import console, print_json, print_table, version
 from ridgeline.estimator.estimate import Fidelity
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -34,7 +34,13 @@ def command(files: tuple[Path, ...], models: Path | None, fidelity: Fidelity, as
     except CaseError as error:
         raise click.UsageError(str(error)) from None
     if as_json:
-        print_json(dataclasses.asdict(found))
+        inputs = {
+            "ridgeline": version(),
+            "files": [str(file) for file in files],
+            "models": None if models is None else str(models),
+            "fidelity": fidelity.name,
+        }
+        print_json({"inputs": inputs, **dataclasses.asdict(found)})
     else:
         _show(found)
 
@@ -49,6 +55,8 @@ def _show(found: Validation) -> None:
             "[dim]ratio: median predicted/measured; |ln|, p90: median and 90 % of |ln(predicted/measured)|;"
             " rank: Spearman[/]"
         )
+    else:
+        out.print("nothing in these files is predicted")
     if found.unsupported:
         out.print(f"\n[bold]Unsupported[/]: {len(found.unsupported)} rows")
         for reason, count in Counter(one.reason for one in found.unsupported).most_common():
