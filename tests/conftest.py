@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from ridgeline.catalog import load_model, model_ids
+
 # Deadlines measure the machine, not the code; the same examples every time make a failure findable.
 settings.register_profile(
     "repeatable", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
@@ -14,10 +16,36 @@ settings.register_profile(
 settings.load_profile("repeatable")
 
 
+def one_model_of_each_kind() -> list[str]:
+    """The first model of the catalog with each set of attention and feed-forward kinds: what generated tests try."""
+    found: dict[object, str] = {}
+    for model_id in model_ids():
+        groups = load_model(model_id).groups
+        kinds = frozenset((type(group.attention), type(group.feed_forward)) for group in groups)
+        found.setdefault(kinds, model_id)
+    return sorted(found.values())
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give each test that asks for a ``varied_model_id`` one model of each kind."""
+    if "varied_model_id" in metafunc.fixturenames:
+        metafunc.parametrize("varied_model_id", one_model_of_each_kind())
+
+
 @pytest.fixture(scope="session")
 def evidence() -> Path:
     """The folder of measured cases beside the project."""
-    folder = Path(__file__).parents[2] / "shared" / "evidence"
+    return _beside("evidence")
+
+
+@pytest.fixture(scope="session")
+def published_configs() -> Path:
+    """The folder of configuration files as published beside the project."""
+    return _beside("reference/data/model_configs")
+
+
+def _beside(name: str) -> Path:
+    folder = Path(__file__).parents[2] / "shared" / name
     if not folder.is_dir():
-        pytest.skip(f"no measured cases: {folder} is not there")
+        pytest.skip(f"{folder} is not there")
     return folder

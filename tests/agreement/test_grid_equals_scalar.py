@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.catalog import load_machine, load_model, model_ids
+from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.estimate import FIDELITIES, Fidelity, time_step
 from ridgeline.estimator.precision import precision_on
 from ridgeline.specs.layout import Layout
@@ -18,10 +18,9 @@ LAYOUTS = {False: [Layout(tp=8)], True: [Layout(tp=4), Layout(dp=8, ep=8), Layou
 
 
 @pytest.mark.parametrize("fidelity", FIDELITIES.values(), ids=FIDELITIES)
-@pytest.mark.parametrize("model_id", model_ids())
 @given(points=st.lists(st.tuples(st.integers(1, 20_000), st.integers(1, 100_000)), min_size=1, max_size=4))
-def test_time_and_causes_agree(fidelity: Fidelity, model_id: str, points: list[tuple[int, int]]) -> None:
-    model = load_model(model_id)
+def test_time_and_causes_agree(fidelity: Fidelity, varied_model_id: str, points: list[tuple[int, int]]) -> None:
+    model = load_model(varied_model_id)
     precision, _ = precision_on(model, MACHINE.chip)
     efficiency = fidelity.efficiency(MACHINE)
     batches = np.array([float(batch) for batch, _ in points])

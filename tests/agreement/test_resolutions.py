@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.catalog import load_machine, load_model, model_ids
+from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.estimate import NAPKIN, ROOFLINE, estimate
 from ridgeline.specs.layout import Layout
@@ -29,11 +29,10 @@ def extreme(*, flop: float = 1.0, hbm: float = 1.0) -> Machine:
     return dataclasses.replace(GB200, chip=changed)
 
 
-@pytest.mark.parametrize("model_id", model_ids())
 @given(context=st.integers(1, 100_000))
-def test_where_reading_binds_both_read_for_the_same_time(model_id: str, context: int) -> None:
+def test_where_reading_binds_both_read_for_the_same_time(varied_model_id: str, context: int) -> None:
     """Every expert is touched; activations are counted apart."""
-    model = load_model(model_id)
+    model = load_model(varied_model_id)
     step = Decode(batch=3000, context_tokens=context)
     machine = extreme(flop=100)
     napkin = estimate(model, machine, Layout(), step, fidelity=NAPKIN)
@@ -57,11 +56,10 @@ def test_dense_models_of_small_batch_are_bound_by_reading(model_id: str, batch: 
     assert read_s == pytest.approx(napkin.step_time_s, rel=1e-9)
 
 
-@pytest.mark.parametrize("model_id", model_ids())
 @given(batch=st.integers(1_000, 100_000))
-def test_where_computing_binds_both_compute_for_the_same_time(model_id: str, batch: int) -> None:
+def test_where_computing_binds_both_compute_for_the_same_time(varied_model_id: str, batch: int) -> None:
     """Attention's own arithmetic, and what only streams over memory, are counted apart."""
-    model = load_model(model_id)
+    model = load_model(varied_model_id)
     step = Decode(batch=batch, context_tokens=1)
     machine = extreme(hbm=1000)
     napkin = estimate(model, machine, Layout(), step, fidelity=NAPKIN)

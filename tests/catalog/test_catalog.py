@@ -63,7 +63,7 @@ def test_the_models_that_case_files_name_are_there(evidence: Path) -> None:
     """Those with a public name of their own; research shapes come with the table."""
     research = re.compile(r"(zb|maxtext|mpt|gpt)-\d+(\.\d+)?[mb]|megatron-22b")
     table = read_model_table(evidence / "models.csv")
-    public = {name for name in table if not research.fullmatch(name) and name not in {"mpt-760m"}}
+    public = {name for name in table if not research.fullmatch(name)}
     assert public <= set(model_ids())
 
 

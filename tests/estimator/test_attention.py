@@ -205,8 +205,8 @@ def _per_token(sparse: int, heavy: int, tokens: int) -> tuple[float, float]:
 def test_deepseek_v4_pro_at_a_million_tokens_against_v3_2() -> None:
     """Its report: 10 % of the cache and 27 % of the FLOP of a token.
 
-    Cache within 15 %: the report keeps index keys in 4 bits, engines and this test in 8. FLOP within 3 %, the parameters
-    of both models included (49 and 37 billion active).
+    Cache within 15 %: the report keeps index keys in 4 bits, engines and this test in 8. FLOP within 3 %, the
+    parameters of both models included (49 and 37 billion active).
     """
     million = 1_000_000
     kept, attending = _per_token(30, 31, million)
@@ -232,8 +232,16 @@ def test_an_entry_of_deepseek_v4_is_kept_in_eight_bits_as_engines_do() -> None:
 )
 def test_compressed_attention_that_contradicts_itself_is_refused(changes: dict[str, int], said: str) -> None:
     fields: dict[str, Any] = {
-        **{"query_heads": 128, "head_dim": 512, "query_rank": 1536, "output_groups": 16, "output_rank": 1024},
-        **{"window": 128, "ratio": 4, "index_heads": 64, "index_head_dim": 128, "top_k": 1024},
+        "query_heads": 128,
+        "head_dim": 512,
+        "query_rank": 1536,
+        "output_groups": 16,
+        "output_rank": 1024,
+        "window": 128,
+        "ratio": 4,
+        "index_heads": 64,
+        "index_head_dim": 128,
+        "top_k": 1024,
     }
     with pytest.raises(ValueError, match=said):
         CompressedAttention(**{**fields, **changes})

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,8 @@ CHANGES_NO_SHAPE = re.compile(
     | .*dropout.* | .*(eps|epsilon) | initializer_.* | init_.* | pretraining_tp | ep_size | tp_size | torchscript
     | (hidden_act|hidden_activation|activation_function|.*_act) | swiglu_(limit|alpha) | .*softcap.* | .*_scale$
     | .*rope.* | rotary_.* | partial_rotary_factor | no_rope.* | use_mrope | attn_(scale|temperature).* | floor_scale
-    | query_pre_attn_scalar | .*(qk|gemma|layer|v)_norm.* | rms_norm.* | layernorm.* | attention_(bias|value_scale|out_bias)
+    | query_pre_attn_scalar | .*(qk|gemma|layer|v)_norm.* | rms_norm.* | layernorm.*
+    | attention_(bias|value_scale|out_bias)
     | (mlp|qkv|o)_bias | use_(routing|moe_router)_bias | add_(swa|full)_attention_sink_bias | .*layernorm.*_(alpha|beta)
     | .*(aux_loss|router_(aux|jitter|z)).* | seq_aux | output_(router_logits|attentions|hidden_states|scores)
     | (n|topk|num_expert)_group | topk_method | use_grouped_topk | norm_topk_prob | scoring_func
@@ -51,7 +52,7 @@ CHANGES_NO_SHAPE = re.compile(
     | (tie_encoder|tf_legacy|problem|task|suffix|prefix|finetuning|bad_words|begin_suppress|chunk_size|remove_invalid).*
     | (suppress|forced|encoder_no|no_repeat|exponential|pruned|num_labels).* | quantization_config | compression_config
     | hc_(eps|sinkhorn_iters) | index(er)?_(rope_interleave|topk_freq|topk_pattern|skip_topk_offset)
-    | ignore_index | use_bidirectional_attention | expert_dtype | swa_rope.* | sliding_window_size | attention_dropout_prob | unsloth.* | tie_word_embeddings
+    | ignore_index | use_bidirectional_attention | expert_dtype | swa_rope.* | sliding_window_size | unsloth.*
     """,
     re.VERBOSE,
 )
@@ -82,6 +83,11 @@ class Config:
         self.has_other_towers = isinstance(language, dict)
         self.values: dict[str, Any] = {**whole, **language} if isinstance(language, dict) else whole
         self._used: set[str] = set()
+
+    @property
+    def model_type(self) -> str:
+        """The family by its own name; of the language model where there are several towers."""
+        return str(self.get("model_type") or "")
 
     def place(self, key: str) -> str:
         """File and line of a key."""
@@ -185,14 +191,13 @@ def _model(config: Config) -> Model:
     layers = config.whole("num_hidden_layers", "n_layer", "num_layers")
     if not 1 <= layers <= 10_000:  # noqa: PLR2004  no model has more
         raise config.fault("num_hidden_layers", f"{layers} layers are outside [1, 10000]")
-    model_type = str(config.get("model_type") or "")
     hidden = config.whole("hidden_size", "n_embd", "d_model")
-    attentions = _attentions(config, layers, hidden, model_type)
-    blocks = _blocks(config, layers, hidden, model_type)
+    attentions = _attentions(config, layers, hidden)
+    blocks = _blocks(config, layers, hidden)
     tied = config.get("tie_word_embeddings")
     notes = []
     if tied is None:
-        tied = model_type in TIED_UNLESS_SAID
+        tied = config.model_type in TIED_UNLESS_SAID
         notes.append(f"tie_word_embeddings is not given: taken as {str(tied).lower()}")
     if config.has_other_towers:
         notes.append("towers other than the language model")
@@ -231,22 +236,13 @@ def _grouped(layers: Iterable[tuple[Attention, FeedForward]]) -> tuple[LayerGrou
 # --- attention -------------------------------------------------------------------------------------------------------
 
 
-def _attentions(config: Config, layers: int, hidden: int, model_type: str) -> list[Attention]:
-    """The attention of each layer, by what the configuration has."""
-    if config.key("compress_ratios"):
-        return _compressed(config, layers)
-    if config.key("kv_lora_rank"):
-        return _latent(config, layers)
+def _attentions(config: Config, layers: int, hidden: int) -> list[Attention]:
+    """The attention of each layer: of the kind whose key the configuration has."""
     full = _heads(config, hidden)
-    if set(config.get("attn_type_list") or []) == {1}:  # MiniMax's mark of full attention, in every layer
-        return [full] * layers
-    if config.key("linear_num_value_heads"):
-        return _with_linear(config, layers, full)
-    if config.key("attn_type_list") and model_type == "minimax_m1":
-        return _with_lightning(config, layers, full)
-    if config.key("sparse_attention_config"):
-        return _with_index(config, layers, full)
-    return _with_windows(config, layers, full, model_type)
+    for key, read in KINDS_BY_KEY.items():
+        if config.key(key):
+            return read(config, layers, full)
+    return _with_windows(config, layers, full)
 
 
 def _heads(config: Config, hidden: int, prefix: str = "") -> GroupedQueryAttention:
@@ -269,10 +265,10 @@ def _heads(config: Config, hidden: int, prefix: str = "") -> GroupedQueryAttenti
     )
 
 
-def _latent(config: Config, layers: int) -> list[Attention]:
-    config.get("num_key_value_heads", "head_dim", "qk_head_dim")  # said again by the numbers below
+def _latent(config: Config, layers: int, full: GroupedQueryAttention) -> list[Attention]:
+    config.get("qk_head_dim")  # said again by the numbers below
     base = LatentAttention(
-        query_heads=config.whole("num_attention_heads"),
+        query_heads=full.query_heads,
         query_rank=config.whole("q_lora_rank", default=0),
         kv_rank=config.whole("kv_lora_rank"),
         content_head_dim=config.whole("qk_nope_head_dim"),
@@ -291,15 +287,13 @@ def _latent(config: Config, layers: int) -> list[Attention]:
     return [owner if kind == "full" else dataclasses.replace(owner, owns_index=False) for kind in kinds]
 
 
-def _compressed(config: Config, layers: int) -> list[Attention]:
-    config.get("num_key_value_heads")  # one entry for all heads is what this attention is
-
+def _compressed(config: Config, layers: int, full: GroupedQueryAttention) -> list[Attention]:
     def layer(ratio: Any) -> Attention:  # noqa: ANN401  a JSON value
         # Entries of few tokens overlap and have an indexer; entries of many are all read.
         is_sparse = 0 < int(ratio) < config.whole("sliding_window")
         return CompressedAttention(
-            query_heads=config.whole("num_attention_heads"),
-            head_dim=config.whole("head_dim"),
+            query_heads=full.query_heads,
+            head_dim=full.head_dim,
             query_rank=config.whole("q_lora_rank"),
             output_groups=config.whole("o_groups"),
             output_rank=config.whole("o_lora_rank"),
@@ -368,7 +362,7 @@ def _with_index(config: Config, layers: int, full: GroupedQueryAttention) -> lis
     return [indexed if mark else full for mark in marks[:layers]]
 
 
-def _with_windows(config: Config, layers: int, full: GroupedQueryAttention, model_type: str) -> list[Attention]:
+def _with_windows(config: Config, layers: int, full: GroupedQueryAttention) -> list[Attention]:
     """Full attention, windows and chunks, by a list of names, a pattern, or for all layers alike."""
     window = config.whole("sliding_window", default=0)
     chunk = config.whole("attention_chunk_size", default=0)
@@ -378,10 +372,10 @@ def _with_windows(config: Config, layers: int, full: GroupedQueryAttention, mode
         return [_by_name(config, kind, kinds, key="hybrid_layer_pattern") for kind in hybrid]
     names = config.per_layer("layer_types", layers)
     every = config.whole("sliding_window_pattern", default=0)
-    if names is None and model_type == "llama4_text" and chunk:
+    if names is None and config.model_type == "llama4_text" and chunk:
         # Every fourth layer sees the whole context.
         names = ["full_attention" if (layer + 1) % 4 == 0 else "chunked_attention" for layer in range(layers)]
-    if names is None and window and (every or model_type == "gemma2"):
+    if names is None and window and (every or config.model_type == "gemma2"):
         every = every or 2
         names = ["full_attention" if (layer + 1) % every == 0 else "sliding_attention" for layer in range(layers)]
     if names is None:
@@ -412,12 +406,22 @@ def _by_name(config: Config, name: Any, kinds: dict[Any, Attention], key: str = 
     return kinds[name]
 
 
+KINDS_BY_KEY: dict[str, Callable[[Config, int, GroupedQueryAttention], list[Attention]]] = {
+    "compress_ratios": _compressed,
+    "kv_lora_rank": _latent,
+    "linear_num_value_heads": _with_linear,
+    "attn_type_list": _with_lightning,
+    "sparse_attention_config": _with_index,
+}
+"""Keys that only one kind of attention has, and how it is read."""
+
+
 # --- feed-forward ----------------------------------------------------------------------------------------------------
 
 
-def _blocks(config: Config, layers: int, hidden: int, model_type: str) -> list[FeedForward]:
+def _blocks(config: Config, layers: int, hidden: int) -> list[FeedForward]:
     """The feed-forward block of each layer."""
-    gated = model_type not in UNGATED
+    gated = config.model_type not in UNGATED
     width_names = ("intermediate_size", "n_inner", "ffn_hidden_size", "ffn_dim")
     experts = config.whole("num_local_experts", "n_routed_experts", "num_experts", default=0)
     if experts <= 1:
@@ -430,7 +434,7 @@ def _blocks(config: Config, layers: int, hidden: int, model_type: str) -> list[F
             "num_experts_per_tok", "experts_per_token", "num_experts_per_token", "top_k_experts"
         ),
         expert_hidden=expert_hidden,
-        shared_hidden=_shared_width(config, expert_hidden, model_type),
+        shared_hidden=_shared_width(config, expert_hidden),
         gated=gated,
     )
     config.get("experts_per_token")
@@ -443,14 +447,14 @@ def _blocks(config: Config, layers: int, hidden: int, model_type: str) -> list[F
     return [routed if marked else dense for marked in is_routed]
 
 
-def _shared_width(config: Config, expert_hidden: int, model_type: str) -> int:
+def _shared_width(config: Config, expert_hidden: int) -> int:
     """Width of what every token visits besides its experts."""
     width = config.whole("shared_expert_intermediate_size", "share_expert_dim", "shared_intermediate_size", default=0)
     count = config.whole("n_shared_experts", "num_shared_experts", default=0)
-    if model_type == "llama4_text":
+    if config.model_type == "llama4_text":
         config.get("intermediate_size_mlp")
         return expert_hidden  # one, which the configuration does not mention
-    if model_type == "gemma4_text":
+    if config.model_type == "gemma4_text":
         config.get("vocab_size_per_layer_input")  # of embeddings a layer, which hidden_size_per_layer_input sizes
         return config.whole("intermediate_size")  # a dense block beside the experts
     return width or count * expert_hidden

@@ -69,7 +69,7 @@ def command(
     workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens, tpot_s=tpot_s, ttft_s=ttft_s)
     if output_tokens == 1:
         raise click.BadParameter(
-            "1: reading the prompt gives the one token, so that there is nothing to decode; see estimate --phase prefill",
+            "1: reading the prompt gives the one token, and there is nothing to decode; see estimate --phase prefill",
             param_hint="--output",
         )
     found = plan(
@@ -161,7 +161,7 @@ def _show(model: Model, machine: Machine, workload: Workload, fidelity: Fidelity
         rows = [_row(rank, one, found) for rank, one in enumerate(shown, start=1)]
         print_table(out, HEADERS, rows, left=(0, 1, 10, 11), optional=(11, 2, 7, 4))
         out.print(
-            "[dim]batch: sequences in flight on one replica; TPOT: a decode step and the share of other requests' prompts;"
+            "[dim]batch: sequences in flight on one replica; TPOT: a decode step and a share of others' prompts;"
             " TTFT: without a queue; $/Mtok: of the chips in use[/]"
         )
     _show_losers(out, found, top)
@@ -231,8 +231,8 @@ def _show_losers(out: Console, found: Planning, top: int) -> None:
             out.print(f"  {_name(one)}: {why_dearer(one, found.plans[0])}")
     if found.rejected:
         out.print(
-            f"\n[bold]Rejected[/] ({len(found.rejected)}), the last of each kind; {found.undivided} more layouts do not divide"
-            " the model or the machine"
+            f"\n[bold]Rejected[/] ({len(found.rejected)}), the last of each kind;"
+            f" {found.undivided} layouts in all do not divide the model or the machine"
         )
         kinds: dict[Constraint, list[str]] = {}
         for rejection in found.rejected:

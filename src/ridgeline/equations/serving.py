@@ -1,8 +1,8 @@
 r"""One pool that does both phases: prompts are read between decode steps.
 
 Reading a prompt gives a request its first token; its other :math:`O - 1` take a decode step each. In a steady state a
-batch of :math:`B` finishes :math:`B/(O-1)` requests a step, and takes in as many prompts. With :math:`t_p` seconds of the
-pool for a prompt, a user sees
+batch of :math:`B` finishes :math:`B/(O-1)` requests a step, and takes in as many prompts. With :math:`t_p` seconds of
+the pool for a prompt, a user sees
 
 .. math::
 

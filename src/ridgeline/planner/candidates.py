@@ -43,7 +43,7 @@ def replica_sizes(chips: int, domain: int) -> list[int]:
 
 
 def candidates(model: Model, chips: int, domain: int) -> Iterator[Layout]:
-    """Layouts of one replica on up to ``chips`` chips in domains of ``domain``, whether or not they divide model and machine.
+    """Layouts of one replica on up to ``chips`` chips in domains of ``domain``, dividing or not.
 
     Groups that serve their own sequences (``dp``) gain something only where they share experts: without experts they
     are replicas.

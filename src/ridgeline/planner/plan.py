@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -134,7 +135,7 @@ class Planning:
         front: over all layouts and batches that fit, whatever the limits: from the fastest to the cheapest.
         board: the blackboard's numbers for the whole budget of chips.
         elasticities: percent of change for one percent more, of the best plan; empty without a plan.
-        undivided: layouts tried whose numbers do not divide; of them, only those on the whole budget are in ``rejected``.
+        undivided: layouts tried whose numbers do not divide; ``rejected`` has only those on the whole budget.
         points_evaluated: layouts times batches that were timed.
         chips: the budget.
         usd_per_chip_s: price used; None without one.
@@ -220,41 +221,25 @@ def plan(
             " estimate the prefill instead"
         )
     price = usd_per_chip_s if usd_per_chip_s is not None or machine.tariff is None else machine.tariff.usd_per_chip_s
-    served: list[_Served] = []
-    rejected: list[Rejection] = []
-    notes: list[str] = []
-    undivided = 0
     # The published formats come first, and are what the board's numbers are for.
     formats = (None, *_other_formats(model, machine)) if weights == "auto" else (weights,)
     precisions = {name: precision_on(model, machine.chip, weights=name, kv=kv) for name in formats}
-    if len(formats) > 1:
-        notes.append(f"weights searched in the published formats and in {', '.join(filter(None, formats))}")
-    for name, (precision, format_notes) in precisions.items():
-        # Of several formats searched, each plan names its own; what the chip lacks holds for all.
-        notes.extend(note for note in format_notes if len(formats) == 1 or not note.startswith("weights in"))
+    served: list[_Served] = []
+    rejected: list[Rejection] = []
+    undivided = 0
+    for name, (precision, _) in precisions.items():
         for layout in candidates(model, budget, machine.scale_up_chips):
-            if faults := layout_faults(model, machine, layout):
-                undivided += 1
-                # Of those that cannot be, only the ones that a reader would ask for: the whole budget as one replica.
-                if layout.chips != budget:
-                    continue
-                rejected.append(
-                    Rejection(layout=layout, weights=name, kind=Constraint.DIVIDES, reason="; ".join(faults))
-                )
-                continue
             pool = Pool(
-                model=model,
-                machine=machine,
-                layout=layout,
-                workload=workload,
-                precision=precision,
-                fidelity=fidelity,
+                model=model, machine=machine, layout=layout, workload=workload, precision=precision, fidelity=fidelity
             )
             outcome = _serve(pool, name, budget)
-            if isinstance(outcome, Rejection):
-                rejected.append(outcome)
-            else:
+            if isinstance(outcome, _Served):
                 served.append(outcome)
+                continue
+            undivided += outcome.kind is Constraint.DIVIDES
+            # Of those that cannot be, only the ones that a reader would ask for: the whole budget as one replica.
+            if outcome.kind is not Constraint.DIVIDES or layout.chips == budget:
+                rejected.append(outcome)
     plans: list[Plan] = []
     for candidate in served:
         best = _best(candidate, price)
@@ -286,10 +271,20 @@ def plan(
         price_label=_price_label(machine, usd_per_chip_s),
         precision=first_precision,
         notes=(
-            *dict.fromkeys(notes),
+            *_format_notes(precisions),
             *caveats(model, machine, fidelity, workload.longest_tokens),
         ),
     )
+
+
+def _format_notes(precisions: Mapping[str | None, tuple[Precision, tuple[str, ...]]]) -> tuple[str, ...]:
+    """What is to be said of number formats; of several that were searched, each plan names its own."""
+    notes = dict.fromkeys(note for _, said in precisions.values() for note in said)
+    if len(precisions) == 1:
+        return tuple(notes)
+    others = ", ".join(filter(None, precisions))
+    kept = [note for note in notes if not note.startswith("weights in")]
+    return (f"weights searched in the published formats and in {others}", *kept)
 
 
 def _other_formats(model: Model, machine: Machine) -> tuple[str, ...]:
@@ -309,7 +304,9 @@ def _price_label(machine: Machine, asked: float | None) -> str:
 
 
 def _serve(pool: Pool, weights: str | None, budget: int) -> _Served | Rejection:
-    """The pool's curve over all batches that fit; a rejection where not even one sequence a group does."""
+    """The pool's curve over all batches that fit; a rejection where it divides nothing or not one sequence fits."""
+    if faults := layout_faults(pool.model, pool.machine, pool.layout):
+        return Rejection(layout=pool.layout, weights=weights, kind=Constraint.DIVIDES, reason="; ".join(faults))
     most = pool.most_sequences()
     if most == 0:
         return Rejection(layout=pool.layout, weights=weights, kind=Constraint.MEMORY, reason=_memory_reason(pool))

@@ -1,0 +1,320 @@
+from __future__ import annotations
+
+import json
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ridgeline.catalog import CatalogError, load_model, model_entry
+from ridgeline.catalog.huggingface import import_config
+from ridgeline.estimator.parameters import kv_bytes_per_token, total_params, weight_bytes
+from ridgeline.specs.attention import (
+    ChunkedAttention,
+    CompressedAttention,
+    GroupedQueryAttention,
+    IndexedSparseAttention,
+    LatentAttention,
+    LinearAttention,
+    SlidingWindowAttention,
+)
+from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
+from ridgeline.specs.model import Model
+
+DENSE = {
+    "model_type": "llama",
+    "hidden_size": 1024,
+    "num_hidden_layers": 8,
+    "num_attention_heads": 16,
+    "num_key_value_heads": 4,
+    "intermediate_size": 4096,
+    "vocab_size": 32000,
+    "tie_word_embeddings": False,
+    "torch_dtype": "bfloat16",
+    "rope_theta": 10000.0,
+}
+ROUTED = {**DENSE, "model_type": "qwen3_moe", "num_experts": 16, "num_experts_per_tok": 2, "moe_intermediate_size": 512}
+LATENT = {
+    **ROUTED, "model_type": "deepseek_v3", "first_k_dense_replace": 2, "n_shared_experts": 1,
+    "q_lora_rank": 256, "kv_lora_rank": 128, "qk_nope_head_dim": 64, "qk_rope_head_dim": 32, "v_head_dim": 64,
+}
+WINDOWED = {**DENSE, "sliding_window": 512, "layer_types": ["sliding_attention", "full_attention"] * 4}
+
+
+def imported(folder: Path, config: dict[str, Any]) -> Model:
+    path = folder / "config.json"
+    path.write_text(json.dumps(config, indent=1))
+    return import_config(path)
+
+
+def test_a_dense_model_is_counted_by_hand(tmp_path: Path) -> None:
+    model = imported(tmp_path, DENSE)
+    per_layer = 1024 * (1024 + 2 * 4 * 64) + 1024 * 1024 + 3 * 1024 * 4096
+    assert total_params(model) == 8 * per_layer + 2 * 32000 * 1024
+    assert kv_bytes_per_token(model, model.precision) == 8 * 2 * 4 * 64 * 2
+
+
+def test_one_thing_has_many_names(tmp_path: Path) -> None:
+    renamed = dict(ROUTED)
+    renamed["n_routed_experts"] = renamed.pop("num_experts")
+    renamed["experts_per_token"] = renamed.pop("num_experts_per_tok")
+    assert imported(tmp_path, renamed).groups == imported(tmp_path, ROUTED).groups
+
+
+def test_layers_without_experts_are_kept_apart(tmp_path: Path) -> None:
+    model = imported(tmp_path, LATENT)
+    dense, routed = model.groups
+    assert (dense.layers, routed.layers) == (2, 6)
+    assert dense.feed_forward == DenseFeedForward(ffn_hidden=4096)
+    assert routed.feed_forward == RoutedExperts(experts=16, active_experts=2, expert_hidden=512, shared_hidden=512)
+    assert isinstance(dense.attention, LatentAttention)
+
+
+@pytest.mark.parametrize(
+    ("changes", "counts"),
+    [
+        ({"mlp_only_layers": [0, 3]}, (2, 6)),
+        ({"decoder_sparse_step": 2}, (4, 4)),
+        ({"moe_layer_freq": [0, 0, 0, 1, 1, 1, 1, 1]}, (3, 5)),
+        ({"mlp_layer_types": ["dense"] + ["sparse"] * 7}, (1, 7)),
+    ],
+)
+def test_ways_to_say_which_layers_have_experts(
+    tmp_path: Path, changes: dict[str, Any], counts: tuple[int, int]
+) -> None:
+    groups = imported(tmp_path, {**ROUTED, **changes}).groups
+    found = {type(group.feed_forward): group.layers for group in groups}
+    assert (found[DenseFeedForward], found[RoutedExperts]) == counts
+
+
+@pytest.mark.parametrize(
+    ("changes", "kinds"),
+    [
+        ({}, {GroupedQueryAttention: 8}),
+        ({"sliding_window": 512}, {SlidingWindowAttention: 8}),
+        ({"sliding_window": 512, "use_sliding_window": False}, {GroupedQueryAttention: 8}),
+        ({"sliding_window": 512, "sliding_window_pattern": 4}, {SlidingWindowAttention: 6, GroupedQueryAttention: 2}),
+        (WINDOWED, {SlidingWindowAttention: 4, GroupedQueryAttention: 4}),
+        ({"model_type": "llama4_text", "attention_chunk_size": 64}, {ChunkedAttention: 6, GroupedQueryAttention: 2}),
+        ({**LATENT, "index_topk": 64, "index_n_heads": 4, "index_head_dim": 32}, {IndexedSparseAttention: 8}),
+        (
+            {
+                "linear_num_key_heads": 4, "linear_num_value_heads": 8, "linear_key_head_dim": 64,
+                "linear_value_head_dim": 64, "linear_conv_kernel_dim": 4,
+                "layer_types": ["linear_attention", "full_attention"] * 4,
+            },
+            {LinearAttention: 4, GroupedQueryAttention: 4},
+        ),
+        (
+            {
+                "compress_ratios": [0, 4] * 4, "q_lora_rank": 128, "o_groups": 4, "o_lora_rank": 64, "head_dim": 64,
+                "sliding_window": 128, "index_n_heads": 4, "index_head_dim": 32, "index_topk": 16,
+            },
+            {CompressedAttention: 8},
+        ),
+    ],
+)
+def test_each_kind_of_attention_is_known_by_its_keys(
+    tmp_path: Path, changes: dict[str, Any], kinds: dict[type, int]
+) -> None:
+    found: dict[type, int] = {}
+    for group in imported(tmp_path, {**DENSE, **changes}).groups:
+        found[type(group.attention)] = found.get(type(group.attention), 0) + group.layers
+    assert found == kinds
+
+
+def test_the_language_model_of_several_towers_is_taken_and_the_others_said(tmp_path: Path) -> None:
+    model = imported(tmp_path, {"model_type": "both", "text_config": DENSE, "vision_config": {"depth": 3}})
+    assert model.groups == imported(tmp_path, DENSE).groups
+    assert "towers other than the language model" in model.unmodelled
+
+
+def test_what_is_assumed_is_said(tmp_path: Path) -> None:
+    silent = {key: value for key, value in DENSE.items() if key != "tie_word_embeddings"}
+    assert any("tie_word_embeddings is not given" in note for note in imported(tmp_path, silent).unmodelled)
+
+
+@pytest.mark.parametrize(
+    ("quantised", "formats"),
+    [
+        ({"quant_method": "fp8", "weight_block_size": [128, 128]}, ("fp8_block", "fp8_block", "bf16")),
+        ({"quant_method": "fp8"}, ("fp8", "fp8", "bf16")),
+        ({"quant_method": "mxfp4", "modules_to_not_convert": ["model.layers.*.self_attn"]}, ("bf16", "mxfp4", "bf16")),
+        ({"quant_algo": "NVFP4", "kv_cache_quant_algo": "FP8"}, ("nvfp4", "nvfp4", "fp8")),
+        (
+            {
+                "quant_method": "compressed-tensors",
+                "config_groups": {"group_0": {"weights": {"num_bits": 4, "type": "int", "group_size": 32}}},
+                "ignore": ["re:.*self_attn.*", "lm_head"],
+            },
+            ("bf16", "int4_g32", "bf16"),
+        ),
+    ],
+)
+def test_checkpoints_keep_parts_in_formats_of_their_own(
+    tmp_path: Path, quantised: dict[str, Any], formats: tuple[str, str, str]
+) -> None:
+    precision = imported(tmp_path, {**ROUTED, "quantization_config": quantised}).precision
+    assert (precision.attention.weight.name, precision.experts.weight.name, precision.kv.name) == formats
+    assert precision.head.weight.name == precision.router.weight.name == "bf16"
+
+
+def test_quantisation_described_in_a_file_of_its_own_is_read(tmp_path: Path) -> None:
+    (tmp_path / "hf_quant_config.json").write_text(json.dumps({"quantization": {"quant_algo": "FP8"}}))
+    assert imported(tmp_path, DENSE).precision.dense.weight.name == "fp8"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"num_hidden_layers": None}, "has none of num_hidden_layers"),
+        ({"num_hidden_layers": "many"}, r"config\.json:4: num_hidden_layers: 'many' is not a whole number"),
+        ({"num_hidden_layers": 10**9}, r"outside \[1, 10000\]"),
+        ({"num_attention_heads": 0}, "at least one head"),
+        ({"num_key_value_heads": 5}, "query_heads=16 is not a multiple of kv_heads=5"),
+        ({"vocab_size": 10**9}, "vocab=1000000000 is outside"),
+        ({"layer_types": ["full_attention"]}, "has 1 items for 8 layers"),
+        ({"layer_types": ["ring_attention"] * 8}, "'ring_attention' is not an attention known here"),
+        ({"sub_quadratic_trick": 7}, r"config\.json:12: sub_quadratic_trick: Ridgeline does not know"),
+        ({"quantization_config": {"quant_method": "gguf"}}, "method 'gguf' is not known"),
+        ({"torch_dtype": "posit16"}, "torch_dtype 'posit16' is not known"),
+        ({"num_experts": 4, "num_experts_per_tok": 8}, "exceeds experts=4"),
+        ({"vocab_size": True}, "True is not a whole number"),
+    ],
+)
+def test_what_is_missing_contradictory_absurd_or_unknown_is_named(
+    tmp_path: Path, changes: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(CatalogError, match=said):
+        imported(tmp_path, {**DENSE, **changes})
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "null", '{"text_config": 3}', "\x00", "{}"])
+def test_what_is_no_configuration_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "config.json"
+    path.write_text(text)
+    with pytest.raises(CatalogError, match=r"config\.json"):
+        import_config(path)
+
+
+JUNK = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(10**20), 10**20),
+    st.floats(),
+    st.text(max_size=5),
+    st.lists(st.integers(-2, 200), max_size=9),
+    st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
+)
+
+
+@given(
+    base=st.sampled_from([DENSE, ROUTED, LATENT, WINDOWED]),
+    data=st.data(),
+)
+def test_a_mutilated_configuration_imports_or_is_refused_and_nothing_else(
+    tmp_path_factory: pytest.TempPathFactory, base: dict[str, Any], data: st.DataObject
+) -> None:
+    keys = st.sampled_from([*base, "layer_types", "quantization_config", "num_experts", "kv_lora_rank", "text_config"])
+    changes = data.draw(st.dictionaries(keys, JUNK, min_size=1, max_size=3))
+    folder = tmp_path_factory.mktemp("fuzz")
+    try:
+        model = imported(folder, {**base, **changes})
+    except CatalogError as error:
+        assert str(folder) in str(error)  # noqa: PT017  both outcomes are right
+    else:
+        assert total_params(model) > 0
+        assert weight_bytes(model, model.precision) > 0
+
+
+def test_a_folder_or_a_file_is_a_model_wherever_an_id_is(tmp_path: Path) -> None:
+    imported(tmp_path, DENSE)
+    assert load_model(str(tmp_path)) == load_model(str(tmp_path / "config.json"))
+    assert model_entry(str(tmp_path)).facts is None
+    assert load_model(str(tmp_path)).id == tmp_path.name
+
+
+def test_the_hub_is_asked_by_its_own_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    imported(tmp_path, DENSE)
+    hub = types.ModuleType("huggingface_hub")
+    asked: list[tuple[str, str]] = []
+
+    def hf_hub_download(repository: str, file: str) -> str:
+        asked.append((repository, file))
+        if repository == "none/such":
+            raise OSError("404: no such repository")
+        return str(tmp_path / file)
+
+    hub.hf_hub_download = hf_hub_download  # type: ignore[attr-defined]  # a stand-in for the extra
+    monkeypatch.setitem(sys.modules, "huggingface_hub", hub)
+    assert load_model("hf:org/name").hidden == 1024
+    assert asked == [("org/name", "config.json")]
+    with pytest.raises(CatalogError, match="404: no such repository"):
+        load_model("hf:none/such")
+
+
+def test_without_the_extra_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(CatalogError, match=r"pip install 'ridgeline\[hf\]'"):
+        load_model("hf:org/other")
+
+
+def test_every_published_configuration_imports_or_names_what_is_not_known(published_configs: Path) -> None:
+    refused = {}
+    for path in sorted(published_configs.glob("*_config.json")):
+        try:
+            model = import_config(path)
+        except CatalogError as error:
+            refused[path.name] = str(error)
+        else:
+            assert total_params(model) > 1e8, path.name
+    assert set(refused) == {"moonshotai--Kimi-K3_config.json"}
+    (reason,) = refused.values()
+    for key in ("routed_expert_hidden_size", "linear_attn_config", "attn_res_block_size"):
+        assert key in reason
+
+
+@pytest.mark.parametrize(
+    ("name", "kv_bytes"),
+    [
+        ("meta-llama--Meta-Llama-3.1-405B", 516_096),
+        ("Qwen--Qwen3-235B-A22B", 192_512),
+        ("deepseek-ai--DeepSeek-V3", 70_272),
+        ("openai--gpt-oss-120b", 36_864),
+    ],
+)
+def test_published_cache_sizes_are_met_to_the_byte(published_configs: Path, name: str, kv_bytes: int) -> None:
+    model = import_config(published_configs / f"{name}_config.json")
+    assert kv_bytes_per_token(model, model.precision) == kv_bytes
+
+
+@pytest.mark.parametrize(
+    ("name", "gigabytes"),
+    [
+        # gpt-oss model card, table 1: checkpoints of 60.8 and 12.8 GiB.
+        ("openai--gpt-oss-120b", 60.8 * 2**30 / 1e9),
+        ("openai--gpt-oss-20b", 12.8 * 2**30 / 1e9),
+    ],
+)
+def test_published_checkpoints_have_their_size(published_configs: Path, name: str, gigabytes: float) -> None:
+    """0.5 %: norms, biases and sinks are left out, and the card rounds to three digits."""
+    model = import_config(published_configs / f"{name}_config.json")
+    assert weight_bytes(model, model.precision) / 1e9 == pytest.approx(gigabytes, rel=5e-3)
+
+
+def test_catalog_models_are_what_their_configurations_say(published_configs: Path) -> None:
+    """Two ways to one model."""
+    for model_id, name in (
+        ("deepseek-v4-pro", "deepseek-ai--DeepSeek-V4-Pro"),
+        ("qwen3.5-397b-a17b", "Qwen--Qwen3.5-397B-A17B"),
+        ("mimo-v2-flash", "XiaomiMiMo--MiMo-V2-Flash"),
+        ("kimi-k2.5", "moonshotai--Kimi-K2.5"),
+    ):
+        catalog, config = load_model(model_id), import_config(published_configs / f"{name}_config.json")
+        assert catalog.groups == config.groups
+        assert catalog.precision == config.precision
+        assert catalog.tied_embeddings == config.tied_embeddings
