@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from ridgeline.calibration.cases import read_cases
+from ridgeline.calibration.predict import KINDS
+from ridgeline.calibration.validate import validate
+from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import COMMANDS
 
 ROOT = Path(__file__).parents[1]
@@ -28,7 +32,26 @@ def test_ci_runs_the_readmes_own_commands(command: str) -> None:
     assert f"grep -m1 '{command}' README.md" in (ROOT / ".ci" / "run").read_text()
 
 
-def test_the_changelog_counts_what_the_catalog_holds() -> None:
-    from ridgeline.catalog import machine_ids, model_ids  # noqa: PLC0415  only this test reads the catalog
+def test_the_example_of_the_case_files_is_predicted(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "cases.md").read_text()
+    (example,) = re.findall(r"```csv\n(.*?)```", text, re.DOTALL)
+    path = tmp_path / "mine.csv"
+    path.write_text(example)
+    found = validate(read_cases(path))
+    assert len(found.rows) == 1
+    assert found.warnings == ()
 
-    assert f"{len(model_ids())} models and {len(machine_ids())} machines" in (ROOT / "CHANGELOG.md").read_text()
+
+def test_the_table_of_kinds_is_the_codes() -> None:
+    text = (ROOT / "docs" / "cases.md").read_text()
+    rows = re.findall(r"^\| `(\w+)` \| [^|]* \| ((?:`\w+`(?:, )?)+) \|$", text, re.MULTILINE)
+    found = {kind: re.findall(r"\w+", quantities) for kind, quantities in rows}
+    assert found == {kind: list(quantities) for kind, (_, quantities) in KINDS.items()}
+
+
+def test_what_is_counted_in_prose_is_what_the_catalog_holds() -> None:
+    models, machines = len(model_ids()), len(machine_ids())
+    assert f"{models} models and {machines} machines" in (ROOT / "CHANGELOG.md").read_text()
+    readme = (ROOT / "README.md").read_text()
+    assert f"the catalog's {models} (" in readme
+    assert f"the catalog's {machines}, " in readme

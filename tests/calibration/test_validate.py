@@ -106,6 +106,8 @@ def test_a_static_batch_is_a_prefill_and_a_step_for_each_further_token(tmp_path:
         ({"tp": 4}, "but the run has 8 chips"),
         ({"weight_dtype": "int3"}, "number format 'int3' is not modelled"),
         ({"batch": ""}, "need batch, which is empty"),
+        ({"overrides": '{"case": {"padded_heads": 60}}'}, "query_heads=60 is not a multiple of kv_heads=8"),
+        ({"overrides": '{"case": {"padded_heads": "many"}}'}, "is not a whole number"),
     ],
 )
 def test_what_is_not_modelled_is_counted_with_its_reason(
@@ -126,6 +128,24 @@ def test_an_attribute_without_a_meaning_here_is_a_warning(tmp_path: Path) -> Non
     )
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"kv_heads": "lots"}, "kv_heads='lots' is not a whole number"),
+        ({"kv_heads": "5"}, "is not a multiple of kv_heads=5"),
+        ({"ffn_hidden": ""}, "ffn_hidden='' is not a whole number"),
+        ({"hidden": "3"}, "hidden=3 is outside"),
+    ],
+)
+def test_a_table_that_does_not_read_is_refused_by_model(tmp_path: Path, change: dict[str, str], said: str) -> None:
+    cells = {"model": "mine", "layers": "4", "hidden": "1024", "query_heads": "8", "kv_heads": "8", "head_dim": "128"}
+    cells |= {"ffn_hidden": "4096", "gated": "1", "vocab": "32000", "tied_embeddings": "0", "attention": "mha"}
+    case = {**DECODE, "model": "mine", "tp": 1, "chips": 1}
+    assert validate(read_cases(written(tmp_path, case)), models={"mine": cells}).rows
+    with pytest.raises(CaseError, match=said):
+        validate(read_cases(written(tmp_path, case)), models={"mine": {**cells, **change}})
+
+
 def test_an_override_changes_the_machine(tmp_path: Path) -> None:
     slow = {**DECODE, "overrides": '{"hbm_bytes_per_s": 1e12}'}
     (before,) = validate(read_cases(written(tmp_path, DECODE))).rows
@@ -141,6 +161,10 @@ def test_an_override_changes_the_machine(tmp_path: Path) -> None:
         ({**GEMM, "measured": "inf"}, COLUMNS, "must be finite"),
         ({**GEMM, "overrides": "{"}, COLUMNS, "overrides is not JSON"),
         ({**GEMM, "overrides": "[1]"}, COLUMNS, "overrides is not an object"),
+        ({**GEMM, "overrides": '{"case": 5}'}, COLUMNS, "case is not an object"),
+        ({**GEMM, "overrides": '{"hbm_bytes_per_s": "fast"}'}, COLUMNS, "is not a number above 0"),
+        ({**DECODE, "tp": 2.5}, COLUMNS, "tp='2.5' must be a whole number"),
+        ({**DECODE, "batch": 0}, COLUMNS, "batch='0' must be a whole number"),
         (GEMM, "case,kind", "has no column machine, quantity, measured"),
     ],
 )
@@ -149,6 +173,44 @@ def test_a_file_that_does_not_read_is_refused_by_line(
 ) -> None:
     with pytest.raises(CaseError, match=said):
         read_cases(written(tmp_path, row, header=header))
+
+
+def test_scores_of_five_known_rows(tmp_path: Path) -> None:
+    """Measured at 1, 1/2, 2, 4 and 10 times the prediction: errors 0, ln 2, ln 2, ln 4 and ln 10."""
+    (row,) = validate(read_cases(written(tmp_path, GEMM))).rows
+    times = (1, 0.5, 2, 4, 10)
+    cases = [{**GEMM, "case": str(factor), "measured": factor * row.predicted} for factor in times]
+    (group,) = validate(read_cases(written(tmp_path, *cases))).groups
+    assert group.median_abs_log_error == pytest.approx(np.log(2))
+    # Between the fourth of five, ln 4, and the last: 90 % lies 0.6 of the way.
+    assert group.p90_abs_log_error == pytest.approx(np.log(4) + 0.6 * np.log(10 / 4))
+    assert group.median_ratio == pytest.approx(0.5)
+    inside = [factor for factor in times if row.low <= factor * row.predicted <= row.high]
+    assert group.interval_80_coverage == len(inside) / 5 == 1 / 5
+
+
+def test_a_cache_whose_format_is_not_said_is_guessed_aloud(tmp_path: Path) -> None:
+    """TensorRT-LLM's 8-bit recipes keep it in 8 bits; others keep the model's own."""
+    silent = {**DECODE, "weight_dtype": "fp8", "kv_dtype": "", "context_tokens": 50_000, "batch": 16}
+    said = {engine: {**silent, "engine": engine} for engine in ("trtllm-v0.9", "vllm")}
+    times = {}
+    for engine, case in said.items():
+        found = validate(read_cases(written(tmp_path, case)), fidelity=ROOFLINE)
+        times[engine] = found.rows[0].predicted
+        assert any("kv_dtype is empty: taken as" in warning for warning in found.warnings)
+    saved = 16 * 50_000 * 327_680 / 2 / 8 / 3.35e12
+    assert times["vllm"] - times["trtllm-v0.9"] == pytest.approx(saved)
+
+
+def test_a_finer_group_of_4_bit_weights_reads_more_scales(tmp_path: Path) -> None:
+    """A scale and a zero point, 16 bits each, for 32 values add a bit a value to four; alone, an eighth."""
+    coarse = {**GEMM, "kind": "decode_step", "model": "llama-3.1-70b", "batch": 1, "context_tokens": 1}
+    coarse |= {"weight_dtype": "int4", "activation_dtype": "bf16", "chips": 1, "m": "", "n": "", "k": ""}
+    fine = {**coarse, "overrides": '{"case": {"weight_group": 32}}'}
+    (one,) = validate(read_cases(written(tmp_path, coarse)), fidelity=ROOFLINE).rows
+    (two,) = validate(read_cases(written(tmp_path, fine)), fidelity=ROOFLINE).rows
+    layers = 70_552_387_584 - 2 * 128_256 * 8192
+    assert two.predicted - one.predicted == pytest.approx(layers * (1 - 16 / 128) / 8 / 3.35e12)
 
 
 def test_ranks_share_ties_and_are_none_where_they_say_nothing() -> None:

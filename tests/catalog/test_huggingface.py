@@ -39,8 +39,15 @@ DENSE = {
 }
 ROUTED = {**DENSE, "model_type": "qwen3_moe", "num_experts": 16, "num_experts_per_tok": 2, "moe_intermediate_size": 512}
 LATENT = {
-    **ROUTED, "model_type": "deepseek_v3", "first_k_dense_replace": 2, "n_shared_experts": 1,
-    "q_lora_rank": 256, "kv_lora_rank": 128, "qk_nope_head_dim": 64, "qk_rope_head_dim": 32, "v_head_dim": 64,
+    **ROUTED,
+    "model_type": "deepseek_v3",
+    "first_k_dense_replace": 2,
+    "n_shared_experts": 1,
+    "q_lora_rank": 256,
+    "kv_lora_rank": 128,
+    "qk_nope_head_dim": 64,
+    "qk_rope_head_dim": 32,
+    "v_head_dim": 64,
 }
 WINDOWED = {**DENSE, "sliding_window": 512, "layer_types": ["sliding_attention", "full_attention"] * 4}
 
@@ -103,16 +110,26 @@ def test_ways_to_say_which_layers_have_experts(
         ({**LATENT, "index_topk": 64, "index_n_heads": 4, "index_head_dim": 32}, {IndexedSparseAttention: 8}),
         (
             {
-                "linear_num_key_heads": 4, "linear_num_value_heads": 8, "linear_key_head_dim": 64,
-                "linear_value_head_dim": 64, "linear_conv_kernel_dim": 4,
+                "linear_num_key_heads": 4,
+                "linear_num_value_heads": 8,
+                "linear_key_head_dim": 64,
+                "linear_value_head_dim": 64,
+                "linear_conv_kernel_dim": 4,
                 "layer_types": ["linear_attention", "full_attention"] * 4,
             },
             {LinearAttention: 4, GroupedQueryAttention: 4},
         ),
         (
             {
-                "compress_ratios": [0, 4] * 4, "q_lora_rank": 128, "o_groups": 4, "o_lora_rank": 64, "head_dim": 64,
-                "sliding_window": 128, "index_n_heads": 4, "index_head_dim": 32, "index_topk": 16,
+                "compress_ratios": [0, 4] * 4,
+                "q_lora_rank": 128,
+                "o_groups": 4,
+                "o_lora_rank": 64,
+                "head_dim": 64,
+                "sliding_window": 128,
+                "index_n_heads": 4,
+                "index_head_dim": 32,
+                "index_topk": 16,
             },
             {CompressedAttention: 8},
         ),

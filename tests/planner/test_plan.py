@@ -9,7 +9,7 @@ import pytest
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations.serving import pooled_time_per_token_s
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import ROOFLINE, estimate
+from ridgeline.estimator.estimate import FIDELITIES, ROOFLINE, estimate
 from ridgeline.estimator.fit import layout_faults
 from ridgeline.estimator.memory import activation_bytes
 from ridgeline.planner.candidates import candidates
@@ -143,6 +143,26 @@ def test_the_search_finds_what_trying_everything_finds(model_id: str, machine_id
     found = plan(model, machine, workload, chips=4, fidelity=ROOFLINE)
     assert most_fitting > 50
     assert found.plans[0].paid_chip_s_per_request == pytest.approx(best, rel=1e-9)
+
+
+def test_a_limit_is_met_by_the_last_whole_batch_that_meets_it() -> None:
+    """Beyond 512 sequences the grid is coarse, the answer is not."""
+    model, machine = load_model("llama-3.1-8b"), load_machine("h200-sxm")
+    workload = Workload(prompt_tokens=100, output_tokens=400, tpot_s=0.0345)
+    found = plan(model, machine, workload, chips=1)
+    (best,) = found.plans
+    assert best.limited_by is Constraint.TPOT
+    assert best.batch > 512
+    pool = Pool(
+        model=model,
+        machine=machine,
+        layout=Layout(),
+        workload=workload,
+        precision=model.precision,
+        fidelity=FIDELITIES["measured"],
+    )
+    at, beyond = pool.curve(np.array([best.batch, best.batch + 1.0])).tpot_s
+    assert at <= 0.0345 < beyond
 
 
 def test_a_pass_holds_no_more_prompts_than_there_are_sequences() -> None:
