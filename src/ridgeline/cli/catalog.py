@@ -231,7 +231,14 @@ def _machine_document(entry: MachineEntry, model: Model | None) -> dict[str, Any
         **_three_numbers(entry),
         "facts": {name: _fact_document(fact) for name, fact in entry.values().items()},
         "fabric": [
-            {"name": level.name, "technology": level.technology, "topology": level.topology} for level in facts.fabric
+            {
+                "name": level.name,
+                "technology": level.technology,
+                "topology": level.topology,
+                "torus": level.torus,
+                "links_per_chip": level.links_per_chip,
+            }
+            for level in facts.fabric
         ],
         "rental": [{"kind": rental.kind, **_fact_document(rental.usd_per_chip_s)} for rental in facts.rental],
         "efficiency": dataclasses.asdict(entry.machine.efficiency),
@@ -254,7 +261,8 @@ def _show_machine(entry: MachineEntry, model: Model | None) -> None:
     rows += [(f"price, {rental.kind}", *_cells(rental.usd_per_chip_s)) for rental in facts.rental]
     print_table(out, ("fact", "value", "source", "date", "remarks"), rows, left=(0, 2, 3, 4), optional=(4, 3))
     for level in facts.fabric:
-        out.print(f"{level.name}: {level.technology}, {level.topology}")
+        sides = f" of {' x '.join(map(str, level.torus))}" if level.torus else ""
+        out.print(f"{level.name}: {level.technology}; {level.topology}{sides}")
     out.print(f"efficiencies: {machine.efficiency.name}, {machine.efficiency.status}")
 
 
