@@ -13,7 +13,7 @@ from ridgeline.catalog import load_machine, load_model, model_ids
 from ridgeline.equations.experts import experts_touched
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.feed_forward import expert_params
-from ridgeline.estimator.kernels import AllGather, AllReduce, AllToAll, ExpertMatmul, Work, work
+from ridgeline.estimator.kernels import ExpertMatmul, Message, Work, work
 from ridgeline.estimator.parameters import active_params, embedding_params, layer_matrices, weight_bytes
 from ridgeline.estimator.step import step_operations
 from ridgeline.numeric import Numeric
@@ -30,11 +30,7 @@ SHAPES = st.tuples(st.integers(1, 4096), st.integers(1, 200_000))
 def step_work(model: Model, phase: Phase, layout: Layout) -> list[tuple[int, Work]]:
     """Repeats and work of every kernel of a step."""
     operations = step_operations(model, MACHINE, layout, phase, precision=model.precision)
-    return [
-        (one.repeats, work(one.kernel))
-        for one in operations
-        if not isinstance(one.kernel, (AllReduce, AllGather, AllToAll))
-    ]
+    return [(one.repeats, work(one.kernel)) for one in operations if not isinstance(one.kernel, Message)]
 
 
 def total(model: Model, phase: Phase, of: Callable[[Work], Numeric], layout: Layout | None = None) -> float:

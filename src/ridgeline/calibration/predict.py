@@ -5,32 +5,20 @@ A prediction sees the run's facts alone: never what was measured, nor the row's 
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from ridgeline.calibration import kernel_kinds as kernels
+from ridgeline.calibration import steps
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.model_table import table_model
-from ridgeline.catalog import CatalogError, load_machine, load_model, model_ids
+from ridgeline.calibration.run import ModelTable, Run, layout_of, machine_of
+from ridgeline.equations.collectives import others_fraction
 from ridgeline.equations.matrices import matmul_flop
-from ridgeline.estimator.clock import kernel_timing
-from ridgeline.estimator.estimate import Fidelity, time_step, timed_operations
-from ridgeline.estimator.fit import require_divides
-from ridgeline.estimator.kernels import Matmul
-from ridgeline.estimator.precision import runnable
-from ridgeline.specs.attention import GroupedQueryAttention
-from ridgeline.specs.layout import Layout, LayoutError
-from ridgeline.specs.machine import Machine
-from ridgeline.specs.model import LayerGroup, Model
-from ridgeline.specs.number_format import FORMATS, NumberFormat, matmul_format
-from ridgeline.specs.precision import Component, Precision, uniform_precision
-from ridgeline.specs.workload import Decode, Phase, Prefill
+from ridgeline.estimator.estimate import Fidelity
 
 __all__ = ["KINDS", "Prediction", "predict"]
-
-ModelTable = Mapping[str, dict[str, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,17 +29,6 @@ class Prediction:
     low: float
     high: float
     warnings: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Run:
-    """What a row says was run, as records."""
-
-    case: Case
-    machine: Machine
-    fidelity: Fidelity
-    models: ModelTable
-    warnings: list[str]
 
 
 def predict(case: Case, models: ModelTable, fidelity: Fidelity) -> Prediction:
@@ -67,8 +44,8 @@ def predict(case: Case, models: ModelTable, fidelity: Fidelity) -> Prediction:
     """
     if case.kind not in KINDS:
         raise Unsupported(f"kind {case.kind!r} is not predicted; {', '.join(KINDS)} are")
-    machine, warnings = _machine(case)
-    run = _Run(case=case, machine=machine, fidelity=fidelity, models=models, warnings=list(warnings))
+    machine, warnings = machine_of(case)
+    run = Run(case=case, machine=machine, fidelity=fidelity, models=models, warnings=list(warnings))
     timed, quantities = KINDS[case.kind]
     if case.quantity not in quantities:
         raise Unsupported(f"quantity {case.quantity!r} of {case.kind} is not predicted; {', '.join(quantities)} are")
@@ -76,185 +53,50 @@ def predict(case: Case, models: ModelTable, fidelity: Fidelity) -> Prediction:
     efficiency = fidelity.efficiency(machine)
     of_time = quantities[case.quantity]
     ends = (of_time(run, time_s * efficiency.low_factor), of_time(run, time_s * efficiency.high_factor))
-    unused = [f"{case.kind}: case.{key} is not modelled" for key in case.attributes if key not in USED_ATTRIBUTES]
+    unused = [f"{case.kind}: case.{key} is not modelled" for key in case.attributes if key not in run.used]
     # Some quantities look at the layout again, and would say the same twice.
     said = tuple(dict.fromkeys([*run.warnings, *unused]))
     return Prediction(value=of_time(run, time_s), low=min(ends), high=max(ends), warnings=said)
 
 
-USED_ATTRIBUTES = {"weight_group", "padded_heads"}
-"""Attributes of a run that predictions use; every other is a warning."""
+OfTime = Callable[[Run, float], float]
 
 
-def _machine(case: Case) -> tuple[Machine, tuple[str, ...]]:
-    """The row's machine, with what the run changed of it."""
-    try:
-        machine = load_machine(case.machine)
-    except CatalogError:
-        raise Unsupported(f"machine {case.machine!r} is not in the catalog") from None
-    warnings = []
-    for field, value in case.machine_overrides.items():
-        if field == "hbm_bytes_per_s":
-            machine = dataclasses.replace(machine, chip=dataclasses.replace(machine.chip, hbm_bytes_per_s=value))
-        elif field == "scale_out_bytes_per_s":
-            fabric = (*machine.fabric[:1], *(dataclasses.replace(one, bytes_per_s=value) for one in machine.fabric[1:]))
-            machine = dataclasses.replace(machine, fabric=fabric)
-        else:
-            warnings.append(f"override {field} is not modelled")
-    return machine, tuple(warnings)
-
-
-def _format(name: str) -> NumberFormat:
-    if name not in FORMATS:
-        raise Unsupported(f"number format {name!r} is not modelled; {', '.join(FORMATS)} are")
-    return FORMATS[name]
-
-
-def _model(run: _Run) -> Model:
-    name = run.case.facts.get("model", "")
-    if name in model_ids():
-        model = load_model(name)
-    elif name in run.models:
-        model = table_model(run.models[name])
-    else:
-        raise Unsupported(f"model {name!r} is neither in the catalog nor in the model table")
-    padded = run.case.attributes.get("padded_heads")
-    if padded is None:
-        return model
-    if not isinstance(padded, int):
-        raise Unsupported(f"padded_heads={padded!r} is not a whole number")
-    return dataclasses.replace(model, groups=tuple(_padded(group, int(padded)) for group in model.groups))
-
-
-def _padded(group: LayerGroup, query_heads: int) -> LayerGroup:
-    """The layers with heads added so that they divide over the chips of the run."""
-    if not isinstance(group.attention, GroupedQueryAttention):
-        raise Unsupported(f"padded heads of {type(group.attention).__name__} are not modelled")
-    try:
-        attention = dataclasses.replace(group.attention, query_heads=query_heads)
-    except ValueError as error:
-        raise Unsupported(f"padded_heads: {error}") from None
-    return dataclasses.replace(group, attention=attention)
-
-
-def _layout(run: _Run) -> Layout:
-    case = run.case
-    degrees = {name: int(case.number_or(name, 1)) for name in ("tp", "pp", "ep", "dp", "cp")}
-    try:
-        layout = Layout(**degrees)
-    except (LayoutError, ValueError) as error:
-        raise Unsupported(str(error)) from None
-    chips = int(case.number_or("chips", layout.chips))
-    if chips != layout.chips:
-        raise Unsupported(f"tp*pp*dp*cp = {layout.chips}, but the run has {chips} chips")
-    return layout
-
-
-def _precision(run: _Run, model: Model) -> Precision:
-    """The row's number formats; what it leaves out is the model's. What that takes for granted is a warning."""
-    facts = run.case.facts
-    precision = model.precision
-    if "weight_dtype" in facts:
-        weights = _format(facts["weight_dtype"]).name
-        operands = _format(facts["activation_dtype"]).name if "activation_dtype" in facts else None
-        # A block format of activations is that of rows, not of weights.
-        operands = {"fp8_block": "fp8_row"}.get(operands or "", operands)
-        precision = uniform_precision(weights, operands=operands, kv=precision.kv.name)
-        precision = _with_weight_group(precision, run.case.attributes.get("weight_group"))
-    kv = facts.get("kv_dtype", _unstated_kv(facts))
-    if "kv_dtype" not in facts:
-        run.warnings.append(f"kv_dtype is empty: taken as {kv or precision.kv.name}")
-    precision, lacks = runnable(
-        dataclasses.replace(precision, kv=_format(kv) if kv else precision.kv), run.machine.chip
-    )
-    run.warnings.extend(lacks)
-    return precision
-
-
-def _unstated_kv(facts: dict[str, str]) -> str | None:
-    """The cache's format where a row leaves it out: TensorRT-LLM's recipes for 8- and 4-bit weights keep it in 8."""
-    narrow = facts.get("weight_dtype", "") in {"fp8", "fp8_block", "nvfp4"}
-    return "fp8" if narrow and facts.get("engine", "").startswith("trtllm") else None
-
-
-def _with_weight_group(precision: Precision, group: int | None) -> Precision:
-    """Integer weights whose scale and zero point, 16 bits each, are shared by ``group`` values."""
-    if group is None:
-        return precision
-    for component in Component:
-        formats = precision.of(component)
-        if formats.weight.name == "int4":
-            finer = dataclasses.replace(formats.weight, scale_bits=32, block_values=int(group))
-            precision = precision.replaced(component, dataclasses.replace(formats, weight=finer))
-    return precision
-
-
-def _step_time_s(run: _Run, phase: Phase) -> float:
-    """The time of one pass, or the sum over a grid of passes."""
-    model, layout = _model(run), _layout(run)
-    try:
-        require_divides(model, run.machine, layout)
-    except LayoutError as error:
-        raise Unsupported(str(error)) from None
-    precision = _precision(run, model)
-    operations = timed_operations(run.fidelity, model, run.machine, layout, phase, precision)
-    return float(np.sum(time_step(operations)[0]))
-
-
-def _gemm_s(run: _Run) -> float:
-    case = run.case
-    weights = _format(case.facts.get("weight_dtype", "bf16"))
-    operand = _format(case.facts.get("activation_dtype", weights.operand))
-    operand = FORMATS["fp8_row"] if operand.name == "fp8_block" else operand
-    if operand.arithmetic not in run.machine.chip.flop_per_s:
-        raise Unsupported(f"{run.machine.id} has no {operand.arithmetic} arithmetic")
-    kernel = Matmul(
-        rows=case.number("m"),
-        columns=case.number("n"),
-        inner=case.number("k"),
-        format=matmul_format(weights.name, operand.name),
-    )
-    return float(kernel_timing(kernel, run.machine, run.fidelity.efficiency(run.machine)).time_s)
-
-
-def _decode_s(run: _Run) -> float:
-    return _step_time_s(run, Decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens")))
-
-
-def _prefill_s(run: _Run) -> float:
-    return _step_time_s(run, Prefill(batch=run.case.number("batch"), prompt_tokens=run.case.number("prompt_tokens")))
-
-
-def _generate_s(run: _Run) -> float:
-    """A static batch: the prompt gives the first token, each further one a step over one more token of context."""
-    case = run.case
-    contexts = case.number("prompt_tokens") + np.arange(1, case.number("output_tokens"))
-    if len(contexts) == 0:
-        return _prefill_s(run)
-    # One length for the whole grid, so that operations without context count as often.
-    batch = np.full(len(contexts), case.number("batch"))
-    return _prefill_s(run) + _step_time_s(run, Decode(batch=batch, context_tokens=contexts))
-
-
-OfTime = Callable[[_Run, float], float]
-
-
-def _time(run: _Run, time_s: float) -> float:
+def _time(run: Run, time_s: float) -> float:
     return time_s
 
 
-def _flop_per_s(run: _Run, time_s: float) -> float:
+def _flop_per_s(run: Run, time_s: float) -> float:
     case = run.case
-    flop = matmul_flop(rows=case.number("m"), columns=case.number("n"), inner=case.number("k"))
+    groups = case.number_or("groups", 1)
+    flop = matmul_flop(rows=groups * case.number("m"), columns=case.number("n"), inner=case.number("k"))
     return float(flop) / time_s
+
+
+def _bus(factor: float) -> OfTime:
+    """Bytes that each rank sends a second: the buffer's share of the others, so many times."""
+
+    def rate(run: Run, time_s: float) -> float:
+        sent = factor * others_fraction(ranks=run.case.number("ranks")) * run.case.number("message_bytes")
+        return float(sent) / time_s
+
+    return rate
+
+
+def _all_to_all_rate(run: Run, time_s: float) -> float:
+    return kernels.all_to_all_bytes(run) / time_s
+
+
+def _send_rate(run: Run, time_s: float) -> float:
+    return run.case.number_or("message_bytes", kernels.ASYMPTOTIC_BYTES) / time_s
 
 
 def _rate(*columns: str, per_chip: bool = False) -> OfTime:
     """The product of columns over the time."""
 
-    def rate(run: _Run, time_s: float) -> float:
+    def rate(run: Run, time_s: float) -> float:
         amount = float(np.prod([run.case.number(column) for column in columns]))
-        return amount / time_s / (_layout(run).chips if per_chip else 1)
+        return amount / time_s / (layout_of(run).chips if per_chip else 1)
 
     return rate
 
@@ -278,10 +120,23 @@ _GENERATE: dict[str, OfTime] = {
     "output_tokens_per_s": _rate("batch", "output_tokens"),
     "output_tokens_per_s_per_chip": _rate("batch", "output_tokens", per_chip=True),
 }
-KINDS: dict[str, tuple[Callable[[_Run], float], dict[str, OfTime]]] = {
-    "gemm": (_gemm_s, _KERNEL),
-    "decode_step": (_decode_s, _DECODE),
-    "prefill": (_prefill_s, _PREFILL),
-    "generate": (_generate_s, _GENERATE),
+_ALL_TO_ALL: dict[str, OfTime] = {"latency_s": _time, "bytes_per_s": _all_to_all_rate}
+KINDS: dict[str, tuple[Callable[[Run], float], dict[str, OfTime]]] = {
+    "gemm": (kernels.gemm_s, _KERNEL),
+    "grouped_gemm": (kernels.grouped_gemm_s, _KERNEL),
+    "attention_prefill": (kernels.attention_prefill_s, {"latency_s": _time}),
+    "attention_decode": (kernels.attention_decode_s, {"latency_s": _time}),
+    "mla_decode": (kernels.mla_decode_s, {"latency_s": _time}),
+    "elementwise": (kernels.elementwise_s, {"latency_s": _time}),
+    "all_reduce": (kernels.all_reduce_s, {"latency_s": _time, "bus_bytes_per_s": _bus(2)}),
+    "all_gather": (kernels.all_gather_s, {"latency_s": _time, "bus_bytes_per_s": _bus(1)}),
+    "reduce_scatter": (kernels.all_gather_s, {"latency_s": _time, "bus_bytes_per_s": _bus(1)}),
+    "all_to_all": (kernels.all_to_all_s, _ALL_TO_ALL),
+    "all_to_all_dispatch": (kernels.all_to_all_s, _ALL_TO_ALL),
+    "all_to_all_combine": (kernels.all_to_all_s, _ALL_TO_ALL),
+    "point_to_point": (kernels.point_to_point_s, {"latency_s": _time, "bytes_per_s": _send_rate}),
+    "decode_step": (steps.decode_s, _DECODE),
+    "prefill": (steps.prefill_s, _PREFILL),
+    "generate": (steps.generate_s, _GENERATE),
 }
 """How each kind is timed, and which quantities follow from its time."""

@@ -51,6 +51,7 @@ class Group:
     """How predictions of one family, quantity and machine fare; None where no row was measured.
 
     Attributes:
+        kind: or kinds, where a family has several.
         scored: rows with a prediction.
         unsupported: rows without one.
         median_ratio: predicted over measured.
@@ -120,11 +121,12 @@ def validate(
 
 def _groups(rows: Sequence[Row], unsupported: Sequence[UnsupportedRow]) -> Iterable[Group]:
     everything: list[Row | UnsupportedRow] = [*rows, *unsupported]
-    keys = sorted({(one.family, one.kind, one.quantity, one.machine) for one in everything})
-    for family, kind, quantity, machine in keys:
-        key = (family, kind, quantity, machine)
-        mine = [row for row in rows if (row.family, row.kind, row.quantity, row.machine) == key]
-        others = [one for one in unsupported if (one.family, one.kind, one.quantity, one.machine) == key]
+    keys = sorted({(one.family, one.quantity, one.machine) for one in everything})
+    for family, quantity, machine in keys:
+        key = (family, quantity, machine)
+        mine = [row for row in rows if (row.family, row.quantity, row.machine) == key]
+        others = [one for one in unsupported if (one.family, one.quantity, one.machine) == key]
+        kind = ", ".join(sorted({one.kind for one in (*mine, *others)}))
         measured = [(row, row.measured) for row in mine if row.measured]
         predicted = np.array([row.predicted for row, _ in measured])
         truth = np.array([value for _, value in measured])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ridgeline.estimator.clock import Cause, Timing, kernel_timing, message_timing
 from ridgeline.estimator.fit import require_divides
-from ridgeline.estimator.kernels import AllGather, AllReduce, AllToAll
+from ridgeline.estimator.kernels import Message
 from ridgeline.estimator.memory import Memory, memory_per_chip
 from ridgeline.estimator.napkin import napkin_timing
 from ridgeline.estimator.precision import precision_on
@@ -96,7 +96,7 @@ def _by_operation(
             name=operation.name,
             repeats=operation.repeats,
             timing=message_timing(operation.kernel, machine, efficiency)
-            if isinstance(operation.kernel, (AllReduce, AllGather, AllToAll))
+            if isinstance(operation.kernel, Message)
             else kernel_timing(operation.kernel, machine, efficiency),
         )
         for operation in operations

@@ -26,6 +26,7 @@ __all__ = [
     "Kernel",
     "Matmul",
     "Message",
+    "Send",
     "StateUpdate",
     "Stream",
     "Work",
@@ -47,6 +48,8 @@ class Matmul:
         inner: width of the input.
         format: of the matrix and of the product.
         inputs: inputs that meet a part of the matrix each, such as the heads of an absorbed projection.
+        matrices: matrices of this shape, each for its own rows.
+        launches: kernels that it takes.
     """
 
     rows: Numeric
@@ -54,6 +57,7 @@ class Matmul:
     inner: Numeric
     format: MatmulFormat
     inputs: Numeric = 1
+    matrices: Numeric = 1
     launches: int = 1
 
 
@@ -175,14 +179,25 @@ class AllToAll:
     launches: int = 1
 
 
-Message = AllReduce | AllGather | AllToAll
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Send:
+    """One rank sends ``buffer_bytes`` to another, at the level of the fabric where the group has two."""
+
+    buffer_bytes: Numeric
+    group: Group
+    launches: int = 1
+
+
+Message = AllReduce | AllGather | AllToAll | Send
 
 LEVEL_TIMES: dict[type[Message], Callable[..., Levels]] = {
     AllReduce: collectives.all_reduce_level_times_s,
     AllGather: collectives.all_gather_level_times_s,
     AllToAll: collectives.all_to_all_level_times_s,
+    Send: collectives.send_level_times_s,
 }
 """The equation behind each message."""
+
 
 Kernel = Matmul | ExpertMatmul | AttentionCore | StateUpdate | Stream
 
@@ -209,7 +224,7 @@ def _(kernel: Matmul) -> Work:
     written = kernel.rows * kernel.columns * RESIDUAL.bytes_per_value
     return Work(
         flop=matrices.matmul_flop(rows=kernel.rows, columns=kernel.columns, inner=kernel.inner),
-        weight_bytes=kernel.columns * kernel.inner * kernel.format.weight.bytes_per_value,
+        weight_bytes=kernel.matrices * kernel.columns * kernel.inner * kernel.format.weight.bytes_per_value,
         activation_bytes=read + written,
     )
 

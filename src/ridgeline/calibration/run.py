@@ -1,0 +1,165 @@
+"""What a row of a case file says was run, as records: machine, model, layout, number formats."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.model_table import table_model
+from ridgeline.catalog import CatalogError, load_machine, load_model, model_ids
+from ridgeline.estimator.estimate import Fidelity
+from ridgeline.estimator.precision import runnable
+from ridgeline.specs.attention import GroupedQueryAttention
+from ridgeline.specs.layout import Layout, LayoutError
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import LayerGroup, Model
+from ridgeline.specs.number_format import FORMATS, NumberFormat
+from ridgeline.specs.precision import Component, Precision, uniform_precision
+
+__all__ = ["ModelTable", "Run", "format_named", "layout_of", "machine_of", "model_of", "precision_of"]
+
+ModelTable = Mapping[str, dict[str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A row with the records that it names.
+
+    Attributes:
+        case: the row.
+        machine: where it ran, with what the run changed of it.
+        fidelity: resolution of the model of time.
+        models: rows of a model table.
+        warnings: what the prediction takes for granted, gathered on the way.
+        used: attributes of the row that the prediction looked at.
+    """
+
+    case: Case
+    machine: Machine
+    fidelity: Fidelity
+    models: ModelTable
+    warnings: list[str] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+
+    def attribute(self, name: str, default: Any = None) -> Any:  # noqa: ANN401  a JSON value
+        """A fact of the run without a column."""
+        self.used.add(name)
+        return self.case.attributes.get(name, default)
+
+    def whole_attribute(self, name: str, default: int | None = None) -> int:
+        """A fact that counts.
+
+        Raises:
+            Unsupported: it is missing without a default, or no whole number from 1 up.
+        """
+        value = self.attribute(name, default)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise Unsupported(f"{self.case.kind} rows need case.{name} as a whole number from 1 up, not {value!r}")
+        return value
+
+
+def machine_of(case: Case) -> tuple[Machine, tuple[str, ...]]:
+    """The row's machine, with what the run changed of it."""
+    try:
+        machine = load_machine(case.machine)
+    except CatalogError:
+        raise Unsupported(f"machine {case.machine!r} is not in the catalog") from None
+    warnings = []
+    for name, value in case.machine_overrides.items():
+        if name == "hbm_bytes_per_s":
+            machine = dataclasses.replace(machine, chip=dataclasses.replace(machine.chip, hbm_bytes_per_s=value))
+        elif name == "scale_out_bytes_per_s":
+            fabric = (*machine.fabric[:1], *(dataclasses.replace(one, bytes_per_s=value) for one in machine.fabric[1:]))
+            machine = dataclasses.replace(machine, fabric=fabric)
+        else:
+            warnings.append(f"override {name} is not modelled")
+    return machine, tuple(warnings)
+
+
+def format_named(name: str) -> NumberFormat:
+    """A number format by its name in case files."""
+    if name not in FORMATS:
+        raise Unsupported(f"number format {name!r} is not modelled; {', '.join(FORMATS)} are")
+    return FORMATS[name]
+
+
+def model_of(run: Run) -> Model:
+    """The model that ran, padded as the run padded it."""
+    name = run.case.facts.get("model", "")
+    if name in model_ids():
+        model = load_model(name)
+    elif name in run.models:
+        model = table_model(run.models[name])
+    else:
+        raise Unsupported(f"model {name!r} is neither in the catalog nor in the model table")
+    if run.attribute("padded_heads") is None:
+        return model
+    padded = run.whole_attribute("padded_heads")
+    return dataclasses.replace(model, groups=tuple(_padded(group, padded) for group in model.groups))
+
+
+def _padded(group: LayerGroup, query_heads: int) -> LayerGroup:
+    """The layers with heads added so that they divide over the chips of the run."""
+    if not isinstance(group.attention, GroupedQueryAttention):
+        raise Unsupported(f"padded heads of {type(group.attention).__name__} are not modelled")
+    try:
+        attention = dataclasses.replace(group.attention, query_heads=query_heads)
+    except ValueError as error:
+        raise Unsupported(f"padded_heads: {error}") from None
+    return dataclasses.replace(group, attention=attention)
+
+
+def layout_of(run: Run) -> Layout:
+    """The layout of the run; degrees left out are 1."""
+    case = run.case
+    degrees = {name: int(case.number_or(name, 1)) for name in ("tp", "pp", "ep", "dp", "cp")}
+    try:
+        layout = Layout(**degrees)
+    except (LayoutError, ValueError) as error:
+        raise Unsupported(str(error)) from None
+    chips = int(case.number_or("chips", layout.chips))
+    if chips != layout.chips:
+        raise Unsupported(f"tp*pp*dp*cp = {layout.chips}, but the run has {chips} chips")
+    return layout
+
+
+def precision_of(run: Run, model: Model) -> Precision:
+    """The row's number formats; what it leaves out is the model's. What that takes for granted is a warning."""
+    facts = run.case.facts
+    precision = model.precision
+    if "weight_dtype" in facts:
+        weights = format_named(facts["weight_dtype"]).name
+        operands = format_named(facts["activation_dtype"]).name if "activation_dtype" in facts else None
+        # A block format of activations is that of rows, not of weights.
+        operands = {"fp8_block": "fp8_row"}.get(operands or "", operands)
+        precision = uniform_precision(weights, operands=operands, kv=precision.kv.name)
+        precision = _with_weight_group(precision, run.attribute("weight_group"))
+    kv = facts.get("kv_dtype", _unstated_kv(facts))
+    if "kv_dtype" not in facts:
+        run.warnings.append(f"kv_dtype is empty: taken as {kv or precision.kv.name}")
+    precision, lacks = runnable(
+        dataclasses.replace(precision, kv=format_named(kv) if kv else precision.kv), run.machine.chip
+    )
+    run.warnings.extend(lacks)
+    return precision
+
+
+def _unstated_kv(facts: dict[str, str]) -> str | None:
+    """The cache's format where a row leaves it out: TensorRT-LLM's recipes for 8- and 4-bit weights keep it in 8."""
+    narrow = facts.get("weight_dtype", "") in {"fp8", "fp8_block", "nvfp4"}
+    return "fp8" if narrow and facts.get("engine", "").startswith("trtllm") else None
+
+
+def _with_weight_group(precision: Precision, group: int | None) -> Precision:
+    """Integer weights whose scale and zero point, 16 bits each, are shared by ``group`` values."""
+    if group is None:
+        return precision
+    for component in Component:
+        formats = precision.of(component)
+        if formats.weight.name == "int4":
+            finer = dataclasses.replace(formats.weight, scale_bits=32, block_values=int(group))
+            precision = precision.replaced(component, dataclasses.replace(formats, weight=finer))
+    return precision
