@@ -149,7 +149,7 @@ def test_the_board_of_deepseek_v3_by_hand() -> None:
         GB200.chip,
         chips=72,
         precision=DEEPSEEK.precision,
-        context_tokens=4500,
+        step=Decode(batch=1, context_tokens=4500),
         held_tokens=5000,
         usd_per_chip_s=1.0,
     )

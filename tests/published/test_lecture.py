@@ -9,6 +9,7 @@ from ridgeline.equations import collectives, roofline
 from ridgeline.estimator.board import board
 from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, total_params
 from ridgeline.specs.precision import Precision, uniform_precision
+from ridgeline.specs.workload import Decode
 
 
 def test_balance_batch_of_deepseek_v3_at_the_boards_300() -> None:
@@ -31,7 +32,7 @@ def _board(model_id: str, machine_id: str, precision: Precision, **lengths: floa
         machine.chip,
         chips=machine.scale_up_chips,
         precision=precision,
-        context_tokens=lengths.get("context", 1),
+        step=Decode(batch=1, context_tokens=lengths.get("context", 1)),
         held_tokens=lengths.get("held", 1),
         usd_per_chip_s=None,
     )

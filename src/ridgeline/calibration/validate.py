@@ -126,7 +126,7 @@ def _groups(rows: Sequence[Row], unsupported: Sequence[UnsupportedRow]) -> Itera
         key = (family, quantity, machine)
         mine = [row for row in rows if (row.family, row.quantity, row.machine) == key]
         others = [one for one in unsupported if (one.family, one.quantity, one.machine) == key]
-        kind = ", ".join(sorted({one.kind for one in (*mine, *others)}))
+        kind = ", ".join(sorted({row.kind for row in mine} | {one.kind for one in others}))
         measured = [(row, row.measured) for row in mine if row.measured]
         predicted = np.array([row.predicted for row, _ in measured])
         truth = np.array([value for _, value in measured])

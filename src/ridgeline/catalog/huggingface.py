@@ -396,7 +396,7 @@ def _global_heads(config: Config, near: GroupedQueryAttention) -> GroupedQueryAt
         near,
         head_dim=config.whole("global_head_dim", default=near.head_dim),
         kv_heads=config.whole("num_global_key_value_heads", default=near.kv_heads),
-        keys_are_values=bool(config.get("attention_k_eq_v")),
+        shared_key_value=bool(config.get("attention_k_eq_v")),
     )
 
 

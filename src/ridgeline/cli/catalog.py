@@ -26,6 +26,7 @@ from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, ma
 from ridgeline.estimator.precision import precision_on
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Component
+from ridgeline.specs.workload import Decode
 
 
 @click.group("catalog")
@@ -201,7 +202,7 @@ def _implied(entry: MachineEntry, model: Model) -> dict[str, Any]:
         machine.chip,
         chips=machine.scale_up_chips,
         precision=precision,
-        context_tokens=1,
+        step=Decode(batch=1, context_tokens=1),
         held_tokens=1,
         usd_per_chip_s=None,
     )

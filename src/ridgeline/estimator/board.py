@@ -22,6 +22,7 @@ from ridgeline.estimator.parameters import (
 from ridgeline.specs.machine import Chip
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Precision
+from ridgeline.specs.workload import Decode
 
 __all__ = ["Board", "board", "largest_params"]
 
@@ -68,7 +69,7 @@ def board(
     *,
     chips: int,
     precision: Precision,
-    context_tokens: float,
+    step: Decode,
     held_tokens: float,
     usd_per_chip_s: float | None,
 ) -> Board:
@@ -79,7 +80,7 @@ def board(
         chip: on what.
         chips: how many share it.
         precision: number formats.
-        context_tokens: tokens that a new token attends to.
+        step: where sequences are in their contexts; its batch does not matter.
         held_tokens: tokens whose keys and values a sequence keeps at its longest.
         usd_per_chip_s: price of a chip; None where there is none.
     """
@@ -89,7 +90,7 @@ def board(
         batch=1, weight_bytes=weights, kv_bytes_per_sequence=0, hbm_bytes_per_s=chips * chip.hbm_bytes_per_s
     )
     compute_s = roofline.compute_time_s(tokens=1, active_params=active_params(model), flop_per_s=chips * flop_per_s)
-    kv_s = float(kv_bytes_read(model, precision, context_tokens)) / (chips * chip.hbm_bytes_per_s)
+    kv_s = float(kv_bytes_read(model, precision, step)) / (chips * chip.hbm_bytes_per_s)
     ratio = roofline.balance_ratio(
         flop_per_s=flop_per_s,
         hbm_bytes_per_s=chip.hbm_bytes_per_s,

@@ -50,11 +50,12 @@ def napkin_timing(model: Model, machine: Machine, layout: Layout, phase: Phase, 
     A batch that does not fill the groups of ``dp`` takes as long as one that does: the others wait for the fullest.
     """
     batch = sequences_per_group(phase, layout) * layout.dp
-    is_decode = isinstance(phase, Decode)
-    context = phase.context_tokens if isinstance(phase, Decode) else phase.prompt_tokens
     tokens = batch * phase.tokens_per_sequence
     active = active_params(model) - embedding_params(model)
-    kv_per_sequence = (kv_bytes_read if is_decode else kv_bytes_held)(model, precision, context)
+    if isinstance(phase, Decode):
+        kv_per_sequence = kv_bytes_read(model, precision, phase)
+    else:
+        kv_per_sequence = kv_bytes_held(model, precision, phase.prompt_tokens)
     embedding_bytes = embedding_params(model) * precision.embedding.weight.bytes_per_value
     weights = weight_bytes(model, precision) - embedding_bytes
     flop_per_s = layout.chips * active_flop_per_s(model, machine.chip, precision)

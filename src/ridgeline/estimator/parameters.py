@@ -163,9 +163,8 @@ def kv_bytes_per_token(model: Model, precision: Precision) -> float:
     return float(grown / LONG_TOKENS)
 
 
-def kv_bytes_read(model: Model, precision: Precision, context_tokens: Numeric) -> Numeric:
-    """Bytes that one decode step reads of a sequence's keys, values and states in all layers."""
-    step = Decode(batch=1, context_tokens=context_tokens)
+def kv_bytes_read(model: Model, precision: Precision, step: Decode) -> Numeric:
+    """Bytes that a decode step reads of one sequence's keys, values and states in all layers."""
     read: Numeric = 0.0
     for group in model.groups:
         for kernel in cores(group.attention, step, sequences=1, tp=1, kv_format=precision.kv).values():

@@ -28,7 +28,7 @@ from ridgeline.estimator.kernels import (
     Stream,
 )
 from ridgeline.estimator.matrix import fused_matmul
-from ridgeline.numeric import Numeric, ceil
+from ridgeline.numeric import Numeric, ceil, minimum
 from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -189,9 +189,9 @@ def _experts(this: _Pass, block: RoutedExperts, layers: int) -> Iterator[Operati
     yield Operation(name="router", repeats=layers, kernel=score)
     if layout.dp > 1:
         yield Operation(name="expert dispatch", repeats=layers, kernel=_to_experts(this, block, dispatch=True))
-    visits, touched = _busiest_group(block, this.tokens, layout.ep)
+    visits, touched = _busiest_group(block, this.tokens, layout.ep, this.expert_imbalance)
     routed = ExpertMatmul(
-        visits=visits * this.expert_imbalance,
+        visits=visits,
         experts_touched=touched,
         hidden=hidden,
         expert_hidden=block.expert_hidden / layout.expert_tp,
@@ -207,22 +207,21 @@ def _experts(this: _Pass, block: RoutedExperts, layers: int) -> Iterator[Operati
         yield Operation(name="expert results", repeats=layers, kernel=_share_results(this, block))
 
 
-def _busiest_group(block: RoutedExperts, tokens: Numeric, groups: int) -> tuple[Numeric, Numeric]:
+def _busiest_group(block: RoutedExperts, tokens: Numeric, groups: int, imbalance: float) -> tuple[Numeric, Numeric]:
     """Visits to the busiest of ``groups`` that experts are spread over, and experts touched there.
 
     Tokens choose independently and evenly. A visit falls on a group with probability ``1 / groups``; an expert is
     touched with the probability that any token chose it.
     """
     held = block.experts / groups
-    all_visits = tokens * block.active_experts
-    visits = busiest(
-        mean=all_visits / groups,
-        variance=all_visits / groups * (1 - 1 / groups),
-        groups=groups,
-        most=tokens * min(block.active_experts, held),
-    )
+    most = tokens * min(block.active_experts, held)
+    mean = tokens * block.active_experts / groups
+    visits = minimum(busiest(mean=mean, variance=mean * (1 - 1 / groups), groups=groups, most=most) * imbalance, most)
     mean_touched = experts_touched(experts=held, active_experts=block.active_experts / groups, tokens=tokens)
-    touched = busiest(mean=mean_touched, variance=mean_touched * (1 - mean_touched / held), groups=groups, most=held)
+    variance = mean_touched * (1 - mean_touched / held)
+    touched = busiest(mean=mean_touched, variance=variance, groups=groups, most=held)
+    # No expert is touched without a visit.
+    touched = minimum(touched, visits)
     return visits, touched
 
 

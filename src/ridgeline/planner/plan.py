@@ -259,7 +259,7 @@ def plan(
             machine.chip,
             chips=budget,
             precision=first_precision,
-            context_tokens=workload.mean_context_tokens,
+            step=workload.decode_step(1),
             held_tokens=workload.longest_tokens,
             usd_per_chip_s=price,
         ),

@@ -17,7 +17,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Precision
-from ridgeline.specs.workload import Decode, Phase, Prefill, Workload
+from ridgeline.specs.workload import Phase, Prefill, Workload
 
 __all__ = ["Grid", "Pool", "PoolCurve", "sequence_grid"]
 
@@ -116,7 +116,7 @@ class Pool:
     def curve(self, sequences: Grid) -> PoolCurve:
         """Speeds at ``sequences`` per group."""
         batch = sequences * self.layout.dp
-        decode_step_s, decode_causes = self._time(Decode(batch=batch, context_tokens=self.workload.mean_context_tokens))
+        decode_step_s, decode_causes = self._time(self.workload.decode_step(batch))
         # No pass takes more prompts than there are sequences.
         prompts = np.minimum(sequences, self.prompts_per_pass) * self.layout.dp
         pass_s, pass_causes = self._time(self._prefill(prompts))

@@ -28,10 +28,13 @@ class Decode:
     Attributes:
         batch: sequences of the whole replica; a number or a grid.
         context_tokens: tokens that each attends to, its own included; a number or a grid.
+        spread_tokens: where sequences are at different places: their contexts lie evenly over so many tokens up to
+            ``context_tokens``, and the step is their mean. 0 where all are at the same.
     """
 
     batch: Numeric
     context_tokens: Numeric
+    spread_tokens: int = 0
 
     def __post_init__(self) -> None:
         _require_one(self, "batch", "context_tokens")
@@ -96,11 +99,11 @@ class Workload:
         return self.prompt_tokens + self.output_tokens
 
     @property
-    def mean_context_tokens(self) -> float:
-        """Tokens that a new token attends to, averaged over the decode steps of a request."""
-        return self.prompt_tokens + self.output_tokens / 2
-
-    @property
     def decode_steps(self) -> int:
         """Steps of a request: reading its prompt gives the first token already."""
         return self.output_tokens - 1
+
+    def decode_step(self, batch: Numeric) -> Decode:
+        """A step of requests that are each somewhere in their output: the mean over their decode steps."""
+        steps = self.decode_steps
+        return Decode(batch=batch, context_tokens=self.prompt_tokens + steps, spread_tokens=steps)

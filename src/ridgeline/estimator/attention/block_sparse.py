@@ -1,6 +1,7 @@
 """Block-sparse attention (NSA): all summaries, the best blocks, and a window.
 
-Its compressors and gates, a few small matrices, are not counted.
+Its compressors and gates, a few small matrices, are not counted, and its three branches are taken to share one set of
+keys and values, where the paper gives each its own.
 
 Source: Yuan et al. 2025, "Native Sparse Attention" (arXiv 2502.11089).
 """
@@ -8,13 +9,13 @@ Source: Yuan et al. 2025, "Native Sparse Attention" (arXiv 2502.11089).
 from __future__ import annotations
 
 from ridgeline.equations.attention import capped_entry_pairs, entries, entry_pairs
-from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections
+from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections
 from ridgeline.estimator.attention.grouped_query import grouped_core, grouped_projections, stored_values
 from ridgeline.estimator.kernels import Kernel
 from ridgeline.numeric import Numeric, minimum
 from ridgeline.specs.attention import BlockSparseAttention
 from ridgeline.specs.number_format import NumberFormat
-from ridgeline.specs.workload import Decode, Phase
+from ridgeline.specs.workload import Phase
 
 __all__ = ["attended_entries"]
 
@@ -24,16 +25,17 @@ def attended_entries(attention: BlockSparseAttention, phase: Phase) -> Numeric:
 
     A short context is read at most once by each of the three branches.
     """
-    chosen = attention.blocks * attention.block
-    if isinstance(phase, Decode):
-        context = phase.context_tokens
-        summaries = entries(tokens=context, ratio=attention.summary_stride)
-        return summaries + minimum(context, chosen) + minimum(context, attention.window)
-    prompt = phase.prompt_tokens
-    return (
-        entry_pairs(prompt_tokens=prompt, ratio=attention.summary_stride)
-        + capped_entry_pairs(prompt_tokens=prompt, ratio=1, cap=chosen)
-        + capped_entry_pairs(prompt_tokens=prompt, ratio=1, cap=attention.window)
+    chosen, stride, window = attention.blocks * attention.block, attention.summary_stride, attention.window
+    return attended(
+        phase,
+        by_token=lambda context: (
+            entries(tokens=context, ratio=stride) + minimum(context, chosen) + minimum(context, window)
+        ),
+        over_prompt=lambda prompt: (
+            entry_pairs(prompt_tokens=prompt, ratio=stride)
+            + capped_entry_pairs(prompt_tokens=prompt, ratio=1, cap=chosen)
+            + capped_entry_pairs(prompt_tokens=prompt, ratio=1, cap=window)
+        ),
     )
 
 
@@ -46,8 +48,8 @@ def _(attention: BlockSparseAttention, hidden: int, phase: type[Phase]) -> Proje
 def _(
     attention: BlockSparseAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
-    attended = attended_entries(attention, phase)
-    core = grouped_core(attention.base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=attended)
+    read = attended_entries(attention, phase)
+    core = grouped_core(attention.base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=read)
     return {"attention core": core}
 
 

@@ -10,7 +10,7 @@ Source: DeepSeek-V4 technical report (2026), section 2.3.
 from __future__ import annotations
 
 from ridgeline.equations.attention import capped_entry_pairs, entries, entry_pairs, heads_per_chip
-from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections
+from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections
 from ridgeline.estimator.attention.indexed import INDEX_FORMAT, index_core
 from ridgeline.estimator.attention.windowed import window_attended
 from ridgeline.estimator.kernels import AttentionCore, Kernel
@@ -75,34 +75,39 @@ def _(attention: CompressedAttention, hidden: int, phase: type[Phase]) -> Projec
 
 def _attended(attention: CompressedAttention, phase: Phase) -> tuple[Numeric, Numeric]:
     """Entries scored, and entries and whole tokens read, by a new token; or pairs of both over a prompt."""
-    near = window_attended(attention.window, phase)
-    if not attention.ratio:
+    near, ratio = window_attended(attention.window, phase), attention.ratio
+    if not ratio:
         return 0.0, near
-    if isinstance(phase, Decode):
-        filled = entries(tokens=phase.context_tokens, ratio=attention.ratio)
-        return filled, near + (minimum(filled, attention.top_k) if attention.index_heads else filled)
-    prompt, ratio = phase.prompt_tokens, attention.ratio
-    scored = entry_pairs(prompt_tokens=prompt, ratio=ratio)
+    scored = attended(
+        phase,
+        by_token=lambda context: entries(tokens=context, ratio=ratio),
+        over_prompt=lambda prompt: entry_pairs(prompt_tokens=prompt, ratio=ratio),
+    )
     if not attention.index_heads:
         return scored, near + scored
-    return scored, near + capped_entry_pairs(prompt_tokens=prompt, ratio=ratio, cap=attention.top_k)
+    chosen = attended(
+        phase,
+        by_token=lambda context: minimum(entries(tokens=context, ratio=ratio), attention.top_k),
+        over_prompt=lambda prompt: capped_entry_pairs(prompt_tokens=prompt, ratio=ratio, cap=attention.top_k),
+    )
+    return scored, near + chosen
 
 
 @cores.register
 def _(
     attention: CompressedAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
-    scored, attended = _attended(attention, phase)
+    scored, read = _attended(attention, phase)
     is_decode = isinstance(phase, Decode)
     queries = sequences * phase.tokens_per_sequence
     if isinstance(phase, Decode):
-        entries_moved, moved = scored, attended
+        entries_moved, moved = scored, read
     else:
         # A prompt writes its last window and all its entries.
         entries_moved = entries(tokens=phase.prompt_tokens, ratio=attention.ratio) if attention.ratio else 0.0
         moved = minimum(phase.prompt_tokens, attention.window) + entries_moved
     core = AttentionCore(
-        pairs=sequences * attended,
+        pairs=sequences * read,
         query_heads=heads_per_chip(heads=attention.query_heads, tp=tp),
         query_key_dim=attention.head_dim,
         value_dim=attention.head_dim,

@@ -32,8 +32,9 @@ def _(
         return found
     # The layer that stores has written the prompt's keys and values already.
     return {
-        name: dataclasses.replace(core, cache_bytes=0.0) if isinstance(core, AttentionCore) else core
+        name: dataclasses.replace(core, cache_bytes=0.0)
         for name, core in found.items()
+        if isinstance(core, AttentionCore)
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.equations.attention import causal_pairs, grouped_kv_values, heads_per_chip
-from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections
+from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections
 from ridgeline.estimator.kernels import AttentionCore, Kernel
 from ridgeline.estimator.matrix import Cut, Matrix
 from ridgeline.numeric import Numeric
@@ -12,7 +12,7 @@ from ridgeline.specs.number_format import NumberFormat
 from ridgeline.specs.precision import Component
 from ridgeline.specs.workload import Decode, Phase
 
-__all__ = ["grouped_core", "grouped_projections", "stored_values"]
+__all__ = ["full_pairs", "grouped_core", "grouped_projections", "stored_values"]
 
 
 def stored_values(attention: GroupedQueryAttention, tp: Numeric) -> Numeric:
@@ -20,7 +20,7 @@ def stored_values(attention: GroupedQueryAttention, tp: Numeric) -> Numeric:
     return grouped_kv_values(
         kv_heads=heads_per_chip(heads=attention.kv_heads, tp=tp),
         key_dim=attention.head_dim,
-        value_dim=0 if attention.keys_are_values else attention.value_dim,
+        value_dim=attention.value_dim,
     )
 
 
@@ -28,7 +28,8 @@ def grouped_projections(attention: GroupedQueryAttention, hidden: int, *, stores
     """Queries, keys and values in one product, and the way out; queries alone where a layer ``stores`` nothing."""
     heads, kv_heads = attention.query_heads, attention.kv_heads
     query_width = heads * attention.head_dim * (2 if attention.output_gate else 1)
-    value_dim = 0 if attention.keys_are_values else attention.value_dim
+    # A shared projection makes both; each is normed its own way, and both are stored.
+    value_dim = 0 if attention.shared_key_value else attention.value_dim
     query = Matrix(
         component=Component.ATTENTION, inner=hidden, columns=query_width, parts=heads, parts_of="query_heads"
     )
@@ -59,7 +60,6 @@ def grouped_core(
     tp: Numeric,
     kv_format: NumberFormat,
     attended: Numeric,
-    stores: bool = True,
 ) -> AttentionCore:
     """Scores and values of a layer.
 
@@ -70,12 +70,11 @@ def grouped_core(
         tp: chips that share them.
         kv_format: of the cache.
         attended: tokens that a sequence's new token attends to, or pairs of a query and a key over its prompt.
-        stores: whether a prompt's keys and values are written.
     """
     is_decode = isinstance(phase, Decode)
     queries = sequences * phase.tokens_per_sequence
     # Each new token reads what it attends to; a prompt is written once, and re-reading it stays in the caches.
-    moved_tokens = sequences * attended if is_decode else queries * stores
+    moved_tokens = sequences * attended if is_decode else queries
     return AttentionCore(
         pairs=sequences * attended,
         query_heads=heads_per_chip(heads=attention.query_heads, tp=tp),
@@ -96,12 +95,14 @@ def _(attention: GroupedQueryAttention, hidden: int, phase: type[Phase]) -> Proj
 def _(
     attention: GroupedQueryAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
-    if isinstance(phase, Decode):
-        attended = phase.context_tokens
-    else:
-        attended = causal_pairs(prompt_tokens=phase.prompt_tokens)
-    core = grouped_core(attention, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=attended)
+    tokens = attended(phase, by_token=lambda context: context, over_prompt=full_pairs)
+    core = grouped_core(attention, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=tokens)
     return {"attention core": core}
+
+
+def full_pairs(prompt_tokens: Numeric) -> Numeric:
+    """Pairs over a prompt where each token attends to all before."""
+    return causal_pairs(prompt_tokens=prompt_tokens)
 
 
 @cache_bytes.register

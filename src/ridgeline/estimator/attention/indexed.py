@@ -2,18 +2,16 @@
 
 The indexer stores one narrow key a token and scores all of them with its own heads; attention reads the best. An index
 key is kept in 8 bits with a float32 scale, whatever the cache's format. With latent attention a prompt, too, is read in
-the absorbed form, since each query has tokens of its own.
+the absorbed form, since each query has tokens of its own; reading them again and again is taken to stay in the caches.
 
 Source: DeepSeek-V3.2-Exp technical report (2025), section 2.
 """
 
 from __future__ import annotations
 
-import dataclasses
-
-from ridgeline.equations.attention import capped_entry_pairs, causal_pairs
-from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections
-from ridgeline.estimator.attention.grouped_query import grouped_core, grouped_projections
+from ridgeline.equations.attention import capped_entry_pairs
+from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections
+from ridgeline.estimator.attention.grouped_query import full_pairs, grouped_core, grouped_projections
 from ridgeline.estimator.attention.latent import latent_core, latent_projections
 from ridgeline.estimator.kernels import AttentionCore, Kernel
 from ridgeline.estimator.matrix import Matrix
@@ -72,20 +70,19 @@ def _(
     attention: IndexedSparseAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
     base, is_decode = attention.base, isinstance(phase, Decode)
-    if isinstance(phase, Decode):
-        scored, attended = phase.context_tokens, minimum(phase.context_tokens, attention.top_k)
-        queries, keys_moved = sequences, sequences * phase.context_tokens
-    else:
-        scored = causal_pairs(prompt_tokens=phase.prompt_tokens)
-        attended = capped_entry_pairs(prompt_tokens=phase.prompt_tokens, ratio=1, cap=attention.top_k)
-        queries = keys_moved = sequences * phase.prompt_tokens
+    scored = attended(phase, by_token=lambda context: context, over_prompt=full_pairs)
+    chosen = attended(
+        phase,
+        by_token=lambda context: minimum(context, attention.top_k),
+        over_prompt=lambda prompt: capped_entry_pairs(prompt_tokens=prompt, ratio=1, cap=attention.top_k),
+    )
+    queries = sequences * phase.tokens_per_sequence
+    keys_moved = sequences * scored if is_decode else queries
+    core: AttentionCore
     if isinstance(base, LatentAttention):
-        core = latent_core(base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=attended)
-        if not is_decode:
-            stored = base.kv_rank + base.position_head_dim
-            core = dataclasses.replace(core, query_key_dim=stored, value_dim=base.kv_rank)
+        core = latent_core(base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=chosen, absorbed=True)
     else:
-        core = grouped_core(base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=attended)
+        core = grouped_core(base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=chosen)
     if not attention.owns_index:
         return {"attention core": core}
     scores = index_core(

@@ -9,8 +9,9 @@ Source: DeepSeek-V2 (arXiv 2405.04434), section 2.1.
 
 from __future__ import annotations
 
-from ridgeline.equations.attention import causal_pairs, heads_per_chip, latent_kv_values
-from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections
+from ridgeline.equations.attention import heads_per_chip, latent_kv_values
+from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections
+from ridgeline.estimator.attention.grouped_query import full_pairs
 from ridgeline.estimator.kernels import AttentionCore, Kernel
 from ridgeline.estimator.matrix import Cut, Matrix
 from ridgeline.numeric import Numeric
@@ -87,8 +88,12 @@ def latent_core(
     tp: Numeric,
     kv_format: NumberFormat,
     attended: Numeric,
+    absorbed: bool,
 ) -> AttentionCore:
-    """Scores and values of a layer over what each query attends to: tokens in decode, pairs over a prompt."""
+    """Scores and values of a layer over what each query attends to: tokens in decode, pairs over a prompt.
+
+    Absorbed, all heads meet the stored vector itself; expanded, each its own keys and values.
+    """
     is_decode = isinstance(phase, Decode)
     stored = _stored(attention)
     queries = sequences * phase.tokens_per_sequence
@@ -96,8 +101,8 @@ def latent_core(
     return AttentionCore(
         pairs=sequences * attended,
         query_heads=heads_per_chip(heads=attention.query_heads, tp=tp),
-        query_key_dim=stored if is_decode else content,
-        value_dim=attention.kv_rank if is_decode else attention.value_head_dim,
+        query_key_dim=stored if absorbed else content,
+        value_dim=attention.kv_rank if absorbed else attention.value_head_dim,
         cache_bytes=(sequences * attended if is_decode else queries) * stored * kv_format.bytes_per_value,
         queries=queries,
         is_prefill=not is_decode,
@@ -113,11 +118,15 @@ def _(attention: LatentAttention, hidden: int, phase: type[Phase]) -> Projection
 def _(
     attention: LatentAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
-    if isinstance(phase, Decode):
-        attended = phase.context_tokens
-    else:
-        attended = causal_pairs(prompt_tokens=phase.prompt_tokens)
-    core = latent_core(attention, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=attended)
+    core = latent_core(
+        attention,
+        phase,
+        sequences=sequences,
+        tp=tp,
+        kv_format=kv_format,
+        attended=attended(phase, by_token=lambda context: context, over_prompt=full_pairs),
+        absorbed=isinstance(phase, Decode),
+    )
     return {"attention core": core}
 
 

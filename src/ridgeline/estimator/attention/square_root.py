@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ridgeline.equations.attention import square_root_pairs, square_root_tokens
-from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections
+from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections
 from ridgeline.estimator.attention.grouped_query import grouped_core, grouped_projections
 from ridgeline.estimator.kernels import Kernel
 from ridgeline.numeric import Numeric
 from ridgeline.specs.attention import SquareRootAttention
 from ridgeline.specs.number_format import NumberFormat
-from ridgeline.specs.workload import Decode, Phase
+from ridgeline.specs.workload import Phase
 
 
 @projections.register
@@ -21,11 +21,12 @@ def _(attention: SquareRootAttention, hidden: int, phase: type[Phase]) -> Projec
 def _(
     attention: SquareRootAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
-    if isinstance(phase, Decode):
-        attended = square_root_tokens(context_tokens=phase.context_tokens)
-    else:
-        attended = square_root_pairs(prompt_tokens=phase.prompt_tokens)
-    core = grouped_core(attention.base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=attended)
+    tokens = attended(
+        phase,
+        by_token=lambda context: square_root_tokens(context_tokens=context),
+        over_prompt=lambda prompt: square_root_pairs(prompt_tokens=prompt),
+    )
+    core = grouped_core(attention.base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=tokens)
     return {"attention core": core}
 
 

@@ -6,13 +6,13 @@ Sources: Mistral 7B (arXiv 2310.06825) for windows; Llama 4 model card (2025) fo
 from __future__ import annotations
 
 from ridgeline.equations.attention import capped_entry_pairs, chunk_pairs, chunk_tokens
-from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections
+from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections
 from ridgeline.estimator.attention.grouped_query import grouped_core, grouped_projections
 from ridgeline.estimator.kernels import Kernel
 from ridgeline.numeric import Numeric, minimum
 from ridgeline.specs.attention import ChunkedAttention, SlidingWindowAttention
 from ridgeline.specs.number_format import NumberFormat
-from ridgeline.specs.workload import Decode, Phase
+from ridgeline.specs.workload import Phase
 
 
 @projections.register(SlidingWindowAttention)
@@ -25,27 +25,30 @@ def _(attention: SlidingWindowAttention | ChunkedAttention, hidden: int, phase: 
 def _(
     attention: SlidingWindowAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
-    attended = window_attended(attention.window, phase)
-    core = grouped_core(attention.base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=attended)
+    tokens = window_attended(attention.window, phase)
+    core = grouped_core(attention.base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=tokens)
     return {"attention core": core}
 
 
 def window_attended(window: int, phase: Phase) -> Numeric:
     """Tokens in the window of a new token, or pairs over a prompt."""
-    if isinstance(phase, Decode):
-        return minimum(phase.context_tokens, window)
-    return capped_entry_pairs(prompt_tokens=phase.prompt_tokens, ratio=1, cap=window)
+    return attended(
+        phase,
+        by_token=lambda context: minimum(context, window),
+        over_prompt=lambda prompt: capped_entry_pairs(prompt_tokens=prompt, ratio=1, cap=window),
+    )
 
 
 @cores.register
 def _(
     attention: ChunkedAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
-    if isinstance(phase, Decode):
-        attended = chunk_tokens(context_tokens=phase.context_tokens, chunk=attention.window)
-    else:
-        attended = chunk_pairs(prompt_tokens=phase.prompt_tokens, chunk=attention.window)
-    core = grouped_core(attention.base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=attended)
+    tokens = attended(
+        phase,
+        by_token=lambda context: chunk_tokens(context_tokens=context, chunk=attention.window),
+        over_prompt=lambda prompt: chunk_pairs(prompt_tokens=prompt, chunk=attention.window),
+    )
+    core = grouped_core(attention.base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=tokens)
     return {"attention core": core}
 
 

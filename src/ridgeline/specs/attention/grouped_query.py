@@ -19,7 +19,7 @@ class GroupedQueryAttention:
         head_dim: width of a head's query and key.
         value_head_dim: width of its value; 0 where it is ``head_dim``.
         output_gate: whether a projection as wide as the queries gates the output.
-        keys_are_values: whether one projection serves as both, and is stored once.
+        shared_key_value: whether one projection makes both keys and values, which are stored apart all the same.
     """
 
     query_heads: int
@@ -27,7 +27,7 @@ class GroupedQueryAttention:
     head_dim: int
     value_head_dim: int = 0
     output_gate: bool = False
-    keys_are_values: bool = False
+    shared_key_value: bool = False
 
     def __post_init__(self) -> None:
         require_plausible(self)
