@@ -105,6 +105,14 @@ def test_ways_to_say_which_layers_have_experts(
         ({"sliding_window": 512}, {SlidingWindowAttention: 8}),
         ({"sliding_window": 512, "use_sliding_window": False}, {GroupedQueryAttention: 8}),
         ({"sliding_window": 512, "sliding_window_pattern": 4}, {SlidingWindowAttention: 6, GroupedQueryAttention: 2}),
+        # Families that hold a window back, use it from some layer on, or between layers that see everything.
+        ({"model_type": "qwen3", "sliding_window": 512}, {GroupedQueryAttention: 8}),
+        (
+            {"model_type": "qwen2", "sliding_window": 512, "use_sliding_window": True, "max_window_layers": 3},
+            {GroupedQueryAttention: 3, SlidingWindowAttention: 5},
+        ),
+        ({"model_type": "gpt_oss", "sliding_window": 512}, {SlidingWindowAttention: 4, GroupedQueryAttention: 4}),
+        ({"model_type": "gemma3_text", "sliding_window": 512}, {SlidingWindowAttention: 7, GroupedQueryAttention: 1}),
         (WINDOWED, {SlidingWindowAttention: 4, GroupedQueryAttention: 4}),
         ({"model_type": "llama4_text", "attention_chunk_size": 64}, {ChunkedAttention: 6, GroupedQueryAttention: 2}),
         ({**LATENT, "index_topk": 64, "index_n_heads": 4, "index_head_dim": 32}, {IndexedSparseAttention: 8}),
@@ -162,6 +170,7 @@ def test_what_is_assumed_is_said(tmp_path: Path) -> None:
         ({"quant_method": "fp8"}, ("fp8", "fp8", "bf16")),
         ({"quant_method": "mxfp4", "modules_to_not_convert": ["model.layers.*.self_attn"]}, ("bf16", "mxfp4", "bf16")),
         ({"quant_algo": "NVFP4", "kv_cache_quant_algo": "FP8"}, ("nvfp4", "nvfp4", "fp8")),
+        ({"quant_method": "fp8", "kv_cache_scheme": {"num_bits": 8, "type": "float"}}, ("fp8", "fp8", "fp8")),
         (
             {
                 "quant_method": "compressed-tensors",
@@ -169,6 +178,11 @@ def test_what_is_assumed_is_said(tmp_path: Path) -> None:
                 "ignore": ["re:.*self_attn.*", "lm_head"],
             },
             ("bf16", "int4_g32", "bf16"),
+        ),
+        # A list that names the shared experts does not name the routed ones.
+        (
+            {"quant_method": "mxfp4", "modules_to_not_convert": ["re:.*shared_experts.*", "re:.*self_attn.*"]},
+            ("bf16", "mxfp4", "bf16"),
         ),
     ],
 )
@@ -195,12 +209,32 @@ def test_quantisation_described_in_a_file_of_its_own_is_read(tmp_path: Path) -> 
         ({"num_key_value_heads": 5}, "query_heads=16 is not a multiple of kv_heads=5"),
         ({"vocab_size": 10**9}, "vocab=1000000000 is outside"),
         ({"layer_types": ["full_attention"]}, "has 1 items for 8 layers"),
-        ({"layer_types": ["ring_attention"] * 8}, "'ring_attention' is not an attention known here"),
+        ({"layer_types": ["ring_attention"] * 8}, "'ring_attention' is not known here; full_attention are"),
         ({"sub_quadratic_trick": 7}, r"config\.json:12: sub_quadratic_trick: Ridgeline does not know"),
         ({"quantization_config": {"quant_method": "gguf"}}, "method 'gguf' is not known"),
         ({"torch_dtype": "posit16"}, "torch_dtype 'posit16' is not known"),
         ({"num_experts": 4, "num_experts_per_tok": 8}, "exceeds experts=4"),
         ({"vocab_size": True}, "True is not a whole number"),
+        ({"tie_word_embeddings": "false"}, "'false' is neither true nor false"),
+        ({"layer_types": "full_attention"}, "is not a list with one item a layer"),
+        ({"model_type": "own", "hidden_act": "relu2"}, "not known whether its blocks are gated"),
+        ({"cross_attention_layers": [3]}, "cross_attention_layers: Ridgeline does not know"),
+        ({"num_key_value_head": 4}, r"did you mean num_key_value_heads\?"),
+        ({**ROUTED, "first_k_dense_replace": 8}, "8 leaves none of 8 layers to the experts"),
+        ({**ROUTED, "decoder_sparse_step": 0}, "0 is no step"),
+        ({**ROUTED, "mlp_only_layers": [8]}, "is not a list of layers from 0 to 7"),
+        ({**LATENT, "qk_head_dim": 97}, "97 is not qk_nope_head_dim"),
+        (
+            {
+                "quantization_config": {
+                    "config_groups": {
+                        "0": {"weights": {"num_bits": 8, "type": "float"}},
+                        "1": {"weights": {"num_bits": 4, "type": "float", "group_size": 16}},
+                    }
+                }
+            },
+            "groups in fp8, nvfp4",
+        ),
     ],
 )
 def test_what_is_missing_contradictory_absurd_or_unknown_is_named(
@@ -208,6 +242,13 @@ def test_what_is_missing_contradictory_absurd_or_unknown_is_named(
 ) -> None:
     with pytest.raises(CatalogError, match=said):
         imported(tmp_path, {**DENSE, **changes})
+
+
+def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(DENSE)[:-1] + ', "hidden_size": 2048}')
+    with pytest.raises(CatalogError, match="'hidden_size' stands twice"):
+        import_config(path)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "null", '{"text_config": 3}', "\x00", "{}"])

@@ -15,16 +15,20 @@ from ridgeline.specs.precision import Component, Precision
 __all__ = ["checkpoint_precision"]
 
 BASE_FORMATS = {"bfloat16": "bf16", "float16": "fp16", "float32": "fp32"}
-KEPT_WIDE = {
-    Component.ATTENTION: re.compile(r"(self_attn|attention)(\.\*|\*|\.\*\*)?$"),
-    Component.SHARED_EXPERTS: re.compile(r"shared_experts?(\.\*|\*)?$"),
-    Component.DENSE: re.compile(r"mlp\\?\.\((gate|up)"),
+_PROJECTION = r"(?:\.(?:q|k|v|o|qkv|q_a|q_b|kv_a|kv_b|kv_a_with_mqa|gate|up|down|gate_up|w[123])_?(?:proj)?)?"
+MODULES = {
+    Component.ATTENTION: re.compile(rf"(?:self_attn|self_attention|attention|attn){_PROJECTION}$"),
+    Component.EXPERTS: re.compile(
+        rf"(?:mlp\.experts|block_sparse_moe\.experts|(?<!shared_)experts)(?:\.\d+)?{_PROJECTION}$"
+    ),
+    Component.SHARED_EXPERTS: re.compile(rf"shared_experts?{_PROJECTION}$"),
+    Component.DENSE: re.compile(r"mlp(?:\.(?:gate|up|down|gate_up|\(gate\|up\|gate_up\|down\))_proj)?$"),
 }
-"""How lists of modules that are not quantised name whole components."""
+"""How lists of modules that are not quantised name whole components, or projections of theirs."""
 
 
-def checkpoint_precision(config: Mapping[str, Any], path: Path) -> Precision:
-    """The formats of each component.
+def checkpoint_precision(config: Mapping[str, Any], path: Path, layers: int) -> tuple[Precision, tuple[str, ...]]:
+    """The formats of each component, and what there is to say of them.
 
     Router, embedding and head stay in the base format, as quantised checkpoints have them. A file
     ``hf_quant_config.json`` beside the configuration is read where the configuration itself is silent.
@@ -32,6 +36,7 @@ def checkpoint_precision(config: Mapping[str, Any], path: Path) -> Precision:
     Args:
         config: the configuration's keys and values.
         path: its file.
+        layers: of the model.
 
     Raises:
         CatalogError: a way of quantisation that is not known.
@@ -41,26 +46,34 @@ def checkpoint_precision(config: Mapping[str, Any], path: Path) -> Precision:
     if base is None:
         raise CatalogError(f"{path}: torch_dtype {said!r} is not known; {', '.join(BASE_FORMATS)} are")
     quantised = config.get("quantization_config") or config.get("compression_config") or _beside(path)
-    formats = dict.fromkeys(Component, base)
-    kv = base
+    if not isinstance(quantised, Mapping):
+        raise CatalogError(f"{path}: quantization_config: {quantised!r} is not an object")
+    formats, notes, kv = dict.fromkeys(Component, base), [], base
     if quantised:
-        layers = _layer_format(quantised, path)
-        wide = _names_kept_wide(quantised)
-        for component in (Component.ATTENTION, Component.DENSE, Component.EXPERTS, Component.SHARED_EXPERTS):
-            pattern = KEPT_WIDE.get(component)
-            if pattern is None or not any(pattern.search(name) for name in wide):
-                formats[component] = layers
-        if (
-            str(quantised.get("kv_cache_scheme") or quantised.get("kv_cache_quant_algo") or "")
-            .upper()
-            .startswith("FP8")
-        ):
-            kv = "fp8"
+        narrow = _layer_format(quantised, path)
+        for component, pattern in MODULES.items():
+            kept = _layers_kept_wide(quantised, pattern, layers)
+            if kept < layers:
+                formats[component] = narrow
+            if 0 < kept < layers:
+                notes.append(f"{kept} of {layers} layers' {component} are kept in {base}: taken as {narrow}")
+        kv = "fp8" if _keeps_cache_in_8_bits(quantised) else base
+    elif name := re.search(
+        r"fp8|nvfp4|mxfp4|int4|int8|awq|gptq", f"{config.get('_name_or_path')} {path}", re.IGNORECASE
+    ):
+        notes.append(f"the name speaks of {name[0]}, but no quantization_config does: weights taken as {base}")
     if config.get("expert_dtype") == "fp4":
         formats[Component.EXPERTS] = "mxfp4"
-    # A float16 checkpoint keeps its cache in the same width as one in bfloat16.
     matmuls: dict[str, Any] = {component.value: matmul_format(formats[component]) for component in Component}
-    return Precision(**matmuls, kv=number_format("bf16" if kv == "fp32" else kv))
+    # A float32 checkpoint is served with a cache of 16 bits.
+    return Precision(**matmuls, kv=number_format("bf16" if kv == "fp32" else kv)), tuple(notes)
+
+
+def _keeps_cache_in_8_bits(quantised: Mapping[str, Any]) -> bool:
+    scheme = quantised.get("kv_cache_scheme") or quantised.get("kv_cache_quant_algo")
+    if isinstance(scheme, Mapping):
+        return scheme.get("num_bits") == 8 and scheme.get("type") == "float"  # noqa: PLR2004  bits of a byte
+    return str(scheme or "").upper().startswith("FP8")
 
 
 def _beside(path: Path) -> dict[str, Any]:
@@ -84,7 +97,12 @@ def _layer_format(quantised: Mapping[str, Any], path: Path) -> str:
         return method
     groups = quantised.get("config_groups")
     if isinstance(groups, dict) and groups:
-        return _group_format(next(iter(groups.values())), path)
+        found = {_group_format(group, path) for group in groups.values()}
+        if len(found) > 1:
+            raise CatalogError(
+                f"{path}: quantization_config: groups in {', '.join(sorted(found))}: which is where is not read"
+            )
+        return found.pop()
     raise CatalogError(
         f"{path}: quantization_config: method {method or 'that is not named'!r} is not known;"
         " fp8, mxfp4, nvfp4 and compressed-tensors are"
@@ -112,7 +130,13 @@ def _group_format(group: Any, path: Path) -> str:  # noqa: ANN401  a JSON value
     return found
 
 
-def _names_kept_wide(quantised: Mapping[str, Any]) -> list[str]:
-    """Modules that a checkpoint leaves in the base format."""
+def _layers_kept_wide(quantised: Mapping[str, Any], pattern: re.Pattern[str], layers: int) -> int:
+    """In how many layers a checkpoint leaves a component in the base format."""
     named = quantised.get("ignore") or quantised.get("modules_to_not_convert") or quantised.get("exclude_modules") or []
-    return [str(name).removeprefix("re:") for name in named] if isinstance(named, list) else []
+    kept: set[int] = set()
+    for entry in named if isinstance(named, list) else ():
+        module = re.sub(r"^re:|\.weight$|\\|^\.\*|\.?\*$|\$$", "", str(entry)).rstrip(".*")
+        if pattern.search(module):
+            layer = re.search(r"layers\.(\d+)\.", module)
+            kept |= {int(layer[1])} if layer else set(range(layers))
+    return len(kept & set(range(layers)))
