@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,27 @@ def test_a_step_as_a_table_shows_each_operation() -> None:
     assert result.exit_code == 0
     for part in ("expert dispatch", "attention core", "sampling", "free"):
         assert part in result.stdout
+
+
+def test_a_long_prompt_is_read_as_the_plan_reads_it() -> None:
+    plans = document("plan llama-3.1-70b --on h100-sxm --prompt 20000 --output 100")["plans"]
+    eight = next(one for one in plans if one["layout"]["tp"] == 8)
+    step = document("estimate llama-3.1-70b --on h100-sxm --layout tp8 --phase prefill --batch 1 --context 20000")
+    assert step["step_time_s"] == pytest.approx(eight["ttft_s"])
+
+
+def test_limits_that_the_upper_end_breaks_are_said() -> None:
+    assert "would not" in run(MAIN_JOB.replace("50ms", "12ms")).stdout
+    assert "would not" not in run(MAIN_JOB.replace(" --tpot 50ms", "")).stdout
+
+
+def test_rejected_layouts_are_counted_once() -> None:
+    (section,) = (part for part in run(MAIN_JOB).stdout.split("\n\n") if part.startswith("Rejected"))
+    total, *kinds = (
+        int(number.replace(",", "")) for number in re.findall(r"^(?:Rejected \(| +)([\d,]+) ", section, re.M)
+    )
+    assert len(kinds) > 1
+    assert sum(kinds) == total
 
 
 def test_the_catalog_shows_facts_with_sources() -> None:

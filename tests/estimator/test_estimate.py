@@ -105,6 +105,21 @@ def test_a_chip_without_the_arithmetic_multiplies_in_16_bits_and_says_so() -> No
     assert any("no fp8 arithmetic" in note for note in notes)
 
 
+def test_an_indexer_scores_in_the_arithmetic_of_its_keys_where_the_chip_has_it() -> None:
+    model, prompt = load_model("deepseek-v3.2"), Prefill(batch=1, prompt_tokens=8000)
+
+    def flop_and_time(machine: Machine) -> tuple[float, float]:
+        found = estimate(model, machine, Layout(tp=8, ep=8), prompt, fidelity=ROOFLINE)
+        scores = [one for one in found.operations if one.name == "index scores"]
+        flop = sum(float(one.timing.work.flop) * one.repeats for one in scores)
+        return flop, sum(float(one.timing.causes[Cause.COMPUTE]) * one.repeats for one in scores)
+
+    for machine_id, arithmetic in (("h200-sxm", "fp8"), ("a100-80-sxm", "bf16")):
+        machine = load_machine(machine_id)
+        flop, time_s = flop_and_time(machine)
+        assert time_s == pytest.approx(flop / machine.chip.flop_per_s[arithmetic])
+
+
 def test_another_format_is_said_and_reads_fewer_bytes() -> None:
     as_published = estimate(LLAMA, H100, Layout(tp=8), STEP)
     narrow = estimate(LLAMA, H100, Layout(tp=8), STEP, weights="fp8", kv="fp8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from importlib import import_module, metadata
 
@@ -43,7 +44,10 @@ def commands() -> None:
 
 
 def main() -> None:
-    """Run the command line; an interrupt ends it without a trace."""
+    """Run the command line; an interrupt ends it without a trace, and no terminal is too old to be written to."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         commands()
     except KeyboardInterrupt:

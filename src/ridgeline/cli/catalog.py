@@ -80,7 +80,7 @@ def machines(name: str | None, model: Model | None, as_json: bool) -> None:  # n
             rows.append(
                 (
                     machine.id,
-                    machine.name + (" (announced)" if entry.facts.announced else ""),
+                    machine.name,
                     show(machine.chip.flop_per_s["bf16"], "flop_per_s"),
                     show(machine.chip.hbm_bytes, "bytes"),
                     show(machine.chip.hbm_bytes_per_s, "bytes_per_s"),
@@ -96,6 +96,8 @@ def machines(name: str | None, model: Model | None, as_json: bool) -> None:  # n
             columns += ["balance batch", "floor", "largest model"]
             rows = [(*row, *_implied_cells(entry, model)) for row, entry in zip(rows, entries, strict=True)]
         print_table(console(), columns, rows, left=(0, 1), optional=(1, 8, 9, 3, 4))
+        announced = ", ".join(entry.machine.id for entry in entries if entry.facts.announced)
+        console().print(f"[dim]announced, and not shipping when their sources were read: {announced}[/]")
         if model is not None:
             console().print(
                 f"[dim]balance batch, floor (every weight once) and largest model for {model.name}, over one"
@@ -264,7 +266,7 @@ def _show_machine(entry: MachineEntry, model: Model | None) -> None:
     for level in facts.fabric:
         sides = f" of {' x '.join(map(str, level.torus))}" if level.torus else ""
         out.print(f"{level.name}: {level.technology}; {level.topology}{sides}")
-    out.print(f"efficiencies: {machine.efficiency.name}, {machine.efficiency.status}")
+    out.print(f"efficiencies: {machine.efficiency.status}")
 
 
 def _cells(fact: Fact) -> tuple[str, str, str, str]:

@@ -19,14 +19,14 @@ from ridgeline.cli.arguments import (
     machine_option,
     weights_option,
 )
-from ridgeline.cli.output import console, print_json, print_table, show, version
+from ridgeline.cli.output import console, counted, print_json, print_table, show, version
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.estimate import Estimate, Fidelity, TimedOperation, estimate
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Component
-from ridgeline.specs.workload import Decode, Phase, Prefill
+from ridgeline.specs.workload import Decode, Phase, Prefill, passes_of
 
 
 @click.command("estimate")
@@ -71,7 +71,7 @@ def command(
     step: Phase = (
         Decode(batch=batch, context_tokens=context_tokens)
         if phase == "decode"
-        else Prefill(batch=batch, prompt_tokens=context_tokens)
+        else Prefill(batch=batch, prompt_tokens=context_tokens, passes=passes_of(context_tokens))
     )
     try:
         found = estimate(model, machine, layout, step, fidelity=fidelity, weights=weights, kv=kv)
@@ -177,11 +177,14 @@ def _document(
 def _show(model: Model, machine: Machine, layout: Layout, step: Phase, fidelity: Fidelity, found: Estimate) -> None:
     out = console()
     asked = (
-        f"decode of {step.batch:,} sequences at {step.context_tokens:,.0f} tokens"
+        f"decode of {counted(int(step.batch), 'sequence')} at {step.context_tokens:,.0f} tokens"
         if isinstance(step, Decode)
-        else f"prefill of {step.batch:,} prompts of {step.prompt_tokens:,.0f} tokens"
+        else f"prefill of {counted(int(step.batch), 'prompt')} of {step.prompt_tokens:,.0f} tokens"
+        + (f", in {step.passes} passes" if step.passes > 1 else "")
     )
-    out.print(f"[bold]{model.name}[/] on {layout.chips} chips of [bold]{machine.name}[/], layout {layout}: {asked}")
+    out.print(
+        f"[bold]{model.name}[/] on {counted(layout.chips, 'chip')} of [bold]{machine.name}[/], layout {layout}: {asked}"
+    )
     out.print(
         f"step [bold]{show(found.step_time_s, 's')}[/] (80 % interval {show(found.low_s, 's')} -"
         f" {show(found.high_s, 's')}), bound by {found.bound.value}; fidelity {fidelity.name}\n"

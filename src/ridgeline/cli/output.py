@@ -14,7 +14,7 @@ from rich.console import Console
 
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["console", "print_json", "print_table", "show", "version"]
+__all__ = ["console", "counted", "print_json", "print_table", "show", "version"]
 
 GAP = "   "
 """Between columns."""
@@ -77,6 +77,11 @@ def _width(widths: Sequence[int], shown: Sequence[int]) -> int:
 def show(value: float | None, dimension: str, digits: int = 3) -> str:
     """A quantity as text; a dash where there is none."""
     return "-" if value is None else format_quantity(value, dimension, digits)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things, as it is said: 1 chip, 72 chips."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def print_json(document: dict[str, Any]) -> None:

@@ -19,7 +19,7 @@ from ridgeline.cli.arguments import (
     machine_option,
     weights_option,
 )
-from ridgeline.cli.output import console, print_json, print_table, show, version
+from ridgeline.cli.output import console, counted, print_json, print_table, show, version
 from ridgeline.estimator.estimate import Fidelity
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.compare import faster, remedy, why_dearer
@@ -146,15 +146,17 @@ def _show(model: Model, machine: Machine, workload: Workload, fidelity: Fidelity
     out = console()
     limits = [f", {name} at most {show(value, 's')}" for name, value in _limits(workload).items()]
     out.print(
-        f"[bold]{model.name}[/] on {found.chips:,} chips of [bold]{machine.name}[/]:"
+        f"[bold]{model.name}[/] on {counted(found.chips, 'chip')} of [bold]{machine.name}[/]:"
         f" {workload.prompt_tokens:,} tokens in, {workload.output_tokens:,} out" + "".join(limits)
     )
     price = (
-        "no price known" if found.usd_per_chip_s is None else f"price {show(found.usd_per_chip_s, 'usd_per_s')} a chip"
+        f"{found.price_label} (give one with --price)"
+        if found.usd_per_chip_s is None
+        else f"price {show(found.usd_per_chip_s, 'usd_per_s')} a chip ({found.price_label})"
     )
     out.print(
         f"weights {main_format(model, found.precision)}, KV {found.precision.kv.name}; fidelity {fidelity.name};"
-        f" {price} ({found.price_label})\n"
+        f" {price}\n"
     )
     shown = found.plans[:top]
     if shown:
@@ -164,6 +166,12 @@ def _show(model: Model, machine: Machine, workload: Workload, fidelity: Fidelity
             "[dim]batch: sequences in flight on one replica; TPOT: a decode step and a share of others' prompts;"
             " TTFT: without a queue; $/Mtok: of the chips in use[/]"
         )
+        if not all(one.limits_met_at_high for one in shown):
+            broken = [str(rank) for rank, one in enumerate(shown, start=1) if not one.limits_met_at_high]
+            out.print(
+                f"[dim]TPOT keeps to its limit at the expected time; at the upper end of its interval {_those(broken)}"
+                " would not[/]"
+            )
     _show_losers(out, found, top)
     if shown:
         _show_speeds(out, found)
@@ -230,15 +238,19 @@ def _show_losers(out: Console, found: Planning, top: int) -> None:
         for one in found.plans[1:top]:
             out.print(f"  {_name(one)}: {why_dearer(one, found.plans[0])}")
     if found.rejected:
-        out.print(
-            f"\n[bold]Rejected[/] ({len(found.rejected)}), the last of each kind;"
-            f" {found.undivided} layouts in all do not divide the model or the machine"
-        )
         kinds: dict[Constraint, list[str]] = {}
         for rejection in found.rejected:
             kinds.setdefault(rejection.kind, []).append(f"{_name(rejection)}: {rejection.reason}")
-        for kind, reasons in kinds.items():
-            out.print(f"  {len(reasons):4} {WHAT_REJECTS[kind]}; {reasons[-1]}")
+        counts = {kind: len(reasons) for kind, reasons in kinds.items()}
+        # Of layouts that do not divide, only some are kept with their reasons.
+        counts |= {Constraint.DIVIDES: found.undivided} if found.undivided else {}
+        out.print(f"\n[bold]Rejected[/] ({sum(counts.values()):,} layouts), with the last of each kind")
+        for kind, count in counts.items():
+            out.print(f"  {count:5,} {WHAT_REJECTS[kind]}" + (f"; {kinds[kind][-1]}" if kind in kinds else ""))
+
+
+def _those(ranks: list[str]) -> str:
+    return f"plan {ranks[0]}" if len(ranks) == 1 else f"plans {', '.join(ranks[:-1])} and {ranks[-1]}"
 
 
 WHAT_REJECTS = {
@@ -252,7 +264,7 @@ WHAT_REJECTS = {
 def _show_board(out: Console, found: Planning) -> None:
     board = found.board
     if not board.memory_full_batch:
-        out.print(f"\n[bold]The board[/]: the weights alone do not fit the {board.chips:,} chips")
+        out.print(f"\n[bold]The board[/]: the weights alone do not fit {counted(board.chips, 'chip')}")
         return
     with_kv = (
         "with KV no batch is bound by compute"
@@ -262,7 +274,7 @@ def _show_board(out: Console, found: Planning) -> None:
     one = board.floor_one_sequence_s
     alone = f", {show(one, 's')} for those of one sequence" if board.has_experts else ""
     out.print(
-        f"\n[bold]The board[/], {board.chips:,} chips at their peaks: latency floor"
+        f"\n[bold]The board[/], {counted(board.chips, 'chip')} at peak: latency floor"
         f" {show(board.floor_step_time_s, 's')} (every weight once{alone}); balance batch {board.balance_batch:,.0f}"
         f" ({with_kv}); memory-full batch {board.memory_full_batch:,.0f}"
     )

@@ -94,10 +94,11 @@ def _(kernel: Matmul | ExpertMatmul, machine: Machine, efficiency: Efficiency) -
 
 @_rates.register
 def _(kernel: AttentionCore, machine: Machine, efficiency: Efficiency) -> tuple[float, float]:
-    peak = machine.chip.flop_per_s["bf16"]
+    arithmetic = kernel.arithmetic if kernel.arithmetic in machine.chip.flop_per_s else "bf16"
+    peak = machine.chip.flop_per_s[arithmetic]
     if kernel.is_prefill:
         return peak * efficiency.attention_compute_fraction, machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction
-    flop_per_s = peak * efficiency.compute_fraction.get("bf16", efficiency.default_compute_fraction)
+    flop_per_s = peak * efficiency.compute_fraction.get(arithmetic, efficiency.default_compute_fraction)
     return flop_per_s, machine.chip.hbm_bytes_per_s * efficiency.kv_hbm_fraction
 
 

@@ -95,6 +95,7 @@ class AttentionCore:
         cache_bytes: bytes of the cache that are read from memory or written to it.
         queries: tokens that ask.
         is_prefill: whether whole prompts ask, which takes another kernel than single tokens.
+        arithmetic: in which it multiplies, where the chip has it; in bf16 where not.
     """
 
     pairs: Numeric
@@ -104,6 +105,7 @@ class AttentionCore:
     cache_bytes: Numeric
     queries: Numeric
     is_prefill: bool
+    arithmetic: str = "bf16"
     launches: int = 1
 
 

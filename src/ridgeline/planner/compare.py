@@ -46,11 +46,14 @@ def faster(found: Planning, factor: float) -> FrontPoint | None:
 def remedy(found: Planning) -> str:
     """What to change where no layout serves a workload: the limit that rejects the layouts which come nearest."""
     kinds = {rejection.kind for rejection in found.rejected}
+    slow = []
     if Constraint.TTFT in kinds:
-        return "every layout that fits is too slow to the first token: relax --ttft or give it more --chips"
+        slow.append("too slow to the first token (relax --ttft)")
     if Constraint.TPOT in kinds and found.front:
         fastest_ms = found.front[0].tpot_s * 1e3
-        return f"the fastest that fits takes {fastest_ms:.3g} ms a token: relax --tpot, or give it more --chips"
+        slow.append(f"too slow a token, {fastest_ms:.3g} ms at the fastest that fits (relax --tpot)")
+    if slow:
+        return f"every layout that fits is {' or '.join(slow)}; or give it more --chips"
     if Constraint.MEMORY in kinds:
         return "it does not fit in memory: give it more --chips, or narrower --weights or --kv"
     return "no layout divides the model and the machine: try another number of --chips"

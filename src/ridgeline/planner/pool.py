@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +16,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Precision
-from ridgeline.specs.workload import Phase, Prefill, Workload
+from ridgeline.specs.workload import Phase, Prefill, Workload, passes_of
 
 __all__ = ["Grid", "Pool", "PoolCurve", "sequence_grid"]
 
@@ -79,10 +78,14 @@ class Pool:
     @property
     def passes_per_prompt(self) -> int:
         """Passes in which a prompt that is longer than one is read."""
-        return math.ceil(self.workload.prompt_tokens / self.workload.prefill_tokens_per_pass)
+        return passes_of(self.workload.prompt_tokens, tokens_per_pass=self.workload.prefill_tokens_per_pass)
 
     def memory(self, sequences: int) -> Memory:
-        """The memory of a chip when each group holds ``sequences``."""
+        """The memory of a chip when each group holds ``sequences``.
+
+        Each has room for its last token from the start, and a prompt that is read takes the place of a sequence that
+        has ended, so that no more are held than take part.
+        """
         prompts = min(sequences, self.prompts_per_pass)
         return memory_per_chip(
             self.model,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,19 @@ import numpy as np
 from ridgeline.glossary import ImplausibleError, require_plausible
 from ridgeline.numeric import Numeric
 
-__all__ = ["Decode", "Phase", "Prefill", "Workload"]
+__all__ = ["Decode", "Phase", "Prefill", "Workload", "passes_of"]
+
+PREFILL_TOKENS_PER_PASS = 8192
+"""Where engines commonly bound a pass: enough to amortise the weights, and it bounds activation memory."""
+
+
+def passes_of(prompt_tokens: float, *, tokens_per_pass: int = PREFILL_TOKENS_PER_PASS) -> int:
+    """Passes in which a prompt is read.
+
+    >>> passes_of(8192), passes_of(8193)
+    (1, 2)
+    """
+    return math.ceil(prompt_tokens / tokens_per_pass)
 
 
 def _require_one(phase: Decode | Prefill, *fields: str) -> None:
@@ -80,15 +93,14 @@ class Workload:
         output_tokens: output tokens of a request.
         tpot_s: largest time per output token allowed; None for no limit.
         ttft_s: largest time to the first token allowed; None for no limit.
-        prefill_tokens_per_pass: prompt tokens that one group of ``tp`` chips takes in one pass. Engines bound it, and
-            8192 is where theirs commonly stand: enough to amortise the weights, and it bounds activation memory.
+        prefill_tokens_per_pass: prompt tokens that one group of ``tp`` chips takes in one pass.
     """
 
     prompt_tokens: int
     output_tokens: int
     tpot_s: float | None = None
     ttft_s: float | None = None
-    prefill_tokens_per_pass: int = 8192
+    prefill_tokens_per_pass: int = PREFILL_TOKENS_PER_PASS
 
     def __post_init__(self) -> None:
         require_plausible(self)

@@ -24,7 +24,7 @@ from ridgeline.specs.workload import Decode, Phase
 __all__ = ["INDEX_FORMAT", "index_core"]
 
 INDEX_FORMAT = number_format("fp8_row")
-"""How an indexer keeps its keys."""
+"""How an indexer keeps its keys, and multiplies them where the chip can."""
 
 
 def index_core(
@@ -39,6 +39,7 @@ def index_core(
         cache_bytes=keys_moved * head_dim * INDEX_FORMAT.bytes_per_value,
         queries=queries,
         is_prefill=is_prefill,
+        arithmetic=INDEX_FORMAT.arithmetic,
     )
 
 
