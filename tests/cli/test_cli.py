@@ -93,7 +93,7 @@ def test_limits_that_the_upper_end_breaks_are_said() -> None:
 def test_rejected_layouts_are_counted_once() -> None:
     (section,) = (part for part in run(MAIN_JOB).stdout.split("\n\n") if part.startswith("Rejected"))
     total, *kinds = (
-        int(number.replace(",", "")) for number in re.findall(r"^(?:Rejected \(| +)([\d,]+) ", section, re.M)
+        int(number.replace(",", "")) for number in re.findall(r"^(?:Rejected \(| +)([\d,]+) ", section, re.MULTILINE)
     )
     assert len(kinds) > 1
     assert sum(kinds) == total
