@@ -60,6 +60,10 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("ep", "", "", "groups of chips that each hold some of the experts (expert parallel)", 1, 1e5),
         _quantity("dp", "", "", "groups of chips that each serve their own sequences (data parallel)", 1, 1e6),
         _quantity("cp", "", "", "chips that share one sequence's context (context parallel)", 1, 1e5),
+        _quantity("tp_rows", "", "", "chips of tp among which the input side of matrices is cut", 1, 1e5),
+        _quantity("kv_dp", "", "", "groups of tp that each keep their own sequences' keys and values", 1, 1e5),
+        _quantity("fsdp", "", "", "chips among which weights lie spread until their layer runs", 1, 1e6),
+        _quantity("redundant_experts", "", "", "experts of each layer that are held a second time", 0, 1e5),
         _quantity("chips", "n", "", "chips of one replica", 1, 1e7),
         # models
         _quantity("hidden", "d", "", "width of the residual stream", 16, 1e6),

@@ -37,7 +37,7 @@ def test_the_main_job_as_json() -> None:
     found = document(MAIN_JOB + " --top 3")
     assert len(found["plans"]) == 3
     best = found["plans"][0]
-    assert set(best["layout"]) == {"tp", "pp", "ep", "dp", "cp"}
+    assert {"tp", "pp", "ep", "dp", "cp"} <= set(best["layout"])
     relied_on = {
         *("chips", "replicas", "batch", "tpot_s", "ttft_s", "output_tokens_per_s_per_chip", "usd_per_output_token"),
         *("usd_per_input_token", "bound", "memory", "tpot_low_s", "tpot_high_s"),

@@ -20,9 +20,9 @@ from ridgeline.estimator.kernels import (
     ExpertMatmul,
     Group,
     Matmul,
-    message_bytes,
     work,
 )
+from ridgeline.estimator.links import message_bytes
 from ridgeline.estimator.memory import activation_bytes
 from ridgeline.estimator.step import step_operations
 from ridgeline.specs.efficiency import IDEAL
@@ -44,9 +44,9 @@ def operation(model: Model, layout: Layout, phase: Phase, name: str, machine: Ma
 
 
 def groups_visited(groups: int) -> float:
-    """Groups that one of DeepSeek's tokens visits: those that hold one of 8 experts drawn from 256."""
+    """Groups that one of DeepSeek's tokens visits: half of them, and of these such as hold one of 8 drawn from 128."""
     held = 256 // groups
-    return groups * (1 - math.comb(256 - held, 8) / math.comb(256, 8))
+    return groups / 2 * (1 - math.comb(128 - held, 8) / math.comb(128, 8))
 
 
 @pytest.mark.parametrize(

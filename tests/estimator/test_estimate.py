@@ -67,12 +67,15 @@ def test_a_machine_twice_as_fast_in_all_halves_a_roofline() -> None:
     ("model_id", "layout", "said"),
     [
         ("llama-3.1-70b", "tp3", "tp=3 does not divide query_heads=64"),
-        ("llama-3.1-70b", "tp8,pp2", "pipeline and context parallel layouts are not estimated"),
+        ("llama-3.1-70b", "tp8,pp96", "pp=96 stages are more than layers=80"),
+        ("llama-3.1-70b", "tp8,tp_rows8,dp2,fsdp2,redundant1", "has no experts to spread; leave ep and redundant out"),
+        ("deepseek-v3", "dp2,fsdp2", "divide dense blocks only"),
+        ("deepseek-v3", "dp72,ep72,redundant31", "ep=72 does not divide experts=256 and 31 redundant"),
         ("llama-3.1-70b", "tp8,ep8", "has no experts to spread"),
         ("deepseek-v3", "dp3,ep3", "ep=3 does not divide experts=256"),
         ("qwen3-30b-a3b", "dp7,ep1", "do not divide expert_hidden=768"),
-        ("qwen3-30b-a3b", "dp9,ep1", "9 chips do not divide evenly over the 2 domains"),
-        ("qwen3-30b-a3b", "tp4,dp3", "tp=4 neither divides nor is a multiple of the 6 chips"),
+        ("qwen3-30b-a3b", "dp9,ep1", "9 chips do not divide evenly over the domains of up to 8 chips"),
+        ("qwen3-30b-a3b", "tp4,dp3", "tp=4 neither divides nor is a multiple of the 6 chips in each domain"),
     ],
 )
 def test_a_layout_that_does_not_divide_says_which_number(model_id: str, layout: str, said: str) -> None:

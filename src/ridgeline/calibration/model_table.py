@@ -102,6 +102,7 @@ def _model(row: _Row, name: str) -> Model:
             gated=gated,
         )
         blocks.append((layers - first_dense, routed))
+    is_parallel = "parallel" in (row.cells.get("extra") or "")
     return Model(
         id=name,
         name=name,
@@ -109,7 +110,7 @@ def _model(row: _Row, name: str) -> Model:
         vocab=row.whole("vocab"),
         tied_embeddings=bool(row.whole("tied_embeddings", 0)),
         groups=tuple(
-            LayerGroup(layers=count, attention=attention, feed_forward=block)
+            LayerGroup(layers=count, attention=attention, feed_forward=block, is_parallel=is_parallel)
             for block_layers, block in blocks
             for count, attention in _attentions(row, name, block_layers)
             if count

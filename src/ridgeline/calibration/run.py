@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -123,7 +124,29 @@ def layout_of(run: Run) -> Layout:
     chips = int(case.number_or("chips", layout.chips))
     if chips != layout.chips:
         raise Unsupported(f"tp*pp*dp*cp = {layout.chips}, but the run has {chips} chips")
-    return layout
+    return _divided(layout, str(run.attribute("ffn_layout", "ws1d")), str(run.attribute("attention_shard", "head")))
+
+
+def _divided(layout: Layout, feed_forward: str, attention: str) -> Layout:
+    """A ``tp`` group that divides its matrices and sequences as Pope et al. 2022 (arXiv 2211.05102) name it.
+
+    Weights stay where they are, cut in one dimension (``ws1d``) or two (``ws2d``, best where about half the square root
+    of the chips cut the input side), or are gathered along one, two or all three axes of a cube of chips (``wg_x``,
+    ``wg_xy``, ``wg_xyz``), each of which then has its own tokens. Attention is cut by heads or by sequences.
+    """
+    chips, side = layout.tp, round(layout.tp ** (1 / 3))
+    axes = {"wg_x": 1, "wg_xy": 2, "wg_xyz": 3}.get(feed_forward)
+    if attention not in {"head", "batch"} or (axes is None and feed_forward not in {"ws1d", "ws2d"}):
+        raise Unsupported(f"ffn_layout {feed_forward!r} with attention_shard {attention!r} is not modelled")
+    if axes is not None:
+        if layout.dp > 1 or side**3 != chips:
+            raise Unsupported(f"ffn_layout {feed_forward!r} needs a cube of chips in tp, which {chips} are not")
+        layout = dataclasses.replace(layout, tp=chips // side**axes, dp=side**axes, fsdp=side**axes)
+    elif feed_forward == "ws2d":
+        divisors = (degree for degree in range(1, chips + 1) if chips % degree == 0)
+        best = min(divisors, key=lambda degree: abs(math.log(degree / (0.5 * math.sqrt(chips)))))
+        layout = dataclasses.replace(layout, tp_rows=best)
+    return dataclasses.replace(layout, kv_dp=layout.tp) if attention == "batch" else layout
 
 
 def precision_of(run: Run, model: Model) -> Precision:

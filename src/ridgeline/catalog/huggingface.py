@@ -45,9 +45,9 @@ CHANGES_NO_SHAPE = re.compile(
     | attention_(bias|value_scale|out_bias)
     | (mlp|qkv|o)_bias | use_(routing|moe_router)_bias | add_(swa|full)_attention_sink_bias | .*layernorm.*_(alpha|beta)
     | .*(aux_loss|router_(aux|jitter|z)).* | seq_aux | output_(router_logits|attentions|hidden_states|scores)
-    | (n|topk|num_expert)_group | topk_method | use_grouped_topk | norm_topk_prob | scoring_func
+    | topk_method | use_grouped_topk | norm_topk_prob | scoring_func
     | (moe_router|routed|router)_(scaling_factor|dtype|activation_func|bias) | moe_(renormalize|router_scaling_factor)
-    | full_attention_interval | attention_dropout | use_parallel_residual
+    | full_attention_interval | attention_dropout
     | (num_)?(nextn|mtp).* | mtp_.* | use_mtp | num_mtp_modules | index_share_for_mtp_iteration
     | model_type | text_config | .*vision.* | .*audio.* | .*image.* | .*video.* | .*multimodal.* | .*projector.*
     | id2label | label2id | do_sample | num_(beams|beam_groups|return_sequences)
@@ -70,6 +70,9 @@ TIED_UNLESS_SAID = {
     *("bloom", "opt", "cohere", "cohere2"),
 }
 """Model types that share the embedding with the head where the configuration is silent."""
+
+PARALLEL_UNLESS_SAID = {"gptj", "gpt_neox", "falcon", "cohere", "cohere2", "palm", "phi"}
+"""Model types whose attention and feed-forward blocks read the same stream, where the configuration is silent."""
 
 HEAD_DIM_UNLESS_SAID = {
     "gpt_oss": 64,
@@ -290,20 +293,20 @@ def _model(config: Config) -> Model:
         hidden=hidden,
         vocab=config.whole("vocab_size"),
         tied_embeddings=bool(tied),
-        groups=_grouped(zip(attentions, blocks, strict=True)),
+        groups=_grouped(zip(attentions, blocks, strict=True), is_parallel=_is_parallel(config)),
         precision=precision,
         max_context_tokens=config.whole("max_position_embeddings", "n_positions", default=0) or None,
         unmodelled=tuple(notes),
     )
 
 
-def _grouped(layers: Iterable[tuple[Attention, FeedForward]]) -> tuple[LayerGroup, ...]:
+def _grouped(layers: Iterable[tuple[Attention, FeedForward]], *, is_parallel: bool) -> tuple[LayerGroup, ...]:
     """Layers that are alike together, in the order in which their kinds first appear."""
     counts: dict[tuple[Attention, FeedForward], int] = {}
     for layer in layers:
         counts[layer] = counts.get(layer, 0) + 1
     return tuple(
-        LayerGroup(layers=count, attention=attention, feed_forward=block)
+        LayerGroup(layers=count, attention=attention, feed_forward=block, is_parallel=is_parallel)
         for (attention, block), count in counts.items()
     )
 
@@ -543,6 +546,7 @@ def _blocks(config: Config, layers: int, hidden: int) -> list[FeedForward]:
         expert_hidden=expert_hidden,
         shared_hidden=_shared_width(config, expert_hidden),
         gated=gated,
+        **_routing_groups(config),
     )
     config.get("experts_per_token")
     is_routed = _routed_layers(config, layers)
@@ -552,6 +556,21 @@ def _blocks(config: Config, layers: int, hidden: int) -> list[FeedForward]:
     dense_width = config.whole("dense_intermediate_size", "intermediate_size_mlp", "intermediate_size")
     dense = DenseFeedForward(ffn_hidden=dense_width, gated=gated)
     return [routed if marked else dense for marked in is_routed]
+
+
+def _is_parallel(config: Config) -> bool:
+    """Whether attention and feed-forward block read the same stream."""
+    said = [config.flag(name) for name in ("use_parallel_residual", "parallel_attn")]
+    return next((one for one in said if one is not None), config.model_type in PARALLEL_UNLESS_SAID)
+
+
+def _routing_groups(config: Config) -> dict[str, int]:
+    """Groups of experts that a token's choice is limited to; a greedy choice is among all of them."""
+    groups = config.whole("n_group", "num_expert_group", default=1) or 1
+    routed = config.whole("topk_group", default=groups) or groups
+    if config.get("topk_method") == "greedy":
+        return {}
+    return {"routing_groups": groups, "routed_groups": routed}
 
 
 def _shared_width(config: Config, expert_hidden: int) -> int:

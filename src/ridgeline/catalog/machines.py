@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Chip, FabricLevel, Machine
 from ridgeline.specs.tariff import Tariff
+from ridgeline.specs.topology import Mesh, Switch, Topology, Torus
 
 __all__ = ["MachineEntry", "Rental", "load_machine", "machine_entry", "machine_ids"]
 
@@ -42,13 +44,34 @@ class ChipFacts(FactFile):
 class FabricFacts(FactFile):
     """One ``[[fabric]]`` table."""
 
-    name: Literal["scale_up", "scale_out"]
+    name: str
     technology: str
     topology: Literal["switch", "mesh", "torus"]
     chips: Count | None = None
     bytes_per_s: Bandwidth
     torus: tuple[int, ...] = ()
-    links_per_chip: int | None = None
+    wraps_every: Count | None = None
+
+    def spec(self) -> FabricLevel:
+        """The record."""
+        return FabricLevel(
+            name=self.name,
+            chips=None if self.chips is None else int(self.chips.value),
+            bytes_per_s=self.bytes_per_s.value,
+            topology=self._topology(),
+        )
+
+    def _topology(self) -> Topology:
+        if self.topology != "torus":
+            if self.torus or self.wraps_every:
+                raise ValueError(f"fabric {self.name!r}: a {self.topology} has no torus and no wraps_every")
+            return Switch() if self.topology == "switch" else Mesh()
+        if self.wraps_every is None or self.chips is None or math.prod(self.torus) != self.chips.value:
+            raise ValueError(
+                f"fabric {self.name!r}: a torus needs its sides, whose product is chips, and wraps_every, from how many"
+                " chips along an axis its ends are joined: torus = [16, 16], wraps_every = { value = 16, ...}"
+            )
+        return Torus(sides=self.torus, wraps_every=int(self.wraps_every.value))
 
 
 class Rental(FactFile):
@@ -82,6 +105,7 @@ class EfficiencyFile(FactFile):
     hbm_fraction: float
     kv_hbm_fraction: float
     kernel_launch_s: float
+    unpack_flop_per_value: float
     link_fraction: dict[str, float]
     message_latency_s: dict[str, float]
     expert_imbalance: float
@@ -130,9 +154,7 @@ def _caveats(entry: MachineEntry) -> tuple[str, ...]:
     estimated_from = [name for name in entry.values() if not name.startswith(("l2_", "compute_units", "power", "dies"))]
     doubtful = [name for name in estimated_from if entry.values()[name].unverified]
     announced = f"{entry.machine.id} is announced and was not shipping when its sources were read"
-    torus = any(level.topology == "torus" for level in entry.machine.fabric)
     return (
-        *((f"messages over the torus of {entry.machine.id} are timed as through a switch",) if torus else ()),
         *((announced,) if entry.facts.announced else ()),
         *((f"not verified of {entry.machine.id}: {', '.join(doubtful)}",) if doubtful else ()),
     )
@@ -169,15 +191,7 @@ def _read(path: Path) -> MachineEntry:
                 compute_units=None if chip.compute_units is None else int(chip.compute_units.value),
                 power_w=_number(chip.power_w),
             ),
-            fabric=tuple(
-                FabricLevel(
-                    name=level.name,
-                    chips=None if level.chips is None else int(level.chips.value),
-                    bytes_per_s=level.bytes_per_s.value,
-                    topology=level.topology,
-                )
-                for level in facts.fabric
-            ),
+            fabric=tuple(level.spec() for level in facts.fabric),
             efficiency=_efficiency(facts.family),
             tariff=default_tariff(facts.rental),
         )

@@ -58,6 +58,7 @@ class GroupFacts(FactFile):
     layers: int
     attention: str
     feed_forward: str
+    is_parallel: bool = False
 
 
 class FormatFacts(FactFile):
@@ -138,7 +139,9 @@ def _read(path: Path) -> ModelEntry:
 def _group(group: GroupFacts, facts: ModelFacts) -> LayerGroup:
     attention: Attention = _record("attention", group.attention, facts.attention, ATTENTION_KINDS)
     feed_forward: FeedForward = _record("feed_forward", group.feed_forward, facts.feed_forward, FEED_FORWARD_KINDS)
-    return LayerGroup(layers=group.layers, attention=attention, feed_forward=feed_forward)
+    return LayerGroup(
+        layers=group.layers, attention=attention, feed_forward=feed_forward, is_parallel=group.is_parallel
+    )
 
 
 def _record(part: str, name: str, tables: dict[str, dict[str, Any]], kinds: dict[str, type[Any]]) -> Any:  # noqa: ANN401  any of the kinds

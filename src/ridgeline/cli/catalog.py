@@ -239,7 +239,7 @@ def _machine_document(entry: MachineEntry, model: Model | None) -> dict[str, Any
                 "technology": level.technology,
                 "topology": level.topology,
                 "torus": level.torus,
-                "links_per_chip": level.links_per_chip,
+                "wraps_every": None if level.wraps_every is None else level.wraps_every.value,
             }
             for level in facts.fabric
         ],

@@ -32,24 +32,44 @@ def experts_touched(*, experts: Numeric, active_experts: Numeric, tokens: Numeri
     return experts * (1 - (1 - active_experts / experts) ** tokens)
 
 
-def groups_visited(*, experts: int, active_experts: int, groups: Numeric) -> Numeric:
-    r"""Distinct groups that one token visits when ``experts`` lie evenly over ``groups``.
+def groups_visited(
+    *, experts: int, active_experts: int, groups: Numeric, routing_groups: int = 1, routed_groups: int = 1
+) -> Numeric:
+    r"""Distinct groups of chips that one token visits when ``experts`` lie evenly over ``groups``.
 
-    Its ``active_experts`` are drawn without repetition, so a group of :math:`g = E/G` experts is missed with
-    probability :math:`\prod_{i<k} (E - g - i)/(E - i)`.
+    Its ``active_experts`` are drawn without repetition from :math:`t` of :math:`R` routing groups of :math:`e` experts,
+    themselves drawn evenly. A group of chips that holds :math:`h = R/G` routing groups has :math:`j` of the chosen ones
+    with the hypergeometric probability, and is then missed with :math:`\prod_{i<k} (te - je - i)/(te - i)`; one that
+    holds a part of a routing group has that part of its experts.
 
-    DeepSeek-V3 over 8 groups, and with one expert a group:
+    DeepSeek-V3 over 8 groups, with one expert a group, and over 8 nodes when its tokens keep to 4 of them:
 
     >>> groups_visited(experts=256, active_experts=8, groups=8)
     5.30
     >>> groups_visited(experts=256, active_experts=8, groups=256)
     8.0
+    >>> groups_visited(experts=256, active_experts=8, groups=8, routing_groups=8, routed_groups=4)
+    3.63
 
-    Source: the hypergeometric distribution.
+    Source: the hypergeometric distribution; DeepSeek-V3 technical report (arXiv 2412.19437), section 2.1.2, for the
+    routing limited to nodes.
     """
-    missed: Numeric = 1.0
-    for drawn in range(active_experts):
-        missed = missed * (1 - experts / groups / (experts - drawn))
+    of_group = experts / routing_groups
+    drawn_from = routed_groups * of_group
+    held = maximum(routing_groups / groups, 1.0)  # routing groups of a group of chips
+    part = minimum(routing_groups / groups, 1.0)  # of a routing group, where it holds less than one
+    missed: Numeric = 0.0
+    ways = 1.0  # in which the chosen routing groups can be among those held and those not
+    for chosen in range(routed_groups + 1):
+        chance: Numeric = ways
+        for place in range(chosen):
+            chance = chance * maximum(held - place, 0.0) / (routing_groups - place)
+        for place in range(routed_groups - chosen):
+            chance = chance * maximum(routing_groups - held - place, 0.0) / (routing_groups - chosen - place)
+        for drawn in range(active_experts):
+            chance = chance * maximum(drawn_from - chosen * part * of_group - drawn, 0.0) / (drawn_from - drawn)
+        missed = missed + chance
+        ways = ways * (routed_groups - chosen) / (chosen + 1)
     return groups * (1 - missed)
 
 

@@ -9,7 +9,7 @@ Sources: lecture 24:00 (A15, A20) and 1:07 (B14).
 
 from ridgeline.numeric import Numeric, maximum
 
-__all__ = ["memory_full_batch"]
+__all__ = ["bytes_per_chip", "memory_full_batch"]
 
 
 def memory_full_batch(*, hbm_bytes: Numeric, weight_bytes: Numeric, kv_bytes_per_sequence: Numeric) -> Numeric:
@@ -24,3 +24,24 @@ def memory_full_batch(*, hbm_bytes: Numeric, weight_bytes: Numeric, kv_bytes_per
     Source: lecture 19:22 against 24:00 (A20).
     """
     return maximum(hbm_bytes - weight_bytes, 0) / kv_bytes_per_sequence
+
+
+def bytes_per_chip(
+    *, weight_bytes: Numeric, kv_bytes_per_sequence: Numeric, batch: Numeric, chips_per_stage: Numeric, stages: Numeric
+) -> tuple[Numeric, Numeric]:
+    r"""Weights and KV on each chip of a pipeline: :math:`N_t b_w / (EP)` and :math:`B L \beta / (EP)`.
+
+    ``batch`` counts all sequences in flight. A pipeline that no stage of idles has a micro-batch of :math:`b` in each
+    stage, so :math:`B = P b`: stages divide the weights and leave the KV of a chip, :math:`b L \beta / E`, as it is. A
+    trillion 8-bit parameters and 2,400 sequences of 100,000 tokens of 2 kB a stage of 64 chips:
+
+    >>> for stages in (1, 4):
+    ...     bytes_per_chip(weight_bytes=1e12, kv_bytes_per_sequence=1e5 * 2e3, batch=2400 * stages,
+    ...                    chips_per_stage=64, stages=stages)
+    (15.6e9, 7.5e9)
+    (3.9e9, 7.5e9)
+
+    Source: lecture 1:07-1:12 (B14, B15).
+    """
+    chips = chips_per_stage * stages
+    return weight_bytes / chips, batch * kv_bytes_per_sequence / chips

@@ -12,7 +12,6 @@ from functools import singledispatch
 
 from ridgeline.equations.matrices import operation_time_s
 from ridgeline.estimator.kernels import (
-    LEVEL_TIMES,
     AllToAll,
     AttentionCore,
     ExpertMatmul,
@@ -22,12 +21,12 @@ from ridgeline.estimator.kernels import (
     StateUpdate,
     Stream,
     Work,
-    message_bytes,
     work,
 )
+from ridgeline.estimator.links import level_times_s, message_bytes
 from ridgeline.numeric import Numeric, maximum, where
 from ridgeline.specs.efficiency import Efficiency
-from ridgeline.specs.machine import FabricLevel, Machine
+from ridgeline.specs.machine import Machine
 from ridgeline.specs.number_format import NumberFormat
 
 __all__ = ["Cause", "Timing", "kernel_timing", "message_timing", "reached_flop_per_s"]
@@ -43,6 +42,7 @@ class Cause(StrEnum):
     SCALE_UP = "scale_up"
     SCALE_OUT = "scale_out"
     LAUNCH = "launch"
+    PIPELINE = "pipeline"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,23 +108,36 @@ def _(kernel: StateUpdate | Stream, machine: Machine, efficiency: Efficiency) ->
     return machine.chip.flop_per_s["bf16"], machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction
 
 
+def _unpack_s(kernel: Kernel, done: Work, machine: Machine, efficiency: Efficiency) -> Numeric:
+    """Time to widen weights that are stored in fewer bits than they are multiplied in; once for each that is read."""
+    if not isinstance(kernel, (Matmul, ExpertMatmul)):
+        return 0.0
+    weight, operand = kernel.format.weight, kernel.format.operand
+    vector_flop_per_s = machine.chip.flop_per_s.get("fp32")
+    if weight.value_bits >= operand.value_bits or vector_flop_per_s is None:
+        return 0.0
+    values = done.weight_bytes / weight.bytes_per_value
+    return values * efficiency.unpack_flop_per_value / vector_flop_per_s
+
+
 def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> Timing:
     """The time of a kernel: its roofline at the rates reached, and its launches."""
     done = work(kernel)
     flop_per_s, hbm_bytes_per_s = _rates(kernel, machine, efficiency)
     launch_s = kernel.launches * efficiency.kernel_launch_s
+    unpack_s = _unpack_s(kernel, done, machine, efficiency)
     moved = done.weight_bytes + done.kv_bytes + done.activation_bytes
     time_s = operation_time_s(
         flop=done.flop,
         moved_bytes=moved,
         flop_per_s=flop_per_s,
         hbm_bytes_per_s=hbm_bytes_per_s,
-        overhead_s=launch_s,
+        overhead_s=launch_s + unpack_s,
     )
     is_compute = done.flop / flop_per_s > moved / hbm_bytes_per_s
     reading = where(is_compute, 0.0, 1 / hbm_bytes_per_s)
     causes = {
-        Cause.COMPUTE: where(is_compute, done.flop / flop_per_s, 0.0),
+        Cause.COMPUTE: where(is_compute, done.flop / flop_per_s, 0.0) + unpack_s,
         Cause.WEIGHTS: done.weight_bytes * reading,
         Cause.KV: done.kv_bytes * reading,
         Cause.ACTIVATIONS: done.activation_bytes * reading,
@@ -133,32 +146,16 @@ def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> T
     return Timing(time_s=time_s, causes=causes, work=done)
 
 
-def _links_used(level: FabricLevel, ranks: Numeric) -> Numeric:
-    """Part of a chip's links that lead to the other ``ranks``: in a mesh, one to each; behind a switch, all."""
-    if level.topology != "mesh" or level.chips is None:
-        return 1.0
-    # One rank sends nothing, and needs some bandwidth to take no time for it.
-    return maximum(ranks - 1, 1) / (level.chips - 1)
-
-
 def message_timing(message: Message, machine: Machine, efficiency: Efficiency) -> Timing:
     """The time of a message: its levels' times at the rates and latencies reached, and its launches.
 
     Reduces and gathers pass one level after the other. An all-to-all uses all at the same time, so that the slowest
     takes the blame.
     """
-    levels = machine.fabric[: len(message.group.ranks)]
-    ranks = message.group.ranks[: len(levels)]
-    times = LEVEL_TIMES[type(message)](
-        message_bytes=message.buffer_bytes,
-        ranks=ranks,
-        bytes_per_s=tuple(
-            level.bytes_per_s * efficiency.link_fraction.get(level.name, 1) * _links_used(level, among)
-            for level, among in zip(levels, ranks, strict=True)
-        ),
-        latency_s=tuple(efficiency.message_latency_s.get(level.name, 0) for level in levels),
-    )
-    inside_s, across_s = times[0], sum(times[1:])
+    inside_s, *outside_s = level_times_s(message, machine, efficiency)
+    across_s: Numeric = 0.0
+    for time_s in outside_s:
+        across_s = maximum(across_s, time_s) if isinstance(message, AllToAll) else across_s + time_s
     if isinstance(message, AllToAll):
         inside_is_slower = inside_s >= across_s
         inside_s, across_s = where(inside_is_slower, inside_s, 0.0), where(inside_is_slower, 0.0, across_s)

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from ridgeline.estimator.clock import Cause, Timing, kernel_timing, message_timing
 from ridgeline.estimator.fit import require_divides
-from ridgeline.estimator.kernels import Message
+from ridgeline.estimator.kernels import Message, Work
 from ridgeline.estimator.memory import Memory, memory_per_chip
 from ridgeline.estimator.napkin import napkin_timing
+from ridgeline.estimator.pipeline import Parts, occupied_fraction, parts_of, wait_s
 from ridgeline.estimator.precision import precision_on
-from ridgeline.estimator.step import sequences_per_group, step_operations
+from ridgeline.estimator.step import micro_batches, rows_per_chip, sequences_per_group, step_operations
 from ridgeline.numeric import Numeric
 from ridgeline.specs.efficiency import IDEAL, Efficiency
 from ridgeline.specs.layout import Layout
@@ -30,6 +31,7 @@ __all__ = [
     "TimedOperation",
     "caveats",
     "estimate",
+    "occupied_part",
     "step_memory",
     "time_step",
     "timed_operations",
@@ -42,13 +44,15 @@ class TimedOperation:
 
     Attributes:
         name: what it is.
-        repeats: how often the pass runs it.
+        repeats: how often a micro-batch of the pass runs it.
         timing: of one run.
+        is_layer: whether layers do it, which spread over the stages of a pipeline.
     """
 
     name: str
     repeats: int
     timing: Timing
+    is_layer: bool = True
 
     @property
     def time_s(self) -> Numeric:
@@ -95,6 +99,7 @@ def _by_operation(
         TimedOperation(
             name=operation.name,
             repeats=operation.repeats,
+            is_layer=operation.is_layer,
             timing=message_timing(operation.kernel, machine, efficiency)
             if isinstance(operation.kernel, Message)
             else kernel_timing(operation.kernel, machine, efficiency),
@@ -151,11 +156,33 @@ class Estimate:
     notes: tuple[str, ...]
 
 
+WAIT = "pipeline wait"
+"""The operation that is none: what a pass takes besides the way of one micro-batch."""
+
+
 def timed_operations(
     fidelity: Fidelity, model: Model, machine: Machine, layout: Layout, phase: Phase, precision: Precision
 ) -> tuple[TimedOperation, ...]:
-    """The operations of a pass at a fidelity, each with its time; numbers or grids, as the phase has them."""
-    return fidelity.timed(model, machine, layout, phase, precision, fidelity.efficiency(machine))
+    """The operations of a pass at a fidelity, each with its time; numbers or grids, as the phase has them.
+
+    They are those of one micro-batch on its way through all stages; where there are several stages, the last is what
+    the pass waits besides.
+    """
+    operations = fidelity.timed(model, machine, layout, phase, precision, fidelity.efficiency(machine))
+    if layout.pp == 1:
+        return operations
+    waited_s = wait_s(_parts(operations), layout, phase, layers=model.layers)
+    waiting = Timing(time_s=waited_s, causes={Cause.PIPELINE: waited_s}, work=Work(flop=0.0))
+    return (*operations, TimedOperation(name=WAIT, repeats=1, timing=waiting))
+
+
+def occupied_part(operations: tuple[TimedOperation, ...], model: Model, layout: Layout, phase: Phase) -> Numeric:
+    """Part of a pass's time for which its chips are taken up: less than 1 where stages stand ready for other work."""
+    return occupied_fraction(_parts(operations), layout, phase, layers=model.layers)
+
+
+def _parts(operations: tuple[TimedOperation, ...]) -> Parts:
+    return parts_of((one.time_s, one.is_layer) for one in operations if one.name != WAIT)
 
 
 def time_step(operations: tuple[TimedOperation, ...]) -> tuple[Numeric, dict[Cause, Numeric]]:
@@ -174,6 +201,7 @@ def step_memory(
 ) -> Memory:
     """The memory that one step needs, its sequences' cache included."""
     sequences = sequences_per_group(phase, layout)
+    of_one, _ = micro_batches(phase, layout)
     kept_per_sequence = phase.context_tokens if isinstance(phase, Decode) else phase.prompt_tokens
     return memory_per_chip(
         model,
@@ -181,8 +209,8 @@ def step_memory(
         layout,
         precision=precision,
         usable_hbm_fraction=efficiency.usable_hbm_fraction,
-        rows=sequences * phase.tokens_per_sequence,
-        sampled=sequences,
+        rows=rows_per_chip(phase, layout),
+        sampled=of_one,
         sequences=sequences,
         held_tokens=kept_per_sequence,
     )

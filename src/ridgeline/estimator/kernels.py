@@ -6,17 +6,15 @@ All sizes are those of one chip; each may be a number or a grid.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import singledispatch
 
-from ridgeline.equations import attention, collectives, matrices
+from ridgeline.equations import attention, matrices
 from ridgeline.equations.collectives import Levels
 from ridgeline.numeric import Numeric
 from ridgeline.specs.number_format import MatmulFormat, number_format
 
 __all__ = [
-    "LEVEL_TIMES",
     "AllGather",
     "AllReduce",
     "AllToAll",
@@ -30,7 +28,6 @@ __all__ = [
     "StateUpdate",
     "Stream",
     "Work",
-    "message_bytes",
     "work",
 ]
 
@@ -174,10 +171,18 @@ class AllGather:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllToAll:
-    """Every rank sends ``buffer_bytes``, a different part to every rank."""
+    """Every rank sends ``buffer_bytes``, a different part to every rank, directly or forwarded.
+
+    Attributes:
+        buffer_bytes: what a rank sends where every part travels by itself.
+        group: who takes part.
+        forwarded_bytes: what it sends at each level where one copy crosses to a domain and is forwarded inside; None
+            where nothing is sent twice, so that forwarding gains nothing.
+    """
 
     buffer_bytes: Numeric
     group: Group
+    forwarded_bytes: Levels | None = None
     launches: int = 1
 
 
@@ -191,14 +196,6 @@ class Send:
 
 
 Message = AllReduce | AllGather | AllToAll | Send
-
-LEVEL_TIMES: dict[type[Message], Callable[..., Levels]] = {
-    AllReduce: collectives.all_reduce_level_times_s,
-    AllGather: collectives.all_gather_level_times_s,
-    AllToAll: collectives.all_to_all_level_times_s,
-    Send: collectives.send_level_times_s,
-}
-"""The equation behind each message."""
 
 
 Kernel = Matmul | ExpertMatmul | AttentionCore | StateUpdate | Stream
@@ -276,12 +273,3 @@ def _(kernel: Stream) -> Work:
         rows=kernel.rows, width=kernel.width, streams=kernel.streams, bytes_per_value=RESIDUAL.bytes_per_value
     )
     return Work(flop=0.0, activation_bytes=moved)
-
-
-def message_bytes(message: Message) -> Levels:
-    """Bytes that one chip sends at each level of the fabric, innermost first."""
-    unit = (1.0,) * len(message.group.ranks)
-    # A message's time on links of one byte a second without latency is the bytes that it sends there.
-    return LEVEL_TIMES[type(message)](
-        message_bytes=message.buffer_bytes, ranks=message.group.ranks, bytes_per_s=unit, latency_s=(0.0,) * len(unit)
-    )

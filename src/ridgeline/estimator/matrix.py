@@ -51,15 +51,26 @@ class Matrix:
         return self.inner * self.columns
 
     def share(self, tp: Numeric) -> Numeric:
-        """The part of it that one of ``tp`` chips holds."""
+        """The part of its cut side that one of ``tp`` chips holds."""
         return maximum(1 / tp, 1 / self.parts)
 
 
-def fused_matmul(matrices: Sequence[Matrix], *, rows: Numeric, tp: Numeric, format: MatmulFormat) -> Matmul:  # noqa: A002  the field's name
-    """One chip's product of ``rows`` tokens with matrices side by side, all of one input and one format."""
-    first = matrices[0]
+def fused_matmul(
+    matrices: Sequence[Matrix],
+    *,
+    rows: Numeric,
+    tp: Numeric,
+    tp_rows: int = 1,
+    format: MatmulFormat,  # noqa: A002  the field's name
+) -> Matmul:
+    """One chip's product of ``rows`` tokens with matrices side by side, all of one input and one format.
+
+    Of ``tp`` chips ``tp_rows`` cut the other side of the matrices.
+    """
+    first, tp = matrices[0], tp / tp_rows
     share = first.share(tp)
     if first.cut is Cut.INNER:
-        return Matmul(rows=rows, columns=first.columns, inner=first.inner * share, format=format)
+        return Matmul(rows=rows, columns=first.columns / tp_rows, inner=first.inner * share, format=format)
     columns = sum((matrix.columns * matrix.share(tp) for matrix in matrices[1:]), first.columns * share)
-    return Matmul(rows=rows, columns=columns, inner=first.inner, format=format, inputs=maximum(first.inputs * share, 1))
+    inputs = maximum(first.inputs * share, 1)
+    return Matmul(rows=rows, columns=columns, inner=first.inner / tp_rows, format=format, inputs=inputs)

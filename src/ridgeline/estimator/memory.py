@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ridgeline.estimator.feed_forward import hidden_streams, shared_block
 from ridgeline.estimator.kernels import RESIDUAL
-from ridgeline.estimator.parameters import kv_bytes_held, weight_bytes_per_chip
+from ridgeline.estimator.parameters import kv_bytes_held, layer_weight_bytes, stage_fraction, weight_bytes_per_chip
 from ridgeline.numeric import Numeric
 from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward
 from ridgeline.specs.layout import Layout
@@ -81,14 +81,21 @@ def memory_per_chip(
         layout: how it is cut.
         precision: number formats.
         usable_hbm_fraction: part of the memory that the runtime leaves to it.
-        rows: tokens that one pass of a ``tp`` group takes.
+        rows: tokens that one pass of a micro-batch of a ``tp`` group takes.
         sampled: of these, the last of their sequences, whose successors are asked for.
-        sequences: whose keys and values a ``tp`` group keeps.
+        sequences: of a ``dp`` group, in all micro-batches; their keys and values are kept.
         held_tokens: of each of them.
     """
     weights = weight_bytes_per_chip(model, precision, layout)
-    kv = sequences * kv_bytes_held(model, precision, held_tokens, tp=layout.tp)
+    keepers = layout.kv_dp * layout.cp  # chips, or groups of them, that divide a group's cache
+    kv_bytes = kv_bytes_held(model, precision, held_tokens, tp=layout.tp // layout.kv_dp)
+    kv = sequences / keepers * kv_bytes * stage_fraction(model, layout)
     activations = activation_bytes(model, layout, rows=rows, sampled=sampled)
+    if layout.fsdp > 1:
+        # While one layer runs, the next is gathered.
+        activations = activations + 2 * max(
+            layer_weight_bytes(group, model.hidden, precision, layout.tp) for group in model.groups
+        )
     reserved = machine.chip.hbm_bytes * (1 - usable_hbm_fraction)
     return Memory(
         weights_bytes=weights,

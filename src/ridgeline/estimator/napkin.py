@@ -18,7 +18,7 @@ from ridgeline.estimator.parameters import (
     kv_bytes_read,
     weight_bytes,
 )
-from ridgeline.estimator.step import sequences_per_group
+from ridgeline.estimator.step import micro_batches
 from ridgeline.numeric import where
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Chip, Machine
@@ -47,10 +47,14 @@ def active_flop_per_s(model: Model, chip: Chip, precision: Precision) -> float:
 def napkin_timing(model: Model, machine: Machine, layout: Layout, phase: Phase, *, precision: Precision) -> Timing:
     """The time of one pass by the lecture's formula; per-chip work is an equal share of all.
 
-    A batch that does not fill the groups of ``dp`` takes as long as one that does: the others wait for the fullest.
+    A batch that does not fill the groups of ``dp`` takes as long as one that does: the others wait for the fullest. In
+    a pipeline one stage works on a micro-batch at a time, so that a token sees a stage's chips at once, and every
+    micro-batch reads all weights.
     """
-    batch = sequences_per_group(phase, layout) * layout.dp
+    sequences, _ = micro_batches(phase, layout)
+    batch = sequences * layout.dp
     tokens = batch * phase.tokens_per_sequence
+    chips = layout.chips // layout.pp
     active = active_params(model) - embedding_params(model)
     if isinstance(phase, Decode):
         kv_per_sequence = kv_bytes_read(model, precision, phase)
@@ -58,8 +62,8 @@ def napkin_timing(model: Model, machine: Machine, layout: Layout, phase: Phase, 
         kv_per_sequence = kv_bytes_held(model, precision, phase.prompt_tokens)
     embedding_bytes = embedding_params(model) * precision.embedding.weight.bytes_per_value
     weights = weight_bytes(model, precision) - embedding_bytes
-    flop_per_s = layout.chips * active_flop_per_s(model, machine.chip, precision)
-    hbm_bytes_per_s = layout.chips * machine.chip.hbm_bytes_per_s
+    flop_per_s = chips * active_flop_per_s(model, machine.chip, precision)
+    hbm_bytes_per_s = chips * machine.chip.hbm_bytes_per_s
     compute_s = roofline.compute_time_s(tokens=tokens, active_params=active, flop_per_s=flop_per_s)
     memory_s = roofline.memory_time_s(
         batch=batch,
@@ -76,8 +80,8 @@ def napkin_timing(model: Model, machine: Machine, layout: Layout, phase: Phase, 
             Cause.KV: where(is_compute, 0.0, batch * kv_per_sequence / hbm_bytes_per_s),
         },
         work=Work(
-            flop=roofline.FLOP_PER_PARAM * active * tokens / layout.chips,
-            weight_bytes=weights / layout.chips,
-            kv_bytes=batch * kv_per_sequence / layout.chips,
+            flop=roofline.FLOP_PER_PARAM * active * tokens / chips,
+            weight_bytes=weights / chips,
+            kv_bytes=batch * kv_per_sequence / chips,
         ),
     )

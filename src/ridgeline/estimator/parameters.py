@@ -28,7 +28,9 @@ __all__ = [
     "kv_bytes_per_token",
     "kv_bytes_read",
     "layer_matrices",
+    "layer_weight_bytes",
     "main_format",
+    "stage_fraction",
     "total_params",
     "weight_bytes",
     "weight_bytes_per_chip",
@@ -53,10 +55,11 @@ class Holding:
     parts: int
 
     def share(self, layout: Layout) -> float:
-        """Part of them that one chip holds."""
+        """Part of them that one chip of a stage holds."""
         if self.component is Component.EXPERTS:
-            return 1 / (layout.tp * layout.dp)
-        return max(1 / layout.tp, 1 / self.parts)
+            # A part is an expert; some are held twice.
+            return (1 + layout.redundant_experts / self.parts) / (layout.tp * layout.dp)
+        return max(layout.tp_rows / layout.tp, 1 / self.parts) / (layout.tp_rows * layout.fsdp)
 
 
 @lru_cache(maxsize=256)
@@ -137,11 +140,37 @@ def active_weight_bytes(model: Model, precision: Precision) -> float:
     )
 
 
+ENDS = (Component.EMBEDDING, Component.HEAD)
+"""Components outside the layers: in a pipeline, the first and the last stage have them."""
+
+
+@lru_cache(maxsize=4096)
 def weight_bytes_per_chip(model: Model, precision: Precision, layout: Layout) -> float:
-    """Bytes of weights on one chip of a layout."""
+    """Bytes of weights on the fullest chip of a layout: of a pipeline, one of the stage with the larger end."""
+
+    layers, ends = 0.0, dict.fromkeys(ENDS, 0.0)
+    for holding in holdings(model):
+        held = holding.params * holding.share(layout) * precision.of(holding.component).weight.bytes_per_value
+        if holding.component in ends:
+            ends[holding.component] += held
+        else:
+            layers += held
+    if layout.pp == 1:
+        return layers + sum(ends.values())
+    return stage_fraction(model, layout) * layers + max(ends.values())
+
+
+def stage_fraction(model: Model, layout: Layout) -> float:
+    """Part of the layers that the fullest stage has."""
+    return -(-model.layers // layout.pp) / model.layers
+
+
+@lru_cache(maxsize=4096)
+def layer_weight_bytes(group: LayerGroup, hidden: int, precision: Precision, tp: int) -> float:
+    """Bytes of one layer's weights, but for routed experts, on each of ``tp`` chips that share them."""
     return sum(
-        holding.params * holding.share(layout) * precision.of(holding.component).weight.bytes_per_value
-        for holding in holdings(model)
+        matrix.params * max(1 / tp, 1 / matrix.parts) * precision.of(matrix.component).weight.bytes_per_value
+        for matrix in layer_matrices(group, hidden)
     )
 
 

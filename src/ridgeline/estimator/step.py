@@ -3,52 +3,73 @@
 A token passes every layer: norms, attention, the block behind it, and the messages that a layout needs in between.
 Where chips share every matrix (``tp``) each half of a layer ends in an all-reduce. Where groups serve their own
 sequences (``dp``) tokens travel to their experts and back; within one ``tp`` group alone every chip already has all
-tokens, so that each computes its experts' part and the sum brings the parts together.
+tokens, so that each computes its experts' part and the sum brings the parts together. Chips that share a context
+(``cp``) divide tokens outside attention, and inside it keys and values. Stages (``pp``) pass micro-batches on; how they
+keep each other busy is in ``pipeline.py``.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ridgeline.equations.experts import busiest, experts_touched, groups_visited
-from ridgeline.estimator.attention import cores, projections
+from ridgeline.estimator.attention import cache_bytes, cores, projections
 from ridgeline.estimator.feed_forward import block_matrices, hidden_streams, router, shared_block
-from ridgeline.estimator.fit import groups_of
 from ridgeline.estimator.kernels import (
     RESIDUAL,
     AllGather,
     AllReduce,
     AllToAll,
+    AttentionCore,
     ExpertMatmul,
     Group,
     Kernel,
     Matmul,
     Message,
+    Send,
+    StateUpdate,
     Stream,
 )
-from ridgeline.estimator.matrix import fused_matmul
+from ridgeline.estimator.matrix import Cut, Matrix, fused_matmul
+from ridgeline.estimator.parameters import layer_weight_bytes
+from ridgeline.estimator.placement import group as group_of
 from ridgeline.numeric import Numeric, ceil, minimum
+from ridgeline.specs.attention import Attention
 from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.machine import Machine
+from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.model import LayerGroup, Model
+from ridgeline.specs.number_format import MatmulFormat
 from ridgeline.specs.precision import Component, Precision
-from ridgeline.specs.workload import Decode, Phase
+from ridgeline.specs.workload import Decode, Phase, Prefill
 
-__all__ = ["Operation", "sequences_per_group", "step_operations"]
+__all__ = ["Operation", "micro_batches", "rows_per_chip", "sequences_per_group", "step_operations"]
 
 NORM_STREAMS = 4
 """A norm adds the block's result to the residual stream (two read, one written) and writes what it normed."""
 
+TOKEN_ID_BYTES = 4
+"""What the last stage of a pipeline tells the first of each new token."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One kernel or message and how often a pass runs it."""
+    """One kernel or message and how often a micro-batch of a pass runs it on its way through all stages.
+
+    Attributes:
+        name: what it is.
+        repeats: how often it runs.
+        kernel: what is done.
+        is_layer: whether layers do it, which spread over the stages of a pipeline.
+    """
 
     name: str
     repeats: int
     kernel: Kernel | Message
+    is_layer: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,12 +77,18 @@ class _Pass:
     """What all operations of a pass share.
 
     Attributes:
-        sequences: of one ``tp`` group.
+        sequences: of one ``dp`` group in one micro-batch.
         rows: tokens of one ``tp`` group in one pass.
-        tokens: tokens of the whole replica in one pass.
+        tokens: tokens in one pass of all chips that experts lie on.
+        last_rows: of ``rows``, those whose successors are asked for.
         passes: in which prompts are read.
         tp_group: chips that share matrices.
-        all_group: chips of the replica.
+        cut_group: of these, those that cut the output side of matrices.
+        rows_group: of these, those that cut the input side.
+        plane_group: chips that experts lie on.
+        cp_group: chips that share a context.
+        fsdp_group: chips that weights are gathered from.
+        stage_group: a stage and the next.
     """
 
     model: Model
@@ -72,20 +99,58 @@ class _Pass:
     sequences: Numeric
     rows: Numeric
     tokens: Numeric
+    last_rows: Numeric
     passes: int
     tp_group: Group
-    all_group: Group
+    cut_group: Group
+    rows_group: Group
+    plane_group: Group
+    cp_group: Group
+    fsdp_group: Group
+    stage_group: Group
 
 
 def sequences_per_group(phase: Phase, layout: Layout) -> Numeric:
-    """Sequences of the fullest group of ``tp`` chips."""
+    """Sequences of the fullest group of ``dp``."""
     return ceil(phase.batch / layout.dp)
+
+
+def micro_batches(phase: Phase, layout: Layout) -> tuple[Numeric, Numeric]:
+    """Sequences of a ``dp`` group in one micro-batch, and micro-batches in flight: as many as there are stages."""
+    sequences = sequences_per_group(phase, layout)
+    if layout.pp == 1:
+        return sequences, 1
+    of_one = ceil(sequences / layout.pp)
+    return of_one, ceil(sequences / of_one)
+
+
+def rows_per_chip(phase: Phase, layout: Layout) -> Numeric:
+    """Tokens of a ``tp`` group in one pass of one micro-batch: whole sequences of a step, parts of a prompt."""
+    sequences, _ = micro_batches(phase, layout)
+    if isinstance(phase, Decode):
+        return ceil(sequences / layout.cp) if layout.cp > 1 else sequences
+    return sequences * phase.prompt_tokens / (phase.passes * layout.cp)
+
+
+@lru_cache(maxsize=1024)
+def _groups(fabric: tuple[FabricLevel, ...], layout: Layout) -> dict[str, Group]:
+    """The groups of a pass by their names there."""
+    tp, dp, cp, rows = layout.tp, layout.dp, layout.cp, layout.tp_rows
+    return {
+        "tp_group": group_of(fabric, layout.chips, ranks=tp),
+        "cut_group": group_of(fabric, layout.chips, ranks=tp // rows),
+        "rows_group": group_of(fabric, layout.chips, ranks=rows, stride=tp // rows),
+        "plane_group": group_of(fabric, layout.chips, ranks=tp * dp),
+        "cp_group": group_of(fabric, layout.chips, ranks=cp, stride=tp * dp),
+        "fsdp_group": group_of(fabric, layout.chips, ranks=layout.fsdp, stride=tp),
+        "stage_group": group_of(fabric, layout.chips, ranks=min(layout.pp, 2), stride=tp * dp * cp),
+    }
 
 
 def step_operations(
     model: Model, machine: Machine, layout: Layout, phase: Phase, *, precision: Precision, expert_imbalance: float = 1
 ) -> Iterator[Operation]:
-    """What the busiest chip of a replica does in one pass.
+    """What the busiest chips of a replica do for one micro-batch of a pass.
 
     Args:
         model: what is run.
@@ -95,8 +160,7 @@ def step_operations(
         precision: number formats.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
     """
-    tp_group, all_group = groups_of(machine, layout)
-    sequences = sequences_per_group(phase, layout)
+    sequences, in_flight = micro_batches(phase, layout)
     passes = 1 if isinstance(phase, Decode) else phase.passes
     this = _Pass(
         model=model,
@@ -105,61 +169,38 @@ def step_operations(
         phase=phase,
         expert_imbalance=expert_imbalance,
         sequences=sequences,
-        rows=sequences * phase.tokens_per_sequence / passes,
-        tokens=phase.batch * phase.tokens_per_sequence / passes,
+        rows=rows_per_chip(phase, layout),
+        tokens=phase.batch * phase.tokens_per_sequence / (passes * layout.cp * in_flight),
+        last_rows=ceil(sequences / layout.cp) if layout.cp > 1 else sequences,
         passes=passes,
-        tp_group=tp_group,
-        all_group=all_group,
+        **_groups(machine.fabric, layout),
     )
-    yield Operation(name="embedding", repeats=passes, kernel=Stream(rows=this.rows, width=model.hidden, streams=2))
+    lookup = Stream(rows=this.rows, width=model.hidden, streams=2)
+    yield Operation(name="embedding", repeats=passes, kernel=lookup, is_layer=False)
     if layout.tp > 1:
-        yield Operation(name="embedding all-reduce", repeats=passes, kernel=_sum_of_rows(this))
+        yield Operation(name="embedding all-reduce", repeats=passes, kernel=_sum_of_rows(this), is_layer=False)
     for group in model.groups:
-        yield from _attention(this, group)
-        yield from _feed_forward(this, group)
+        yield from _layer(this, group)
     yield from _head(this)
+    if layout.pp > 1:
+        yield from _stages(this)
 
 
-def _norm(this: _Pass) -> Stream:
-    return Stream(rows=this.rows, width=this.model.hidden, streams=NORM_STREAMS)
-
-
-def _sum_of_rows(this: _Pass) -> AllReduce:
-    """The residual stream of a ``tp`` group, summed over its chips."""
-    return AllReduce(buffer_bytes=this.rows * this.model.hidden * RESIDUAL.bytes_per_value, group=this.tp_group)
-
-
-def _attention(this: _Pass, group: LayerGroup) -> Iterator[Operation]:
-    layers = group.layers * this.passes
-    yield Operation(name="attention norm", repeats=layers, kernel=_norm(this))
-    operations = projections(group.attention, this.model.hidden, type(this.phase)).items()
-    products = [
-        Operation(
-            name=name,
-            repeats=layers,
-            kernel=fused_matmul(matrices, rows=this.rows, tp=this.layout.tp, format=this.precision.attention),
+def _layer(this: _Pass, group: LayerGroup) -> Iterator[Operation]:
+    """A layer: attention and the block behind it, or beside it."""
+    layers, is_parallel = group.layers * this.passes, group.is_parallel
+    if this.layout.fsdp > 1:
+        held = layer_weight_bytes(group, this.model.hidden, this.precision, this.layout.tp)
+        yield Operation(
+            name="weights gather", repeats=layers, kernel=AllGather(buffer_bytes=held, group=this.fsdp_group)
         )
-        for name, matrices in operations
-    ]
-    yield from products[:-1]
-    between = cores(
-        group.attention,
-        this.phase,
-        sequences=this.sequences,
-        tp=this.layout.tp,
-        kv_format=this.precision.kv,
-    )
-    for name, kernel in between.items():
-        # Over all passes together a prompt's tokens attend as they would in one.
-        yield Operation(name=name, repeats=group.layers, kernel=kernel)
-    yield products[-1]
-    if this.layout.tp > 1:
+    yield Operation(name="attention norm", repeats=layers, kernel=_norm(this))
+    yield from _attention(this, group)
+    if this.layout.tp > 1 and not is_parallel:
         yield Operation(name="attention all-reduce", repeats=layers, kernel=_sum_of_rows(this))
-
-
-def _feed_forward(this: _Pass, group: LayerGroup) -> Iterator[Operation]:
-    block, layers = group.feed_forward, group.layers * this.passes
-    yield Operation(name="feed-forward norm", repeats=layers, kernel=_norm(this))
+    if not is_parallel:
+        yield Operation(name="feed-forward norm", repeats=layers, kernel=_norm(this))
+    block = group.feed_forward
     if isinstance(block, DenseFeedForward):
         yield from _dense(this, block, layers, name="dense", component=Component.DENSE)
         if this.layout.tp > 1:
@@ -168,19 +209,162 @@ def _feed_forward(this: _Pass, group: LayerGroup) -> Iterator[Operation]:
         yield from _experts(this, block, layers)
 
 
+def _norm(this: _Pass) -> Stream:
+    return Stream(rows=this.rows, width=this.model.hidden / this.layout.tp_rows, streams=NORM_STREAMS)
+
+
+def _sum_of_rows(this: _Pass) -> AllReduce:
+    """The residual stream of a ``tp`` group, summed over the chips that cut the inside of a block."""
+    width = this.model.hidden / this.layout.tp_rows
+    return AllReduce(buffer_bytes=this.rows * width * RESIDUAL.bytes_per_value, group=this.cut_group)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Product:
+    """A product as every pass has it, but for its rows and formats."""
+
+    name: str
+    columns: float
+    inner: float
+    inputs: float
+    cut: Cut
+
+    def matmul(self, rows: Numeric, formats: MatmulFormat) -> Matmul:
+        """The product of so many rows."""
+        return Matmul(rows=rows, columns=self.columns, inner=self.inner, inputs=self.inputs, format=formats)
+
+
+def _product(name: str, matrices: tuple[Matrix, ...], layout: Layout, formats: MatmulFormat) -> _Product:
+    one = fused_matmul(matrices, rows=1, tp=layout.tp, tp_rows=layout.tp_rows, format=formats)
+    return _Product(
+        name=name,
+        columns=float(one.columns),
+        inner=float(one.inner),
+        inputs=float(one.inputs),
+        cut=matrices[0].cut,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _attention_products(
+    attention: Attention, hidden: int, layout: Layout, formats: MatmulFormat, *, is_decode: bool
+) -> tuple[_Product, ...]:
+    found = projections(attention, hidden, Decode if is_decode else Prefill).items()
+    return tuple(_product(name, matrices, layout, formats) for name, matrices in found)
+
+
+@lru_cache(maxsize=4096)
+def _block_products(
+    block: DenseFeedForward, hidden: int, component: Component, layout: Layout, formats: MatmulFormat
+) -> tuple[_Product, _Product]:
+    up, down = block_matrices(block, hidden, component)
+    return _product("up", (up,), layout, formats), _product("down", (down,), layout, formats)
+
+
+def _run(
+    this: _Pass, product: _Product, formats: MatmulFormat, repeats: int, prefix: str = "", *, is_layer: bool = True
+) -> Iterator[Operation]:
+    """A product; cut in two dimensions, with the gather of its input or the scattered sum of its output."""
+    name = prefix + product.name
+    is_inner = product.cut is Cut.INNER
+    across = product.inner if is_inner else product.columns
+    exchange = Operation(
+        name=f"{name} {'gather' if is_inner else 'partial sums'}",
+        repeats=repeats,
+        kernel=AllGather(buffer_bytes=this.rows * across * RESIDUAL.bytes_per_value, group=this.rows_group),
+        is_layer=is_layer,
+    )
+    is_two_dimensional = this.layout.tp_rows > 1
+    if is_two_dimensional and is_inner:
+        yield exchange
+    yield Operation(name=name, repeats=repeats, kernel=product.matmul(this.rows, formats), is_layer=is_layer)
+    if is_two_dimensional and not is_inner:
+        yield exchange
+
+
+def _attention(this: _Pass, group: LayerGroup) -> Iterator[Operation]:
+    layout, formats = this.layout, this.precision.attention
+    layers = group.layers * this.passes
+    is_decode = isinstance(this.phase, Decode)
+    products = _attention_products(group.attention, this.model.hidden, layout, formats, is_decode=is_decode)
+    for product in products[:-1]:
+        yield from _run(this, product, formats, layers)
+    heads_tp = layout.tp // layout.kv_dp
+    own = ceil(this.sequences / layout.kv_dp) if layout.kv_dp > 1 else this.sequences
+    between = cores(group.attention, this.phase, sequences=own, tp=heads_tp, kv_format=this.precision.kv)
+    before, after = _exchanges(this, group, between) if layout.kv_dp > 1 or layout.cp > 1 else ((), ())
+    yield from before
+    for name, kernel in between.items():
+        # Over all passes together a prompt's tokens attend as they would in one.
+        yield Operation(name=name, repeats=group.layers, kernel=_shared_by(kernel, layout.cp, this.phase))
+    yield from after
+    yield from _run(this, products[-1], formats, layers)
+
+
+def _shared_by(kernel: Kernel, cp: int, phase: Phase) -> Kernel:
+    """What one of ``cp`` chips does of a kernel that they share: of a context its part, of states whole ones."""
+    if cp == 1:
+        return kernel
+    if isinstance(kernel, AttentionCore):
+        # A step's queries visit every chip; a prompt's are divided as its tokens are.
+        queries = kernel.queries if isinstance(phase, Decode) else kernel.queries / cp
+        return dataclasses.replace(
+            kernel, pairs=kernel.pairs / cp, cache_bytes=kernel.cache_bytes / cp, queries=queries
+        )
+    if isinstance(kernel, StateUpdate):
+        return dataclasses.replace(
+            kernel, flop=kernel.flop / cp, state_bytes=kernel.state_bytes / cp, tokens=kernel.tokens / cp
+        )
+    raise TypeError(f"{type(kernel).__name__} is no kernel between projections")
+
+
+def _exchanges(
+    this: _Pass, group: LayerGroup, between: dict[str, Kernel]
+) -> tuple[tuple[Operation, ...], tuple[Operation, ...]]:
+    """Messages before and after attention where keys and values are not kept by heads alone.
+
+    With ``kv_dp`` queries go from the chips of their heads to those of their sequences, and results back. With ``cp`` a
+    step's queries go to every part of their context, whose results are summed; of a prompt, keys and values are gathered.
+    """
+    layout, layers = this.layout, group.layers * this.passes
+    attending = [kernel for kernel in between.values() if isinstance(kernel, AttentionCore)]
+    heads_tp = layout.tp // layout.kv_dp
+    # Heads of one chip are those of a group of sequences; all groups of ``tp`` together send each row once.
+    into = sum(kernel.query_heads * kernel.query_key_dim for kernel in attending) * heads_tp / layout.tp
+    out = sum(kernel.query_heads * kernel.value_dim for kernel in attending) * heads_tp / layout.tp
+    before: list[Operation] = []
+    after: list[Operation] = []
+
+    def exchange(name: str, repeats: int, kernel: Message) -> Operation:
+        return Operation(name=f"attention {name}", repeats=repeats, kernel=kernel)
+
+    if layout.kv_dp > 1:
+        there = AllToAll(buffer_bytes=this.rows * into * RESIDUAL.bytes_per_value, group=this.tp_group)
+        back = AllToAll(buffer_bytes=this.rows * out * RESIDUAL.bytes_per_value, group=this.tp_group)
+        before.append(exchange("queries to sequences", layers, there))
+        after.append(exchange("results to heads", layers, back))
+    if layout.cp > 1 and isinstance(this.phase, Decode):
+        rows = this.rows * layout.cp
+        gathered = AllGather(buffer_bytes=rows * into * RESIDUAL.bytes_per_value, group=this.cp_group)
+        summed = AllGather(buffer_bytes=rows * out * RESIDUAL.bytes_per_value, group=this.cp_group)
+        before.append(exchange("queries gather", layers, gathered))
+        after.insert(0, exchange("partial results", layers, summed))
+    elif layout.cp > 1 and not isinstance(this.phase, Decode):
+        kept = cache_bytes(group.attention, this.phase.prompt_tokens, tp=heads_tp, kv_format=this.precision.kv)
+        ring = AllGather(buffer_bytes=this.sequences / layout.kv_dp * kept, group=this.cp_group)
+        before.append(exchange("context gather", group.layers, ring))
+    return tuple(before), tuple(after)
+
+
 def _dense(
     this: _Pass, block: DenseFeedForward, layers: int, *, name: str, component: Component
 ) -> Iterator[Operation]:
-    tp, formats = this.layout.tp, this.precision.of(component)
-    up, down = block_matrices(block, this.model.hidden, component)
-    activation = Stream(rows=this.rows, width=block.ffn_hidden / tp, streams=hidden_streams(block))
-    yield Operation(
-        name=f"{name} up", repeats=layers, kernel=fused_matmul((up,), rows=this.rows, tp=tp, format=formats)
-    )
+    formats = this.precision.of(component)
+    up, down = _block_products(block, this.model.hidden, component, this.layout, formats)
+    activation = Stream(rows=this.rows, width=block.ffn_hidden / this.layout.tp, streams=hidden_streams(block))
+    yield from _run(this, up, formats, layers, f"{name} ")
     yield Operation(name=f"{name} activation", repeats=layers, kernel=activation)
-    yield Operation(
-        name=f"{name} down", repeats=layers, kernel=fused_matmul((down,), rows=this.rows, tp=tp, format=formats)
-    )
+    yield from _run(this, down, formats, layers, f"{name} ")
 
 
 def _experts(this: _Pass, block: RoutedExperts, layers: int) -> Iterator[Operation]:
@@ -189,7 +373,7 @@ def _experts(this: _Pass, block: RoutedExperts, layers: int) -> Iterator[Operati
     yield Operation(name="router", repeats=layers, kernel=score)
     if layout.dp > 1:
         yield Operation(name="expert dispatch", repeats=layers, kernel=_to_experts(this, block, dispatch=True))
-    visits, touched = _busiest_group(block, this.tokens, layout.ep, this.expert_imbalance)
+    visits, touched = _busiest_group(block, this.tokens, layout, this.expert_imbalance)
     routed = ExpertMatmul(
         visits=visits,
         experts_touched=touched,
@@ -207,17 +391,20 @@ def _experts(this: _Pass, block: RoutedExperts, layers: int) -> Iterator[Operati
         yield Operation(name="expert results", repeats=layers, kernel=_share_results(this, block))
 
 
-def _busiest_group(block: RoutedExperts, tokens: Numeric, groups: int, imbalance: float) -> tuple[Numeric, Numeric]:
-    """Visits to the busiest of ``groups`` that experts are spread over, and experts touched there.
+def _busiest_group(block: RoutedExperts, tokens: Numeric, layout: Layout, imbalance: float) -> tuple[Numeric, Numeric]:
+    """Visits to the busiest of the groups that experts are spread over, and experts touched there.
 
     Tokens choose independently and evenly. A visit falls on a group with probability ``1 / groups``; an expert is
-    touched with the probability that any token chose it.
+    touched with the probability that any token chose it. Experts that are held twice are taken to even out what each
+    place has to do, so that every place has the same share.
     """
-    held = block.experts / groups
+    groups, places = layout.ep, block.experts + layout.redundant_experts
+    held = places / groups
     most = tokens * min(block.active_experts, held)
     mean = tokens * block.active_experts / groups
     visits = minimum(busiest(mean=mean, variance=mean * (1 - 1 / groups), groups=groups, most=most) * imbalance, most)
-    mean_touched = experts_touched(experts=held, active_experts=block.active_experts / groups, tokens=tokens)
+    # A token chooses one place of all with probability k / places, wherever the place lies.
+    mean_touched = experts_touched(experts=places, active_experts=block.active_experts, tokens=tokens) / groups
     variance = mean_touched * (1 - mean_touched / held)
     touched = busiest(mean=mean_touched, variance=variance, groups=groups, most=held)
     # No expert is touched without a visit.
@@ -237,28 +424,70 @@ def _share_results(this: _Pass, block: RoutedExperts) -> AllReduce | AllGather:
     return total
 
 
+@lru_cache(maxsize=4096)
+def _copies(block: RoutedExperts, ep: int, domains: int) -> float:
+    """Copies of a token that go to so many domains of chips which experts lie over in ``ep`` groups."""
+    groups = min(ep, domains)
+    visited = groups_visited(
+        experts=block.experts,
+        active_experts=block.active_experts,
+        groups=groups,
+        routing_groups=block.routing_groups,
+        routed_groups=block.routed_groups,
+    )
+    return float(visited) * domains / groups
+
+
 def _to_experts(this: _Pass, block: RoutedExperts, *, dispatch: bool) -> AllToAll:
     """Tokens on their way to the chips of their experts, or results on their way back.
 
-    The chips of a ``tp`` group hold the same tokens, so each sends its part of them, and one copy to every group of
-    chips that the token visits, to each of the chips that share an expert there. Results come back in 16 bits.
+    The chips of a ``tp`` group hold the same tokens, so each sends its part of them: a copy to every chip that a token
+    visits, or one to every domain with such chips, where it is forwarded. Results come back in 16 bits.
     """
     layout = this.layout
     values = this.precision.experts.operand if dispatch else RESIDUAL
-    copies = layout.expert_tp * groups_visited(
-        experts=block.experts, active_experts=block.active_experts, groups=layout.ep
-    )
-    own_rows = this.rows / layout.tp
-    return AllToAll(buffer_bytes=own_rows * copies * this.model.hidden * values.bytes_per_value, group=this.all_group)
+    sent = this.rows / layout.tp * this.model.hidden * values.bytes_per_value
+    ranks = this.plane_group.ranks
+    domains, reached = [], layout.tp * layout.dp
+    for level_ranks in ranks:
+        domains.append(reached)
+        reached //= int(level_ranks)
+    levels = tuple(sent * _copies(block, layout.ep, count) for count in domains)
+    leaves = any(count > 1 for count in domains[1:])
+    return AllToAll(buffer_bytes=levels[0], group=this.plane_group, forwarded_bytes=levels if leaves else None)
 
 
 def _head(this: _Pass) -> Iterator[Operation]:
-    model, tp = this.model, this.layout.tp
-    yield Operation(name="final norm", repeats=this.passes, kernel=_norm(this))
+    model, layout = this.model, this.layout
+    tp, rows, width = layout.tp, layout.tp_rows, RESIDUAL.bytes_per_value
+    columns = model.vocab * rows / tp
+    if layout.fsdp > 1:
+        held = model.vocab * model.hidden / tp * this.precision.head.weight.bytes_per_value
+        gathered = AllGather(buffer_bytes=held, group=this.fsdp_group)
+        yield Operation(name="head gather", repeats=1, kernel=gathered, is_layer=False)
+    yield Operation(name="final norm", repeats=this.passes, kernel=_norm(this), is_layer=False)
     # Only the last token of each sequence is asked for its successor.
-    product = Matmul(rows=this.sequences, columns=model.vocab / tp, inner=model.hidden, format=this.precision.head)
-    yield Operation(name="head", repeats=1, kernel=product)
+    product = Matmul(rows=this.last_rows, columns=columns, inner=model.hidden / rows, format=this.precision.head)
+    yield Operation(name="head", repeats=1, kernel=product, is_layer=False)
+    if rows > 1:
+        partial = AllGather(buffer_bytes=this.last_rows * columns * width, group=this.rows_group)
+        yield Operation(name="head partial sums", repeats=1, kernel=partial, is_layer=False)
     if tp > 1:
-        logits = this.sequences * model.vocab * RESIDUAL.bytes_per_value
-        yield Operation(name="logits all-gather", repeats=1, kernel=AllGather(buffer_bytes=logits, group=this.tp_group))
-    yield Operation(name="sampling", repeats=1, kernel=Stream(rows=this.sequences, width=model.vocab, streams=1))
+        logits = AllGather(buffer_bytes=this.last_rows * model.vocab * width, group=this.tp_group)
+        yield Operation(name="logits all-gather", repeats=1, kernel=logits, is_layer=False)
+    sampling = Stream(rows=this.last_rows, width=model.vocab, streams=1)
+    yield Operation(name="sampling", repeats=1, kernel=sampling, is_layer=False)
+
+
+def _stages(this: _Pass) -> Iterator[Operation]:
+    """What stages hand on: each chip its part of the rows, which the next stage's ``tp`` group gathers again."""
+    tp, hops = this.layout.tp, (this.layout.pp - 1) * this.passes
+    rows_bytes = this.rows * this.model.hidden * RESIDUAL.bytes_per_value
+    handed = Send(buffer_bytes=rows_bytes / tp, group=this.stage_group)
+    yield Operation(name="stage send", repeats=hops, kernel=handed)
+    if tp > 1:
+        gathered = AllGather(buffer_bytes=rows_bytes, group=this.tp_group)
+        yield Operation(name="stage gather", repeats=hops, kernel=gathered)
+    if isinstance(this.phase, Decode):
+        tokens = Send(buffer_bytes=this.last_rows * TOKEN_ID_BYTES, group=this.stage_group)
+        yield Operation(name="token return", repeats=1, kernel=tokens, is_layer=False)

@@ -262,6 +262,7 @@ def plan(
             step=workload.decode_step(1),
             held_tokens=workload.longest_tokens,
             usd_per_chip_s=price,
+            steps_per_output_token=workload.steps_per_output_token,
         ),
         elasticities=elasticities(best_pool, plans[0].batch) if best_pool is not None else {},
         undivided=undivided,
@@ -383,8 +384,7 @@ def _plan_at(served: _Served, index: int, price: float | None) -> Plan:
     efficiency = pool.fidelity.efficiency(pool.machine)
     decode = {cause: float(part_s[index]) for cause, part_s in curve.decode_causes.items()}
     prefill = {cause: float(part_s[index]) for cause, part_s in curve.prefill_causes.items()}
-    # Of a request's output tokens, prefill gives the first.
-    steps_per_token = workload.decode_steps / workload.output_tokens
+    steps_per_token = workload.steps_per_output_token
     decode_s_per_token = float(curve.decode_step_s[index]) * steps_per_token / batch
     spent = {
         cause: chips * (decode[cause] * steps_per_token / batch + prefill[cause] / workload.output_tokens)

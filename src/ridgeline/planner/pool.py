@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.equations.serving import pooled_time_per_token_s
+from ridgeline.estimator.capacity import largest_that_fits
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import Fidelity, time_step, timed_operations
+from ridgeline.estimator.estimate import Fidelity, occupied_part, time_step, timed_operations
 from ridgeline.estimator.memory import Memory, memory_per_chip
+from ridgeline.estimator.step import micro_batches, rows_per_chip
 from ridgeline.numeric import Numeric
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -51,6 +53,15 @@ class PoolCurve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Passed:
+    """A pass: its time, what it goes to, and the part of it for which the chips are taken up."""
+
+    time_s: Numeric
+    causes: dict[Cause, Numeric]
+    occupied_part: Numeric
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
     """A layout of one replica that serves a workload; both phases share its chips.
 
@@ -71,14 +82,19 @@ class Pool:
     fidelity: Fidelity
 
     @property
-    def prompts_per_pass(self) -> int:
-        """Prompts that a group of ``tp`` chips takes in one pass at most."""
-        return max(1, self.workload.prefill_tokens_per_pass // self.workload.prompt_tokens)
+    def tokens_per_pass(self) -> int:
+        """Prompt tokens that a ``dp`` group takes in one pass, each of the chips that share a context its part."""
+        return self.workload.prefill_tokens_per_pass * self.layout.cp
+
+    @property
+    def prompts_per_group(self) -> int:
+        """Prompts that a ``dp`` group reads together at most: as many as a pass takes, in each stage."""
+        return max(1, self.tokens_per_pass // self.workload.prompt_tokens) * self.layout.pp
 
     @property
     def passes_per_prompt(self) -> int:
         """Passes in which a prompt that is longer than one is read."""
-        return passes_of(self.workload.prompt_tokens, tokens_per_pass=self.workload.prefill_tokens_per_pass)
+        return passes_of(self.workload.prompt_tokens, tokens_per_pass=self.tokens_per_pass)
 
     def memory(self, sequences: int) -> Memory:
         """The memory of a chip when each group holds ``sequences``.
@@ -86,46 +102,40 @@ class Pool:
         Each has room for its last token from the start, and a prompt that is read takes the place of a sequence that
         has ended, so that no more are held than take part.
         """
-        prompts = min(sequences, self.prompts_per_pass)
+        decode = self.workload.decode_step(sequences * self.layout.dp)
+        prefill = self._prefill(min(sequences, self.prompts_per_group) * self.layout.dp)
         return memory_per_chip(
             self.model,
             self.machine,
             self.layout,
             precision=self.precision,
             usable_hbm_fraction=self.fidelity.efficiency(self.machine).usable_hbm_fraction,
-            rows=max(sequences, prompts * self.workload.prompt_tokens / self.passes_per_prompt),
-            sampled=sequences,
+            rows=max(rows_per_chip(decode, self.layout), rows_per_chip(prefill, self.layout)),
+            sampled=micro_batches(decode, self.layout)[0],
             sequences=sequences,
             held_tokens=self.workload.longest_tokens,
         )
 
     def most_sequences(self) -> int:
-        """Sequences that fit a group; 0 where not even one does. Memory falls steadily, so bisection finds it."""
-        fits, too_many = 0, 1
-        while self.memory(too_many).free_bytes >= 0:
-            fits, too_many = too_many, 2 * too_many
-        while too_many - fits > 1:
-            middle = (fits + too_many) // 2
-            if self.memory(middle).free_bytes >= 0:
-                fits = middle
-            else:
-                too_many = middle
-        return fits
+        """Sequences that fit a group; 0 where not even one does."""
+        return largest_that_fits(lambda sequences: bool(self.memory(sequences).free_bytes >= 0))
 
     def first_token_s(self) -> float:
         """Time to read one prompt, and nothing else, up to its first token."""
-        return float(self._time(self._prefill(1))[0])
+        return float(self._time(self._prefill(1)).time_s)
 
     def curve(self, sequences: Grid) -> PoolCurve:
         """Speeds at ``sequences`` per group."""
         batch = sequences * self.layout.dp
-        decode_step_s, decode_causes = self._time(self.workload.decode_step(batch))
-        # No pass takes more prompts than there are sequences.
-        prompts = np.minimum(sequences, self.prompts_per_pass) * self.layout.dp
-        pass_s, pass_causes = self._time(self._prefill(prompts))
+        decode = self._time(self.workload.decode_step(batch))
+        # No more prompts are read together than there are sequences.
+        prompts = np.minimum(sequences, self.prompts_per_group) * self.layout.dp
+        prefill = self._time(self._prefill(prompts))
+        # While a stage waits for a prompt it has others to read, and tokens to decode.
+        per_prompt = prefill.occupied_part / prompts
         tpot_s = pooled_time_per_token_s(
-            decode_step_time_s=decode_step_s,
-            prefill_time_per_prompt_s=pass_s / prompts,
+            decode_step_time_s=decode.time_s,
+            prefill_time_per_prompt_s=prefill.time_s * per_prompt,
             batch=batch,
             decode_steps=self.workload.decode_steps,
         )
@@ -135,19 +145,24 @@ class Pool:
 
         return PoolCurve(
             batch=batch,
-            decode_step_s=spread(decode_step_s),
-            prefill_per_prompt_s=spread(pass_s / prompts),
+            decode_step_s=spread(decode.time_s),
+            prefill_per_prompt_s=spread(prefill.time_s * per_prompt),
             tpot_s=spread(tpot_s),
-            decode_causes={cause: spread(part_s) for cause, part_s in decode_causes.items()},
-            prefill_causes={cause: spread(part_s / prompts) for cause, part_s in pass_causes.items()},
+            decode_causes={cause: spread(part_s) for cause, part_s in decode.causes.items()},
+            prefill_causes={cause: spread(part_s * per_prompt) for cause, part_s in prefill.causes.items()},
         )
 
     def _prefill(self, prompts: Numeric) -> Prefill:
         return Prefill(batch=prompts, prompt_tokens=self.workload.prompt_tokens, passes=self.passes_per_prompt)
 
-    def _time(self, phase: Phase) -> tuple[Numeric, dict[Cause, Numeric]]:
+    def _time(self, phase: Phase) -> _Passed:
         operations = timed_operations(self.fidelity, self.model, self.machine, self.layout, phase, self.precision)
-        return time_step(operations)
+        time_s, causes = time_step(operations)
+        return _Passed(
+            time_s=time_s,
+            causes=causes,
+            occupied_part=occupied_part(operations, self.model, self.layout, phase),
+        )
 
 
 def sequence_grid(most: int) -> Grid:

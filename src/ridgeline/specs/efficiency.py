@@ -22,6 +22,8 @@ class Efficiency:
         hbm_fraction: part of the memory bandwidth that reading weights and activations reaches.
         kv_hbm_fraction: part of the memory bandwidth that reading a KV cache reaches.
         kernel_launch_s: time that every operation takes besides its work.
+        unpack_flop_per_value: arithmetic outside the matrix units, 32 bits wide, that turns a weight into the wider
+            format that it is multiplied in, before the product and not beside it.
         link_fraction: part of a fabric level's bandwidth that messages reach, by level name.
         message_latency_s: latency of one hop, by level name.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
@@ -38,6 +40,7 @@ class Efficiency:
     hbm_fraction: float
     kv_hbm_fraction: float
     kernel_launch_s: float
+    unpack_flop_per_value: float
     link_fraction: Mapping[str, float]
     message_latency_s: Mapping[str, float]
     expert_imbalance: float
@@ -76,6 +79,7 @@ IDEAL = Efficiency(
     hbm_fraction=1,
     kv_hbm_fraction=1,
     kernel_launch_s=0,
+    unpack_flop_per_value=0,
     link_fraction={},
     message_latency_s={},
     expert_imbalance=1,

@@ -35,6 +35,8 @@ class RoutedExperts:
         expert_hidden: width inside one expert.
         shared_hidden: width of the shared experts together, which every token visits besides; 0 where there are none.
         gated: whether a third matrix gates the first.
+        routing_groups: groups that the experts are divided into; 1 where a token chooses among all.
+        routed_groups: of these, how many the experts of one token come from (node-limited routing).
     """
 
     experts: int
@@ -42,6 +44,8 @@ class RoutedExperts:
     expert_hidden: int
     shared_hidden: int = 0
     gated: bool = True
+    routing_groups: int = 1
+    routed_groups: int = 1
 
     def __post_init__(self) -> None:
         require_plausible(self)
@@ -49,6 +53,16 @@ class RoutedExperts:
             raise ValueError(
                 f"RoutedExperts: active_experts={self.active_experts} exceeds experts={self.experts};"
                 " a token cannot visit more experts than there are"
+            )
+        if self.experts % self.routing_groups or self.routed_groups > self.routing_groups:
+            raise ValueError(
+                f"RoutedExperts: routing_groups={self.routing_groups} must divide experts={self.experts}, and"
+                f" routed_groups={self.routed_groups} must be at most as many"
+            )
+        if self.active_experts > self.routed_groups * self.experts // self.routing_groups:
+            raise ValueError(
+                f"RoutedExperts: active_experts={self.active_experts} exceeds the experts of"
+                f" routed_groups={self.routed_groups} of routing_groups={self.routing_groups}"
             )
 
 

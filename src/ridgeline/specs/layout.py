@@ -19,12 +19,21 @@ class LayoutError(ValueError):
 class Layout:
     """Degrees of parallelism of one replica; ``tp * pp * dp * cp`` chips.
 
+    Chips are numbered so that those of a ``tp`` group are neighbours, then those of ``dp``, then of ``cp``; stages lie
+    farthest apart. Degrees below the line cut no further: they say how the chips above share what they hold.
+
     Attributes:
         tp: chips that share every matrix of attention and dense blocks.
-        pp: pipeline stages.
+        pp: pipeline stages, each with some of the layers.
         ep: groups of chips among which experts are spread; laid over ``tp * dp``.
         dp: groups that each serve their own sequences with their own copy of attention.
-        cp: chips that share a sequence's context.
+        cp: chips that share a sequence's context, each with a copy of the weights.
+
+        tp_rows: of ``tp``, chips among which the input side of matrices is cut; the rest cut the output side. 1 is the
+            usual cut, in one dimension.
+        kv_dp: of ``tp``, groups that each keep the keys and values of their own sequences; 1 cuts them by heads.
+        fsdp: chips of ``dp`` among which weights lie spread until their layer runs, when all gather them.
+        redundant_experts: experts of each layer that are held a second time, so that load and numbers come out even.
     """
 
     tp: int = 1
@@ -32,18 +41,28 @@ class Layout:
     ep: int = 1
     dp: int = 1
     cp: int = 1
+    tp_rows: int = 1
+    kv_dp: int = 1
+    fsdp: int = 1
+    redundant_experts: int = 0
 
     def __post_init__(self) -> None:
         require_plausible(self)
-        if (self.tp * self.dp) % self.ep:
-            raise LayoutError(
-                f"layout {self}: ep={self.ep} does not divide tp*dp={self.tp * self.dp};"
-                " experts lie over the chips of tp and dp together"
-            )
+        for part, of, whole, why in (
+            ("ep", "tp*dp", self.tp * self.dp, "experts lie over the chips of tp and dp together"),
+            ("tp_rows", "tp", self.tp, "it cuts what the chips of tp share"),
+            ("kv_dp", "tp", self.tp, "sequences are kept by groups of the chips of tp"),
+            ("fsdp", "dp", self.dp, "weights lie spread over the groups of dp"),
+        ):
+            degree = getattr(self, part)
+            if whole % degree:
+                raise LayoutError(f"layout {self}: {part}={degree} does not divide {of}={whole}; {why}")
 
     def __str__(self) -> str:
         degrees = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        return ",".join(f"{name}{degree}" for name, degree in degrees.items() if degree > 1) or "tp1"
+        spread = degrees.pop("redundant_experts")
+        words = [f"{name}{degree}" for name, degree in degrees.items() if degree > 1]
+        return ",".join([*words, *([f"redundant{spread}"] if spread else [])]) or "tp1"
 
     @property
     def chips(self) -> int:
@@ -64,14 +83,17 @@ class Layout:
 
         >>> Layout.from_text("tp2,dp4,ep8").chips
         8
+        >>> Layout.from_text("dp72,ep72,redundant32").redundant_experts
+        32
         """
-        names = [field.name for field in dataclasses.fields(cls)]
+        names = {field.name.removesuffix("_experts"): field.name for field in dataclasses.fields(cls)}
         degrees: dict[str, int] = {}
         for part in re.split(r"[,\s·x]+", text.strip().lower()):
-            match = re.fullmatch(r"([a-z]+)=?(\d+)", part)
-            if match is None or match[1] not in names:
+            match = re.fullmatch(r"([a-z_]+)=?(\d+)", part)
+            name = names.get(match[1].removesuffix("_experts")) if match else None
+            if match is None or name is None:
                 raise LayoutError(f"layout {text!r}: {part!r} is not one of {', '.join(names)} with a number: tp8,ep8")
-            if match[1] in degrees:
+            if name in degrees:
                 raise LayoutError(f"layout {text!r}: {match[1]} is given twice")
-            degrees[match[1]] = int(match[2])
+            degrees[name] = int(match[2])
         return cls(**degrees)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ridgeline.glossary import require_plausible
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.tariff import Tariff
+from ridgeline.specs.topology import Switch, Topology
 
 __all__ = ["Chip", "FabricLevel", "Machine"]
 
@@ -45,16 +47,16 @@ class FabricLevel:
     """Links of one kind, from a chip's side.
 
     Attributes:
-        name: "scale_up", "scale_out".
-        chips: chips that one domain of this level joins; None where it has no bound.
+        name: "scale_up", "scale_out" and others between or beyond them.
+        chips: chips that one domain of this level joins, those of inner levels among them; None where it has no bound.
         bytes_per_s: what one chip sends over it in one direction, all of its links together.
-        topology: "switch", "mesh" (every pair has its own link) or "torus".
+        topology: how its links lie.
     """
 
     name: str
     chips: int | None
     bytes_per_s: float
-    topology: str = "switch"
+    topology: Topology = Switch()
 
     def __post_init__(self) -> None:
         require_plausible(self)
@@ -85,8 +87,12 @@ class Machine:
     def __post_init__(self) -> None:
         if not self.fabric or self.fabric[0].chips is None:
             raise ValueError(f"Machine {self.id!r}: the first fabric level must say how many chips it joins")
-        if len(self.fabric) > 2:  # noqa: PLR2004  scale-up and scale-out
-            raise ValueError(f"Machine {self.id!r}: has {len(self.fabric)} fabric levels; messages are timed over two")
+        for inner, outer in itertools.pairwise(self.fabric):
+            if inner.chips is None or (outer.chips is not None and outer.chips % inner.chips):
+                raise ValueError(
+                    f"Machine {self.id!r}: fabric level {outer.name!r} joins {outer.chips} chips, which is no multiple"
+                    f" of the {inner.chips} of {inner.name!r} inside it; only the last level may leave chips out"
+                )
 
     @property
     def scale_up_chips(self) -> int:

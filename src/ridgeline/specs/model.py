@@ -20,11 +20,13 @@ class LayerGroup:
         layers: how many.
         attention: the attention of each.
         feed_forward: the feed-forward block of each.
+        is_parallel: whether both read the same normed stream, and their results are added to it as one.
     """
 
     layers: int
     attention: Attention
     feed_forward: FeedForward
+    is_parallel: bool = False
 
     def __post_init__(self) -> None:
         if self.layers < 1:

@@ -115,6 +115,11 @@ class Workload:
         """Steps of a request: reading its prompt gives the first token already."""
         return self.output_tokens - 1
 
+    @property
+    def steps_per_output_token(self) -> float:
+        """Decode steps for an output token: one, but that the first costs none."""
+        return self.decode_steps / self.output_tokens
+
     def decode_step(self, batch: Numeric) -> Decode:
         """A step of requests that are each somewhere in their output: the mean over their decode steps."""
         steps = self.decode_steps

@@ -1,0 +1,105 @@
+r"""Pipelines: stages that each hold some of the layers, and micro-batches that fill them.
+
+A token passes all :math:`p` stages, so a pipeline makes no step faster; with :math:`m` micro-batches in flight no stage
+idles once :math:`m \ge p`. While a stage takes :math:`t_{max}` a micro-batch, and a micro-batch :math:`t_{path}` around:
+
+.. math::
+
+    t_{step} = \max(m\, t_{max},\; t_{path}), \qquad t_{fill} = t_{path} + (m - 1)\, t_{max}
+
+Sources: lecture 58:00-1:14 (B9-B11, B15); Huang et al. 2018, "GPipe" (arXiv 1811.06965).
+"""
+
+from ridgeline.numeric import Numeric, maximum, minimum
+
+__all__ = [
+    "filled_time_s",
+    "idle_fraction",
+    "loop_time_s",
+    "slowest_stage_time_s",
+    "stage_layers",
+    "training_bubble_fraction",
+]
+
+
+def idle_fraction(*, stages: Numeric, micro_batches: Numeric) -> Numeric:
+    """Part of its time that a stage of an inference loop idles: ``1 - m / p``, none from ``m = p`` on.
+
+    The lecture's four stages without micro-batches, and with four:
+
+    >>> idle_fraction(stages=4, micro_batches=1), idle_fraction(stages=4, micro_batches=4)
+    (0.75, 0.0)
+
+    Source: lecture 58:00 (B9).
+    """
+    return maximum(1 - micro_batches / stages, 0.0)
+
+
+def training_bubble_fraction(*, stages: Numeric, micro_batches: Numeric) -> Numeric:
+    """Part of a training step in which stages fill and drain: ``(p - 1) / (m + p - 1)``.
+
+    GPipe's schedule, with every stage and micro-batch alike; that of the lecture's drawing:
+
+    >>> training_bubble_fraction(stages=4, micro_batches=4)
+    0.43
+
+    Source: lecture 1:00 (B10); Huang et al. 2018.
+    """
+    return (stages - 1) / (micro_batches + stages - 1)
+
+
+def loop_time_s(*, path_s: Numeric, slowest_s: Numeric, micro_batches: Numeric) -> Numeric:
+    """Time in which every micro-batch of a loop comes round once: ``max(m t_max, t_path)``.
+
+    Assumes that a micro-batch starts again as soon as it has come round and the first stage is free. Splitting a step of
+    20 ms over four equal stages with four micro-batches changes nothing but the hops:
+
+    >>> loop_time_s(path_s=0.020 + 4 * 2e-5, slowest_s=0.005, micro_batches=4)
+    0.02008
+
+    Source: lecture 1:01 (B11).
+    """
+    return maximum(micro_batches * slowest_s, path_s)
+
+
+def filled_time_s(*, path_s: Numeric, slowest_s: Numeric, micro_batches: Numeric) -> Numeric:
+    """Time until the last of some micro-batches has passed a pipeline that was empty: ``t_path + (m - 1) t_max``.
+
+    >>> filled_time_s(path_s=0.020, slowest_s=0.005, micro_batches=4)
+    0.035
+
+    Source: Huang et al. 2018.
+    """
+    return path_s + (micro_batches - 1) * slowest_s
+
+
+def stage_layers(*, layers: Numeric, stages: Numeric, others: Numeric) -> Numeric:
+    """Layers left for the last stage where each of the ``others`` before it has that many; none below zero.
+
+    DeepSeek-V3's 61 layers over four stages, 16 in each but the last:
+
+    >>> stage_layers(layers=61, stages=4, others=16)
+    13
+
+    Source: counting.
+    """
+    return maximum(layers - others * (stages - 1), 0)
+
+
+def slowest_stage_time_s(
+    *, layer_s: Numeric, ends_s: Numeric, layers: Numeric, stages: Numeric, others: Numeric
+) -> Numeric:
+    """Time of the slowest stage where ``others`` layers lie in each stage but the last, which has the head besides.
+
+    Four stages of 60 layers of a millisecond, and a head of two: with 15 layers each the last is slowest, with 16 the
+    others are.
+
+    >>> slowest_stage_time_s(layer_s=1e-3, ends_s=2e-3, layers=60, stages=4, others=15)
+    0.017
+    >>> slowest_stage_time_s(layer_s=1e-3, ends_s=2e-3, layers=60, stages=4, others=16)
+    0.016
+
+    Source: the largest of the stages' times.
+    """
+    last = stage_layers(layers=layers, stages=stages, others=others)
+    return maximum(minimum(others, layers) * layer_s, last * layer_s + ends_s)

@@ -1,0 +1,297 @@
+"""The board's two pictures: time and cost of a decode step against its batch, and a layout's estimate beside them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.equations import pricing, roofline
+from ridgeline.estimator.board import Board, Terms, board, board_terms
+from ridgeline.estimator.capacity import largest_that_fits
+from ridgeline.estimator.estimate import Fidelity, step_memory, time_step, timed_operations
+from ridgeline.estimator.precision import precision_on
+from ridgeline.numeric import Numeric
+from ridgeline.specs.efficiency import Efficiency
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.precision import Precision
+from ridgeline.specs.workload import Decode
+
+__all__ = ["BatchCurves", "Lines", "batch_curves", "decode_curves"]
+
+Grid = NDArray[np.float64]
+
+POINTS = 240
+"""Batches of a curve: more than a picture can show apart, so that its corners stay sharp."""
+BEYOND = 1.6
+"""The grid ends at this times the last batch that is marked, so that its mark has room."""
+FARTHEST_BALANCE = 10
+"""A balance batch beyond so many times what memory holds would leave the picture empty but for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lines:
+    """The lines of one picture, all in the unit that the field holding them names.
+
+    Attributes:
+        compute: of the arithmetic alone, over the board's batches.
+        kv: of reading keys and values alone.
+        weights: of reading the weights alone.
+        bound: of the step, the larger of computing and reading: what no step at peak is below.
+        floor: what ``bound`` never falls below, whatever the batch.
+        estimate: of the layout, over its own batches.
+        estimate_low: lower end of its 80 % interval.
+        estimate_high: upper end.
+    """
+
+    compute: Grid
+    kv: Grid
+    weights: Grid
+    bound: Grid
+    floor: float
+    estimate: Grid
+    estimate_low: Grid
+    estimate_high: Grid
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchCurves:
+    """Time and cost of a decode step against its batch, for one replica of a layout.
+
+    Attributes:
+        model: what is served.
+        machine: where.
+        layout: of the replica whose chips the board's lines are for, too.
+        step: the decode step asked for; its batch is the one that the picture marks.
+        precision: number formats.
+        fidelity: resolution of the estimate.
+        usd_per_chip_s: price of a chip; None where there is none.
+        price_label: where the price comes from.
+        board: the board's numbers for the chips of the replica.
+        batch: the board's batches, from 1 to beyond what fits.
+        balance: where in ``batch`` computing takes as long as reading; None where no batch in sight does.
+        estimate_batch: the layout's, from one sequence a group to the last that fits.
+        asked: where in ``estimate_batch`` the batch lies that was planned or asked for.
+        tpot_s: time per output token there, other requests' prompts included; None where nothing but the step is known.
+        time_s: times of the step.
+        chip_s_per_output_token: chip-time of an output token.
+        usd_per_output_token: its cost; None without a price.
+    """
+
+    model: Model
+    machine: Machine
+    layout: Layout
+    step: Decode
+    precision: Precision
+    fidelity: Fidelity
+    usd_per_chip_s: float | None
+    price_label: str
+    board: Board
+    batch: Grid
+    balance: int | None
+    estimate_batch: Grid
+    asked: int
+    tpot_s: float | None
+    time_s: Lines
+    chip_s_per_output_token: Lines
+    usd_per_output_token: Lines | None
+
+
+def decode_curves(
+    model: Model,
+    machine: Machine,
+    layout: Layout,
+    step: Decode,
+    *,
+    fidelity: Fidelity,
+    weights: str | None = None,
+    kv: str | None = None,
+) -> BatchCurves:
+    """The curves of one decode step, at the catalog's price, up to the last batch of it that fits.
+
+    Args:
+        model: what runs.
+        machine: where.
+        layout: of one replica; must divide both, and hold the step.
+        step: with a number as batch.
+        fidelity: resolution of the model of time.
+        weights: another number format for the layers' weights than the published one.
+        kv: another format for the KV cache.
+    """
+    precision, _ = precision_on(model, machine.chip, weights=weights, kv=kv)
+    efficiency = fidelity.efficiency(machine)
+
+    def fits(sequences: int) -> bool:
+        some = dataclasses.replace(step, batch=sequences * layout.dp)
+        memory = step_memory(model, machine, layout, some, precision=precision, efficiency=efficiency)
+        return bool(memory.free_bytes >= 0)
+
+    tariff = machine.tariff
+    return batch_curves(
+        model,
+        machine,
+        layout,
+        step,
+        precision=precision,
+        fidelity=fidelity,
+        most_sequences=largest_that_fits(fits),
+        held_tokens=float(step.context_tokens),
+        usd_per_chip_s=None if tariff is None else tariff.usd_per_chip_s,
+        price_label="no price known" if tariff is None else tariff.label,
+    )
+
+
+def batch_curves(
+    model: Model,
+    machine: Machine,
+    layout: Layout,
+    step: Decode,
+    *,
+    precision: Precision,
+    fidelity: Fidelity,
+    most_sequences: int,
+    held_tokens: float,
+    usd_per_chip_s: float | None,
+    price_label: str,
+    steps_per_output_token: float = 1.0,
+    tpot_s: float | None = None,
+) -> BatchCurves:
+    """The board's lines and the layout's over a logarithmic grid of batches.
+
+    Args:
+        model: what is served.
+        machine: where.
+        layout: of one replica.
+        step: where sequences are in their contexts, and the batch to mark.
+        precision: number formats.
+        fidelity: resolution of the model of time.
+        most_sequences: that fit each group of ``dp``.
+        held_tokens: tokens whose keys and values a sequence keeps at its longest.
+        usd_per_chip_s: price of a chip; None where there is none.
+        price_label: where it comes from.
+        steps_per_output_token: decode steps for an output token; below 1 where reading the prompt gives the first.
+        tpot_s: time per output token at the marked batch, where it is more than a step.
+    """
+    chips = layout.chips
+    numbers = board(
+        model,
+        machine.chip,
+        chips=chips,
+        precision=precision,
+        step=step,
+        held_tokens=held_tokens,
+        usd_per_chip_s=usd_per_chip_s,
+        steps_per_output_token=steps_per_output_token,
+    )
+    asked_batch = float(step.batch)
+    balance_batch = _balance_batch_shown(numbers)
+    last = BEYOND * max(asked_batch, numbers.memory_full_batch, balance_batch or 1.0)
+    # The corner of the bound is one of its points.
+    batch = np.union1d(np.geomspace(1.0, last, POINTS), [] if balance_batch is None else [balance_batch])
+    estimate_batch = np.union1d(_whole_numbers(most_sequences) * layout.dp, [asked_batch])
+    terms = board_terms(model, machine.chip, chips=chips, precision=precision, step=step)
+    operations = timed_operations(
+        fidelity, model, machine, layout, dataclasses.replace(step, batch=estimate_batch), precision
+    )
+    time_s = _time_lines(terms, batch, time_step(operations)[0], fidelity.efficiency(machine))
+
+    def per_output_token(usd_per_chip_s: float) -> Lines:
+        def cost(step_time_s: Grid, tokens: Grid) -> Grid:
+            return np.asarray(
+                pricing.usd_per_token(
+                    time_s=step_time_s * steps_per_output_token,
+                    chips=chips,
+                    tokens=tokens,
+                    usd_per_chip_s=usd_per_chip_s,
+                )
+            )
+
+        return _cost_lines(time_s, cost, batch, estimate_batch)
+
+    return BatchCurves(
+        model=model,
+        machine=machine,
+        layout=layout,
+        step=step,
+        precision=precision,
+        fidelity=fidelity,
+        usd_per_chip_s=usd_per_chip_s,
+        price_label=price_label,
+        board=numbers,
+        batch=batch,
+        balance=None if balance_batch is None else int(np.searchsorted(batch, balance_batch)),
+        estimate_batch=estimate_batch,
+        asked=int(np.searchsorted(estimate_batch, asked_batch)),
+        tpot_s=tpot_s,
+        time_s=time_s,
+        # At a price of one, a chip-second is its own currency.
+        chip_s_per_output_token=per_output_token(1.0),
+        usd_per_output_token=None if usd_per_chip_s is None else per_output_token(usd_per_chip_s),
+    )
+
+
+def _balance_batch_shown(numbers: Board) -> float | None:
+    """The balance batch, where there is one and it is not so far out that nothing else would be seen."""
+    found = numbers.balance_batch_with_kv
+    return None if found is None or found > FARTHEST_BALANCE * numbers.memory_full_batch else found
+
+
+def _whole_numbers(most: int) -> Grid:
+    """Whole numbers from 1 to ``most``, evenly spread over its logarithm where they are many."""
+    return np.unique(np.round(np.geomspace(1.0, most, POINTS)))
+
+
+def _time_lines(terms: Terms, batch: Grid, estimate_s: Numeric, efficiency: Efficiency) -> Lines:
+    """Times of a step by the board's formulas, and the estimate with its interval."""
+
+    def read_s(weight_bytes: float, kv_bytes_per_sequence: float) -> Grid:
+        time_s = roofline.memory_time_s(
+            batch=batch,
+            weight_bytes=weight_bytes,
+            kv_bytes_per_sequence=kv_bytes_per_sequence,
+            hbm_bytes_per_s=terms.hbm_bytes_per_s,
+        )
+        return np.asarray(time_s)
+
+    weights_s = read_s(terms.weight_bytes, 0.0)
+    return Lines(
+        compute=np.asarray(
+            roofline.compute_time_s(tokens=batch, active_params=terms.active_params, flop_per_s=terms.flop_per_s)
+        ),
+        kv=read_s(0.0, terms.kv_bytes_per_sequence),
+        weights=weights_s,
+        bound=np.asarray(
+            roofline.step_time_s(
+                batch=batch,
+                active_params=terms.active_params,
+                weight_bytes=terms.weight_bytes,
+                kv_bytes_per_sequence=terms.kv_bytes_per_sequence,
+                flop_per_s=terms.flop_per_s,
+                hbm_bytes_per_s=terms.hbm_bytes_per_s,
+            )
+        ),
+        floor=float(weights_s[0]),
+        estimate=np.asarray(estimate_s),
+        estimate_low=np.asarray(estimate_s * efficiency.low_factor),
+        estimate_high=np.asarray(estimate_s * efficiency.high_factor),
+    )
+
+
+def _cost_lines(time_s: Lines, cost: Callable[[Grid, Grid], Grid], batch: Grid, estimate_batch: Grid) -> Lines:
+    """The same lines shared by the tokens of their batch: computing and reading KV become flat, and the floor."""
+    compute, kv = cost(time_s.compute, batch), cost(time_s.kv, batch)
+    return Lines(
+        compute=compute,
+        kv=kv,
+        weights=cost(time_s.weights, batch),
+        bound=cost(time_s.bound, batch),
+        floor=float(max(compute[0], kv[0])),
+        estimate=cost(time_s.estimate, estimate_batch),
+        estimate_low=cost(time_s.estimate_low, estimate_batch),
+        estimate_high=cost(time_s.estimate_high, estimate_batch),
+    )

@@ -1,0 +1,113 @@
+"""How long a message takes on the links of each level of a fabric, by what joins its chips there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ridgeline.equations import collectives
+from ridgeline.equations.collectives import Levels
+from ridgeline.estimator.kernels import AllGather, AllReduce, AllToAll, Message, Send
+from ridgeline.estimator.placement import torus_box
+from ridgeline.numeric import Numeric, maximum, where
+from ridgeline.specs.efficiency import Efficiency
+from ridgeline.specs.machine import FabricLevel, Machine
+from ridgeline.specs.topology import Mesh, Torus
+
+__all__ = ["level_times_s", "message_bytes"]
+
+SWITCH_TIMES: dict[type[Message], Callable[..., Numeric]] = {
+    AllReduce: collectives.all_reduce_time_s,
+    AllGather: collectives.all_gather_time_s,
+    AllToAll: collectives.all_to_all_time_s,
+    Send: collectives.send_time_s,
+}
+"""The equation behind each message where any chip reaches any other."""
+
+TORUS_TIMES: dict[type[Message], Callable[..., Numeric]] = {
+    AllReduce: collectives.torus_all_reduce_time_s,
+    AllGather: collectives.torus_all_gather_time_s,
+    AllToAll: collectives.torus_all_to_all_time_s,
+}
+"""And over the rings and lines of a torus."""
+
+
+def level_times_s(message: Message, machine: Machine, efficiency: Efficiency) -> Levels:
+    """Time of a message at each level of the fabric, innermost first, at the rates and latencies reached.
+
+    Reduces and gathers pass one level after the other; an all-to-all uses all at the same time, directly or forwarded,
+    whichever is faster.
+    """
+    direct = _times_s(message, _parts(message), machine, efficiency)
+    if not isinstance(message, AllToAll) or message.forwarded_bytes is None:
+        return direct
+    forwarded = _times_s(message, message.forwarded_bytes, machine, efficiency)
+    is_faster = _slowest(forwarded) < _slowest(direct)
+    return tuple(where(is_faster, one, other) for one, other in zip(forwarded, direct, strict=True))
+
+
+def message_bytes(message: Message) -> Levels:
+    """Bytes that one chip sends at each level of the fabric, innermost first; of an all-to-all, sent directly."""
+    # A message's time on a switch of one byte a second without latency is the bytes that it sends there.
+    return tuple(
+        SWITCH_TIMES[type(message)](message_bytes=part, ranks=ranks, bytes_per_s=1.0, latency_s=0.0)
+        for part, ranks in zip(_parts(message), message.group.ranks, strict=True)
+    )
+
+
+def _slowest(times_s: Levels) -> Numeric:
+    slowest: Numeric = 0.0
+    for time_s in times_s:
+        slowest = maximum(slowest, time_s)
+    return slowest
+
+
+def _parts(message: Message) -> Levels:
+    """What is under way at each level."""
+    ranks = message.group.ranks
+    if isinstance(message, AllToAll):
+        return collectives.staying_parts(message_bytes=message.buffer_bytes, ranks=ranks)
+    if isinstance(message, Send):
+        return (message.buffer_bytes,) * len(ranks)
+    return collectives.scattered_parts(message_bytes=message.buffer_bytes, ranks=ranks)
+
+
+def _times_s(message: Message, parts: Levels, machine: Machine, efficiency: Efficiency) -> Levels:
+    times: Levels = ()
+    for index, (level, ranks, part) in enumerate(zip(machine.fabric, message.group.ranks, parts, strict=False)):
+        if isinstance(ranks, int) and ranks == 1:
+            times = (*times, 0.0)  # nobody to send to
+            continue
+        # Levels between and beyond the two that are fitted are taken as links out of the domain.
+        fitted = "scale_up" if index == 0 else "scale_out"
+        fraction = efficiency.link_fraction.get(level.name, efficiency.link_fraction.get(fitted, 1))
+        latency_s = efficiency.message_latency_s.get(level.name, efficiency.message_latency_s.get(fitted, 0))
+        times = (*times, _level_time_s(type(message), level, ranks, part, fraction, latency_s))
+    return times
+
+
+def _level_time_s(
+    kind: type[Message], level: FabricLevel, ranks: Numeric, part: Numeric, fraction: float, latency_s: float
+) -> Numeric:
+    bytes_per_s: Numeric = level.bytes_per_s * fraction
+    if isinstance(level.topology, Torus):
+        axes = len(level.topology.sides)
+        link_bytes_per_s = level.bytes_per_s * fraction / (2 * axes)
+        if kind is Send:
+            return collectives.send_time_s(
+                message_bytes=part, ranks=ranks, bytes_per_s=link_bytes_per_s, latency_s=latency_s
+            )
+        box = torus_box(level.topology, int(ranks))
+        if box is None:
+            raise ValueError(f"{ranks} chips are no box of a torus of {level.topology.sides}")
+        sides, rings = box
+        return TORUS_TIMES[kind](
+            message_bytes=part,
+            sides=sides,
+            wraps=tuple(float(ring) for ring in rings),
+            link_bytes_per_s=link_bytes_per_s,
+            latency_s=latency_s,
+        )
+    if isinstance(level.topology, Mesh) and level.chips is not None:
+        # One link to each of the others.
+        bytes_per_s = bytes_per_s * maximum(ranks - 1, 1) / (level.chips - 1)
+    return SWITCH_TIMES[kind](message_bytes=part, ranks=ranks, bytes_per_s=bytes_per_s, latency_s=latency_s)

@@ -1,0 +1,117 @@
+"""Where the chips of a layout lie: which groups of them exchange messages, and over which levels of the fabric."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from functools import lru_cache
+
+from ridgeline.estimator.kernels import Group
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import FabricLevel, Machine
+from ridgeline.specs.topology import Torus
+
+__all__ = ["domain_sizes", "group", "placement_faults", "torus_box"]
+
+
+@lru_cache(maxsize=4096)
+def domain_sizes(capacities: tuple[int | None, ...], chips: int) -> tuple[int, ...] | None:
+    """Chips of a replica in one domain of each level, innermost first; None where they do not divide evenly.
+
+    A replica spreads evenly over the fewest domains that hold it, at each level.
+
+    Args:
+        capacities: chips that a domain of each level joins; None where it has no bound.
+        chips: of the replica.
+
+    >>> domain_sizes((8, None), 16), domain_sizes((72, None), 96), domain_sizes((8, 64, None), 96)
+    ((8, 16), (48, 96), (8, 48, 96))
+    """
+    sizes: list[int] = []
+    whole = chips
+    for capacity in reversed(capacities):
+        domains = 1 if capacity is None else -(-whole // capacity)
+        if whole % domains:
+            return None
+        whole //= domains
+        sizes.insert(0, whole)
+    return tuple(sizes)
+
+
+def _sizes(fabric: tuple[FabricLevel, ...], chips: int) -> tuple[int, ...] | None:
+    return domain_sizes(tuple(level.chips for level in fabric), chips)
+
+
+def group(fabric: tuple[FabricLevel, ...], chips: int, *, ranks: int, stride: int = 1) -> Group:
+    """Every ``stride``-th of a replica's chips, ``ranks`` of them: how many meet at each level of the fabric.
+
+    Raises:
+        ValueError: the replica does not lie evenly; ``placement_faults`` says so beforehand.
+    """
+    sizes = _sizes(fabric, chips)
+    if sizes is None:
+        raise ValueError(f"{chips} chips do not lie evenly over domains of {[level.chips for level in fabric]}")
+    reach = stride * ranks
+    met, inner = [], 1
+    for size in sizes:
+        met.append(max(1, min(reach, size) // max(stride, inner)))
+        inner = size
+    return Group(ranks=tuple(met))
+
+
+def placement_faults(machine: Machine, layout: Layout) -> tuple[str, ...]:
+    """One clause for each reason why a layout's groups do not lie evenly over the machine's domains."""
+    last = machine.fabric[-1].chips
+    if last is not None and layout.chips > last:
+        return (f"{layout.chips} chips do not fit the {last} of {machine.id}, which has no links beyond them",)
+    sizes = _sizes(machine.fabric, layout.chips)
+    if sizes is None:
+        joined = " and ".join(str(level.chips) for level in machine.fabric if level.chips)
+        return (f"{layout.chips} chips do not divide evenly over the domains of up to {joined} chips of {machine.id}",)
+    degrees = (("tp", layout.tp), ("tp*dp", layout.dp), ("tp*dp*cp", layout.cp))
+    reaches = itertools.accumulate((degree for _, degree in degrees), lambda inner, degree: inner * degree)
+    faults = [
+        f"{name}={reach} neither divides nor is a multiple of the {size} chips in each domain"
+        for (name, _), reach in zip(degrees, reaches, strict=True)
+        for size in sizes
+        if size % reach and reach % size
+    ]
+    faults += [
+        f"{size} chips are no box of the {' x '.join(map(str, level.topology.sides))} torus of {machine.id}"
+        for level, size in zip(machine.fabric, sizes, strict=True)
+        if isinstance(level.topology, Torus) and not torus_box(level.topology, size)
+    ]
+    return tuple(dict.fromkeys(faults))
+
+
+@lru_cache(maxsize=4096)
+def torus_box(torus: Torus, chips: int) -> tuple[tuple[int, ...], tuple[bool, ...]] | None:
+    """The box of a torus that a group of chips takes: its sides, and which of them are rings; None where there is none.
+
+    Of all boxes that fit, one with the most links to use at once, and of those the squarest.
+
+    >>> torus_box(Torus(sides=(16, 16, 16), wraps_every=4), 64)
+    ((4, 4, 4), (True, True, True))
+    >>> torus_box(Torus(sides=(16, 16), wraps_every=16), 8)
+    ((4, 2), (False, False))
+    """
+    boxes = [
+        sides
+        for sides in itertools.product(*(_divisors_up_to(chips, side) for side in torus.sides))
+        if math.prod(sides) == chips
+    ]
+    if not boxes:
+        return None
+
+    def closed(sides: tuple[int, ...]) -> tuple[bool, ...]:
+        return tuple(side > 1 and side % torus.wraps_every == 0 for side in sides)
+
+    def links(sides: tuple[int, ...]) -> int:
+        return sum(2 if ring else int(side > 1) for side, ring in zip(sides, closed(sides), strict=True))
+
+    best = min(boxes, key=lambda sides: (-links(sides), max(sides), tuple(-side for side in sides)))
+    return best, closed(best)
+
+
+def _divisors_up_to(number: int, most: int) -> list[int]:
+    return [low for low in range(1, min(number, most) + 1) if number % low == 0]
