@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ridgeline.catalog import model_ids as model_ids
     from ridgeline.estimator.estimate import FIDELITIES as FIDELITIES
     from ridgeline.estimator.estimate import estimate as estimate
+    from ridgeline.estimator.grid import estimate_grid as estimate_grid
     from ridgeline.planner.plan import plan as plan
     from ridgeline.specs.layout import Layout as Layout
     from ridgeline.specs.machine import Machine as Machine
@@ -41,6 +42,7 @@ _HOMES = {
     "Prefill": "ridgeline.specs.workload",
     "Workload": "ridgeline.specs.workload",
     "estimate": "ridgeline.estimator.estimate",
+    "estimate_grid": "ridgeline.estimator.grid",
     "load_machine": "ridgeline.catalog",
     "load_model": "ridgeline.catalog",
     "machine_ids": "ridgeline.catalog",
@@ -58,6 +60,7 @@ __all__ = [
     "Prefill",
     "Workload",
     "estimate",
+    "estimate_grid",
     "load_machine",
     "load_model",
     "machine_ids",

@@ -18,12 +18,19 @@ __all__ = ["INFINITY", "Numeric", "ceil", "exp", "floor", "log", "maximum", "min
 
 INFINITY = math.inf
 
+PLAIN = frozenset({int, float})
+NUMPY = PLAIN | {np.ndarray, np.float64, np.bool_, bool}
+"""What most estimates and grids are made of; told apart first, and fast."""
+
 Numeric = float | NDArray[np.float64]
 """A float or a grid of floats (or, at run time, a traced value)."""
 
 
 def _library(*values: object) -> Any:  # noqa: ANN401  the namespaces of array libraries share no type
     """The array library of ``values``, or None where all are Python numbers."""
+    kinds = {value.__class__ for value in values}
+    if np.ndarray in kinds and kinds <= NUMPY:
+        return np
     if all(isinstance(value, (int, float)) for value in values):
         return None
     for value in values:
@@ -38,6 +45,8 @@ def maximum(first: Numeric, second: Numeric) -> Numeric:
     >>> maximum(1.0, 2.0)
     2.0
     """
+    if first.__class__ in PLAIN and second.__class__ in PLAIN:
+        return builtins.max(first, second)
     library = _library(first, second)
     return library.maximum(first, second) if library else builtins.max(first, second)
 
@@ -48,6 +57,8 @@ def minimum(first: Numeric, second: Numeric) -> Numeric:
     >>> minimum(1.0, 2.0)
     1.0
     """
+    if first.__class__ in PLAIN and second.__class__ in PLAIN:
+        return builtins.min(first, second)
     library = _library(first, second)
     return library.minimum(first, second) if library else builtins.min(first, second)
 
@@ -58,6 +69,8 @@ def where(condition: bool | NDArray[np.bool_], yes: Numeric, no: Numeric) -> Num
     >>> where(2 > 1, 3.0, 4.0)
     3.0
     """
+    if condition.__class__ is bool and yes.__class__ in PLAIN and no.__class__ in PLAIN:
+        return yes if condition else no
     library = _library(condition, yes, no)
     return library.where(condition, yes, no) if library else (yes if condition else no)
 
@@ -68,7 +81,7 @@ def ceil(value: Numeric) -> Numeric:
     >>> ceil(1.2)
     2.0
     """
-    library = _library(value)
+    library = None if value.__class__ in PLAIN else _library(value)
     return library.ceil(value) if library else float(math.ceil(value))
 
 

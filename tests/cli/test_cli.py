@@ -79,8 +79,8 @@ def test_a_step_as_a_table_shows_each_operation() -> None:
 
 
 def test_a_long_prompt_is_read_as_the_plan_reads_it() -> None:
-    plans = document("plan llama-3.1-70b --on h100-sxm --prompt 20000 --output 100")["plans"]
-    eight = next(one for one in plans if one["layout"]["tp"] == 8)
+    plans = document("plan llama-3.1-70b --on h100-sxm --prompt 20000 --output 100 --top 50")["plans"]
+    eight = next(one for one in plans if one["layout"]["tp"] == one["chips"] == 8)
     step = document("estimate llama-3.1-70b --on h100-sxm --layout tp8 --phase prefill --batch 1 --context 20000")
     assert step["step_time_s"] == pytest.approx(eight["ttft_s"])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -19,8 +20,10 @@ from ridgeline.cli.arguments import (
     machine_option,
     weights_option,
 )
+from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, counted, print_json, print_table, show, version
 from ridgeline.estimator.clock import Cause
+from ridgeline.estimator.curves import decode_curves
 from ridgeline.estimator.estimate import Estimate, Fidelity, TimedOperation, estimate
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
@@ -46,6 +49,7 @@ from ridgeline.specs.workload import Decode, Phase, Prefill, passes_of
 @fidelity_option
 @weights_option
 @kv_option
+@figure_options("the decode step's time and cost against the batch")
 @json_option
 def command(
     model: Model,
@@ -58,9 +62,17 @@ def command(
     fidelity: Fidelity,
     weights: str | None,
     kv: str | None,
+    figure: Path | None,
+    theme: str | None,
     as_json: bool,  # noqa: FBT001  a flag
 ) -> None:
     """Estimate one step of MODEL: FLOP, bytes, messages, time and bound of every operation of the busiest chip."""
+    refuse_theme_alone(figure, theme)
+    if figure is not None and phase == "prefill":
+        raise click.BadParameter(
+            "a figure shows a decode step against its batch; write --phase decode, or leave --figure out",
+            param_hint="--figure",
+        )
     if weights == "auto":
         raise click.BadParameter("'auto' is for plan; name one format here", param_hint="--weights")
     if chips is not None and chips != layout.chips:
@@ -71,7 +83,7 @@ def command(
     step: Phase = (
         Decode(batch=batch, context_tokens=context_tokens)
         if phase == "decode"
-        else Prefill(batch=batch, prompt_tokens=context_tokens, passes=passes_of(context_tokens))
+        else Prefill(batch=batch, prompt_tokens=context_tokens, passes=passes_of(context_tokens / layout.cp))
     )
     try:
         found = estimate(model, machine, layout, step, fidelity=fidelity, weights=weights, kv=kv)
@@ -82,6 +94,9 @@ def command(
         print_json(_document(model, machine, layout, step, fidelity, weights, found))
     else:
         _show(model, machine, layout, step, fidelity, found)
+    if figure is not None and isinstance(step, Decode):
+        curves = decode_curves(model, machine, layout, step, fidelity=fidelity, weights=weights, kv=kv)
+        draw_figure(curves, figure, theme)
 
 
 def _refuse_what_does_not_fit(found: Estimate, machine: Machine, layout: Layout) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,6 +11,7 @@ from rich.console import Console
 
 from ridgeline.cli.arguments import (
     DOLLAR_RATE,
+    LAYOUT,
     MODEL,
     TIME,
     WHOLE,
@@ -19,11 +21,15 @@ from ridgeline.cli.arguments import (
     machine_option,
     weights_option,
 )
+from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, counted, print_json, print_table, show, version
 from ridgeline.estimator.estimate import Fidelity
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.compare import faster, remedy, why_dearer
-from ridgeline.planner.plan import Constraint, FrontPoint, Plan, Planning, Rejection, plan
+from ridgeline.planner.curves import plan_curves
+from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection, WhyNot
+from ridgeline.planner.plan import plan
+from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Component
@@ -43,9 +49,11 @@ SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
 @click.option("--chips", type=WHOLE, help="Budget of chips, replicas included.  [default: one scale-up domain]")
 @click.option("--price", "usd_per_chip_s", type=DOLLAR_RATE, help="Price of a chip: '$2/h'.  [default: the catalog's]")
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Plans to show.")
+@click.option("--why-not", type=LAYOUT, help="Say of this layout which constraint it breaks, or what it loses by.")
 @fidelity_option
 @weights_option
 @kv_option
+@figure_options("the best plan's time and cost against the batch")
 @json_option
 def command(
     model: Model,
@@ -57,15 +65,19 @@ def command(
     chips: int | None,
     usd_per_chip_s: float | None,
     top: int,
+    why_not: Layout | None,
     fidelity: Fidelity,
     weights: str | None,
     kv: str | None,
+    figure: Path | None,
+    theme: str | None,
     as_json: bool,  # noqa: FBT001  a flag
 ) -> None:
     """Find the best ways to serve MODEL: layout, batch, speed, cost, what binds, and why the others lose.
 
     Both phases share one pool of chips. Cost per output token is decode's chip-time, per input token prefill's.
     """
+    refuse_theme_alone(figure, theme)
     workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens, tpot_s=tpot_s, ttft_s=ttft_s)
     if output_tokens == 1:
         raise click.BadParameter(
@@ -81,6 +93,7 @@ def command(
         usd_per_chip_s=usd_per_chip_s,
         weights=weights,
         kv=kv,
+        why_not=why_not,
     )
     if as_json:
         print_json(_document(model, machine, workload, fidelity, found, top, weights))
@@ -89,6 +102,9 @@ def command(
     if not found.plans:
         click.echo(f"No layout serves this; {remedy(found)}.", err=True)
         raise SystemExit(1)
+    if figure is not None:
+        curves = plan_curves(model, machine, workload, found, found.plans[0], fidelity=fidelity, kv=kv)
+        draw_figure(curves, figure, theme)
 
 
 def _document(
@@ -135,6 +151,7 @@ def _document(
             "kv_usd_per_output_token": board.kv_usd_per_output_token,
             "floor_usd_per_output_token": board.floor_usd_per_output_token,
         },
+        "why_not": None if found.why_not is None else dataclasses.asdict(found.why_not),
         "elasticities": found.elasticities,
         "undivided": found.undivided,
         "points_evaluated": found.points_evaluated,
@@ -173,6 +190,8 @@ def _show(model: Model, machine: Machine, workload: Workload, fidelity: Fidelity
                 " would not[/]"
             )
     _show_losers(out, found, top)
+    if found.why_not is not None:
+        _show_why_not(out, found.why_not)
     if shown:
         _show_speeds(out, found)
         _show_elasticities(out, found)
@@ -249,6 +268,26 @@ def _show_losers(out: Console, found: Planning, top: int) -> None:
             out.print(f"  {count:5,} {WHAT_REJECTS[kind]}" + (f"; {kinds[kind][-1]}" if kind in kinds else ""))
 
 
+def _show_why_not(out: Console, asked: WhyNot) -> None:
+    breaks = WHAT_IT_BREAKS.get(asked.kind) if asked.kind else None
+    said = [f"it breaks the constraint on {breaks}: {asked.reason}" if breaks else asked.reason]
+    if one := asked.plan:
+        said.append(
+            f"at its best batch of {one.batch:,}, TPOT {show(one.tpot_s, 's')} and TTFT {show(one.ttft_s, 's')}"
+        )
+        said.append(f"bound by {one.bound.value}" + (f"; plan {asked.rank} of those found" if asked.rank else ""))
+    out.print(f"\n[bold]Why not {asked.layout}[/]: {'; '.join(said)}")
+
+
+WHAT_IT_BREAKS = {
+    Constraint.DIVIDES: "what divides",
+    Constraint.MEMORY: "memory",
+    Constraint.TTFT: "time to the first token",
+    Constraint.TPOT: "time per output token",
+    Constraint.CHIPS: "chips",
+}
+
+
 def _those(ranks: list[str]) -> str:
     return f"plan {ranks[0]}" if len(ranks) == 1 else f"plans {', '.join(ranks[:-1])} and {ranks[-1]}"
 
@@ -309,19 +348,24 @@ def _show_speeds(out: Console, found: Planning) -> None:
 
 def _show_elasticities(out: Console, found: Planning) -> None:
     """What one percent more does, for the quantities that a reader of the table would ask about."""
-    quantities = {"tpot_s": "TPOT", "usd_per_output_token": "$ out", "usd_per_input_token": "$ in"}
-    raised = {"hbm_bytes_per_s": "HBM bandwidth", "flop_per_s": "FLOP/s", "scale_up_bytes_per_s": "scale-up"}
-    raised |= {"scale_out_bytes_per_s": "scale-out"}
-    parts = []
+    quantities = {"tpot_s": "TPOT", "ttft_s": "TTFT", "usd_per_output_token": "$ out", "usd_per_input_token": "$ in"}
+    raised = {
+        "hbm_bytes_per_s": "HBM bandwidth",
+        "flop_per_s": "FLOP/s",
+        "hbm_bytes": "HBM bytes",
+        "scale_up_bytes_per_s": "scale-up bandwidth",
+        "scale_out_bytes_per_s": "scale-out bandwidth",
+        "usd_per_chip_s": "rental price",
+    }
+    out.print("\n[bold]1 % more[/] of each, with the best plan searched again")
     for name, label in raised.items():
+        changes = {shown: found.elasticities.get(f"{quantity}:{name}") for quantity, shown in quantities.items()}
         moved = [
-            f"{shown} {found.elasticities[f'{quantity}:{name}']:+.2f} %"
-            for quantity, shown in quantities.items()
-            if abs(found.elasticities[f"{quantity}:{name}"]) >= SMALLEST_SHOWN
+            f"{shown} {change:+.2f} %"
+            for shown, change in changes.items()
+            if change is not None and abs(change) >= SMALLEST_SHOWN
         ]
-        if moved:
-            parts.append(f"{label}: {', '.join(moved)}")
-    out.print(f"\n[bold]1 % more of the machine[/], at the best plan's batch: {'; '.join(parts)}")
+        out.print(f"  {label}: {', '.join(moved) or 'nothing'}")
 
 
 SMALLEST_SHOWN = 0.005

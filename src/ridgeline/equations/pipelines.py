@@ -1,7 +1,8 @@
 r"""Pipelines: stages that each hold some of the layers, and micro-batches that fill them.
 
-A token passes all :math:`p` stages, so a pipeline makes no step faster; with :math:`m` micro-batches in flight no stage
-idles once :math:`m \ge p`. While a stage takes :math:`t_{max}` a micro-batch, and a micro-batch :math:`t_{path}` around:
+A token passes all :math:`p` stages, so a pipeline makes no step faster; with :math:`m` micro-batches in flight no
+stage idles once :math:`m \ge p`. With :math:`t_{max}` for a micro-batch in the slowest stage, and :math:`t_{path}`
+around:
 
 .. math::
 
@@ -51,8 +52,8 @@ def training_bubble_fraction(*, stages: Numeric, micro_batches: Numeric) -> Nume
 def loop_time_s(*, path_s: Numeric, slowest_s: Numeric, micro_batches: Numeric) -> Numeric:
     """Time in which every micro-batch of a loop comes round once: ``max(m t_max, t_path)``.
 
-    Assumes that a micro-batch starts again as soon as it has come round and the first stage is free. Splitting a step of
-    20 ms over four equal stages with four micro-batches changes nothing but the hops:
+    Assumes that a micro-batch starts again as soon as it has come round and the first stage is free. Splitting a step
+    of 20 ms over four equal stages with four micro-batches changes nothing but the hops:
 
     >>> loop_time_s(path_s=0.020 + 4 * 2e-5, slowest_s=0.005, micro_batches=4)
     0.02008

@@ -1,4 +1,4 @@
-"""How many sequences fit: memory falls steadily with each, so the last that fits is found by halving."""
+"""How many sequences fit: memory falls about evenly with each, so the last that fits is found by following the line."""
 
 from __future__ import annotations
 
@@ -7,19 +7,30 @@ from collections.abc import Callable
 __all__ = ["largest_that_fits"]
 
 
-def largest_that_fits(fits: Callable[[int], bool]) -> int:
-    """The largest count for which ``fits`` holds, where it holds for all below; 0 where it does not hold for one.
+def largest_that_fits(free_bytes: Callable[[int], float]) -> int:
+    """The largest count that leaves ``free_bytes`` of at least 0, which fall with every one; 0 where none does.
 
-    >>> largest_that_fits(lambda sequences: sequences * 3 <= 100)
+    >>> largest_that_fits(lambda sequences: 100 - 3 * sequences)
     33
     """
-    fitting, too_many = 0, 1
-    while fits(too_many):
-        fitting, too_many = too_many, 2 * too_many
-    while too_many - fitting > 1:
-        middle = (fitting + too_many) // 2
-        if fits(middle):
-            fitting = middle
+    fits, free = 1, free_bytes(1)
+    if free < 0:
+        return 0
+    too_many, lacking = 2, free_bytes(2)
+    while lacking >= 0:
+        # Where the line through both meets zero, or twice as far where it does not fall.
+        reach = lacking / (free - lacking) if free > lacking else 1.0
+        ahead = max(too_many + 1, int(too_many + reach * (too_many - fits)) + 1)
+        fits, free = too_many, lacking
+        too_many, lacking = ahead, free_bytes(ahead)
+    halve = False  # every other time, so that a bend in the line costs little
+    while too_many - fits > 1:
+        place = 0.5 if halve else free / (free - lacking)
+        middle = min(max(fits + int(place * (too_many - fits)), fits + 1), too_many - 1)
+        left = free_bytes(middle)
+        if left >= 0:
+            fits, free = middle, left
         else:
-            too_many = middle
-    return fitting
+            too_many, lacking = middle, left
+        halve = not halve
+    return fits

@@ -6,9 +6,10 @@ launch besides. The spec sheet itself (``roofline``) is the same with every part
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import singledispatch
+from typing import Any
 
 from ridgeline.equations.matrices import operation_time_s
 from ridgeline.estimator.kernels import (
@@ -44,6 +45,13 @@ class Cause(StrEnum):
     LAUNCH = "launch"
     PIPELINE = "pipeline"
 
+    # An enumeration's own hash is slow, and every operation of a step asks for several.
+    __hash__ = str.__hash__
+
+
+NO_WORK = Work(flop=0.0)
+"""Of a message."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
@@ -53,15 +61,23 @@ class Timing:
         time_s: all of it.
         causes: its parts, which add up to it.
         work: FLOP and bytes of a kernel; zeros for a message.
-        scale_up_bytes: bytes that a chip sends inside its domain.
-        scale_out_bytes: bytes that it sends out of it.
+        message: what is sent; None for a kernel.
     """
 
     time_s: Numeric
     causes: dict[Cause, Numeric]
     work: Work
-    scale_up_bytes: Numeric = 0.0
-    scale_out_bytes: Numeric = 0.0
+    message: Message | None = None
+
+    @property
+    def scale_up_bytes(self) -> Numeric:
+        """Bytes that a chip sends inside its domain."""
+        return 0.0 if self.message is None else message_bytes(self.message)[0]
+
+    @property
+    def scale_out_bytes(self) -> Numeric:
+        """Bytes that a chip sends out of it."""
+        return 0.0 if self.message is None else sum(message_bytes(self.message)[1:], 0.0)
 
 
 def reached_flop_per_s(machine: Machine, efficiency: Efficiency, operand: NumberFormat) -> float:
@@ -79,21 +95,16 @@ def reached_flop_per_s(machine: Machine, efficiency: Efficiency, operand: Number
     return peak * efficiency.compute_fraction.get(operand.arithmetic, efficiency.default_compute_fraction)
 
 
-@singledispatch
-def _rates(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> tuple[float, float]:
-    """FLOP/s and bytes/s that a kernel reaches."""
-    raise TypeError(f"{type(kernel).__name__} is not a kernel")
+Rates = tuple[float, float]
+"""FLOP/s and bytes/s that a kernel reaches."""
 
 
-@_rates.register(Matmul)
-@_rates.register(ExpertMatmul)
-def _(kernel: Matmul | ExpertMatmul, machine: Machine, efficiency: Efficiency) -> tuple[float, float]:
+def _product_rates(kernel: Matmul | ExpertMatmul, machine: Machine, efficiency: Efficiency) -> Rates:
     flop_per_s = reached_flop_per_s(machine, efficiency, kernel.format.operand)
     return flop_per_s, machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction
 
 
-@_rates.register
-def _(kernel: AttentionCore, machine: Machine, efficiency: Efficiency) -> tuple[float, float]:
+def _attention_rates(kernel: AttentionCore, machine: Machine, efficiency: Efficiency) -> Rates:
     arithmetic = kernel.arithmetic if kernel.arithmetic in machine.chip.flop_per_s else "bf16"
     peak = machine.chip.flop_per_s[arithmetic]
     if kernel.is_prefill:
@@ -102,10 +113,18 @@ def _(kernel: AttentionCore, machine: Machine, efficiency: Efficiency) -> tuple[
     return flop_per_s, machine.chip.hbm_bytes_per_s * efficiency.kv_hbm_fraction
 
 
-@_rates.register(StateUpdate)
-@_rates.register(Stream)
-def _(kernel: StateUpdate | Stream, machine: Machine, efficiency: Efficiency) -> tuple[float, float]:
+def _stream_rates(kernel: StateUpdate | Stream, machine: Machine, efficiency: Efficiency) -> Rates:
     return machine.chip.flop_per_s["bf16"], machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction
+
+
+RATES: dict[type[Kernel], Callable[[Any, Machine, Efficiency], Rates]] = {
+    Matmul: _product_rates,
+    ExpertMatmul: _product_rates,
+    AttentionCore: _attention_rates,
+    StateUpdate: _stream_rates,
+    Stream: _stream_rates,
+}
+"""The rates of each kernel."""
 
 
 def _unpack_s(kernel: Kernel, done: Work, machine: Machine, efficiency: Efficiency) -> Numeric:
@@ -123,7 +142,7 @@ def _unpack_s(kernel: Kernel, done: Work, machine: Machine, efficiency: Efficien
 def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> Timing:
     """The time of a kernel: its roofline at the rates reached, and its launches."""
     done = work(kernel)
-    flop_per_s, hbm_bytes_per_s = _rates(kernel, machine, efficiency)
+    flop_per_s, hbm_bytes_per_s = RATES[type(kernel)](kernel, machine, efficiency)
     launch_s = kernel.launches * efficiency.kernel_launch_s
     unpack_s = _unpack_s(kernel, done, machine, efficiency)
     moved = done.weight_bytes + done.kv_bytes + done.activation_bytes
@@ -160,11 +179,9 @@ def message_timing(message: Message, machine: Machine, efficiency: Efficiency) -
         inside_is_slower = inside_s >= across_s
         inside_s, across_s = where(inside_is_slower, inside_s, 0.0), where(inside_is_slower, 0.0, across_s)
     launch_s = message.launches * efficiency.kernel_launch_s
-    sent = message_bytes(message)
     return Timing(
         time_s=inside_s + across_s + launch_s,
         causes={Cause.SCALE_UP: inside_s, Cause.SCALE_OUT: across_s, Cause.LAUNCH: launch_s},
-        work=Work(flop=0.0),
-        scale_up_bytes=sent[0],
-        scale_out_bytes=sum(sent[1:]),
+        work=NO_WORK,
+        message=message,
     )

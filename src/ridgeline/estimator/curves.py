@@ -126,10 +126,10 @@ def decode_curves(
     precision, _ = precision_on(model, machine.chip, weights=weights, kv=kv)
     efficiency = fidelity.efficiency(machine)
 
-    def fits(sequences: int) -> bool:
+    def free_bytes(sequences: int) -> float:
         some = dataclasses.replace(step, batch=sequences * layout.dp)
         memory = step_memory(model, machine, layout, some, precision=precision, efficiency=efficiency)
-        return bool(memory.free_bytes >= 0)
+        return float(memory.free_bytes)
 
     tariff = machine.tariff
     return batch_curves(
@@ -139,7 +139,7 @@ def decode_curves(
         step,
         precision=precision,
         fidelity=fidelity,
-        most_sequences=largest_that_fits(fits),
+        most_sequences=largest_that_fits(free_bytes),
         held_tokens=float(step.context_tokens),
         usd_per_chip_s=None if tariff is None else tariff.usd_per_chip_s,
         price_label="no price known" if tariff is None else tariff.label,

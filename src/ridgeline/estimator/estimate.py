@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ridgeline.estimator.clock import Cause, Timing, kernel_timing, message_timing
+import numpy as np
+
+from ridgeline.estimator.clock import NO_WORK, Cause, Timing, kernel_timing, message_timing
 from ridgeline.estimator.fit import require_divides
-from ridgeline.estimator.kernels import Message, Work
+from ridgeline.estimator.kernels import Message
 from ridgeline.estimator.memory import Memory, memory_per_chip
 from ridgeline.estimator.napkin import napkin_timing
 from ridgeline.estimator.pipeline import Parts, occupied_fraction, parts_of, wait_s
@@ -172,12 +174,14 @@ def timed_operations(
     if layout.pp == 1:
         return operations
     waited_s = wait_s(_parts(operations), layout, phase, layers=model.layers)
-    waiting = Timing(time_s=waited_s, causes={Cause.PIPELINE: waited_s}, work=Work(flop=0.0))
+    waiting = Timing(time_s=waited_s, causes={Cause.PIPELINE: waited_s}, work=NO_WORK)
     return (*operations, TimedOperation(name=WAIT, repeats=1, timing=waiting))
 
 
 def occupied_part(operations: tuple[TimedOperation, ...], model: Model, layout: Layout, phase: Phase) -> Numeric:
     """Part of a pass's time for which its chips are taken up: less than 1 where stages stand ready for other work."""
+    if layout.pp == 1:
+        return 1.0
     return occupied_fraction(_parts(operations), layout, phase, layers=model.layers)
 
 
@@ -187,12 +191,16 @@ def _parts(operations: tuple[TimedOperation, ...]) -> Parts:
 
 def time_step(operations: tuple[TimedOperation, ...]) -> tuple[Numeric, dict[Cause, Numeric]]:
     """The time of a pass and its causes: operations follow each other."""
+    if any(isinstance(operation.timing.time_s, np.ndarray) for operation in operations):
+        # Over a grid, what depends on the batch alone is added before it meets every context.
+        operations = tuple(sorted(operations, key=lambda operation: np.size(operation.timing.time_s)))
     total: Numeric = 0.0
     causes: dict[Cause, Numeric] = dict.fromkeys(Cause, 0.0)
     for operation in operations:
-        total = total + operation.time_s
-        for cause, part_s in operation.timing.causes.items():
-            causes[cause] = causes[cause] + operation.repeats * part_s
+        repeats, timing = operation.repeats, operation.timing
+        total = total + repeats * timing.time_s
+        for cause, part_s in timing.causes.items():
+            causes[cause] = causes[cause] + repeats * part_s
     return total, causes
 
 

@@ -27,7 +27,7 @@ def _faults(model: Model, machine: Machine, layout: Layout) -> Iterator[str]:
     if not has_experts and (layout.ep > 1 or layout.redundant_experts):
         yield f"{model.id} has no experts to spread; leave ep and redundant out"
     if has_experts and (layout.fsdp > 1 or layout.tp_rows > 1):
-        yield f"fsdp={layout.fsdp} and tp_rows={layout.tp_rows} divide dense blocks only; use 1 and spread experts by ep"
+        yield f"fsdp={layout.fsdp} and tp_rows={layout.tp_rows} divide dense blocks only; spread experts by ep"
     yield from placement_faults(machine, layout)
     for group in model.groups:
         yield from _layer_faults(group, model.hidden, layout)
@@ -46,7 +46,7 @@ def _layer_faults(group: LayerGroup, hidden: int, layout: Layout) -> Iterator[st
     if isinstance(block, RoutedExperts):
         places = block.experts + layout.redundant_experts
         if layout.redundant_experts > block.experts:
-            yield f"redundant={layout.redundant_experts} is more than experts={block.experts}; each is held twice at most"
+            yield f"redundant={layout.redundant_experts} is over experts={block.experts}; each is held twice at most"
         if places % layout.ep:
             held = f"experts={block.experts}" + (
                 f" and {layout.redundant_experts} redundant" if places > block.experts else ""

@@ -6,8 +6,9 @@ All sizes are those of one chip; each may be a number or a grid.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import singledispatch
+from typing import Any
 
 from ridgeline.equations import attention, matrices
 from ridgeline.equations.collectives import Levels
@@ -211,14 +212,7 @@ class Work:
     activation_bytes: Numeric = 0.0
 
 
-@singledispatch
-def work(kernel: Kernel) -> Work:
-    """FLOP and bytes of a kernel."""
-    raise TypeError(f"{type(kernel).__name__} is not a kernel")
-
-
-@work.register
-def _(kernel: Matmul) -> Work:
+def _matmul_work(kernel: Matmul) -> Work:
     read = kernel.rows * kernel.inner * kernel.inputs * kernel.format.operand.bytes_per_value
     written = kernel.rows * kernel.columns * RESIDUAL.bytes_per_value
     return Work(
@@ -228,8 +222,7 @@ def _(kernel: Matmul) -> Work:
     )
 
 
-@work.register
-def _(kernel: ExpertMatmul) -> Work:
+def _expert_matmul_work(kernel: ExpertMatmul) -> Work:
     widths = 2 if kernel.gated else 1  # products that the activation turns into one
     columns = (widths + 1) * kernel.expert_hidden  # of up, gate and down together
     operand, residual = kernel.format.operand.bytes_per_value, RESIDUAL.bytes_per_value
@@ -245,8 +238,7 @@ def _(kernel: ExpertMatmul) -> Work:
     )
 
 
-@work.register
-def _(kernel: AttentionCore) -> Work:
+def _attention_core_work(kernel: AttentionCore) -> Work:
     # Queries come in and weighted values go out.
     width = kernel.query_heads * (kernel.query_key_dim + kernel.value_dim)
     return Work(
@@ -261,15 +253,28 @@ def _(kernel: AttentionCore) -> Work:
     )
 
 
-@work.register
-def _(kernel: StateUpdate) -> Work:
+def _state_update_work(kernel: StateUpdate) -> Work:
     passed = kernel.tokens * kernel.width * RESIDUAL.bytes_per_value
     return Work(flop=kernel.flop, kv_bytes=kernel.state_bytes, activation_bytes=passed)
 
 
-@work.register
-def _(kernel: Stream) -> Work:
+def _stream_work(kernel: Stream) -> Work:
     moved = matrices.stream_bytes(
         rows=kernel.rows, width=kernel.width, streams=kernel.streams, bytes_per_value=RESIDUAL.bytes_per_value
     )
     return Work(flop=0.0, activation_bytes=moved)
+
+
+WORK: dict[type[Kernel], Callable[[Any], Work]] = {
+    Matmul: _matmul_work,
+    ExpertMatmul: _expert_matmul_work,
+    AttentionCore: _attention_core_work,
+    StateUpdate: _state_update_work,
+    Stream: _stream_work,
+}
+"""What each kernel does."""
+
+
+def work(kernel: Kernel) -> Work:
+    """FLOP and bytes of a kernel."""
+    return WORK[type(kernel)](kernel)

@@ -40,7 +40,10 @@ def level_times_s(message: Message, machine: Machine, efficiency: Efficiency) ->
     direct = _times_s(message, _parts(message), machine, efficiency)
     if not isinstance(message, AllToAll) or message.forwarded_bytes is None:
         return direct
-    forwarded = _times_s(message, message.forwarded_bytes, machine, efficiency)
+    through = _times_s(message, message.forwarded_bytes, machine, efficiency)
+    # What is forwarded passes every level, the last of it after the slowest is done.
+    hops = _times_s(message, (0.0,) * len(through), machine, efficiency)
+    forwarded = tuple(time_s + sum(hops) - hop_s for time_s, hop_s in zip(through, hops, strict=True))
     is_faster = _slowest(forwarded) < _slowest(direct)
     return tuple(where(is_faster, one, other) for one, other in zip(forwarded, direct, strict=True))
 

@@ -72,16 +72,17 @@ def holdings(model: Model) -> tuple[Holding, ...]:
     return (*ends, *(holding for group in model.groups for holding in _layer_holdings(group, model.hidden)))
 
 
-def layer_matrices(group: LayerGroup, hidden: int) -> list[Matrix]:
+@lru_cache(maxsize=1024)
+def layer_matrices(group: LayerGroup, hidden: int) -> tuple[Matrix, ...]:
     """The matrices of one layer but for its routed experts."""
     block = group.feed_forward
     # Which parameters there are does not depend on the phase.
     matrices = [matrix for fused in projections(group.attention, hidden, Prefill).values() for matrix in fused]
     if isinstance(block, DenseFeedForward):
-        return [*matrices, *block_matrices(block, hidden, Component.DENSE)]
+        return (*matrices, *block_matrices(block, hidden, Component.DENSE))
     shared = shared_block(block)
     shared_matrices = block_matrices(shared, hidden, Component.SHARED_EXPERTS) if shared else ()
-    return [*matrices, router(block, hidden), *shared_matrices]
+    return (*matrices, router(block, hidden), *shared_matrices)
 
 
 def _layer_holdings(group: LayerGroup, hidden: int) -> Iterator[Holding]:
@@ -147,7 +148,6 @@ ENDS = (Component.EMBEDDING, Component.HEAD)
 @lru_cache(maxsize=4096)
 def weight_bytes_per_chip(model: Model, precision: Precision, layout: Layout) -> float:
     """Bytes of weights on the fullest chip of a layout: of a pipeline, one of the stage with the larger end."""
-
     layers, ends = 0.0, dict.fromkeys(ENDS, 0.0)
     for holding in holdings(model):
         held = holding.params * holding.share(layout) * precision.of(holding.component).weight.bytes_per_value

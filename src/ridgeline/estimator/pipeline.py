@@ -47,9 +47,7 @@ def wait_s(parts: Parts, layout: Layout, phase: Phase, *, layers: int) -> Numeri
 
 
 def occupied_fraction(parts: Parts, layout: Layout, phase: Phase, *, layers: int) -> Numeric:
-    """Part of a pass's time for which a stage is taken up, where other work fills what it leaves: 1 without stages."""
-    if layout.pp == 1:
-        return 1.0
+    """Part of a pass's time for which a stage is taken up, where other work fills what it leaves."""
     slowest_s = slowest_stage_s(parts, layers=layers, stages=layout.pp)
     _, in_flight = micro_batches(phase, layout)
     return in_flight * slowest_s / (parts[0] + parts[1] + wait_s(parts, layout, phase, layers=layers))

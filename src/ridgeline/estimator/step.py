@@ -1,4 +1,4 @@
-"""The operations of one forward pass on one chip, in the order in which they run.
+"""The operations of one forward pass on one chip: those of a layer in the order in which they run, each kind once.
 
 A token passes every layer: norms, attention, the block behind it, and the messages that a layout needs in between.
 Where chips share every matrix (``tp``) each half of a layer ends in an all-reduce. Where groups serve their own
@@ -179,28 +179,33 @@ def step_operations(
     yield Operation(name="embedding", repeats=passes, kernel=lookup, is_layer=False)
     if layout.tp > 1:
         yield Operation(name="embedding all-reduce", repeats=passes, kernel=_sum_of_rows(this), is_layer=False)
+    for attention, is_parallel, layers in _attentions(model):
+        yield from _attention(this, attention, layers * passes, is_parallel=is_parallel)
     for group in model.groups:
-        yield from _layer(this, group)
+        yield from _feed_forward(this, group)
     yield from _head(this)
     if layout.pp > 1:
         yield from _stages(this)
 
 
-def _layer(this: _Pass, group: LayerGroup) -> Iterator[Operation]:
-    """A layer: attention and the block behind it, or beside it."""
-    layers, is_parallel = group.layers * this.passes, group.is_parallel
+def _attentions(model: Model) -> list[tuple[Attention, bool, int]]:
+    """Attention that is alike in several groups of layers once: whether it has its own norm and sum, and its layers."""
+    layers: dict[tuple[Attention, bool], int] = {}
+    for group in model.groups:
+        alike = (group.attention, group.is_parallel)
+        layers[alike] = layers.get(alike, 0) + group.layers
+    return [(attention, is_parallel, count) for (attention, is_parallel), count in layers.items()]
+
+
+def _feed_forward(this: _Pass, group: LayerGroup) -> Iterator[Operation]:
+    """The block behind attention, or beside it."""
+    block, layers = group.feed_forward, group.layers * this.passes
     if this.layout.fsdp > 1:
         held = layer_weight_bytes(group, this.model.hidden, this.precision, this.layout.tp)
-        yield Operation(
-            name="weights gather", repeats=layers, kernel=AllGather(buffer_bytes=held, group=this.fsdp_group)
-        )
-    yield Operation(name="attention norm", repeats=layers, kernel=_norm(this))
-    yield from _attention(this, group)
-    if this.layout.tp > 1 and not is_parallel:
-        yield Operation(name="attention all-reduce", repeats=layers, kernel=_sum_of_rows(this))
-    if not is_parallel:
+        gathered = AllGather(buffer_bytes=held, group=this.fsdp_group)
+        yield Operation(name="weights gather", repeats=layers, kernel=gathered)
+    if not group.is_parallel:
         yield Operation(name="feed-forward norm", repeats=layers, kernel=_norm(this))
-    block = group.feed_forward
     if isinstance(block, DenseFeedForward):
         yield from _dense(this, block, layers, name="dense", component=Component.DENSE)
         if this.layout.tp > 1:
@@ -282,23 +287,25 @@ def _run(
         yield exchange
 
 
-def _attention(this: _Pass, group: LayerGroup) -> Iterator[Operation]:
+def _attention(this: _Pass, attention: Attention, layers: int, *, is_parallel: bool) -> Iterator[Operation]:
     layout, formats = this.layout, this.precision.attention
-    layers = group.layers * this.passes
+    yield Operation(name="attention norm", repeats=layers, kernel=_norm(this))
     is_decode = isinstance(this.phase, Decode)
-    products = _attention_products(group.attention, this.model.hidden, layout, formats, is_decode=is_decode)
+    products = _attention_products(attention, this.model.hidden, layout, formats, is_decode=is_decode)
     for product in products[:-1]:
         yield from _run(this, product, formats, layers)
     heads_tp = layout.tp // layout.kv_dp
     own = ceil(this.sequences / layout.kv_dp) if layout.kv_dp > 1 else this.sequences
-    between = cores(group.attention, this.phase, sequences=own, tp=heads_tp, kv_format=this.precision.kv)
-    before, after = _exchanges(this, group, between) if layout.kv_dp > 1 or layout.cp > 1 else ((), ())
+    between = cores(attention, this.phase, sequences=own, tp=heads_tp, kv_format=this.precision.kv)
+    before, after = _exchanges(this, attention, layers, between) if layout.kv_dp > 1 or layout.cp > 1 else ((), ())
     yield from before
     for name, kernel in between.items():
         # Over all passes together a prompt's tokens attend as they would in one.
-        yield Operation(name=name, repeats=group.layers, kernel=_shared_by(kernel, layout.cp, this.phase))
+        yield Operation(name=name, repeats=layers // this.passes, kernel=_shared_by(kernel, layout.cp, this.phase))
     yield from after
     yield from _run(this, products[-1], formats, layers)
+    if layout.tp > 1 and not is_parallel:
+        yield Operation(name="attention all-reduce", repeats=layers, kernel=_sum_of_rows(this))
 
 
 def _shared_by(kernel: Kernel, cp: int, phase: Phase) -> Kernel:
@@ -319,14 +326,14 @@ def _shared_by(kernel: Kernel, cp: int, phase: Phase) -> Kernel:
 
 
 def _exchanges(
-    this: _Pass, group: LayerGroup, between: dict[str, Kernel]
+    this: _Pass, attention: Attention, layers: int, between: dict[str, Kernel]
 ) -> tuple[tuple[Operation, ...], tuple[Operation, ...]]:
     """Messages before and after attention where keys and values are not kept by heads alone.
 
     With ``kv_dp`` queries go from the chips of their heads to those of their sequences, and results back. With ``cp`` a
-    step's queries go to every part of their context, whose results are summed; of a prompt, keys and values are gathered.
+    step's queries go to every part of their context, whose results are summed; a prompt's keys and values are gathered.
     """
-    layout, layers = this.layout, group.layers * this.passes
+    layout = this.layout
     attending = [kernel for kernel in between.values() if isinstance(kernel, AttentionCore)]
     heads_tp = layout.tp // layout.kv_dp
     # Heads of one chip are those of a group of sequences; all groups of ``tp`` together send each row once.
@@ -350,9 +357,9 @@ def _exchanges(
         before.append(exchange("queries gather", layers, gathered))
         after.insert(0, exchange("partial results", layers, summed))
     elif layout.cp > 1 and not isinstance(this.phase, Decode):
-        kept = cache_bytes(group.attention, this.phase.prompt_tokens, tp=heads_tp, kv_format=this.precision.kv)
+        kept = cache_bytes(attention, this.phase.prompt_tokens, tp=heads_tp, kv_format=this.precision.kv)
         ring = AllGather(buffer_bytes=this.sequences / layout.kv_dp * kept, group=this.cp_group)
-        before.append(exchange("context gather", group.layers, ring))
+        before.append(exchange("context gather", layers // this.passes, ring))
     return tuple(before), tuple(after)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ridgeline.planner.plan import Constraint, FrontPoint, Plan, Planning
+from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning
 
 __all__ = ["faster", "remedy", "why_dearer"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ridgeline.estimator.curves import BatchCurves, batch_curves
 from ridgeline.estimator.estimate import Fidelity
 from ridgeline.estimator.precision import precision_on
-from ridgeline.planner.plan import Plan, Planning
+from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.pool import Pool
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model

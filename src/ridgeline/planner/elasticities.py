@@ -1,24 +1,44 @@
-"""What one percent more of a machine does to a plan, in percent, at the plan's layout and batch."""
+"""What one percent more of a machine, or of its price, does to the whole plan: the best plans are searched again.
+
+Batches are chosen anew, so that more memory shows in what it makes room for, and a limit on the time per token turns
+faster hardware into cheaper tokens. Layouts are the best of the first search; whichever of them is best then counts.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-import numpy as np
-
-from ridgeline.planner.pool import Pool
+from ridgeline.planner.outcome import Plan
+from ridgeline.planner.search import Served, best_plan, serve
 from ridgeline.specs.machine import Machine
 
-__all__ = ["elasticities"]
+__all__ = ["CONTENDERS", "QUANTITIES", "elasticities", "raised_machines"]
 
 STEP = 1.01
-"""One percent: small against the kinks where another term comes to bind, large against rounding."""
+"""One percent, as it is said: small against the kinks where another term comes to bind."""
+
+CONTENDERS = 5
+"""Plans that are searched again: one percent moves none from farther down to the top."""
+
+QUANTITIES: dict[str, Callable[[Plan], float | None]] = {
+    "tpot_s": lambda one: one.tpot_s,
+    "ttft_s": lambda one: one.ttft_s,
+    "usd_per_output_token": lambda one: one.usd_per_output_token,
+    "usd_per_input_token": lambda one: one.usd_per_input_token,
+    "chip_s_per_request": lambda one: one.paid_chip_s_per_request,
+}
+"""What changes, of the best plan."""
 
 
 def _faster_memory(machine: Machine) -> Machine:
     chip = dataclasses.replace(machine.chip, hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * STEP)
+    return dataclasses.replace(machine, chip=chip)
+
+
+def _larger_memory(machine: Machine) -> Machine:
+    chip = dataclasses.replace(machine.chip, hbm_bytes=machine.chip.hbm_bytes * STEP)
     return dataclasses.replace(machine, chip=chip)
 
 
@@ -27,10 +47,10 @@ def _faster_arithmetic(machine: Machine) -> Machine:
     return dataclasses.replace(machine, chip=dataclasses.replace(machine.chip, flop_per_s=peaks))
 
 
-def _faster_links(machine: Machine, name: str) -> Machine:
+def _faster_links(machine: Machine, *, is_scale_up: bool) -> Machine:
     fabric = tuple(
-        dataclasses.replace(level, bytes_per_s=level.bytes_per_s * STEP) if level.name == name else level
-        for level in machine.fabric
+        dataclasses.replace(level, bytes_per_s=level.bytes_per_s * STEP) if (index == 0) is is_scale_up else level
+        for index, level in enumerate(machine.fabric)
     )
     return dataclasses.replace(machine, fabric=fabric)
 
@@ -38,32 +58,47 @@ def _faster_links(machine: Machine, name: str) -> Machine:
 CHANGES: dict[str, Callable[[Machine], Machine]] = {
     "hbm_bytes_per_s": _faster_memory,
     "flop_per_s": _faster_arithmetic,
-    "scale_up_bytes_per_s": lambda machine: _faster_links(machine, "scale_up"),
-    "scale_out_bytes_per_s": lambda machine: _faster_links(machine, "scale_out"),
+    "hbm_bytes": _larger_memory,
+    "scale_up_bytes_per_s": lambda machine: _faster_links(machine, is_scale_up=True),
+    "scale_out_bytes_per_s": lambda machine: _faster_links(machine, is_scale_up=False),
 }
 
 
-def elasticities(pool: Pool, batch: int) -> dict[str, float]:
-    """Percent of change for one percent more of each rate, by ``"what changes:what is raised"``.
+def raised_machines(machine: Machine) -> dict[str, Machine]:
+    """The machine with one percent more of each, by what it has more of."""
+    return {raised: change(machine) for raised, change in CHANGES.items()}
 
-    ``tpot_s`` is what a user waits for a token; ``usd_per_output_token`` and ``usd_per_input_token`` follow the
-    chip-time of decode and of prefill, and the price itself.
+
+def elasticities(contenders: Sequence[Served], best: Plan, price: float | None) -> dict[str, float]:
+    """Percent of change for one percent more, by ``"what changes:what is raised"``.
+
+    Args:
+        contenders: the layouts of the best plans, the best first.
+        best: the best plan now.
+        price: of a chip, in dollars a second; without one there are no dollars to change.
     """
+    found: dict[str, float] = {}
+    for raised, machine in raised_machines(contenders[0].pool.machine).items():
+        found |= _changes(best, _searched(contenders, machine, price), raised)
+    dearer = None if price is None else price * STEP
+    return found | _changes(best, _searched(contenders, contenders[0].pool.machine, dearer), "usd_per_chip_s")
 
-    def speeds(machine: Machine) -> dict[str, float]:
-        changed = dataclasses.replace(pool, machine=machine)
-        curve = changed.curve(np.array([batch / pool.layout.dp]))
-        return {
-            "tpot_s": float(curve.tpot_s[0]),
-            "usd_per_output_token": float(curve.decode_step_s[0]),
-            "usd_per_input_token": float(curve.prefill_per_prompt_s[0]),
-        }
 
-    now = speeds(pool.machine)
-    changes: dict[str, float] = {}
-    for raised, change in CHANGES.items():
-        then = speeds(change(pool.machine))
-        for quantity, value in then.items():
-            changes[f"{quantity}:{raised}"] = math.log(value / now[quantity]) / math.log(STEP)
-    # A dollar figure is chip-time times the price.
-    return changes | {"usd_per_output_token:usd_per_chip_s": 1.0, "usd_per_input_token:usd_per_chip_s": 1.0}
+def _searched(contenders: Sequence[Served], machine: Machine, price: float | None) -> Plan | None:
+    """The best plan of the contenders' layouts on another machine; None where none of them serves any more."""
+    outcomes = [serve(dataclasses.replace(one.pool, machine=machine), one.weights, one.budget) for one in contenders]
+    plans = [best_plan(one, price) for one in outcomes if isinstance(one, Served)]
+    return min(
+        (one for one in plans if isinstance(one, Plan)), key=lambda one: one.paid_chip_s_per_request, default=None
+    )
+
+
+def _changes(now: Plan, then: Plan | None, raised: str) -> dict[str, float]:
+    if then is None:
+        return {}
+    values = {name: (value(now), value(then)) for name, value in QUANTITIES.items()}
+    return {
+        f"{name}:{raised}": math.log(after / before) / math.log(STEP)
+        for name, (before, after) in values.items()
+        if before is not None and after is not None
+    }

@@ -60,6 +60,18 @@ class _Passed:
     causes: dict[Cause, Numeric]
     occupied_part: Numeric
 
+    def at(self, places: NDArray[np.intp], shape: tuple[int, ...]) -> _Passed:
+        """The same at some places of a grid of that shape, each as often as it is named."""
+
+        def picked(values: Numeric) -> Grid:
+            return np.broadcast_to(np.asarray(values, dtype=float), shape)[places]
+
+        return _Passed(
+            time_s=picked(self.time_s),
+            causes={cause: picked(part_s) for cause, part_s in self.causes.items()},
+            occupied_part=picked(self.occupied_part),
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
@@ -118,7 +130,7 @@ class Pool:
 
     def most_sequences(self) -> int:
         """Sequences that fit a group; 0 where not even one does."""
-        return largest_that_fits(lambda sequences: bool(self.memory(sequences).free_bytes >= 0))
+        return largest_that_fits(lambda sequences: float(self.memory(sequences).free_bytes))
 
     def first_token_s(self) -> float:
         """Time to read one prompt, and nothing else, up to its first token."""
@@ -128,9 +140,10 @@ class Pool:
         """Speeds at ``sequences`` per group."""
         batch = sequences * self.layout.dp
         decode = self._time(self.workload.decode_step(batch))
-        # No more prompts are read together than there are sequences.
-        prompts = np.minimum(sequences, self.prompts_per_group) * self.layout.dp
-        prefill = self._time(self._prefill(prompts))
+        # No more prompts are read together than there are sequences; of few numbers each is timed once.
+        counts, which = np.unique(np.minimum(sequences, self.prompts_per_group) * self.layout.dp, return_inverse=True)
+        once = self._time(self._prefill(counts))
+        prompts, prefill = counts[which], once.at(which, counts.shape)
         # While a stage waits for a prompt it has others to read, and tokens to decode.
         per_prompt = prefill.occupied_part / prompts
         tpot_s = pooled_time_per_token_s(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ridgeline.glossary import require_plausible
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.tariff import Tariff
-from ridgeline.specs.topology import Switch, Topology
+from ridgeline.specs.topology import Topology
 
 __all__ = ["Chip", "FabricLevel", "Machine"]
 
@@ -56,7 +56,7 @@ class FabricLevel:
     name: str
     chips: int | None
     bytes_per_s: float
-    topology: Topology = Switch()
+    topology: Topology
 
     def __post_init__(self) -> None:
         require_plausible(self)

@@ -10,7 +10,7 @@ import numpy as np
 from ridgeline.glossary import ImplausibleError, require_plausible
 from ridgeline.numeric import Numeric
 
-__all__ = ["Decode", "Phase", "Prefill", "Workload", "passes_of"]
+__all__ = ["PREFILL_TOKENS_PER_PASS", "Decode", "Phase", "Prefill", "Workload", "passes_of"]
 
 PREFILL_TOKENS_PER_PASS = 8192
 """Where engines commonly bound a pass: enough to amortise the weights, and it bounds activation memory."""

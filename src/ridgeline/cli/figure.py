@@ -1,0 +1,71 @@
+"""``--figure FILE`` and ``--theme``: what is wrong with them is said before anything is computed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ridgeline.estimator.curves import BatchCurves
+from ridgeline.figures.theme import LIGHT, THEMES
+
+__all__ = ["draw_figure", "figure_options", "refuse_theme_alone"]
+
+SUFFIXES = (".png", ".svg")
+
+
+class FigureFile(click.ParamType[Path]):
+    """A file that can be drawn into: its folder is there, and its suffix says in which format."""
+
+    name = "FILE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401
+        """The path; refused where the drawing would fail later."""
+        path = Path(value)
+        if path.is_dir():
+            self.fail(f"{str(path)!r} is a folder; name a file in it: {str(path / 'figure.svg')!r}", param, ctx)
+        if path.suffix.lower() not in SUFFIXES:
+            named = str(path.with_suffix(SUFFIXES[-1]))
+            self.fail(f"{str(path)!r} does not end in {' or '.join(SUFFIXES)}; write {named!r}", param, ctx)
+        if not path.parent.is_dir():
+            self.fail(f"there is no folder {str(path.parent)!r}; make it first, or name another", param, ctx)
+        if not os.access(path.parent, os.W_OK):
+            self.fail(f"nothing can be written into the folder {str(path.parent)!r}; name another", param, ctx)
+        if find_spec("matplotlib") is None:
+            raise click.UsageError('--figure needs matplotlib: pip install "ridgeline[plot]"', ctx)
+        return path
+
+
+def figure_options(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """The two options of a command that can draw ``what``."""
+
+    def add(command: Callable[..., None]) -> Callable[..., None]:
+        command = click.option(
+            "--theme", type=click.Choice(list(THEMES)), help=f"Colours of the figure.  [default: {LIGHT.name}]"
+        )(command)
+        return click.option("--figure", type=FigureFile(), help=f"Draw {what} into a .png or .svg file.")(command)
+
+    return add
+
+
+def refuse_theme_alone(figure: Path | None, theme: str | None) -> None:
+    """Say so where a theme would be ignored."""
+    if theme is not None and figure is None:
+        raise click.BadParameter("there is no figure to colour; add --figure FILE", param_hint="--theme")
+
+
+def draw_figure(curves: BatchCurves, path: Path, theme: str | None) -> None:
+    """Draw, write and say where."""
+    # The drawing library is an extra, and slow to import.
+    from ridgeline.figures.batch import batch_figure  # noqa: PLC0415
+    from ridgeline.figures.file import write_figure  # noqa: PLC0415
+
+    try:
+        write_figure(batch_figure(curves, THEMES[theme or LIGHT.name]), path)
+    except OSError as error:
+        raise click.ClickException(f"{str(path)!r} is not written: {error.strerror}; name another file") from None
+    click.echo(f"figure: {path}", err=True)

@@ -1,0 +1,132 @@
+"""Steps over a whole grid at once: every layout with every batch and every context, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ridgeline.estimator.clock import Cause
+from ridgeline.estimator.estimate import MEASURED, Fidelity, step_memory, time_step, timed_operations
+from ridgeline.estimator.fit import require_divides
+from ridgeline.estimator.precision import precision_on
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.workload import Decode, Phase, Prefill, passes_of
+
+__all__ = ["StepGrid", "estimate_grid"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepGrid:
+    """Steps of every layout at every batch and context; the arrays' axes are those, in that order.
+
+    Attributes:
+        layouts: along the first axis.
+        batch: sequences of a replica, along the second.
+        context_tokens: tokens of each, along the third: attended to by a step, or read by a prefill.
+        step_time_s: time of the pass.
+        low_s: lower end of its 80 % interval.
+        high_s: its upper end.
+        causes_s: the time by what it goes to; adds up to ``step_time_s``.
+        free_bytes: memory that the fullest chip has left; negative where the step does not fit.
+    """
+
+    layouts: tuple[Layout, ...]
+    batch: Array
+    context_tokens: Array
+    step_time_s: Array
+    low_s: Array
+    high_s: Array
+    causes_s: dict[Cause, Array]
+    free_bytes: Array
+
+    @property
+    def bound(self) -> NDArray[np.str_]:
+        """What takes most of each step's time."""
+        names = np.array([cause.value for cause in self.causes_s])
+        return names[np.argmax(np.stack(list(self.causes_s.values())), axis=0)]
+
+
+def estimate_grid(
+    model: Model,
+    machine: Machine,
+    layouts: Sequence[Layout],
+    *,
+    batch: ArrayLike,
+    context_tokens: ArrayLike,
+    phase: type[Phase] = Decode,
+    fidelity: Fidelity = MEASURED,
+    weights: str | None = None,
+    kv: str | None = None,
+) -> StepGrid:
+    """Estimate a step at every point of a grid; each point equals what ``estimate`` says of it.
+
+    What does not depend on the context is computed once for all contexts, so that a large grid costs little more a
+    point than its sum.
+
+    Args:
+        model: what runs.
+        machine: where.
+        layouts: how one replica is cut; each must divide both.
+        batch: sequences over the whole replica; numbers from 1 up.
+        context_tokens: tokens of each sequence, or of each prompt; numbers from 1 up.
+        phase: Decode or Prefill; a long prompt is read in passes, as a plan reads it.
+        fidelity: resolution of the model of time.
+        weights: another number format for the layers' weights than the published one.
+        kv: another format for the KV cache.
+
+    Raises:
+        LayoutError: a layout does not divide the model or the machine.
+        ValueError: a number is below 1, or there is nothing to estimate.
+    """
+    batches = np.asarray(batch, dtype=float).reshape(-1)
+    contexts = np.asarray(context_tokens, dtype=float).reshape(-1)
+    if not (len(layouts) and len(batches) and len(contexts)):
+        raise ValueError("estimate_grid: give at least one layout, one batch and one context")
+    precision, _ = precision_on(model, machine.chip, weights=weights, kv=kv)
+    efficiency = fidelity.efficiency(machine)
+    shape = (len(layouts), len(batches), len(contexts))
+    times, free = np.empty(shape), np.empty(shape)
+    causes = {cause: np.zeros(shape) for cause in Cause}
+    for number, layout in enumerate(layouts):
+        require_divides(model, machine, layout)
+        for columns, step in _steps(phase, batches, contexts, layout):
+            memory = step_memory(model, machine, layout, step, precision=precision, efficiency=efficiency)
+            time_s, parts_s = time_step(timed_operations(fidelity, model, machine, layout, step, precision))
+            times[number][:, columns] = time_s
+            free[number][:, columns] = memory.free_bytes
+            for cause, part_s in parts_s.items():
+                causes[cause][number][:, columns] = part_s
+    return StepGrid(
+        layouts=tuple(layouts),
+        batch=batches,
+        context_tokens=contexts,
+        step_time_s=times,
+        low_s=times * efficiency.low_factor,
+        high_s=times * efficiency.high_factor,
+        causes_s=causes,
+        free_bytes=free,
+    )
+
+
+def _steps(
+    phase: type[Phase], batches: Array, contexts: Array, layout: Layout
+) -> list[tuple[slice | NDArray[np.intp], Phase]]:
+    """The grid in as many phases as it takes: one, or one for each number of passes in which prompts are read."""
+    down = batches[:, None]
+    if phase is Decode:
+        return [(slice(None), Decode(batch=down, context_tokens=contexts[None, :]))]
+    passes = np.array([passes_of(tokens / layout.cp) for tokens in contexts])
+    return [
+        (
+            np.flatnonzero(passes == number),
+            Prefill(batch=down, prompt_tokens=contexts[None, passes == number], passes=int(number)),
+        )
+        for number in np.unique(passes)
+    ]

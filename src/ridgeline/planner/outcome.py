@@ -1,0 +1,161 @@
+"""What a search finds: plans, layouts that cannot serve and why, the front, and the board's numbers beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ridgeline.estimator.board import Board
+from ridgeline.estimator.clock import Cause
+from ridgeline.estimator.memory import Memory
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.precision import Precision
+
+__all__ = ["Constraint", "FrontPoint", "Plan", "Planning", "Rejection", "WhyNot"]
+
+
+class Constraint(StrEnum):
+    """What a layout must keep to."""
+
+    DIVIDES = "divides"
+    MEMORY = "memory"
+    TTFT = "ttft"
+    TPOT = "tpot"
+    COST = "cost"
+    CHIPS = "chips"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """One way to serve the workload.
+
+    Attributes:
+        layout: of one replica.
+        weights: number format of the layers' weights, where it was asked for; None as published.
+        replicas: copies that the budget holds.
+        batch: sequences in flight on one replica.
+        tpot_s: time per output token of one user, other requests' prompts included.
+        tpot_low_s: lower end of its 80 % interval.
+        tpot_high_s: upper end.
+        decode_step_s: the part of it that is a decode step; the rest reads other requests' prompts.
+        ttft_s: time to the first token in an idle system.
+        output_tokens_per_s_per_chip: of the chips in use.
+        usd_per_output_token: chip-time of decode; None without a price.
+        usd_per_input_token: chip-time of prefill; None without a price.
+        bound: what takes most of the chip-time of both phases.
+        decode_bound: what takes most of a decode step.
+        prefill_bound: what takes most of a prefill.
+        chip_s_per_output_token: chip-seconds of both phases by what they go to.
+        limited_by: what keeps the batch from being larger: memory, the limit on TPOT, or that it would cost no less.
+        memory: of one chip.
+        chip_s_per_request: chip-seconds of a whole request, both phases, of the chips in use.
+        paid_chip_s_per_request: the same with idle chips of the budget; decides the rank.
+        limits_met_at_high: whether the limit on ``tpot_s`` holds at the upper end of its interval, too.
+    """
+
+    layout: Layout
+    weights: str | None
+    replicas: int
+    batch: int
+    tpot_s: float
+    tpot_low_s: float
+    tpot_high_s: float
+    decode_step_s: float
+    ttft_s: float
+    output_tokens_per_s_per_chip: float
+    usd_per_output_token: float | None
+    usd_per_input_token: float | None
+    bound: Cause
+    decode_bound: Cause
+    prefill_bound: Cause
+    chip_s_per_output_token: dict[Cause, float]
+    limited_by: Constraint
+    memory: Memory
+    chip_s_per_request: float
+    paid_chip_s_per_request: float
+    limits_met_at_high: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejection:
+    """A layout that cannot serve the workload, and why.
+
+    Attributes:
+        layout: of one replica.
+        weights: number format of the layers' weights, where it was asked for.
+        kind: which constraint it breaks.
+        reason: with the numbers.
+    """
+
+    layout: Layout
+    weights: str | None
+    kind: Constraint
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontPoint:
+    """A point that no other beats both in speed and in cost."""
+
+    layout: Layout
+    weights: str | None
+    replicas: int
+    batch: int
+    tpot_s: float
+    ttft_s: float
+    paid_chip_s_per_request: float
+    usd_per_request: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhyNot:
+    """What there is to say of one layout.
+
+    Attributes:
+        layout: of one replica.
+        kind: the constraint that keeps it from being the plan; None where nothing does, since it is the plan.
+        reason: with the numbers.
+        plan: what it would be at its best batch; None where it cannot serve.
+        rank: its place among the plans found, from 1; None where it is none of them.
+    """
+
+    layout: Layout
+    kind: Constraint | None
+    reason: str
+    plan: Plan | None = None
+    rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planning:
+    """What a search found.
+
+    Attributes:
+        plans: the best batch of each layout that meets the limits; most output of the whole budget first.
+        rejected: layouts that do not, each with its reason.
+        front: over all layouts and batches that fit, whatever the limits: from the fastest to the cheapest.
+        board: the blackboard's numbers for the whole budget of chips.
+        elasticities: percent of change for one percent more, of the best plan; empty without a plan.
+        undivided: layouts tried whose numbers do not divide; ``rejected`` has only those on the whole budget.
+        points_evaluated: layouts times batches that were timed.
+        chips: the budget.
+        usd_per_chip_s: price used; None without one.
+        price_label: where the price comes from.
+        precision: number formats of the first format searched.
+        notes: departures and omissions to be said beside the numbers.
+        why_not: what there is to say of the layout that was asked about.
+    """
+
+    plans: tuple[Plan, ...]
+    rejected: tuple[Rejection, ...]
+    front: tuple[FrontPoint, ...]
+    board: Board
+    elasticities: dict[str, float]
+    undivided: int
+    points_evaluated: int
+    chips: int
+    usd_per_chip_s: float | None
+    price_label: str
+    precision: Precision
+    notes: tuple[str, ...]
+    why_not: WhyNot | None = None

@@ -1,0 +1,52 @@
+"""Why a layout that somebody has in mind is not the plan: the constraint that it breaks, or what it loses by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ridgeline.planner.compare import why_dearer
+from ridgeline.planner.outcome import Constraint, Plan, Rejection, WhyNot
+from ridgeline.planner.pool import Pool
+from ridgeline.planner.search import Served, best_plan, serve
+from ridgeline.specs.layout import Layout
+
+__all__ = ["why_not"]
+
+
+def why_not(
+    layout: Layout,
+    plans: Sequence[Plan],
+    pools: Sequence[tuple[str | None, Pool]],
+    *,
+    budget: int,
+    price: float | None,
+) -> WhyNot:
+    """Say why a layout is not the plan.
+
+    Args:
+        layout: the one in question.
+        plans: those found, the best first.
+        pools: the layout's pools by the number format of their weights; whichever serves best counts.
+        budget: chips, replicas included.
+        price: of a chip.
+    """
+    if layout.chips > budget:
+        reason = f"one replica needs {layout.chips} chips, and the budget is {budget}"
+        return WhyNot(layout=layout, kind=Constraint.CHIPS, reason=reason)
+    outcomes = [(serve(pool, weights, budget)) for weights, pool in pools]
+    found = [best_plan(one, price) if isinstance(one, Served) else one for one in outcomes]
+    served = sorted((one for one in found if isinstance(one, Plan)), key=lambda one: one.paid_chip_s_per_request)
+    if not served:
+        rejection = next(one for one in found if isinstance(one, Rejection))
+        return WhyNot(layout=layout, kind=rejection.kind, reason=rejection.reason)
+    mine = served[0]
+    rank = next(
+        (place for place, one in enumerate(plans, 1) if one.layout == layout and one.weights == mine.weights), None
+    )
+    if rank == 1 or not plans:
+        return WhyNot(layout=layout, kind=None, reason="it is the best plan", plan=mine, rank=rank)
+    if mine.paid_chip_s_per_request < plans[0].paid_chip_s_per_request:
+        gain = 1 - mine.paid_chip_s_per_request / plans[0].paid_chip_s_per_request
+        reason = f"it would be {gain:.1%} cheaper than the best plan found; the search does not try layouts of its kind"
+        return WhyNot(layout=layout, kind=None, reason=reason, plan=mine)
+    return WhyNot(layout=layout, kind=Constraint.COST, reason=why_dearer(mine, plans[0]), plan=mine, rank=rank)

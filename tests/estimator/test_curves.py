@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from ridgeline.catalog import load_machine, load_model
+from ridgeline.estimator.board import board
+from ridgeline.estimator.curves import BatchCurves, Lines, decode_curves
+from ridgeline.estimator.estimate import MEASURED, estimate, step_memory
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.workload import Decode
+
+V3 = ("deepseek-v3", "gb200-nvl72", "dp8,ep8", 64, 500)
+"""At a short context, so that large batches are bound by compute."""
+LLAMA = ("llama-3.1-70b", "h100-sxm", "tp8", 64, 8000)
+
+
+def curves(model: str, machine: str, layout: str, batch: int, context_tokens: int) -> BatchCurves:
+    step = Decode(batch=batch, context_tokens=context_tokens)
+    return decode_curves(load_model(model), load_machine(machine), Layout.from_text(layout), step, fidelity=MEASURED)
+
+
+@pytest.mark.parametrize("case", [V3, LLAMA])
+def test_the_lines_are_the_boards(case: tuple[str, str, str, int, int]) -> None:
+    found = curves(*case)
+    numbers = board(
+        found.model,
+        found.machine.chip,
+        chips=found.layout.chips,
+        precision=found.precision,
+        step=found.step,
+        held_tokens=case[-1],
+        usd_per_chip_s=found.usd_per_chip_s,
+    )
+    assert found.board == numbers
+    time_s, usd = found.time_s, found.usd_per_output_token
+    assert usd is not None
+    assert time_s.weights == pytest.approx(numbers.floor_step_time_s)
+    assert time_s.floor == numbers.floor_step_time_s
+    assert time_s.bound == pytest.approx(np.maximum(time_s.compute, time_s.weights + time_s.kv))
+    assert usd.compute == pytest.approx(numbers.compute_usd_per_output_token)
+    assert usd.kv == pytest.approx(numbers.kv_usd_per_output_token)
+    assert usd.weights * found.batch == pytest.approx(numbers.weights_usd_per_step)
+    assert usd.floor == pytest.approx(numbers.floor_usd_per_output_token)
+    for lines in (time_s, usd, found.chip_s_per_output_token):
+        assert (lines.bound >= lines.floor * (1 - 1e-12)).all()  # rounding
+    assert found.batch[0] == 1
+    assert found.batch[-1] > numbers.memory_full_batch
+
+
+def test_at_the_balance_batch_computing_takes_as_long_as_reading() -> None:
+    found = curves(*V3)
+    assert found.balance is not None
+    assert found.batch[found.balance] == found.board.balance_batch_with_kv
+    time_s = found.time_s
+    assert time_s.compute[found.balance] == pytest.approx((time_s.weights + time_s.kv)[found.balance])
+    assert curves(*LLAMA).balance is None
+
+
+def test_a_balance_batch_far_beyond_the_memory_is_not_in_sight() -> None:
+    found = curves("kimi-k2", "h200-sxm", "dp16,ep16", 64, 2250)
+    assert found.board.balance_batch_with_kv is not None
+    assert found.balance is None
+    assert found.batch[-1] < found.board.balance_batch_with_kv
+
+
+@pytest.mark.parametrize("case", [V3, LLAMA, ("qwen3-30b-a3b", "gb200-nvl72", "dp4,ep4", 1, 1000)])
+def test_the_asked_batch_is_as_estimate_says(case: tuple[str, str, str, int, int]) -> None:
+    """Also where it does not fill the groups of ``dp``."""
+    found = curves(*case)
+    alone = estimate(found.model, found.machine, found.layout, found.step)
+    assert found.estimate_batch[found.asked] == case[3]
+    lines = found.time_s
+    assert (lines.estimate_low[found.asked], lines.estimate[found.asked], lines.estimate_high[found.asked]) == (
+        pytest.approx((alone.low_s, alone.step_time_s, alone.high_s))
+    )
+    assert found.tpot_s is None
+
+
+def test_the_estimate_ends_where_memory_does() -> None:
+    found = curves(*LLAMA)
+    last = float(found.estimate_batch[-1])
+    free = [
+        step_memory(
+            found.model,
+            found.machine,
+            found.layout,
+            dataclasses.replace(found.step, batch=batch),
+            precision=found.precision,
+            efficiency=found.fidelity.efficiency(found.machine),
+        ).free_bytes
+        for batch in (last, last + found.layout.dp)
+    ]
+    assert free[0] >= 0 > free[1]
+    assert last <= found.board.memory_full_batch
+
+
+def test_costs_are_chip_time_at_a_price() -> None:
+    priced = curves(*V3)
+    assert priced.usd_per_chip_s is not None
+    assert priced.usd_per_output_token is not None
+    for field in dataclasses.fields(Lines):
+        in_chip_s = getattr(priced.chip_s_per_output_token, field.name)
+        assert getattr(priced.usd_per_output_token, field.name) == pytest.approx(in_chip_s * priced.usd_per_chip_s)
+    chips = priced.layout.chips
+    assert priced.chip_s_per_output_token.estimate * priced.estimate_batch == pytest.approx(
+        priced.time_s.estimate * chips
+    )
+
+
+def test_without_a_price_there_is_chip_time_alone() -> None:
+    model, machine = load_model("llama-3.1-8b"), dataclasses.replace(load_machine("h100-sxm"), tariff=None)
+    found = decode_curves(model, machine, Layout(), Decode(batch=8, context_tokens=1000), fidelity=MEASURED)
+    assert found.usd_per_output_token is None
+    assert found.price_label == "no price known"

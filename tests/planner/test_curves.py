@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import pytest
+
+from ridgeline.catalog import load_machine, load_model
+from ridgeline.estimator.estimate import MEASURED
+from ridgeline.planner.curves import plan_curves
+from ridgeline.planner.plan import plan
+from ridgeline.planner.pool import Pool
+from ridgeline.specs.workload import Workload
+
+WORKLOADS = [
+    Workload(prompt_tokens=4000, output_tokens=1000, tpot_s=0.05),
+    # Of two output tokens the prompt gives one: what a token costs is half of what a step does.
+    Workload(prompt_tokens=1000, output_tokens=2),
+]
+
+
+@pytest.mark.parametrize("workload", WORKLOADS, ids=["long", "two tokens"])
+@pytest.mark.parametrize(
+    ("model_id", "machine_id", "chips", "weights"),
+    [("deepseek-v3", "gb200-nvl72", 16, None), ("llama-3.1-70b", "h100-sxm", 8, "auto")],
+)
+def test_the_curves_go_through_the_plan(
+    model_id: str, machine_id: str, chips: int, weights: str | None, workload: Workload
+) -> None:
+    model, machine = load_model(model_id), load_machine(machine_id)
+    found = plan(model, machine, workload, chips=chips, weights=weights)
+    for chosen in (found.plans[0], found.plans[-1]):
+        curves = plan_curves(model, machine, workload, found, chosen, fidelity=MEASURED)
+        usd = curves.usd_per_output_token
+        assert usd is not None
+        assert curves.estimate_batch[curves.asked] == chosen.batch
+        assert curves.time_s.estimate[curves.asked] == pytest.approx(chosen.decode_step_s)
+        assert usd.estimate[curves.asked] == pytest.approx(chosen.usd_per_output_token)
+        assert curves.tpot_s == chosen.tpot_s
+        pool = Pool(
+            model=model,
+            machine=machine,
+            layout=chosen.layout,
+            workload=workload,
+            precision=curves.precision,
+            fidelity=MEASURED,
+        )
+        assert curves.estimate_batch[-1] == pool.most_sequences() * chosen.layout.dp
+
+
+def test_the_board_is_the_plans_where_one_replica_takes_the_whole_budget() -> None:
+    model, machine = load_model("llama-3.1-70b"), load_machine("h100-sxm")
+    found = plan(model, machine, WORKLOADS[0], chips=8)
+    whole = next(one for one in found.plans if one.layout.chips == found.chips)
+    curves = plan_curves(model, machine, WORKLOADS[0], found, whole, fidelity=MEASURED)
+    assert curves.board == found.board
+    assert (curves.usd_per_chip_s, curves.price_label) == (found.usd_per_chip_s, found.price_label)
