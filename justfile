@@ -19,6 +19,7 @@ test *ARGS:
 # Speed, printed beside the machine.
 bench:
     uv run python bench/plan.py
+    uv run python bench/estimate.py
 
 # Everything that must pass before a change lands.
 ci:
