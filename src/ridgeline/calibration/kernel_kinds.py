@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ridgeline.calibration.cases import Unsupported
 from ridgeline.calibration.run import Run, format_named
 from ridgeline.equations.experts import groups_visited
@@ -20,7 +22,10 @@ from ridgeline.estimator.kernels import (
     Send,
     Stream,
 )
+from ridgeline.estimator.placement import group as placed
+from ridgeline.estimator.placement import placement_faults
 from ridgeline.specs.attention import Attention, GroupedQueryAttention, SlidingWindowAttention
+from ridgeline.specs.layout import Layout
 from ridgeline.specs.number_format import FORMATS, MatmulFormat, matmul_format
 from ridgeline.specs.workload import Decode, Phase, Prefill
 
@@ -158,11 +163,10 @@ def elementwise_s(run: Run) -> float:
 
 def _group(run: Run) -> Group:
     """Where the ranks of a message lie: in as few domains as hold them."""
-    ranks, domain = int(run.case.number("ranks")), run.machine.scale_up_chips
-    domains = -(-ranks // domain)
-    if ranks % domains:
-        raise Unsupported(f"{ranks} ranks do not divide over domains of {domain} chips")
-    return Group(ranks=(ranks // domains, domains))
+    ranks = int(run.case.number("ranks"))
+    if faults := placement_faults(run.machine, Layout(tp=ranks)):
+        raise Unsupported("; ".join(faults))
+    return placed(run.machine.fabric, ranks, ranks=ranks)
 
 
 def all_reduce_s(run: Run) -> float:
@@ -184,7 +188,7 @@ def all_to_all_bytes(run: Run) -> float:
     if "message_bytes" in case.facts:
         return case.number("message_bytes")
     group = _group(run)
-    inner, outer = (int(ranks) for ranks in group.ranks)
+    inner, outer = int(group.ranks[0]), math.prod(int(ranks) for ranks in group.ranks[1:])
     groups = outer if outer > 1 else inner
     visited = groups_visited(
         experts=run.whole_attribute("experts"), active_experts=run.whole_attribute("top_k"), groups=groups
@@ -200,8 +204,8 @@ def all_to_all_s(run: Run) -> float:
     message_bytes = all_to_all_bytes(run)
     for name in ("experts", "top_k", "hidden", "uniform", "scope"):  # the message's bytes and ranks hold them
         run.attribute(name)
-    if "message_bytes" not in run.case.facts and group.ranks[1] != 1:
-        group = Group(ranks=(1, group.ranks[1]))
+    if "message_bytes" not in run.case.facts and any(ranks != 1 for ranks in group.ranks[1:]):
+        group = Group(ranks=(1, *group.ranks[1:]))
     return _message_s(run, AllToAll(buffer_bytes=message_bytes, group=group))
 
 

@@ -1,0 +1,204 @@
+"""The board's two pictures side by side: the time of a decode step against its batch, and the cost of a token."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from ridgeline.estimator.curves import BatchCurves, Lines
+from ridgeline.estimator.parameters import main_format
+from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Line, Mark, Panel, Pen, draw_panel, show_count
+from ridgeline.figures.scale import LINEAR, LOGARITHMIC, Scale
+from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.theme import Theme
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["batch_figure"]
+
+TITLE_POINTS = 22
+MARGIN = 0.03
+FOOTER_CHARACTERS = 140
+PANELS = ((0.085, 0.24, 0.285, 0.485), (0.572, 0.24, 0.285, 0.485))
+"""Left, bottom, width and height in parts of the picture; what is free at their right is for the lines' names."""
+SMALLEST_PART = 0.08
+"""Of a linear axis: a mark nearer to its origin would not be told from it."""
+
+
+def batch_figure(curves: BatchCurves, theme: Theme) -> Figure:
+    """Two panels of slide size, every line named where it ends."""
+    with style():
+        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
+        FigureCanvasAgg(figure)  # on which words are measured
+        pen = Pen(figure=figure, theme=theme, scale=_scale(curves))
+        _head(pen, curves)
+        for panel, where in zip((_latency(curves, theme), _cost(curves, theme)), PANELS, strict=True):
+            draw_panel(pen, panel, figure.add_axes(where))
+        _foot(pen, curves)
+    return figure
+
+
+def _scale(curves: BatchCurves) -> Scale:
+    """Linear, as on a blackboard, unless a mark would be lost at the origin."""
+    marks = [curves.estimate_batch[curves.asked]]
+    if curves.balance is not None:
+        marks.append(curves.batch[curves.balance])
+    return LINEAR if min(marks) >= SMALLEST_PART * curves.batch[-1] else LOGARITHMIC
+
+
+def _latency(curves: BatchCurves, theme: Theme) -> Panel:
+    lines, asked = curves.time_s, curves.asked
+
+    def show(time_s: float) -> str:
+        return format_quantity(float(time_s), "s")
+
+    tpot = () if curves.tpot_s is None else (f"{show(curves.tpot_s)} TPOT",)
+    return _panel(
+        curves,
+        theme,
+        lines,
+        heading="Latency against batch",
+        caption="time of a decode step",
+        drawn=(
+            Line(name="compute", y=lines.compute, colour=theme.compute),
+            Line(name="KV fetch", y=lines.kv, colour=theme.kv),
+            Line(name=f"weight fetch:\nfloor {show(lines.floor)}", y=lines.weights, colour=theme.weights, floor=True),
+        ),
+        show=show,
+        asked=(f"{show(lines.estimate[asked])} step", *tpot),
+        # All of the interval, unless that would press the board's lines to the ground.
+        top=max(
+            1.05 * max(lines.bound[-1], lines.estimate[-1], lines.estimate_high[asked]),
+            min(1.05 * lines.estimate_high[-1], 2.2 * lines.bound[-1]),
+        ),
+    )
+
+
+def _cost(curves: BatchCurves, theme: Theme) -> Panel:
+    in_usd, asked = curves.usd_per_output_token, curves.asked
+    lines = curves.chip_s_per_output_token if in_usd is None else in_usd
+    unit = "" if in_usd is None else "/Mtok"
+
+    def show(cost: float) -> str:
+        return format_quantity(float(cost), "s" if in_usd is None else "usd_per_token").removesuffix("/Mtok")
+
+    floor = f":\nfloor {show(lines.floor)}"
+    computes = bool(lines.compute[0] > lines.kv[0])
+    return _panel(
+        curves,
+        theme,
+        lines,
+        heading="Cost against batch",
+        caption="chip-time of an output token" if in_usd is None else "cost of a million output tokens",
+        drawn=(
+            Line(name="compute" + (floor if computes else ""), y=lines.compute, colour=theme.compute, floor=computes),
+            Line(name="KV fetch" + ("" if computes else floor), y=lines.kv, colour=theme.kv, floor=not computes),
+            Line(name="weight fetch", y=lines.weights, colour=theme.weights),
+        ),
+        show=show,
+        asked=(f"{show(lines.estimate[asked])}{unit}",),
+        top=max(
+            1.1 * lines.bound[-1],
+            4 * lines.floor,
+            0.0 if curves.balance is None else 2 * lines.bound[curves.balance],
+            1.6 * lines.estimate_high[asked],
+        ),
+    )
+
+
+def _panel(
+    curves: BatchCurves,
+    theme: Theme,
+    lines: Lines,
+    *,
+    heading: str,
+    caption: str,
+    drawn: tuple[Line, ...],
+    show: Callable[[float], str],
+    asked: tuple[str, ...],
+    top: float,
+) -> Panel:
+    """What both panels have in common."""
+    asked_batch = float(curves.estimate_batch[curves.asked])
+    marks = [
+        Mark(
+            x=asked_batch,
+            y=float(lines.estimate[curves.asked]),
+            text="\n".join((f"batch {show_count(asked_batch)}", *asked)),
+            colour=theme.estimate,
+        )
+    ]
+    if curves.balance is not None:
+        batch = float(curves.batch[curves.balance])
+        y = float(lines.bound[curves.balance])
+        marks.append(Mark(x=batch, y=y, text=f"balance\n{show_count(batch)}", colour=theme.ink))
+    return Panel(
+        heading=heading,
+        caption=caption,
+        x_caption="batch: sequences on the replica",
+        x=curves.batch,
+        lines=(Line(name="step at peak", y=lines.bound, colour=theme.ink, bold=True), *drawn),
+        band_x=curves.estimate_batch,
+        band=(lines.estimate_low, lines.estimate, lines.estimate_high),
+        band_name="estimate",
+        band_colour=theme.estimate,
+        limit_x=curves.board.memory_full_batch,
+        limit_name=f"memory full: {show_count(curves.board.memory_full_batch)}",
+        marks=tuple(marks),
+        show=show,
+        top=float(top),
+    )
+
+
+def _head(pen: Pen, curves: BatchCurves) -> None:
+    """What is served on what, and how."""
+    layout, step = curves.layout, curves.step
+    chips = "1 chip" if layout.chips == 1 else f"{layout.chips:,} chips"
+    title = f"{curves.model.name} on {chips} of {curves.machine.name}"
+    _fitted(pen, 0.945, title, TITLE_POINTS, pen.theme.ink, "bold")
+    last, spread = float(step.context_tokens), step.spread_tokens
+    context = show_count(last) if spread <= 1 else f"{show_count(last - spread + 1)} to {show_count(last)}"
+    formats = f"weights {main_format(curves.model, curves.precision)}, KV {curves.precision.kv.name}"
+    subtitle = f"Decode at {context} tokens of context; one replica of layout {layout}; {formats}"
+    _fitted(pen, 0.89, subtitle, TEXT_POINTS + 1, pen.theme.muted, "normal")
+
+
+def _fitted(pen: Pen, height: float, words: str, points: float, colour: str, weight: str) -> None:
+    """A line of text across the picture, which shrinks until it fits."""
+    text = pen.figure.text(
+        MARGIN, height, words, fontsize=points, fontweight=weight, color=colour, verticalalignment="center"
+    )
+    room = (1 - 2 * MARGIN) * pen.figure.bbox.width
+    text.set_fontsize(points * min(1.0, room / pen.size(text)[0]))
+
+
+def _foot(pen: Pen, curves: BatchCurves) -> None:
+    """What the lines mean, and where the numbers come from."""
+    fidelity, balance = curves.fidelity, curves.board.balance_batch_with_kv
+    bound = ""
+    if balance is None:
+        bound = " No batch is bound by compute."
+    elif curves.balance is None:
+        bound = f" The balance batch, {show_count(balance)}, lies far beyond what fits."
+    status = fidelity.status(curves.machine)
+    said = status if status.startswith(fidelity.name) else f"{fidelity.name}, {status}"
+    price = (
+        f"{curves.price_label[0].upper()}{curves.price_label[1:]}"
+        if curves.usd_per_chip_s is None
+        else f"Price {format_quantity(curves.usd_per_chip_s, 'usd_per_s')} a chip ({curves.price_label})"
+    )
+    text = (
+        f"Step at peak: max(compute, weight fetch + KV fetch) of all chips at the spec sheet's peaks.{bound}"
+        f" Estimate with its 80 % interval, fidelity {said}. {price}."
+    )
+    pen.figure.text(
+        MARGIN,
+        0.025,
+        textwrap.fill(text, FOOTER_CHARACTERS, break_on_hyphens=False),
+        fontsize=SMALL_POINTS,
+        color=pen.theme.muted,
+        verticalalignment="bottom",
+        linespacing=1.35,
+    )

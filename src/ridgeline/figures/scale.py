@@ -1,0 +1,53 @@
+"""Axes: linear, where lines through the origin are seen to be so, or logarithmic; few ticks, at round numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+__all__ = ["LINEAR", "LOGARITHMIC", "Scale"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """How an axis is divided.
+
+    Attributes:
+        name: as the drawing library calls it.
+        ticks: round numbers between two ends.
+    """
+
+    name: str
+    ticks: Callable[[float, float], list[float]]
+
+
+def _linear_ticks(low: float, high: float) -> list[float]:
+    """Three to five multiples of 1, 2 or 5 times a power of ten.
+
+    >>> _linear_ticks(0, 51142)
+    [0.0, 20000.0, 40000.0]
+    """
+    power = 10.0 ** math.floor(math.log10(high - low))
+    step = next(part * power for part in (0.1, 0.2, 0.5, 1.0, 2.0) if (high - low) / (part * power) < MOST_TICKS)
+    return [step * count for count in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def _logarithmic_ticks(low: float, high: float) -> list[float]:
+    """Powers of ten, with their 2 and 5 folds where the powers alone are too few.
+
+    >>> _logarithmic_ticks(3, 400)
+    [5.0, 10.0, 20.0, 50.0, 100.0, 200.0]
+    """
+    few = math.log10(high / low) < FEW_DECADES
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    # From text, so that a tick at 0.1 is the 0.1 that is written.
+    ticks = [float(f"{part}e{power}") for power in powers for part in ((1, 2, 5) if few else (1,))]
+    return [tick for tick in ticks if low <= tick <= high]
+
+
+MOST_TICKS = 5
+FEW_DECADES = 2.2
+
+LINEAR = Scale(name="linear", ticks=_linear_ticks)
+LOGARITHMIC = Scale(name="log", ticks=_logarithmic_ticks)

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ridgeline.figures.scale import LINEAR, LOGARITHMIC
+
+
+@given(st.floats(1e-9, 1e9))
+def test_a_linear_axis_has_few_ticks_from_zero(high: float) -> None:
+    ticks = LINEAR.ticks(0.0, high)
+    assert 3 <= len(ticks) <= 5
+    assert ticks[0] == 0
+    assert ticks[-1] <= high * (1 + 1e-9)  # rounding
+
+
+@given(st.floats(1e-9, 1e6), st.floats(4, 1e8))
+def test_a_logarithmic_axis_has_few_ticks_inside(low: float, ratio: float) -> None:
+    ticks = LOGARITHMIC.ticks(low, low * ratio)
+    assert 1 <= len(ticks) <= 9
+    assert low <= ticks[0] <= ticks[-1] <= low * ratio
+    assert ticks == sorted(set(ticks))
+
+
+def test_ticks_are_the_numbers_that_are_written() -> None:
+    assert LOGARITHMIC.ticks(0.08, 3) == pytest.approx([0.1, 0.2, 0.5, 1, 2])
+    assert LOGARITHMIC.ticks(1, 36_000) == [1, 10, 100, 1000, 10_000]
