@@ -75,9 +75,9 @@ def test_without_a_price_time_still_has_elasticities() -> None:
     assert not any(name.startswith("usd") for name in found)
 
 
-def asked(layout: str, **limits: float) -> Planning:
+def asked(layout: str, *, tpot_s: float | None = None, ttft_s: float | None = None) -> Planning:
     model, machine = load_model("deepseek-v3"), load_machine("gb200-nvl72")
-    workload = Workload(prompt_tokens=4000, output_tokens=1000, **limits)
+    workload = Workload(prompt_tokens=4000, output_tokens=1000, tpot_s=tpot_s, ttft_s=ttft_s)
     return plan(model, machine, workload, why_not=Layout.from_text(layout))
 
 

@@ -50,7 +50,8 @@ class StepGrid:
     def bound(self) -> NDArray[np.str_]:
         """What takes most of each step's time."""
         names = np.array([cause.value for cause in self.causes_s])
-        return names[np.argmax(np.stack(list(self.causes_s.values())), axis=0)]
+        largest: NDArray[np.intp] = np.argmax(np.stack(list(self.causes_s.values())), axis=0)
+        return np.take(names, largest)
 
 
 def estimate_grid(
