@@ -89,7 +89,7 @@ def asked(layout: str, *, tpot_s: float | None = None, ttft_s: float | None = No
         ("tp1", {}, Constraint.MEMORY, "a chip needs"),
         ("tp8,ep8", {"ttft_s": 0.03}, Constraint.TTFT, "in an idle system, over 30 ms"),
         ("tp8,ep8", {"tpot_s": 0.004}, Constraint.TPOT, "at its fastest batch, over 4 ms"),
-        ("tp8,ep8", {"tpot_s": 0.05}, Constraint.COST, "dearer"),
+        ("tp8,ep8", {"tpot_s": 0.05}, Constraint.COST, "times the cost"),
     ],
 )
 def test_a_layout_that_is_not_the_plan_is_told_why(

@@ -164,7 +164,11 @@ def elementwise_s(run: Run) -> float:
 def _group(run: Run) -> Group:
     """Where the ranks of a message lie: in as few domains as hold them."""
     ranks = int(run.case.number("ranks"))
-    if faults := placement_faults(run.machine, Layout(tp=ranks)):
+    try:
+        faults = placement_faults(run.machine, Layout(tp=ranks))
+    except ValueError as error:
+        raise Unsupported(f"ranks={ranks}: {error}") from None
+    if faults:
         raise Unsupported("; ".join(faults))
     return placed(run.machine.fabric, ranks, ranks=ranks)
 

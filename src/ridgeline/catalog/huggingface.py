@@ -570,6 +570,8 @@ def _routing_groups(config: Config) -> dict[str, int]:
     routed = config.whole("topk_group", default=groups) or groups
     if config.get("topk_method") == "greedy":
         return {}
+    if routed > groups:
+        raise config.fault("topk_group", f"a token cannot choose from {routed} of {groups} groups of experts (n_group)")
     return {"routing_groups": groups, "routed_groups": routed}
 
 

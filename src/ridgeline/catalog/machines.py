@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -66,10 +65,10 @@ class FabricFacts(FactFile):
             if self.torus or self.wraps_every:
                 raise ValueError(f"fabric {self.name!r}: a {self.topology} has no torus and no wraps_every")
             return Switch() if self.topology == "switch" else Mesh()
-        if self.wraps_every is None or self.chips is None or math.prod(self.torus) != self.chips.value:
+        if self.wraps_every is None or not self.torus:
             raise ValueError(
-                f"fabric {self.name!r}: a torus needs its sides, whose product is chips, and wraps_every, from how many"
-                " chips along an axis its ends are joined: torus = [16, 16], wraps_every = { value = 16, ...}"
+                f"fabric {self.name!r}: a torus needs its sides, and wraps_every, from how many chips along an axis its"
+                " ends are joined: torus = [16, 16], wraps_every = { value = 16, ...}"
             )
         return Torus(sides=self.torus, wraps_every=int(self.wraps_every.value))
 

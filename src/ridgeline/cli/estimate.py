@@ -24,7 +24,8 @@ from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, counted, print_json, print_table, show, version
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.curves import decode_curves
-from ridgeline.estimator.estimate import Estimate, Fidelity, TimedOperation, estimate
+from ridgeline.estimator.estimate import WAIT, Estimate, Fidelity, TimedOperation, estimate
+from ridgeline.estimator.step import micro_batches, rows_per_chip
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -83,7 +84,7 @@ def command(
     step: Phase = (
         Decode(batch=batch, context_tokens=context_tokens)
         if phase == "decode"
-        else Prefill(batch=batch, prompt_tokens=context_tokens, passes=passes_of(context_tokens / layout.cp))
+        else _prefill(batch, context_tokens, layout)
     )
     try:
         found = estimate(model, machine, layout, step, fidelity=fidelity, weights=weights, kv=kv)
@@ -129,14 +130,14 @@ def _merged(operations: Sequence[TimedOperation]) -> dict[str, list[TimedOperati
 
 def _operation_document(name: str, runs: list[TimedOperation]) -> dict[str, Any]:
     def total(of: str) -> float:
-        return sum(float(getattr(run.timing.work, of)) * run.repeats for run in runs)
+        return sum(float(getattr(run.timing.work, of)) * float(run.runs) for run in runs)
 
-    causes = {cause: sum(float(run.timing.causes.get(cause, 0)) * run.repeats for run in runs) for cause in Cause}
-    scale_up_bytes = sum(float(run.timing.scale_up_bytes) * run.repeats for run in runs)
-    scale_out_bytes = sum(float(run.timing.scale_out_bytes) * run.repeats for run in runs)
+    causes = {cause: sum(float(run.timing.causes.get(cause, 0)) * float(run.runs) for run in runs) for cause in Cause}
+    scale_up_bytes = sum(float(run.timing.scale_up_bytes) * float(run.runs) for run in runs)
+    scale_out_bytes = sum(float(run.timing.scale_out_bytes) * float(run.runs) for run in runs)
     return {
         "name": name,
-        "repeats": sum(run.repeats for run in runs),
+        "repeats": round(sum(float(run.runs) for run in runs), 2),
         "flop": total("flop"),
         "weight_bytes": total("weight_bytes"),
         "kv_bytes": total("kv_bytes"),
@@ -182,11 +183,24 @@ def _document(
         "high_s": found.high_s,
         "bound": found.bound.value,
         "time_by_cause_s": {cause.value: part_s for cause, part_s in found.causes.items()},
-        "operations_of": "the busiest chip, all layers",
+        "operations_of": _operations_of(layout),
         "operations": [_operation_document(name, runs) for name, runs in _merged(found.operations).items()],
         "memory": dataclasses.asdict(found.memory),
         "notes": found.notes,
     }
+
+
+def _prefill(batch: int, prompt_tokens: float, layout: Layout) -> Prefill:
+    """Prompts as a plan reads them: in as many passes as it takes for none to be larger than usual."""
+    whole = Prefill(batch=batch, prompt_tokens=prompt_tokens)
+    return dataclasses.replace(whole, passes=passes_of(float(rows_per_chip(whole, layout))))
+
+
+def _operations_of(layout: Layout) -> str:
+    """What the operations are those of; sums over their runs."""
+    if layout.pp == 1:
+        return "the busiest chip, all layers"
+    return "a chip, on the mean of the stages"
 
 
 def _show(model: Model, machine: Machine, layout: Layout, step: Phase, fidelity: Fidelity, found: Estimate) -> None:
@@ -202,11 +216,24 @@ def _show(model: Model, machine: Machine, layout: Layout, step: Phase, fidelity:
     )
     out.print(
         f"step [bold]{show(found.step_time_s, 's')}[/] (80 % interval {show(found.low_s, 's')} -"
-        f" {show(found.high_s, 's')}), bound by {found.bound.value}; fidelity {fidelity.name}\n"
+        f" {show(found.high_s, 's')}), bound by {found.bound.value}; fidelity {fidelity.name}"
     )
+    causes = sorted(found.causes.items(), key=lambda item: -item[1])
+    shares = [f"{cause.value} {part_s / found.step_time_s:.0%}" for cause, part_s in causes]
+    out.print("time goes to " + ", ".join(share for share in shares if not share.endswith(" 0%")))
+    if layout.pp > 1:
+        of_one, in_flight = micro_batches(step, layout)
+        out.print(
+            f"{layout.pp} stages of up to {-(-model.layers // layout.pp)} layers,"
+            f" {counted(int(in_flight), 'micro-batch').replace('batchs', 'batches')} of up to {int(of_one):,} a group;"
+            f" operations are those of {_operations_of(layout)}"
+        )
+    out.print()
     rows = []
     for name, runs in _merged(found.operations).items():
         one = _operation_document(name, runs)
+        if name == WAIT and not one["time_s"]:
+            continue
         amounts = [
             show(one[field], dimension) if one[field] else ""
             for field, dimension in (
@@ -219,7 +246,7 @@ def _show(model: Model, machine: Machine, layout: Layout, step: Phase, fidelity:
             )
         ]
         share = f"{one['time_s'] / found.step_time_s:.1%}"
-        rows.append((name, str(one["repeats"]), *amounts, show(one["time_s"], "s"), one["bound"], share))
+        rows.append((name, f"{one['repeats']:g}", *amounts, show(one["time_s"], "s"), one["bound"], share))
     headers = (
         "operation",
         "runs",

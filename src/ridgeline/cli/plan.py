@@ -25,7 +25,7 @@ from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, counted, print_json, print_table, show, version
 from ridgeline.estimator.estimate import Fidelity
 from ridgeline.estimator.parameters import main_format
-from ridgeline.planner.compare import faster, remedy, why_dearer
+from ridgeline.planner.compare import INDISTINCT, faster, remedy, tied, why_dearer
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection, WhyNot
 from ridgeline.planner.plan import plan
@@ -180,8 +180,8 @@ def _show(model: Model, machine: Machine, workload: Workload, fidelity: Fidelity
         rows = [_row(rank, one, found) for rank, one in enumerate(shown, start=1)]
         print_table(out, HEADERS, rows, left=(0, 1, 10, 11), optional=(11, 2, 7, 4))
         out.print(
-            "[dim]batch: sequences in flight on one replica; TPOT: a decode step and a share of others' prompts;"
-            " TTFT: without a queue; $/Mtok: of the chips in use[/]"
+            "[dim]batch: sequences in flight on one replica; TPOT, on the mean: a decode step and a share of others'"
+            " prompts; TTFT: without a queue; $/Mtok: of the chips in use[/]"
         )
         if not all(one.limits_met_at_high for one in shown):
             broken = [str(rank) for rank, one in enumerate(shown, start=1) if not one.limits_met_at_high]
@@ -208,7 +208,7 @@ HEADERS = (
     "decode step",
     "TPOT (80 % interval)",
     "TTFT",
-    "tok/s all chips",
+    "output tok/s",
     "$/Mtok in",
     "$/Mtok out",
     "bound (decode)",
@@ -219,7 +219,7 @@ HEADERS = (
 WHAT_LIMITS = {
     Constraint.MEMORY: "memory",
     Constraint.TPOT: "time per output token",
-    Constraint.COST: "cost: larger gain too little",
+    Constraint.COST: "cost: more saves under 1 %",
 }
 
 
@@ -253,7 +253,9 @@ def _row(rank: int, one: Plan, found: Planning) -> tuple[str, ...]:
 
 def _show_losers(out: Console, found: Planning, top: int) -> None:
     if len(found.plans) > 1:
-        out.print("\n[bold]Why the runners-up lose[/] (cost of a whole request, idle chips paid)")
+        alike = tied(found)
+        said = f"; the first {alike} are alike to {INDISTINCT:.0%}, choose among them by TTFT" if alike > 1 else ""
+        out.print(f"\n[bold]Why the runners-up lose[/] (cost of a whole request, idle chips paid){said}")
         for one in found.plans[1:top]:
             out.print(f"  {_name(one)}: {why_dearer(one, found.plans[0])}")
     if found.rejected:
@@ -280,7 +282,6 @@ def _show_why_not(out: Console, asked: WhyNot) -> None:
 
 
 WHAT_IT_BREAKS = {
-    Constraint.DIVIDES: "what divides",
     Constraint.MEMORY: "memory",
     Constraint.TTFT: "time to the first token",
     Constraint.TPOT: "time per output token",
@@ -330,7 +331,7 @@ def _show_speeds(out: Console, found: Planning) -> None:
     out.print("\n[bold]What speed costs[/], against the best plan")
     rows = []
     for factor in SPEED_UPS:
-        point = faster(found, factor)
+        point = found.plans[0] if factor == 1 else faster(found, factor)
         if point is None:
             rows.append((f"{factor:g} x", "not reached by any layout", "", "", ""))
             continue

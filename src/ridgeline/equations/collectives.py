@@ -195,8 +195,7 @@ def all_to_all_level_times_s(
     """All-to-all over nested domains whose networks work at the same time: the slowest level decides.
 
     Of a rank's bytes ``(R - 1) / R`` leave its domain where there are ``R``. The lecture's two racks, with links 8
-    times
-    slower between them: half the traffic leaves, and it takes 4 times as long as in one rack.
+    times slower between them: half the traffic leaves, and it takes 4 times as long as in one rack.
 
     >>> links = dict(message_bytes=1e9, bytes_per_s=(800e9, 100e9), latency_s=(0, 0))
     >>> two, one = (max(all_to_all_level_times_s(ranks=(1e6, racks), **links)) for racks in (2, 1))

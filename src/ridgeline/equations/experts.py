@@ -40,7 +40,8 @@ def groups_visited(
     Its ``active_experts`` are drawn without repetition from :math:`t` of :math:`R` routing groups of :math:`e` experts,
     themselves drawn evenly. A group of chips that holds :math:`h = R/G` routing groups has :math:`j` of the chosen ones
     with the hypergeometric probability, and is then missed with :math:`\prod_{i<k} (te - je - i)/(te - i)`; one that
-    holds a part of a routing group has that part of its experts.
+    holds a part of a routing group has that part of its experts. Exact where one of :math:`R` and :math:`G` divides the
+    other; in between, where groups of chips lie astride routing groups, up to 12 % low.
 
     DeepSeek-V3 over 8 groups, with one expert a group, and over 8 nodes when its tokens keep to 4 of them:
 

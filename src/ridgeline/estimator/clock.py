@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from ridgeline.equations.collectives import Levels
 from ridgeline.equations.matrices import operation_time_s
 from ridgeline.estimator.kernels import (
     AllToAll,
@@ -62,22 +63,24 @@ class Timing:
         causes: its parts, which add up to it.
         work: FLOP and bytes of a kernel; zeros for a message.
         message: what is sent; None for a kernel.
+        parts: of its buffer that are under way at each level of the fabric.
     """
 
     time_s: Numeric
     causes: dict[Cause, Numeric]
     work: Work
     message: Message | None = None
+    parts: Levels = ()
 
     @property
     def scale_up_bytes(self) -> Numeric:
         """Bytes that a chip sends inside its domain."""
-        return 0.0 if self.message is None else message_bytes(self.message)[0]
+        return 0.0 if self.message is None else message_bytes(self.message, self.parts)[0]
 
     @property
     def scale_out_bytes(self) -> Numeric:
         """Bytes that a chip sends out of it."""
-        return 0.0 if self.message is None else sum(message_bytes(self.message)[1:], 0.0)
+        return 0.0 if self.message is None else sum(message_bytes(self.message, self.parts)[1:], 0.0)
 
 
 def reached_flop_per_s(machine: Machine, efficiency: Efficiency, operand: NumberFormat) -> float:
@@ -171,7 +174,7 @@ def message_timing(message: Message, machine: Machine, efficiency: Efficiency) -
     Reduces and gathers pass one level after the other. An all-to-all uses all at the same time, so that the slowest
     takes the blame.
     """
-    inside_s, *outside_s = level_times_s(message, machine, efficiency)
+    (inside_s, *outside_s), parts = level_times_s(message, machine, efficiency)
     across_s: Numeric = 0.0
     for time_s in outside_s:
         across_s = maximum(across_s, time_s) if isinstance(message, AllToAll) else across_s + time_s
@@ -184,4 +187,5 @@ def message_timing(message: Message, machine: Machine, efficiency: Efficiency) -
         causes={Cause.SCALE_UP: inside_s, Cause.SCALE_OUT: across_s, Cause.LAUNCH: launch_s},
         work=NO_WORK,
         message=message,
+        parts=parts,
     )

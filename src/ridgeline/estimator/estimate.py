@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ from ridgeline.estimator.fit import require_divides
 from ridgeline.estimator.kernels import Message
 from ridgeline.estimator.memory import Memory, memory_per_chip
 from ridgeline.estimator.napkin import napkin_timing
-from ridgeline.estimator.pipeline import Parts, occupied_fraction, parts_of, wait_s
+from ridgeline.estimator.pipeline import Parts, occupied_time_s, parts_of, pass_time_s
 from ridgeline.estimator.precision import precision_on
 from ridgeline.estimator.step import micro_batches, rows_per_chip, sequences_per_group, step_operations
 from ridgeline.numeric import Numeric
@@ -28,12 +29,13 @@ __all__ = [
     "MEASURED",
     "NAPKIN",
     "ROOFLINE",
+    "WAIT",
     "Estimate",
     "Fidelity",
     "TimedOperation",
     "caveats",
     "estimate",
-    "occupied_part",
+    "occupied_time",
     "step_memory",
     "time_step",
     "timed_operations",
@@ -46,20 +48,27 @@ class TimedOperation:
 
     Attributes:
         name: what it is.
-        repeats: how often a micro-batch of the pass runs it.
+        repeats: how often one micro-batch of the pass runs it, on its way through all stages.
         timing: of one run.
         is_layer: whether layers do it, which spread over the stages of a pipeline.
+        share: micro-batches over stages: what a chip runs of it, on the mean of the stages.
     """
 
     name: str
     repeats: int
     timing: Timing
     is_layer: bool = True
+    share: Numeric = 1.0
+
+    @property
+    def runs(self) -> Numeric:
+        """How often a chip runs it."""
+        return self.repeats * self.share
 
     @property
     def time_s(self) -> Numeric:
-        """Time of all runs."""
-        return self.repeats * self.timing.time_s
+        """Time of all runs of a chip."""
+        return self.runs * self.timing.time_s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +150,7 @@ class Estimate:
         high_s: its upper end.
         bound: what takes most of the time.
         causes: the time by what it goes to; adds up to ``step_time_s``.
-        operations: in order, for the busiest chip.
+        operations: in order, for the busiest chip; of a pipeline, on the mean of its stages.
         memory: of the fullest chip.
         precision: number formats used.
         notes: departures and omissions to be said beside the numbers.
@@ -159,7 +168,7 @@ class Estimate:
 
 
 WAIT = "pipeline wait"
-"""The operation that is none: what a pass takes besides the way of one micro-batch."""
+"""The operation that is none: the time for which a chip of a pipeline waits for other stages."""
 
 
 def timed_operations(
@@ -167,26 +176,35 @@ def timed_operations(
 ) -> tuple[TimedOperation, ...]:
     """The operations of a pass at a fidelity, each with its time; numbers or grids, as the phase has them.
 
-    They are those of one micro-batch on its way through all stages; where there are several stages, the last is what
-    the pass waits besides.
+    They are those of one chip. Where there are several stages, the last is the time for which it waits for others.
     """
     operations = fidelity.timed(model, machine, layout, phase, precision, fidelity.efficiency(machine))
     if layout.pp == 1:
         return operations
-    waited_s = wait_s(_parts(operations), layout, phase, layers=model.layers)
+    parts, share = _parts(operations), micro_batches(phase, layout)[1] / layout.pp
+    waited_s = pass_time_s(parts, layout, phase, layers=model.layers) - share * (parts[0] + parts[1])
+    operations = tuple(dataclasses.replace(one, share=share) for one in operations)
     waiting = Timing(time_s=waited_s, causes={Cause.PIPELINE: waited_s}, work=NO_WORK)
     return (*operations, TimedOperation(name=WAIT, repeats=1, timing=waiting))
 
 
-def occupied_part(operations: tuple[TimedOperation, ...], model: Model, layout: Layout, phase: Phase) -> Numeric:
-    """Part of a pass's time for which its chips are taken up: less than 1 where stages stand ready for other work."""
-    if layout.pp == 1:
-        return 1.0
-    return occupied_fraction(_parts(operations), layout, phase, layers=model.layers)
+def occupied_time(
+    operations: tuple[TimedOperation, ...], model: Model, layout: Layout, phase: Phase
+) -> tuple[Numeric, dict[Cause, Numeric]]:
+    """Time for which a pass takes up its chips, where others follow it without end, and what that goes to.
+
+    Without stages it is the pass's time. With them, a stage that waits for a prompt has others to read, and tokens to
+    decode, so that prompts take up what the slowest stage takes.
+    """
+    time_s, causes = time_step(operations)
+    if layout.pp == 1 or isinstance(phase, Decode):
+        return time_s, causes
+    occupied_s = occupied_time_s(_parts(operations), layout, phase, layers=model.layers)
+    return occupied_s, causes | {Cause.PIPELINE: occupied_s - (time_s - causes[Cause.PIPELINE])}
 
 
 def _parts(operations: tuple[TimedOperation, ...]) -> Parts:
-    return parts_of((one.time_s, one.is_layer) for one in operations if one.name != WAIT)
+    return parts_of((one.repeats * one.timing.time_s, one.is_layer) for one in operations if one.name != WAIT)
 
 
 def time_step(operations: tuple[TimedOperation, ...]) -> tuple[Numeric, dict[Cause, Numeric]]:
@@ -197,10 +215,10 @@ def time_step(operations: tuple[TimedOperation, ...]) -> tuple[Numeric, dict[Cau
     total: Numeric = 0.0
     causes: dict[Cause, Numeric] = dict.fromkeys(Cause, 0.0)
     for operation in operations:
-        repeats, timing = operation.repeats, operation.timing
-        total = total + repeats * timing.time_s
+        runs, timing = operation.runs, operation.timing
+        total = total + runs * timing.time_s
         for cause, part_s in timing.causes.items():
-            causes[cause] = causes[cause] + repeats * part_s
+            causes[cause] = causes[cause] + runs * part_s
     return total, causes
 
 
@@ -265,8 +283,14 @@ def estimate(
         operations=operations,
         memory=step_memory(model, machine, layout, phase, precision=precision, efficiency=efficiency),
         precision=precision,
-        notes=(*notes, *caveats(model, machine, fidelity, float(tokens))),
+        notes=(*notes, *_idle(layout, phase), *caveats(model, machine, fidelity, float(tokens))),
     )
+
+
+def _idle(layout: Layout, phase: Phase) -> tuple[str, ...]:
+    """What of a layout a batch leaves without work."""
+    idle = layout.dp - int(min(float(phase.batch), layout.dp))
+    return (f"{idle} of the {layout.dp} groups of dp have no sequence",) if idle else ()
 
 
 def caveats(model: Model, machine: Machine, fidelity: Fidelity, tokens: float) -> tuple[str, ...]:

@@ -26,8 +26,9 @@ def _faults(model: Model, machine: Machine, layout: Layout) -> Iterator[str]:
         yield f"pp={layout.pp} stages are more than layers={model.layers}"
     if not has_experts and (layout.ep > 1 or layout.redundant_experts):
         yield f"{model.id} has no experts to spread; leave ep and redundant out"
-    if has_experts and (layout.fsdp > 1 or layout.tp_rows > 1):
-        yield f"fsdp={layout.fsdp} and tp_rows={layout.tp_rows} divide dense blocks only; spread experts by ep"
+    for name, degree in (("fsdp", layout.fsdp), ("tp_rows", layout.tp_rows)):
+        if has_experts and degree > 1:
+            yield f"{name}={degree} is for models without experts; leave it out, and spread experts by ep"
     yield from placement_faults(machine, layout)
     for group in model.groups:
         yield from _layer_faults(group, model.hidden, layout)
@@ -51,7 +52,9 @@ def _layer_faults(group: LayerGroup, hidden: int, layout: Layout) -> Iterator[st
             held = f"experts={block.experts}" + (
                 f" and {layout.redundant_experts} redundant" if places > block.experts else ""
             )
-            yield f"ep={layout.ep} does not divide {held}"
+            extra = -block.experts % layout.ep
+            remedy = f"; redundant{extra} makes it {block.experts + extra}" if 0 < extra <= block.experts else ""
+            yield f"ep={layout.ep} does not divide {held}{remedy}"
         sharing = layout.expert_tp
         if block.expert_hidden % sharing:
             yield f"tp*dp/ep={sharing} chips share an expert, but do not divide expert_hidden={block.expert_hidden}"

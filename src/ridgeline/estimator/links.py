@@ -31,29 +31,34 @@ TORUS_TIMES: dict[type[Message], Callable[..., Numeric]] = {
 """And over the rings and lines of a torus."""
 
 
-def level_times_s(message: Message, machine: Machine, efficiency: Efficiency) -> Levels:
-    """Time of a message at each level of the fabric, innermost first, at the rates and latencies reached.
+def level_times_s(message: Message, machine: Machine, efficiency: Efficiency) -> tuple[Levels, Levels]:
+    """Time of a message at each level of the fabric, innermost first, and the part of a buffer that is under way there.
+
+    Rates and latencies are those reached.
 
     Reduces and gathers pass one level after the other; an all-to-all uses all at the same time, directly or forwarded,
     whichever is faster.
     """
-    direct = _times_s(message, _parts(message), machine, efficiency)
+    parts = _parts(message)
+    direct = _times_s(message, parts, machine, efficiency)
     if not isinstance(message, AllToAll) or message.forwarded_bytes is None:
-        return direct
+        return direct, parts
     through = _times_s(message, message.forwarded_bytes, machine, efficiency)
     # What is forwarded passes every level, the last of it after the slowest is done.
     hops = _times_s(message, (0.0,) * len(through), machine, efficiency)
     forwarded = tuple(time_s + sum(hops) - hop_s for time_s, hop_s in zip(through, hops, strict=True))
     is_faster = _slowest(forwarded) < _slowest(direct)
-    return tuple(where(is_faster, one, other) for one, other in zip(forwarded, direct, strict=True))
+    times = tuple(where(is_faster, one, other) for one, other in zip(forwarded, direct, strict=True))
+    sent = zip(message.forwarded_bytes, parts, strict=True)
+    return times, tuple(where(is_faster, one, other) for one, other in sent)
 
 
-def message_bytes(message: Message) -> Levels:
-    """Bytes that one chip sends at each level of the fabric, innermost first; of an all-to-all, sent directly."""
+def message_bytes(message: Message, parts: Levels) -> Levels:
+    """Bytes that one chip sends at each level of the fabric, innermost first, where ``parts`` are under way there."""
     # A message's time on a switch of one byte a second without latency is the bytes that it sends there.
     return tuple(
         SWITCH_TIMES[type(message)](message_bytes=part, ranks=ranks, bytes_per_s=1.0, latency_s=0.0)
-        for part, ranks in zip(_parts(message), message.group.ranks, strict=True)
+        for part, ranks in zip(parts, message.group.ranks, strict=True)
     )
 
 
@@ -76,7 +81,9 @@ def _parts(message: Message) -> Levels:
 
 def _times_s(message: Message, parts: Levels, machine: Machine, efficiency: Efficiency) -> Levels:
     times: Levels = ()
-    for index, (level, ranks, part) in enumerate(zip(machine.fabric, message.group.ranks, parts, strict=False)):
+    inner = 1
+    for index, (level, ranks, part) in enumerate(zip(machine.fabric, message.group.ranks, parts, strict=True)):
+        joined, inner = (level.chips or inner) // inner, level.chips or inner
         if isinstance(ranks, int) and ranks == 1:
             times = (*times, 0.0)  # nobody to send to
             continue
@@ -84,13 +91,20 @@ def _times_s(message: Message, parts: Levels, machine: Machine, efficiency: Effi
         fitted = "scale_up" if index == 0 else "scale_out"
         fraction = efficiency.link_fraction.get(level.name, efficiency.link_fraction.get(fitted, 1))
         latency_s = efficiency.message_latency_s.get(level.name, efficiency.message_latency_s.get(fitted, 0))
-        times = (*times, _level_time_s(type(message), level, ranks, part, fraction, latency_s))
+        times = (*times, _level_time_s(type(message), level, joined, ranks, part, fraction, latency_s))
     return times
 
 
 def _level_time_s(
-    kind: type[Message], level: FabricLevel, ranks: Numeric, part: Numeric, fraction: float, latency_s: float
+    kind: type[Message],
+    level: FabricLevel,
+    joined: int,
+    ranks: Numeric,
+    part: Numeric,
+    fraction: float,
+    latency_s: float,
 ) -> Numeric:
+    """Time among ``ranks`` of the chips, or domains of the level inside, that the level has ``joined``."""
     bytes_per_s: Numeric = level.bytes_per_s * fraction
     if isinstance(level.topology, Torus):
         axes = len(level.topology.sides)
@@ -110,7 +124,7 @@ def _level_time_s(
             link_bytes_per_s=link_bytes_per_s,
             latency_s=latency_s,
         )
-    if isinstance(level.topology, Mesh) and level.chips is not None:
+    if isinstance(level.topology, Mesh):
         # One link to each of the others.
-        bytes_per_s = bytes_per_s * maximum(ranks - 1, 1) / (level.chips - 1)
+        bytes_per_s = bytes_per_s * maximum(ranks - 1, 1) / max(joined - 1, 1)
     return SWITCH_TIMES[kind](message_bytes=part, ranks=ranks, bytes_per_s=bytes_per_s, latency_s=latency_s)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ridgeline.estimator.feed_forward import hidden_streams, shared_block
 from ridgeline.estimator.kernels import RESIDUAL
 from ridgeline.estimator.parameters import kv_bytes_held, layer_weight_bytes, stage_fraction, weight_bytes_per_chip
-from ridgeline.numeric import Numeric
+from ridgeline.numeric import Numeric, ceil
 from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -87,14 +87,14 @@ def memory_per_chip(
         held_tokens: of each of them.
     """
     weights = weight_bytes_per_chip(model, precision, layout)
-    keepers = layout.kv_dp * layout.cp  # chips, or groups of them, that divide a group's cache
+    kept = ceil(sequences / layout.kv_dp) / layout.cp  # whole sequences, and of a shared context a part
     kv_bytes = kv_bytes_held(model, precision, held_tokens, tp=layout.tp // layout.kv_dp)
-    kv = sequences / keepers * kv_bytes * stage_fraction(model, layout)
+    kv = kept * kv_bytes * stage_fraction(model, layout)
     activations = activation_bytes(model, layout, rows=rows, sampled=sampled)
     if layout.fsdp > 1:
         # While one layer runs, the next is gathered.
         activations = activations + 2 * max(
-            layer_weight_bytes(group, model.hidden, precision, layout.tp) for group in model.groups
+            layer_weight_bytes(group, model.hidden, precision, layout) for group in model.groups
         )
     reserved = machine.chip.hbm_bytes * (1 - usable_hbm_fraction)
     return Memory(

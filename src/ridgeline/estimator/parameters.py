@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -147,17 +147,21 @@ ENDS = (Component.EMBEDDING, Component.HEAD)
 
 @lru_cache(maxsize=4096)
 def weight_bytes_per_chip(model: Model, precision: Precision, layout: Layout) -> float:
-    """Bytes of weights on the fullest chip of a layout: of a pipeline, one of the stage with the larger end."""
-    layers, ends = 0.0, dict.fromkeys(ENDS, 0.0)
-    for holding in holdings(model):
-        held = holding.params * holding.share(layout) * precision.of(holding.component).weight.bytes_per_value
-        if holding.component in ends:
-            ends[holding.component] += held
-        else:
-            layers += held
-    if layout.pp == 1:
-        return layers + sum(ends.values())
-    return stage_fraction(model, layout) * layers + max(ends.values())
+    """Bytes of weights on the fullest chip of a layout: of a pipeline, with the heaviest layers and an end."""
+
+    def held(of: Iterable[Holding]) -> float:
+        return sum(
+            holding.params * holding.share(layout) * precision.of(holding.component).weight.bytes_per_value
+            for holding in of
+        )
+
+    ends = [held(one for one in holdings(model) if one.component is end) for end in ENDS]
+    groups = [(held(_layer_holdings(group, model.hidden)) / group.layers, group.layers) for group in model.groups]
+    left, layers = -(-model.layers // layout.pp), 0.0
+    for layer_bytes, count in sorted(groups, reverse=True):
+        taken = min(count, left)
+        left, layers = left - taken, layers + taken * layer_bytes
+    return layers + (sum(ends) if layout.pp == 1 else max(ends))
 
 
 def stage_fraction(model: Model, layout: Layout) -> float:
@@ -166,12 +170,13 @@ def stage_fraction(model: Model, layout: Layout) -> float:
 
 
 @lru_cache(maxsize=4096)
-def layer_weight_bytes(group: LayerGroup, hidden: int, precision: Precision, tp: int) -> float:
-    """Bytes of one layer's weights, but for routed experts, on each of ``tp`` chips that share them."""
+def layer_weight_bytes(group: LayerGroup, hidden: int, precision: Precision, layout: Layout) -> float:
+    """Bytes of one layer's weights, but for routed experts, on a chip that has gathered them."""
     return sum(
-        matrix.params * max(1 / tp, 1 / matrix.parts) * precision.of(matrix.component).weight.bytes_per_value
-        for matrix in layer_matrices(group, hidden)
-    )
+        holding.params * holding.share(layout) * precision.of(holding.component).weight.bytes_per_value
+        for holding in _layer_holdings(group, hidden)
+        if holding.component is not Component.EXPERTS
+    ) * (layout.fsdp / group.layers)
 
 
 LONG_TOKENS = 2**20

@@ -11,7 +11,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.topology import Torus
 
-__all__ = ["domain_sizes", "group", "placement_faults", "torus_box"]
+__all__ = ["domain_sizes", "group", "placement_faults", "replicas_within", "stage_hops", "torus_box"]
 
 
 @lru_cache(maxsize=4096)
@@ -56,7 +56,41 @@ def group(fabric: tuple[FabricLevel, ...], chips: int, *, ranks: int, stride: in
     for size in sizes:
         met.append(max(1, min(reach, size) // max(stride, inner)))
         inner = size
+    if math.prod(met) != ranks:
+        raise ValueError(f"{ranks} chips, every {stride} of {chips}, do not lie evenly over domains of {sizes}")
     return Group(ranks=tuple(met))
+
+
+@lru_cache(maxsize=4096)
+def stage_hops(fabric: tuple[FabricLevel, ...], layout: Layout) -> tuple[tuple[Group, int], ...]:
+    """How many stages hand on to the next over which level, from the innermost level to the outermost."""
+    sizes = _sizes(fabric, layout.chips) or (layout.chips,)
+    per_stage = layout.chips // layout.pp
+    counts = [0] * len(sizes)
+    for stage in range(1, layout.pp):
+        # A hop stays inside the smallest domain that does not end where the stage does.
+        counts[next((level for level, size in enumerate(sizes) if stage * per_stage % size), len(sizes) - 1)] += 1
+    hops = []
+    for level, count in enumerate(counts):
+        pair = tuple(2 if index == level else 1 for index in range(len(sizes)))
+        hops += [(Group(ranks=pair), count)] if count else []
+    return tuple(hops)
+
+
+def replicas_within(fabric: tuple[FabricLevel, ...], budget: int, chips: int) -> int:
+    """Replicas of so many chips that a budget holds when each lies as its groups need it: none astride two domains.
+
+    >>> from ridgeline.specs.topology import Switch
+    >>> rack = FabricLevel(name="scale_up", chips=72, bytes_per_s=9e11, topology=Switch())
+    >>> replicas_within((rack,), 144, 48), replicas_within((rack,), 144, 24), replicas_within((rack,), 144, 144)
+    (2, 6, 1)
+    """
+    domain = fabric[0].chips or budget
+    domains = -(-chips // domain)
+    inside = chips // domains
+    places = budget // domain * (domain // inside) + budget % domain // inside
+    # A budget that is no whole number of domains may lie over as many as it takes.
+    return max(min(places // domains, budget // chips), 1 if budget >= chips else 0)
 
 
 def placement_faults(machine: Machine, layout: Layout) -> tuple[str, ...]:
@@ -68,11 +102,14 @@ def placement_faults(machine: Machine, layout: Layout) -> tuple[str, ...]:
     if sizes is None:
         joined = " and ".join(str(level.chips) for level in machine.fabric if level.chips)
         return (f"{layout.chips} chips do not divide evenly over the domains of up to {joined} chips of {machine.id}",)
-    degrees = (("tp", layout.tp), ("tp*dp", layout.dp), ("tp*dp*cp", layout.cp))
-    reaches = itertools.accumulate((degree for _, degree in degrees), lambda inner, degree: inner * degree)
+    tp, dp, cp = layout.tp, layout.dp, layout.cp
+    reaches = (
+        *(("tp", tp), ("tp*dp", tp * dp), ("tp*dp*cp", tp * dp * cp)),
+        *(("tp/tp_rows", tp // layout.tp_rows), ("tp*fsdp", tp * layout.fsdp)),
+    )
     faults = [
         f"{name}={reach} neither divides nor is a multiple of the {size} chips in each domain"
-        for (name, _), reach in zip(degrees, reaches, strict=True)
+        for name, reach in reaches
         for size in sizes
         if size % reach and reach % size
     ]

@@ -36,6 +36,7 @@ from ridgeline.estimator.kernels import (
 from ridgeline.estimator.matrix import Cut, Matrix, fused_matmul
 from ridgeline.estimator.parameters import layer_weight_bytes
 from ridgeline.estimator.placement import group as group_of
+from ridgeline.estimator.placement import stage_hops
 from ridgeline.numeric import Numeric, ceil, minimum
 from ridgeline.specs.attention import Attention
 from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
@@ -78,7 +79,7 @@ class _Pass:
 
     Attributes:
         sequences: of one ``dp`` group in one micro-batch.
-        rows: tokens of one ``tp`` group in one pass.
+        rows: tokens of one ``tp`` group in one pass of one micro-batch, of a shared context its part.
         tokens: tokens in one pass of all chips that experts lie on.
         last_rows: of ``rows``, those whose successors are asked for.
         passes: in which prompts are read.
@@ -88,7 +89,6 @@ class _Pass:
         plane_group: chips that experts lie on.
         cp_group: chips that share a context.
         fsdp_group: chips that weights are gathered from.
-        stage_group: a stage and the next.
     """
 
     model: Model
@@ -107,7 +107,6 @@ class _Pass:
     plane_group: Group
     cp_group: Group
     fsdp_group: Group
-    stage_group: Group
 
 
 def sequences_per_group(phase: Phase, layout: Layout) -> Numeric:
@@ -143,7 +142,6 @@ def _groups(fabric: tuple[FabricLevel, ...], layout: Layout) -> dict[str, Group]
         "plane_group": group_of(fabric, layout.chips, ranks=tp * dp),
         "cp_group": group_of(fabric, layout.chips, ranks=cp, stride=tp * dp),
         "fsdp_group": group_of(fabric, layout.chips, ranks=layout.fsdp, stride=tp),
-        "stage_group": group_of(fabric, layout.chips, ranks=min(layout.pp, 2), stride=tp * dp * cp),
     }
 
 
@@ -160,7 +158,8 @@ def step_operations(
         precision: number formats.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
     """
-    sequences, in_flight = micro_batches(phase, layout)
+    sequences, _ = micro_batches(phase, layout)
+    rows = rows_per_chip(phase, layout)
     passes = 1 if isinstance(phase, Decode) else phase.passes
     this = _Pass(
         model=model,
@@ -169,8 +168,9 @@ def step_operations(
         phase=phase,
         expert_imbalance=expert_imbalance,
         sequences=sequences,
-        rows=rows_per_chip(phase, layout),
-        tokens=phase.batch * phase.tokens_per_sequence / (passes * layout.cp * in_flight),
+        rows=rows,
+        # Those of the fullest micro-batch, and no more than there are.
+        tokens=minimum(rows * layout.dp, phase.batch * phase.tokens_per_sequence / passes),
         last_rows=ceil(sequences / layout.cp) if layout.cp > 1 else sequences,
         passes=passes,
         **_groups(machine.fabric, layout),
@@ -185,7 +185,7 @@ def step_operations(
         yield from _feed_forward(this, group)
     yield from _head(this)
     if layout.pp > 1:
-        yield from _stages(this)
+        yield from _stages(this, machine.fabric)
 
 
 def _attentions(model: Model) -> list[tuple[Attention, bool, int]]:
@@ -201,7 +201,7 @@ def _feed_forward(this: _Pass, group: LayerGroup) -> Iterator[Operation]:
     """The block behind attention, or beside it."""
     block, layers = group.feed_forward, group.layers * this.passes
     if this.layout.fsdp > 1:
-        held = layer_weight_bytes(group, this.model.hidden, this.precision, this.layout.tp)
+        held = layer_weight_bytes(group, this.model.hidden, this.precision, this.layout)
         gathered = AllGather(buffer_bytes=held, group=this.fsdp_group)
         yield Operation(name="weights gather", repeats=layers, kernel=gathered)
     if not group.is_parallel:
@@ -356,9 +356,12 @@ def _exchanges(
         summed = AllGather(buffer_bytes=rows * out * RESIDUAL.bytes_per_value, group=this.cp_group)
         before.append(exchange("queries gather", layers, gathered))
         after.insert(0, exchange("partial results", layers, summed))
-    elif layout.cp > 1 and not isinstance(this.phase, Decode):
+    elif not isinstance(this.phase, Decode) and layout.cp > 1:
         kept = cache_bytes(attention, this.phase.prompt_tokens, tp=heads_tp, kv_format=this.precision.kv)
-        ring = AllGather(buffer_bytes=this.sequences / layout.kv_dp * kept, group=this.cp_group)
+        # Each pass meets what was read before it, too.
+        met = (this.passes + 1) / 2
+        own = ceil(this.sequences / layout.kv_dp)
+        ring = AllGather(buffer_bytes=own * kept * met, group=this.cp_group)
         before.append(exchange("context gather", layers // this.passes, ring))
     return tuple(before), tuple(after)
 
@@ -486,15 +489,16 @@ def _head(this: _Pass) -> Iterator[Operation]:
     yield Operation(name="sampling", repeats=1, kernel=sampling, is_layer=False)
 
 
-def _stages(this: _Pass) -> Iterator[Operation]:
+def _stages(this: _Pass, fabric: tuple[FabricLevel, ...]) -> Iterator[Operation]:
     """What stages hand on: each chip its part of the rows, which the next stage's ``tp`` group gathers again."""
-    tp, hops = this.layout.tp, (this.layout.pp - 1) * this.passes
-    rows_bytes = this.rows * this.model.hidden * RESIDUAL.bytes_per_value
-    handed = Send(buffer_bytes=rows_bytes / tp, group=this.stage_group)
-    yield Operation(name="stage send", repeats=hops, kernel=handed)
-    if tp > 1:
+    layout, rows_bytes = this.layout, this.rows * this.model.hidden * RESIDUAL.bytes_per_value
+    for group, hops in stage_hops(fabric, layout):
+        handed = Send(buffer_bytes=rows_bytes / layout.tp, group=group)
+        yield Operation(name="stage send", repeats=hops * this.passes, kernel=handed)
+    if layout.tp > 1:
         gathered = AllGather(buffer_bytes=rows_bytes, group=this.tp_group)
-        yield Operation(name="stage gather", repeats=hops, kernel=gathered)
+        yield Operation(name="stage gather", repeats=(layout.pp - 1) * this.passes, kernel=gathered)
     if isinstance(this.phase, Decode):
-        tokens = Send(buffer_bytes=this.last_rows * TOKEN_ID_BYTES, group=this.stage_group)
+        farthest, _ = stage_hops(fabric, layout)[-1]
+        tokens = Send(buffer_bytes=this.last_rows * TOKEN_ID_BYTES, group=farthest)
         yield Operation(name="token return", repeats=1, kernel=tokens, is_layer=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -12,7 +11,6 @@ from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
-from ridgeline.specs.topology import Torus
 from ridgeline.specs.workload import PREFILL_TOKENS_PER_PASS
 
 __all__ = ["candidates"]
@@ -26,9 +24,6 @@ MOST_REPLICA_CHIPS = 1024
 
 MOST_STAGES = 16
 """Of a pipeline; more only add hops."""
-
-FEWEST_IN_TWO_DIMENSIONS = 16
-"""Chips that share matrices from which cutting both sides sends less (Pope et al. 2022, arXiv 2211.05102)."""
 
 
 def divisors(number: int) -> list[int]:
@@ -60,9 +55,9 @@ def candidates(model: Model, machine: Machine, chips: int, *, prompt_tokens: int
 
     Groups that serve their own sequences (``dp``) gain something only where they share experts: without experts they
     are replicas. Stages come in powers of two and one a domain, with experts over all chips of a stage. A context is
-    shared (``cp``) where a prompt takes several passes; keys and values are kept by sequences (``kv_dp``) where chips
-    of ``tp`` would hold copies; matrices are cut in two dimensions where many chips of a torus share them; and experts
-    are held twice where their number does not come out even.
+    shared (``cp``) by models without experts, and where a prompt takes several passes; keys and values are kept by
+    sequences (``kv_dp``) where chips of ``tp`` would hold copies; matrices of dense blocks are cut in two dimensions
+    (``tp_rows``); and experts are held twice where their number does not come out even.
 
     Args:
         model: what is served.
@@ -72,19 +67,25 @@ def candidates(model: Model, machine: Machine, chips: int, *, prompt_tokens: int
     """
     for size in replica_sizes(chips, machine.scale_up_chips):
         yield from _planes(model, size)
-        # What follows is for replicas that fill the budget: fewer of many kinds, rather than many with idle chips.
-        if chips % size == 0 or size == MOST_REPLICA_CHIPS:
+        # What follows is for sizes that fill the budget, or any: fewer of many kinds, rather than many of idle chips.
+        domains, beyond = divmod(size, machine.scale_up_chips)
+        if chips % size == 0 or _is_power_of_two(size) or (not beyond and _is_power_of_two(domains)):
             yield from _further(model, machine, size, prompt_tokens)
+
+
+def _is_power_of_two(number: int) -> bool:
+    return number > 0 and number & (number - 1) == 0
 
 
 def _further(model: Model, machine: Machine, size: int, prompt_tokens: int) -> Iterator[Layout]:
     """Layouts of one size beyond those in which chips share matrices, sequences and experts evenly."""
     yield from _evened(model, size)
     for layout in (*_planes(model, size), *_evened(model, size)):
-        yield from _variants(model, machine, layout)
+        yield from _variants(model, layout)
     for stages in _stage_numbers(size, machine.scale_up_chips):
         yield from (dataclasses.replace(layout, pp=stages) for layout in _whole_planes(model, size // stages))
-    sharing = (2, 4, 8) if prompt_tokens > PREFILL_TOKENS_PER_PASS else ()
+    # With experts there are many layouts already, and sequences of their own divide tokens as well.
+    sharing = (2, 4, 8) if prompt_tokens > PREFILL_TOKENS_PER_PASS or not _experts(model) else ()
     for shared in (degree for degree in sharing if size % degree == 0):
         yield from (dataclasses.replace(layout, cp=shared) for layout in _whole_planes(model, size // shared))
 
@@ -122,21 +123,18 @@ def _evened(model: Model, size: int) -> Iterator[Layout]:
             yield Layout(tp=tp, dp=size // tp, ep=size, redundant_experts=extra)
 
 
-def _variants(model: Model, machine: Machine, layout: Layout) -> Iterator[Layout]:
+def _variants(model: Model, layout: Layout) -> Iterator[Layout]:
     """The same with other ways to divide what the chips of ``tp`` share."""
     if layout.tp == 1:
         return
     copies = _kv_copies(model, layout.tp)
-    if copies > 1 and layout.tp % copies == 0:
-        yield dataclasses.replace(layout, kv_dp=copies)
-    two_dimensional = isinstance(machine.fabric[0].topology, Torus) and layout.tp >= FEWEST_IN_TWO_DIMENSIONS
-    if two_dimensional and not _experts(model):
-        # Half the square root cuts the input side: the least traffic where a block is four times as wide inside.
-        rows = 1 << max(1, round(math.log2(math.sqrt(layout.tp) / 2)))
-        if layout.tp % rows == 0:
-            yield dataclasses.replace(layout, tp_rows=rows)
-            if copies > 1 and layout.tp % copies == 0:
-                yield dataclasses.replace(layout, tp_rows=rows, kv_dp=copies)
+    kept = [1, copies] if copies > 1 and layout.tp % copies == 0 else [1]
+    # Both sides of a matrix are cut in dense blocks alone.
+    rows = [1] if _experts(model) else [degree for degree in divisors(layout.tp) if degree < layout.tp]
+    for kv_dp in kept:
+        for tp_rows in rows:
+            if kv_dp > 1 or tp_rows > 1:
+                yield dataclasses.replace(layout, tp_rows=tp_rows, kv_dp=kv_dp)
 
 
 @lru_cache(maxsize=256)

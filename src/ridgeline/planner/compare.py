@@ -4,25 +4,39 @@ from __future__ import annotations
 
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning
 
-__all__ = ["faster", "remedy", "why_dearer"]
+__all__ = ["INDISTINCT", "faster", "remedy", "tied", "why_dearer"]
 
 SAME_COST = 0.0005
 """Below a twentieth of a percent two plans cost the same."""
 
+INDISTINCT = 0.02
+"""Costs that differ by less are alike to anybody's model of time."""
+
+MANY_TIMES = 2.0
+"""From here on a cost is said as a multiple."""
+
+WORTH_SAYING = 0.3
+"""Part of a difference from which what is saved against it is said, too."""
+
 
 def why_dearer(loser: Plan, winner: Plan) -> str:
-    """One clause: how much more a request costs, and on what most of the difference goes."""
-    extra = loser.paid_chip_s_per_request / winner.paid_chip_s_per_request - 1
+    """One clause: how much more a request costs, on what most of it goes, and what is saved against that."""
+    ratio = loser.paid_chip_s_per_request / winner.paid_chip_s_per_request
     mine, best = _spent(loser), _spent(winner)
     differences = {name: mine[name] - best[name] for name in mine}
-    lost = sum(differences.values())
     cause = max(differences, key=lambda name: differences[name])
-    if extra < SAME_COST:
+    saved = min(differences, key=lambda name: differences[name])
+    if abs(ratio - 1) < SAME_COST:
         return f"costs the same to {SAME_COST:.1%}"
-    share = f", {differences[cause] / lost:.0%} of it" if differences[cause] <= lost else ""
+    dearer = f"{ratio - 1:.1%} dearer" if ratio < MANY_TIMES else f"{ratio:.1f} times the cost"
+
+    def against(name: str) -> str:
+        return f"{name} ({mine[name] * 1e6:,.0f} against {best[name] * 1e6:,.0f} chip-µs an output token)"
+
+    less = f", with less for {against(saved)}" if -differences[saved] > WORTH_SAYING * differences[cause] else ""
     return (
-        f"{extra:.1%} dearer{share} for {cause} ({mine[cause] * 1e6:,.0f} against {best[cause] * 1e6:,.0f} chip-µs"
-        f" a token); {loser.batch // loser.layout.dp:,} sequences a group, limited by {loser.limited_by.value}"
+        f"{dearer} for {against(cause)}{less};"
+        f" {loser.batch // loser.layout.dp:,} sequences a group, limited by {loser.limited_by.value}"
     )
 
 
@@ -47,13 +61,24 @@ def remedy(found: Planning) -> str:
     """What to change where no layout serves a workload: the limit that rejects the layouts which come nearest."""
     kinds = {rejection.kind for rejection in found.rejected}
     slow = []
-    if Constraint.TTFT in kinds:
-        slow.append("too slow to the first token (relax --ttft)")
+    if Constraint.TTFT in kinds and found.front:
+        first = min(found.front, key=lambda point: point.ttft_s)
+        slow.append(f"the fastest first token takes {_ms(first.ttft_s)} ({first.layout}; relax --ttft)")
     if Constraint.TPOT in kinds and found.front:
-        fastest_ms = found.front[0].tpot_s * 1e3
-        slow.append(f"too slow a token, {fastest_ms:.3g} ms at the fastest that fits (relax --tpot)")
+        fast = found.front[0]
+        slow.append(f"the fastest token takes {_ms(fast.tpot_s)} ({fast.layout}, batch {fast.batch:,}; relax --tpot)")
     if slow:
-        return f"every layout that fits is {' or '.join(slow)}; or give it more --chips"
+        return "every layout that fits is too slow: " + ", and ".join(slow)
     if Constraint.MEMORY in kinds:
         return "it does not fit in memory: give it more --chips, or narrower --weights or --kv"
     return "no layout divides the model and the machine: try another number of --chips"
+
+
+def _ms(time_s: float) -> str:
+    return f"{time_s * 1e3:.3g} ms"
+
+
+def tied(found: Planning) -> int:
+    """Plans from the best on that cost no more than this model of time can tell apart."""
+    best = found.plans[0].paid_chip_s_per_request
+    return sum(one.paid_chip_s_per_request <= best * (1 + INDISTINCT) for one in found.plans)

@@ -113,7 +113,7 @@ class WhyNot:
 
     Attributes:
         layout: of one replica.
-        kind: the constraint that keeps it from being the plan; None where nothing does, since it is the plan.
+        kind: the constraint that keeps it from being the plan; None where it is the plan, or better.
         reason: with the numbers.
         plan: what it would be at its best batch; None where it cannot serve.
         rank: its place among the plans found, from 1; None where it is none of them.

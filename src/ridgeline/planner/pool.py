@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ridgeline.equations.serving import pooled_time_per_token_s
 from ridgeline.estimator.capacity import largest_that_fits
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import Fidelity, occupied_part, time_step, timed_operations
+from ridgeline.estimator.estimate import Fidelity, occupied_time, time_step, timed_operations
 from ridgeline.estimator.memory import Memory, memory_per_chip
 from ridgeline.estimator.step import micro_batches, rows_per_chip
 from ridgeline.numeric import Numeric
@@ -54,11 +54,11 @@ class PoolCurve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Passed:
-    """A pass: its time, what it goes to, and the part of it for which the chips are taken up."""
+    """A pass: its time, the time for which it takes up the chips where others follow it, and what that goes to."""
 
     time_s: Numeric
+    occupied_s: Numeric
     causes: dict[Cause, Numeric]
-    occupied_part: Numeric
 
     def at(self, places: NDArray[np.intp], shape: tuple[int, ...]) -> _Passed:
         """The same at some places of a grid of that shape, each as often as it is named."""
@@ -68,9 +68,15 @@ class _Passed:
 
         return _Passed(
             time_s=picked(self.time_s),
+            occupied_s=picked(self.occupied_s),
             causes={cause: picked(part_s) for cause, part_s in self.causes.items()},
-            occupied_part=picked(self.occupied_part),
         )
+
+    def alone(self, sequences: Grid, stages: int) -> _Passed:
+        """The same where fewer sequences than stages leave them less to do: at one, a prompt takes all of its time."""
+        occupied_s = np.minimum(self.time_s, self.occupied_s * stages / np.minimum(sequences, stages))
+        waited_s = self.causes[Cause.PIPELINE] + occupied_s - self.occupied_s
+        return _Passed(time_s=self.time_s, occupied_s=occupied_s, causes=self.causes | {Cause.PIPELINE: waited_s})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,12 +149,10 @@ class Pool:
         # No more prompts are read together than there are sequences; of few numbers each is timed once.
         counts, which = np.unique(np.minimum(sequences, self.prompts_per_group) * self.layout.dp, return_inverse=True)
         once = self._time(self._prefill(counts))
-        prompts, prefill = counts[which], once.at(which, counts.shape)
-        # While a stage waits for a prompt it has others to read, and tokens to decode.
-        per_prompt = prefill.occupied_part / prompts
+        prompts, prefill = counts[which], once.at(which, counts.shape).alone(sequences, self.layout.pp)
         tpot_s = pooled_time_per_token_s(
             decode_step_time_s=decode.time_s,
-            prefill_time_per_prompt_s=prefill.time_s * per_prompt,
+            prefill_time_per_prompt_s=prefill.occupied_s / prompts,
             batch=batch,
             decode_steps=self.workload.decode_steps,
         )
@@ -159,10 +163,10 @@ class Pool:
         return PoolCurve(
             batch=batch,
             decode_step_s=spread(decode.time_s),
-            prefill_per_prompt_s=spread(prefill.time_s * per_prompt),
+            prefill_per_prompt_s=spread(prefill.occupied_s / prompts),
             tpot_s=spread(tpot_s),
             decode_causes={cause: spread(part_s) for cause, part_s in decode.causes.items()},
-            prefill_causes={cause: spread(part_s * per_prompt) for cause, part_s in prefill.causes.items()},
+            prefill_causes={cause: spread(part_s / prompts) for cause, part_s in prefill.causes.items()},
         )
 
     def _prefill(self, prompts: Numeric) -> Prefill:
@@ -170,12 +174,9 @@ class Pool:
 
     def _time(self, phase: Phase) -> _Passed:
         operations = timed_operations(self.fidelity, self.model, self.machine, self.layout, phase, self.precision)
-        time_s, causes = time_step(operations)
-        return _Passed(
-            time_s=time_s,
-            causes=causes,
-            occupied_part=occupied_part(operations, self.model, self.layout, phase),
-        )
+        time_s, _ = time_step(operations)
+        occupied_s, causes = occupied_time(operations, self.model, self.layout, phase)
+        return _Passed(time_s=time_s, occupied_s=occupied_s, causes=causes)
 
 
 def sequence_grid(most: int) -> Grid:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ridgeline.equations.pricing import usd_per_token
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.fit import layout_faults
+from ridgeline.estimator.placement import replicas_within
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Rejection
 from ridgeline.planner.pool import Pool, PoolCurve, sequence_grid
 from ridgeline.quantity_text import format_quantity
@@ -35,7 +36,7 @@ class Served:
     @property
     def replicas(self) -> int:
         """Copies that the budget holds."""
-        return self.budget // self.pool.layout.chips
+        return replicas_within(self.pool.machine.fabric, self.budget, self.pool.layout.chips)
 
     @property
     def chip_s_per_request(self) -> NDArray[np.float64]:

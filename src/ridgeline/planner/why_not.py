@@ -43,10 +43,13 @@ def why_not(
     rank = next(
         (place for place, one in enumerate(plans, 1) if one.layout == layout and one.weights == mine.weights), None
     )
-    if rank == 1 or not plans:
+    if rank == 1:
         return WhyNot(layout=layout, kind=None, reason="it is the best plan", plan=mine, rank=rank)
+    if not plans:
+        reason = "it serves this, where no layout that the search tried does"
+        return WhyNot(layout=layout, kind=None, reason=reason, plan=mine)
     if mine.paid_chip_s_per_request < plans[0].paid_chip_s_per_request:
         gain = 1 - mine.paid_chip_s_per_request / plans[0].paid_chip_s_per_request
-        reason = f"it would be {gain:.1%} cheaper than the best plan found; the search does not try layouts of its kind"
+        reason = f"it would be {gain:.1%} cheaper than the best plan found; the search did not try it"
         return WhyNot(layout=layout, kind=None, reason=reason, plan=mine)
     return WhyNot(layout=layout, kind=Constraint.COST, reason=why_dearer(mine, plans[0]), plan=mine, rank=rank)

@@ -49,10 +49,10 @@ class Layout:
     def __post_init__(self) -> None:
         require_plausible(self)
         for part, of, whole, why in (
-            ("ep", "tp*dp", self.tp * self.dp, "experts lie over the chips of tp and dp together"),
-            ("tp_rows", "tp", self.tp, "it cuts what the chips of tp share"),
-            ("kv_dp", "tp", self.tp, "sequences are kept by groups of the chips of tp"),
-            ("fsdp", "dp", self.dp, "weights lie spread over the groups of dp"),
+            ("ep", "tp*dp", self.tp * self.dp, "experts lie over the chips of tp and dp together: dp8,ep8"),
+            ("tp_rows", "tp", self.tp, "it cuts what the chips of tp share: tp16,tp_rows4"),
+            ("kv_dp", "tp", self.tp, "sequences are kept by groups of the chips of tp: tp8,kv_dp8"),
+            ("fsdp", "dp", self.dp, "weights lie spread over the groups of dp: dp8,fsdp8"),
         ):
             degree = getattr(self, part)
             if whole % degree:
@@ -88,7 +88,7 @@ class Layout:
         """
         names = {field.name.removesuffix("_experts"): field.name for field in dataclasses.fields(cls)}
         degrees: dict[str, int] = {}
-        for part in re.split(r"[,\s·x]+", text.strip().lower()):
+        for part in re.split(r"[,\s·]+|(?<=\d)x(?=[a-z])", text.strip().lower()):
             match = re.fullmatch(r"([a-z_]+)=?(\d+)", part)
             name = names.get(match[1].removesuffix("_experts")) if match else None
             if match is None or name is None:

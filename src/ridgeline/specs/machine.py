@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ridgeline.glossary import require_plausible
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.tariff import Tariff
-from ridgeline.specs.topology import Topology
+from ridgeline.specs.topology import Mesh, Topology, Torus
 
 __all__ = ["Chip", "FabricLevel", "Machine"]
 
@@ -87,6 +88,19 @@ class Machine:
     def __post_init__(self) -> None:
         if not self.fabric or self.fabric[0].chips is None:
             raise ValueError(f"Machine {self.id!r}: the first fabric level must say how many chips it joins")
+        names = [level.name for level in self.fabric]
+        if len(set(names)) < len(names):
+            raise ValueError(f"Machine {self.id!r}: fabric levels {', '.join(names)} need a name of their own each")
+        joined = 1
+        for level in self.fabric:
+            if isinstance(level.topology, Mesh) and level.chips is None:
+                raise ValueError(f"Machine {self.id!r}: fabric level {level.name!r} is a mesh; say of how many chips")
+            if isinstance(level.topology, Torus) and math.prod(level.topology.sides) * joined != level.chips:
+                raise ValueError(
+                    f"Machine {self.id!r}: fabric level {level.name!r}: {level.chips} chips in domains of {joined} are"
+                    f" not the product of its torus' sides {level.topology.sides}"
+                )
+            joined = level.chips or joined
         for inner, outer in itertools.pairwise(self.fabric):
             if inner.chips is None or (outer.chips is not None and outer.chips % inner.chips):
                 raise ValueError(
