@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from ridgeline.cli import COMMANDS, commands
+from ridgeline.specs.layout import Layout
 
 MAIN_JOB = "plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --tpot 50ms"
 ESTIMATE = "estimate deepseek-v3 --on gb200-nvl72 --layout dp8,ep8 --batch 64 --context 8k"
@@ -80,7 +82,7 @@ def test_a_step_as_a_table_shows_each_operation() -> None:
 
 def test_a_long_prompt_is_read_as_the_plan_reads_it() -> None:
     plans = document("plan llama-3.1-70b --on h100-sxm --prompt 20000 --output 100 --top 50")["plans"]
-    eight = next(one for one in plans if one["layout"]["tp"] == one["chips"] == 8)
+    eight = next(one for one in plans if one["layout"] == dataclasses.asdict(Layout(tp=8)))
     step = document("estimate llama-3.1-70b --on h100-sxm --layout tp8 --phase prefill --batch 1 --context 20000")
     assert step["step_time_s"] == pytest.approx(eight["ttft_s"])
 

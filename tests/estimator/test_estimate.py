@@ -69,7 +69,7 @@ def test_a_machine_twice_as_fast_in_all_halves_a_roofline() -> None:
         ("llama-3.1-70b", "tp3", "tp=3 does not divide query_heads=64"),
         ("llama-3.1-70b", "tp8,pp96", "pp=96 stages are more than layers=80"),
         ("llama-3.1-70b", "tp8,tp_rows8,dp2,fsdp2,redundant1", "has no experts to spread; leave ep and redundant out"),
-        ("deepseek-v3", "dp2,fsdp2", "divide dense blocks only"),
+        ("deepseek-v3", "dp2,fsdp2", "fsdp=2 is for models without experts"),
         ("deepseek-v3", "dp72,ep72,redundant31", "ep=72 does not divide experts=256 and 31 redundant"),
         ("llama-3.1-70b", "tp8,ep8", "has no experts to spread"),
         ("deepseek-v3", "dp3,ep3", "ep=3 does not divide experts=256"),

@@ -158,13 +158,14 @@ def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> T
     )
     is_compute = done.flop / flop_per_s > moved / hbm_bytes_per_s
     reading = where(is_compute, 0.0, 1 / hbm_bytes_per_s)
-    causes = {
-        Cause.COMPUTE: where(is_compute, done.flop / flop_per_s, 0.0) + unpack_s,
-        Cause.WEIGHTS: done.weight_bytes * reading,
-        Cause.KV: done.kv_bytes * reading,
-        Cause.ACTIVATIONS: done.activation_bytes * reading,
-        Cause.LAUNCH: launch_s,
-    }
+    causes = {Cause.COMPUTE: where(is_compute, done.flop / flop_per_s, 0.0) + unpack_s, Cause.LAUNCH: launch_s}
+    for cause, read in (
+        (Cause.WEIGHTS, done.weight_bytes),
+        (Cause.KV, done.kv_bytes),
+        (Cause.ACTIVATIONS, done.activation_bytes),
+    ):
+        if read.__class__ is not float or read:  # most kernels move one kind of bytes, and a grid of zeros is no gain
+            causes[cause] = read * reading
     return Timing(time_s=time_s, causes=causes, work=done)
 
 

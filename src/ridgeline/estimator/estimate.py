@@ -190,17 +190,17 @@ def timed_operations(
 
 def occupied_time(
     operations: tuple[TimedOperation, ...], model: Model, layout: Layout, phase: Phase
-) -> tuple[Numeric, dict[Cause, Numeric]]:
-    """Time for which a pass takes up its chips, where others follow it without end, and what that goes to.
+) -> tuple[Numeric, Numeric, dict[Cause, Numeric]]:
+    """Time of a pass, time for which it takes up its chips where others follow it without end, and what that goes to.
 
-    Without stages it is the pass's time. With them, a stage that waits for a prompt has others to read, and tokens to
+    Without stages both are the same. With them, a stage that waits for a prompt has others to read, and tokens to
     decode, so that prompts take up what the slowest stage takes.
     """
     time_s, causes = time_step(operations)
     if layout.pp == 1 or isinstance(phase, Decode):
-        return time_s, causes
+        return time_s, time_s, causes
     occupied_s = occupied_time_s(_parts(operations), layout, phase, layers=model.layers)
-    return occupied_s, causes | {Cause.PIPELINE: occupied_s - (time_s - causes[Cause.PIPELINE])}
+    return time_s, occupied_s, causes | {Cause.PIPELINE: occupied_s - (time_s - causes[Cause.PIPELINE])}
 
 
 def _parts(operations: tuple[TimedOperation, ...]) -> Parts:
@@ -209,7 +209,7 @@ def _parts(operations: tuple[TimedOperation, ...]) -> Parts:
 
 def time_step(operations: tuple[TimedOperation, ...]) -> tuple[Numeric, dict[Cause, Numeric]]:
     """The time of a pass and its causes: operations follow each other."""
-    if any(isinstance(operation.timing.time_s, np.ndarray) for operation in operations):
+    if any(np.ndim(operation.timing.time_s) > 1 for operation in operations):
         # Over a grid, what depends on the batch alone is added before it meets every context.
         operations = tuple(sorted(operations, key=lambda operation: np.size(operation.timing.time_s)))
     total: Numeric = 0.0

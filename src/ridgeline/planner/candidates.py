@@ -67,14 +67,18 @@ def candidates(model: Model, machine: Machine, chips: int, *, prompt_tokens: int
     """
     for size in replica_sizes(chips, machine.scale_up_chips):
         yield from _planes(model, size)
-        # What follows is for sizes that fill the budget, or any: fewer of many kinds, rather than many of idle chips.
-        domains, beyond = divmod(size, machine.scale_up_chips)
-        if chips % size == 0 or _is_power_of_two(size) or (not beyond and _is_power_of_two(domains)):
+        # What follows is for sizes that fill the budget, or all of it but a remainder.
+        if chips % size == 0 or _even_part(chips, machine.scale_up_chips) % size == 0:
             yield from _further(model, machine, size, prompt_tokens)
 
 
-def _is_power_of_two(number: int) -> bool:
-    return number > 0 and number & (number - 1) == 0
+def _even_part(chips: int, domain: int) -> int:
+    """What of a budget divides well: whole domains, or a power of two inside one.
+
+    >>> _even_part(73, domain=72), _even_part(9, domain=8), _even_part(7, domain=8)
+    (72, 8, 4)
+    """
+    return chips // domain * domain or 1 << (chips.bit_length() - 1)
 
 
 def _further(model: Model, machine: Machine, size: int, prompt_tokens: int) -> Iterator[Layout]:

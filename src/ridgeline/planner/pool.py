@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ridgeline.equations.serving import pooled_time_per_token_s
 from ridgeline.estimator.capacity import largest_that_fits
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import Fidelity, occupied_time, time_step, timed_operations
+from ridgeline.estimator.estimate import Fidelity, occupied_time, timed_operations
 from ridgeline.estimator.memory import Memory, memory_per_chip
 from ridgeline.estimator.step import micro_batches, rows_per_chip
 from ridgeline.numeric import Numeric
@@ -36,6 +36,7 @@ class PoolCurve:
     """What a pool does at each batch of a grid; arrays of one length.
 
     Attributes:
+        first_token_s: time to read one prompt, and nothing else, up to its first token.
         batch: sequences of the replica.
         decode_step_s: time of a decode step.
         prefill_per_prompt_s: time of the replica for one prompt, when its groups read prompts together.
@@ -44,6 +45,7 @@ class PoolCurve:
         prefill_causes: a prompt's time by what it goes to.
     """
 
+    first_token_s: float
     batch: Grid
     decode_step_s: Grid
     prefill_per_prompt_s: Grid
@@ -138,17 +140,14 @@ class Pool:
         """Sequences that fit a group; 0 where not even one does."""
         return largest_that_fits(lambda sequences: float(self.memory(sequences).free_bytes))
 
-    def first_token_s(self) -> float:
-        """Time to read one prompt, and nothing else, up to its first token."""
-        return float(self._time(self._prefill(1)).time_s)
-
     def curve(self, sequences: Grid) -> PoolCurve:
         """Speeds at ``sequences`` per group."""
         batch = sequences * self.layout.dp
         decode = self._time(self.workload.decode_step(batch))
-        # No more prompts are read together than there are sequences; of few numbers each is timed once.
-        counts, which = np.unique(np.minimum(sequences, self.prompts_per_group) * self.layout.dp, return_inverse=True)
-        once = self._time(self._prefill(counts))
+        # No more prompts are read together than there are sequences; of few numbers each is timed once, and one alone.
+        together = np.minimum(sequences, self.prompts_per_group) * self.layout.dp
+        counts, which = np.unique(np.append(1.0, together), return_inverse=True)
+        once, which = self._time(self._prefill(counts)), which[1:]
         prompts, prefill = counts[which], once.at(which, counts.shape).alone(sequences, self.layout.pp)
         tpot_s = pooled_time_per_token_s(
             decode_step_time_s=decode.time_s,
@@ -161,6 +160,7 @@ class Pool:
             return np.broadcast_to(np.asarray(values, dtype=float), batch.shape)
 
         return PoolCurve(
+            first_token_s=float(np.broadcast_to(once.time_s, counts.shape)[0]),
             batch=batch,
             decode_step_s=spread(decode.time_s),
             prefill_per_prompt_s=spread(prefill.occupied_s / prompts),
@@ -174,8 +174,7 @@ class Pool:
 
     def _time(self, phase: Phase) -> _Passed:
         operations = timed_operations(self.fidelity, self.model, self.machine, self.layout, phase, self.precision)
-        time_s, _ = time_step(operations)
-        occupied_s, causes = occupied_time(operations, self.model, self.layout, phase)
+        time_s, occupied_s, causes = occupied_time(operations, self.model, self.layout, phase)
         return _Passed(time_s=time_s, occupied_s=occupied_s, causes=causes)
 
 

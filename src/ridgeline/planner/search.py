@@ -56,11 +56,12 @@ def serve(pool: Pool, weights: str | None, budget: int) -> Served | Rejection:
     most = pool.most_sequences()
     if most == 0:
         return Rejection(layout=pool.layout, weights=weights, kind=Constraint.MEMORY, reason=_memory_reason(pool))
+    curve = pool.curve(sequence_grid(most))
     return Served(
         pool=pool,
         weights=weights,
-        curve=pool.curve(sequence_grid(most)),
-        ttft_s=pool.first_token_s(),
+        curve=curve,
+        ttft_s=curve.first_token_s,
         most_sequences=most,
         budget=budget,
     )
