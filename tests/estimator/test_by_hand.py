@@ -22,7 +22,7 @@ from ridgeline.estimator.kernels import (
     Matmul,
     work,
 )
-from ridgeline.estimator.links import level_times_s, message_bytes
+from ridgeline.estimator.links import message_bytes
 from ridgeline.estimator.memory import activation_bytes
 from ridgeline.estimator.step import step_operations
 from ridgeline.specs.efficiency import IDEAL
@@ -65,7 +65,7 @@ def test_tokens_travel_in_8_bits_and_return_in_16(layout: Layout, rows: int, cop
     assert out.buffer_bytes == pytest.approx(rows * copies * 7168 * FP8_ROW)
     assert back.buffer_bytes == pytest.approx(rows * copies * 7168 * 2)
     assert [float(ranks) for ranks in out.group.ranks] == [64, 1]
-    inside, across = message_bytes(out, level_times_s(out, GB200, IDEAL)[1])
+    inside, across = message_bytes(out)
     assert inside == pytest.approx(float(out.buffer_bytes) * 63 / 64)
     assert across == 0
 

@@ -25,7 +25,7 @@ from ridgeline.estimator.kernels import (
     Work,
     work,
 )
-from ridgeline.estimator.links import level_times_s, message_bytes
+from ridgeline.estimator.links import message_bytes, times_and_parts
 from ridgeline.numeric import Numeric, maximum, where
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Machine
@@ -175,7 +175,7 @@ def message_timing(message: Message, machine: Machine, efficiency: Efficiency) -
     Reduces and gathers pass one level after the other. An all-to-all uses all at the same time, so that the slowest
     takes the blame.
     """
-    (inside_s, *outside_s), parts = level_times_s(message, machine, efficiency)
+    (inside_s, *outside_s), parts = times_and_parts(message, machine, efficiency)
     across_s: Numeric = 0.0
     for time_s in outside_s:
         across_s = maximum(across_s, time_s) if isinstance(message, AllToAll) else across_s + time_s

@@ -13,7 +13,7 @@ from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.topology import Mesh, Torus
 
-__all__ = ["level_times_s", "message_bytes"]
+__all__ = ["level_times_s", "message_bytes", "times_and_parts"]
 
 SWITCH_TIMES: dict[type[Message], Callable[..., Numeric]] = {
     AllReduce: collectives.all_reduce_time_s,
@@ -31,7 +31,12 @@ TORUS_TIMES: dict[type[Message], Callable[..., Numeric]] = {
 """And over the rings and lines of a torus."""
 
 
-def level_times_s(message: Message, machine: Machine, efficiency: Efficiency) -> tuple[Levels, Levels]:
+def level_times_s(message: Message, machine: Machine, efficiency: Efficiency) -> Levels:
+    """Time of a message at each level of the fabric, innermost first."""
+    return times_and_parts(message, machine, efficiency)[0]
+
+
+def times_and_parts(message: Message, machine: Machine, efficiency: Efficiency) -> tuple[Levels, Levels]:
     """Time of a message at each level of the fabric, innermost first, and the part of a buffer that is under way there.
 
     Rates and latencies are those reached.
@@ -53,8 +58,12 @@ def level_times_s(message: Message, machine: Machine, efficiency: Efficiency) ->
     return times, tuple(where(is_faster, one, other) for one, other in sent)
 
 
-def message_bytes(message: Message, parts: Levels) -> Levels:
-    """Bytes that one chip sends at each level of the fabric, innermost first, where ``parts`` are under way there."""
+def message_bytes(message: Message, parts: Levels | None = None) -> Levels:
+    """Bytes that one chip sends at each level of the fabric, innermost first, where ``parts`` are under way there.
+
+    Left out, they are those of a message that is sent directly.
+    """
+    parts = _parts(message) if parts is None else parts
     # A message's time on a switch of one byte a second without latency is the bytes that it sends there.
     return tuple(
         SWITCH_TIMES[type(message)](message_bytes=part, ranks=ranks, bytes_per_s=1.0, latency_s=0.0)
