@@ -19,7 +19,7 @@ from ridgeline.specs.efficiency import IDEAL, Efficiency
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import FabricLevel, Machine
-from ridgeline.specs.topology import Switch
+from ridgeline.specs.topology import Mesh, Switch
 from ridgeline.specs.workload import Decode, Prefill
 
 DEEPSEEK = load_model("deepseek-v3")
@@ -191,6 +191,16 @@ def test_chips_of_a_mesh_use_one_link_for_each_pair(message_bytes: float, ranks:
     pair = Group(ranks=(2, 1))
     sent_s, _ = level_times_s(Send(buffer_bytes=message_bytes, group=pair), MI300X, REACHED)
     assert sent_s == pytest.approx(1e-6 + message_bytes / (64e9 * 0.8), rel=1e-12)
+
+
+@given(message_bytes=SIZES, domains=st.integers(2, 8))
+def test_domains_of_a_mesh_use_one_link_for_each_pair_of_domains(message_bytes: float, domains: int) -> None:
+    """Eight nodes of 8 chips in a mesh of nodes: a chip's 200 GB/s there are 7 links."""
+    mesh = dataclasses.replace(ROW, topology=Mesh())
+    machine = dataclasses.replace(THREE_LEVELS, fabric=(H100.fabric[0], mesh, H100.fabric[1]))
+    found = level_times_s(AllGather(buffer_bytes=message_bytes, group=Group(ranks=(1, domains, 1))), machine, IDEAL)
+    across_s = (domains - 1) / domains * message_bytes / ((domains - 1) * 200e9 / 7)
+    assert found == pytest.approx((0.0, across_s, 0.0), rel=1e-12)
 
 
 # Tori.
