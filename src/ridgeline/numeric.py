@@ -47,6 +47,8 @@ def maximum(first: Numeric, second: Numeric) -> Numeric:
     """
     if first.__class__ in PLAIN and second.__class__ in PLAIN:
         return builtins.max(first, second)
+    if first.__class__ in NUMPY and second.__class__ in NUMPY:
+        return np.maximum(first, second)
     library = _library(first, second)
     return library.maximum(first, second) if library else builtins.max(first, second)
 
@@ -59,6 +61,8 @@ def minimum(first: Numeric, second: Numeric) -> Numeric:
     """
     if first.__class__ in PLAIN and second.__class__ in PLAIN:
         return builtins.min(first, second)
+    if first.__class__ in NUMPY and second.__class__ in NUMPY:
+        return np.minimum(first, second)
     library = _library(first, second)
     return library.minimum(first, second) if library else builtins.min(first, second)
 
@@ -71,6 +75,8 @@ def where(condition: bool | NDArray[np.bool_], yes: Numeric, no: Numeric) -> Num
     """
     if condition.__class__ is bool and yes.__class__ in PLAIN and no.__class__ in PLAIN:
         return yes if condition else no
+    if condition.__class__ in NUMPY and yes.__class__ in NUMPY and no.__class__ in NUMPY:
+        return np.where(condition, yes, no)
     library = _library(condition, yes, no)
     return library.where(condition, yes, no) if library else (yes if condition else no)
 
@@ -81,6 +87,8 @@ def ceil(value: Numeric) -> Numeric:
     >>> ceil(1.2)
     2.0
     """
+    if value.__class__ is np.ndarray:
+        return np.ceil(value)
     library = None if value.__class__ in PLAIN else _library(value)
     return library.ceil(value) if library else float(math.ceil(value))
 
@@ -121,5 +129,7 @@ def sqrt(value: Numeric) -> Numeric:
     >>> sqrt(9.0)
     3.0
     """
-    library = _library(value)
+    if value.__class__ is np.ndarray:
+        return np.sqrt(value)
+    library = None if value.__class__ in PLAIN else _library(value)
     return library.sqrt(value) if library else math.sqrt(value)

@@ -59,7 +59,7 @@ def test_the_main_job_as_json() -> None:
 def test_the_main_job_as_a_table() -> None:
     result = run(MAIN_JOB)
     assert result.exit_code == 0
-    for part in ("TPOT", "$/Mtok out", "runners-up lose", "Rejected", "latency floor", "balance batch", "first guess"):
+    for part in ("TPOT", "$/Mtok out", "runners-up lose", "Rejected", "latency floor", "balance batch", "fitted on"):
         assert part in result.stdout
 
 

@@ -149,7 +149,9 @@ def test_the_search_finds_what_trying_everything_finds(model_id: str, machine_id
 
 def test_a_limit_is_met_by_the_last_whole_batch_that_meets_it() -> None:
     """Beyond 512 sequences the grid is coarse, the answer is not."""
-    model, machine = load_model("llama-3.1-8b"), load_machine("h200-sxm")
+    model, fitted = load_model("llama-3.1-8b"), load_machine("h200-sxm")
+    # Without fitted kernels, whose waves of tiles make the largest batch that is allowed not always the cheapest.
+    machine = dataclasses.replace(fitted, efficiency=dataclasses.replace(fitted.efficiency, kernels=None))
     workload = Workload(prompt_tokens=100, output_tokens=400, tpot_s=0.0345)
     found = plan(model, machine, workload, chips=1)
     (best,) = found.plans

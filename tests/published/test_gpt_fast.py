@@ -41,6 +41,7 @@ def test_gpt_fast_decodes(run: tuple[str, int, str], tokens_per_s: float, tmp_pa
         "activation_dtype": "bf16",
         "kv_dtype": "bf16",
         "batch": 1,
+        "engine": "gpt-fast",
         "context_tokens": 105,  # the mean over the new tokens
         "quantity": "output_tokens_per_s",
         "measured": tokens_per_s,

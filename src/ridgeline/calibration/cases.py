@@ -5,9 +5,15 @@ from __future__ import annotations
 import csv
 import json
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.numeric import Numeric
 
 __all__ = ["Case", "CaseError", "Unsupported", "read_cases"]
 
@@ -35,6 +41,7 @@ class Case:
         machine: catalog id.
         measured: in base units; None where the row leaves it out.
         facts: the columns with text in them, as text.
+        stacked: numbers of columns in which rows that are one case otherwise differ, one a row.
         machine_overrides: fields of the machine that the run changed.
         attributes: facts of the run without a column.
     """
@@ -48,20 +55,31 @@ class Case:
     facts: dict[str, str]
     machine_overrides: dict[str, float]
     attributes: dict[str, Any]
+    stacked: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
-    def number(self, column: str) -> float:
+    def number(self, column: str) -> Numeric:
         """A column that this kind needs.
 
         Raises:
             Unsupported: the row leaves it out.
         """
+        if column in self.stacked:
+            return self.stacked[column]
         if column not in self.facts:
             raise Unsupported(f"{self.kind} rows need {column}, which is empty")
         return float(self.facts[column])
 
-    def number_or(self, column: str, default: float) -> float:
+    def number_or(self, column: str, default: float) -> Numeric:
         """A column, or what its absence means."""
-        return float(self.facts.get(column, default))
+        return self.number(column) if column in self.facts else default
+
+    def whole(self, column: str) -> int:
+        """A column that counts, alike in all rows.
+
+        Raises:
+            Unsupported: the row leaves it out.
+        """
+        return int(self.number(column))
 
 
 def read_cases(path: Path) -> list[Case]:
@@ -104,9 +122,9 @@ def _case(path: Path, line: int, row: dict[str, str]) -> Case:
     attributes = overrides.pop("case", {})
     if not isinstance(attributes, dict):
         raise CaseError(f"{path}:{line}: overrides: case is not an object")
-    for field, value in overrides.items():
+    for name, value in overrides.items():
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
-            raise CaseError(f"{path}:{line}: overrides: {field}={value!r} is not a number above 0")
+            raise CaseError(f"{path}:{line}: overrides: {name}={value!r} is not a number above 0")
     return Case(
         name=facts.get("case", f"{path.stem}:{line}"),
         family=path.stem,

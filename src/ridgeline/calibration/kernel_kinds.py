@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 from ridgeline.calibration.cases import Unsupported
@@ -24,6 +25,7 @@ from ridgeline.estimator.kernels import (
 )
 from ridgeline.estimator.placement import group as placed
 from ridgeline.estimator.placement import placement_faults
+from ridgeline.numeric import Numeric
 from ridgeline.specs.attention import Attention, GroupedQueryAttention, SlidingWindowAttention
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.number_format import FORMATS, MatmulFormat, matmul_format
@@ -44,12 +46,22 @@ __all__ = [
 ]
 
 
-def _kernel_s(run: Run, kernel: Kernel) -> float:
-    return float(kernel_timing(kernel, run.machine, run.fidelity.efficiency(run.machine)).time_s)
+EAGER = ("vllm-2024", "torch")
+"""Engines whose kernels were measured as they were launched one by one, outside of a captured graph."""
 
 
-def _message_s(run: Run, message: Message) -> float:
-    return float(message_timing(message, run.machine, run.fidelity.efficiency(run.machine)).time_s)
+def _kernel_s(run: Run, kernel: Kernel) -> Numeric:
+    efficiency = run.fidelity.efficiency(run.machine)
+    time_s = kernel_timing(kernel, run.machine, efficiency).time_s
+    is_eager = run.case.facts.get("engine", "").startswith(EAGER) and efficiency.kernels is not None
+    return time_s + (efficiency.kernels.products.eager_s if is_eager and efficiency.kernels else 0.0)
+
+
+def _message_s(run: Run, message: Message) -> Numeric:
+    efficiency = run.fidelity.efficiency(run.machine)
+    time_s = message_timing(message, run.machine, efficiency).time_s
+    is_eager = "torch" in run.case.facts.get("engine", "")
+    return time_s + (efficiency.kernels.links.eager_s if is_eager and efficiency.kernels else 0.0)
 
 
 def _matmul_format(run: Run) -> MatmulFormat:
@@ -64,19 +76,31 @@ def _matmul_format(run: Run) -> MatmulFormat:
     return matmul_format(weights.name, operand.name)
 
 
-def gemm_s(run: Run) -> float:
+def gemm_s(run: Run) -> Numeric:
     """One matrix product."""
     case = run.case
-    kernel = Matmul(rows=case.number("m"), columns=case.number("n"), inner=case.number("k"), format=_matmul_format(run))
+    kernel = Matmul(
+        rows=case.number("m"),
+        columns=case.number("n"),
+        inner=case.number("k"),
+        format=_matmul_format(run),
+        quantises=_quantises(run),
+    )
     return _kernel_s(run, kernel)
 
 
-def grouped_gemm_s(run: Run) -> float:
+def _quantises(run: Run) -> bool:
+    """Whether a measured product turned its input into a narrow format itself; kernels by themselves do not."""
+    return not run.case.facts.get("engine", "").startswith("deepgemm")
+
+
+def grouped_gemm_s(run: Run) -> Numeric:
     """A whole layer of experts on one chip (``fused_moe``), or one product for each of some groups of rows."""
     case = run.case
     rows, groups = case.number("m"), case.number("groups")
     if not run.attribute("fused_moe", default=False):
         product = Matmul(
+            quantises=_quantises(run),
             rows=rows * groups,
             columns=case.number("n"),
             inner=case.number("k"),
@@ -85,35 +109,41 @@ def grouped_gemm_s(run: Run) -> float:
         )
         return _kernel_s(run, product)
     kernel = ExpertMatmul(
-        visits=float(run.attribute("rows", rows * groups)),
+        visits=run.attribute("rows", rows * groups),
         experts_touched=groups,
         hidden=case.number("k"),
         expert_hidden=case.number("n"),
         gated=bool(run.attribute("gated", default=True)),
         format=_matmul_format(run),
+        held=run.attribute("local_experts", groups),
     )
     # Facts from which m and groups were made.
-    for name in ("experts", "local_experts", "moe_ep", "moe_tp", "top_k"):
+    for name in ("experts", "moe_ep", "moe_tp", "top_k"):
         run.attribute(name)
     return _kernel_s(run, kernel)
 
 
-def _attention_s(run: Run, attention: Attention, phase: Phase) -> float:
+def _attention_s(run: Run, attention: Attention, phase: Phase) -> Numeric:
     kv_format = format_named(run.case.facts.get("kv_dtype", "bf16"))
     found = cores(attention, phase, sequences=phase.batch, tp=1, kv_format=kv_format)
-    return sum(_kernel_s(run, kernel) for kernel in found.values())
+    arithmetic = format_named(run.case.facts.get("activation_dtype", "bf16")).arithmetic
+    asked = [
+        dataclasses.replace(kernel, arithmetic=arithmetic) if isinstance(kernel, AttentionCore) else kernel
+        for kernel in found.values()
+    ]
+    return sum((_kernel_s(run, kernel) for kernel in asked), 0.0)
 
 
 def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
     """The heads of one chip, and their window where there is one."""
     case = run.case
-    head_dim = int(case.number("head_dim"))
+    head_dim = case.whole("head_dim")
     run.attribute("mla")  # its prompts are read in expanded heads, which the columns describe
     value_dim = run.whole_attribute("v_head_dim", head_dim)
     try:
         heads = GroupedQueryAttention(
-            query_heads=int(case.number("query_heads")),
-            kv_heads=int(case.number("kv_heads")),
+            query_heads=case.whole("query_heads"),
+            kv_heads=case.whole("kv_heads"),
             head_dim=head_dim,
             value_head_dim=0 if value_dim == head_dim else value_dim,
         )
@@ -123,13 +153,13 @@ def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
     return SlidingWindowAttention(base=heads, window=run.whole_attribute("window")) if window else heads
 
 
-def attention_decode_s(run: Run) -> float:
+def attention_decode_s(run: Run) -> Numeric:
     """One layer's attention of single tokens, without projections."""
     phase = Decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))
     return _attention_s(run, _heads(run), phase)
 
 
-def attention_prefill_s(run: Run) -> float:
+def attention_prefill_s(run: Run) -> Numeric:
     """One layer's attention over prompts, without projections."""
     if run.attribute("causal", default=True) is not True:
         raise Unsupported("attention over a prompt that is not causal is not modelled")
@@ -137,7 +167,7 @@ def attention_prefill_s(run: Run) -> float:
     return _attention_s(run, _heads(run), phase)
 
 
-def mla_decode_s(run: Run) -> float:
+def mla_decode_s(run: Run) -> Numeric:
     """One layer's latent attention of single tokens, in the absorbed form: all heads over one stored vector."""
     case = run.case
     width, pairs = case.number("head_dim"), case.number("batch") * case.number("context_tokens")
@@ -150,11 +180,13 @@ def mla_decode_s(run: Run) -> float:
         cache_bytes=pairs * width * kv_format.bytes_per_value,
         queries=case.number("batch"),
         is_prefill=False,
+        blocks=case.number("batch"),
+        is_latent=True,
     )
     return _kernel_s(run, kernel)
 
 
-def elementwise_s(run: Run) -> float:
+def elementwise_s(run: Run) -> Numeric:
     """One kernel that only streams over memory."""
     run.attribute("op")  # which one: its streams say what it moves
     kernel = Stream(rows=run.case.number("m"), width=run.case.number("n"), streams=run.whole_attribute("streams"))
@@ -163,7 +195,7 @@ def elementwise_s(run: Run) -> float:
 
 def _group(run: Run) -> Group:
     """Where the ranks of a message lie: in as few domains as hold them."""
-    ranks = int(run.case.number("ranks"))
+    ranks = run.case.whole("ranks")
     try:
         faults = placement_faults(run.machine, Layout(tp=ranks))
     except ValueError as error:
@@ -173,17 +205,19 @@ def _group(run: Run) -> Group:
     return placed(run.machine.fabric, ranks, ranks=ranks)
 
 
-def all_reduce_s(run: Run) -> float:
+def all_reduce_s(run: Run) -> Numeric:
     """A sum over all ranks."""
-    return _message_s(run, AllReduce(buffer_bytes=run.case.number("message_bytes"), group=_group(run)))
+    is_custom = run.case.facts.get("engine", "").startswith(("trtllm", "vllm", "sglang"))
+    message = AllReduce(buffer_bytes=run.case.number("message_bytes"), group=_group(run), is_custom=is_custom)
+    return _message_s(run, message)
 
 
-def all_gather_s(run: Run) -> float:
+def all_gather_s(run: Run) -> Numeric:
     """A gather, or the scatter of a sum, which sends as much."""
     return _message_s(run, AllGather(buffer_bytes=run.case.number("message_bytes"), group=_group(run)))
 
 
-def all_to_all_bytes(run: Run) -> float:
+def all_to_all_bytes(run: Run) -> Numeric:
     """What one rank hands to an all-to-all: as given, or a copy of each token for every group that it visits.
 
     Across domains one copy a domain travels; where routing is limited to some, a token visits no more than those.
@@ -202,7 +236,7 @@ def all_to_all_bytes(run: Run) -> float:
     return case.number("batch") * visited * run.whole_attribute("hidden") * values.bytes_per_value
 
 
-def all_to_all_s(run: Run) -> float:
+def all_to_all_s(run: Run) -> Numeric:
     """Tokens on the way to their experts, or back, or plain parts for every rank."""
     group = _group(run)
     message_bytes = all_to_all_bytes(run)
@@ -213,7 +247,7 @@ def all_to_all_s(run: Run) -> float:
     return _message_s(run, AllToAll(buffer_bytes=message_bytes, group=group))
 
 
-def point_to_point_s(run: Run) -> float:
+def point_to_point_s(run: Run) -> Numeric:
     """One message between two ranks, within a domain or across."""
     scope, fabric = run.attribute("scope"), run.attribute("fabric")
     leaves = scope == "inter_node" or fabric in {"roce", "infiniband"}

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
 from ridgeline.calibration import kernel_kinds as kernels
 from ridgeline.calibration import steps
 from ridgeline.calibration.cases import Case, Unsupported
@@ -17,6 +15,7 @@ from ridgeline.calibration.run import ModelTable, Run, layout_of, machine_of
 from ridgeline.equations.collectives import others_fraction
 from ridgeline.equations.matrices import matmul_flop
 from ridgeline.estimator.estimate import Fidelity
+from ridgeline.numeric import Numeric
 
 __all__ = ["KINDS", "Prediction", "predict"]
 
@@ -49,53 +48,55 @@ def predict(case: Case, models: ModelTable, fidelity: Fidelity) -> Prediction:
     timed, quantities = KINDS[case.kind]
     if case.quantity not in quantities:
         raise Unsupported(f"quantity {case.quantity!r} of {case.kind} is not predicted; {', '.join(quantities)} are")
-    time_s = timed(run)
+    time_s = float(timed(run))
     efficiency = fidelity.efficiency(machine)
     of_time = quantities[case.quantity]
-    ends = (of_time(run, time_s * efficiency.low_factor), of_time(run, time_s * efficiency.high_factor))
+    ends = [float(of_time(run, time_s * factor)) for factor in (efficiency.low_factor, efficiency.high_factor)]
     unused = [f"{case.kind}: case.{key} is not modelled" for key in case.attributes if key not in run.used]
     # Some quantities look at the layout again, and would say the same twice.
     said = tuple(dict.fromkeys([*run.warnings, *unused]))
-    return Prediction(value=of_time(run, time_s), low=min(ends), high=max(ends), warnings=said)
+    return Prediction(value=float(of_time(run, time_s)), low=min(ends), high=max(ends), warnings=said)
 
 
-OfTime = Callable[[Run, float], float]
+OfTime = Callable[[Run, Numeric], Numeric]
 
 
-def _time(run: Run, time_s: float) -> float:
+def _time(run: Run, time_s: Numeric) -> Numeric:
     return time_s
 
 
-def _flop_per_s(run: Run, time_s: float) -> float:
+def _flop_per_s(run: Run, time_s: Numeric) -> Numeric:
     case = run.case
     groups = case.number_or("groups", 1)
     flop = matmul_flop(rows=groups * case.number("m"), columns=case.number("n"), inner=case.number("k"))
-    return float(flop) / time_s
+    return flop / time_s
 
 
 def _bus(factor: float) -> OfTime:
     """Bytes that each rank sends a second: the buffer's share of the others, so many times."""
 
-    def rate(run: Run, time_s: float) -> float:
+    def rate(run: Run, time_s: Numeric) -> Numeric:
         sent = factor * others_fraction(ranks=run.case.number("ranks")) * run.case.number("message_bytes")
-        return float(sent) / time_s
+        return sent / time_s
 
     return rate
 
 
-def _all_to_all_rate(run: Run, time_s: float) -> float:
+def _all_to_all_rate(run: Run, time_s: Numeric) -> Numeric:
     return kernels.all_to_all_bytes(run) / time_s
 
 
-def _send_rate(run: Run, time_s: float) -> float:
+def _send_rate(run: Run, time_s: Numeric) -> Numeric:
     return run.case.number_or("message_bytes", kernels.ASYMPTOTIC_BYTES) / time_s
 
 
 def _rate(*columns: str, per_chip: bool = False) -> OfTime:
     """The product of columns over the time."""
 
-    def rate(run: Run, time_s: float) -> float:
-        amount = float(np.prod([run.case.number(column) for column in columns]))
+    def rate(run: Run, time_s: Numeric) -> Numeric:
+        amount: Numeric = 1.0
+        for column in columns:
+            amount = amount * run.case.number(column)
         return amount / time_s / (layout_of(run).chips if per_chip else 1)
 
     return rate
@@ -121,7 +122,7 @@ _GENERATE: dict[str, OfTime] = {
     "output_tokens_per_s_per_chip": _rate("batch", "output_tokens", per_chip=True),
 }
 _ALL_TO_ALL: dict[str, OfTime] = {"latency_s": _time, "bytes_per_s": _all_to_all_rate}
-KINDS: dict[str, tuple[Callable[[Run], float], dict[str, OfTime]]] = {
+KINDS: dict[str, tuple[Callable[[Run], Numeric], dict[str, OfTime]]] = {
     "gemm": (kernels.gemm_s, _KERNEL),
     "grouped_gemm": (kernels.grouped_gemm_s, _KERNEL),
     "attention_prefill": (kernels.attention_prefill_s, {"latency_s": _time}),

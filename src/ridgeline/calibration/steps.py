@@ -6,10 +6,14 @@ import numpy as np
 
 from ridgeline.calibration.cases import Unsupported
 from ridgeline.calibration.run import Run, layout_of, model_of, precision_of
-from ridgeline.estimator.estimate import time_step, timed_operations
+from ridgeline.estimator.estimate import TimedOperation, time_step, timed_operations
 from ridgeline.estimator.fit import require_divides
+from ridgeline.numeric import Numeric
 from ridgeline.specs.layout import LayoutError
 from ridgeline.specs.workload import Decode, Phase, Prefill
+
+EAGER_ENGINES = ("fastertransformer", "gpt-fast", "vllm-2023", "huggingface")
+"""Engines that launch the kernels of a step one by one, or replay them from graphs that cost as much."""
 
 __all__ = ["decode_s", "generate_s", "prefill_s"]
 
@@ -23,7 +27,16 @@ def _step_time_s(run: Run, phase: Phase) -> float:
         raise Unsupported(str(error)) from None
     precision = precision_of(run, model)
     operations = timed_operations(run.fidelity, model, run.machine, layout, phase, precision)
-    return float(np.sum(time_step(operations)[0]))
+    time_s = np.sum(np.asarray(time_step(operations)[0]) + _launched_one_by_one_s(run, operations))
+    return float(time_s)
+
+
+def _launched_one_by_one_s(run: Run, operations: tuple[TimedOperation, ...]) -> Numeric:
+    """What kernels take longer in an engine that captures no graph of a step; nothing where it does or is not known."""
+    kernels = run.fidelity.efficiency(run.machine).kernels
+    if kernels is None or not run.case.facts.get("engine", "").lower().startswith(EAGER_ENGINES):
+        return 0.0
+    return kernels.products.eager_s * sum(one.runs for one in operations if one.timing.message is None)
 
 
 def decode_s(run: Run) -> float:
@@ -39,7 +52,7 @@ def prefill_s(run: Run) -> float:
 def generate_s(run: Run) -> float:
     """A static batch: the prompt gives the first token, each further one a step over one more token of context."""
     case = run.case
-    contexts = case.number("prompt_tokens") + np.arange(1, case.number("output_tokens"))
+    contexts = case.number("prompt_tokens") + np.arange(1.0, case.whole("output_tokens"))
     if len(contexts) == 0:
         return prefill_s(run)
     # One length for the whole grid, so that operations without context count as often.

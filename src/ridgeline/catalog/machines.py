@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, find, ids, read_toml, reads, sources
+from ridgeline.catalog.kernels import kernels_of, reference_of
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Chip, FabricLevel, Machine
 from ridgeline.specs.tariff import Tariff
 from ridgeline.specs.topology import Mesh, Switch, Topology, Torus
 
-__all__ = ["MachineEntry", "Rental", "load_machine", "machine_entry", "machine_ids"]
+__all__ = ["MachineEntry", "Rental", "kernels_reference", "load_machine", "machine_entry", "machine_ids"]
 
 MACHINES = CATALOG / "machines"
 EFFICIENCIES = CATALOG / "efficiencies"
@@ -137,11 +138,16 @@ class MachineEntry:
 
 
 @lru_cache(maxsize=64)
-def _efficiency(family: str) -> Efficiency:
-    """The family's efficiencies, or everybody's first guess."""
+def _efficiency(machine: str, family: str) -> Efficiency:
+    """The family's efficiencies, or everybody's first guess; with fitted kernels where there are any."""
     path = EFFICIENCIES / f"{family}.toml"
     read = read_toml(path if path.is_file() else EFFICIENCIES / "default.toml", EfficiencyFile)
-    return Efficiency(**read.model_dump())
+    plain = Efficiency(**read.model_dump())
+    found = kernels_of(machine, family)
+    if found is None:
+        return plain
+    kernels, status = found
+    return dataclasses.replace(plain, name=f"kernels of {machine}", status=status, kernels=kernels)
 
 
 def _number(fact: Fact | None) -> float | None:
@@ -191,7 +197,7 @@ def _read(path: Path) -> MachineEntry:
                 power_w=_number(chip.power_w),
             ),
             fabric=tuple(level.spec() for level in facts.fabric),
-            efficiency=_efficiency(facts.family),
+            efficiency=_efficiency(facts.id, facts.family),
             tariff=default_tariff(facts.rental),
         )
         entry = MachineEntry(machine=machine, facts=facts)
@@ -202,6 +208,11 @@ def _read(path: Path) -> MachineEntry:
         if path.parent == MACHINES and fact.source not in sources():
             raise CatalogError(f"{path}: {name}: source {fact.source!r} is not in sources.toml; describe it there")
     return entry
+
+
+def kernels_reference(machine: str) -> str | None:
+    """The machine whose fitted kernels this one starts from; None for accelerators that share none."""
+    return reference_of(machine_entry(machine).facts.family)
 
 
 def machine_ids() -> list[str]:

@@ -14,6 +14,7 @@ COMMANDS = {
     "plan": "ridgeline.cli.plan",
     "estimate": "ridgeline.cli.estimate",
     "validate": "ridgeline.cli.validate",
+    "calibrate": "ridgeline.cli.calibrate",
     "catalog": "ridgeline.cli.catalog",
 }
 

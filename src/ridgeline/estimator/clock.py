@@ -26,6 +26,7 @@ from ridgeline.estimator.kernels import (
     work,
 )
 from ridgeline.estimator.links import message_bytes, times_and_parts
+from ridgeline.estimator.reached import Reached, reached
 from ridgeline.numeric import Numeric, maximum, where
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Machine
@@ -143,7 +144,9 @@ def _unpack_s(kernel: Kernel, done: Work, machine: Machine, efficiency: Efficien
 
 
 def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> Timing:
-    """The time of a kernel: its roofline at the rates reached, and its launches."""
+    """The time of a kernel: by its fitted form where there is one, else its roofline at the rates reached."""
+    if efficiency.kernels is not None:
+        return _fitted_timing(reached(kernel, machine.chip, efficiency.kernels))
     done = work(kernel)
     flop_per_s, hbm_bytes_per_s = RATES[type(kernel)](kernel, machine, efficiency)
     launch_s = kernel.launches * efficiency.kernel_launch_s
@@ -169,6 +172,22 @@ def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> T
     return Timing(time_s=time_s, causes=causes, work=done)
 
 
+def _fitted_timing(found: Reached) -> Timing:
+    """A fitted time and its causes: launches, and what is left to the larger of computing and moving bytes."""
+    done, busy_s = found.work, found.time_s - found.launch_s
+    moved = maximum(done.weight_bytes + done.kv_bytes + done.activation_bytes, 1.0)
+    is_compute = found.compute_s > found.memory_s
+    reading = where(is_compute, 0.0, busy_s / moved)
+    causes = {
+        Cause.COMPUTE: where(is_compute, busy_s, 0.0),
+        Cause.WEIGHTS: done.weight_bytes * reading,
+        Cause.KV: done.kv_bytes * reading,
+        Cause.ACTIVATIONS: done.activation_bytes * reading,
+        Cause.LAUNCH: found.launch_s,
+    }
+    return Timing(time_s=found.time_s, causes=causes, work=done)
+
+
 def message_timing(message: Message, machine: Machine, efficiency: Efficiency) -> Timing:
     """The time of a message: its levels' times at the rates and latencies reached, and its launches.
 
@@ -182,7 +201,8 @@ def message_timing(message: Message, machine: Machine, efficiency: Efficiency) -
     if isinstance(message, AllToAll):
         inside_is_slower = inside_s >= across_s
         inside_s, across_s = where(inside_is_slower, inside_s, 0.0), where(inside_is_slower, 0.0, across_s)
-    launch_s = message.launches * efficiency.kernel_launch_s
+    # A fitted collective's own launch is among its time.
+    launch_s = 0.0 if efficiency.kernels is not None else message.launches * efficiency.kernel_launch_s
     return Timing(
         time_s=inside_s + across_s + launch_s,
         causes={Cause.SCALE_UP: inside_s, Cause.SCALE_OUT: across_s, Cause.LAUNCH: launch_s},

@@ -48,6 +48,7 @@ class Matmul:
         inputs: inputs that meet a part of the matrix each, such as the heads of an absorbed projection.
         matrices: matrices of this shape, each for its own rows.
         launches: kernels that it takes.
+        quantises: whether it also turns its input into the operands' format.
     """
 
     rows: Numeric
@@ -57,6 +58,7 @@ class Matmul:
     inputs: Numeric = 1
     matrices: Numeric = 1
     launches: int = 1
+    quantises: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +72,7 @@ class ExpertMatmul:
         expert_hidden: width inside an expert, this chip's part.
         gated: whether a third matrix gates the first.
         format: of the matrices and of the products.
+        held: experts that the chip has, touched or not.
     """
 
     visits: Numeric
@@ -78,6 +81,7 @@ class ExpertMatmul:
     expert_hidden: Numeric
     gated: bool
     format: MatmulFormat
+    held: Numeric = 1
     launches: int = 5
 
 
@@ -94,6 +98,10 @@ class AttentionCore:
         queries: tokens that ask.
         is_prefill: whether whole prompts ask, which takes another kernel than single tokens.
         arithmetic: in which it multiplies, where the chip has it; in bf16 where not.
+        blocks: caches that are read by themselves: stored heads of all sequences.
+        reach: keys that the last query of a prompt meets.
+        is_latent: whether all heads of a decode step meet one stored vector a token.
+        is_windowed: whether a prompt's queries see near keys alone.
     """
 
     pairs: Numeric
@@ -104,6 +112,10 @@ class AttentionCore:
     queries: Numeric
     is_prefill: bool
     arithmetic: str = "bf16"
+    blocks: Numeric = 1
+    reach: Numeric = 0
+    is_latent: bool = False
+    is_windowed: bool = False
     launches: int = 1
 
 
@@ -154,11 +166,16 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllReduce:
-    """Every rank ends with the sum of all buffers of ``buffer_bytes``."""
+    """Every rank ends with the sum of all buffers of ``buffer_bytes``.
+
+    ``is_custom`` says whether the engine may send it itself, rather than the general library.
+    """
 
     buffer_bytes: Numeric
     group: Group
     launches: int = 1
+    is_ring: bool = True
+    is_custom: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,6 +185,8 @@ class AllGather:
     buffer_bytes: Numeric
     group: Group
     launches: int = 1
+    is_ring: bool = True
+    is_custom: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +204,8 @@ class AllToAll:
     group: Group
     forwarded_bytes: Levels | None = None
     launches: int = 1
+    is_ring: bool = False
+    is_custom: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,6 +215,8 @@ class Send:
     buffer_bytes: Numeric
     group: Group
     launches: int = 1
+    is_ring: bool = False
+    is_custom: bool = False
 
 
 Message = AllReduce | AllGather | AllToAll | Send

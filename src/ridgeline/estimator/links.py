@@ -8,10 +8,11 @@ from ridgeline.equations import collectives
 from ridgeline.equations.collectives import Levels
 from ridgeline.estimator.kernels import AllGather, AllReduce, AllToAll, Message, Send
 from ridgeline.estimator.placement import torus_box
+from ridgeline.estimator.reached import domain_time_s
 from ridgeline.numeric import Numeric, maximum, where
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import FabricLevel, Machine
-from ridgeline.specs.topology import Mesh, Torus
+from ridgeline.specs.topology import Mesh, Switch, Torus
 
 __all__ = ["level_times_s", "message_bytes", "times_and_parts"]
 
@@ -95,6 +96,10 @@ def _times_s(message: Message, parts: Levels, machine: Machine, efficiency: Effi
         joined, inner = (level.chips or inner) // inner, level.chips or inner
         if isinstance(ranks, int) and ranks == 1:
             times = (*times, 0.0)  # nobody to send to
+            continue
+        if index == 0 and efficiency.kernels is not None and isinstance(level.topology, Switch):
+            links = efficiency.kernels.links
+            times = (*times, domain_time_s(message, ranks, part, level.bytes_per_s, links))
             continue
         # Levels between and beyond the two that are fitted are taken as links out of the domain.
         fitted = "scale_up" if index == 0 else "scale_out"

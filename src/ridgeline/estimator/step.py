@@ -391,6 +391,7 @@ def _experts(this: _Pass, block: RoutedExperts, layers: int) -> Iterator[Operati
         expert_hidden=block.expert_hidden / layout.expert_tp,
         gated=block.gated,
         format=this.precision.experts,
+        held=(block.experts + layout.redundant_experts) / layout.ep,
     )
     yield Operation(name="experts", repeats=layers, kernel=routed)
     if shared := shared_block(block):

@@ -86,7 +86,9 @@ def _further(model: Model, machine: Machine, size: int, prompt_tokens: int) -> I
     yield from _evened(model, size)
     for layout in (*_planes(model, size), *_evened(model, size)):
         yield from _variants(model, layout)
-    for stages in _stage_numbers(size, machine.scale_up_chips):
+    # Experts spread over a domain as well as stages do; two show whether stages gain anything there.
+    most = MOST_STAGES if not _experts(model) or size > machine.scale_up_chips else 2
+    for stages in _stage_numbers(size, machine.scale_up_chips, most):
         yield from (dataclasses.replace(layout, pp=stages) for layout in _whole_planes(model, size // stages))
     # With experts there are many layouts already, and sequences of their own divide tokens as well.
     sharing = (2, 4, 8) if prompt_tokens > PREFILL_TOKENS_PER_PASS or not _experts(model) else ()
@@ -149,7 +151,7 @@ def _kv_copies(model: Model, tp: int) -> int:
     return round(tp * float(held) / float(whole))
 
 
-def _stage_numbers(size: int, domain: int) -> list[int]:
+def _stage_numbers(size: int, domain: int, most: int) -> list[int]:
     """Stages that a replica of so many chips may have: powers of two, and one a domain."""
-    powers = {1 << exponent for exponent in range(1, MOST_STAGES.bit_length())}
+    powers = {1 << exponent for exponent in range(1, most.bit_length())}
     return sorted(stages for stages in powers | {-(-size // domain)} if stages > 1 and size % stages == 0)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ridgeline.specs.kernels import Kernels
+
 __all__ = ["IDEAL", "Efficiency"]
 
 
@@ -30,6 +32,8 @@ class Efficiency:
         usable_hbm_fraction: part of the memory that weights, KV and activations may fill.
         low_factor: the 80 % interval reaches from this times the estimate...
         high_factor: ...to this times the estimate.
+        kernels: what each kind of kernel reaches, where that was measured on this family; what is said above of
+            compute, memory and launches then holds for no kernel, and of links for those out of the domain alone.
     """
 
     name: str
@@ -47,6 +51,7 @@ class Efficiency:
     usable_hbm_fraction: float
     low_factor: float
     high_factor: float
+    kernels: Kernels | None = None
 
     def __post_init__(self) -> None:
         fractions = {

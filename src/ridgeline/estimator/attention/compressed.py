@@ -114,6 +114,8 @@ def _(
         cache_bytes=sequences * moved * attention.head_dim * kv_format.bytes_per_value,
         queries=queries,
         is_prefill=not is_decode,
+        blocks=sequences,
+        reach=0.0 if is_decode else moved,
     )
     if not attention.index_heads:
         return {"attention core": core}

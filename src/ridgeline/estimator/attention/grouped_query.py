@@ -6,7 +6,7 @@ from ridgeline.equations.attention import causal_pairs, grouped_kv_values, heads
 from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections
 from ridgeline.estimator.kernels import AttentionCore, Kernel
 from ridgeline.estimator.matrix import Cut, Matrix
-from ridgeline.numeric import Numeric
+from ridgeline.numeric import INFINITY, Numeric, minimum
 from ridgeline.specs.attention import GroupedQueryAttention
 from ridgeline.specs.number_format import NumberFormat
 from ridgeline.specs.precision import Component
@@ -60,6 +60,7 @@ def grouped_core(
     tp: Numeric,
     kv_format: NumberFormat,
     attended: Numeric,
+    reach: float = INFINITY,
 ) -> AttentionCore:
     """Scores and values of a layer.
 
@@ -70,6 +71,7 @@ def grouped_core(
         tp: chips that share them.
         kv_format: of the cache.
         attended: tokens that a sequence's new token attends to, or pairs of a query and a key over its prompt.
+        reach: keys that a query of a prompt meets at most.
     """
     is_decode = isinstance(phase, Decode)
     queries = sequences * phase.tokens_per_sequence
@@ -83,6 +85,9 @@ def grouped_core(
         cache_bytes=moved_tokens * stored_values(attention, tp) * kv_format.bytes_per_value,
         queries=queries,
         is_prefill=not is_decode,
+        blocks=sequences * heads_per_chip(heads=attention.kv_heads, tp=tp),
+        reach=0.0 if isinstance(phase, Decode) else minimum(phase.prompt_tokens, reach),
+        is_windowed=reach < INFINITY,
     )
 
 

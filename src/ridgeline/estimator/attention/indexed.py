@@ -39,6 +39,7 @@ def index_core(
         cache_bytes=keys_moved * head_dim * INDEX_FORMAT.bytes_per_value,
         queries=queries,
         is_prefill=is_prefill,
+        blocks=queries if not is_prefill else 1,
         arithmetic=INDEX_FORMAT.arithmetic,
     )
 

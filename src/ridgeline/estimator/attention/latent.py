@@ -106,6 +106,9 @@ def latent_core(
         cache_bytes=(sequences * attended if is_decode else queries) * stored * kv_format.bytes_per_value,
         queries=queries,
         is_prefill=not is_decode,
+        blocks=sequences,
+        reach=0.0 if isinstance(phase, Decode) else phase.prompt_tokens,
+        is_latent=is_decode,
     )
 
 

@@ -26,7 +26,9 @@ def _(
     attention: SlidingWindowAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
     tokens = window_attended(attention.window, phase)
-    core = grouped_core(attention.base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=tokens)
+    core = grouped_core(
+        attention.base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=tokens, reach=attention.window
+    )
     return {"attention core": core}
 
 
@@ -48,7 +50,9 @@ def _(
         by_token=lambda context: chunk_tokens(context_tokens=context, chunk=attention.window),
         over_prompt=lambda prompt: chunk_pairs(prompt_tokens=prompt, chunk=attention.window),
     )
-    core = grouped_core(attention.base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=tokens)
+    core = grouped_core(
+        attention.base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=tokens, reach=attention.window
+    )
     return {"attention core": core}
 
 

@@ -1,0 +1,347 @@
+"""Efficiencies from measured kernels and messages: few physical numbers a chip, fitted in logarithms.
+
+A first fit over all chips finds numbers that they share; a chip's own then depart from these where its measurements
+say so, held by a prior. What is fitted of a chip are its rates and launches; how far work overlaps, what tiles cost
+and their like are kernels' business, and shared.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.predict import KINDS
+from ridgeline.calibration.run import Run, machine_of
+from ridgeline.estimator.estimate import MEASURED
+from ridgeline.specs.kernels import (
+    DecodeAttention,
+    Experts,
+    Kernels,
+    LatentAttentionKernels,
+    Links,
+    Products,
+    PromptAttention,
+)
+from ridgeline.specs.machine import Machine
+
+__all__ = ["BLOCKS", "START", "Fitted", "Parameter", "fit_chips", "residuals", "training"]
+
+Array = NDArray[np.float64]
+
+LOOSE = 1.0
+"""Standard deviation of the shared numbers' prior, in logarithms: a factor of e either way."""
+
+CLOSE = 0.35
+"""And of a chip's own around the shared ones: chips of one maker reach alike parts of their peaks."""
+
+OUTLIER = 0.15
+"""Error from which a row pulls no harder: another kernel was chosen there, which no closed form follows."""
+
+FEWEST_ROWS = 10
+"""Fewer say less of a chip than its family does."""
+
+START = Kernels(
+    products=Products(
+        fraction={"bf16": 3.0, "fp8": 2.4, "fp8_row": 1.7, "nvfp4": 1.7},
+        hbm_fraction=0.84,
+        launch_s=2.6e-6,
+        eager_s=1.2e-6,
+        penalty_values=190.0,
+        prologue_values=97.0,
+        split_s=3.3e-6,
+        quantise_s={"fp8": 9.6e-6, "fp8_row": 1.8e-6, "nvfp4": 8.8e-6},
+        quantise_hbm_fraction=1.3,
+    ),
+    decode=DecodeAttention(launch_s=1.2e-5, hbm_fraction=0.8, block_s=1.2e-6),
+    latent=LatentAttentionKernels(launch_s=1.4e-5, fraction=1.0, hbm_fraction=0.85, query_s=1.5e-9),
+    prompt=PromptAttention(
+        launch_s=1.5e-5,
+        fraction=0.8,
+        narrow_factor=1.2,
+        hbm_fraction=0.6,
+        softmax_values=110.0,
+        tail_fraction=0.32,
+        window_tiles=3.8,
+    ),
+    experts=Experts(
+        launch_s=2.6e-5,
+        fraction={"bf16": 0.63, "fp8": 0.85, "fp8_row": 0.5, "nvfp4": 0.6, "mxfp8": 0.3, "mxfp4_as_bf16": 0.3},
+        hbm_fraction=0.84,
+        activations_fraction=0.44,
+        expert_s=4.6e-8,
+        penalty_values=11.0,
+        prologue_values=53.0,
+        unpack_flop_per_value=14.0,
+    ),
+    links=Links(
+        launch_s=9e-6,
+        step_s=1.6e-6,
+        bulk_s=1.5e-5,
+        fraction=0.6,
+        ranks_power=0.05,
+        quick_fraction=0.55,
+        switch_s=2.4e-5,
+        switch_fraction=0.6,
+        custom_s=5e-6,
+        custom_bulk_s=1.4e-5,
+        custom_fraction=0.6,
+        eager_s=1.9e-5,
+    ),
+)
+"""Where a fit starts, and what holds it where nothing was measured: round numbers of public kernel timings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Numbers that are fitted together.
+
+    Attributes:
+        kinds: of cases that they are fitted on.
+        own: those that a chip has of its own; the others are shared.
+        skipped: engines' prefixes whose rows are left out: their kernels are others.
+    """
+
+    kinds: tuple[str, ...]
+    own: tuple[str, ...]
+    skipped: tuple[str, ...] = ()
+
+
+BLOCKS: dict[str, Block] = {
+    "products": Block(kinds=("gemm",), own=("fraction", "hbm_fraction", "launch_s", "quantise_s")),
+    "decode": Block(kinds=("attention_decode",), own=("launch_s", "hbm_fraction", "block_s")),
+    # The first kernels for chips without Hopper's were slow by a factor, and were never what anybody serves with.
+    "latent": Block(
+        kinds=("mla_decode",), own=("launch_s", "fraction", "hbm_fraction", "query_s"), skipped=("trtllm-1.0",)
+    ),
+    "prompt": Block(kinds=("attention_prefill",), own=("launch_s", "fraction", "narrow_factor", "hbm_fraction")),
+    "experts": Block(
+        kinds=("grouped_gemm",),
+        own=("launch_s", "fraction", "activations_fraction", "expert_s", "unpack_flop_per_value"),
+    ),
+    "links": Block(
+        kinds=("all_reduce", "all_gather", "reduce_scatter"),
+        own=(
+            *("launch_s", "step_s", "bulk_s", "fraction", "ranks_power", "quick_fraction", "switch_s"),
+            *("switch_fraction", "custom_s", "custom_bulk_s", "custom_fraction"),
+        ),
+    ),
+}
+"""What is fitted on which kinds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """A fitted number.
+
+    Attributes:
+        name: block, field and, of a mapping, key.
+        value: in its unit.
+        log_sd: standard deviation of its logarithm; rows are taken as independent, which they are not, so that it is a
+            bound from below.
+        rows: it was fitted on.
+    """
+
+    name: str
+    value: float
+    log_sd: float
+    rows: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitted:
+    """Kernels of a chip and how they came about."""
+
+    kernels: Kernels
+    parameters: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stack:
+    """Rows that are one case but for numbers of some columns.
+
+    Attributes:
+        run: the case whose columns are arrays.
+        seconds: as measured.
+        places: of the rows among all.
+    """
+
+    run: Run
+    seconds: Array
+    places: NDArray[np.intp]
+
+
+STACKED = ("batch", "context_tokens", "prompt_tokens", "m", "n", "k", "groups", "message_bytes")
+"""Columns in which rows of one stack differ."""
+
+STACKED_ATTRIBUTES = ("rows", "local_experts", "experts", "moe_ep", "moe_tp", "top_k")
+"""And facts without a column."""
+
+
+def training(cases: Sequence[Case], kinds: Iterable[str], skipped: tuple[str, ...] = ()) -> list[Stack]:
+    """Measured rows of some kinds in as few stacks as they make; rows that are not predicted are left out."""
+    alike: dict[str, list[int]] = defaultdict(list)
+    wanted = set(kinds)
+    for place, case in enumerate(cases):
+        engine = case.facts.get("engine", "")
+        leaves = case.attributes.get("scope") == "inter_node"
+        if case.kind in wanted and case.measured and not leaves and not (skipped and engine.startswith(skipped)):
+            alike[_what_is_alike(case)].append(place)
+    return [stack for places in alike.values() if (stack := _stack([cases[at] for at in places], places)) is not None]
+
+
+def _what_is_alike(case: Case) -> str:
+    told = {"case", "source", "locator", "notes", "confidence", "measured", "overrides", *STACKED}
+    facts = {name: text for name, text in case.facts.items() if name not in told}
+    given = [name for name in STACKED if name in case.facts]
+    attributes = {name: value for name, value in case.attributes.items() if name not in STACKED_ATTRIBUTES}
+    return repr((sorted(facts.items()), given, sorted(map(repr, attributes.items())), case.machine_overrides))
+
+
+def _stack(cases: list[Case], places: list[int]) -> Stack | None:
+    first = cases[0]
+    columns = {name: np.array([float(one.facts[name]) for one in cases]) for name in STACKED if name in first.facts}
+    attributes = dict(first.attributes)
+    for name in STACKED_ATTRIBUTES:
+        if name in attributes:
+            attributes[name] = np.array([float(one.attributes[name]) for one in cases])
+    case = dataclasses.replace(first, stacked=columns, attributes=attributes)
+    machine, _ = machine_of(case)
+    run = Run(case=case, machine=machine, fidelity=MEASURED, models={})
+    timed, quantities = KINDS[case.kind]
+    try:
+        # A rate is a time the other way round: what one second would be, over what was measured.
+        per_second = np.asarray(quantities[case.quantity](run, np.ones(len(cases))))
+        timed(run)
+    except (Unsupported, KeyError):
+        return None
+    measured = np.array([float(one.measured or 0) for one in cases])
+    seconds = measured if case.quantity == "latency_s" else per_second / measured
+    return Stack(run=run, seconds=seconds, places=np.array(places))
+
+
+def residuals(stacks: Sequence[Stack], kernels: Mapping[str, Kernels]) -> Array:
+    """``ln(predicted / measured)`` of every row of the stacks, by the kernels of its machine."""
+    found = []
+    for stack in stacks:
+        machine = with_kernels(stack.run.machine, kernels[stack.run.machine.id])
+        run = dataclasses.replace(stack.run, machine=machine, warnings=[], used=set())
+        predicted = np.broadcast_to(np.asarray(KINDS[run.case.kind][0](run), dtype=float), stack.seconds.shape)
+        found.append(np.log(predicted / stack.seconds))
+    return np.concatenate(found) if found else np.empty(0)
+
+
+def with_kernels(machine: Machine, kernels: Kernels) -> Machine:
+    """The machine with other kernels."""
+    return dataclasses.replace(machine, efficiency=dataclasses.replace(machine.efficiency, kernels=kernels))
+
+
+def _names(block: str, fields: Iterable[str], kernels: Kernels) -> list[str]:
+    """The numbers of some fields, those of a mapping each by its key."""
+    held = getattr(kernels, block)
+    names = []
+    for field in fields:
+        value = getattr(held, field)
+        names += [f"{field}.{key}" for key in value] if isinstance(value, Mapping) else [field]
+    return names
+
+
+def _value(block: str, name: str, kernels: Kernels) -> float:
+    field, _, key = name.partition(".")
+    held = getattr(getattr(kernels, block), field)
+    return float(held[key] if key else held)
+
+
+def _changed(block: str, names: Sequence[str], values: Sequence[float], kernels: Kernels) -> Kernels:
+    held = getattr(kernels, block)
+    changes: dict[str, Any] = {}
+    for name, value in zip(names, values, strict=True):
+        field, _, key = name.partition(".")
+        if key:
+            changes[field] = {**changes.get(field, getattr(held, field)), key: float(value)}
+        else:
+            changes[field] = float(value)
+    return dataclasses.replace(kernels, **{block: dataclasses.replace(held, **changes)})
+
+
+def _fit(
+    block: str, names: Sequence[str], stacks: Sequence[Stack], centre: Kernels, spread: float
+) -> tuple[Kernels, Array]:
+    """The numbers that fit the stacks best, and the standard deviations of their logarithms."""
+    from scipy.optimize import least_squares  # noqa: PLC0415  an extra, which nothing else needs
+
+    prior = np.log([_value(block, name, centre) for name in names])
+    machines = {stack.run.machine.id for stack in stacks}
+
+    def errors(logs: Array) -> Array:
+        kernels = _changed(block, names, np.exp(logs).tolist(), centre)
+        found = residuals(stacks, dict.fromkeys(machines, kernels))
+        soft = np.sign(found) * np.sqrt(2 * (np.sqrt(1 + (found / OUTLIER) ** 2) - 1))
+        return np.concatenate([soft, (logs - prior) / spread])
+
+    best = least_squares(errors, prior, max_nfev=60)
+    covariance = np.linalg.inv(best.jac.T @ best.jac)
+    return _changed(block, names, np.exp(best.x).tolist(), centre), np.sqrt(np.diag(covariance))
+
+
+def fit_chips(
+    cases: Sequence[Case],
+    *,
+    reference: Callable[[str], str | None],
+    start: Kernels = START,
+    said: Callable[[str], None] = lambda _: None,
+) -> tuple[Fitted, dict[str, Fitted]]:
+    """Fit kernels that chips share, and those of every machine with measurements.
+
+    Args:
+        cases: measured kernels and messages; other kinds are left alone.
+        reference: the machine whose numbers another starts from; None for machines without kernels of this kind.
+        start: where to start from.
+        said: told what is being fitted.
+
+    Returns:
+        What chips share, and each machine's own.
+    """
+    shared, shared_parameters = start, []
+    by_block = {name: training(cases, block.kinds, block.skipped) for name, block in BLOCKS.items()}
+    for name, stacks in by_block.items():
+        said(f"{name}, all chips")
+        fields = [field.name for field in dataclasses.fields(getattr(start, name))]
+        names = _names(name, fields, start)
+        shared, log_sd = _fit(name, names, stacks, shared, LOOSE)
+        rows = sum(len(stack.seconds) for stack in stacks)
+        shared_parameters += _parameters(name, names, shared, log_sd, rows)
+    chips: dict[str, Fitted] = {}
+    machines = {stack.run.machine.id for stacks in by_block.values() for stack in stacks}
+    # Those that others of their family start from come first.
+    for machine in sorted(machines, key=lambda one: (reference(one) != one, one)):
+        nearest = reference(machine)
+        if nearest is None:
+            continue
+        kernels = chips[nearest].kernels if nearest in chips else shared
+        parameters: list[Parameter] = []
+        for name, stacks in by_block.items():
+            mine = [stack for stack in stacks if stack.run.machine.id == machine]
+            rows = sum(len(stack.seconds) for stack in mine)
+            if rows < FEWEST_ROWS:
+                continue
+            said(f"{name}, {machine}")
+            names = _names(name, BLOCKS[name].own, shared)
+            kernels, log_sd = _fit(name, names, mine, kernels, CLOSE)
+            parameters += _parameters(name, names, kernels, log_sd, rows)
+        if parameters:
+            chips[machine] = Fitted(kernels=kernels, parameters=tuple(parameters))
+    return Fitted(kernels=shared, parameters=tuple(shared_parameters)), chips
+
+
+def _parameters(block: str, names: Sequence[str], kernels: Kernels, log_sd: Array, rows: int) -> list[Parameter]:
+    return [
+        Parameter(name=f"{block}.{name}", value=_value(block, name, kernels), log_sd=float(sd), rows=rows)
+        for name, sd in zip(names, log_sd, strict=True)
+    ]

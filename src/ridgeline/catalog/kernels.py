@@ -1,0 +1,118 @@
+"""Fitted kernels of chips: one TOML file a machine, and one of what all chips share."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from ridgeline.catalog.facts import CATALOG, FactFile, read_toml
+from ridgeline.specs.kernels import (
+    DecodeAttention,
+    Experts,
+    Kernels,
+    LatentAttentionKernels,
+    Links,
+    Products,
+    PromptAttention,
+)
+
+__all__ = ["KERNELS", "SHARED", "FittedNumber", "kernels_of", "reference_of", "written"]
+
+KERNELS = CATALOG / "kernels"
+
+SHARED = "shared"
+"""The file of what chips share; it serves chips whose family was never measured."""
+
+MEASURED_IN_FAMILY = {"ampere": "a100-80-sxm", "hopper": "h100-sxm", "ada": "l40s", "blackwell": "b200-sxm"}
+"""Of each family, the chip with the most measurements."""
+
+UNMEASURED = frozenset({"cdna2", "cdna3", "cdna4", "rubin"})
+"""Families of GPUs without measurements of their own; other accelerators share no kernels with them."""
+
+BLOCKS: dict[str, type[Any]] = {
+    "products": Products,
+    "decode": DecodeAttention,
+    "latent": LatentAttentionKernels,
+    "prompt": PromptAttention,
+    "experts": Experts,
+    "links": Links,
+}
+"""Tables of a file, and the records that they are."""
+
+
+class KernelFile(FactFile):
+    """A file of fitted kernels."""
+
+    status: str
+    products: dict[str, Any]
+    decode: dict[str, Any]
+    latent: dict[str, Any]
+    prompt: dict[str, Any]
+    experts: dict[str, Any]
+    links: dict[str, Any]
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class FittedNumber:
+    """One number of a file with what is said behind it."""
+
+    name: str
+    value: float
+    remark: str
+
+
+@lru_cache(maxsize=64)
+def _read(name: str) -> tuple[Kernels, str]:
+    path = KERNELS / f"{name}.toml"
+    file = read_toml(path, KernelFile)
+    try:
+        blocks = {name: record(**getattr(file, name)) for name, record in BLOCKS.items()}
+    except TypeError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return Kernels(**blocks), file.status
+
+
+def kernels_of(machine: str, family: str) -> tuple[Kernels, str] | None:
+    """A machine's kernels, and where they come from; None for accelerators that share none with those measured.
+
+    Its own where they were measured, else those of its family, else those that all GPUs share.
+    """
+    if (KERNELS / f"{machine}.toml").is_file():
+        return _read(machine)
+    nearest = reference_of(family)
+    if nearest is None or not (KERNELS / f"{nearest}.toml").is_file():
+        return None
+    kernels, status = _read(nearest)
+    whose = "none of its family were measured" if nearest == SHARED else f"those of {nearest}, of its family"
+    return kernels, f"{whose}: {status}"
+
+
+def reference_of(family: str) -> str | None:
+    """The machine of a family that others of it start from: what chips share, where none was measured."""
+    return MEASURED_IN_FAMILY.get(family, SHARED if family in UNMEASURED else None)
+
+
+def written(status: str, numbers: Sequence[FittedNumber], kernels: Kernels) -> str:
+    """The text of a file.
+
+    Args:
+        status: what it was fitted on.
+        numbers: with remarks, by ``block.field`` or ``block.field.key``.
+        kernels: all of its numbers; those without a remark are shared.
+    """
+    remarks = {number.name: number.remark for number in numbers}
+    lines = [
+        "# Written by `ridgeline calibrate`; every number is explained in specs/kernels.py.",
+        f'status = "{status}"',
+    ]
+    for block in BLOCKS:
+        lines += ["", f"[{block}]"]
+        for field, value in dataclasses.asdict(getattr(kernels, block)).items():
+            entries = (
+                {f"{field}.{key}": one for key, one in value.items()} if isinstance(value, dict) else {field: value}
+            )
+            for name, one in entries.items():
+                lines.append(f"{name} = {one:.4g}  # {remarks.get(f'{block}.{name}', 'shared')}")
+    return "\n".join(lines) + "\n"

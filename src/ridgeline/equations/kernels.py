@@ -1,0 +1,151 @@
+r"""What kernels take on a real chip: tiles that fill its units or do not, work that overlaps, and what is left over.
+
+A roofline says what a kernel cannot beat. A real one cuts its work into tiles of which a chip with :math:`u` units runs
+:math:`u` at a time, starts each with a prologue, and hides computing and reading behind each other only in part:
+
+.. math::
+
+    t = t_0 + \left(t_c^p + t_m^p\right)^{1/p}, \qquad
+    t_c = \left\lceil T / u \right\rceil u \, \frac{2\, b_m b_n (k + k_0)}{F\, e}, \qquad
+    e = \frac{1}{1 + c (1/b_m + 1/b_n)}
+
+Sources: NVIDIA, "Matrix multiplication background user's guide" (tile and wave quantisation); Osama et al. 2023,
+"Stream-K" (arXiv 2301.03598), for splitting the inner dimension.
+"""
+
+from ridgeline.numeric import Numeric, ceil, minimum, sqrt
+
+__all__ = [
+    "TILES",
+    "attention_block_time_s",
+    "overlapped_time_s",
+    "padded_pairs",
+    "split_product_time_s",
+    "tiled_time_s",
+]
+
+TILES = ((128, 128), (64, 64), (16, 64))
+"""Rows and columns of the tiles that a library may choose from; further sizes between them change little."""
+
+SPLITS = (1, 8)
+"""Parts into which the inner dimension of a product may be cut, to give every unit something to do."""
+
+
+def overlapped_time_s(*, first_s: Numeric, second_s: Numeric, squarings: int) -> Numeric:
+    """Two kinds of work that hide behind each other in part: ``(a**p + b**p)**(1/p)`` with ``p`` a power of two.
+
+    The sum where it is squared no time, and the more often the closer to the larger.
+
+    >>> overlapped_time_s(first_s=3.0, second_s=4.0, squarings=1)
+    5.0
+    >>> overlapped_time_s(first_s=3.0, second_s=4.0, squarings=0)
+    7.0
+
+    Source: the p-norm.
+    """
+    for _ in range(squarings):
+        first_s, second_s = first_s * first_s, second_s * second_s
+    both = first_s + second_s
+    for _ in range(squarings):
+        both = sqrt(both)
+    return both
+
+
+def tiled_time_s(
+    *,
+    tiles: Numeric,
+    tile_rows: int,
+    tile_columns: int,
+    inner: Numeric,
+    units: Numeric,
+    flop_per_s: Numeric,
+    prologue_values: Numeric,
+    penalty_values: Numeric,
+) -> Numeric:
+    """Time to compute ``tiles`` of a product on ``units`` that take one each at a time, in whole waves.
+
+    A small tile reuses little of what it reads, which costs ``penalty_values`` over its sides; each starts with as much
+    as ``prologue_values`` of the inner dimension take. 133 tiles on 132 units take two waves:
+
+    >>> kwargs = dict(tile_rows=128, tile_columns=128, inner=4096, units=132, flop_per_s=990e12,
+    ...               prologue_values=0, penalty_values=0)
+    >>> tiled_time_s(tiles=133, **kwargs) / tiled_time_s(tiles=132, **kwargs)
+    2.0
+
+    Source: NVIDIA, "Matrix multiplication background user's guide".
+    """
+    tile_flop = 2 * tile_rows * tile_columns * (1 + penalty_values * (1 / tile_rows + 1 / tile_columns))
+    return ceil(tiles / units) * (units * tile_flop / flop_per_s) * (inner + prologue_values)
+
+
+def split_product_time_s(
+    *,
+    rows: Numeric,
+    columns: Numeric,
+    inner: Numeric,
+    products: Numeric,
+    moved_bytes: Numeric,
+    units: Numeric,
+    flop_per_s: Numeric,
+    hbm_bytes_per_s: Numeric,
+    prologue_values: Numeric,
+    penalty_values: Numeric,
+    split_s: Numeric,
+    squarings: int,
+) -> Numeric:
+    """Time of ``products`` alike by the best of the tiles and splits that a library may choose.
+
+    A split sums its parts in 32 bits, which costs ``split_s`` and their traffic. A large square product of bf16 on an
+    H100 at its peak takes its FLOP and a little:
+
+    >>> split_product_time_s(rows=8192, columns=8192, inner=8192, products=1, moved_bytes=3 * 2 * 8192**2, units=132,
+    ...                      flop_per_s=989e12, hbm_bytes_per_s=3.35e12, prologue_values=0, penalty_values=0,
+    ...                      split_s=3e-6, squarings=2) / (2 * 8192**3 / 989e12)
+    1.00
+
+    Source: the formula at the head of this page; Osama et al. 2023.
+    """
+    best: Numeric = 1e30
+    memory_s = moved_bytes / hbm_bytes_per_s
+    for split in SPLITS:
+        compute_s: Numeric = 1e30
+        for tile_rows, tile_columns in TILES:
+            one = tiled_time_s(
+                tiles=split * products * ceil(rows / tile_rows) * ceil(columns / tile_columns),
+                tile_rows=tile_rows,
+                tile_columns=tile_columns,
+                inner=inner / split,
+                units=units,
+                flop_per_s=flop_per_s,
+                prologue_values=prologue_values,
+                penalty_values=penalty_values,
+            )
+            compute_s = minimum(compute_s, one)
+        summed_bytes = 8 / 3 * products * rows * columns * (split - 1)
+        summed_s = minimum(split - 1, 1) * split_s + summed_bytes / hbm_bytes_per_s
+        best = minimum(best, overlapped_time_s(first_s=compute_s, second_s=memory_s + summed_s, squarings=squarings))
+    return best
+
+
+def padded_pairs(*, pairs: Numeric, queries: Numeric, window_tiles: Numeric) -> Numeric:
+    """Pairs that a kernel in blocks of 128 computes over a prompt: half a block too many for each query, and windows.
+
+    A window's lower edge crosses ``window_tiles`` blocks more.
+
+    >>> padded_pairs(pairs=1000 * 1001 / 2, queries=1000, window_tiles=0)
+    564500.0
+
+    Source: Dao 2023, "FlashAttention-2" (arXiv 2307.08691).
+    """
+    return pairs + queries * (64 + 128 * window_tiles)
+
+
+def attention_block_time_s(*, keys: Numeric, widths: Numeric, unit_flop_per_s: Numeric) -> Numeric:
+    """Time of the last block of 128 queries over its ``keys`` on one unit: the tail for which the others wait.
+
+    >>> attention_block_time_s(keys=8192, widths=256, unit_flop_per_s=7.5e12)
+    7.16e-05
+
+    Source: Dao 2023.
+    """
+    return 2 * 128 * keys * widths / unit_flop_per_s

@@ -1,0 +1,309 @@
+"""How long kernels and messages take on a chip whose kernels are fitted: what its spec sheet does not say.
+
+Each kind of kernel has its own form (``equations/kernels.py``), of few numbers (``specs/kernels.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ridgeline.equations.attention import pairs_flop
+from ridgeline.equations.collectives import others_fraction
+from ridgeline.equations.kernels import (
+    TILES,
+    attention_block_time_s,
+    overlapped_time_s,
+    padded_pairs,
+    split_product_time_s,
+    tiled_time_s,
+)
+from ridgeline.estimator.kernels import (
+    AllReduce,
+    AttentionCore,
+    ExpertMatmul,
+    Kernel,
+    Matmul,
+    Message,
+    Send,
+    StateUpdate,
+    Stream,
+    Work,
+    work,
+)
+from ridgeline.numeric import Numeric, ceil, maximum, minimum
+from ridgeline.specs.kernels import Kernels, Links
+from ridgeline.specs.machine import Chip
+from ridgeline.specs.number_format import MatmulFormat
+
+__all__ = ["Reached", "domain_time_s", "reached"]
+
+PRODUCT_SQUARINGS, OTHER_SQUARINGS = 2, 1
+"""How far computing and reading hide each other: well in products, less in kernels of several parts."""
+
+LARGEST_TILE_SIDES = sum(1 / side for side in TILES[0])
+"""What the largest tile reuses too little."""
+
+UNITS = 128.0
+"""Units of a chip whose number is not public."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reached:
+    """The time of a kernel and what it is made of.
+
+    Attributes:
+        time_s: all of it.
+        compute_s: what computing alone takes.
+        memory_s: what moving bytes alone takes.
+        launch_s: launches, and what else does no work.
+        work: FLOP and bytes.
+    """
+
+    time_s: Numeric
+    compute_s: Numeric
+    memory_s: Numeric
+    launch_s: Numeric
+    work: Work
+
+
+def reached(kernel: Kernel, chip: Chip, kernels: Kernels) -> Reached:
+    """The time of a kernel on a chip with fitted kernels."""
+    return FORMS[type(kernel)](kernel, chip, kernels)
+
+
+def _fraction(fractions: Any, penalty_values: float, format: MatmulFormat) -> float:  # noqa: A002, ANN401  the field's name; a mapping
+    """What part of its peak a format reaches: its own, else that of its arithmetic, else of 16 bits.
+
+    With its penalty the largest tile reaches no more than the peak, whatever a fit on small products says.
+    """
+    most = 1 + penalty_values * LARGEST_TILE_SIDES
+    operand, weight = format.operand, format.weight
+    for name in (f"{weight.name}_as_{operand.name}", operand.name, operand.arithmetic):
+        if name in fractions:
+            return min(float(fractions[name]), most)
+    return min(float(fractions["bf16"]), most)
+
+
+def _units(chip: Chip) -> float:
+    return float(chip.compute_units or UNITS)
+
+
+def _product(kernel: Matmul, chip: Chip, kernels: Kernels) -> Reached:
+    done, fitted = work(kernel), kernels.products
+    operand = kernel.format.operand
+    flop_per_s = chip.flop_per_s[operand.arithmetic] * _fraction(fitted.fraction, fitted.penalty_values, kernel.format)
+    hbm_bytes_per_s = chip.hbm_bytes_per_s * fitted.hbm_fraction
+    # Heads of an absorbed projection, or groups of rows, each with a matrix of its own.
+    products = maximum(kernel.inputs, kernel.matrices)
+    moved = done.weight_bytes + done.activation_bytes
+    busy_s = split_product_time_s(
+        rows=kernel.rows / kernel.matrices,
+        columns=kernel.columns / kernel.inputs,
+        inner=kernel.inner,
+        products=products,
+        moved_bytes=moved,
+        units=_units(chip),
+        flop_per_s=flop_per_s,
+        hbm_bytes_per_s=hbm_bytes_per_s,
+        prologue_values=fitted.prologue_values,
+        penalty_values=fitted.penalty_values,
+        split_s=fitted.split_s,
+        squarings=PRODUCT_SQUARINGS,
+    )
+    vector_flop_per_s = chip.flop_per_s.get("fp32")
+    if vector_flop_per_s is not None:
+        # A row or two do without matrix units.
+        vector_s = overlapped_time_s(
+            first_s=done.flop / vector_flop_per_s, second_s=moved / hbm_bytes_per_s, squarings=PRODUCT_SQUARINGS
+        )
+        busy_s = minimum(busy_s, vector_s)
+    launch_s: Numeric = kernel.launches * fitted.launch_s
+    narrowed = QUANTISED.get(operand.name, 0) if kernel.quantises else 0
+    if narrowed:
+        passed = narrowed * 3 * kernel.rows * kernel.inner * kernel.inputs
+        launch_s = launch_s + fitted.quantise_s.get(operand.name, 0.0)
+        launch_s = launch_s + passed / (hbm_bytes_per_s * fitted.quantise_hbm_fraction)
+    unpack_s = _unpack_s(kernel, done, chip, kernels)
+    return Reached(
+        time_s=busy_s + launch_s + unpack_s,
+        compute_s=done.flop / flop_per_s * (1 + fitted.penalty_values * LARGEST_TILE_SIDES) + unpack_s,
+        memory_s=moved / hbm_bytes_per_s,
+        launch_s=launch_s,
+        work=done,
+    )
+
+
+QUANTISED = {"fp8": 2, "fp8_row": 1, "mxfp8": 1, "nvfp4": 1, "int8": 2}
+"""Passes over the activations that turn them into a format: one a tensor looks for the largest value first."""
+
+
+def _unpack_s(kernel: Matmul | ExpertMatmul, done: Work, chip: Chip, kernels: Kernels) -> Numeric:
+    """Time to widen weights that are stored in fewer bits than they are multiplied in."""
+    weight, operand = kernel.format.weight, kernel.format.operand
+    vector_flop_per_s = chip.flop_per_s.get("fp32")
+    if weight.value_bits >= operand.value_bits or vector_flop_per_s is None:
+        return 0.0
+    # One product at a time converts and scales; a kernel of experts does more besides.
+    flop = kernels.experts.unpack_flop_per_value if isinstance(kernel, ExpertMatmul) else UNPACK_FLOP_PER_VALUE
+    return done.weight_bytes / weight.bytes_per_value * flop / vector_flop_per_s
+
+
+UNPACK_FLOP_PER_VALUE = 3.2
+"""Arithmetic that widens a weight before a product: between one and two instructions, each counted as a multiply and an
+add, as gpt-fast's 8- and 4-bit kernels show on A100."""
+
+
+def _experts(kernel: ExpertMatmul, chip: Chip, kernels: Kernels) -> Reached:
+    done, fitted = work(kernel), kernels.experts
+    flop_per_s = chip.flop_per_s[kernel.format.operand.arithmetic] * _fraction(
+        fitted.fraction, fitted.penalty_values, kernel.format
+    )
+    rows = kernel.visits / kernel.experts_touched
+    widths = 2 if kernel.gated else 1
+    units = _units(chip)
+    compute_s: Numeric = 1e30
+    for tile_rows, tile_columns in TILES:
+        blocks = kernel.experts_touched * ceil(rows / tile_rows)
+        both: Numeric = 0.0
+        for columns, inner in ((widths * kernel.expert_hidden, kernel.hidden), (kernel.hidden, kernel.expert_hidden)):
+            both = both + tiled_time_s(
+                tiles=blocks * ceil(columns / tile_columns),
+                tile_rows=tile_rows,
+                tile_columns=tile_columns,
+                inner=inner,
+                units=units,
+                flop_per_s=flop_per_s,
+                prologue_values=fitted.prologue_values,
+                penalty_values=fitted.penalty_values,
+            )
+        compute_s = minimum(compute_s, both)
+    weights_s = done.weight_bytes / (chip.hbm_bytes_per_s * fitted.hbm_fraction)
+    passed_s = done.activation_bytes / (chip.hbm_bytes_per_s * fitted.activations_fraction)
+    unpack_s = _unpack_s(kernel, done, chip, kernels)
+    launch_s = fitted.launch_s + fitted.expert_s * maximum(kernel.held, kernel.experts_touched)
+    busy_s = overlapped_time_s(first_s=compute_s, second_s=weights_s, squarings=OTHER_SQUARINGS)
+    return Reached(
+        time_s=busy_s + passed_s + unpack_s + launch_s,
+        compute_s=compute_s + unpack_s,
+        memory_s=weights_s + passed_s,
+        launch_s=launch_s,
+        work=done,
+    )
+
+
+def _attention(kernel: AttentionCore, chip: Chip, kernels: Kernels) -> Reached:
+    if kernel.is_prefill:
+        return _prompt(kernel, chip, kernels)
+    return _latent(kernel, chip, kernels) if kernel.is_latent else _decode(kernel, chip, kernels)
+
+
+def _decode(kernel: AttentionCore, chip: Chip, kernels: Kernels) -> Reached:
+    done, fitted = work(kernel), kernels.decode
+    memory_s = (done.kv_bytes + done.activation_bytes) / (chip.hbm_bytes_per_s * fitted.hbm_fraction)
+    launch_s = fitted.launch_s + fitted.block_s * kernel.blocks / _units(chip)
+    compute_s = done.flop / _attention_flop_per_s(kernel, chip)
+    return Reached(
+        time_s=maximum(memory_s, compute_s) + launch_s,
+        compute_s=compute_s,
+        memory_s=memory_s,
+        launch_s=launch_s,
+        work=done,
+    )
+
+
+def _attention_flop_per_s(kernel: AttentionCore, chip: Chip) -> float:
+    return chip.flop_per_s.get(kernel.arithmetic, chip.flop_per_s["bf16"])
+
+
+def _latent(kernel: AttentionCore, chip: Chip, kernels: Kernels) -> Reached:
+    done, fitted = work(kernel), kernels.latent
+    compute_s = done.flop / (chip.flop_per_s["bf16"] * fitted.fraction)
+    memory_s = done.kv_bytes / (chip.hbm_bytes_per_s * fitted.hbm_fraction)
+    launch_s = fitted.launch_s + fitted.query_s * kernel.queries * kernel.query_heads
+    return Reached(
+        time_s=overlapped_time_s(first_s=compute_s, second_s=memory_s, squarings=OTHER_SQUARINGS) + launch_s,
+        compute_s=compute_s,
+        memory_s=memory_s,
+        launch_s=launch_s,
+        work=done,
+    )
+
+
+def _prompt(kernel: AttentionCore, chip: Chip, kernels: Kernels) -> Reached:
+    done, fitted = work(kernel), kernels.prompt
+    flop_per_s = chip.flop_per_s["bf16"] * fitted.fraction
+    if kernel.arithmetic == "fp8":
+        flop_per_s = flop_per_s * fitted.narrow_factor
+    tiles = fitted.window_tiles if kernel.is_windowed else 0.0
+    pairs = padded_pairs(pairs=kernel.pairs, queries=kernel.queries, window_tiles=tiles)
+    widths = kernel.query_key_dim + kernel.value_dim + fitted.softmax_values
+    flop = pairs_flop(pairs=pairs, query_heads=kernel.query_heads, query_key_dim=widths, value_dim=0)
+    tail_s = fitted.tail_fraction * attention_block_time_s(
+        keys=kernel.reach, widths=widths, unit_flop_per_s=flop_per_s / _units(chip)
+    )
+    memory_s = (done.kv_bytes + done.activation_bytes) / (chip.hbm_bytes_per_s * fitted.hbm_fraction)
+    compute_s = flop / flop_per_s + tail_s
+    return Reached(
+        time_s=compute_s + memory_s + fitted.launch_s,
+        compute_s=compute_s,
+        memory_s=memory_s,
+        launch_s=fitted.launch_s,
+        work=done,
+    )
+
+
+def _stream(kernel: Stream | StateUpdate, chip: Chip, kernels: Kernels) -> Reached:
+    done, fitted = work(kernel), kernels.products
+    compute_s = done.flop / chip.flop_per_s["bf16"]
+    memory_s = (done.kv_bytes + done.activation_bytes) / (chip.hbm_bytes_per_s * fitted.hbm_fraction)
+    launch_s = kernel.launches * fitted.launch_s
+    return Reached(
+        time_s=maximum(compute_s, memory_s) + launch_s,
+        compute_s=compute_s,
+        memory_s=memory_s,
+        launch_s=launch_s,
+        work=done,
+    )
+
+
+FORMS: dict[type[Kernel], Callable[[Any, Chip, Kernels], Reached]] = {
+    Matmul: _product,
+    ExpertMatmul: _experts,
+    AttentionCore: _attention,
+    Stream: _stream,
+    StateUpdate: _stream,
+}
+"""The form of each kind."""
+
+
+def domain_time_s(message: Message, ranks: Numeric, part: Numeric, bytes_per_s: float, links: Links) -> Numeric:
+    """Time of a collective inside one domain: the best of the ways in which a library, or an engine itself, sends it.
+
+    Args:
+        message: its kind, and who sends it.
+        ranks: that take part.
+        part: bytes of a rank's buffer.
+        bytes_per_s: of a rank's links.
+        links: what they reach.
+    """
+    is_sum = isinstance(message, AllReduce)
+    rate = bytes_per_s * links.fraction * (2 / ranks) ** links.ranks_power
+    times = 2 if is_sum else 1
+    wire = part if isinstance(message, Send) else times * others_fraction(ranks=ranks) * part
+    steps: Numeric = times * (ranks - 1) if message.is_ring else 1.0
+    quick_s = links.launch_s + steps * links.step_s / 2 + wire / (rate * links.quick_fraction)
+    bulk_s = links.launch_s + links.bulk_s + steps * links.step_s + wire / rate
+    best = minimum(quick_s, bulk_s)
+    if not is_sum:
+        return best
+    if links.switch_s > 0:
+        inside_s = links.launch_s + links.switch_s + part * (1 + 1 / ranks) / (bytes_per_s * links.switch_fraction)
+        best = minimum(best, inside_s)
+    if not message.is_custom:
+        return best
+    custom_rate = bytes_per_s * links.custom_fraction * (2 / ranks) ** links.ranks_power
+    once_s = links.custom_s + (ranks - 1) * part / custom_rate
+    twice_s = links.custom_s + links.custom_bulk_s + wire / custom_rate
+    return minimum(best, minimum(once_s, twice_s))

@@ -1,0 +1,160 @@
+"""What the kernels of a chip reach, as few physical numbers by kind of kernel; see ``equations/kernels.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+__all__ = ["DecodeAttention", "Experts", "Kernels", "LatentAttentionKernels", "Links", "Products", "PromptAttention"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Products:
+    """Matrix products, and streams over memory.
+
+    Attributes:
+        fraction: of the peak that a large product reaches but for its tiles' penalty, by format of its operands.
+        hbm_fraction: of the memory bandwidth.
+        launch_s: of a kernel in a captured graph, the gap before it among it.
+        eager_s: that a launch outside of a graph takes longer.
+        penalty_values: what small tiles reuse too little.
+        prologue_values: of the inner dimension, with which each tile starts.
+        split_s: to sum the parts of a product whose inner dimension is cut.
+        quantise_s: launches that turn activations into a narrow format, by format.
+        quantise_hbm_fraction: of the memory bandwidth that they reach.
+    """
+
+    fraction: Mapping[str, float]
+    hbm_fraction: float
+    launch_s: float
+    eager_s: float
+    penalty_values: float
+    prologue_values: float
+    split_s: float
+    quantise_s: Mapping[str, float]
+    quantise_hbm_fraction: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecodeAttention:
+    """Attention of single tokens over keys and values of their own.
+
+    Attributes:
+        launch_s: of a layer's kernels.
+        hbm_fraction: of the memory bandwidth at which a cache is read.
+        block_s: of a unit for each stored head of a sequence.
+    """
+
+    launch_s: float
+    hbm_fraction: float
+    block_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatentAttentionKernels:
+    """Attention of single tokens over one stored vector a token.
+
+    Attributes:
+        launch_s: of a layer's kernels.
+        fraction: of the 16-bit peak.
+        hbm_fraction: of the memory bandwidth.
+        query_s: for each head of each sequence.
+    """
+
+    launch_s: float
+    fraction: float
+    hbm_fraction: float
+    query_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptAttention:
+    """Attention over prompts.
+
+    Attributes:
+        launch_s: of a layer's kernels.
+        fraction: of the 16-bit peak.
+        narrow_factor: by how much 8-bit products are faster than 16-bit ones.
+        hbm_fraction: of the memory bandwidth at which queries, keys and values pass, besides and not beside.
+        softmax_values: width of a head by which a score's exponential is as dear.
+        tail_fraction: of the longest block's time, for which the others wait.
+        window_tiles: blocks that a window's edge crosses.
+    """
+
+    launch_s: float
+    fraction: float
+    narrow_factor: float
+    hbm_fraction: float
+    softmax_values: float
+    tail_fraction: float
+    window_tiles: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experts:
+    """A layer's routed experts on one chip: route, gather, up, activate, down, sum.
+
+    Attributes:
+        launch_s: of a layer's kernels.
+        fraction: of the peak, by format of the operands; a name with ``_as_`` is a weight format that is widened.
+        hbm_fraction: of the memory bandwidth at which weights are read.
+        activations_fraction: of the memory bandwidth at which activations pass, besides and not beside.
+        expert_s: for each expert that the chip holds.
+        penalty_values: what small tiles reuse too little.
+        prologue_values: of the inner dimension, with which each tile starts.
+        unpack_flop_per_value: arithmetic outside the matrix units that widens a weight.
+    """
+
+    launch_s: float
+    fraction: Mapping[str, float]
+    hbm_fraction: float
+    activations_fraction: float
+    expert_s: float
+    penalty_values: float
+    prologue_values: float
+    unpack_flop_per_value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """Messages inside a scale-up domain behind a switch.
+
+    Attributes:
+        launch_s: of a collective of the general library.
+        step_s: of each step of a ring.
+        bulk_s: that its protocol for large messages takes longer to start.
+        fraction: of the links' bandwidth that it reaches with two ranks...
+        ranks_power: ...and the power of the ranks by which it falls with more, where links share a bus.
+        quick_fraction: of that, with its protocol for small messages.
+        switch_s: that a sum inside the switch takes longer to start; none where the switch cannot sum.
+        switch_fraction: of the bandwidth that it reaches.
+        custom_s: of an engine's own all-reduce.
+        custom_bulk_s: that its second step takes.
+        custom_fraction: of the bandwidth that it reaches.
+        eager_s: that a launch outside of a graph takes longer.
+    """
+
+    launch_s: float
+    step_s: float
+    bulk_s: float
+    fraction: float
+    ranks_power: float
+    quick_fraction: float
+    switch_s: float
+    switch_fraction: float
+    custom_s: float
+    custom_bulk_s: float
+    custom_fraction: float
+    eager_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kernels:
+    """All kinds of kernels of a chip, and the messages of its domain."""
+
+    products: Products
+    decode: DecodeAttention
+    latent: LatentAttentionKernels
+    prompt: PromptAttention
+    experts: Experts
+    links: Links

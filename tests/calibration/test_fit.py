@@ -1,0 +1,165 @@
+"""A fit finds the numbers that cases were made with, and says how sure it is."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from ridgeline.calibration.cases import Case
+from ridgeline.calibration.fit import BLOCKS, START, fit_chips, residuals, training, with_kernels
+from ridgeline.calibration.kernel_kinds import attention_decode_s, gemm_s
+from ridgeline.calibration.run import Run
+from ridgeline.catalog import load_machine
+from ridgeline.catalog.kernels import KERNELS, kernels_of
+from ridgeline.catalog.machines import kernels_reference, machine_entry, machine_ids
+from ridgeline.cli import commands
+from ridgeline.estimator.clock import kernel_timing
+from ridgeline.estimator.estimate import MEASURED
+from ridgeline.estimator.kernels import ExpertMatmul, Matmul
+from ridgeline.specs.kernels import Kernels
+from ridgeline.specs.number_format import matmul_format
+
+H100 = load_machine("h100-sxm")
+TRUE = dataclasses.replace(
+    START,
+    products=dataclasses.replace(START.products, hbm_fraction=0.7, launch_s=4e-6),
+    decode=dataclasses.replace(START.decode, hbm_fraction=0.65, launch_s=2e-5),
+)
+
+
+def made(kernels: Kernels, noise: float = 0.0) -> list[Case]:
+    """Products and attention as a chip with these kernels would take, and some noise."""
+    rng = np.random.default_rng(1)
+    machine = with_kernels(H100, kernels)
+    cases = []
+    shapes = [(m, n, k) for m in (1, 64, 512, 4096) for n in (1024, 8192) for k in (1024, 8192)]
+    for m, n, k in shapes:
+        facts = {"m": str(m), "n": str(n), "k": str(k), "weight_dtype": "bf16", "activation_dtype": "bf16"}
+        cases.append(_case("gemm", facts))
+    for batch in (1, 8, 64):
+        for context in (256, 1024, 4096, 65536):
+            facts = {"batch": str(batch), "context_tokens": str(context), "kv_dtype": "bf16"}
+            facts |= {"query_heads": "32", "kv_heads": "8", "head_dim": "128"}
+            cases.append(_case("attention_decode", facts))
+    timed = {"gemm": gemm_s, "attention_decode": attention_decode_s}
+    return [
+        dataclasses.replace(
+            case,
+            measured=float(timed[case.kind](Run(case=case, machine=machine, fidelity=MEASURED, models={})))
+            * float(np.exp(noise * rng.standard_normal())),
+        )
+        for case in cases
+    ]
+
+
+def _case(kind: str, facts: dict[str, str]) -> Case:
+    facts = {**facts, "engine": "trtllm-1.3"}
+    return Case(
+        name=kind,
+        family="made",
+        kind=kind,
+        quantity="latency_s",
+        machine="h100-sxm",
+        measured=1.0,
+        facts=facts,
+        machine_overrides={},
+        attributes={},
+    )
+
+
+def test_what_cases_were_made_with_leaves_no_residual() -> None:
+    stacks = training(made(TRUE), ("gemm", "attention_decode"))
+    # Many rows of one product are one stack, and so are those of one shape of attention.
+    assert len(stacks) == 2
+    assert residuals(stacks, {"h100-sxm": TRUE}) == pytest.approx(0, abs=1e-12)
+    assert np.abs(residuals(stacks, {"h100-sxm": START})).max() > 0.1
+
+
+def test_a_fit_finds_what_the_cases_were_made_with() -> None:
+    _, chips = fit_chips(made(TRUE, noise=0.02), reference=lambda machine: machine)
+    found = {one.name: one for one in chips["h100-sxm"].parameters}
+    for name, true in (
+        ("products.hbm_fraction", 0.7),
+        ("products.launch_s", 4e-6),
+        ("decode.hbm_fraction", 0.65),
+        ("decode.launch_s", 2e-5),
+    ):
+        one = found[name]
+        # Two priors pull towards the start, the more the less the rows say: five deviations, and 3 % for the pull.
+        assert abs(np.log(one.value / true)) < 5 * one.log_sd + 0.03, name
+        assert one.log_sd < 0.2
+    assert found["products.launch_s"].rows == 16
+
+
+def test_few_rows_say_nothing_of_a_chip() -> None:
+    few = [case for case in made(TRUE) if case.kind == "attention_decode"][:9]
+    _, chips = fit_chips(few, reference=lambda machine: machine)
+    assert not chips
+
+
+def test_files_are_written_whole_and_alike(tmp_path: Path) -> None:
+    header = "case,kind,machine,weight_dtype,activation_dtype,m,n,k,engine,quantity,measured"
+    rows = [
+        f"g{m}-{n},gemm,h100-sxm,bf16,bf16,{m},{n},4096,trtllm-1,latency_s,{2e-6 + 2 * m * n * 4096 / 6e14 + n * 4e-9}"
+        for m in (1, 64, 1024)
+        for n in (512, 1024, 4096, 8192)
+    ]
+    cases = tmp_path / "made.csv"
+    cases.write_text("\n".join([header, *rows]) + "\n")
+    texts = []
+    for folder in ("first", "second"):
+        result = CliRunner().invoke(commands, ["calibrate", str(cases), "--to", str(tmp_path / folder)])
+        assert result.exit_code == 0, result.output
+        texts.append({path.name: path.read_text() for path in (tmp_path / folder).iterdir()})
+    assert texts[0] == texts[1]
+    assert set(texts[0]) == {"shared.toml", "h100-sxm.toml"}
+    assert "products.launch_s" in result.stdout
+    assert "fitted on 12 measured kernels and messages of h100-sxm" in texts[0]["h100-sxm.toml"]
+
+
+def test_a_machine_without_measurements_is_refused_by_name(tmp_path: Path) -> None:
+    cases = tmp_path / "none.csv"
+    cases.write_text("case,kind,machine,quantity,measured\n")
+    result = CliRunner().invoke(
+        commands, ["calibrate", str(cases), "--machine", "mi300x", "--to", str(tmp_path / "to")]
+    )
+    assert result.exit_code != 0
+    assert "mi300x" in result.stderr
+    assert not (tmp_path / "to").exists()
+
+
+def test_each_gpu_has_kernels_of_its_own_or_of_its_family() -> None:
+    for name in machine_ids():
+        family = machine_entry(name).facts.family
+        found = kernels_of(name, family)
+        assert (found is None) is (kernels_reference(name) is None)
+        if found is not None:
+            assert load_machine(name).efficiency.kernels == found[0]
+            own = (KERNELS / f"{name}.toml").is_file()
+            assert own is not ("its family" in found[1])
+            assert found[1] in MEASURED.status(load_machine(name))
+
+
+@pytest.mark.parametrize("name", [name for name in machine_ids() if kernels_reference(name)])
+def test_large_kernels_are_never_faster_than_the_chip(name: str) -> None:
+    machine = load_machine(name)
+    kernels = (
+        Matmul(rows=32768, columns=16384, inner=16384, format=matmul_format("bf16")),
+        ExpertMatmul(
+            visits=2**20, experts_touched=64, hidden=7168, expert_hidden=2048, gated=True, format=matmul_format("bf16")
+        ),
+    )
+    for kernel in kernels:
+        timing = kernel_timing(kernel, machine, machine.efficiency)
+        assert timing.time_s >= float(timing.work.flop) / machine.chip.flop_per_s["bf16"]
+        assert sum(float(part) for part in timing.causes.values()) == pytest.approx(float(timing.time_s))
+
+
+def test_every_kind_of_kernel_is_fitted_by_one_block() -> None:
+    kinds = [kind for block in BLOCKS.values() for kind in block.kinds]
+    assert len(kinds) == len(set(kinds))
+    assert set(BLOCKS) == {field.name for field in dataclasses.fields(Kernels)}
