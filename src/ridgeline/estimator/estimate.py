@@ -16,7 +16,7 @@ from ridgeline.estimator.napkin import napkin_timing
 from ridgeline.estimator.pipeline import Parts, occupied_time_s, parts_of, pass_time_s
 from ridgeline.estimator.precision import precision_on
 from ridgeline.estimator.step import micro_batches, rows_per_chip, sequences_per_group, step_operations
-from ridgeline.numeric import Numeric
+from ridgeline.numeric import Numeric, ceil
 from ridgeline.specs.efficiency import IDEAL, Efficiency
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -236,7 +236,7 @@ def step_memory(
         precision=precision,
         usable_hbm_fraction=efficiency.usable_hbm_fraction,
         rows=rows_per_chip(phase, layout),
-        sampled=of_one,
+        sampled=ceil(of_one / layout.cp),
         sequences=sequences,
         held_tokens=kept_per_sequence,
     )

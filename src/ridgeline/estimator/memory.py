@@ -92,10 +92,10 @@ def memory_per_chip(
     kv = kept * kv_bytes * stage_fraction(model, layout)
     activations = activation_bytes(model, layout, rows=rows, sampled=sampled)
     if layout.fsdp > 1:
-        # While one layer runs, the next is gathered.
-        activations = activations + 2 * max(
-            layer_weight_bytes(group, model.hidden, precision, layout) for group in model.groups
-        )
+        # While one layer runs, the next is gathered, and at last the head.
+        layer = max(layer_weight_bytes(group, model.hidden, precision, layout) for group in model.groups)
+        head = model.vocab * model.hidden / layout.tp * precision.head.weight.bytes_per_value
+        activations = activations + layer + max(layer, head)
     reserved = machine.chip.hbm_bytes * (1 - usable_hbm_fraction)
     return Memory(
         weights_bytes=weights,

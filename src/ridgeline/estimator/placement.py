@@ -103,13 +103,17 @@ def placement_faults(machine: Machine, layout: Layout) -> tuple[str, ...]:
         joined = " and ".join(str(level.chips) for level in machine.fabric if level.chips)
         return (f"{layout.chips} chips do not divide evenly over the domains of up to {joined} chips of {machine.id}",)
     tp, dp, cp = layout.tp, layout.dp, layout.cp
-    reaches = (
-        *(("tp", tp), ("tp*dp", tp * dp), ("tp*dp*cp", tp * dp * cp)),
-        *(("tp/tp_rows", tp // layout.tp_rows), ("tp*fsdp", tp * layout.fsdp)),
-    )
+    # Of equal reaches the plainest name, which comes last, is said.
+    reaches = {
+        tp // layout.tp_rows: "tp/tp_rows",
+        tp * layout.fsdp: "tp*fsdp",
+        tp * dp * cp: "tp*dp*cp",
+        tp * dp: "tp*dp",
+        tp: "tp",
+    }
     faults = [
         f"{name}={reach} neither divides nor is a multiple of the {size} chips in each domain"
-        for name, reach in reaches
+        for reach, name in reaches.items()
         for size in sizes
         if size % reach and reach % size
     ]

@@ -115,7 +115,10 @@ def sequences_per_group(phase: Phase, layout: Layout) -> Numeric:
 
 
 def micro_batches(phase: Phase, layout: Layout) -> tuple[Numeric, Numeric]:
-    """Sequences of a ``dp`` group in one micro-batch, and micro-batches in flight: as many as there are stages."""
+    """Sequences of a ``dp`` group in one micro-batch, and micro-batches in flight: as many as there are stages.
+
+    It is what engines do, and not always the fastest: where layers do not divide, fewer and larger ones may be.
+    """
     sequences = sequences_per_group(phase, layout)
     if layout.pp == 1:
         return sequences, 1
@@ -335,6 +338,8 @@ def _exchanges(
     """
     layout = this.layout
     attending = [kernel for kernel in between.values() if isinstance(kernel, AttentionCore)]
+    if not attending:
+        return (), ()  # a state stays with its sequence
     heads_tp = layout.tp // layout.kv_dp
     # Heads of one chip are those of a group of sequences; all groups of ``tp`` together send each row once.
     into = sum(kernel.query_heads * kernel.query_key_dim for kernel in attending) * heads_tp / layout.tp

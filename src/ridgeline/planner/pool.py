@@ -131,7 +131,7 @@ class Pool:
             precision=self.precision,
             usable_hbm_fraction=self.fidelity.efficiency(self.machine).usable_hbm_fraction,
             rows=max(rows_per_chip(decode, self.layout), rows_per_chip(prefill, self.layout)),
-            sampled=micro_batches(decode, self.layout)[0],
+            sampled=-(-micro_batches(decode, self.layout)[0] // self.layout.cp),
             sequences=sequences,
             held_tokens=self.workload.longest_tokens,
         )
