@@ -1,1 +1,1 @@
-"""Measurements in, scores out: predictions held against cases that nobody here measured."""
+"""Measurements in, efficiencies and scores out: cases that nobody here measured."""

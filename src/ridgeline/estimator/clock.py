@@ -161,15 +161,8 @@ def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> T
     )
     is_compute = done.flop / flop_per_s > moved / hbm_bytes_per_s
     reading = where(is_compute, 0.0, 1 / hbm_bytes_per_s)
-    causes = {Cause.COMPUTE: where(is_compute, done.flop / flop_per_s, 0.0) + unpack_s, Cause.LAUNCH: launch_s}
-    for cause, read in (
-        (Cause.WEIGHTS, done.weight_bytes),
-        (Cause.KV, done.kv_bytes),
-        (Cause.ACTIVATIONS, done.activation_bytes),
-    ):
-        if read.__class__ is not float or read:  # most kernels move one kind of bytes, and a grid of zeros is no gain
-            causes[cause] = read * reading
-    return Timing(time_s=time_s, causes=causes, work=done)
+    computing = where(is_compute, done.flop / flop_per_s, 0.0) + unpack_s
+    return Timing(time_s=time_s, causes=_causes(done, computing, reading, launch_s), work=done)
 
 
 def _fitted_timing(found: Reached) -> Timing:
@@ -178,14 +171,21 @@ def _fitted_timing(found: Reached) -> Timing:
     moved = maximum(done.weight_bytes + done.kv_bytes + done.activation_bytes, 1.0)
     is_compute = found.compute_s > found.memory_s
     reading = where(is_compute, 0.0, busy_s / moved)
-    causes = {
-        Cause.COMPUTE: where(is_compute, busy_s, 0.0),
-        Cause.WEIGHTS: done.weight_bytes * reading,
-        Cause.KV: done.kv_bytes * reading,
-        Cause.ACTIVATIONS: done.activation_bytes * reading,
-        Cause.LAUNCH: found.launch_s,
-    }
+    causes = _causes(done, where(is_compute, busy_s, 0.0), reading, found.launch_s)
     return Timing(time_s=found.time_s, causes=causes, work=done)
+
+
+def _causes(done: Work, computing_s: Numeric, s_per_byte: Numeric, launch_s: Numeric) -> dict[Cause, Numeric]:
+    """What a kernel's time goes to."""
+    causes = {Cause.COMPUTE: computing_s, Cause.LAUNCH: launch_s}
+    for cause, moved in (
+        (Cause.WEIGHTS, done.weight_bytes),
+        (Cause.KV, done.kv_bytes),
+        (Cause.ACTIVATIONS, done.activation_bytes),
+    ):
+        if moved.__class__ is not float or moved:  # most kernels move one kind of bytes, and a grid of zeros is no gain
+            causes[cause] = moved * s_per_byte
+    return causes
 
 
 def message_timing(message: Message, machine: Machine, efficiency: Efficiency) -> Timing:

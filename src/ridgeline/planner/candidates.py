@@ -117,8 +117,10 @@ def _planes(model: Model, size: int) -> Iterator[Layout]:
         yield Layout(tp=size)
         return
     for tp in divisors(size):
-        for ep in divisors(size):
-            yield Layout(tp=tp, dp=size // tp, ep=ep)
+        # An expert is whole, halved, cut as attention is, or over all chips.
+        for sharing in sorted({1, 2, tp, size}):
+            if size % sharing == 0:
+                yield Layout(tp=tp, dp=size // tp, ep=size // sharing)
 
 
 def _evened(model: Model, size: int) -> Iterator[Layout]:

@@ -19,7 +19,7 @@ __all__ = ["CONTENDERS", "QUANTITIES", "elasticities", "raised_machines"]
 STEP = 1.01
 """One percent, as it is said: small against the kinks where another term comes to bind."""
 
-CONTENDERS = 5
+CONTENDERS = 4
 """Plans that are searched again: one percent moves none from farther down to the top."""
 
 QUANTITIES: dict[str, Callable[[Plan], float | None]] = {
@@ -78,16 +78,25 @@ def elasticities(contenders: Sequence[Served], best: Plan, price: float | None) 
         price: of a chip, in dollars a second; without one there are no dollars to change.
     """
     found: dict[str, float] = {}
+    domain = contenders[0].pool.machine.scale_up_chips
+    leaves = any(one.pool.layout.chips > domain for one in contenders)
     for raised, machine in raised_machines(contenders[0].pool.machine).items():
-        found |= _changes(best, _searched(contenders, machine, price), raised)
+        # Links out of a domain that nobody leaves need no search.
+        changed = _on(machine, contenders) if leaves or raised != "scale_out_bytes_per_s" else contenders
+        found |= _changes(best, _best(changed, price), raised)
     dearer = None if price is None else price * STEP
-    return found | _changes(best, _searched(contenders, contenders[0].pool.machine, dearer), "usd_per_chip_s")
+    return found | _changes(best, _best(contenders, dearer), "usd_per_chip_s")
 
 
-def _searched(contenders: Sequence[Served], machine: Machine, price: float | None) -> Plan | None:
-    """The best plan of the contenders' layouts on another machine; None where none of them serves any more."""
+def _on(machine: Machine, contenders: Sequence[Served]) -> list[Served]:
+    """The contenders' layouts on another machine, those that still serve there."""
     outcomes = [serve(dataclasses.replace(one.pool, machine=machine), one.weights, one.budget) for one in contenders]
-    plans = [best_plan(one, price) for one in outcomes if isinstance(one, Served)]
+    return [one for one in outcomes if isinstance(one, Served)]
+
+
+def _best(contenders: Sequence[Served], price: float | None) -> Plan | None:
+    """The best plan of the contenders; None where none of them serves."""
+    plans = [best_plan(one, price) for one in contenders]
     return min(
         (one for one in plans if isinstance(one, Plan)), key=lambda one: one.paid_chip_s_per_request, default=None
     )

@@ -22,7 +22,7 @@ from ridgeline.specs.workload import Phase, Prefill, Workload, passes_of
 
 __all__ = ["Grid", "Pool", "PoolCurve", "sequence_grid"]
 
-DENSE_GRID = 512
+DENSE_GRID = 256
 """Sequences per group up to which every whole number is looked at."""
 GRID_RATIO = 1.015
 """Beyond, neighbours on the grid differ by 1.5 %; the limits are met exactly all the same."""
