@@ -25,7 +25,7 @@ from ridgeline.estimator.kernels import (
     Work,
     work,
 )
-from ridgeline.estimator.links import message_bytes, times_and_parts
+from ridgeline.estimator.links import fitted_links, message_bytes, times_and_parts
 from ridgeline.estimator.reached import Reached, reached
 from ridgeline.numeric import Numeric, maximum, where
 from ridgeline.specs.efficiency import Efficiency
@@ -202,7 +202,8 @@ def message_timing(message: Message, machine: Machine, efficiency: Efficiency) -
         inside_is_slower = inside_s >= across_s
         inside_s, across_s = where(inside_is_slower, inside_s, 0.0), where(inside_is_slower, 0.0, across_s)
     # A fitted collective's own launch is among its time.
-    launch_s = 0.0 if efficiency.kernels is not None else message.launches * efficiency.kernel_launch_s
+    is_fitted = fitted_links(message, machine, efficiency) is not None
+    launch_s = 0.0 if is_fitted else message.launches * efficiency.kernel_launch_s
     return Timing(
         time_s=inside_s + across_s + launch_s,
         causes={Cause.SCALE_UP: inside_s, Cause.SCALE_OUT: across_s, Cause.LAUNCH: launch_s},

@@ -209,7 +209,8 @@ def _parts(operations: tuple[TimedOperation, ...]) -> Parts:
 
 def time_step(operations: tuple[TimedOperation, ...]) -> tuple[Numeric, dict[Cause, Numeric]]:
     """The time of a pass and its causes: operations follow each other."""
-    if any(np.ndim(operation.timing.time_s) > 1 for operation in operations):
+    times = [operation.timing.time_s for operation in operations]
+    if any(isinstance(time_s, np.ndarray) and time_s.ndim > 1 for time_s in times):
         # Over a grid, what depends on the batch alone is added before it meets every context.
         operations = tuple(sorted(operations, key=lambda operation: np.size(operation.timing.time_s)))
     total: Numeric = 0.0

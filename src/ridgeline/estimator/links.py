@@ -11,10 +11,11 @@ from ridgeline.estimator.placement import torus_box
 from ridgeline.estimator.reached import domain_time_s
 from ridgeline.numeric import Numeric, maximum, where
 from ridgeline.specs.efficiency import Efficiency
+from ridgeline.specs.kernels import Links
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.topology import Mesh, Switch, Torus
 
-__all__ = ["level_times_s", "message_bytes", "times_and_parts"]
+__all__ = ["fitted_links", "level_times_s", "message_bytes", "times_and_parts"]
 
 SWITCH_TIMES: dict[type[Message], Callable[..., Numeric]] = {
     AllReduce: collectives.all_reduce_time_s,
@@ -59,6 +60,18 @@ def times_and_parts(message: Message, machine: Machine, efficiency: Efficiency) 
     return times, tuple(where(is_faster, one, other) for one, other in sent)
 
 
+def fitted_links(message: Message, machine: Machine, efficiency: Efficiency) -> Links | None:
+    """What messages inside a domain were measured to reach; None where they were not, or where this one is not inside.
+
+    Launches are among it.
+    """
+    ranks, level = message.group.ranks[0], machine.fabric[0]
+    is_inside = not (isinstance(ranks, int) and ranks == 1)
+    if efficiency.kernels is None or not isinstance(level.topology, Switch) or not is_inside:
+        return None
+    return efficiency.kernels.links
+
+
 def message_bytes(message: Message, parts: Levels | None = None) -> Levels:
     """Bytes that one chip sends at each level of the fabric, innermost first, where ``parts`` are under way there.
 
@@ -97,8 +110,7 @@ def _times_s(message: Message, parts: Levels, machine: Machine, efficiency: Effi
         if isinstance(ranks, int) and ranks == 1:
             times = (*times, 0.0)  # nobody to send to
             continue
-        if index == 0 and efficiency.kernels is not None and isinstance(level.topology, Switch):
-            links = efficiency.kernels.links
+        if index == 0 and (links := fitted_links(message, machine, efficiency)):
             times = (*times, domain_time_s(message, ranks, part, level.bytes_per_s, links))
             continue
         # Levels between and beyond the two that are fitted are taken as links out of the domain.

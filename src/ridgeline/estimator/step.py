@@ -269,11 +269,20 @@ def _block_products(
     return _product("up", (up,), layout, formats), _product("down", (down,), layout, formats)
 
 
+@lru_cache(maxsize=4096)
+def _router_product(block: RoutedExperts, hidden: int, layout: Layout, formats: MatmulFormat) -> _Product:
+    return _product("router", (router(block, hidden),), layout, formats)
+
+
 def _run(
     this: _Pass, product: _Product, formats: MatmulFormat, repeats: int, prefix: str = "", *, is_layer: bool = True
 ) -> Iterator[Operation]:
     """A product; cut in two dimensions, with the gather of its input or the scattered sum of its output."""
     name = prefix + product.name
+    done = Operation(name=name, repeats=repeats, kernel=product.matmul(this.rows, formats), is_layer=is_layer)
+    if this.layout.tp_rows == 1:
+        yield done
+        return
     is_inner = product.cut is Cut.INNER
     across = product.inner if is_inner else product.columns
     exchange = Operation(
@@ -282,12 +291,7 @@ def _run(
         kernel=AllGather(buffer_bytes=this.rows * across * RESIDUAL.bytes_per_value, group=this.rows_group),
         is_layer=is_layer,
     )
-    is_two_dimensional = this.layout.tp_rows > 1
-    if is_two_dimensional and is_inner:
-        yield exchange
-    yield Operation(name=name, repeats=repeats, kernel=product.matmul(this.rows, formats), is_layer=is_layer)
-    if is_two_dimensional and not is_inner:
-        yield exchange
+    yield from (exchange, done) if is_inner else (done, exchange)
 
 
 def _attention(this: _Pass, attention: Attention, layers: int, *, is_parallel: bool) -> Iterator[Operation]:
@@ -384,8 +388,8 @@ def _dense(
 
 def _experts(this: _Pass, block: RoutedExperts, layers: int) -> Iterator[Operation]:
     layout, hidden = this.layout, this.model.hidden
-    score = fused_matmul((router(block, hidden),), rows=this.rows, tp=layout.tp, format=this.precision.router)
-    yield Operation(name="router", repeats=layers, kernel=score)
+    score = _router_product(block, hidden, layout, this.precision.router)
+    yield Operation(name="router", repeats=layers, kernel=score.matmul(this.rows, this.precision.router))
     if layout.dp > 1:
         yield Operation(name="expert dispatch", repeats=layers, kernel=_to_experts(this, block, dispatch=True))
     visits, touched = _busiest_group(block, this.tokens, layout, this.expert_imbalance)
