@@ -6,7 +6,7 @@ import dataclasses
 import math
 
 from ridgeline.calibration.cases import Unsupported
-from ridgeline.calibration.run import Run, format_named
+from ridgeline.calibration.run import Run, format_named, is_eager
 from ridgeline.equations.experts import groups_visited
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.clock import kernel_timing, message_timing
@@ -46,22 +46,18 @@ __all__ = [
 ]
 
 
-EAGER = ("vllm-2024", "torch")
-"""Engines whose kernels were measured as they were launched one by one, outside of a captured graph."""
-
-
 def _kernel_s(run: Run, kernel: Kernel) -> Numeric:
     efficiency = run.fidelity.efficiency(run.machine)
     time_s = kernel_timing(kernel, run.machine, efficiency).time_s
-    is_eager = run.case.facts.get("engine", "").startswith(EAGER) and efficiency.kernels is not None
-    return time_s + (efficiency.kernels.products.eager_s if is_eager and efficiency.kernels else 0.0)
+    return time_s + (efficiency.kernels.products.eager_s if efficiency.kernels and is_eager(run) else 0.0)
 
 
 def _message_s(run: Run, message: Message) -> Numeric:
     efficiency = run.fidelity.efficiency(run.machine)
     time_s = message_timing(message, run.machine, efficiency).time_s
-    is_eager = "torch" in run.case.facts.get("engine", "")
-    return time_s + (efficiency.kernels.links.eager_s if is_eager and efficiency.kernels else 0.0)
+    # The general library says in brackets who calls it.
+    is_called = "torch" in run.case.facts.get("engine", "")
+    return time_s + (efficiency.kernels.links.eager_s if efficiency.kernels and is_called else 0.0)
 
 
 def _matmul_format(run: Run) -> MatmulFormat:

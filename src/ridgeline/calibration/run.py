@@ -20,9 +20,17 @@ from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.number_format import FORMATS, NumberFormat
 from ridgeline.specs.precision import Component, Precision, uniform_precision
 
-__all__ = ["ModelTable", "Run", "format_named", "layout_of", "machine_of", "model_of", "precision_of"]
+__all__ = ["ModelTable", "Run", "format_named", "is_eager", "layout_of", "machine_of", "model_of", "precision_of"]
 
 ModelTable = Mapping[str, dict[str, str]]
+
+EAGER = ("fastertransformer", "gpt-fast", "huggingface", "torch", "vllm-2023", "vllm-2024")
+"""Engines that launch kernels one by one, or replay them from graphs that cost as much."""
+
+
+def is_eager(run: Run) -> bool:
+    """Whether the engine of a run launches kernels one by one; an engine that is not named is taken not to."""
+    return run.case.facts.get("engine", "").lower().startswith(EAGER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ridgeline.calibration.cases import Unsupported
-from ridgeline.calibration.run import Run, layout_of, model_of, precision_of
+from ridgeline.calibration.run import Run, is_eager, layout_of, model_of, precision_of
 from ridgeline.estimator.estimate import TimedOperation, time_step, timed_operations
 from ridgeline.estimator.fit import require_divides
 from ridgeline.numeric import Numeric
 from ridgeline.specs.layout import LayoutError
 from ridgeline.specs.workload import Decode, Phase, Prefill
-
-EAGER_ENGINES = ("fastertransformer", "gpt-fast", "vllm-2023", "huggingface")
-"""Engines that launch the kernels of a step one by one, or replay them from graphs that cost as much."""
 
 __all__ = ["decode_s", "generate_s", "prefill_s"]
 
@@ -34,7 +31,7 @@ def _step_time_s(run: Run, phase: Phase) -> float:
 def _launched_one_by_one_s(run: Run, operations: tuple[TimedOperation, ...]) -> Numeric:
     """What kernels take longer in an engine that captures no graph of a step; nothing where it does or is not known."""
     kernels = run.fidelity.efficiency(run.machine).kernels
-    if kernels is None or not run.case.facts.get("engine", "").lower().startswith(EAGER_ENGINES):
+    if kernels is None or not is_eager(run):
         return 0.0
     return kernels.products.eager_s * sum(one.runs for one in operations if one.timing.message is None)
 

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_type_hints
 
 from ridgeline.catalog.facts import CATALOG, FactFile, read_toml
-from ridgeline.specs.kernels import (
-    DecodeAttention,
-    Experts,
-    Kernels,
-    LatentAttentionKernels,
-    Links,
-    Products,
-    PromptAttention,
-)
+from ridgeline.specs.kernels import Kernels
 
-__all__ = ["KERNELS", "SHARED", "FittedNumber", "kernels_of", "reference_of", "written"]
+__all__ = ["KERNELS", "SHARED", "kernels_of", "reference_of", "written"]
 
 KERNELS = CATALOG / "kernels"
 
@@ -31,14 +23,7 @@ MEASURED_IN_FAMILY = {"ampere": "a100-80-sxm", "hopper": "h100-sxm", "ada": "l40
 UNMEASURED = frozenset({"cdna2", "cdna3", "cdna4", "rubin"})
 """Families of GPUs without measurements of their own; other accelerators share no kernels with them."""
 
-BLOCKS: dict[str, type[Any]] = {
-    "products": Products,
-    "decode": DecodeAttention,
-    "latent": LatentAttentionKernels,
-    "prompt": PromptAttention,
-    "experts": Experts,
-    "links": Links,
-}
+BLOCKS: dict[str, type[Any]] = get_type_hints(Kernels)
 """Tables of a file, and the records that they are."""
 
 
@@ -52,15 +37,6 @@ class KernelFile(FactFile):
     prompt: dict[str, Any]
     experts: dict[str, Any]
     links: dict[str, Any]
-
-
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class FittedNumber:
-    """One number of a file with what is said behind it."""
-
-    name: str
-    value: float
-    remark: str
 
 
 @lru_cache(maxsize=64)
@@ -94,15 +70,14 @@ def reference_of(family: str) -> str | None:
     return MEASURED_IN_FAMILY.get(family, SHARED if family in UNMEASURED else None)
 
 
-def written(status: str, numbers: Sequence[FittedNumber], kernels: Kernels) -> str:
+def written(status: str, remarks: Mapping[str, str], kernels: Kernels) -> str:
     """The text of a file.
 
     Args:
         status: what it was fitted on.
-        numbers: with remarks, by ``block.field`` or ``block.field.key``.
+        remarks: what is said behind a number, by ``block.field`` or ``block.field.key``.
         kernels: all of its numbers; those without a remark are shared.
     """
-    remarks = {number.name: number.remark for number in numbers}
     lines = [
         "# Written by `ridgeline calibrate`; every number is explained in specs/kernels.py.",
         f'status = "{status}"',

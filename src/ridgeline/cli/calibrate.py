@@ -8,7 +8,7 @@ import click
 
 from ridgeline.calibration.cases import Case, CaseError, read_cases
 from ridgeline.calibration.fit import Fitted, Parameter, fit_chips
-from ridgeline.catalog.kernels import KERNELS, SHARED, FittedNumber, written
+from ridgeline.catalog.kernels import KERNELS, SHARED, written
 from ridgeline.catalog.machines import kernels_reference
 from ridgeline.cli.output import console, print_table
 
@@ -63,9 +63,9 @@ def _write(path: Path, name: str, fitted: Fitted) -> None:
     rows = {one.name.partition(".")[0]: one.rows for one in fitted.parameters}
     whose = "all chips together" if name == SHARED else name
     status = f"fitted on {sum(rows.values()):,} measured kernels and messages of {whose}"
-    numbers = [FittedNumber(name=one.name, value=one.value, remark=_remark(one)) for one in fitted.parameters]
+    remarks = {one.name: _remark(one) for one in fitted.parameters}
     half = path.with_suffix(".part")
-    half.write_text(written(status, numbers, fitted.kernels), encoding="utf-8")
+    half.write_text(written(status, remarks, fitted.kernels), encoding="utf-8")
     half.replace(path)
 
 

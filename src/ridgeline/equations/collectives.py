@@ -204,10 +204,11 @@ def all_to_all_level_times_s(
 
     Source: lecture 39:00 (B4).
     """
-    parts = staying_parts(message_bytes=message_bytes, ranks=ranks)
-    return tuple(
-        all_to_all_time_s(message_bytes=part, ranks=among, bytes_per_s=rate, latency_s=hop_s)
-        for part, among, rate, hop_s in zip(parts, ranks, bytes_per_s, latency_s, strict=True)
+    return forwarded_all_to_all_level_times_s(
+        level_bytes=staying_parts(message_bytes=message_bytes, ranks=ranks),
+        ranks=ranks,
+        bytes_per_s=bytes_per_s,
+        latency_s=latency_s,
     )
 
 

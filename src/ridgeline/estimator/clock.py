@@ -23,6 +23,7 @@ from ridgeline.estimator.kernels import (
     StateUpdate,
     Stream,
     Work,
+    unpack_time_s,
     work,
 )
 from ridgeline.estimator.links import fitted_links, message_bytes, times_and_parts
@@ -131,18 +132,6 @@ RATES: dict[type[Kernel], Callable[[Any, Machine, Efficiency], Rates]] = {
 """The rates of each kernel."""
 
 
-def _unpack_s(kernel: Kernel, done: Work, machine: Machine, efficiency: Efficiency) -> Numeric:
-    """Time to widen weights that are stored in fewer bits than they are multiplied in; once for each that is read."""
-    if not isinstance(kernel, (Matmul, ExpertMatmul)):
-        return 0.0
-    weight, operand = kernel.format.weight, kernel.format.operand
-    vector_flop_per_s = machine.chip.flop_per_s.get("fp32")
-    if weight.value_bits >= operand.value_bits or vector_flop_per_s is None:
-        return 0.0
-    values = done.weight_bytes / weight.bytes_per_value
-    return values * efficiency.unpack_flop_per_value / vector_flop_per_s
-
-
 def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> Timing:
     """The time of a kernel: by its fitted form where there is one, else its roofline at the rates reached."""
     if efficiency.kernels is not None:
@@ -150,7 +139,9 @@ def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> T
     done = work(kernel)
     flop_per_s, hbm_bytes_per_s = RATES[type(kernel)](kernel, machine, efficiency)
     launch_s = kernel.launches * efficiency.kernel_launch_s
-    unpack_s = _unpack_s(kernel, done, machine, efficiency)
+    unpack_s: Numeric = 0.0
+    if isinstance(kernel, (Matmul, ExpertMatmul)):
+        unpack_s = unpack_time_s(kernel, done, machine.chip, efficiency.unpack_flop_per_value)
     moved = done.weight_bytes + done.kv_bytes + done.activation_bytes
     time_s = operation_time_s(
         flop=done.flop,

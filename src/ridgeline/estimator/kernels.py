@@ -13,6 +13,7 @@ from typing import Any
 from ridgeline.equations import attention, matrices
 from ridgeline.equations.collectives import Levels
 from ridgeline.numeric import Numeric
+from ridgeline.specs.machine import Chip
 from ridgeline.specs.number_format import MatmulFormat, number_format
 
 __all__ = [
@@ -29,6 +30,8 @@ __all__ = [
     "StateUpdate",
     "Stream",
     "Work",
+    "unpack_time_s",
+    "widened_values",
     "work",
 ]
 
@@ -301,3 +304,15 @@ WORK: dict[type[Kernel], Callable[[Any], Work]] = {
 def work(kernel: Kernel) -> Work:
     """FLOP and bytes of a kernel."""
     return WORK[type(kernel)](kernel)
+
+
+def widened_values(kernel: Matmul | ExpertMatmul, done: Work) -> Numeric:
+    """Weights read that are stored in fewer bits than they are multiplied in, and so are widened before the product."""
+    weight, operand = kernel.format.weight, kernel.format.operand
+    return done.weight_bytes / weight.bytes_per_value if weight.value_bits < operand.value_bits else 0.0
+
+
+def unpack_time_s(kernel: Matmul | ExpertMatmul, done: Work, chip: Chip, flop_per_value: float) -> Numeric:
+    """Time to widen them outside of the matrix units; none where the chip's 32-bit peak is not known."""
+    vector_flop_per_s = chip.flop_per_s.get("fp32")
+    return 0.0 if vector_flop_per_s is None else widened_values(kernel, done) * flop_per_value / vector_flop_per_s

@@ -30,6 +30,7 @@ from ridgeline.estimator.kernels import (
     StateUpdate,
     Stream,
     Work,
+    unpack_time_s,
     work,
 )
 from ridgeline.numeric import Numeric, ceil, maximum, minimum
@@ -125,7 +126,7 @@ def _product(kernel: Matmul, chip: Chip, kernels: Kernels) -> Reached:
         passed = narrowed * 3 * kernel.rows * kernel.inner * kernel.inputs
         launch_s = launch_s + fitted.quantise_s.get(operand.name, 0.0)
         launch_s = launch_s + passed / (hbm_bytes_per_s * fitted.quantise_hbm_fraction)
-    unpack_s = _unpack_s(kernel, done, chip, kernels)
+    unpack_s = unpack_time_s(kernel, done, chip, UNPACK_FLOP_PER_VALUE)
     return Reached(
         time_s=busy_s + launch_s + unpack_s,
         compute_s=done.flop / flop_per_s * (1 + fitted.penalty_values * LARGEST_TILE_SIDES) + unpack_s,
@@ -137,17 +138,6 @@ def _product(kernel: Matmul, chip: Chip, kernels: Kernels) -> Reached:
 
 QUANTISED = {"fp8": 2, "fp8_row": 1, "mxfp8": 1, "nvfp4": 1, "int8": 2}
 """Passes over the activations that turn them into a format: one a tensor looks for the largest value first."""
-
-
-def _unpack_s(kernel: Matmul | ExpertMatmul, done: Work, chip: Chip, kernels: Kernels) -> Numeric:
-    """Time to widen weights that are stored in fewer bits than they are multiplied in."""
-    weight, operand = kernel.format.weight, kernel.format.operand
-    vector_flop_per_s = chip.flop_per_s.get("fp32")
-    if weight.value_bits >= operand.value_bits or vector_flop_per_s is None:
-        return 0.0
-    # One product at a time converts and scales; a kernel of experts does more besides.
-    flop = kernels.experts.unpack_flop_per_value if isinstance(kernel, ExpertMatmul) else UNPACK_FLOP_PER_VALUE
-    return done.weight_bytes / weight.bytes_per_value * flop / vector_flop_per_s
 
 
 UNPACK_FLOP_PER_VALUE = 3.2
@@ -181,7 +171,7 @@ def _experts(kernel: ExpertMatmul, chip: Chip, kernels: Kernels) -> Reached:
         compute_s = minimum(compute_s, both)
     weights_s = done.weight_bytes / (chip.hbm_bytes_per_s * fitted.hbm_fraction)
     passed_s = done.activation_bytes / (chip.hbm_bytes_per_s * fitted.activations_fraction)
-    unpack_s = _unpack_s(kernel, done, chip, kernels)
+    unpack_s = unpack_time_s(kernel, done, chip, fitted.unpack_flop_per_value)
     launch_s = fitted.launch_s + fitted.expert_s * maximum(kernel.held, kernel.experts_touched)
     busy_s = overlapped_time_s(first_s=compute_s, second_s=weights_s, squarings=OTHER_SQUARINGS)
     return Reached(

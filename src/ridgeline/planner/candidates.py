@@ -84,7 +84,7 @@ def _even_part(chips: int, domain: int) -> int:
 def _further(model: Model, machine: Machine, size: int, prompt_tokens: int) -> Iterator[Layout]:
     """Layouts of one size beyond those in which chips share matrices, sequences and experts evenly."""
     yield from _evened(model, size)
-    for layout in (*_planes(model, size), *_evened(model, size)):
+    for layout in _all_planes(model, size):
         yield from _variants(model, layout)
     # Experts spread over a domain as well as stages do; two show whether stages gain anything there.
     most = MOST_STAGES if not _experts(model) or size > machine.scale_up_chips else 2
@@ -96,10 +96,14 @@ def _further(model: Model, machine: Machine, size: int, prompt_tokens: int) -> I
         yield from (dataclasses.replace(layout, cp=shared) for layout in _whole_planes(model, size // shared))
 
 
+def _all_planes(model: Model, size: int) -> tuple[Layout, ...]:
+    """Planes whose experts come out even, and those evened by holding some twice."""
+    return (*_planes(model, size), *_evened(model, size))
+
+
 def _whole_planes(model: Model, size: int) -> Iterator[Layout]:
     """Layouts whose experts lie over all chips, or whose chips share all matrices."""
-    planes = (*_planes(model, size), *_evened(model, size))
-    return (layout for layout in planes if layout.ep == layout.tp * layout.dp or layout.dp == 1)
+    return (layout for layout in _all_planes(model, size) if layout.ep == layout.tp * layout.dp or layout.dp == 1)
 
 
 def _experts(model: Model) -> int:
