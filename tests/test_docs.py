@@ -46,7 +46,7 @@ def test_the_table_of_kinds_is_the_codes() -> None:
     text = (ROOT / "docs" / "cases.md").read_text()
     rows = re.findall(r"^\| `(\w+)` \| [^|]* \| ((?:`\w+`(?:, )?)+) \|$", text, re.MULTILINE)
     found = {kind: re.findall(r"\w+", quantities) for kind, quantities in rows}
-    assert found == {kind: list(quantities) for kind, (_, quantities) in KINDS.items()}
+    assert found == {kind: list(how.quantities) for kind, how in KINDS.items()}
 
 
 def test_what_is_counted_in_prose_is_what_the_catalog_holds() -> None:

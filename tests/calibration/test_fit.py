@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.fit import BLOCKS, START, fit_chips, residuals, training, with_kernels
-from ridgeline.calibration.kernel_kinds import attention_decode_s, gemm_s
+from ridgeline.calibration.kernel_kinds import attention_decode, gemm
 from ridgeline.calibration.run import Run
 from ridgeline.catalog import load_machine
 from ridgeline.catalog.kernels import KERNELS, kernels_of
@@ -19,6 +19,7 @@ from ridgeline.catalog.machines import kernels_reference, machine_entry, machine
 from ridgeline.cli import commands
 from ridgeline.estimator.clock import kernel_timing
 from ridgeline.estimator.estimate import MEASURED
+from ridgeline.estimator.interval import total_s
 from ridgeline.estimator.kernels import ExpertMatmul, Matmul
 from ridgeline.specs.kernels import Kernels
 from ridgeline.specs.number_format import matmul_format
@@ -45,11 +46,11 @@ def made(kernels: Kernels, noise: float = 0.0) -> list[Case]:
             facts = {"batch": str(batch), "context_tokens": str(context), "kv_dtype": "bf16"}
             facts |= {"query_heads": "32", "kv_heads": "8", "head_dim": "128"}
             cases.append(_case("attention_decode", facts))
-    timed = {"gemm": gemm_s, "attention_decode": attention_decode_s}
+    timed = {"gemm": gemm, "attention_decode": attention_decode}
     return [
         dataclasses.replace(
             case,
-            measured=float(timed[case.kind](Run(case=case, machine=machine, fidelity=MEASURED, models={})))
+            measured=float(total_s(timed[case.kind](Run(case=case, machine=machine, fidelity=MEASURED, models={}))))
             * float(np.exp(noise * rng.standard_normal())),
         )
         for case in cases
@@ -72,7 +73,7 @@ def _case(kind: str, facts: dict[str, str]) -> Case:
 
 
 def test_what_cases_were_made_with_leaves_no_residual() -> None:
-    stacks = training(made(TRUE), ("gemm", "attention_decode"))
+    stacks = [stack for name in ("products", "decode") for stack in training(made(TRUE), BLOCKS[name])]
     # Many rows of one product are one stack, and so are those of one shape of attention.
     assert len(stacks) == 2
     assert residuals(stacks, {"h100-sxm": TRUE}) == pytest.approx(0, abs=1e-12)
@@ -112,7 +113,7 @@ def test_files_are_written_whole_and_alike(tmp_path: Path) -> None:
     cases.write_text("\n".join([header, *rows]) + "\n")
     texts = []
     for folder in ("first", "second"):
-        result = CliRunner().invoke(commands, ["calibrate", str(cases), "--to", str(tmp_path / folder)])
+        result = CliRunner().invoke(commands, ["calibrate", str(cases), "--jobs", "1", "--to", str(tmp_path / folder)])
         assert result.exit_code == 0, result.output
         texts.append({path.name: path.read_text() for path in (tmp_path / folder).iterdir()})
     assert texts[0] == texts[1]
@@ -125,7 +126,7 @@ def test_a_machine_without_measurements_is_refused_by_name(tmp_path: Path) -> No
     cases = tmp_path / "none.csv"
     cases.write_text("case,kind,machine,quantity,measured\n")
     result = CliRunner().invoke(
-        commands, ["calibrate", str(cases), "--machine", "mi300x", "--to", str(tmp_path / "to")]
+        commands, ["calibrate", str(cases), "--machine", "mi300x", "--jobs", "1", "--to", str(tmp_path / "to")]
     )
     assert result.exit_code != 0
     assert "mi300x" in result.stderr
@@ -138,10 +139,10 @@ def test_each_gpu_has_kernels_of_its_own_or_of_its_family() -> None:
         found = kernels_of(name, family)
         assert (found is None) is (kernels_reference(name) is None)
         if found is not None:
-            assert load_machine(name).efficiency.kernels == found[0]
+            assert load_machine(name).efficiency.kernels == found.kernels
             own = (KERNELS / f"{name}.toml").is_file()
-            assert own is not ("its family" in found[1])
-            assert found[1] in MEASURED.status(load_machine(name))
+            assert own is not ("its family" in found.status)
+            assert found.status in MEASURED.status(load_machine(name))
 
 
 @pytest.mark.parametrize("name", [name for name in machine_ids() if kernels_reference(name)])

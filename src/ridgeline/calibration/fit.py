@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,8 @@ from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.predict import KINDS
 from ridgeline.calibration.run import Run, machine_of
 from ridgeline.estimator.estimate import MEASURED
+from ridgeline.estimator.interval import total_s
+from ridgeline.specs.band import Band
 from ridgeline.specs.kernels import (
     DecodeAttention,
     Experts,
@@ -31,7 +33,17 @@ from ridgeline.specs.kernels import (
 )
 from ridgeline.specs.machine import Machine
 
-__all__ = ["BLOCKS", "START", "Fitted", "Parameter", "fit_chips", "residuals", "training"]
+__all__ = [
+    "BLOCKS",
+    "FEWEST_ROWS",
+    "START",
+    "Fitted",
+    "Parameter",
+    "fit_chips",
+    "is_fitted_on",
+    "residuals",
+    "training",
+]
 
 Array = NDArray[np.float64]
 
@@ -156,10 +168,19 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitted:
-    """Kernels of a chip and how they came about."""
+    """Kernels of a chip and how they came about.
+
+    Attributes:
+        kernels: all of its numbers.
+        parameters: those that were fitted.
+        bands: how sure the kernels' times are, by kind; empty until rows were predicted that did not fit them.
+        band_rows: rows behind each band.
+    """
 
     kernels: Kernels
     parameters: tuple[Parameter, ...]
+    bands: Mapping[str, Band] = field(default_factory=dict)
+    band_rows: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,14 +205,21 @@ STACKED_ATTRIBUTES = ("rows", "local_experts", "experts", "moe_ep", "moe_tp", "t
 """And facts without a column."""
 
 
-def training(cases: Sequence[Case], kinds: Iterable[str], skipped: tuple[str, ...] = ()) -> list[Stack]:
-    """Measured rows of some kinds in as few stacks as they make; rows that are not predicted are left out."""
+def is_fitted_on(case: Case) -> bool:
+    """Whether a row is of those that numbers are fitted on, rather than left out for what ran there."""
+    return all(_is_taken(case, block) for block in BLOCKS.values() if case.kind in block.kinds)
+
+
+def _is_taken(case: Case, block: Block) -> bool:
+    leaves = case.attributes.get("scope") == "inter_node"
+    return not leaves and not (block.skipped and case.facts.get("engine", "").startswith(block.skipped))
+
+
+def training(cases: Sequence[Case], block: Block) -> list[Stack]:
+    """Measured rows of a block's kinds in as few stacks as they make; rows that are not predicted are left out."""
     alike: dict[str, list[int]] = defaultdict(list)
-    wanted = set(kinds)
     for place, case in enumerate(cases):
-        engine = case.facts.get("engine", "")
-        leaves = case.attributes.get("scope") == "inter_node"
-        if case.kind in wanted and case.measured and not leaves and not (skipped and engine.startswith(skipped)):
+        if case.kind in block.kinds and case.measured and _is_taken(case, block):
             alike[_what_is_alike(case)].append(place)
     return [stack for places in alike.values() if (stack := _stack([cases[at] for at in places], places)) is not None]
 
@@ -214,11 +242,11 @@ def _stack(cases: list[Case], places: list[int]) -> Stack | None:
     case = dataclasses.replace(first, stacked=columns, attributes=attributes)
     machine, _ = machine_of(case)
     run = Run(case=case, machine=machine, fidelity=MEASURED, models={})
-    timed, quantities = KINDS[case.kind]
+    kind = KINDS[case.kind]
     try:
         # A rate is a time the other way round: what one second would be, over what was measured.
-        per_second = np.asarray(quantities[case.quantity](run, np.ones(len(cases))))
-        timed(run)
+        per_second = np.asarray(kind.quantities[case.quantity](run, np.ones(len(cases))))
+        kind.timed(run)
     except (Unsupported, KeyError):
         return None
     measured = np.array([float(one.measured or 0) for one in cases])
@@ -232,7 +260,9 @@ def residuals(stacks: Sequence[Stack], kernels: Mapping[str, Kernels]) -> Array:
     for stack in stacks:
         machine = with_kernels(stack.run.machine, kernels[stack.run.machine.id])
         run = dataclasses.replace(stack.run, machine=machine, warnings=[], used=set())
-        predicted = np.broadcast_to(np.asarray(KINDS[run.case.kind][0](run), dtype=float), stack.seconds.shape)
+        predicted = np.broadcast_to(
+            np.asarray(total_s(KINDS[run.case.kind].timed(run)), dtype=float), stack.seconds.shape
+        )
         found.append(np.log(predicted / stack.seconds))
     return np.concatenate(found) if found else np.empty(0)
 
@@ -246,15 +276,15 @@ def _names(block: str, fields: Iterable[str], kernels: Kernels) -> list[str]:
     """The numbers of some fields, those of a mapping each by its key."""
     held = getattr(kernels, block)
     names = []
-    for field in fields:
-        value = getattr(held, field)
-        names += [f"{field}.{key}" for key in value] if isinstance(value, Mapping) else [field]
+    for name in fields:
+        value = getattr(held, name)
+        names += [f"{name}.{key}" for key in value] if isinstance(value, Mapping) else [name]
     return names
 
 
 def _value(block: str, name: str, kernels: Kernels) -> float:
-    field, _, key = name.partition(".")
-    held = getattr(getattr(kernels, block), field)
+    of, _, key = name.partition(".")
+    held = getattr(getattr(kernels, block), of)
     return float(held[key] if key else held)
 
 
@@ -262,11 +292,11 @@ def _changed(block: str, names: Sequence[str], values: Sequence[float], kernels:
     held = getattr(kernels, block)
     changes: dict[str, Any] = {}
     for name, value in zip(names, values, strict=True):
-        field, _, key = name.partition(".")
+        of, _, key = name.partition(".")
         if key:
-            changes[field] = {**changes.get(field, getattr(held, field)), key: float(value)}
+            changes[of] = {**changes.get(of, getattr(held, of)), key: float(value)}
         else:
-            changes[field] = float(value)
+            changes[of] = float(value)
     return dataclasses.replace(kernels, **{block: dataclasses.replace(held, **changes)})
 
 
@@ -309,10 +339,10 @@ def fit_chips(
         What chips share, and each machine's own.
     """
     shared, shared_parameters = start, []
-    by_block = {name: training(cases, block.kinds, block.skipped) for name, block in BLOCKS.items()}
+    by_block = {name: training(cases, block) for name, block in BLOCKS.items()}
     for name, stacks in by_block.items():
         said(f"{name}, all chips")
-        fields = [field.name for field in dataclasses.fields(getattr(start, name))]
+        fields = [one.name for one in dataclasses.fields(getattr(start, name))]
         names = _names(name, fields, start)
         shared, log_sd = _fit(name, names, stacks, shared, LOOSE)
         rows = sum(len(stack.seconds) for stack in stacks)

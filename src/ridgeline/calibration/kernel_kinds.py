@@ -9,7 +9,8 @@ from ridgeline.calibration.cases import Unsupported
 from ridgeline.calibration.run import Run, format_named, is_eager
 from ridgeline.equations.experts import groups_visited
 from ridgeline.estimator.attention import cores
-from ridgeline.estimator.clock import kernel_timing, message_timing
+from ridgeline.estimator.clock import Timing, kernel_timing, message_timing
+from ridgeline.estimator.interval import Part
 from ridgeline.estimator.kernels import (
     AllGather,
     AllReduce,
@@ -32,32 +33,41 @@ from ridgeline.specs.number_format import FORMATS, MatmulFormat, matmul_format
 from ridgeline.specs.workload import Decode, Phase, Prefill
 
 __all__ = [
-    "all_gather_s",
-    "all_reduce_s",
+    "all_gather",
+    "all_reduce",
+    "all_to_all",
     "all_to_all_bytes",
-    "all_to_all_s",
-    "attention_decode_s",
-    "attention_prefill_s",
-    "elementwise_s",
-    "gemm_s",
-    "grouped_gemm_s",
-    "mla_decode_s",
-    "point_to_point_s",
+    "attention_decode",
+    "attention_prefill",
+    "elementwise",
+    "gemm",
+    "grouped_gemm",
+    "mla_decode",
+    "point_to_point",
 ]
 
 
-def _kernel_s(run: Run, kernel: Kernel) -> Numeric:
-    efficiency = run.fidelity.efficiency(run.machine)
-    time_s = kernel_timing(kernel, run.machine, efficiency).time_s
-    return time_s + (efficiency.kernels.products.eager_s if efficiency.kernels and is_eager(run) else 0.0)
+Parts = tuple[Part, ...]
+"""What a row's time is made of; the rows of a stack at once."""
 
 
-def _message_s(run: Run, message: Message) -> Numeric:
+def _kernel(run: Run, kernel: Kernel) -> Part:
     efficiency = run.fidelity.efficiency(run.machine)
-    time_s = message_timing(message, run.machine, efficiency).time_s
+    timing = kernel_timing(kernel, run.machine, efficiency)
+    eager_s = efficiency.kernels.products.eager_s if efficiency.kernels and is_eager(run) else 0.0
+    return _part(timing, eager_s)
+
+
+def _message(run: Run, message: Message) -> Parts:
+    efficiency = run.fidelity.efficiency(run.machine)
+    timing = message_timing(message, run.machine, efficiency)
     # The general library says in brackets who calls it.
     is_called = "torch" in run.case.facts.get("engine", "")
-    return time_s + (efficiency.kernels.links.eager_s if efficiency.kernels and is_called else 0.0)
+    return (_part(timing, efficiency.kernels.links.eager_s if efficiency.kernels and is_called else 0.0),)
+
+
+def _part(timing: Timing, eager_s: float) -> Part:
+    return Part(kind=timing.kind, time_s=timing.time_s + eager_s, once_s=timing.time_s)
 
 
 def _matmul_format(run: Run) -> MatmulFormat:
@@ -72,7 +82,7 @@ def _matmul_format(run: Run) -> MatmulFormat:
     return matmul_format(weights.name, operand.name)
 
 
-def gemm_s(run: Run) -> Numeric:
+def gemm(run: Run) -> Parts:
     """One matrix product."""
     case = run.case
     kernel = Matmul(
@@ -82,7 +92,7 @@ def gemm_s(run: Run) -> Numeric:
         format=_matmul_format(run),
         quantises=_quantises(run),
     )
-    return _kernel_s(run, kernel)
+    return (_kernel(run, kernel),)
 
 
 def _quantises(run: Run) -> bool:
@@ -90,7 +100,7 @@ def _quantises(run: Run) -> bool:
     return not run.case.facts.get("engine", "").startswith("deepgemm")
 
 
-def grouped_gemm_s(run: Run) -> Numeric:
+def grouped_gemm(run: Run) -> Parts:
     """A whole layer of experts on one chip (``fused_moe``), or one product for each of some groups of rows."""
     case = run.case
     rows, groups = case.number("m"), case.number("groups")
@@ -103,7 +113,7 @@ def grouped_gemm_s(run: Run) -> Numeric:
             matrices=groups,
             format=_matmul_format(run),
         )
-        return _kernel_s(run, product)
+        return (_kernel(run, product),)
     kernel = ExpertMatmul(
         visits=run.attribute("rows", rows * groups),
         experts_touched=groups,
@@ -116,10 +126,10 @@ def grouped_gemm_s(run: Run) -> Numeric:
     # Facts from which m and groups were made.
     for name in ("experts", "moe_ep", "moe_tp", "top_k"):
         run.attribute(name)
-    return _kernel_s(run, kernel)
+    return (_kernel(run, kernel),)
 
 
-def _attention_s(run: Run, attention: Attention, phase: Phase) -> Numeric:
+def _attention(run: Run, attention: Attention, phase: Phase) -> Parts:
     kv_format = format_named(run.case.facts.get("kv_dtype", "bf16"))
     found = cores(attention, phase, sequences=phase.batch, tp=1, kv_format=kv_format)
     arithmetic = format_named(run.case.facts.get("activation_dtype", "bf16")).arithmetic
@@ -127,7 +137,7 @@ def _attention_s(run: Run, attention: Attention, phase: Phase) -> Numeric:
         dataclasses.replace(kernel, arithmetic=arithmetic) if isinstance(kernel, AttentionCore) else kernel
         for kernel in found.values()
     ]
-    return sum((_kernel_s(run, kernel) for kernel in asked), 0.0)
+    return tuple(_kernel(run, kernel) for kernel in asked)
 
 
 def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
@@ -149,21 +159,21 @@ def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
     return SlidingWindowAttention(base=heads, window=run.whole_attribute("window")) if window else heads
 
 
-def attention_decode_s(run: Run) -> Numeric:
+def attention_decode(run: Run) -> Parts:
     """One layer's attention of single tokens, without projections."""
     phase = Decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))
-    return _attention_s(run, _heads(run), phase)
+    return _attention(run, _heads(run), phase)
 
 
-def attention_prefill_s(run: Run) -> Numeric:
+def attention_prefill(run: Run) -> Parts:
     """One layer's attention over prompts, without projections."""
     if run.attribute("causal", default=True) is not True:
         raise Unsupported("attention over a prompt that is not causal is not modelled")
     phase = Prefill(batch=run.case.number("batch"), prompt_tokens=run.case.number("prompt_tokens"))
-    return _attention_s(run, _heads(run), phase)
+    return _attention(run, _heads(run), phase)
 
 
-def mla_decode_s(run: Run) -> Numeric:
+def mla_decode(run: Run) -> Parts:
     """One layer's latent attention of single tokens, in the absorbed form: all heads over one stored vector."""
     case = run.case
     width, pairs = case.number("head_dim"), case.number("batch") * case.number("context_tokens")
@@ -179,14 +189,14 @@ def mla_decode_s(run: Run) -> Numeric:
         blocks=case.number("batch"),
         is_latent=True,
     )
-    return _kernel_s(run, kernel)
+    return (_kernel(run, kernel),)
 
 
-def elementwise_s(run: Run) -> Numeric:
+def elementwise(run: Run) -> Parts:
     """One kernel that only streams over memory."""
     run.attribute("op")  # which one: its streams say what it moves
     kernel = Stream(rows=run.case.number("m"), width=run.case.number("n"), streams=run.whole_attribute("streams"))
-    return _kernel_s(run, kernel)
+    return (_kernel(run, kernel),)
 
 
 def _group(run: Run) -> Group:
@@ -201,16 +211,16 @@ def _group(run: Run) -> Group:
     return placed(run.machine.fabric, ranks, ranks=ranks)
 
 
-def all_reduce_s(run: Run) -> Numeric:
+def all_reduce(run: Run) -> Parts:
     """A sum over all ranks."""
     is_custom = run.case.facts.get("engine", "").startswith(("trtllm", "vllm", "sglang"))
     message = AllReduce(buffer_bytes=run.case.number("message_bytes"), group=_group(run), is_custom=is_custom)
-    return _message_s(run, message)
+    return _message(run, message)
 
 
-def all_gather_s(run: Run) -> Numeric:
+def all_gather(run: Run) -> Parts:
     """A gather, or the scatter of a sum, which sends as much."""
-    return _message_s(run, AllGather(buffer_bytes=run.case.number("message_bytes"), group=_group(run)))
+    return _message(run, AllGather(buffer_bytes=run.case.number("message_bytes"), group=_group(run)))
 
 
 def all_to_all_bytes(run: Run) -> Numeric:
@@ -232,7 +242,7 @@ def all_to_all_bytes(run: Run) -> Numeric:
     return case.number("batch") * visited * run.whole_attribute("hidden") * values.bytes_per_value
 
 
-def all_to_all_s(run: Run) -> Numeric:
+def all_to_all(run: Run) -> Parts:
     """Tokens on the way to their experts, or back, or plain parts for every rank."""
     group = _group(run)
     message_bytes = all_to_all_bytes(run)
@@ -240,10 +250,10 @@ def all_to_all_s(run: Run) -> Numeric:
         run.attribute(name)
     if "message_bytes" not in run.case.facts and any(ranks != 1 for ranks in group.ranks[1:]):
         group = Group(ranks=(1, *group.ranks[1:]))
-    return _message_s(run, AllToAll(buffer_bytes=message_bytes, group=group))
+    return _message(run, AllToAll(buffer_bytes=message_bytes, group=group))
 
 
-def point_to_point_s(run: Run) -> Numeric:
+def point_to_point(run: Run) -> Parts:
     """One message between two ranks, within a domain or across."""
     scope, fabric = run.attribute("scope"), run.attribute("fabric")
     leaves = scope == "inter_node" or fabric in {"roce", "infiniband"}
@@ -251,7 +261,7 @@ def point_to_point_s(run: Run) -> Numeric:
     message_bytes = run.case.number_or("message_bytes", ASYMPTOTIC_BYTES)
     run.attribute("asymptotic")
     group = Group(ranks=(1, 2) if leaves else (2, 1))
-    return _message_s(run, Send(buffer_bytes=message_bytes, group=group))
+    return _message(run, Send(buffer_bytes=message_bytes, group=group))
 
 
 ASYMPTOTIC_BYTES = 1e12

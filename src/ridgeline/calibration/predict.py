@@ -5,7 +5,7 @@ A prediction sees the run's facts alone: never what was measured, nor the row's 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ridgeline.calibration import kernel_kinds as kernels
@@ -15,18 +15,30 @@ from ridgeline.calibration.run import ModelTable, Run, layout_of, machine_of
 from ridgeline.equations.collectives import others_fraction
 from ridgeline.equations.matrices import matmul_flop
 from ridgeline.estimator.estimate import Fidelity
+from ridgeline.estimator.interval import Part, interval_factors, total_s
 from ridgeline.numeric import Numeric
 
-__all__ = ["KINDS", "Prediction", "predict"]
+__all__ = ["KINDS", "Kind", "Prediction", "predict"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prediction:
-    """A predicted quantity with its 80 % interval, and what the reader of the row should know."""
+    """A predicted quantity with its 80 % interval, and what the reader of the row should know.
+
+    Attributes:
+        value: in the quantity's base unit.
+        low: lower end.
+        high: upper end.
+        is_time: whether it is a time, and not the other way round.
+        parts: what the time behind it is made of.
+        warnings: what the prediction takes for granted or leaves out.
+    """
 
     value: float
     low: float
     high: float
+    is_time: bool
+    parts: tuple[Part, ...]
     warnings: tuple[str, ...]
 
 
@@ -45,17 +57,26 @@ def predict(case: Case, models: ModelTable, fidelity: Fidelity) -> Prediction:
         raise Unsupported(f"kind {case.kind!r} is not predicted; {', '.join(KINDS)} are")
     machine, warnings = machine_of(case)
     run = Run(case=case, machine=machine, fidelity=fidelity, models=models, warnings=list(warnings))
-    timed, quantities = KINDS[case.kind]
-    if case.quantity not in quantities:
-        raise Unsupported(f"quantity {case.quantity!r} of {case.kind} is not predicted; {', '.join(quantities)} are")
-    time_s = float(timed(run))
-    efficiency = fidelity.efficiency(machine)
-    of_time = quantities[case.quantity]
-    ends = [float(of_time(run, time_s * factor)) for factor in (efficiency.low_factor, efficiency.high_factor)]
+    kind = KINDS[case.kind]
+    if case.quantity not in kind.quantities:
+        known = ", ".join(kind.quantities)
+        raise Unsupported(f"quantity {case.quantity!r} of {case.kind} is not predicted; {known} are")
+    parts = kind.timed(run)
+    time_s = float(total_s(parts))
+    of_time = kind.quantities[case.quantity]
+    factors = interval_factors(parts, fidelity.efficiency(machine).bands, is_step=kind.is_step)
+    ends = [float(of_time(run, time_s * factor)) for factor in factors]
     unused = [f"{case.kind}: case.{key} is not modelled" for key in case.attributes if key not in run.used]
     # Some quantities look at the layout again, and would say the same twice.
     said = tuple(dict.fromkeys([*run.warnings, *unused]))
-    return Prediction(value=float(of_time(run, time_s)), low=min(ends), high=max(ends), warnings=said)
+    return Prediction(
+        value=float(of_time(run, time_s)),
+        low=min(ends),
+        high=max(ends),
+        is_time=of_time is _time,
+        parts=parts,
+        warnings=said,
+    )
 
 
 OfTime = Callable[[Run, Numeric], Numeric]
@@ -121,23 +142,40 @@ _GENERATE: dict[str, OfTime] = {
     "output_tokens_per_s": _rate("batch", "output_tokens"),
     "output_tokens_per_s_per_chip": _rate("batch", "output_tokens", per_chip=True),
 }
-_ALL_TO_ALL: dict[str, OfTime] = {"latency_s": _time, "bytes_per_s": _all_to_all_rate}
-KINDS: dict[str, tuple[Callable[[Run], Numeric], dict[str, OfTime]]] = {
-    "gemm": (kernels.gemm_s, _KERNEL),
-    "grouped_gemm": (kernels.grouped_gemm_s, _KERNEL),
-    "attention_prefill": (kernels.attention_prefill_s, {"latency_s": _time}),
-    "attention_decode": (kernels.attention_decode_s, {"latency_s": _time}),
-    "mla_decode": (kernels.mla_decode_s, {"latency_s": _time}),
-    "elementwise": (kernels.elementwise_s, {"latency_s": _time}),
-    "all_reduce": (kernels.all_reduce_s, {"latency_s": _time, "bus_bytes_per_s": _bus(2)}),
-    "all_gather": (kernels.all_gather_s, {"latency_s": _time, "bus_bytes_per_s": _bus(1)}),
-    "reduce_scatter": (kernels.all_gather_s, {"latency_s": _time, "bus_bytes_per_s": _bus(1)}),
-    "all_to_all": (kernels.all_to_all_s, _ALL_TO_ALL),
-    "all_to_all_dispatch": (kernels.all_to_all_s, _ALL_TO_ALL),
-    "all_to_all_combine": (kernels.all_to_all_s, _ALL_TO_ALL),
-    "point_to_point": (kernels.point_to_point_s, {"latency_s": _time, "bytes_per_s": _send_rate}),
-    "decode_step": (steps.decode_s, _DECODE),
-    "prefill": (steps.prefill_s, _PREFILL),
-    "generate": (steps.generate_s, _GENERATE),
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """How a kind of rows is predicted.
+
+    Attributes:
+        timed: what a row's time is made of.
+        quantities: what follows from its time, by name.
+        is_step: whether it is a pass of a whole model, and not a kernel or message by itself.
+    """
+
+    timed: Callable[[Run], tuple[Part, ...]]
+    quantities: Mapping[str, OfTime]
+    is_step: bool = False
+
+
+_MOVED: dict[str, OfTime] = {"latency_s": _time, "bytes_per_s": _all_to_all_rate}
+KINDS: dict[str, Kind] = {
+    "gemm": Kind(timed=kernels.gemm, quantities=_KERNEL),
+    "grouped_gemm": Kind(timed=kernels.grouped_gemm, quantities=_KERNEL),
+    "attention_prefill": Kind(timed=kernels.attention_prefill, quantities={"latency_s": _time}),
+    "attention_decode": Kind(timed=kernels.attention_decode, quantities={"latency_s": _time}),
+    "mla_decode": Kind(timed=kernels.mla_decode, quantities={"latency_s": _time}),
+    "elementwise": Kind(timed=kernels.elementwise, quantities={"latency_s": _time}),
+    "all_reduce": Kind(timed=kernels.all_reduce, quantities={"latency_s": _time, "bus_bytes_per_s": _bus(2)}),
+    "all_gather": Kind(timed=kernels.all_gather, quantities={"latency_s": _time, "bus_bytes_per_s": _bus(1)}),
+    "reduce_scatter": Kind(timed=kernels.all_gather, quantities={"latency_s": _time, "bus_bytes_per_s": _bus(1)}),
+    "all_to_all": Kind(timed=kernels.all_to_all, quantities=_MOVED),
+    "all_to_all_dispatch": Kind(timed=kernels.all_to_all, quantities=_MOVED),
+    "all_to_all_combine": Kind(timed=kernels.all_to_all, quantities=_MOVED),
+    "point_to_point": Kind(timed=kernels.point_to_point, quantities={"latency_s": _time, "bytes_per_s": _send_rate}),
+    "decode_step": Kind(timed=steps.decode, quantities=_DECODE, is_step=True),
+    "prefill": Kind(timed=steps.prefill, quantities=_PREFILL, is_step=True),
+    "generate": Kind(timed=steps.generate, quantities=_GENERATE, is_step=True),
 }
-"""How each kind is timed, and which quantities follow from its time."""
+"""The kinds of rows that are predicted."""

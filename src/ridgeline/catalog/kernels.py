@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, get_type_hints
 
-from ridgeline.catalog.facts import CATALOG, FactFile, read_toml
+from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, read_toml
+from ridgeline.specs.band import Band
 from ridgeline.specs.kernels import Kernels
 
-__all__ = ["KERNELS", "SHARED", "kernels_of", "reference_of", "written"]
+__all__ = ["KERNELS", "SHARED", "ChipKernels", "inherited", "kernels_of", "reference_of", "written"]
 
 KERNELS = CATALOG / "kernels"
 
@@ -37,32 +40,72 @@ class KernelFile(FactFile):
     prompt: dict[str, Any]
     experts: dict[str, Any]
     links: dict[str, Any]
+    bands: dict[str, Band]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChipKernels:
+    """What the kernels of a chip reach.
+
+    Attributes:
+        kernels: by kind.
+        bands: how sure their times are, by kind.
+        status: what they were fitted on, and whose they are.
+    """
+
+    kernels: Kernels
+    bands: Mapping[str, Band]
+    status: str
 
 
 @lru_cache(maxsize=64)
-def _read(name: str) -> tuple[Kernels, str]:
+def _read(name: str) -> ChipKernels:
     path = KERNELS / f"{name}.toml"
     file = read_toml(path, KernelFile)
     try:
         blocks = {name: record(**getattr(file, name)) for name, record in BLOCKS.items()}
     except TypeError as error:
-        raise ValueError(f"{path}: {error}") from None
-    return Kernels(**blocks), file.status
+        raise CatalogError(f"{path}: {error}") from None
+    return ChipKernels(kernels=Kernels(**blocks), bands=file.bands, status=file.status)
 
 
-def kernels_of(machine: str, family: str) -> tuple[Kernels, str] | None:
+def kernels_of(machine: str, family: str) -> ChipKernels | None:
     """A machine's kernels, and where they come from; None for accelerators that share none with those measured.
 
-    Its own where they were measured, else those of its family, else those that all GPUs share.
+    Its own where they were measured, else those of its family, else those that all GPUs share; the farther they come
+    from, the wider their bands.
     """
     if (KERNELS / f"{machine}.toml").is_file():
         return _read(machine)
     nearest = reference_of(family)
     if nearest is None or not (KERNELS / f"{nearest}.toml").is_file():
         return None
-    kernels, status = _read(nearest)
-    whose = "none of its family were measured" if nearest == SHARED else f"those of {nearest}, of its family"
-    return kernels, f"{whose}: {status}"
+    found = _read(nearest)
+    if nearest == SHARED:
+        return dataclasses.replace(found, status=f"none of its family were measured: {found.status}")
+    return dataclasses.replace(
+        found,
+        bands=inherited(found.bands, _read(SHARED).bands),
+        status=f"those of {nearest}, of its family: {found.status}",
+    )
+
+
+def inherited(near: Mapping[str, Band], far: Mapping[str, Band]) -> dict[str, Band]:
+    """Bands of a chip that takes the numbers of its family: half way, in ratio, between theirs and a stranger's.
+
+    Args:
+        near: of the chip of its family that was measured.
+        far: of chips of which nothing was measured.
+    """
+    return {kind: _between(band, far[kind]) if kind in far else band for kind, band in near.items()}
+
+
+def _between(near: Band, far: Band) -> Band:
+    return dataclasses.replace(
+        near,
+        below=max(near.below, math.sqrt(near.below * far.below)),
+        above=max(near.above, math.sqrt(near.above * far.above)),
+    )
 
 
 def reference_of(family: str) -> str | None:
@@ -70,16 +113,18 @@ def reference_of(family: str) -> str | None:
     return MEASURED_IN_FAMILY.get(family, SHARED if family in UNMEASURED else None)
 
 
-def written(status: str, remarks: Mapping[str, str], kernels: Kernels) -> str:
+def written(status: str, remarks: Mapping[str, str], kernels: Kernels, bands: Mapping[str, Band]) -> str:
     """The text of a file.
 
     Args:
         status: what it was fitted on.
-        remarks: what is said behind a number, by ``block.field`` or ``block.field.key``.
+        remarks: what is said behind a number, by ``block.field`` or ``block.field.key``, or behind a band, by
+            ``bands.kind``.
         kernels: all of its numbers; those without a remark are shared.
+        bands: by kind.
     """
     lines = [
-        "# Written by `ridgeline calibrate`; every number is explained in specs/kernels.py.",
+        "# Written by `ridgeline calibrate`; every number is explained in specs/kernels.py and specs/band.py.",
         f'status = "{status}"',
     ]
     for block in BLOCKS:
@@ -90,4 +135,7 @@ def written(status: str, remarks: Mapping[str, str], kernels: Kernels) -> str:
             )
             for name, one in entries.items():
                 lines.append(f"{name} = {one:.4g}  # {remarks.get(f'{block}.{name}', 'shared')}")
+    for kind, band in bands.items():
+        lines += ["", f"[bands.{kind}]  # {remarks[f'bands.{kind}']}"]
+        lines += [f"{name} = {value:.4g}" for name, value in dataclasses.asdict(band).items()]
     return "\n".join(lines) + "\n"

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, find, ids, read_toml, reads, sources
 from ridgeline.catalog.kernels import kernels_of, reference_of
 from ridgeline.quantity_text import format_quantity
+from ridgeline.specs.band import Band
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Chip, FabricLevel, Machine
 from ridgeline.specs.tariff import Tariff
@@ -110,8 +111,7 @@ class EfficiencyFile(FactFile):
     message_latency_s: dict[str, float]
     expert_imbalance: float
     usable_hbm_fraction: float
-    low_factor: float
-    high_factor: float
+    bands: dict[str, Band]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,12 +142,13 @@ def _efficiency(machine: str, family: str) -> Efficiency:
     """The family's efficiencies, or everybody's first guess; with fitted kernels where there are any."""
     path = EFFICIENCIES / f"{family}.toml"
     read = read_toml(path if path.is_file() else EFFICIENCIES / "default.toml", EfficiencyFile)
-    plain = Efficiency(**read.model_dump())
+    plain = Efficiency(**{name: getattr(read, name) for name in EfficiencyFile.model_fields})
     found = kernels_of(machine, family)
     if found is None:
         return plain
-    kernels, status = found
-    return dataclasses.replace(plain, name=f"kernels of {machine}", status=status, kernels=kernels)
+    return dataclasses.replace(
+        plain, name=f"kernels of {machine}", status=found.status, kernels=found.kernels, bands=found.bands
+    )
 
 
 def _number(fact: Fact | None) -> float | None:

@@ -66,6 +66,7 @@ class Timing:
         work: FLOP and bytes of a kernel; zeros for a message.
         message: what is sent; None for a kernel.
         parts: of its buffer that are under way at each level of the fabric.
+        kind: of kernels, as they are measured by themselves; empty for none.
     """
 
     time_s: Numeric
@@ -73,6 +74,7 @@ class Timing:
     work: Work
     message: Message | None = None
     parts: Levels = ()
+    kind: str = ""
 
     @property
     def scale_up_bytes(self) -> Numeric:
@@ -132,10 +134,26 @@ RATES: dict[type[Kernel], Callable[[Any, Machine, Efficiency], Rates]] = {
 """The rates of each kernel."""
 
 
+KINDS: dict[type[Kernel], str] = {
+    Matmul: "products",
+    ExpertMatmul: "experts",
+    Stream: "streams",
+    StateUpdate: "streams",
+}
+"""As what a kernel is measured by itself; attention has several."""
+
+
+def kernel_kind(kernel: Kernel) -> str:
+    """As what a kernel is measured by itself, which decides how sure its time is."""
+    if isinstance(kernel, AttentionCore):
+        return "prompt" if kernel.is_prefill else "latent" if kernel.is_latent else "decode"
+    return KINDS[type(kernel)]
+
+
 def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> Timing:
     """The time of a kernel: by its fitted form where there is one, else its roofline at the rates reached."""
     if efficiency.kernels is not None:
-        return _fitted_timing(reached(kernel, machine.chip, efficiency.kernels))
+        return _fitted_timing(reached(kernel, machine.chip, efficiency.kernels), kernel_kind(kernel))
     done = work(kernel)
     flop_per_s, hbm_bytes_per_s = RATES[type(kernel)](kernel, machine, efficiency)
     launch_s = kernel.launches * efficiency.kernel_launch_s
@@ -153,17 +171,19 @@ def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> T
     is_compute = done.flop / flop_per_s > moved / hbm_bytes_per_s
     reading = where(is_compute, 0.0, 1 / hbm_bytes_per_s)
     computing = where(is_compute, done.flop / flop_per_s, 0.0) + unpack_s
-    return Timing(time_s=time_s, causes=_causes(done, computing, reading, launch_s), work=done)
+    return Timing(
+        time_s=time_s, causes=_causes(done, computing, reading, launch_s), work=done, kind=kernel_kind(kernel)
+    )
 
 
-def _fitted_timing(found: Reached) -> Timing:
+def _fitted_timing(found: Reached, kind: str) -> Timing:
     """A fitted time and its causes: launches, and what is left to the larger of computing and moving bytes."""
     done, busy_s = found.work, found.time_s - found.launch_s
     moved = maximum(done.weight_bytes + done.kv_bytes + done.activation_bytes, 1.0)
     is_compute = found.compute_s > found.memory_s
     reading = where(is_compute, 0.0, busy_s / moved)
     causes = _causes(done, where(is_compute, busy_s, 0.0), reading, found.launch_s)
-    return Timing(time_s=found.time_s, causes=causes, work=done)
+    return Timing(time_s=found.time_s, causes=causes, work=done, kind=kind)
 
 
 def _causes(done: Work, computing_s: Numeric, s_per_byte: Numeric, launch_s: Numeric) -> dict[Cause, Numeric]:
@@ -201,4 +221,5 @@ def message_timing(message: Message, machine: Machine, efficiency: Efficiency) -
         work=NO_WORK,
         message=message,
         parts=parts,
+        kind="exchange" if isinstance(message, AllToAll) else "links",
     )

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from ridgeline.equations import pricing, roofline
 from ridgeline.estimator.board import Board, Terms, board, board_terms
 from ridgeline.estimator.capacity import largest_that_fits
-from ridgeline.estimator.estimate import Fidelity, step_memory, time_step, timed_operations
+from ridgeline.estimator.estimate import Fidelity, parts_of_step, step_memory, time_step, timed_operations
+from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.precision import precision_on
 from ridgeline.numeric import Numeric
-from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -198,7 +198,8 @@ def batch_curves(
     operations = timed_operations(
         fidelity, model, machine, layout, dataclasses.replace(step, batch=estimate_batch), precision
     )
-    time_s = _time_lines(terms, batch, time_step(operations)[0], fidelity.efficiency(machine))
+    factors = interval_factors(parts_of_step(operations), fidelity.efficiency(machine).bands, is_step=True)
+    time_s = _time_lines(terms, batch, time_step(operations)[0], factors)
 
     def per_output_token(usd_per_chip_s: float) -> Lines:
         def cost(step_time_s: Grid, tokens: Grid) -> Grid:
@@ -246,7 +247,7 @@ def _whole_numbers(most: int) -> Grid:
     return np.unique(np.round(np.geomspace(1.0, most, POINTS)))
 
 
-def _time_lines(terms: Terms, batch: Grid, estimate_s: Numeric, efficiency: Efficiency) -> Lines:
+def _time_lines(terms: Terms, batch: Grid, estimate_s: Numeric, interval: tuple[Numeric, Numeric]) -> Lines:
     """Times of a step by the board's formulas, and the estimate with its interval."""
 
     def read_s(weight_bytes: float, kv_bytes_per_sequence: float) -> Grid:
@@ -277,8 +278,8 @@ def _time_lines(terms: Terms, batch: Grid, estimate_s: Numeric, efficiency: Effi
         ),
         floor=float(weights_s[0]),
         estimate=np.asarray(estimate_s),
-        estimate_low=np.asarray(estimate_s * efficiency.low_factor),
-        estimate_high=np.asarray(estimate_s * efficiency.high_factor),
+        estimate_low=np.asarray(estimate_s * interval[0]),
+        estimate_high=np.asarray(estimate_s * interval[1]),
     )
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ridgeline.estimator.clock import NO_WORK, Cause, Timing, kernel_timing, message_timing
 from ridgeline.estimator.fit import require_divides
+from ridgeline.estimator.interval import Part, interval_factors
 from ridgeline.estimator.kernels import Message
 from ridgeline.estimator.memory import Memory, memory_per_chip
 from ridgeline.estimator.napkin import napkin_timing
@@ -36,6 +37,7 @@ __all__ = [
     "caveats",
     "estimate",
     "occupied_time",
+    "parts_of_step",
     "step_memory",
     "time_step",
     "timed_operations",
@@ -223,6 +225,11 @@ def time_step(operations: tuple[TimedOperation, ...]) -> tuple[Numeric, dict[Cau
     return total, causes
 
 
+def parts_of_step(operations: Iterable[TimedOperation], share: Numeric = 1.0) -> tuple[Part, ...]:
+    """What a step, or a share of it, is made of, for its interval."""
+    return tuple(Part(kind=one.timing.kind, time_s=share * one.time_s, once_s=one.timing.time_s) for one in operations)
+
+
 def step_memory(
     model: Model, machine: Machine, layout: Layout, phase: Phase, *, precision: Precision, efficiency: Efficiency
 ) -> Memory:
@@ -274,11 +281,12 @@ def estimate(
     efficiency = fidelity.efficiency(machine)
     operations = timed_operations(fidelity, model, machine, layout, phase, precision)
     time_s, causes = time_step(operations)
+    low, high = interval_factors(parts_of_step(operations), efficiency.bands, is_step=True)
     tokens = phase.context_tokens if isinstance(phase, Decode) else phase.prompt_tokens
     return Estimate(
         step_time_s=float(time_s),
-        low_s=float(time_s * efficiency.low_factor),
-        high_s=float(time_s * efficiency.high_factor),
+        low_s=float(time_s * low),
+        high_s=float(time_s * high),
         bound=max(causes, key=lambda cause: float(causes[cause])),
         causes={cause: float(part_s) for cause, part_s in causes.items()},
         operations=operations,

@@ -9,8 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import MEASURED, Fidelity, step_memory, time_step, timed_operations
+from ridgeline.estimator.estimate import (
+    MEASURED,
+    Fidelity,
+    parts_of_step,
+    step_memory,
+    time_step,
+    timed_operations,
+)
 from ridgeline.estimator.fit import require_divides
+from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.precision import precision_on
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -93,14 +101,17 @@ def estimate_grid(
     precision, _ = precision_on(model, machine.chip, weights=weights, kv=kv)
     efficiency = fidelity.efficiency(machine)
     shape = (len(layouts), len(batches), len(contexts))
-    times, free = np.empty(shape), np.empty(shape)
+    times, free, low, high = (np.empty(shape) for _ in range(4))
     causes = {cause: np.zeros(shape) for cause in Cause}
     for number, layout in enumerate(layouts):
         require_divides(model, machine, layout)
         for columns, step in _steps(phase, batches, contexts, layout):
             memory = step_memory(model, machine, layout, step, precision=precision, efficiency=efficiency)
-            time_s, parts_s = time_step(timed_operations(fidelity, model, machine, layout, step, precision))
+            operations = timed_operations(fidelity, model, machine, layout, step, precision)
+            time_s, parts_s = time_step(operations)
+            factors = interval_factors(parts_of_step(operations), efficiency.bands, is_step=True)
             times[number][:, columns] = time_s
+            low[number][:, columns], high[number][:, columns] = factors
             free[number][:, columns] = memory.free_bytes
             for cause, part_s in parts_s.items():
                 causes[cause][number][:, columns] = part_s
@@ -109,8 +120,8 @@ def estimate_grid(
         batch=batches,
         context_tokens=contexts,
         step_time_s=times,
-        low_s=times * efficiency.low_factor,
-        high_s=times * efficiency.high_factor,
+        low_s=times * low,
+        high_s=times * high,
         causes_s=causes,
         free_bytes=free,
     )

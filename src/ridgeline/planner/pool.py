@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from ridgeline.equations.serving import pooled_time_per_token_s
 from ridgeline.estimator.capacity import largest_that_fits
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import Fidelity, occupied_time, timed_operations
+from ridgeline.estimator.estimate import Fidelity, TimedOperation, occupied_time, parts_of_step, timed_operations
+from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.memory import Memory, memory_per_chip
 from ridgeline.estimator.step import micro_batches, rows_per_chip
 from ridgeline.numeric import Numeric
@@ -169,13 +170,25 @@ class Pool:
             prefill_causes={cause: spread(part_s / prompts) for cause, part_s in prefill.causes.items()},
         )
 
+    def tpot_interval(self, batch: int) -> tuple[float, float]:
+        """What the time per output token at a batch is to be multiplied by for the ends of its 80 % interval."""
+        prompts = min(batch // self.layout.dp, self.prompts_per_group) * self.layout.dp
+        decode, prefill = (self._timed(phase) for phase in (self.workload.decode_step(batch), self._prefill(prompts)))
+        # Between two of its tokens, a sequence's share of the others' prompts.
+        share = batch / prompts / self.workload.decode_steps
+        parts = (*parts_of_step(decode), *parts_of_step(prefill, share))
+        low, high = interval_factors(parts, self.fidelity.efficiency(self.machine).bands, is_step=True)
+        return float(low), float(high)
+
     def _prefill(self, prompts: Numeric) -> Prefill:
         return Prefill(batch=prompts, prompt_tokens=self.workload.prompt_tokens, passes=self.passes_per_prompt)
 
     def _time(self, phase: Phase) -> _Passed:
-        operations = timed_operations(self.fidelity, self.model, self.machine, self.layout, phase, self.precision)
-        time_s, occupied_s, causes = occupied_time(operations, self.model, self.layout, phase)
+        time_s, occupied_s, causes = occupied_time(self._timed(phase), self.model, self.layout, phase)
         return _Passed(time_s=time_s, occupied_s=occupied_s, causes=causes)
+
+    def _timed(self, phase: Phase) -> tuple[TimedOperation, ...]:
+        return timed_operations(self.fidelity, self.model, self.machine, self.layout, phase, self.precision)
 
 
 def sequence_grid(most: int) -> Grid:

@@ -127,7 +127,7 @@ def _refined(served: Served) -> Served:
 def _plan_at(served: Served, index: int, price: float | None) -> Plan:
     pool, workload, curve = served.pool, served.pool.workload, served.curve
     chips, batch, tpot_s = pool.layout.chips, int(curve.batch[index]), float(curve.tpot_s[index])
-    efficiency = pool.fidelity.efficiency(pool.machine)
+    low, high = pool.tpot_interval(batch)
     decode = {cause: float(part_s[index]) for cause, part_s in curve.decode_causes.items()}
     prefill = {cause: float(part_s[index]) for cause, part_s in curve.prefill_causes.items()}
     steps_per_token = workload.steps_per_output_token
@@ -144,8 +144,8 @@ def _plan_at(served: Served, index: int, price: float | None) -> Plan:
         replicas=served.replicas,
         batch=batch,
         tpot_s=tpot_s,
-        tpot_low_s=tpot_s * efficiency.low_factor,
-        tpot_high_s=tpot_s * efficiency.high_factor,
+        tpot_low_s=tpot_s * low,
+        tpot_high_s=tpot_s * high,
         decode_step_s=float(curve.decode_step_s[index]),
         ttft_s=served.ttft_s,
         output_tokens_per_s_per_chip=batch / tpot_s / chips / steps_per_token,
@@ -159,7 +159,7 @@ def _plan_at(served: Served, index: int, price: float | None) -> Plan:
         memory=pool.memory(sequences),
         chip_s_per_request=float(served.chip_s_per_request[index]),
         paid_chip_s_per_request=float(served.paid_chip_s_per_request[index]),
-        limits_met_at_high=workload.tpot_s is None or tpot_s * efficiency.high_factor <= workload.tpot_s,
+        limits_met_at_high=workload.tpot_s is None or tpot_s * high <= workload.tpot_s,
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ridgeline.specs.band import STEP, Band
 from ridgeline.specs.kernels import Kernels
 
 __all__ = ["IDEAL", "Efficiency"]
@@ -30,8 +32,8 @@ class Efficiency:
         message_latency_s: latency of one hop, by level name.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
         usable_hbm_fraction: part of the memory that weights, KV and activations may fill.
-        low_factor: the 80 % interval reaches from this times the estimate...
-        high_factor: ...to this times the estimate.
+        bands: where measurements lie around predictions, by kind of kernel (a field of ``Kernels``), and what a whole
+            step adds to it.
         kernels: what each kind of kernel reaches, where that was measured on this family; what is said above of
             compute, memory and launches then holds for no kernel, and of links for those out of the domain alone.
     """
@@ -49,8 +51,7 @@ class Efficiency:
     message_latency_s: Mapping[str, float]
     expert_imbalance: float
     usable_hbm_fraction: float
-    low_factor: float
-    high_factor: float
+    bands: Mapping[str, Band]
     kernels: Kernels | None = None
 
     def __post_init__(self) -> None:
@@ -71,8 +72,8 @@ class Efficiency:
                 f"Efficiency {self.name!r}: expert_imbalance={self.expert_imbalance!r} is below 1,"
                 " but the busiest group cannot have less than the mean"
             )
-        if not 0 < self.low_factor <= 1 <= self.high_factor:
-            raise ValueError(f"Efficiency {self.name!r}: low_factor and high_factor must lie around 1")
+        if STEP not in self.bands:
+            raise ValueError(f"Efficiency {self.name!r}: bands lacks {STEP!r}, the band of a whole step")
 
 
 IDEAL = Efficiency(
@@ -89,7 +90,6 @@ IDEAL = Efficiency(
     message_latency_s={},
     expert_imbalance=1,
     usable_hbm_fraction=1,
-    low_factor=1,
     # No step is faster than its roofline, and plain rooflines have been off by up to a factor of three on serving.
-    high_factor=3,
+    bands={STEP: Band(below=0.0, above=math.log(3))},
 )

@@ -1,0 +1,86 @@
+"""How predictions fare on measurements that did not fit them: what the page on accuracy shows."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ridgeline.calibration.bands import inside_bands, step_width
+from ridgeline.calibration.calibrate import Calibration, StepError, step_errors
+from ridgeline.calibration.cases import Case
+from ridgeline.calibration.folds import Left
+from ridgeline.calibration.run import ModelTable
+
+__all__ = ["ScoredRow", "score"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredRow:
+    """A measured row and what was predicted of it without it.
+
+    Attributes:
+        case: the row.
+        log_ratio: ``ln(predicted / measured)``.
+        is_inside: whether the measurement lies inside the 80 % interval that other rows make; None where none is made.
+        stranger_log_ratio: the same error with nothing of the chip's family measured; None where nothing was fitted.
+    """
+
+    case: Case
+    log_ratio: float
+    is_inside: bool | None
+    stranger_log_ratio: float | None = None
+
+    @property
+    def measured(self) -> float:
+        """What was measured."""
+        return self.case.measured or math.nan
+
+    @property
+    def predicted(self) -> float:
+        """What was predicted."""
+        return self.measured * math.exp(self.log_ratio)
+
+
+def score(found: Calibration, cases: Sequence[Case], models: ModelTable) -> list[ScoredRow]:
+    """All rows that are predicted: kernels and messages with their shape left out, passes with their family left out."""
+    return [*_kernels(found), *_steps(step_errors(cases, models, found.shared, found.chips))]
+
+
+def _kernels(found: Calibration) -> list[ScoredRow]:
+    inside = inside_bands(found.cases, found.held)
+    alone = {
+        row.place: math.log(row.predicted / (found.cases[row.place].measured or math.nan))
+        for row in found.held
+        if row.left is Left.FAMILY
+    }
+    return [
+        ScoredRow(
+            case=found.cases[row.place],
+            log_ratio=math.log(row.predicted / (found.cases[row.place].measured or math.nan)),
+            is_inside=inside.get(row.place),
+            stranger_log_ratio=alone.get(row.place),
+        )
+        for row in found.held
+        if row.left is Left.SHAPES
+    ]
+
+
+def _steps(errors: Mapping[str, Sequence[StepError]]) -> list[ScoredRow]:
+    """Each family with the band that the others make."""
+    found = []
+    for family, rows in errors.items():
+        others = defaultdict(list, {name: list(theirs) for name, theirs in errors.items() if name != family})
+        width = step_width(
+            {name: [(one.log_ratio, one.kernels_width) for one in theirs] for name, theirs in others.items()}
+        )
+        found += [
+            ScoredRow(
+                case=one.case,
+                log_ratio=one.log_ratio,
+                is_inside=abs(one.log_ratio) <= math.hypot(width, one.kernels_width) if others else None,
+            )
+            for one in rows
+        ]
+    return found

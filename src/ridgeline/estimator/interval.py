@@ -1,0 +1,65 @@
+"""The 80 % interval of a time, from the bands of the kinds of kernels and messages that it is made of.
+
+Kernels of one kind err together, kinds each for themselves: a step's band is that of its kinds, each weighted by its
+share of the time, joined as independent errors are; and what a whole step adds to its kernels comes on top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ridgeline.numeric import Numeric, exp, log, maximum, sqrt
+from ridgeline.specs.band import STEP, Band
+
+__all__ = ["Part", "interval_factors", "total_s"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What a part of a time is made of.
+
+    Attributes:
+        kind: of kernels or messages; empty where it is none of those that are measured by themselves.
+        time_s: all of it.
+        once_s: of one run of its kernel.
+    """
+
+    kind: str
+    time_s: Numeric
+    once_s: Numeric
+
+
+def total_s(parts: Iterable[Part]) -> Numeric:
+    """The time of all parts."""
+    return sum((part.time_s for part in parts), start=0.0)
+
+
+def interval_factors(parts: Iterable[Part], bands: Mapping[str, Band], *, is_step: bool) -> tuple[Numeric, Numeric]:
+    """What the sum of the parts is to be multiplied by for both ends of its interval.
+
+    Args:
+        parts: of the time.
+        bands: by kind; a kind that has none adds nothing.
+        is_step: whether the parts are a whole step, and not kernels by themselves.
+    """
+    parts = tuple(parts)
+    whole_s = maximum(total_s(parts), 1e-30)
+    below: dict[str, Numeric] = {}
+    above: dict[str, Numeric] = {}
+    for part in parts:
+        if part.kind not in bands:
+            continue
+        band = bands[part.kind]
+        wider = band.growth * log(maximum(part.once_s / band.longest_s, 1.0)) if band.growth else 0.0
+        share = part.time_s / whole_s
+        below[part.kind] = below.get(part.kind, 0.0) + share * (band.below + wider)
+        above[part.kind] = above.get(part.kind, 0.0) + share * (band.above + wider)
+    if is_step or not below:
+        below[STEP], above[STEP] = bands[STEP].below, bands[STEP].above
+    return exp(-_joined(below.values())), exp(_joined(above.values()))
+
+
+def _joined(widths: Iterable[Numeric]) -> Numeric:
+    """Widths of independent errors, together."""
+    return sqrt(sum((width * width for width in widths), start=0.0))
