@@ -12,6 +12,7 @@ from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.estimate import MEASURED, Fidelity, step_memory, time_step, timed_operations
 from ridgeline.estimator.fit import require_divides
 from ridgeline.estimator.precision import precision_on
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -65,6 +66,7 @@ def estimate_grid(
     fidelity: Fidelity = MEASURED,
     weights: str | None = None,
     kv: str | None = None,
+    engine: Engine = IDEAL_ENGINE,
 ) -> StepGrid:
     """Estimate a step at every point of a grid; each point equals what ``estimate`` says of it.
 
@@ -81,6 +83,7 @@ def estimate_grid(
         fidelity: resolution of the model of time.
         weights: another number format for the layers' weights than the published one.
         kv: another format for the KV cache.
+        engine: that runs it; the ideal one takes no time besides its kernels.
 
     Raises:
         LayoutError: a layout does not divide the model or the machine.
@@ -99,7 +102,8 @@ def estimate_grid(
         require_divides(model, machine, layout)
         for columns, step in _steps(phase, batches, contexts, layout):
             memory = step_memory(model, machine, layout, step, precision=precision, efficiency=efficiency)
-            time_s, parts_s = time_step(timed_operations(fidelity, model, machine, layout, step, precision))
+            operations = timed_operations(fidelity, model, machine, layout, step, precision, engine)
+            time_s, parts_s = time_step(operations)
             times[number][:, columns] = time_s
             free[number][:, columns] = memory.free_bytes
             for cause, part_s in parts_s.items():
