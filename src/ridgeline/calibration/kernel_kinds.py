@@ -6,10 +6,11 @@ import dataclasses
 import math
 
 from ridgeline.calibration.cases import Unsupported
-from ridgeline.calibration.run import Run, format_named, is_eager
+from ridgeline.calibration.run import Run, format_named
 from ridgeline.equations.experts import groups_visited
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.clock import kernel_timing, message_timing
+from ridgeline.estimator.host import launched
 from ridgeline.estimator.kernels import (
     AllGather,
     AllReduce,
@@ -48,8 +49,8 @@ __all__ = [
 
 def _kernel_s(run: Run, kernel: Kernel) -> Numeric:
     efficiency = run.fidelity.efficiency(run.machine)
-    time_s = kernel_timing(kernel, run.machine, efficiency).time_s
-    return time_s + (efficiency.kernels.products.eager_s if efficiency.kernels and is_eager(run) else 0.0)
+    timing = kernel_timing(kernel, run.machine, efficiency)
+    return launched(timing, kernel, run.engine, efficiency.kernels).time_s
 
 
 def _message_s(run: Run, message: Message) -> Numeric:

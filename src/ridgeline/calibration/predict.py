@@ -12,6 +12,7 @@ from ridgeline.calibration import kernel_kinds as kernels
 from ridgeline.calibration import steps
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.run import ModelTable, Run, layout_of, machine_of
+from ridgeline.catalog.engines import engine_of
 from ridgeline.equations.collectives import others_fraction
 from ridgeline.equations.matrices import matmul_flop
 from ridgeline.estimator.estimate import Fidelity
@@ -44,7 +45,8 @@ def predict(case: Case, models: ModelTable, fidelity: Fidelity) -> Prediction:
     if case.kind not in KINDS:
         raise Unsupported(f"kind {case.kind!r} is not predicted; {', '.join(KINDS)} are")
     machine, warnings = machine_of(case)
-    run = Run(case=case, machine=machine, fidelity=fidelity, models=models, warnings=list(warnings))
+    engine = engine_of(case.facts.get("engine", ""))
+    run = Run(case=case, machine=machine, fidelity=fidelity, models=models, engine=engine, warnings=list(warnings))
     timed, quantities = KINDS[case.kind]
     if case.quantity not in quantities:
         raise Unsupported(f"quantity {case.quantity!r} of {case.kind} is not predicted; {', '.join(quantities)} are")

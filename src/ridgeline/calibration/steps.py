@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ridgeline.calibration.cases import Unsupported
-from ridgeline.calibration.run import Run, is_eager, layout_of, model_of, precision_of
-from ridgeline.estimator.estimate import TimedOperation, time_step, timed_operations
+from ridgeline.calibration.run import Run, layout_of, model_of, precision_of
+from ridgeline.estimator.estimate import time_step, timed_operations
 from ridgeline.estimator.fit import require_divides
-from ridgeline.numeric import Numeric
 from ridgeline.specs.layout import LayoutError
 from ridgeline.specs.workload import Decode, Phase, Prefill
 
@@ -23,17 +22,8 @@ def _step_time_s(run: Run, phase: Phase) -> float:
     except LayoutError as error:
         raise Unsupported(str(error)) from None
     precision = precision_of(run, model)
-    operations = timed_operations(run.fidelity, model, run.machine, layout, phase, precision)
-    time_s = np.sum(np.asarray(time_step(operations)[0]) + _launched_one_by_one_s(run, operations))
-    return float(time_s)
-
-
-def _launched_one_by_one_s(run: Run, operations: tuple[TimedOperation, ...]) -> Numeric:
-    """What kernels take longer in an engine that captures no graph of a step; nothing where it does or is not known."""
-    kernels = run.fidelity.efficiency(run.machine).kernels
-    if kernels is None or not is_eager(run):
-        return 0.0
-    return kernels.products.eager_s * sum(one.runs for one in operations if one.timing.message is None)
+    operations = timed_operations(run.fidelity, model, run.machine, layout, phase, precision, run.engine)
+    return float(np.sum(time_step(operations)[0]))
 
 
 def decode_s(run: Run) -> float:
