@@ -14,6 +14,7 @@ from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.estimate import FIDELITIES, MEASURED, ROOFLINE, Fidelity, estimate
 from ridgeline.estimator.grid import StepGrid, estimate_grid
 from ridgeline.glossary import ImplausibleError
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -39,14 +40,20 @@ def steps(phase: type[Phase], layout: Layout, batch: int, context: int) -> Phase
 
 
 def assert_agrees(
-    found: StepGrid, model: Model, machine: Machine, phase: type[Phase], fidelity: Fidelity, **formats: str
+    found: StepGrid,
+    model: Model,
+    machine: Machine,
+    phase: type[Phase],
+    fidelity: Fidelity,
+    engine: Engine = IDEAL_ENGINE,
+    **formats: str,
 ) -> None:
     shape = (len(found.layouts), len(found.batch), len(found.context_tokens))
     assert found.step_time_s.shape == found.free_bytes.shape == found.bound.shape == shape
     for (place, batch, context), time_s in np.ndenumerate(found.step_time_s):
         layout = found.layouts[place]
         step = steps(phase, layout, int(found.batch[batch]), int(found.context_tokens[context]))
-        alone = estimate(model, machine, layout, step, fidelity=fidelity, **formats)
+        alone = estimate(model, machine, layout, step, fidelity=fidelity, engine=engine, **formats)
         at = (place, batch, context)
         # Sums of the same terms in another order.
         assert time_s == pytest.approx(alone.step_time_s, rel=1e-12)
@@ -95,7 +102,28 @@ def test_other_formats_agree(formats: dict[str, str]) -> None:
     """Those that a chip widens among them."""
     layouts = [Layout(tp=2), Layout(pp=2)]
     found = estimate_grid(LLAMA, A100, layouts, batch=[1, 40], context_tokens=[10, 9000], fidelity=MEASURED, **formats)  # type: ignore[arg-type]
-    assert_agrees(found, LLAMA, A100, Decode, MEASURED, **formats)
+    assert_agrees(found, LLAMA, A100, Decode, MEASURED, IDEAL_ENGINE, **formats)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_what_an_engine_takes_agrees(phase: type[Phase]) -> None:
+    """Hosts that are slower than their chips at small batches, and faster at large ones."""
+    engine = Engine(
+        name="slow",
+        status="made up",
+        is_captured=False,
+        has_own_sums=False,
+        step_s=1e-3,
+        sequence_s=1e-5,
+        request_s=5e-3,
+        layer_s=1e-5,
+        token_s=1e-7,
+        launch_layer_s=3e-4,
+    )
+    layouts = [Layout(tp=2), Layout(pp=2), Layout(dp=4)]
+    numbers: dict[str, Any] = {"phase": phase, "engine": engine}
+    found = estimate_grid(LLAMA, A100, layouts, batch=BATCHES, context_tokens=CONTEXTS, **numbers)
+    assert_agrees(found, LLAMA, A100, phase, MEASURED, engine)
 
 
 def test_a_single_number_is_a_grid_of_one_point() -> None:

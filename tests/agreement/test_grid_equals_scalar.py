@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.estimate import FIDELITIES, Fidelity, time_step
 from ridgeline.estimator.precision import precision_on
+from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Decode, Phase, Prefill
 
@@ -27,7 +28,7 @@ def test_time_and_causes_agree(fidelity: Fidelity, varied_model_id: str, points:
     contexts = np.array([float(context) for _, context in points])
 
     def timed(layout: Layout, phase: Phase):  # type: ignore[no-untyped-def]  # noqa: ANN202
-        return time_step(fidelity.timed(model, MACHINE, layout, phase, precision, efficiency))
+        return time_step(fidelity.timed(model, MACHINE, layout, phase, precision, efficiency, IDEAL_ENGINE))
 
     for layout in LAYOUTS[any(hasattr(group.feed_forward, "experts") for group in model.groups)]:
         for grid, alone in (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,13 +14,37 @@ from ridgeline.calibration.fit import FEWEST_ROWS, is_fitted_on
 from ridgeline.calibration.folds import Held, Left
 from ridgeline.specs.band import Band
 
-__all__ = ["COVERED", "growth_beyond", "half_width", "inside_bands", "own_bands", "step_width", "strangers_bands"]
+__all__ = [
+    "COVERED",
+    "StepError",
+    "growth_beyond",
+    "half_width",
+    "inside_bands",
+    "own_bands",
+    "step_width",
+    "strangers_bands",
+]
 
 COVERED = 0.8
 """Share of measurements that a band is to hold."""
 
 NORMAL_80, NORMAL_MEAN = 1.2816, 0.7979
 """Of a normal error of spread 1: what 80 % stay within, and the mean of its size."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepError:
+    """The error of a whole pass by kernels and an engine that were not fitted on it.
+
+    Attributes:
+        case: the row.
+        log_ratio: ``ln(predicted / measured)``.
+        kernels_width: half-width of the interval that its kernels alone give it, in logarithms.
+    """
+
+    case: Case
+    log_ratio: float
+    kernels_width: float
 
 
 def half_width(log_errors: Iterable[float]) -> float:
@@ -79,21 +104,18 @@ def growth_beyond(cases: Sequence[Case], held: Iterable[Held]) -> float:
     return max(0.0, slope * NORMAL_80 / NORMAL_MEAN)
 
 
-def step_width(errors: Mapping[str, Sequence[tuple[float, float]]]) -> float:
+def step_width(errors: Mapping[str, Sequence[StepError]]) -> float:
     """What whole steps add to the bands of their kernels, so that together they hold four of five measurements.
 
     Args:
-        errors: by family, the error of each row and the half-width that its kernels give it.
+        errors: by family, each of which counts alike.
     """
-    needed, weights = [], []
-    for rows in errors.values():
-        for log_error, width in rows:
-            needed.append(max(0.0, log_error**2 - width**2))
-            weights.append(1 / len(rows))
+    needed = [max(0.0, row.log_ratio**2 - row.kernels_width**2) for rows in errors.values() for row in rows]
+    weights = np.array([1 / len(rows) for rows in errors.values() for _ in rows])
     if not needed:
         return 0.0
     order = np.argsort(needed)
-    reached = np.cumsum(np.array(weights)[order]) / sum(weights)
+    reached = np.cumsum(weights[order]) / weights.sum()
     return math.sqrt(needed[order[int(np.searchsorted(reached, COVERED))]])
 
 

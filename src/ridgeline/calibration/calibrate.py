@@ -9,18 +9,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ridgeline.calibration.bands import growth_beyond, own_bands, step_width, strangers_bands
-from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.bands import StepError, growth_beyond, own_bands, step_width, strangers_bands
+from ridgeline.calibration.cases import Case
+from ridgeline.calibration.engines import EngineRun, FittedEngine, engine_runs, fit_engines, left_out
 from ridgeline.calibration.fit import Fitted, fit_chips
 from ridgeline.calibration.folds import Fold, Held, folds, held_out, of_kernels, with_fit
-from ridgeline.calibration.predict import KINDS, predict
 from ridgeline.calibration.run import ModelTable
+from ridgeline.calibration.steps import passed
 from ridgeline.catalog.kernels import inherited
 from ridgeline.catalog.machines import kernels_reference, load_machine
-from ridgeline.estimator.interval import interval_factors
+from ridgeline.estimator.interval import interval_factors, total_s
 from ridgeline.specs.band import STEP, Band
 
-__all__ = ["Calibration", "StepError", "calibrate", "step_errors"]
+__all__ = ["Calibration", "calibrate", "step_errors"]
 
 Mapped = Callable[[Callable[[Fold], list[Held]], Sequence[Fold]], Iterable[list[Held]]]
 """``map``, or an executor's."""
@@ -33,14 +34,18 @@ class Calibration:
     Attributes:
         shared: what chips share.
         chips: each machine with measurements.
+        engines: what engines take besides.
         cases: kernels and messages that it rests on.
         held: these as predicted by fits that have not seen them.
+        steps: whole passes by family, as predicted without their model on their machine.
     """
 
     shared: Fitted
     chips: dict[str, Fitted]
+    engines: dict[str, FittedEngine]
     cases: list[Case]
     held: list[Held]
+    steps: dict[str, list[StepError]]
 
 
 def calibrate(
@@ -76,52 +81,41 @@ def calibrate(
         banded[machine] = dataclasses.replace(
             fitted, bands=of_family | mine, band_rows=dict.fromkeys(of_family, whose) | said_of
         )
-    errors = step_errors(cases, models, shared, banded)
-    if errors:
-        width = step_width(
-            {family: [(one.log_ratio, one.kernels_width) for one in rows] for family, rows in errors.items()}
-        )
-        behind = sum(len(rows) for rows in errors.values())
-        step = {STEP: Band(below=width, above=width)}, {STEP: f"{behind:,} rows of whole passes"}
+    runs = engine_runs(cases, models=models, fidelity=with_fit(shared, banded))
+    engines = fit_engines(runs, said=said)
+    said("passes of models left out")
+    steps = step_errors(runs, shared, banded)
+    if steps:
+        width = step_width(steps)
+        behind = sum(len(rows) for rows in steps.values())
+        step = {STEP: Band(below=width, above=width)}, {STEP: f"{behind:,} rows of whole passes, models left out"}
         shared, banded = _with(shared, *step), {machine: _with(one, *step) for machine, one in banded.items()}
-    return Calibration(shared=shared, chips=banded, cases=kernels, held=held)
+    return Calibration(shared=shared, chips=banded, engines=engines, cases=kernels, held=held, steps=steps)
 
 
 def _with(fitted: Fitted, bands: Mapping[str, Band], rows: Mapping[str, str]) -> Fitted:
     return dataclasses.replace(fitted, bands={**fitted.bands, **bands}, band_rows={**fitted.band_rows, **rows})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepError:
-    """The error of a whole pass by kernels that were not fitted on it.
-
-    Attributes:
-        case: the row.
-        log_ratio: ``ln(predicted / measured)``.
-        kernels_width: half-width of the interval that its kernels alone give it, in logarithms.
-    """
-
-    case: Case
-    log_ratio: float
-    kernels_width: float
-
-
 def step_errors(
-    cases: Sequence[Case], models: ModelTable, shared: Fitted, chips: Mapping[str, Fitted]
+    runs: Mapping[str, Sequence[EngineRun]], shared: Fitted, chips: Mapping[str, Fitted]
 ) -> dict[str, list[StepError]]:
-    """By family, the errors of whole passes on chips with fitted kernels."""
+    """By family, the errors of whole passes on chips with fitted kernels, by engines fitted on other models."""
     fidelity = with_fit(shared, chips)
     errors: dict[str, list[StepError]] = defaultdict(list)
-    for case in cases:
-        is_step = case.kind in KINDS and KINDS[case.kind].is_step
-        if not is_step or not case.measured or kernels_reference(case.machine) is None:
-            continue
-        try:
-            prediction = predict(case, models, fidelity)
-        except Unsupported:
-            continue
-        bands = {**fidelity.efficiency(load_machine(case.machine)).bands, STEP: Band(below=0.0, above=0.0)}
-        _, high = interval_factors(prediction.parts, bands, is_step=True)
-        log_ratio = math.log(prediction.value / case.measured)
-        errors[case.family].append(StepError(case=case, log_ratio=log_ratio, kernels_width=math.log(float(high))))
+    for of_engine in runs.values():
+        for run, engine in left_out(of_engine):
+            if kernels_reference(run.case.machine) is None:
+                continue
+            parts = passed(run.passes, engine)
+            bands = {**fidelity.efficiency(load_machine(run.case.machine)).bands, STEP: Band(below=0.0, above=0.0)}
+            _, high = interval_factors(parts, bands, is_step=True)
+            log_error = math.log(float(total_s(parts)) / run.measured_s)
+            errors[run.case.family].append(
+                StepError(
+                    case=run.case,
+                    log_ratio=log_error if run.is_time else -log_error,
+                    kernels_width=math.log(float(high)),
+                )
+            )
     return dict(errors)

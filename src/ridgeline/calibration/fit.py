@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.predict import KINDS
 from ridgeline.calibration.run import Run, machine_of
+from ridgeline.catalog.engines import engine_of
 from ridgeline.estimator.estimate import MEASURED
 from ridgeline.estimator.interval import total_s
 from ridgeline.specs.band import Band
@@ -241,7 +242,8 @@ def _stack(cases: list[Case], places: list[int]) -> Stack | None:
             attributes[name] = np.array([float(one.attributes[name]) for one in cases])
     case = dataclasses.replace(first, stacked=columns, attributes=attributes)
     machine, _ = machine_of(case)
-    run = Run(case=case, machine=machine, fidelity=MEASURED, models={})
+    engine = engine_of(case.facts.get("engine", ""))
+    run = Run(case=case, machine=machine, fidelity=MEASURED, models={}, engine=engine)
     kind = KINDS[case.kind]
     try:
         # A rate is a time the other way round: what one second would be, over what was measured.

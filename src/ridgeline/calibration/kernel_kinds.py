@@ -6,10 +6,11 @@ import dataclasses
 import math
 
 from ridgeline.calibration.cases import Unsupported
-from ridgeline.calibration.run import Run, format_named, is_eager
+from ridgeline.calibration.run import Run, format_named
 from ridgeline.equations.experts import groups_visited
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.clock import Timing, kernel_timing, message_timing
+from ridgeline.estimator.host import launched
 from ridgeline.estimator.interval import Part
 from ridgeline.estimator.kernels import (
     AllGather,
@@ -54,20 +55,20 @@ Parts = tuple[Part, ...]
 def _kernel(run: Run, kernel: Kernel) -> Part:
     efficiency = run.fidelity.efficiency(run.machine)
     timing = kernel_timing(kernel, run.machine, efficiency)
-    eager_s = efficiency.kernels.products.eager_s if efficiency.kernels and is_eager(run) else 0.0
-    return _part(timing, eager_s)
+    return _part(launched(timing, kernel, run.engine, efficiency.kernels))
 
 
 def _message(run: Run, message: Message) -> Parts:
     efficiency = run.fidelity.efficiency(run.machine)
-    timing = message_timing(message, run.machine, efficiency)
+    part = _part(message_timing(message, run.machine, efficiency))
     # The general library says in brackets who calls it.
-    is_called = "torch" in run.case.facts.get("engine", "")
-    return (_part(timing, efficiency.kernels.links.eager_s if efficiency.kernels and is_called else 0.0),)
+    if "torch" in run.case.facts.get("engine", "") and efficiency.kernels:
+        part = dataclasses.replace(part, time_s=part.time_s + efficiency.kernels.links.eager_s)
+    return (part,)
 
 
-def _part(timing: Timing, eager_s: float) -> Part:
-    return Part(kind=timing.kind, time_s=timing.time_s + eager_s, once_s=timing.time_s)
+def _part(timing: Timing) -> Part:
+    return Part(kind=timing.kind, time_s=timing.time_s, once_s=timing.time_s)
 
 
 def _matmul_format(run: Run) -> MatmulFormat:

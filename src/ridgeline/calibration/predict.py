@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ridgeline.calibration import kernel_kinds as kernels
-from ridgeline.calibration import steps
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.run import ModelTable, Run, layout_of, machine_of
+from ridgeline.calibration.steps import PASSES, passed
+from ridgeline.catalog.engines import engine_of
 from ridgeline.equations.collectives import others_fraction
 from ridgeline.equations.matrices import matmul_flop
 from ridgeline.estimator.estimate import Fidelity
@@ -56,7 +57,8 @@ def predict(case: Case, models: ModelTable, fidelity: Fidelity) -> Prediction:
     if case.kind not in KINDS:
         raise Unsupported(f"kind {case.kind!r} is not predicted; {', '.join(KINDS)} are")
     machine, warnings = machine_of(case)
-    run = Run(case=case, machine=machine, fidelity=fidelity, models=models, warnings=list(warnings))
+    engine = engine_of(case.facts.get("engine", ""))
+    run = Run(case=case, machine=machine, fidelity=fidelity, models=models, engine=engine, warnings=list(warnings))
     kind = KINDS[case.kind]
     if case.quantity not in kind.quantities:
         known = ", ".join(kind.quantities)
@@ -144,6 +146,11 @@ _GENERATE: dict[str, OfTime] = {
 }
 
 
+def _whole(kind: str) -> Callable[[Run], tuple[Part, ...]]:
+    """Passes with their engine's own time."""
+    return lambda run: passed(PASSES[kind](run), run.engine)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
     """How a kind of rows is predicted.
@@ -174,8 +181,8 @@ KINDS: dict[str, Kind] = {
     "all_to_all_dispatch": Kind(timed=kernels.all_to_all, quantities=_MOVED),
     "all_to_all_combine": Kind(timed=kernels.all_to_all, quantities=_MOVED),
     "point_to_point": Kind(timed=kernels.point_to_point, quantities={"latency_s": _time, "bytes_per_s": _send_rate}),
-    "decode_step": Kind(timed=steps.decode, quantities=_DECODE, is_step=True),
-    "prefill": Kind(timed=steps.prefill, quantities=_PREFILL, is_step=True),
-    "generate": Kind(timed=steps.generate, quantities=_GENERATE, is_step=True),
+    "decode_step": Kind(timed=_whole("decode_step"), quantities=_DECODE, is_step=True),
+    "prefill": Kind(timed=_whole("prefill"), quantities=_PREFILL, is_step=True),
+    "generate": Kind(timed=_whole("generate"), quantities=_GENERATE, is_step=True),
 }
 """The kinds of rows that are predicted."""

@@ -14,23 +14,16 @@ from ridgeline.catalog import CatalogError, load_machine, load_model, model_ids
 from ridgeline.estimator.estimate import Fidelity
 from ridgeline.estimator.precision import runnable
 from ridgeline.specs.attention import GroupedQueryAttention
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.number_format import FORMATS, NumberFormat
 from ridgeline.specs.precision import Component, Precision, uniform_precision
 
-__all__ = ["ModelTable", "Run", "format_named", "is_eager", "layout_of", "machine_of", "model_of", "precision_of"]
+__all__ = ["ModelTable", "Run", "format_named", "layout_of", "machine_of", "model_of", "precision_of"]
 
 ModelTable = Mapping[str, dict[str, str]]
-
-EAGER = ("fastertransformer", "gpt-fast", "huggingface", "torch", "vllm-2023", "vllm-2024")
-"""Engines that launch kernels one by one, or replay them from graphs that cost as much."""
-
-
-def is_eager(run: Run) -> bool:
-    """Whether the engine of a run launches kernels one by one; an engine that is not named is taken not to."""
-    return run.case.facts.get("engine", "").lower().startswith(EAGER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +35,7 @@ class Run:
         machine: where it ran, with what the run changed of it.
         fidelity: resolution of the model of time.
         models: rows of a model table.
+        engine: that ran it.
         warnings: what the prediction takes for granted, gathered on the way.
         used: attributes of the row that the prediction looked at.
     """
@@ -50,6 +44,7 @@ class Run:
     machine: Machine
     fidelity: Fidelity
     models: ModelTable
+    engine: Engine = IDEAL_ENGINE
     warnings: list[str] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
 

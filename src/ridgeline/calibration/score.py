@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ridgeline.calibration.bands import inside_bands, step_width
-from ridgeline.calibration.calibrate import Calibration, StepError, step_errors
+from ridgeline.calibration.bands import StepError, inside_bands, step_width
+from ridgeline.calibration.calibrate import Calibration
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.folds import Left
-from ridgeline.calibration.run import ModelTable
 
 __all__ = ["ScoredRow", "score"]
 
@@ -43,9 +41,9 @@ class ScoredRow:
         return self.measured * math.exp(self.log_ratio)
 
 
-def score(found: Calibration, cases: Sequence[Case], models: ModelTable) -> list[ScoredRow]:
-    """All rows that are predicted: kernels and messages with their shape left out, passes with their family left out."""
-    return [*_kernels(found), *_steps(step_errors(cases, models, found.shared, found.chips))]
+def score(found: Calibration) -> list[ScoredRow]:
+    """All rows that are predicted: kernels and messages without their shapes, passes without their models."""
+    return [*_kernels(found), *_steps(found.steps)]
 
 
 def _kernels(found: Calibration) -> list[ScoredRow]:
@@ -71,10 +69,8 @@ def _steps(errors: Mapping[str, Sequence[StepError]]) -> list[ScoredRow]:
     """Each family with the band that the others make."""
     found = []
     for family, rows in errors.items():
-        others = defaultdict(list, {name: list(theirs) for name, theirs in errors.items() if name != family})
-        width = step_width(
-            {name: [(one.log_ratio, one.kernels_width) for one in theirs] for name, theirs in others.items()}
-        )
+        others = {name: theirs for name, theirs in errors.items() if name != family}
+        width = step_width(others)
         found += [
             ScoredRow(
                 case=one.case,

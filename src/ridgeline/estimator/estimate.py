@@ -10,8 +10,9 @@ import numpy as np
 
 from ridgeline.estimator.clock import NO_WORK, Cause, Timing, kernel_timing, message_timing
 from ridgeline.estimator.fit import require_divides
+from ridgeline.estimator.host import besides_s, launched, sent
 from ridgeline.estimator.interval import Part, interval_factors
-from ridgeline.estimator.kernels import Message
+from ridgeline.estimator.kernels import Kernel, Message
 from ridgeline.estimator.memory import Memory, memory_per_chip
 from ridgeline.estimator.napkin import napkin_timing
 from ridgeline.estimator.pipeline import Parts, occupied_time_s, parts_of, pass_time_s
@@ -19,6 +20,7 @@ from ridgeline.estimator.precision import precision_on
 from ridgeline.estimator.step import micro_batches, rows_per_chip, sequences_per_group, step_operations
 from ridgeline.numeric import Numeric, ceil
 from ridgeline.specs.efficiency import IDEAL, Efficiency
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -26,6 +28,7 @@ from ridgeline.specs.precision import Precision
 from ridgeline.specs.workload import Decode, Phase
 
 __all__ = [
+    "BESIDES",
     "FIDELITIES",
     "MEASURED",
     "NAPKIN",
@@ -36,11 +39,13 @@ __all__ = [
     "TimedOperation",
     "caveats",
     "estimate",
+    "launched_operations",
     "occupied_time",
     "parts_of_step",
     "step_memory",
     "time_step",
     "timed_operations",
+    "with_engine",
 ]
 
 
@@ -81,13 +86,13 @@ class Fidelity:
         name: as on the command line.
         efficiency: which part of its peaks a machine is taken to reach.
         status: how sure such estimates are, in one clause.
-        timed: the operations of a pass with their times.
+        timed: the operations of a pass with their times, as an engine launches them.
     """
 
     name: str
     efficiency: Callable[[Machine], Efficiency]
     status: Callable[[Machine], str]
-    timed: Callable[[Model, Machine, Layout, Phase, Precision, Efficiency], tuple[TimedOperation, ...]]
+    timed: Callable[[Model, Machine, Layout, Phase, Precision, Efficiency, Engine], tuple[TimedOperation, ...]]
 
 
 def _by_napkin(
@@ -97,13 +102,20 @@ def _by_napkin(
     phase: Phase,
     precision: Precision,
     efficiency: Efficiency,
+    engine: Engine,
 ) -> tuple[TimedOperation, ...]:
     timing = napkin_timing(model, machine, layout, phase, precision=precision)
     return (TimedOperation(name="whole pass", repeats=1, timing=timing),)
 
 
 def _by_operation(
-    model: Model, machine: Machine, layout: Layout, phase: Phase, precision: Precision, efficiency: Efficiency
+    model: Model,
+    machine: Machine,
+    layout: Layout,
+    phase: Phase,
+    precision: Precision,
+    efficiency: Efficiency,
+    engine: Engine,
 ) -> tuple[TimedOperation, ...]:
     operations = step_operations(
         model, machine, layout, phase, precision=precision, expert_imbalance=efficiency.expert_imbalance
@@ -113,12 +125,19 @@ def _by_operation(
             name=operation.name,
             repeats=operation.repeats,
             is_layer=operation.is_layer,
-            timing=message_timing(operation.kernel, machine, efficiency)
-            if isinstance(operation.kernel, Message)
-            else kernel_timing(operation.kernel, machine, efficiency),
+            timing=_timing(operation.kernel, machine, efficiency, engine),
         )
         for operation in operations
     )
+
+
+def _timing(kernel: Kernel | Message, machine: Machine, efficiency: Efficiency, engine: Engine) -> Timing:
+    if isinstance(kernel, Message):
+        kernel = sent(kernel, engine)
+        timing = message_timing(kernel, machine, efficiency)
+    else:
+        timing = kernel_timing(kernel, machine, efficiency)
+    return launched(timing, kernel, engine, efficiency.kernels)
 
 
 NAPKIN = Fidelity(
@@ -172,15 +191,52 @@ class Estimate:
 WAIT = "pipeline wait"
 """The operation that is none: the time for which a chip of a pipeline waits for other stages."""
 
+BESIDES = "engine, layers", "engine, pass"
+"""Two more that are none: the time that an engine takes besides, in layers and for a pass."""
+
 
 def timed_operations(
-    fidelity: Fidelity, model: Model, machine: Machine, layout: Layout, phase: Phase, precision: Precision
+    fidelity: Fidelity,
+    model: Model,
+    machine: Machine,
+    layout: Layout,
+    phase: Phase,
+    precision: Precision,
+    engine: Engine = IDEAL_ENGINE,
 ) -> tuple[TimedOperation, ...]:
     """The operations of a pass at a fidelity, each with its time; numbers or grids, as the phase has them.
 
-    They are those of one chip. Where there are several stages, the last is the time for which it waits for others.
+    They are those of one chip. An engine's own time follows, but where nothing but peaks counts. Where there are
+    several stages, the last is the time for which a chip waits for others.
     """
-    operations = fidelity.timed(model, machine, layout, phase, precision, fidelity.efficiency(machine))
+    operations = launched_operations(fidelity, model, machine, layout, phase, precision, engine)
+    if fidelity.efficiency(machine) is IDEAL:
+        engine = IDEAL_ENGINE
+    return with_engine(operations, engine, model, layout, phase)
+
+
+def launched_operations(
+    fidelity: Fidelity,
+    model: Model,
+    machine: Machine,
+    layout: Layout,
+    phase: Phase,
+    precision: Precision,
+    engine: Engine = IDEAL_ENGINE,
+) -> tuple[TimedOperation, ...]:
+    """The kernels and messages of a pass as an engine launches them, without what it takes besides."""
+    efficiency = fidelity.efficiency(machine)
+    if efficiency is IDEAL:
+        engine = IDEAL_ENGINE
+    return fidelity.timed(model, machine, layout, phase, precision, efficiency, engine)
+
+
+def with_engine(
+    operations: tuple[TimedOperation, ...], engine: Engine, model: Model, layout: Layout, phase: Phase
+) -> tuple[TimedOperation, ...]:
+    """Launched operations with an engine's own time, and the wait for other stages."""
+    if engine is not IDEAL_ENGINE:
+        operations = (*operations, *_besides(operations, engine, model, layout, phase))
     if layout.pp == 1:
         return operations
     parts, share = _parts(operations), micro_batches(phase, layout)[1] / layout.pp
@@ -188,6 +244,22 @@ def timed_operations(
     operations = tuple(dataclasses.replace(one, share=share) for one in operations)
     waiting = Timing(time_s=waited_s, causes={Cause.PIPELINE: waited_s}, work=NO_WORK)
     return (*operations, TimedOperation(name=WAIT, repeats=1, timing=waiting))
+
+
+def _besides(
+    operations: tuple[TimedOperation, ...], engine: Engine, model: Model, layout: Layout, phase: Phase
+) -> tuple[TimedOperation, ...]:
+    """The time that an engine takes besides, as operations without work."""
+    times = besides_s(engine, phase, layout, layers=model.layers, layers_s=_parts(operations)[0])
+    return tuple(
+        TimedOperation(
+            name=name,
+            repeats=1,
+            is_layer=is_layer,
+            timing=Timing(time_s=time_s, causes={Cause.LAUNCH: time_s}, work=NO_WORK),
+        )
+        for name, is_layer, time_s in zip(BESIDES, (True, False), times, strict=True)
+    )
 
 
 def occupied_time(
@@ -259,6 +331,7 @@ def estimate(
     fidelity: Fidelity = MEASURED,
     weights: str | None = None,
     kv: str | None = None,
+    engine: Engine = IDEAL_ENGINE,
 ) -> Estimate:
     """Estimate one step.
 
@@ -270,6 +343,7 @@ def estimate(
         fidelity: resolution of the model of time.
         weights: another number format for the layers' weights than the published one.
         kv: another format for the KV cache.
+        engine: that runs it; the ideal one takes no time besides its kernels.
 
     Raises:
         LayoutError: the layout does not divide the model or the machine; says which number does not divide which.
@@ -279,7 +353,7 @@ def estimate(
     require_divides(model, machine, layout)
     precision, notes = precision_on(model, machine.chip, weights=weights, kv=kv)
     efficiency = fidelity.efficiency(machine)
-    operations = timed_operations(fidelity, model, machine, layout, phase, precision)
+    operations = timed_operations(fidelity, model, machine, layout, phase, precision, engine)
     time_s, causes = time_step(operations)
     low, high = interval_factors(parts_of_step(operations), efficiency.bands, is_step=True)
     tokens = phase.context_tokens if isinstance(phase, Decode) else phase.prompt_tokens
@@ -292,7 +366,12 @@ def estimate(
         operations=operations,
         memory=step_memory(model, machine, layout, phase, precision=precision, efficiency=efficiency),
         precision=precision,
-        notes=(*notes, *_idle(layout, phase), *caveats(model, machine, fidelity, float(tokens))),
+        notes=(
+            *notes,
+            *_idle(layout, phase),
+            *caveats(model, machine, fidelity, float(tokens)),
+            *((f"engine {engine.name}: {engine.status}",) if engine is not IDEAL_ENGINE else ()),
+        ),
     )
 
 

@@ -20,6 +20,7 @@ from ridgeline.estimator.estimate import (
 from ridgeline.estimator.fit import require_divides
 from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.precision import precision_on
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -73,6 +74,7 @@ def estimate_grid(
     fidelity: Fidelity = MEASURED,
     weights: str | None = None,
     kv: str | None = None,
+    engine: Engine = IDEAL_ENGINE,
 ) -> StepGrid:
     """Estimate a step at every point of a grid; each point equals what ``estimate`` says of it.
 
@@ -89,6 +91,7 @@ def estimate_grid(
         fidelity: resolution of the model of time.
         weights: another number format for the layers' weights than the published one.
         kv: another format for the KV cache.
+        engine: that runs it; the ideal one takes no time besides its kernels.
 
     Raises:
         LayoutError: a layout does not divide the model or the machine.
@@ -107,7 +110,7 @@ def estimate_grid(
         require_divides(model, machine, layout)
         for columns, step in _steps(phase, batches, contexts, layout):
             memory = step_memory(model, machine, layout, step, precision=precision, efficiency=efficiency)
-            operations = timed_operations(fidelity, model, machine, layout, step, precision)
+            operations = timed_operations(fidelity, model, machine, layout, step, precision, engine)
             time_s, parts_s = time_step(operations)
             factors = interval_factors(parts_of_step(operations), efficiency.bands, is_step=True)
             times[number][:, columns] = time_s

@@ -1,0 +1,162 @@
+"""What engines take besides their kernels, from measured passes of whole models: few numbers, the same on all chips."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.fit import FEWEST_ROWS, LOOSE, OUTLIER, Parameter
+from ridgeline.calibration.predict import KINDS
+from ridgeline.calibration.run import ModelTable, Run, machine_of
+from ridgeline.calibration.steps import PASSES, Pass, passed
+from ridgeline.catalog.engines import engine_of
+from ridgeline.estimator.estimate import Fidelity
+from ridgeline.estimator.interval import total_s
+from ridgeline.specs.engine import Engine
+
+__all__ = ["STARTS", "EngineRun", "FittedEngine", "engine_residuals", "engine_runs", "fit_engines", "left_out"]
+
+Array = NDArray[np.float64]
+
+STARTS: dict[str, dict[str, float]] = {
+    "fastertransformer": {"step_s": 1e-3, "token_s": 1e-7},
+    "tensorrt-llm": {"request_s": 4e-4},
+    "vllm-v0": {"step_s": 5e-3},
+    "vllm-2023": {"step_s": 5e-3, "sequence_s": 1e-4, "request_s": 1e-2, "launch_layer_s": 3e-4},
+}
+"""The numbers that measured passes tell of an engine, and round ones to start from and to be held by."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FittedEngine:
+    """An engine and how it came about."""
+
+    engine: Engine
+    parameters: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineRun:
+    """A measured pass.
+
+    Attributes:
+        case: its row.
+        engine: that ran it, as the catalog has it.
+        passes: without what the engine takes besides.
+        measured_s: how long it took.
+        is_time: whether the row gives a time, and not the other way round.
+    """
+
+    case: Case
+    engine: Engine
+    passes: tuple[Pass, ...]
+    measured_s: float
+    is_time: bool
+
+
+def engine_runs(cases: Sequence[Case], *, models: ModelTable, fidelity: Fidelity) -> dict[str, list[EngineRun]]:
+    """Measured passes by engine; rows that are not predicted are left out.
+
+    Args:
+        cases: measured rows of any kind.
+        models: rows of a model table, for models that the catalog lacks.
+        fidelity: with the kernels of machines.
+    """
+    found: dict[str, list[EngineRun]] = defaultdict(list)
+    for case in cases:
+        if case.kind not in PASSES or not case.measured:
+            continue
+        engine = engine_of(case.facts.get("engine", ""))
+        try:
+            machine, _ = machine_of(case)
+            run = Run(case=case, machine=machine, fidelity=fidelity, models=models, engine=engine)
+            passes, quantity = PASSES[case.kind](run), KINDS[case.kind].quantities[case.quantity]
+            # What one second would be: a time is longer than that, a rate smaller.
+            per_second = float(quantity(run, 1.0))
+        except (Unsupported, KeyError):
+            continue
+        is_time = float(quantity(run, 2.0)) > per_second
+        measured_s = case.measured / per_second if is_time else per_second / case.measured
+        found[engine.name].append(
+            EngineRun(case=case, engine=engine, passes=passes, measured_s=measured_s, is_time=is_time)
+        )
+    return dict(found)
+
+
+def engine_residuals(runs: Sequence[EngineRun], engine: Engine) -> Array:
+    """``ln(predicted / measured)`` of times."""
+    predicted = [float(total_s(passed(one.passes, engine))) for one in runs]
+    return np.asarray(np.log(predicted) - np.log([one.measured_s for one in runs]))
+
+
+def _changed(engine: Engine, numbers: Mapping[str, Any]) -> Engine:
+    return dataclasses.replace(engine, **numbers)
+
+
+def fit_engine(runs: Sequence[EngineRun], start: Mapping[str, float]) -> FittedEngine:
+    """The numbers of an engine that fit its passes best."""
+    from scipy.optimize import least_squares  # noqa: PLC0415  an extra, which nothing else needs
+
+    known = runs[0].engine
+    names, prior = list(start), np.log(list(start.values()))
+
+    def changed(logs: Array) -> Engine:
+        return _changed(known, dict(zip(names, np.exp(logs).tolist(), strict=True)))
+
+    def errors(logs: Array) -> Array:
+        found = engine_residuals(runs, changed(logs))
+        soft = np.sign(found) * np.sqrt(2 * (np.sqrt(1 + (found / OUTLIER) ** 2) - 1))
+        return np.concatenate([soft, (logs - prior) / LOOSE])
+
+    best = least_squares(errors, prior, max_nfev=60)
+    log_sd = np.sqrt(np.diag(np.linalg.inv(best.jac.T @ best.jac)))
+    status = f"fitted on {len(runs):,} measured passes"
+    parameters = tuple(
+        Parameter(name=f"{known.name}.{name}", value=float(value), log_sd=float(sd), rows=len(runs))
+        for name, value, sd in zip(names, np.exp(best.x), log_sd, strict=True)
+    )
+    return FittedEngine(engine=dataclasses.replace(changed(best.x), status=status), parameters=parameters)
+
+
+def fit_engines(
+    runs: Mapping[str, Sequence[EngineRun]], *, said: Callable[[str], None] = lambda _: None
+) -> dict[str, FittedEngine]:
+    """Fit what engines with enough measured passes take besides their kernels.
+
+    Args:
+        runs: measured passes by engine.
+        said: told what is being fitted.
+    """
+    fitted = {}
+    for name, start in STARTS.items():
+        if len(runs.get(name, ())) >= FEWEST_ROWS:
+            said(f"engine {name}")
+            fitted[name] = fit_engine(runs[name], start)
+    return fitted
+
+
+def left_out(runs: Sequence[EngineRun]) -> list[tuple[EngineRun, Engine]]:
+    """Each pass with its engine as the passes of other models and machines tell of it.
+
+    An engine that nothing is fitted of is the catalog's; one of which too few others are left, as a fit starts.
+    """
+    start = STARTS.get(runs[0].engine.name)
+    if start is None or len(runs) < FEWEST_ROWS:
+        return [(one, one.engine) for one in runs]
+    found = []
+    for group in sorted({_deployed(one) for one in runs}):
+        others = [one for one in runs if _deployed(one) != group]
+        engine = fit_engine(others, start).engine if len(others) >= FEWEST_ROWS else _changed(runs[0].engine, start)
+        found += [(one, engine) for one in runs if _deployed(one) == group]
+    return found
+
+
+def _deployed(run: EngineRun) -> tuple[str, str]:
+    return run.case.facts.get("model", ""), run.case.machine

@@ -1,0 +1,122 @@
+"""Engines are found by what runs call them; a fit finds the numbers that passes were made with."""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from ridgeline.calibration.cases import Case
+from ridgeline.calibration.engines import STARTS, engine_residuals, engine_runs, fit_engines
+from ridgeline.calibration.run import Run
+from ridgeline.calibration.steps import PASSES, passed
+from ridgeline.catalog import CatalogError, load_machine
+from ridgeline.catalog.engines import ENGINES, engine_ids, engine_of, engines_text, load_engine
+from ridgeline.cli import commands
+from ridgeline.estimator.estimate import MEASURED
+from ridgeline.estimator.interval import total_s
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+
+TRUE = dataclasses.replace(load_engine("vllm-2023"), step_s=8e-3, sequence_s=2e-4, request_s=2e-2, launch_layer_s=5e-4)
+
+
+def made(engine: Engine) -> list[Case]:
+    """Passes as they would take with this engine."""
+    cases = []
+    for kind, tokens in (("decode_step", "context_tokens"), ("prefill", "prompt_tokens")):
+        for chips in (1, 4):
+            for batch in (1, 8, 32):
+                facts = {"model": "llama-3.1-8b", "chips": str(chips), "tp": str(chips), "batch": str(batch)}
+                facts |= {tokens: "300", "kv_dtype": "bf16", "engine": "vllm-2023"}
+                case = Case(
+                    name=kind,
+                    family="made",
+                    kind=kind,
+                    quantity="output_tokens_per_s" if kind == "decode_step" else "ttft_s",
+                    machine="a100-80-sxm",
+                    measured=1.0,
+                    facts=facts,
+                    machine_overrides={},
+                    attributes={},
+                )
+                run = Run(case=case, machine=load_machine(case.machine), fidelity=MEASURED, models={}, engine=engine)
+                time_s = float(total_s(passed(PASSES[kind](run), engine)))
+                measured = batch / time_s if kind == "decode_step" else time_s
+                cases.append(dataclasses.replace(case, measured=measured))
+    return cases
+
+
+def test_runs_name_their_engine_version_and_all() -> None:
+    for text, name in (
+        ("vllm-0.12.0", "vllm"),
+        ("vllm-0.6.3/0.6.4", "vllm-v0"),
+        ("vllm-2023", "vllm-2023"),
+        ("vllm-2024", "torch"),
+        ("trtllm-v0.9", "tensorrt-llm"),
+        ("dynamo-sglang-0.5.8.post1", "sglang"),
+        ("gpt-fast (torch.compile)", "gpt-fast"),
+        ("FasterTransformer", "fastertransformer"),
+        ("", "ideal"),
+        ("deepseek-internal", "ideal"),
+    ):
+        assert engine_of(text) == load_engine(name)
+
+
+def test_unknown_engines_are_refused_with_those_that_are() -> None:
+    assert load_engine("ideal") is IDEAL_ENGINE
+    assert {load_engine(name).name for name in engine_ids()} == set(engine_ids())
+    with pytest.raises(CatalogError, match=r"no engine .* tensorrt-llm"):
+        load_engine("tensort-llm")
+
+
+def test_passes_leave_no_residual_with_what_they_were_made_with() -> None:
+    (runs,) = engine_runs(made(TRUE), models={}, fidelity=MEASURED).values()
+    assert engine_residuals(runs, TRUE) == pytest.approx(0, abs=1e-9)
+    assert np.abs(engine_residuals(runs, load_engine("torch"))).max() > 0.5
+
+
+def test_a_fit_finds_what_passes_were_made_with() -> None:
+    fitted = fit_engines(engine_runs(made(TRUE), models={}, fidelity=MEASURED))
+    assert set(fitted) == {"vllm-2023"}
+    found = fitted["vllm-2023"]
+    assert found.engine.status == "fitted on 12 measured passes"
+    for one in found.parameters:
+        true = getattr(TRUE, one.name.partition(".")[2])
+        # The prior pulls towards the start, the more the less the rows say.
+        assert abs(np.log(one.value / true)) < 2 * one.log_sd + 0.03, one.name
+
+
+def test_few_passes_say_nothing_of_an_engine() -> None:
+    assert not fit_engines(engine_runs(made(TRUE)[:9], models={}, fidelity=MEASURED))
+
+
+def test_a_written_file_says_the_same() -> None:
+    changed = dataclasses.replace(load_engine("sglang"), layer_s=2.5e-5, status="made up")
+    text = engines_text({"sglang": changed}, {"sglang.layer_s": "+- 10.0%, 12 rows"})
+    assert "layer_s = 2.5e-05  # +- 10.0%, 12 rows" in text
+    tables, before = tomllib.loads(text)["engines"], tomllib.loads(ENGINES.read_text())["engines"]
+    assert tables.pop("sglang") == {**before.pop("sglang"), "layer_s": 2.5e-5, "status": "made up"}
+    assert tables == before
+    assert set(STARTS) <= set(before)
+
+
+def test_calibrate_writes_engines_beside_kernels(tmp_path: Path) -> None:
+    facts = ("model", "chips", "tp", "batch", "context_tokens", "prompt_tokens", "kv_dtype", "engine")
+    lines = [f"kind,machine,quantity,measured,case,{','.join(facts)}"]
+    for number, case in enumerate(made(TRUE)):
+        cells = ",".join(case.facts.get(name, "") for name in facts)
+        lines.append(f"{case.kind},{case.machine},{case.quantity},{case.measured},{number},{cells}")
+    path = tmp_path / "made.csv"
+    path.write_text("\n".join(lines) + "\n")
+    texts = []
+    for folder in ("first", "second"):
+        result = CliRunner().invoke(commands, ["calibrate", str(path), "--jobs", "1", "--to", str(tmp_path / folder)])
+        assert result.exit_code == 0, result.output
+        texts.append((tmp_path / folder / "engines.toml").read_text())
+    assert texts[0] == texts[1]
+    assert "vllm-2023.launch_layer_s" in result.stdout
+    assert "fitted on 12 measured passes" in texts[0]
