@@ -39,11 +39,15 @@ class StepError:
     Attributes:
         case: the row.
         log_ratio: ``ln(predicted / measured)``.
+        time_s: that was measured, or is behind what was.
+        predicted_s: the same, predicted.
         kernels_width: half-width of the interval that its kernels alone give it, in logarithms.
     """
 
     case: Case
     log_ratio: float
+    time_s: float
+    predicted_s: float
     kernels_width: float
 
 

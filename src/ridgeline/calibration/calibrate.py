@@ -115,6 +115,8 @@ def step_errors(
                 StepError(
                     case=run.case,
                     log_ratio=log_error if run.is_time else -log_error,
+                    time_s=run.measured_s,
+                    predicted_s=float(total_s(parts)),
                     kernels_width=math.log(float(high)),
                 )
             )

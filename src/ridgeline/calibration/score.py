@@ -22,12 +22,16 @@ class ScoredRow:
         case: the row.
         log_ratio: ``ln(predicted / measured)``.
         is_inside: whether the measurement lies inside the 80 % interval that other rows make; None where none is made.
+        time_s: that was measured, or is behind what was.
+        predicted_s: the same, predicted.
         stranger_log_ratio: the same error with nothing of the chip's family measured; None where nothing was fitted.
     """
 
     case: Case
     log_ratio: float
     is_inside: bool | None
+    time_s: float
+    predicted_s: float
     stranger_log_ratio: float | None = None
 
     @property
@@ -58,6 +62,8 @@ def _kernels(found: Calibration) -> list[ScoredRow]:
             case=found.cases[row.place],
             log_ratio=math.log(row.predicted / (found.cases[row.place].measured or math.nan)),
             is_inside=inside.get(row.place),
+            time_s=row.time_s,
+            predicted_s=row.time_s * math.exp(row.log_error),
             stranger_log_ratio=alone.get(row.place),
         )
         for row in found.held
@@ -76,6 +82,8 @@ def _steps(errors: Mapping[str, Sequence[StepError]]) -> list[ScoredRow]:
                 case=one.case,
                 log_ratio=one.log_ratio,
                 is_inside=abs(one.log_ratio) <= math.hypot(width, one.kernels_width) if others else None,
+                time_s=one.time_s,
+                predicted_s=one.predicted_s,
             )
             for one in rows
         ]
