@@ -22,6 +22,7 @@ from ridgeline.calibration.run import Run, machine_of
 from ridgeline.estimator.estimate import MEASURED
 from ridgeline.specs.kernels import (
     DecodeAttention,
+    Exchange,
     Experts,
     Kernels,
     LatentAttentionKernels,
@@ -94,6 +95,19 @@ START = Kernels(
         custom_fraction=0.6,
         eager_s=1.9e-5,
     ),
+    exchange=Exchange(
+        launch_s=1e-5,
+        expert_s=2e-8,
+        fraction=0.6,
+        across_s=1.2e-5,
+        across_fraction=0.9,
+        bulk_s=1.2e-5,
+        bulk_value_s=3.5e-9,
+        bulk_fraction=0.8,
+        unit_bytes_per_s=1.3e10,
+        eager_s=1.5e-5,
+        host_s=7e-5,
+    ),
 )
 """Where a fit starts, and what holds it where nothing was measured: round numbers of public kernel timings."""
 
@@ -106,11 +120,13 @@ class Block:
         kinds: of cases that they are fitted on.
         own: those that a chip has of its own; the others are shared.
         skipped: engines' prefixes whose rows are left out: their kernels are others.
+        is_inside: whether rows that leave the domain are left out.
     """
 
     kinds: tuple[str, ...]
     own: tuple[str, ...]
     skipped: tuple[str, ...] = ()
+    is_inside: bool = False
 
 
 BLOCKS: dict[str, Block] = {
@@ -131,6 +147,11 @@ BLOCKS: dict[str, Block] = {
             *("launch_s", "step_s", "bulk_s", "fraction", "ranks_power", "quick_fraction", "switch_s"),
             *("switch_fraction", "custom_s", "custom_bulk_s", "custom_fraction"),
         ),
+        is_inside=True,
+    ),
+    "exchange": Block(
+        kinds=("all_to_all_dispatch", "all_to_all_combine"),
+        own=("launch_s", "expert_s", "fraction", "bulk_s", "bulk_value_s", "bulk_fraction", "unit_bytes_per_s"),
     ),
 }
 """What is fitted on which kinds."""
@@ -180,18 +201,22 @@ class Stack:
 STACKED = ("batch", "context_tokens", "prompt_tokens", "m", "n", "k", "groups", "message_bytes")
 """Columns in which rows of one stack differ."""
 
-STACKED_ATTRIBUTES = ("rows", "local_experts", "experts", "moe_ep", "moe_tp", "top_k")
-"""And facts without a column."""
+STACKED_ATTRIBUTES = {"grouped_gemm": ("rows", "local_experts", "experts", "moe_ep", "moe_tp", "top_k")}
+"""And facts without a column, by kind."""
 
 
-def training(cases: Sequence[Case], kinds: Iterable[str], skipped: tuple[str, ...] = ()) -> list[Stack]:
+def training(
+    cases: Sequence[Case], kinds: Iterable[str], skipped: tuple[str, ...] = (), *, is_inside: bool = False
+) -> list[Stack]:
     """Measured rows of some kinds in as few stacks as they make; rows that are not predicted are left out."""
     alike: dict[str, list[int]] = defaultdict(list)
     wanted = set(kinds)
     for place, case in enumerate(cases):
         engine = case.facts.get("engine", "")
-        leaves = case.attributes.get("scope") == "inter_node"
-        if case.kind in wanted and case.measured and not leaves and not (skipped and engine.startswith(skipped)):
+        leaves = is_inside and case.attributes.get("scope") == "inter_node"
+        # Plain parts for all are sent as gathers are.
+        kind = "all_to_all" if case.attributes.get("uniform") else case.kind
+        if kind in wanted and case.measured and not leaves and not (skipped and engine.startswith(skipped)):
             alike[_what_is_alike(case)].append(place)
     return [stack for places in alike.values() if (stack := _stack([cases[at] for at in places], places)) is not None]
 
@@ -200,7 +225,8 @@ def _what_is_alike(case: Case) -> str:
     told = {"case", "source", "locator", "notes", "confidence", "measured", "overrides", *STACKED}
     facts = {name: text for name, text in case.facts.items() if name not in told}
     given = [name for name in STACKED if name in case.facts]
-    attributes = {name: value for name, value in case.attributes.items() if name not in STACKED_ATTRIBUTES}
+    stacked = STACKED_ATTRIBUTES.get(case.kind, ())
+    attributes = {name: value for name, value in case.attributes.items() if name not in stacked}
     return repr((sorted(facts.items()), given, sorted(map(repr, attributes.items())), case.machine_overrides))
 
 
@@ -208,7 +234,7 @@ def _stack(cases: list[Case], places: list[int]) -> Stack | None:
     first = cases[0]
     columns = {name: np.array([float(one.facts[name]) for one in cases]) for name in STACKED if name in first.facts}
     attributes = dict(first.attributes)
-    for name in STACKED_ATTRIBUTES:
+    for name in STACKED_ATTRIBUTES.get(first.kind, ()):
         if name in attributes:
             attributes[name] = np.array([float(one.attributes[name]) for one in cases])
     case = dataclasses.replace(first, stacked=columns, attributes=attributes)
@@ -309,7 +335,9 @@ def fit_chips(
         What chips share, and each machine's own.
     """
     shared, shared_parameters = start, []
-    by_block = {name: training(cases, block.kinds, block.skipped) for name, block in BLOCKS.items()}
+    by_block = {
+        name: training(cases, block.kinds, block.skipped, is_inside=block.is_inside) for name, block in BLOCKS.items()
+    }
     for name, stacks in by_block.items():
         said(f"{name}, all chips")
         fields = [field.name for field in dataclasses.fields(getattr(start, name))]

@@ -20,12 +20,13 @@ from ridgeline.estimator.kernels import (
     Kernel,
     Matmul,
     Message,
+    Routed,
     Send,
     Stream,
 )
 from ridgeline.estimator.placement import group as placed
 from ridgeline.estimator.placement import placement_faults
-from ridgeline.numeric import Numeric
+from ridgeline.numeric import Numeric, maximum
 from ridgeline.specs.attention import Attention, GroupedQueryAttention, SlidingWindowAttention
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.number_format import FORMATS, MatmulFormat, matmul_format
@@ -218,29 +219,75 @@ def all_to_all_bytes(run: Run) -> Numeric:
 
     Across domains one copy a domain travels; where routing is limited to some, a token visits no more than those.
     """
-    case = run.case
-    if "message_bytes" in case.facts:
-        return case.number("message_bytes")
-    group = _group(run)
-    inner, outer = int(group.ranks[0]), math.prod(int(ranks) for ranks in group.ranks[1:])
-    groups = outer if outer > 1 else inner
-    visited = groups_visited(
-        experts=run.whole_attribute("experts"), active_experts=run.whole_attribute("top_k"), groups=groups
-    )
-    visited = min(float(visited), run.whole_attribute("top_groups", groups))
-    values = format_named(case.facts.get("activation_dtype", "bf16"))
-    return case.number("batch") * visited * run.whole_attribute("hidden") * values.bytes_per_value
+    if "message_bytes" in run.case.facts:
+        return run.case.number("message_bytes")
+    levels = _copied_bytes(run, _group(run))
+    return next(part for part, ranks in reversed(levels) if ranks > 1)
+
+
+def _token_bytes(run: Run) -> Numeric:
+    """Of the tokens of one rank."""
+    values = format_named(run.case.facts.get("activation_dtype", "bf16"))
+    return run.case.number("batch") * run.whole_attribute("hidden") * values.bytes_per_value
+
+
+def _copied_bytes(run: Run, group: Group) -> list[tuple[Numeric, int]]:
+    """Of each level, innermost first: what a rank sends where one copy of a token goes to each group, and its ranks."""
+    levels: list[tuple[Numeric, int]] = []
+    groups = math.prod(int(ranks) for ranks in group.ranks)
+    for place, ranks in enumerate(group.ranks):
+        visited = groups_visited(
+            experts=run.whole_attribute("experts"), active_experts=run.whole_attribute("top_k"), groups=groups
+        )
+        # Routing that is limited is so to domains.
+        most = float(run.whole_attribute("top_groups", groups) if place else groups)
+        levels.append((_token_bytes(run) * min(float(visited), most), int(ranks)))
+        groups //= int(ranks)
+    return levels
 
 
 def all_to_all_s(run: Run) -> Numeric:
     """Tokens on the way to their experts, or back, or plain parts for every rank."""
     group = _group(run)
-    message_bytes = all_to_all_bytes(run)
-    for name in ("experts", "top_k", "hidden", "uniform", "scope"):  # the message's bytes and ranks hold them
-        run.attribute(name)
-    if "message_bytes" not in run.case.facts and any(ranks != 1 for ranks in group.ranks[1:]):
-        group = Group(ranks=(1, *group.ranks[1:]))
-    return _message_s(run, AllToAll(buffer_bytes=message_bytes, group=group))
+    run.attribute("scope")  # the ranks hold it
+    if run.attribute("uniform") or run.attribute("experts") is None:
+        return _message_s(run, AllToAll(buffer_bytes=all_to_all_bytes(run), group=group))
+    mode = str(run.attribute("mode") or run.attribute("backend") or "")
+    is_direct, is_bulk = mode.endswith(("low_latency", "_ll")), mode.endswith(("normal", "_ht"))
+    run.attribute("fabric")  # inside a domain it is what joins the domain, whatever the row says of it
+    levels = tuple(part for part, _ in _copied_bytes(run, group))
+    copies = _token_bytes(run) * run.whole_attribute("top_k")
+    if is_direct and "message_bytes" in run.case.facts:
+        copies = run.case.number("message_bytes")  # scales of a narrow format among it
+    message = AllToAll(
+        buffer_bytes=levels[0],
+        group=group,
+        forwarded_bytes=levels,
+        routed=Routed(
+            copies_bytes=copies,
+            experts=run.whole_attribute("experts"),
+            width=run.whole_attribute("hidden"),
+            units=run.whole_attribute("sms", UNITS),
+            is_direct=is_direct or not is_bulk,
+            is_bulk=is_bulk or not is_direct,
+        ),
+    )
+    return _exchange_s(run, message)
+
+
+UNITS = 20
+"""Compute units that DeepEP occupies unless it is told otherwise."""
+
+
+def _exchange_s(run: Run, message: AllToAll) -> Numeric:
+    efficiency = run.fidelity.efficiency(run.machine)
+    time_s = message_timing(message, run.machine, efficiency).time_s
+    # An engine's own tables time what its host asks for one by one; those of a library alone its kernels.
+    if efficiency.kernels is None or not run.case.facts.get("engine", "").startswith("trtllm"):
+        return time_s
+    exchange = efficiency.kernels.exchange
+    time_s = time_s + exchange.eager_s
+    return maximum(time_s, exchange.host_s) if run.case.kind == "all_to_all_dispatch" else time_s
 
 
 def point_to_point_s(run: Run) -> Numeric:

@@ -37,6 +37,7 @@ class KernelFile(FactFile):
     prompt: dict[str, Any]
     experts: dict[str, Any]
     links: dict[str, Any]
+    exchange: dict[str, Any]
 
 
 @lru_cache(maxsize=64)

@@ -26,6 +26,7 @@ __all__ = [
     "Kernel",
     "Matmul",
     "Message",
+    "Routed",
     "Send",
     "StateUpdate",
     "Stream",
@@ -193,6 +194,27 @@ class AllGather:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Routed:
+    """What the tokens of an all-to-all are sent to: experts.
+
+    Attributes:
+        copies_bytes: what a rank sends where every expert gets a copy of its own.
+        experts: of the layer, over all ranks.
+        width: values of a token.
+        units: compute units that an exchange in bulk occupies.
+        is_direct: whether a copy may be sent to every expert...
+        is_bulk: ...and whether one may be sent to every chip, by way of domains.
+    """
+
+    copies_bytes: Numeric
+    experts: Numeric
+    width: Numeric
+    units: int = 20
+    is_direct: bool = True
+    is_bulk: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AllToAll:
     """Every rank sends ``buffer_bytes``, a different part to every rank, directly or forwarded.
 
@@ -201,11 +223,13 @@ class AllToAll:
         group: who takes part.
         forwarded_bytes: what it sends at each level where one copy crosses to a domain and is forwarded inside; None
             where nothing is sent twice, so that forwarding gains nothing.
+        routed: what else matters where the parts are tokens for experts.
     """
 
     buffer_bytes: Numeric
     group: Group
     forwarded_bytes: Levels | None = None
+    routed: Routed | None = None
     launches: int = 1
     is_ring: bool = False
     is_custom: bool = False

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["DecodeAttention", "Experts", "Kernels", "LatentAttentionKernels", "Links", "Products", "PromptAttention"]
+__all__ = [
+    "DecodeAttention",
+    "Exchange",
+    "Experts",
+    "Kernels",
+    "LatentAttentionKernels",
+    "Links",
+    "Products",
+    "PromptAttention",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +158,40 @@ class Links:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """Tokens on their way to their experts, or back, as engines send them themselves.
+
+    Few tokens are sent directly, a copy to each expert; many in bulk, one copy to each chip, and one across to each
+    domain, where it is forwarded.
+
+    Attributes:
+        launch_s: of a direct exchange.
+        expert_s: for each expert of the layer.
+        fraction: of the bandwidth inside a domain that a direct exchange reaches.
+        across_s: that an exchange takes longer which leaves the domain.
+        across_fraction: of the bandwidth between domains.
+        bulk_s: that an exchange in bulk takes longer to start...
+        bulk_value_s: ...and for each value of a token, whose chunks pass one after the other.
+        bulk_fraction: of the bandwidth inside a domain that it reaches at most.
+        unit_bytes_per_s: that each of the compute units copies which it occupies.
+        eager_s: that an exchange outside of a graph takes longer.
+        host_s: in which the host prepares a dispatch outside of a graph.
+    """
+
+    launch_s: float
+    expert_s: float
+    fraction: float
+    across_s: float
+    across_fraction: float
+    bulk_s: float
+    bulk_value_s: float
+    bulk_fraction: float
+    unit_bytes_per_s: float
+    eager_s: float
+    host_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Kernels:
     """All kinds of kernels of a chip, and the messages of its domain."""
 
@@ -158,3 +201,4 @@ class Kernels:
     prompt: PromptAttention
     experts: Experts
     links: Links
+    exchange: Exchange
