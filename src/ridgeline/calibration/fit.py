@@ -31,6 +31,7 @@ from ridgeline.specs.kernels import (
     PromptAttention,
 )
 from ridgeline.specs.machine import Machine
+from ridgeline.specs.topology import Switch
 
 __all__ = ["BLOCKS", "START", "Fitted", "Parameter", "fit_chips", "residuals", "training"]
 
@@ -93,6 +94,8 @@ START = Kernels(
         custom_s=5e-6,
         custom_bulk_s=1.4e-5,
         custom_fraction=0.6,
+        barrier_s=2e-6,
+        send_fraction=0.82,
         eager_s=1.9e-5,
     ),
     exchange=Exchange(
@@ -142,10 +145,10 @@ BLOCKS: dict[str, Block] = {
         own=("launch_s", "fraction", "activations_fraction", "expert_s", "unpack_flop_per_value"),
     ),
     "links": Block(
-        kinds=("all_reduce", "all_gather", "reduce_scatter"),
+        kinds=("all_reduce", "all_gather", "reduce_scatter", "point_to_point"),
         own=(
             *("launch_s", "step_s", "bulk_s", "fraction", "ranks_power", "quick_fraction", "switch_s"),
-            *("switch_fraction", "custom_s", "custom_bulk_s", "custom_fraction"),
+            *("switch_fraction", "custom_s", "custom_bulk_s", "custom_fraction", "barrier_s", "send_fraction"),
         ),
         is_inside=True,
     ),
@@ -342,8 +345,10 @@ def fit_chips(
         said(f"{name}, all chips")
         fields = [field.name for field in dataclasses.fields(getattr(start, name))]
         names = _names(name, fields, start)
-        shared, log_sd = _fit(name, names, stacks, shared, LOOSE)
-        rows = sum(len(stack.seconds) for stack in stacks)
+        # What a bus does to messages says nothing of those through a switch.
+        alike = [stack for stack in stacks if not (BLOCKS[name].is_inside and _is_bus(stack.run.machine))] or stacks
+        shared, log_sd = _fit(name, names, alike, shared, LOOSE)
+        rows = sum(len(stack.seconds) for stack in alike)
         shared_parameters += _parameters(name, names, shared, log_sd, rows)
     chips: dict[str, Fitted] = {}
     machines = {stack.run.machine.id for stacks in by_block.values() for stack in stacks}
@@ -361,11 +366,19 @@ def fit_chips(
                 continue
             said(f"{name}, {machine}")
             names = _names(name, BLOCKS[name].own, shared)
-            kernels, log_sd = _fit(name, names, mine, kernels, CLOSE)
+            spread = CLOSE
+            if BLOCKS[name].is_inside and _is_bus(mine[0].run.machine) and nearest not in chips:
+                kernels, spread = dataclasses.replace(kernels, links=kernels.links.over_a_bus()), LOOSE
+            kernels, log_sd = _fit(name, names, mine, kernels, spread)
             parameters += _parameters(name, names, kernels, log_sd, rows)
         if parameters:
             chips[machine] = Fitted(kernels=kernels, parameters=tuple(parameters))
     return Fitted(kernels=shared, parameters=tuple(shared_parameters)), chips
+
+
+def _is_bus(machine: Machine) -> bool:
+    topology = machine.fabric[0].topology
+    return isinstance(topology, Switch) and topology.is_bus
 
 
 def _parameters(block: str, names: Sequence[str], kernels: Kernels, log_sd: Array, rows: int) -> list[Parameter]:

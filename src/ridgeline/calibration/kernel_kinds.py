@@ -56,9 +56,12 @@ def _kernel_s(run: Run, kernel: Kernel) -> Numeric:
 def _message_s(run: Run, message: Message) -> Numeric:
     efficiency = run.fidelity.efficiency(run.machine)
     time_s = message_timing(message, run.machine, efficiency).time_s
-    # The general library says in brackets who calls it.
-    is_called = "torch" in run.case.facts.get("engine", "")
-    return time_s + (efficiency.kernels.links.eager_s if efficiency.kernels and is_called else 0.0)
+    if efficiency.kernels is None:
+        return time_s
+    links, engine = efficiency.kernels.links, run.case.facts.get("engine", "")
+    # The general library says in brackets who calls it; what is sent inside a domain was timed on the chip alone.
+    is_alone = isinstance(message, Send) and message.group.ranks[0] != 1
+    return time_s + (links.eager_s if "torch" in engine and not is_alone else 0.0)
 
 
 def _matmul_format(run: Run) -> MatmulFormat:
@@ -204,8 +207,13 @@ def _group(run: Run) -> Group:
 
 def all_reduce_s(run: Run) -> Numeric:
     """A sum over all ranks."""
-    is_custom = run.case.facts.get("engine", "").startswith(("trtllm", "vllm", "sglang"))
-    message = AllReduce(buffer_bytes=run.case.number("message_bytes"), group=_group(run), is_custom=is_custom)
+    engine = run.case.facts.get("engine", "")
+    message = AllReduce(
+        buffer_bytes=run.case.number("message_bytes"),
+        group=_group(run),
+        is_custom=engine.startswith(("trtllm", "vllm", "sglang")),
+        waits=not engine.startswith("trtllm"),
+    )
     return _message_s(run, message)
 
 
@@ -298,7 +306,9 @@ def point_to_point_s(run: Run) -> Numeric:
     message_bytes = run.case.number_or("message_bytes", ASYMPTOTIC_BYTES)
     run.attribute("asymptotic")
     group = Group(ranks=(1, 2) if leaves else (2, 1))
-    return _message_s(run, Send(buffer_bytes=message_bytes, group=group))
+    # Without an engine it goes from host to host, and no kernel is launched.
+    launches = 1 if "engine" in run.case.facts else 0
+    return _message_s(run, Send(buffer_bytes=message_bytes, group=group, launches=launches))
 
 
 ASYMPTOTIC_BYTES = 1e12

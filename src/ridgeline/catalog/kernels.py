@@ -20,6 +20,13 @@ SHARED = "shared"
 MEASURED_IN_FAMILY = {"ampere": "a100-80-sxm", "hopper": "h100-sxm", "ada": "l40s", "blackwell": "b200-sxm"}
 """Of each family, the chip with the most measurements."""
 
+MEASURED_BUS = "l40s"
+"""The machine with the most measured messages over a bus.
+
+By how much more ranks have less is its host's: of two with this chip, eight ranks had a fourteenth of what two had in
+one, and two thirds in the other. Other machines take the bus to be shared, which lies between.
+"""
+
 UNMEASURED = frozenset({"cdna2", "cdna3", "cdna4", "rubin"})
 """Families of GPUs without measurements of their own; other accelerators share no kernels with them."""
 
@@ -51,10 +58,11 @@ def _read(name: str) -> tuple[Kernels, str]:
     return Kernels(**blocks), file.status
 
 
-def kernels_of(machine: str, family: str) -> tuple[Kernels, str] | None:
+def kernels_of(machine: str, family: str, *, is_bus: bool = False) -> tuple[Kernels, str] | None:
     """A machine's kernels, and where they come from; None for accelerators that share none with those measured.
 
-    Its own where they were measured, else those of its family, else those that all GPUs share.
+    Its own where they were measured, else those of its family, else those that all GPUs share. Messages over a bus are
+    those of the machine with one, but for what its host does to many ranks.
     """
     if (KERNELS / f"{machine}.toml").is_file():
         return _read(machine)
@@ -62,6 +70,9 @@ def kernels_of(machine: str, family: str) -> tuple[Kernels, str] | None:
     if nearest is None or not (KERNELS / f"{nearest}.toml").is_file():
         return None
     kernels, status = _read(nearest)
+    if is_bus and (KERNELS / f"{MEASURED_BUS}.toml").is_file():
+        kernels = dataclasses.replace(kernels, links=_read(MEASURED_BUS)[0].links.over_a_bus())
+        status = f"{status}; messages those of {MEASURED_BUS}"
     whose = "none of its family were measured" if nearest == SHARED else f"those of {nearest}, of its family"
     return kernels, f"{whose}: {status}"
 

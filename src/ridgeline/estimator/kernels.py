@@ -172,7 +172,8 @@ class Group:
 class AllReduce:
     """Every rank ends with the sum of all buffers of ``buffer_bytes``.
 
-    ``is_custom`` says whether the engine may send it itself, rather than the general library.
+    ``is_custom`` says whether the engine may send it itself, rather than the general library, and ``waits`` whether its
+    ranks then meet at the end, too, as in most engines.
     """
 
     buffer_bytes: Numeric
@@ -180,6 +181,7 @@ class AllReduce:
     launches: int = 1
     is_ring: bool = True
     is_custom: bool = True
+    waits: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -278,15 +278,16 @@ def domain_time_s(message: Message, ranks: Numeric, part: Numeric, bytes_per_s: 
         bytes_per_s: of a rank's links.
         links: what they reach.
     """
-    is_sum = isinstance(message, AllReduce)
+    if isinstance(message, Send):
+        return links.launch_s + links.step_s + part / (bytes_per_s * links.send_fraction)
     rate = bytes_per_s * links.fraction * (2 / ranks) ** links.ranks_power
-    times = 2 if is_sum else 1
-    wire = part if isinstance(message, Send) else times * others_fraction(ranks=ranks) * part
+    times = 2 if isinstance(message, AllReduce) else 1
+    wire = times * others_fraction(ranks=ranks) * part
     steps: Numeric = times * (ranks - 1) if message.is_ring else 1.0
     quick_s = links.launch_s + steps * links.step_s / 2 + wire / (rate * links.quick_fraction)
     bulk_s = links.launch_s + links.bulk_s + steps * links.step_s + wire / rate
     best = minimum(quick_s, bulk_s)
-    if not is_sum:
+    if not isinstance(message, AllReduce):
         return best
     if links.switch_s > 0:
         inside_s = links.launch_s + links.switch_s + part * (1 + 1 / ranks) / (bytes_per_s * links.switch_fraction)
@@ -294,6 +295,7 @@ def domain_time_s(message: Message, ranks: Numeric, part: Numeric, bytes_per_s: 
     if not message.is_custom:
         return best
     custom_rate = bytes_per_s * links.custom_fraction * (2 / ranks) ** links.ranks_power
-    once_s = links.custom_s + (ranks - 1) * part / custom_rate
-    twice_s = links.custom_s + links.custom_bulk_s + wire / custom_rate
+    start_s = links.custom_s + (links.barrier_s if message.waits else 0.0)
+    once_s = start_s + (ranks - 1) * part / custom_rate
+    twice_s = start_s + links.custom_bulk_s + wire / custom_rate
     return minimum(best, minimum(once_s, twice_s))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -140,6 +141,8 @@ class Links:
         custom_s: of an engine's own all-reduce.
         custom_bulk_s: that its second step takes.
         custom_fraction: of the bandwidth that it reaches.
+        barrier_s: that it takes longer in engines where ranks meet at its end, too.
+        send_fraction: of the bandwidth that one rank's message to another reaches.
         eager_s: that a launch outside of a graph takes longer.
     """
 
@@ -154,7 +157,13 @@ class Links:
     custom_s: float
     custom_bulk_s: float
     custom_fraction: float
+    barrier_s: float
+    send_fraction: float
     eager_s: float
+
+    def over_a_bus(self) -> Links:
+        """The same where all ranks share what lies between them, so that each has its part of what two have."""
+        return dataclasses.replace(self, ranks_power=1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
