@@ -29,6 +29,7 @@ from ridgeline.specs.kernels import (
     Links,
     Products,
     PromptAttention,
+    Streams,
 )
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.topology import Switch
@@ -111,6 +112,7 @@ START = Kernels(
         eager_s=1.5e-5,
         host_s=7e-5,
     ),
+    streams=Streams(alone_s=1.5e-6, value_s=7e-10, hbm_fraction=0.9, row_hbm_fraction=0.55),
 )
 """Where a fit starts, and what holds it where nothing was measured: round numbers of public kernel timings."""
 
@@ -156,6 +158,7 @@ BLOCKS: dict[str, Block] = {
         kinds=("all_to_all_dispatch", "all_to_all_combine"),
         own=("launch_s", "expert_s", "fraction", "bulk_s", "bulk_value_s", "bulk_fraction", "unit_bytes_per_s"),
     ),
+    "streams": Block(kinds=("elementwise",), own=("alone_s", "value_s", "hbm_fraction", "row_hbm_fraction")),
 }
 """What is fitted on which kinds."""
 

@@ -188,9 +188,20 @@ def mla_decode_s(run: Run) -> Numeric:
 
 def elementwise_s(run: Run) -> Numeric:
     """One kernel that only streams over memory."""
-    run.attribute("op")  # which one: its streams say what it moves
-    kernel = Stream(rows=run.case.number("m"), width=run.case.number("n"), streams=run.whole_attribute("streams"))
-    return _kernel_s(run, kernel)
+    operation = str(run.attribute("op") or "")
+    is_norm = "norm" in operation
+    efficiency = run.fidelity.efficiency(run.machine)
+    kernels = efficiency.kernels
+    kernel = Stream(
+        rows=run.case.number("m"),
+        width=run.case.number("n"),
+        # A real norm reads a row again once it knows the row's length.
+        streams=run.whole_attribute("streams") + (is_norm and kernels is not None),
+        is_by_row=is_norm or "silu" in operation or "gelu" in operation,
+    )
+    time_s = kernel_timing(kernel, run.machine, efficiency).time_s
+    # Measured is the kernel by itself.
+    return time_s if kernels is None else time_s + kernels.streams.alone_s - kernels.products.launch_s
 
 
 def _group(run: Run) -> Group:

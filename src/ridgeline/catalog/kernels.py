@@ -23,8 +23,9 @@ MEASURED_IN_FAMILY = {"ampere": "a100-80-sxm", "hopper": "h100-sxm", "ada": "l40
 MEASURED_BUS = "l40s"
 """The machine with the most measured messages over a bus.
 
-By how much more ranks have less is its host's: of two with this chip, eight ranks had a fourteenth of what two had in
-one, and two thirds in the other. Other machines take the bus to be shared, which lies between.
+By how much more ranks have less is its host's: of two with this chip, each of eight ranks had a fifteenth of what each
+of two had in one (the collectives), and seven tenths in the other (static batches of TensorRT-LLM). Other machines take
+the bus to be shared, which lies between.
 """
 
 UNMEASURED = frozenset({"cdna2", "cdna3", "cdna4", "rubin"})
@@ -45,6 +46,7 @@ class KernelFile(FactFile):
     experts: dict[str, Any]
     links: dict[str, Any]
     exchange: dict[str, Any]
+    streams: dict[str, Any]
 
 
 @lru_cache(maxsize=64)

@@ -149,11 +149,13 @@ class Stream:
         rows: tokens.
         width: values of a token.
         streams: tensors read and written.
+        is_by_row: whether a block of threads does a row by itself, as where a row is summed.
     """
 
     rows: Numeric
     width: Numeric
     streams: Numeric
+    is_by_row: bool = False
     launches: int = 1
 
 

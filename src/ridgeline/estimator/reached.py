@@ -244,7 +244,21 @@ def _prompt(kernel: AttentionCore, chip: Chip, kernels: Kernels) -> Reached:
     )
 
 
-def _stream(kernel: Stream | StateUpdate, chip: Chip, kernels: Kernels) -> Reached:
+def _stream(kernel: Stream, chip: Chip, kernels: Kernels) -> Reached:
+    done, fitted = work(kernel), kernels.streams
+    # Small tensors that are streamed again and again never leave the cache, which no fit is to make of the memory.
+    fraction = min(fitted.row_hbm_fraction if kernel.is_by_row else fitted.hbm_fraction, 1.0)
+    memory_s = done.activation_bytes / (chip.hbm_bytes_per_s * fraction)
+    launch_s = kernel.launches * kernels.products.launch_s
+    # A few rows wait for the longest, not for memory.
+    row_s = fitted.value_s * kernel.width
+    busy_s = (
+        overlapped_time_s(first_s=row_s, second_s=memory_s, squarings=OTHER_SQUARINGS) if kernel.is_by_row else memory_s
+    )
+    return Reached(time_s=busy_s + launch_s, compute_s=0.0, memory_s=memory_s, launch_s=launch_s, work=done)
+
+
+def _state_update(kernel: StateUpdate, chip: Chip, kernels: Kernels) -> Reached:
     done, fitted = work(kernel), kernels.products
     compute_s = done.flop / chip.flop_per_s["bf16"]
     memory_s = (done.kv_bytes + done.activation_bytes) / (chip.hbm_bytes_per_s * fitted.hbm_fraction)
@@ -263,7 +277,7 @@ FORMS: dict[type[Kernel], Callable[[Any, Chip, Kernels], Reached]] = {
     ExpertMatmul: _experts,
     AttentionCore: _attention,
     Stream: _stream,
-    StateUpdate: _stream,
+    StateUpdate: _state_update,
 }
 """The form of each kind."""
 

@@ -15,6 +15,7 @@ __all__ = [
     "Links",
     "Products",
     "PromptAttention",
+    "Streams",
 ]
 
 
@@ -201,6 +202,23 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Streams:
+    """Norms, activations and sums: kernels that only pass over memory.
+
+    Attributes:
+        alone_s: of a kernel by itself, without the gap before it.
+        value_s: for each value of a row, where a block of threads does a row by itself.
+        hbm_fraction: of the memory bandwidth that they reach...
+        row_hbm_fraction: ...and where a block of threads does a row by itself.
+    """
+
+    alone_s: float
+    value_s: float
+    hbm_fraction: float
+    row_hbm_fraction: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Kernels:
     """All kinds of kernels of a chip, and the messages of its domain."""
 
@@ -211,3 +229,4 @@ class Kernels:
     experts: Experts
     links: Links
     exchange: Exchange
+    streams: Streams
