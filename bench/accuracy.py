@@ -4,8 +4,8 @@
     python bench/accuracy.py ../shared/evidence --write     and put it, and the picture, into docs/accuracy.md
     python bench/accuracy.py ../shared/evidence --check     or fail where the page says something else
 
-Kernels and messages are predicted by fits that left their shapes out (``calibration/folds.py``), whole passes by kernels
-that were not fitted on them.
+Kernels and messages are predicted by fits that left their shapes out (``calibration/folds.py``), whole passes
+by kernels and engines that were not fitted on their models.
 """
 
 from __future__ import annotations
@@ -273,11 +273,12 @@ def summary(found: Sequence[Line]) -> str:
         row.is_inside for line in found if line.machine == "all" for row in line.rows if row.is_inside is not None
     ]
     gated = [line for line in found if line.machine == "all" and line.gate.limit is not None]
+    said = ", ".join(biased) or "none"
     return "\n".join(
         [
             f"- {len(gated) - len(missed)} of {len(gated)} gates are met."
             + (f" Missed: {'; '.join(line.cells[0] for line in missed)}." if missed else ""),
-            f"- Biased by over {MOST_BIAS}, of machines with {FEWEST_FOR_BIAS} rows or more: {', '.join(biased) or 'none'}.",
+            f"- Biased by over {MOST_BIAS}, of machines with {FEWEST_FOR_BIAS} rows or more: {said}.",
             f"- {np.mean(inside):.0%} of {len(inside):,} measurements lie inside their 80 % interval.",
         ]
     )

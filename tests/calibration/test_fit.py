@@ -135,14 +135,16 @@ def test_a_machine_without_measurements_is_refused_by_name(tmp_path: Path) -> No
 
 def test_each_gpu_has_kernels_of_its_own_or_of_its_family() -> None:
     for name in machine_ids():
-        family = machine_entry(name).facts.family
-        found = kernels_of(name, family)
+        facts = machine_entry(name).facts
+        is_bus = facts.fabric[0].topology == "bus"
+        found = kernels_of(name, facts.family, is_bus=is_bus)
         assert (found is None) is (kernels_reference(name) is None)
         if found is not None:
             assert load_machine(name).efficiency.kernels == found.kernels
             own = (KERNELS / f"{name}.toml").is_file()
             assert own is not ("its family" in found.status)
             assert found.status in MEASURED.status(load_machine(name))
+            assert (found.kernels.links.ranks_power > 0.5) is is_bus  # switches give everybody the same
 
 
 @pytest.mark.parametrize("name", [name for name in machine_ids() if kernels_reference(name)])

@@ -115,7 +115,9 @@ def exchange(layout: Layout, sequences: int, name: str = "expert dispatch") -> A
 
 
 @pytest.mark.parametrize("nodes", [2, 4, 8, 16, 32])
-@pytest.mark.parametrize("efficiency", [IDEAL, H100.efficiency], ids=["ideal", "reached"])
+@pytest.mark.parametrize(
+    "efficiency", [IDEAL, dataclasses.replace(H100.efficiency, kernels=None)], ids=["ideal", "reached"]
+)
 @given(sequences=st.integers(1, 4096))
 def test_forwarding_is_never_slower_and_carries_less_between_nodes(
     nodes: int, efficiency: Efficiency, sequences: int
@@ -136,6 +138,30 @@ def test_forwarding_is_never_slower_and_carries_less_between_nodes(
         assert chosen.scale_out_bytes == direct.scale_out_bytes == pytest.approx(inside * (nodes - 1) / nodes)
         assert chosen.scale_up_bytes == direct.scale_up_bytes == pytest.approx(inside / nodes * 7 / 8)
     assert chosen.time_s < direct.time_s or sequences < 64  # bytes count for more than latencies
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 8])
+@given(sequences=st.integers(1, 4096))
+def test_tokens_are_sent_directly_or_in_bulk_whichever_is_faster(nodes: int, sequences: int) -> None:
+    message = exchange(Layout(dp=8 * nodes, ep=8 * nodes), sequences)
+    assert message.routed is not None
+    chosen, direct, bulk = (
+        message_timing(dataclasses.replace(message, routed=routed), H100, H100.efficiency)
+        for routed in (
+            message.routed,
+            dataclasses.replace(message.routed, is_bulk=False),
+            dataclasses.replace(message.routed, is_direct=False),
+        )
+    )
+    assert chosen.time_s == min(direct.time_s, bulk.time_s)
+    assert chosen.time_s == pytest.approx(sum(float(part) for part in chosen.causes.values()), rel=1e-12)
+    copies = 8 * sequences * DEEPSEEK.hidden * DEEPSEEK.precision.experts.operand.bytes_per_value
+    assert direct.scale_up_bytes + direct.scale_out_bytes == pytest.approx(copies * (1 - 1 / (8 * nodes)))
+    assert bulk.scale_up_bytes < direct.scale_up_bytes + direct.scale_out_bytes
+    if sequences == 1:
+        assert direct.time_s < bulk.time_s  # a start decides
+    if sequences > 2048:
+        assert bulk.time_s < direct.time_s or nodes == 1  # bytes do, and few compute units copy them inside a node
 
 
 @pytest.mark.parametrize("name", ["expert dispatch", "expert combine"])

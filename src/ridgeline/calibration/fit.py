@@ -25,14 +25,17 @@ from ridgeline.estimator.interval import total_s
 from ridgeline.specs.band import Band
 from ridgeline.specs.kernels import (
     DecodeAttention,
+    Exchange,
     Experts,
     Kernels,
     LatentAttentionKernels,
     Links,
     Products,
     PromptAttention,
+    Streams,
 )
 from ridgeline.specs.machine import Machine
+from ridgeline.specs.topology import Switch
 
 __all__ = [
     "BLOCKS",
@@ -105,8 +108,24 @@ START = Kernels(
         custom_s=5e-6,
         custom_bulk_s=1.4e-5,
         custom_fraction=0.6,
+        barrier_s=2e-6,
+        send_fraction=0.82,
         eager_s=1.9e-5,
     ),
+    exchange=Exchange(
+        launch_s=1e-5,
+        expert_s=2e-8,
+        fraction=0.6,
+        across_s=1.2e-5,
+        across_fraction=0.9,
+        bulk_s=1.2e-5,
+        bulk_value_s=3.5e-9,
+        bulk_fraction=0.8,
+        unit_bytes_per_s=1.3e10,
+        eager_s=1.5e-5,
+        host_s=7e-5,
+    ),
+    streams=Streams(alone_s=1.5e-6, value_s=7e-10, hbm_fraction=0.9, row_hbm_fraction=0.55),
 )
 """Where a fit starts, and what holds it where nothing was measured: round numbers of public kernel timings."""
 
@@ -119,11 +138,13 @@ class Block:
         kinds: of cases that they are fitted on.
         own: those that a chip has of its own; the others are shared.
         skipped: engines' prefixes whose rows are left out: their kernels are others.
+        is_inside: whether rows that leave the domain are left out.
     """
 
     kinds: tuple[str, ...]
     own: tuple[str, ...]
     skipped: tuple[str, ...] = ()
+    is_inside: bool = False
 
 
 BLOCKS: dict[str, Block] = {
@@ -139,12 +160,18 @@ BLOCKS: dict[str, Block] = {
         own=("launch_s", "fraction", "activations_fraction", "expert_s", "unpack_flop_per_value"),
     ),
     "links": Block(
-        kinds=("all_reduce", "all_gather", "reduce_scatter"),
+        kinds=("all_reduce", "all_gather", "reduce_scatter", "point_to_point"),
         own=(
             *("launch_s", "step_s", "bulk_s", "fraction", "ranks_power", "quick_fraction", "switch_s"),
-            *("switch_fraction", "custom_s", "custom_bulk_s", "custom_fraction"),
+            *("switch_fraction", "custom_s", "custom_bulk_s", "custom_fraction", "barrier_s", "send_fraction"),
         ),
+        is_inside=True,
     ),
+    "exchange": Block(
+        kinds=("all_to_all_dispatch", "all_to_all_combine"),
+        own=("launch_s", "expert_s", "fraction", "bulk_s", "bulk_value_s", "bulk_fraction", "unit_bytes_per_s"),
+    ),
+    "streams": Block(kinds=("elementwise",), own=("alone_s", "value_s", "hbm_fraction", "row_hbm_fraction")),
 }
 """What is fitted on which kinds."""
 
@@ -202,25 +229,28 @@ class Stack:
 STACKED = ("batch", "context_tokens", "prompt_tokens", "m", "n", "k", "groups", "message_bytes")
 """Columns in which rows of one stack differ."""
 
-STACKED_ATTRIBUTES = ("rows", "local_experts", "experts", "moe_ep", "moe_tp", "top_k")
-"""And facts without a column."""
+STACKED_ATTRIBUTES = {"grouped_gemm": ("rows", "local_experts", "experts", "moe_ep", "moe_tp", "top_k")}
+"""And facts without a column, by kind."""
 
 
 def is_fitted_on(case: Case) -> bool:
-    """Whether a row is of those that numbers are fitted on, rather than left out for what ran there."""
-    return all(_is_taken(case, block) for block in BLOCKS.values() if case.kind in block.kinds)
+    """Whether numbers are fitted on a row."""
+    return any(_takes(block, case) for block in BLOCKS.values())
 
 
-def _is_taken(case: Case, block: Block) -> bool:
-    leaves = case.attributes.get("scope") == "inter_node"
-    return not leaves and not (block.skipped and case.facts.get("engine", "").startswith(block.skipped))
+def _takes(block: Block, case: Case) -> bool:
+    # Plain parts for all are sent as gathers are.
+    kind = "all_to_all" if case.attributes.get("uniform") else case.kind
+    leaves = block.is_inside and case.attributes.get("scope") == "inter_node"
+    is_skipped = bool(block.skipped) and case.facts.get("engine", "").startswith(block.skipped)
+    return kind in block.kinds and not leaves and not is_skipped
 
 
 def training(cases: Sequence[Case], block: Block) -> list[Stack]:
     """Measured rows of a block's kinds in as few stacks as they make; rows that are not predicted are left out."""
     alike: dict[str, list[int]] = defaultdict(list)
     for place, case in enumerate(cases):
-        if case.kind in block.kinds and case.measured and _is_taken(case, block):
+        if case.measured and _takes(block, case):
             alike[_what_is_alike(case)].append(place)
     return [stack for places in alike.values() if (stack := _stack([cases[at] for at in places], places)) is not None]
 
@@ -229,7 +259,8 @@ def _what_is_alike(case: Case) -> str:
     told = {"case", "source", "locator", "notes", "confidence", "measured", "overrides", *STACKED}
     facts = {name: text for name, text in case.facts.items() if name not in told}
     given = [name for name in STACKED if name in case.facts]
-    attributes = {name: value for name, value in case.attributes.items() if name not in STACKED_ATTRIBUTES}
+    stacked = STACKED_ATTRIBUTES.get(case.kind, ())
+    attributes = {name: value for name, value in case.attributes.items() if name not in stacked}
     return repr((sorted(facts.items()), given, sorted(map(repr, attributes.items())), case.machine_overrides))
 
 
@@ -237,7 +268,7 @@ def _stack(cases: list[Case], places: list[int]) -> Stack | None:
     first = cases[0]
     columns = {name: np.array([float(one.facts[name]) for one in cases]) for name in STACKED if name in first.facts}
     attributes = dict(first.attributes)
-    for name in STACKED_ATTRIBUTES:
+    for name in STACKED_ATTRIBUTES.get(first.kind, ()):
         if name in attributes:
             attributes[name] = np.array([float(one.attributes[name]) for one in cases])
     case = dataclasses.replace(first, stacked=columns, attributes=attributes)
@@ -346,8 +377,10 @@ def fit_chips(
         said(f"{name}, all chips")
         fields = [one.name for one in dataclasses.fields(getattr(start, name))]
         names = _names(name, fields, start)
-        shared, log_sd = _fit(name, names, stacks, shared, LOOSE)
-        rows = sum(len(stack.seconds) for stack in stacks)
+        # What a bus does to messages says nothing of those through a switch.
+        alike = [stack for stack in stacks if not (BLOCKS[name].is_inside and _is_bus(stack.run.machine))] or stacks
+        shared, log_sd = _fit(name, names, alike, shared, LOOSE)
+        rows = sum(len(stack.seconds) for stack in alike)
         shared_parameters += _parameters(name, names, shared, log_sd, rows)
     chips: dict[str, Fitted] = {}
     machines = {stack.run.machine.id for stacks in by_block.values() for stack in stacks}
@@ -365,11 +398,19 @@ def fit_chips(
                 continue
             said(f"{name}, {machine}")
             names = _names(name, BLOCKS[name].own, shared)
-            kernels, log_sd = _fit(name, names, mine, kernels, CLOSE)
+            spread = CLOSE
+            if BLOCKS[name].is_inside and _is_bus(mine[0].run.machine) and nearest not in chips:
+                kernels, spread = dataclasses.replace(kernels, links=kernels.links.over_a_bus()), LOOSE
+            kernels, log_sd = _fit(name, names, mine, kernels, spread)
             parameters += _parameters(name, names, kernels, log_sd, rows)
         if parameters:
             chips[machine] = Fitted(kernels=kernels, parameters=tuple(parameters))
     return Fitted(kernels=shared, parameters=tuple(shared_parameters)), chips
+
+
+def _is_bus(machine: Machine) -> bool:
+    topology = machine.fabric[0].topology
+    return isinstance(topology, Switch) and topology.is_bus
 
 
 def _parameters(block: str, names: Sequence[str], kernels: Kernels, log_sd: Array, rows: int) -> list[Parameter]:

@@ -22,12 +22,13 @@ from ridgeline.estimator.kernels import (
     Kernel,
     Matmul,
     Message,
+    Routed,
     Send,
     Stream,
 )
 from ridgeline.estimator.placement import group as placed
 from ridgeline.estimator.placement import placement_faults
-from ridgeline.numeric import Numeric
+from ridgeline.numeric import Numeric, maximum
 from ridgeline.specs.attention import Attention, GroupedQueryAttention, SlidingWindowAttention
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.number_format import FORMATS, MatmulFormat, matmul_format
@@ -54,15 +55,15 @@ Parts = tuple[Part, ...]
 
 def _kernel(run: Run, kernel: Kernel) -> Part:
     efficiency = run.fidelity.efficiency(run.machine)
-    timing = kernel_timing(kernel, run.machine, efficiency)
-    return _part(launched(timing, kernel, run.engine, efficiency.kernels))
+    return _part(launched(kernel_timing(kernel, run.machine, efficiency), kernel, run.engine, efficiency.kernels))
 
 
 def _message(run: Run, message: Message) -> Parts:
     efficiency = run.fidelity.efficiency(run.machine)
     part = _part(message_timing(message, run.machine, efficiency))
-    # The general library says in brackets who calls it.
-    if "torch" in run.case.facts.get("engine", "") and efficiency.kernels:
+    # The general library says in brackets who calls it; what is sent inside a domain was timed on the chip alone.
+    is_alone = isinstance(message, Send) and message.group.ranks[0] != 1
+    if "torch" in run.case.facts.get("engine", "") and not is_alone and efficiency.kernels:
         part = dataclasses.replace(part, time_s=part.time_s + efficiency.kernels.links.eager_s)
     return (part,)
 
@@ -195,9 +196,22 @@ def mla_decode(run: Run) -> Parts:
 
 def elementwise(run: Run) -> Parts:
     """One kernel that only streams over memory."""
-    run.attribute("op")  # which one: its streams say what it moves
-    kernel = Stream(rows=run.case.number("m"), width=run.case.number("n"), streams=run.whole_attribute("streams"))
-    return (_kernel(run, kernel),)
+    operation = str(run.attribute("op") or "")
+    is_norm = "norm" in operation
+    efficiency = run.fidelity.efficiency(run.machine)
+    kernels = efficiency.kernels
+    kernel = Stream(
+        rows=run.case.number("m"),
+        width=run.case.number("n"),
+        # A real norm reads a row again once it knows the row's length.
+        streams=run.whole_attribute("streams") + (is_norm and kernels is not None),
+        is_by_row=is_norm or "silu" in operation or "gelu" in operation,
+    )
+    part = _part(kernel_timing(kernel, run.machine, efficiency))
+    if kernels is None:
+        return (part,)
+    # Measured is the kernel by itself.
+    return (dataclasses.replace(part, time_s=part.time_s + kernels.streams.alone_s - kernels.products.launch_s),)
 
 
 def _group(run: Run) -> Group:
@@ -214,8 +228,13 @@ def _group(run: Run) -> Group:
 
 def all_reduce(run: Run) -> Parts:
     """A sum over all ranks."""
-    is_custom = run.case.facts.get("engine", "").startswith(("trtllm", "vllm", "sglang"))
-    message = AllReduce(buffer_bytes=run.case.number("message_bytes"), group=_group(run), is_custom=is_custom)
+    engine = run.case.facts.get("engine", "")
+    message = AllReduce(
+        buffer_bytes=run.case.number("message_bytes"),
+        group=_group(run),
+        is_custom=engine.startswith(("trtllm", "vllm", "sglang")),
+        waits=not engine.startswith("trtllm"),
+    )
     return _message(run, message)
 
 
@@ -229,29 +248,77 @@ def all_to_all_bytes(run: Run) -> Numeric:
 
     Across domains one copy a domain travels; where routing is limited to some, a token visits no more than those.
     """
-    case = run.case
-    if "message_bytes" in case.facts:
-        return case.number("message_bytes")
-    group = _group(run)
-    inner, outer = int(group.ranks[0]), math.prod(int(ranks) for ranks in group.ranks[1:])
-    groups = outer if outer > 1 else inner
-    visited = groups_visited(
-        experts=run.whole_attribute("experts"), active_experts=run.whole_attribute("top_k"), groups=groups
-    )
-    visited = min(float(visited), run.whole_attribute("top_groups", groups))
-    values = format_named(case.facts.get("activation_dtype", "bf16"))
-    return case.number("batch") * visited * run.whole_attribute("hidden") * values.bytes_per_value
+    if "message_bytes" in run.case.facts:
+        return run.case.number("message_bytes")
+    levels = _copied_bytes(run, _group(run))
+    return next(part for part, ranks in reversed(levels) if ranks > 1)
+
+
+def _token_bytes(run: Run) -> Numeric:
+    """Of the tokens of one rank."""
+    values = format_named(run.case.facts.get("activation_dtype", "bf16"))
+    return run.case.number("batch") * run.whole_attribute("hidden") * values.bytes_per_value
+
+
+def _copied_bytes(run: Run, group: Group) -> list[tuple[Numeric, int]]:
+    """Of each level, innermost first: what a rank sends where one copy of a token goes to each group, and its ranks."""
+    levels: list[tuple[Numeric, int]] = []
+    groups = math.prod(int(ranks) for ranks in group.ranks)
+    for place, ranks in enumerate(group.ranks):
+        visited = groups_visited(
+            experts=run.whole_attribute("experts"), active_experts=run.whole_attribute("top_k"), groups=groups
+        )
+        # Routing that is limited is so to domains.
+        most = float(run.whole_attribute("top_groups", groups) if place else groups)
+        levels.append((_token_bytes(run) * min(float(visited), most), int(ranks)))
+        groups //= int(ranks)
+    return levels
 
 
 def all_to_all(run: Run) -> Parts:
     """Tokens on the way to their experts, or back, or plain parts for every rank."""
     group = _group(run)
-    message_bytes = all_to_all_bytes(run)
-    for name in ("experts", "top_k", "hidden", "uniform", "scope"):  # the message's bytes and ranks hold them
-        run.attribute(name)
-    if "message_bytes" not in run.case.facts and any(ranks != 1 for ranks in group.ranks[1:]):
-        group = Group(ranks=(1, *group.ranks[1:]))
-    return _message(run, AllToAll(buffer_bytes=message_bytes, group=group))
+    run.attribute("scope")  # the ranks hold it
+    if run.attribute("uniform") or run.attribute("experts") is None:
+        return _message(run, AllToAll(buffer_bytes=all_to_all_bytes(run), group=group))
+    mode = str(run.attribute("mode") or run.attribute("backend") or "")
+    is_direct, is_bulk = mode.endswith(("low_latency", "_ll")), mode.endswith(("normal", "_ht"))
+    run.attribute("fabric")  # inside a domain it is what joins the domain, whatever the row says of it
+    levels = tuple(part for part, _ in _copied_bytes(run, group))
+    copies = _token_bytes(run) * run.whole_attribute("top_k")
+    if is_direct and "message_bytes" in run.case.facts:
+        copies = run.case.number("message_bytes")  # scales of a narrow format among it
+    message = AllToAll(
+        buffer_bytes=levels[0],
+        group=group,
+        forwarded_bytes=levels,
+        routed=Routed(
+            copies_bytes=copies,
+            experts=run.whole_attribute("experts"),
+            width=run.whole_attribute("hidden"),
+            units=run.whole_attribute("sms", UNITS),
+            is_direct=is_direct or not is_bulk,
+            is_bulk=is_bulk or not is_direct,
+        ),
+    )
+    return _exchange(run, message)
+
+
+UNITS = 20
+"""Compute units that DeepEP occupies unless it is told otherwise."""
+
+
+def _exchange(run: Run, message: AllToAll) -> Parts:
+    efficiency = run.fidelity.efficiency(run.machine)
+    part = _part(message_timing(message, run.machine, efficiency))
+    # An engine's own tables time what its host asks for one by one; those of a library alone its kernels.
+    if efficiency.kernels is None or not run.case.facts.get("engine", "").startswith("trtllm"):
+        return (part,)
+    exchange = efficiency.kernels.exchange
+    time_s = part.time_s + exchange.eager_s
+    if run.case.kind == "all_to_all_dispatch":
+        time_s = maximum(time_s, exchange.host_s)
+    return (dataclasses.replace(part, time_s=time_s),)
 
 
 def point_to_point(run: Run) -> Parts:
@@ -262,7 +329,9 @@ def point_to_point(run: Run) -> Parts:
     message_bytes = run.case.number_or("message_bytes", ASYMPTOTIC_BYTES)
     run.attribute("asymptotic")
     group = Group(ranks=(1, 2) if leaves else (2, 1))
-    return _message(run, Send(buffer_bytes=message_bytes, group=group))
+    # Without an engine it goes from host to host, and no kernel is launched.
+    launches = 1 if "engine" in run.case.facts else 0
+    return _message(run, Send(buffer_bytes=message_bytes, group=group, launches=launches))
 
 
 ASYMPTOTIC_BYTES = 1e12

@@ -23,6 +23,14 @@ SHARED = "shared"
 MEASURED_IN_FAMILY = {"ampere": "a100-80-sxm", "hopper": "h100-sxm", "ada": "l40s", "blackwell": "b200-sxm"}
 """Of each family, the chip with the most measurements."""
 
+MEASURED_BUS = "l40s"
+"""The machine with the most measured messages over a bus.
+
+By how much more ranks have less is its host's: of two with this chip, each of eight ranks had a fifteenth of what each
+of two had in one (the collectives), and seven tenths in the other (static batches of TensorRT-LLM). Other machines take
+the bus to be shared, which lies between.
+"""
+
 UNMEASURED = frozenset({"cdna2", "cdna3", "cdna4", "rubin"})
 """Families of GPUs without measurements of their own; other accelerators share no kernels with them."""
 
@@ -40,6 +48,8 @@ class KernelFile(FactFile):
     prompt: dict[str, Any]
     experts: dict[str, Any]
     links: dict[str, Any]
+    exchange: dict[str, Any]
+    streams: dict[str, Any]
     bands: dict[str, Band]
 
 
@@ -69,25 +79,27 @@ def _read(name: str) -> ChipKernels:
     return ChipKernels(kernels=Kernels(**blocks), bands=file.bands, status=file.status)
 
 
-def kernels_of(machine: str, family: str) -> ChipKernels | None:
+def kernels_of(machine: str, family: str, *, is_bus: bool = False) -> ChipKernels | None:
     """A machine's kernels, and where they come from; None for accelerators that share none with those measured.
 
     Its own where they were measured, else those of its family, else those that all GPUs share; the farther they come
-    from, the wider their bands.
+    from, the wider their bands. Messages over a bus are those of the machine with one, but for what its host does to
+    many ranks.
     """
     if (KERNELS / f"{machine}.toml").is_file():
         return _read(machine)
     nearest = reference_of(family)
     if nearest is None or not (KERNELS / f"{nearest}.toml").is_file():
         return None
-    found = _read(nearest)
+    found, far = _read(nearest), _read(SHARED).bands
+    kernels, status = found.kernels, found.status
+    if is_bus and (KERNELS / f"{MEASURED_BUS}.toml").is_file():
+        kernels = dataclasses.replace(kernels, links=_read(MEASURED_BUS).kernels.links.over_a_bus())
+        status = f"{status}; messages those of {MEASURED_BUS}"
     if nearest == SHARED:
-        return dataclasses.replace(found, status=f"none of its family were measured: {found.status}")
-    return dataclasses.replace(
-        found,
-        bands=inherited(found.bands, _read(SHARED).bands),
-        status=f"those of {nearest}, of its family: {found.status}",
-    )
+        return ChipKernels(kernels=kernels, bands=far, status=f"none of its family were measured: {status}")
+    bands = inherited(found.bands, far)
+    return ChipKernels(kernels=kernels, bands=bands, status=f"those of {nearest}, of its family: {status}")
 
 
 def inherited(near: Mapping[str, Band], far: Mapping[str, Band]) -> dict[str, Band]:

@@ -47,7 +47,7 @@ class FabricFacts(FactFile):
 
     name: str
     technology: str
-    topology: Literal["switch", "mesh", "torus"]
+    topology: Literal["switch", "bus", "mesh", "torus"]
     chips: Count | None = None
     bytes_per_s: Bandwidth
     torus: tuple[int, ...] = ()
@@ -66,7 +66,7 @@ class FabricFacts(FactFile):
         if self.topology != "torus":
             if self.torus or self.wraps_every:
                 raise ValueError(f"fabric {self.name!r}: a {self.topology} has no torus and no wraps_every")
-            return Switch() if self.topology == "switch" else Mesh()
+            return Mesh() if self.topology == "mesh" else Switch(is_bus=self.topology == "bus")
         if self.wraps_every is None or not self.torus:
             raise ValueError(
                 f"fabric {self.name!r}: a torus needs its sides, and wraps_every, from how many chips along an axis its"
@@ -138,12 +138,12 @@ class MachineEntry:
 
 
 @lru_cache(maxsize=64)
-def _efficiency(machine: str, family: str) -> Efficiency:
+def _efficiency(machine: str, family: str, *, is_bus: bool) -> Efficiency:
     """The family's efficiencies, or everybody's first guess; with fitted kernels where there are any."""
     path = EFFICIENCIES / f"{family}.toml"
     read = read_toml(path if path.is_file() else EFFICIENCIES / "default.toml", EfficiencyFile)
     plain = Efficiency(**{name: getattr(read, name) for name in EfficiencyFile.model_fields})
-    found = kernels_of(machine, family)
+    found = kernels_of(machine, family, is_bus=is_bus)
     if found is None:
         return plain
     return dataclasses.replace(
@@ -198,7 +198,7 @@ def _read(path: Path) -> MachineEntry:
                 power_w=_number(chip.power_w),
             ),
             fabric=tuple(level.spec() for level in facts.fabric),
-            efficiency=_efficiency(facts.id, facts.family),
+            efficiency=_efficiency(facts.id, facts.family, is_bus=facts.fabric[0].topology == "bus"),
             tariff=default_tariff(facts.rental),
         )
         entry = MachineEntry(machine=machine, facts=facts)

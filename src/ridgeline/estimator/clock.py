@@ -221,5 +221,5 @@ def message_timing(message: Message, machine: Machine, efficiency: Efficiency) -
         work=NO_WORK,
         message=message,
         parts=parts,
-        kind="exchange" if isinstance(message, AllToAll) else "links",
+        kind="exchange" if isinstance(message, AllToAll) and message.routed else "links",
     )

@@ -26,6 +26,7 @@ __all__ = [
     "Kernel",
     "Matmul",
     "Message",
+    "Routed",
     "Send",
     "StateUpdate",
     "Stream",
@@ -148,11 +149,13 @@ class Stream:
         rows: tokens.
         width: values of a token.
         streams: tensors read and written.
+        is_by_row: whether a block of threads does a row by itself, as where a row is summed.
     """
 
     rows: Numeric
     width: Numeric
     streams: Numeric
+    is_by_row: bool = False
     launches: int = 1
 
 
@@ -171,7 +174,8 @@ class Group:
 class AllReduce:
     """Every rank ends with the sum of all buffers of ``buffer_bytes``.
 
-    ``is_custom`` says whether the engine may send it itself, rather than the general library.
+    ``is_custom`` says whether the engine may send it itself, rather than the general library, and ``waits`` whether its
+    ranks then meet at the end, too, as in most engines.
     """
 
     buffer_bytes: Numeric
@@ -179,6 +183,7 @@ class AllReduce:
     launches: int = 1
     is_ring: bool = True
     is_custom: bool = True
+    waits: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,6 +198,27 @@ class AllGather:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Routed:
+    """What the tokens of an all-to-all are sent to: experts.
+
+    Attributes:
+        copies_bytes: what a rank sends where every expert gets a copy of its own.
+        experts: of the layer, over all ranks.
+        width: values of a token.
+        units: compute units that an exchange in bulk occupies.
+        is_direct: whether a copy may be sent to every expert...
+        is_bulk: ...and whether one may be sent to every chip, by way of domains.
+    """
+
+    copies_bytes: Numeric
+    experts: Numeric
+    width: Numeric
+    units: int = 20
+    is_direct: bool = True
+    is_bulk: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AllToAll:
     """Every rank sends ``buffer_bytes``, a different part to every rank, directly or forwarded.
 
@@ -201,11 +227,13 @@ class AllToAll:
         group: who takes part.
         forwarded_bytes: what it sends at each level where one copy crosses to a domain and is forwarded inside; None
             where nothing is sent twice, so that forwarding gains nothing.
+        routed: what else matters where the parts are tokens for experts.
     """
 
     buffer_bytes: Numeric
     group: Group
     forwarded_bytes: Levels | None = None
+    routed: Routed | None = None
     launches: int = 1
     is_ring: bool = False
     is_custom: bool = False

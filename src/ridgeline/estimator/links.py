@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from ridgeline.equations import collectives
 from ridgeline.equations.collectives import Levels
-from ridgeline.estimator.kernels import AllGather, AllReduce, AllToAll, Message, Send
+from ridgeline.estimator.exchange import bulk_times_s, direct_times_s
+from ridgeline.estimator.kernels import AllGather, AllReduce, AllToAll, Message, Routed, Send
 from ridgeline.estimator.placement import torus_box
 from ridgeline.estimator.reached import domain_time_s
 from ridgeline.numeric import Numeric, maximum, where
 from ridgeline.specs.efficiency import Efficiency
-from ridgeline.specs.kernels import Links
+from ridgeline.specs.kernels import Kernels, Links
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.topology import Mesh, Switch, Torus
 
@@ -47,6 +48,8 @@ def times_and_parts(message: Message, machine: Machine, efficiency: Efficiency) 
     whichever is faster.
     """
     parts = _parts(message)
+    if isinstance(message, AllToAll) and (kernels := _fitted(message, machine, efficiency)) and message.routed:
+        return _routed_times_and_parts(message, message.routed, machine, kernels)
     direct = _times_s(message, parts, machine, efficiency)
     if not isinstance(message, AllToAll) or message.forwarded_bytes is None:
         return direct, parts
@@ -54,10 +57,36 @@ def times_and_parts(message: Message, machine: Machine, efficiency: Efficiency) 
     # What is forwarded passes every level, the last of it after the slowest is done.
     hops = _times_s(message, (0.0,) * len(through), machine, efficiency)
     forwarded = tuple(time_s + sum(hops) - hop_s for time_s, hop_s in zip(through, hops, strict=True))
-    is_faster = _slowest(forwarded) < _slowest(direct)
-    times = tuple(where(is_faster, one, other) for one, other in zip(forwarded, direct, strict=True))
-    sent = zip(message.forwarded_bytes, parts, strict=True)
-    return times, tuple(where(is_faster, one, other) for one, other in sent)
+    return _faster(forwarded, message.forwarded_bytes, direct, parts)
+
+
+def _faster(one: Levels, one_parts: Levels, other: Levels, other_parts: Levels) -> tuple[Levels, Levels]:
+    """Of two ways to send a message over all levels at once, the times and parts of the faster."""
+    is_faster = _slowest(one) < _slowest(other)
+    times = tuple(where(is_faster, first, second) for first, second in zip(one, other, strict=True))
+    return times, tuple(where(is_faster, first, second) for first, second in zip(one_parts, other_parts, strict=True))
+
+
+def _routed_times_and_parts(
+    message: AllToAll, routed: Routed, machine: Machine, kernels: Kernels
+) -> tuple[Levels, Levels]:
+    """Of tokens for experts, sent directly or in bulk, whichever is faster of those that may be."""
+    copies = collectives.staying_parts(message_bytes=routed.copies_bytes, ranks=message.group.ranks)
+    parts = message.forwarded_bytes or _parts(message)
+    direct = direct_times_s(message, routed, copies, machine, kernels)
+    if not routed.is_bulk:
+        return direct, copies
+    bulk = bulk_times_s(message, routed, parts, machine, kernels)
+    if not routed.is_direct:
+        return bulk, parts
+    return _faster(direct, copies, bulk, parts)
+
+
+def _fitted(message: Message, machine: Machine, efficiency: Efficiency) -> Kernels | None:
+    """Fitted kernels, where a message is one that they hold for."""
+    ranks, level = message.group.ranks[0], machine.fabric[0]
+    is_inside = not (isinstance(ranks, int) and ranks == 1)
+    return efficiency.kernels if is_inside and isinstance(level.topology, Switch) else None
 
 
 def fitted_links(message: Message, machine: Machine, efficiency: Efficiency) -> Links | None:
@@ -65,11 +94,8 @@ def fitted_links(message: Message, machine: Machine, efficiency: Efficiency) -> 
 
     Launches are among it.
     """
-    ranks, level = message.group.ranks[0], machine.fabric[0]
-    is_inside = not (isinstance(ranks, int) and ranks == 1)
-    if efficiency.kernels is None or not isinstance(level.topology, Switch) or not is_inside:
-        return None
-    return efficiency.kernels.links
+    kernels = _fitted(message, machine, efficiency)
+    return None if kernels is None else kernels.links
 
 
 def message_bytes(message: Message, parts: Levels | None = None) -> Levels:

@@ -244,7 +244,21 @@ def _prompt(kernel: AttentionCore, chip: Chip, kernels: Kernels) -> Reached:
     )
 
 
-def _stream(kernel: Stream | StateUpdate, chip: Chip, kernels: Kernels) -> Reached:
+def _stream(kernel: Stream, chip: Chip, kernels: Kernels) -> Reached:
+    done, fitted = work(kernel), kernels.streams
+    # Small tensors that are streamed again and again never leave the cache, which no fit is to make of the memory.
+    fraction = min(fitted.row_hbm_fraction if kernel.is_by_row else fitted.hbm_fraction, 1.0)
+    memory_s = done.activation_bytes / (chip.hbm_bytes_per_s * fraction)
+    launch_s = kernel.launches * kernels.products.launch_s
+    # A few rows wait for the longest, not for memory.
+    row_s = fitted.value_s * kernel.width
+    busy_s = (
+        overlapped_time_s(first_s=row_s, second_s=memory_s, squarings=OTHER_SQUARINGS) if kernel.is_by_row else memory_s
+    )
+    return Reached(time_s=busy_s + launch_s, compute_s=0.0, memory_s=memory_s, launch_s=launch_s, work=done)
+
+
+def _state_update(kernel: StateUpdate, chip: Chip, kernels: Kernels) -> Reached:
     done, fitted = work(kernel), kernels.products
     compute_s = done.flop / chip.flop_per_s["bf16"]
     memory_s = (done.kv_bytes + done.activation_bytes) / (chip.hbm_bytes_per_s * fitted.hbm_fraction)
@@ -263,7 +277,7 @@ FORMS: dict[type[Kernel], Callable[[Any, Chip, Kernels], Reached]] = {
     ExpertMatmul: _experts,
     AttentionCore: _attention,
     Stream: _stream,
-    StateUpdate: _stream,
+    StateUpdate: _state_update,
 }
 """The form of each kind."""
 
@@ -278,15 +292,16 @@ def domain_time_s(message: Message, ranks: Numeric, part: Numeric, bytes_per_s: 
         bytes_per_s: of a rank's links.
         links: what they reach.
     """
-    is_sum = isinstance(message, AllReduce)
+    if isinstance(message, Send):
+        return links.launch_s + links.step_s + part / (bytes_per_s * links.send_fraction)
     rate = bytes_per_s * links.fraction * (2 / ranks) ** links.ranks_power
-    times = 2 if is_sum else 1
-    wire = part if isinstance(message, Send) else times * others_fraction(ranks=ranks) * part
+    times = 2 if isinstance(message, AllReduce) else 1
+    wire = times * others_fraction(ranks=ranks) * part
     steps: Numeric = times * (ranks - 1) if message.is_ring else 1.0
     quick_s = links.launch_s + steps * links.step_s / 2 + wire / (rate * links.quick_fraction)
     bulk_s = links.launch_s + links.bulk_s + steps * links.step_s + wire / rate
     best = minimum(quick_s, bulk_s)
-    if not is_sum:
+    if not isinstance(message, AllReduce):
         return best
     if links.switch_s > 0:
         inside_s = links.launch_s + links.switch_s + part * (1 + 1 / ranks) / (bytes_per_s * links.switch_fraction)
@@ -294,6 +309,7 @@ def domain_time_s(message: Message, ranks: Numeric, part: Numeric, bytes_per_s: 
     if not message.is_custom:
         return best
     custom_rate = bytes_per_s * links.custom_fraction * (2 / ranks) ** links.ranks_power
-    once_s = links.custom_s + (ranks - 1) * part / custom_rate
-    twice_s = links.custom_s + links.custom_bulk_s + wire / custom_rate
+    start_s = links.custom_s + (links.barrier_s if message.waits else 0.0)
+    once_s = start_s + (ranks - 1) * part / custom_rate
+    twice_s = start_s + links.custom_bulk_s + wire / custom_rate
     return minimum(best, minimum(once_s, twice_s))

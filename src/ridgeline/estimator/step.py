@@ -29,6 +29,7 @@ from ridgeline.estimator.kernels import (
     Kernel,
     Matmul,
     Message,
+    Routed,
     Send,
     StateUpdate,
     Stream,
@@ -474,7 +475,17 @@ def _to_experts(this: _Pass, block: RoutedExperts, *, dispatch: bool) -> AllToAl
         reached //= int(level_ranks)
     levels = tuple(sent * _copies(block, layout.ep, count) for count in domains)
     leaves = any(count > 1 for count in domains[1:])
-    return AllToAll(buffer_bytes=levels[0], group=this.plane_group, forwarded_bytes=levels if leaves else None)
+    routed = Routed(
+        copies_bytes=sent * block.active_experts * layout.expert_tp,
+        experts=block.experts + layout.redundant_experts,
+        width=this.model.hidden,
+    )
+    return AllToAll(
+        buffer_bytes=levels[0],
+        group=this.plane_group,
+        forwarded_bytes=levels if leaves else None,
+        routed=routed,
+    )
 
 
 def _head(this: _Pass) -> Iterator[Operation]:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["DecodeAttention", "Experts", "Kernels", "LatentAttentionKernels", "Links", "Products", "PromptAttention"]
+__all__ = [
+    "DecodeAttention",
+    "Exchange",
+    "Experts",
+    "Kernels",
+    "LatentAttentionKernels",
+    "Links",
+    "Products",
+    "PromptAttention",
+    "Streams",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +142,8 @@ class Links:
         custom_s: of an engine's own all-reduce.
         custom_bulk_s: that its second step takes.
         custom_fraction: of the bandwidth that it reaches.
+        barrier_s: that it takes longer in engines where ranks meet at its end, too.
+        send_fraction: of the bandwidth that one rank's message to another reaches.
         eager_s: that a launch outside of a graph takes longer.
     """
 
@@ -145,7 +158,64 @@ class Links:
     custom_s: float
     custom_bulk_s: float
     custom_fraction: float
+    barrier_s: float
+    send_fraction: float
     eager_s: float
+
+    def over_a_bus(self) -> Links:
+        """The same where all ranks share what lies between them, so that each has its part of what two have."""
+        return dataclasses.replace(self, ranks_power=1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """Tokens on their way to their experts, or back, as engines send them themselves.
+
+    Few tokens are sent directly, a copy to each expert; many in bulk, one copy to each chip, and one across to each
+    domain, where it is forwarded.
+
+    Attributes:
+        launch_s: of a direct exchange.
+        expert_s: for each expert of the layer.
+        fraction: of the bandwidth inside a domain that a direct exchange reaches.
+        across_s: that an exchange takes longer which leaves the domain.
+        across_fraction: of the bandwidth between domains.
+        bulk_s: that an exchange in bulk takes longer to start...
+        bulk_value_s: ...and for each value of a token, whose chunks pass one after the other.
+        bulk_fraction: of the bandwidth inside a domain that it reaches at most.
+        unit_bytes_per_s: that each of the compute units copies which it occupies.
+        eager_s: that an exchange outside of a graph takes longer.
+        host_s: in which the host prepares a dispatch outside of a graph.
+    """
+
+    launch_s: float
+    expert_s: float
+    fraction: float
+    across_s: float
+    across_fraction: float
+    bulk_s: float
+    bulk_value_s: float
+    bulk_fraction: float
+    unit_bytes_per_s: float
+    eager_s: float
+    host_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Streams:
+    """Norms, activations and sums: kernels that only pass over memory.
+
+    Attributes:
+        alone_s: of a kernel by itself, without the gap before it.
+        value_s: for each value of a row, where a block of threads does a row by itself.
+        hbm_fraction: of the memory bandwidth that they reach...
+        row_hbm_fraction: ...and where a block of threads does a row by itself.
+    """
+
+    alone_s: float
+    value_s: float
+    hbm_fraction: float
+    row_hbm_fraction: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,3 +228,5 @@ class Kernels:
     prompt: PromptAttention
     experts: Experts
     links: Links
+    exchange: Exchange
+    streams: Streams

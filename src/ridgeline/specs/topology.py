@@ -9,7 +9,13 @@ __all__ = ["Mesh", "Switch", "Topology", "Torus"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Switch:
-    """Any chip reaches any other with all of its links."""
+    """Any chip reaches any other with all of its links.
+
+    Attributes:
+        is_bus: whether messages share what lies between the chips, as in hosts that join them by PCIe.
+    """
+
+    is_bus: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
