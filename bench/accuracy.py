@@ -340,10 +340,7 @@ def draw(rows: Sequence[ScoredRow]) -> None:
         times = np.array([(row.time_s, row.predicted_s) for row in mine])
         clouds.append(Cloud(name=name, measured_s=times[:, 0], predicted_s=times[:, 1]))
     title = "Predicted against measured time"
-    caption = (
-        "Every public measurement at hand, each by a fit that has not seen it. On the line is exact; the strip is 25 %"
-        " either way."
-    )
+    caption = "Every measurement at hand, each by a fit that has not seen it. The strip is a quarter either way."
     FIGURES.mkdir(exist_ok=True)
     for theme in THEMES.values():
         write_figure(scatter_figure(clouds, title, caption, theme), FIGURES / f"accuracy-{theme.name}.png")

@@ -1,4 +1,4 @@
-"""Predicted against measured times: a panel a kind, all on the same axes, exact predictions on the diagonal."""
+"""Predicted against measured times: a panel a kind, the ratio of both over the measured time."""
 
 from __future__ import annotations
 
@@ -22,14 +22,17 @@ __all__ = ["Cloud", "scatter_figure"]
 
 TITLE_POINTS = 22
 COLUMNS = 4
-LEFT, RIGHT, BOTTOM, TOP = 0.06, 0.985, 0.115, 0.80
-GAP_ACROSS, GAP_DOWN = 0.028, 0.135
+LEFT, RIGHT, BOTTOM, TOP = 0.065, 0.985, 0.105, 0.79
+GAP_ACROSS, GAP_DOWN = 0.026, 0.16
 DOT_AREA = 7.0
 WITHIN = 1.25
-"""The strip about the diagonal: within a quarter."""
-TICK_DECADES = 2
-MARGIN = 1.5
-"""Room about the points, as a factor."""
+"""The strip: within a quarter."""
+FARTHEST = 5.0
+"""Ratios beyond are drawn at the edge."""
+RATIOS = (0.25, 0.5, 1.0, 2.0, 4.0)
+FEW_TICKS = 4
+MARGIN = 1.4
+"""Room beside the points, as a factor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,55 +57,61 @@ class Cloud:
 
 
 def scatter_figure(clouds: Sequence[Cloud], title: str, caption: str, theme: Theme) -> Figure:
-    """Panels of slide size; every point of them lies inside the same two axes."""
+    """Panels of slide size, all with the same ratios upright and each with its own times."""
     with style():
         figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
         FigureCanvasAgg(figure)
         figure.text(LEFT, 0.945, title, fontsize=TITLE_POINTS, color=theme.ink, weight="bold", va="center")
         figure.text(LEFT, 0.893, caption, fontsize=TEXT_POINTS, color=theme.muted, va="center")
-        every = np.concatenate([one for cloud in clouds for one in (cloud.measured_s, cloud.predicted_s)])
-        ends = float(every.min()) / MARGIN, float(every.max()) * MARGIN
         rows = math.ceil(len(clouds) / COLUMNS)
         width = (RIGHT - LEFT - (COLUMNS - 1) * GAP_ACROSS) / COLUMNS
         height = (TOP - BOTTOM - (rows - 1) * GAP_DOWN) / rows
         for place, cloud in enumerate(clouds):
             row, column = divmod(place, COLUMNS)
-            left = LEFT + column * (width + GAP_ACROSS)
-            bottom = TOP - height - row * (height + GAP_DOWN)
-            axes = figure.add_axes((left, bottom, width, height))
-            _panel(axes, cloud, ends, theme)
+            corner = LEFT + column * (width + GAP_ACROSS), TOP - height - row * (height + GAP_DOWN)
+            axes = figure.add_axes((*corner, width, height))
+            _panel(axes, cloud, theme)
             if column:
                 axes.set_yticklabels([])
-            elif row == rows - 1:
-                axes.set_ylabel("predicted", fontsize=SMALL_POINTS, color=theme.muted)
-            is_last = place + COLUMNS >= len(clouds)
-            if not is_last:
-                axes.set_xticklabels([])
-            elif column == 0:
-                axes.set_xlabel("measured", fontsize=SMALL_POINTS, color=theme.muted)
+            else:
+                axes.set_ylabel("predicted / measured", fontsize=SMALL_POINTS, color=theme.muted)
+            if place + COLUMNS >= len(clouds):
+                axes.set_xlabel("measured time", fontsize=SMALL_POINTS, color=theme.muted)
     return figure
 
 
-def _panel(axes: Axes, cloud: Cloud, ends: tuple[float, float], theme: Theme) -> None:
+def _panel(axes: Axes, cloud: Cloud, theme: Theme) -> None:
     axes.set_facecolor(theme.background)
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_xlim(*ends)
-    axes.set_ylim(*ends)
-    line = np.array(ends)
-    axes.fill_between(line, line / WITHIN, line * WITHIN, color=theme.interval, linewidth=0, zorder=1)
-    axes.plot(line, line, color=theme.muted, linewidth=1.0, zorder=2)
-    axes.scatter(cloud.measured_s, cloud.predicted_s, s=DOT_AREA, color=theme.estimate, linewidths=0, zorder=3)
+    first, last = float(cloud.measured_s.min()) / MARGIN, float(cloud.measured_s.max()) * MARGIN
+    axes.set_xlim(first, last)
+    axes.set_ylim(1 / FARTHEST, FARTHEST)
+    axes.axhspan(1 / WITHIN, WITHIN, color=theme.interval, linewidth=0, zorder=1)
+    axes.axhline(1.0, color=theme.muted, linewidth=1.0, zorder=2)
+    ratio = np.clip(cloud.predicted_s / cloud.measured_s, 1 / FARTHEST, FARTHEST)
+    axes.scatter(cloud.measured_s, ratio, s=DOT_AREA, color=theme.estimate, linewidths=0, zorder=3, clip_on=False)
     axes.text(
-        0.0, 1.12, cloud.name, transform=axes.transAxes, fontsize=HEADING_POINTS - 3, color=theme.ink, weight="bold"
+        0.0, 1.13, cloud.name, transform=axes.transAxes, fontsize=HEADING_POINTS - 3, color=theme.ink, weight="bold"
     )
-    axes.text(0.0, 1.03, cloud.said, transform=axes.transAxes, fontsize=SMALL_POINTS - 1, color=theme.muted)
-    powers = range(math.ceil(math.log10(ends[0])), math.floor(math.log10(ends[1])) + 1)
-    ticks = [10.0**power for power in powers if power % TICK_DECADES == 0]
+    axes.text(0.0, 1.035, cloud.said, transform=axes.transAxes, fontsize=SMALL_POINTS - 1, color=theme.muted)
+    axes.xaxis.set_major_locator(FixedLocator(_powers(first, last)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: format_quantity(float(value), "s")))
+    axes.yaxis.set_major_locator(FixedLocator(RATIOS))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(FixedLocator(ticks))
         axis.set_minor_locator(NullLocator())
-        axis.set_major_formatter(FuncFormatter(lambda value, _: format_quantity(float(value), "s")))
     axes.tick_params(colors=theme.muted, labelsize=SMALL_POINTS - 1, length=3)
     for spine in axes.spines.values():
         spine.set_visible(False)
+
+
+def _powers(first: float, last: float) -> list[float]:
+    """Powers of ten between two times, every second or third where they are many.
+
+    >>> _powers(2e-6, 3.0)
+    [1e-05, 0.001, 0.1]
+    """
+    powers = range(math.ceil(math.log10(first)), math.floor(math.log10(last)) + 1)
+    every = -(-len(powers) // FEW_TICKS)
+    return [10.0**power for power in powers[::every]]
