@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from typing import Any
 
 from ridgeline.calibration.cases import Unsupported
 from ridgeline.calibration.run import Run, format_named, is_eager
@@ -11,6 +12,7 @@ from ridgeline.equations.experts import groups_visited
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.clock import kernel_timing, message_timing
 from ridgeline.estimator.kernels import (
+    RESIDUAL,
     AllGather,
     AllReduce,
     AllToAll,
@@ -81,8 +83,17 @@ def gemm_s(run: Run) -> Numeric:
         inner=case.number("k"),
         format=_matmul_format(run),
         quantises=_quantises(run),
+        turns=_turns(run),
     )
     return _kernel_s(run, kernel)
+
+
+def _turns(run: Run) -> int | None:
+    """Matrices that a benchmark multiplies by in turn: a few against caches, one, or one out of a flushed cache."""
+    engine = run.case.facts.get("engine", "")
+    if engine.startswith("deepgemm"):
+        return None
+    return 5 if engine.startswith(("trtllm", "sglang", "vllm-0")) else 1
 
 
 def _quantises(run: Run) -> bool:
@@ -112,6 +123,7 @@ def grouped_gemm_s(run: Run) -> Numeric:
         gated=bool(run.attribute("gated", default=True)),
         format=_matmul_format(run),
         held=run.attribute("local_experts", groups),
+        tokens=case.number_or("batch", 0),
     )
     # Facts from which m and groups were made.
     for name in ("experts", "moe_ep", "moe_tp", "top_k"):
@@ -119,12 +131,12 @@ def grouped_gemm_s(run: Run) -> Numeric:
     return _kernel_s(run, kernel)
 
 
-def _attention_s(run: Run, attention: Attention, phase: Phase) -> Numeric:
+def _attention_s(run: Run, attention: Attention, phase: Phase, **changes: Any) -> Numeric:  # noqa: ANN401  fields of any type
     kv_format = format_named(run.case.facts.get("kv_dtype", "bf16"))
     found = cores(attention, phase, sequences=phase.batch, tp=1, kv_format=kv_format)
     arithmetic = format_named(run.case.facts.get("activation_dtype", "bf16")).arithmetic
     asked = [
-        dataclasses.replace(kernel, arithmetic=arithmetic) if isinstance(kernel, AttentionCore) else kernel
+        dataclasses.replace(kernel, arithmetic=arithmetic, **changes) if isinstance(kernel, AttentionCore) else kernel
         for kernel in found.values()
     ]
     return sum((_kernel_s(run, kernel) for kernel in asked), 0.0)
@@ -152,7 +164,12 @@ def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
 def attention_decode_s(run: Run) -> Numeric:
     """One layer's attention of single tokens, without projections."""
     phase = Decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))
-    return _attention_s(run, _heads(run), phase)
+    # vLLM's kernel for Ampere splits a cache only where several query heads read it.
+    is_whole = (
+        run.case.facts.get("engine", "").startswith("vllm")
+        and run.case.facts["query_heads"] == run.case.facts["kv_heads"]
+    )
+    return _attention_s(run, _heads(run), phase, is_split=not is_whole)
 
 
 def attention_prefill_s(run: Run) -> Numeric:
@@ -160,7 +177,12 @@ def attention_prefill_s(run: Run) -> Numeric:
     if run.attribute("causal", default=True) is not True:
         raise Unsupported("attention over a prompt that is not causal is not modelled")
     phase = Prefill(batch=run.case.number("batch"), prompt_tokens=run.case.number("prompt_tokens"))
-    return _attention_s(run, _heads(run), phase)
+    changes: dict[str, Any] = {}
+    if run.attribute("mla", default=False):
+        # Expanded heads are read as they come; those for a narrow cache are narrowed first.
+        is_prepared = format_named(run.case.facts.get("kv_dtype", "bf16")).value_bits < RESIDUAL.value_bits
+        changes = {"is_expanded": True, "is_prepared": is_prepared, "cache_bytes": 0.0}
+    return _attention_s(run, _heads(run), phase, **changes)
 
 
 def mla_decode_s(run: Run) -> Numeric:
