@@ -62,7 +62,7 @@ START = Kernels(
         quantise_hbm_fraction=1.3,
     ),
     decode=DecodeAttention(launch_s=1.2e-5, hbm_fraction=0.8, unit_bytes_per_s=2.2e10, block_s=1.2e-6),
-    latent=LatentAttentionKernels(launch_s=1.4e-5, fraction=1.0, hbm_fraction=0.85, query_s=1.5e-9, narrow_factor=1.1),
+    latent=LatentAttentionKernels(launch_s=1.4e-5, fraction=1.0, hbm_fraction=0.85, query_bytes=5e3, narrow_factor=1.1),
     prompt=PromptAttention(
         launch_s=1.5e-5,
         fraction=0.8,
@@ -123,7 +123,7 @@ BLOCKS: dict[str, Block] = {
     # The first kernels for chips without Hopper's were slow by a factor, and were never what anybody serves with.
     "latent": Block(
         kinds=("mla_decode",),
-        own=("launch_s", "fraction", "hbm_fraction", "query_s", "narrow_factor"),
+        own=("launch_s", "fraction", "hbm_fraction", "query_bytes", "narrow_factor"),
         skipped=("trtllm-1.0",),
     ),
     "prompt": Block(

@@ -247,13 +247,16 @@ def _latent(kernel: AttentionCore, chip: Chip, kernels: Kernels) -> Reached:
     # A narrow tile takes up to 16 heads and a wide one is worth filling from 64; between, narrow ones read again.
     heads = kernel.query_heads
     again = where(heads > NARROW_HEADS, where(heads < WIDE_HEADS, fitted.narrow_factor, 1.0), 1.0)
-    memory_s = done.kv_bytes / (chip.hbm_bytes_per_s * fitted.hbm_fraction) * again
-    launch_s = fitted.launch_s + fitted.query_s * kernel.queries * heads
+    hbm_bytes_per_s = chip.hbm_bytes_per_s * fitted.hbm_fraction
+    memory_s = done.kv_bytes / hbm_bytes_per_s * again
+    passed_s = fitted.query_bytes * kernel.queries * heads / hbm_bytes_per_s
     return Reached(
-        time_s=overlapped_time_s(first_s=compute_s, second_s=memory_s, squarings=OTHER_SQUARINGS) + launch_s,
+        time_s=overlapped_time_s(first_s=compute_s, second_s=memory_s, squarings=OTHER_SQUARINGS)
+        + passed_s
+        + fitted.launch_s,
         compute_s=compute_s,
-        memory_s=memory_s,
-        launch_s=launch_s,
+        memory_s=memory_s + passed_s,
+        launch_s=fitted.launch_s,
         work=done,
     )
 

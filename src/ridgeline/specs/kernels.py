@@ -64,7 +64,7 @@ class LatentAttentionKernels:
         launch_s: of a layer's kernels.
         fraction: of the 16-bit peak.
         hbm_fraction: of the memory bandwidth.
-        query_s: for each head of each sequence.
+        query_bytes: that pass for each head of each sequence besides: its query, and what parts of the cache give it.
         narrow_factor: by how much longer the cache is read where heads are too many for a narrow tile and too few for a
             wide one.
     """
@@ -72,7 +72,7 @@ class LatentAttentionKernels:
     launch_s: float
     fraction: float
     hbm_fraction: float
-    query_s: float
+    query_bytes: float
     narrow_factor: float
 
 
