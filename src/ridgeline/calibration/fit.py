@@ -67,30 +67,34 @@ START = Kernels(
     products=Products(
         fraction={"bf16": 3.0, "fp8": 2.4, "fp8_row": 1.7, "nvfp4": 1.7},
         hbm_fraction=0.84,
+        unit_bytes_per_s=2e10,
         launch_s=2.6e-6,
         eager_s=1.2e-6,
         penalty_values=190.0,
         prologue_values=97.0,
+        value_s=1e-9,
         split_s=3.3e-6,
         quantise_s={"fp8": 9.6e-6, "fp8_row": 1.8e-6, "nvfp4": 8.8e-6},
         quantise_hbm_fraction=1.3,
     ),
-    decode=DecodeAttention(launch_s=1.2e-5, hbm_fraction=0.8, block_s=1.2e-6),
-    latent=LatentAttentionKernels(launch_s=1.4e-5, fraction=1.0, hbm_fraction=0.85, query_s=1.5e-9),
+    decode=DecodeAttention(launch_s=1.2e-5, hbm_fraction=0.8, unit_bytes_per_s=2.2e10, block_s=1.2e-6),
+    latent=LatentAttentionKernels(launch_s=1.4e-5, fraction=1.0, hbm_fraction=0.85, query_bytes=5e3, narrow_factor=1.1),
     prompt=PromptAttention(
         launch_s=1.5e-5,
         fraction=0.8,
         narrow_factor=1.2,
-        hbm_fraction=0.6,
+        hbm_fraction=0.8,
+        unit_bytes_per_s=2e10,
         softmax_values=110.0,
         tail_fraction=0.32,
+        block_keys=64.0,
         window_tiles=3.8,
     ),
     experts=Experts(
-        launch_s=2.6e-5,
+        launch_s={"bf16": 2.6e-5, "mxfp8": 2e-5, "mxfp4_as_bf16": 6e-5},
         fraction={"bf16": 0.63, "fp8": 0.85, "fp8_row": 0.5, "nvfp4": 0.6, "mxfp8": 0.3, "mxfp4_as_bf16": 0.3},
         hbm_fraction=0.84,
-        activations_fraction=0.44,
+        unit_bytes_per_s=2.2e10,
         expert_s=4.6e-8,
         penalty_values=11.0,
         prologue_values=53.0,
@@ -148,16 +152,20 @@ class Block:
 
 
 BLOCKS: dict[str, Block] = {
-    "products": Block(kinds=("gemm",), own=("fraction", "hbm_fraction", "launch_s", "quantise_s")),
+    "products": Block(kinds=("gemm",), own=("fraction", "hbm_fraction", "unit_bytes_per_s", "launch_s", "quantise_s")),
     "decode": Block(kinds=("attention_decode",), own=("launch_s", "hbm_fraction", "block_s")),
     # The first kernels for chips without Hopper's were slow by a factor, and were never what anybody serves with.
     "latent": Block(
-        kinds=("mla_decode",), own=("launch_s", "fraction", "hbm_fraction", "query_s"), skipped=("trtllm-1.0",)
+        kinds=("mla_decode",),
+        own=("launch_s", "fraction", "hbm_fraction", "query_bytes", "narrow_factor"),
+        skipped=("trtllm-1.0",),
     ),
-    "prompt": Block(kinds=("attention_prefill",), own=("launch_s", "fraction", "narrow_factor", "hbm_fraction")),
+    "prompt": Block(
+        kinds=("attention_prefill",), own=("launch_s", "fraction", "narrow_factor", "unit_bytes_per_s", "window_tiles")
+    ),
     "experts": Block(
         kinds=("grouped_gemm",),
-        own=("launch_s", "fraction", "activations_fraction", "expert_s", "unpack_flop_per_value"),
+        own=("launch_s", "fraction", "unit_bytes_per_s", "expert_s", "unpack_flop_per_value"),
     ),
     "links": Block(
         kinds=("all_reduce", "all_gather", "reduce_scatter", "point_to_point"),

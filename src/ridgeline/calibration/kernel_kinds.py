@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from typing import Any
 
 from ridgeline.calibration.cases import Unsupported
 from ridgeline.calibration.run import Run, format_named
 from ridgeline.equations.experts import groups_visited
 from ridgeline.estimator.attention import cores
-from ridgeline.estimator.clock import Timing, kernel_timing, message_timing
+from ridgeline.estimator.clock import Cause, Timing, kernel_timing, message_timing
 from ridgeline.estimator.host import launched
 from ridgeline.estimator.interval import Part
 from ridgeline.estimator.kernels import (
+    RESIDUAL,
     AllGather,
     AllReduce,
     AllToAll,
@@ -93,8 +95,17 @@ def gemm(run: Run) -> Parts:
         inner=case.number("k"),
         format=_matmul_format(run),
         quantises=_quantises(run),
+        turns=_turns(run),
     )
     return (_kernel(run, kernel),)
+
+
+def _turns(run: Run) -> int | None:
+    """Matrices that a benchmark multiplies by in turn: a few against caches, one, or one out of a flushed cache."""
+    engine = run.case.facts.get("engine", "")
+    if engine.startswith("deepgemm"):
+        return None
+    return 5 if engine.startswith(("trtllm", "sglang", "vllm-0")) else 1
 
 
 def _quantises(run: Run) -> bool:
@@ -124,6 +135,7 @@ def grouped_gemm(run: Run) -> Parts:
         gated=bool(run.attribute("gated", default=True)),
         format=_matmul_format(run),
         held=run.attribute("local_experts", groups),
+        tokens=case.number_or("batch", 0),
     )
     # Facts from which m and groups were made.
     for name in ("experts", "moe_ep", "moe_tp", "top_k"):
@@ -131,12 +143,12 @@ def grouped_gemm(run: Run) -> Parts:
     return (_kernel(run, kernel),)
 
 
-def _attention(run: Run, attention: Attention, phase: Phase) -> Parts:
+def _attention(run: Run, attention: Attention, phase: Phase, **changes: Any) -> Parts:  # noqa: ANN401  fields of any type
     kv_format = format_named(run.case.facts.get("kv_dtype", "bf16"))
     found = cores(attention, phase, sequences=phase.batch, tp=1, kv_format=kv_format)
     arithmetic = format_named(run.case.facts.get("activation_dtype", "bf16")).arithmetic
     asked = [
-        dataclasses.replace(kernel, arithmetic=arithmetic) if isinstance(kernel, AttentionCore) else kernel
+        dataclasses.replace(kernel, arithmetic=arithmetic, **changes) if isinstance(kernel, AttentionCore) else kernel
         for kernel in found.values()
     ]
     return tuple(_kernel(run, kernel) for kernel in asked)
@@ -164,7 +176,12 @@ def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
 def attention_decode(run: Run) -> Parts:
     """One layer's attention of single tokens, without projections."""
     phase = Decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))
-    return _attention(run, _heads(run), phase)
+    # vLLM's kernel for Ampere splits a cache only where several query heads read it.
+    is_whole = (
+        run.case.facts.get("engine", "").startswith("vllm")
+        and run.case.facts["query_heads"] == run.case.facts["kv_heads"]
+    )
+    return _attention(run, _heads(run), phase, is_split=not is_whole)
 
 
 def attention_prefill(run: Run) -> Parts:
@@ -172,7 +189,12 @@ def attention_prefill(run: Run) -> Parts:
     if run.attribute("causal", default=True) is not True:
         raise Unsupported("attention over a prompt that is not causal is not modelled")
     phase = Prefill(batch=run.case.number("batch"), prompt_tokens=run.case.number("prompt_tokens"))
-    return _attention(run, _heads(run), phase)
+    changes: dict[str, Any] = {}
+    if run.attribute("mla", default=False):
+        # Expanded heads are read as they come; those for a narrow cache are narrowed first.
+        is_prepared = format_named(run.case.facts.get("kv_dtype", "bf16")).value_bits < RESIDUAL.value_bits
+        changes = {"is_expanded": True, "is_prepared": is_prepared, "cache_bytes": 0.0}
+    return _attention(run, _heads(run), phase, **changes)
 
 
 def mla_decode(run: Run) -> Parts:
@@ -207,11 +229,12 @@ def elementwise(run: Run) -> Parts:
         streams=run.whole_attribute("streams") + (is_norm and kernels is not None),
         is_by_row=is_norm or "silu" in operation or "gelu" in operation,
     )
-    part = _part(kernel_timing(kernel, run.machine, efficiency))
+    timing = kernel_timing(kernel, run.machine, efficiency)
     if kernels is None:
-        return (part,)
-    # Measured is the kernel by itself.
-    return (dataclasses.replace(part, time_s=part.time_s + kernels.streams.alone_s - kernels.products.launch_s),)
+        return (_part(timing),)
+    # Measured is the kernel by itself, and not as one of a graph.
+    alone_s = timing.time_s - timing.causes[Cause.LAUNCH] + kernels.streams.alone_s
+    return (dataclasses.replace(_part(timing), time_s=alone_s),)
 
 
 def _group(run: Run) -> Group:

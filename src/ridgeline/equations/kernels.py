@@ -13,11 +13,13 @@ Sources: NVIDIA, "Matrix multiplication background user's guide" (tile and wave 
 "Stream-K" (arXiv 2301.03598), for splitting the inner dimension.
 """
 
-from ridgeline.numeric import Numeric, ceil, minimum, sqrt
+from ridgeline.numeric import Numeric, ceil, maximum, minimum, sqrt
 
 __all__ = [
+    "SPLITS",
     "TILES",
     "attention_block_time_s",
+    "cached_fraction",
     "overlapped_time_s",
     "padded_pairs",
     "split_product_time_s",
@@ -51,6 +53,20 @@ def overlapped_time_s(*, first_s: Numeric, second_s: Numeric, squarings: int) ->
     return both
 
 
+def cached_fraction(*, used_bytes: Numeric, cache_bytes: Numeric) -> Numeric:
+    """What part of bytes that are used again and again is still in a cache when its turn comes.
+
+    All where they fit. Where they do not, what is dropped is partly what is needed next:
+
+    >>> cached_fraction(used_bytes=50e6, cache_bytes=100e6), cached_fraction(used_bytes=200e6, cache_bytes=100e6)
+    (1.0, 0.0625)
+
+    Source: chosen between replacement in turn (nothing is found again) and at random.
+    """
+    part = minimum(1, cache_bytes / used_bytes)
+    return part * part * part * part
+
+
 def tiled_time_s(
     *,
     tiles: Numeric,
@@ -61,21 +77,23 @@ def tiled_time_s(
     flop_per_s: Numeric,
     prologue_values: Numeric,
     penalty_values: Numeric,
+    value_s: Numeric,
 ) -> Numeric:
     """Time to compute ``tiles`` of a product on ``units`` that take one each at a time, in whole waves.
 
     A small tile reuses little of what it reads, which costs ``penalty_values`` over its sides; each starts with as much
-    as ``prologue_values`` of the inner dimension take. 133 tiles on 132 units take two waves:
+    as ``prologue_values`` of the inner dimension take. However small, it waits ``value_s`` for each value of the inner
+    dimension, for a unit has only so many bytes under way. 133 tiles on 132 units take two waves:
 
     >>> kwargs = dict(tile_rows=128, tile_columns=128, inner=4096, units=132, flop_per_s=990e12,
-    ...               prologue_values=0, penalty_values=0)
+    ...               prologue_values=0, penalty_values=0, value_s=0)
     >>> tiled_time_s(tiles=133, **kwargs) / tiled_time_s(tiles=132, **kwargs)
     2.0
 
     Source: NVIDIA, "Matrix multiplication background user's guide".
     """
     tile_flop = 2 * tile_rows * tile_columns * (1 + penalty_values * (1 / tile_rows + 1 / tile_columns))
-    return ceil(tiles / units) * (units * tile_flop / flop_per_s) * (inner + prologue_values)
+    return ceil(tiles / units) * maximum(units * tile_flop / flop_per_s, value_s) * (inner + prologue_values)
 
 
 def split_product_time_s(
@@ -84,12 +102,14 @@ def split_product_time_s(
     columns: Numeric,
     inner: Numeric,
     products: Numeric,
-    moved_bytes: Numeric,
+    memory_s: Numeric,
     units: Numeric,
     flop_per_s: Numeric,
     hbm_bytes_per_s: Numeric,
     prologue_values: Numeric,
     penalty_values: Numeric,
+    value_s: Numeric,
+    splits: tuple[int, ...],
     split_s: Numeric,
     squarings: int,
 ) -> Numeric:
@@ -98,16 +118,15 @@ def split_product_time_s(
     A split sums its parts in 32 bits, which costs ``split_s`` and their traffic. A large square product of bf16 on an
     H100 at its peak takes its FLOP and a little:
 
-    >>> split_product_time_s(rows=8192, columns=8192, inner=8192, products=1, moved_bytes=3 * 2 * 8192**2, units=132,
+    >>> split_product_time_s(rows=8192, columns=8192, inner=8192, products=1, memory_s=1.2e-4, units=132,
     ...                      flop_per_s=989e12, hbm_bytes_per_s=3.35e12, prologue_values=0, penalty_values=0,
-    ...                      split_s=3e-6, squarings=2) / (2 * 8192**3 / 989e12)
+    ...                      value_s=0, splits=(1,), split_s=3e-6, squarings=2) / (2 * 8192**3 / 989e12)
     1.00
 
     Source: the formula at the head of this page; Osama et al. 2023.
     """
     best: Numeric = 1e30
-    memory_s = moved_bytes / hbm_bytes_per_s
-    for split in SPLITS:
+    for split in splits:
         compute_s: Numeric = 1e30
         for tile_rows, tile_columns in TILES:
             one = tiled_time_s(
@@ -119,6 +138,7 @@ def split_product_time_s(
                 flop_per_s=flop_per_s,
                 prologue_values=prologue_values,
                 penalty_values=penalty_values,
+                value_s=value_s,
             )
             compute_s = minimum(compute_s, one)
         summed_bytes = 8 / 3 * products * rows * columns * (split - 1)
@@ -127,17 +147,20 @@ def split_product_time_s(
     return best
 
 
-def padded_pairs(*, pairs: Numeric, queries: Numeric, window_tiles: Numeric) -> Numeric:
+def padded_pairs(
+    *, pairs: Numeric, queries: Numeric, query_blocks: Numeric, block_keys: Numeric, window_tiles: Numeric
+) -> Numeric:
     """Pairs that a kernel in blocks of 128 computes over a prompt: half a block too many for each query, and windows.
 
-    A window's lower edge crosses ``window_tiles`` blocks more.
+    A block costs ``block_keys`` keys for each of its 128 queries besides, filled or not. A window's lower edge crosses
+    ``window_tiles`` blocks more.
 
-    >>> padded_pairs(pairs=1000 * 1001 / 2, queries=1000, window_tiles=0)
-    564500.0
+    >>> padded_pairs(pairs=1024 * 1025 / 2, queries=1024, query_blocks=8, block_keys=0, window_tiles=0)
+    590336.0
 
     Source: Dao 2023, "FlashAttention-2" (arXiv 2307.08691).
     """
-    return pairs + queries * (64 + 128 * window_tiles)
+    return pairs + queries * (64 + 128 * window_tiles) + query_blocks * 128 * block_keys
 
 
 def attention_block_time_s(*, keys: Numeric, widths: Numeric, unit_flop_per_s: Numeric) -> Numeric:

@@ -17,6 +17,7 @@ from ridgeline.specs.machine import Chip
 from ridgeline.specs.number_format import MatmulFormat, number_format
 
 __all__ = [
+    "RESIDUAL",
     "AllGather",
     "AllReduce",
     "AllToAll",
@@ -53,6 +54,8 @@ class Matmul:
         matrices: matrices of this shape, each for its own rows.
         launches: kernels that it takes.
         quantises: whether it also turns its input into the operands' format.
+        turns: matrices of this shape that a benchmark uses in turn, so that small ones stay in the cache; None for a
+            model's, which come from memory.
     """
 
     rows: Numeric
@@ -63,6 +66,7 @@ class Matmul:
     matrices: Numeric = 1
     launches: int = 1
     quantises: bool = True
+    turns: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +81,7 @@ class ExpertMatmul:
         gated: whether a third matrix gates the first.
         format: of the matrices and of the products.
         held: experts that the chip has, touched or not.
+        tokens: that come in and whose sums go out, whether or not they visit its experts; 0 leaves both out.
     """
 
     visits: Numeric
@@ -86,6 +91,7 @@ class ExpertMatmul:
     gated: bool
     format: MatmulFormat
     held: Numeric = 1
+    tokens: Numeric = 0
     launches: int = 5
 
 
@@ -103,9 +109,12 @@ class AttentionCore:
         is_prefill: whether whole prompts ask, which takes another kernel than single tokens.
         arithmetic: in which it multiplies, where the chip has it; in bf16 where not.
         blocks: caches that are read by themselves: stored heads of all sequences.
+        is_split: whether several units may read one of them.
         reach: keys that the last query of a prompt meets.
         is_latent: whether all heads of a decode step meet one stored vector a token.
         is_windowed: whether a prompt's queries see near keys alone.
+        is_expanded: whether a prompt's keys and values come from latent vectors for every head, not from the cache.
+        is_prepared: whether kernels before rotate a prompt's queries and keys, narrow them or write the cache.
     """
 
     pairs: Numeric
@@ -117,9 +126,12 @@ class AttentionCore:
     is_prefill: bool
     arithmetic: str = "bf16"
     blocks: Numeric = 1
+    is_split: bool = True
     reach: Numeric = 0
     is_latent: bool = False
     is_windowed: bool = False
+    is_expanded: bool = False
+    is_prepared: bool = True
     launches: int = 1
 
 
@@ -288,13 +300,13 @@ def _expert_matmul_work(kernel: ExpertMatmul) -> Work:
     return Work(
         flop=matrices.matmul_flop(rows=kernel.visits, columns=columns, inner=kernel.hidden),
         weight_bytes=kernel.experts_touched * columns * kernel.hidden * kernel.format.weight.bytes_per_value,
-        activation_bytes=kernel.visits * moved_per_visit,
+        activation_bytes=kernel.visits * moved_per_visit + 2 * kernel.tokens * kernel.hidden * residual,
     )
 
 
 def _attention_core_work(kernel: AttentionCore) -> Work:
-    # Queries come in and weighted values go out.
-    width = kernel.query_heads * (kernel.query_key_dim + kernel.value_dim)
+    # Queries come in and weighted values go out; expanded keys and values come in besides.
+    width = kernel.query_heads * (kernel.query_key_dim + kernel.value_dim) * (2 if kernel.is_expanded else 1)
     return Work(
         flop=attention.pairs_flop(
             pairs=kernel.pairs,

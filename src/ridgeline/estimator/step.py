@@ -402,6 +402,8 @@ def _experts(this: _Pass, block: RoutedExperts, layers: int) -> Iterator[Operati
         gated=block.gated,
         format=this.precision.experts,
         held=(block.experts + layout.redundant_experts) / layout.ep,
+        # One ``tp`` group has all tokens on every chip; to a chip of several only those travel that visit it.
+        tokens=this.tokens if layout.dp == 1 else minimum(this.tokens, visits),
     )
     yield Operation(name="experts", repeats=layers, kernel=routed)
     if shared := shared_block(block):

@@ -26,10 +26,12 @@ class Products:
     Attributes:
         fraction: of the peak that a large product reaches but for its tiles' penalty, by format of its operands.
         hbm_fraction: of the memory bandwidth.
+        unit_bytes_per_s: that a unit reads and writes in the last cache, where that is faster than memory.
         launch_s: of a kernel in a captured graph, the gap before it among it.
         eager_s: that a launch outside of a graph takes longer.
         penalty_values: what small tiles reuse too little.
         prologue_values: of the inner dimension, with which each tile starts.
+        value_s: that a tile takes at the least for each value of the inner dimension.
         split_s: to sum the parts of a product whose inner dimension is cut.
         quantise_s: launches that turn activations into a narrow format, by format.
         quantise_hbm_fraction: of the memory bandwidth that they reach.
@@ -37,10 +39,12 @@ class Products:
 
     fraction: Mapping[str, float]
     hbm_fraction: float
+    unit_bytes_per_s: float
     launch_s: float
     eager_s: float
     penalty_values: float
     prologue_values: float
+    value_s: float
     split_s: float
     quantise_s: Mapping[str, float]
     quantise_hbm_fraction: float
@@ -53,11 +57,13 @@ class DecodeAttention:
     Attributes:
         launch_s: of a layer's kernels.
         hbm_fraction: of the memory bandwidth at which a cache is read.
+        unit_bytes_per_s: that one unit reads, where a cache is not split over several.
         block_s: of a unit for each stored head of a sequence.
     """
 
     launch_s: float
     hbm_fraction: float
+    unit_bytes_per_s: float
     block_s: float
 
 
@@ -69,13 +75,16 @@ class LatentAttentionKernels:
         launch_s: of a layer's kernels.
         fraction: of the 16-bit peak.
         hbm_fraction: of the memory bandwidth.
-        query_s: for each head of each sequence.
+        query_bytes: that pass for each head of each sequence besides: its query, and what parts of the cache give it.
+        narrow_factor: by how much longer the cache is read where heads are too many for a narrow tile and too few for a
+            wide one.
     """
 
     launch_s: float
     fraction: float
     hbm_fraction: float
-    query_s: float
+    query_bytes: float
+    narrow_factor: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +96,10 @@ class PromptAttention:
         fraction: of the 16-bit peak.
         narrow_factor: by how much 8-bit products are faster than 16-bit ones.
         hbm_fraction: of the memory bandwidth at which queries, keys and values pass, besides and not beside.
+        unit_bytes_per_s: at which each unit rotates them and writes the cache before.
         softmax_values: width of a head by which a score's exponential is as dear.
         tail_fraction: of the longest block's time, for which the others wait.
+        block_keys: keys by which a block of queries takes longer, filled or not.
         window_tiles: blocks that a window's edge crosses.
     """
 
@@ -96,8 +107,10 @@ class PromptAttention:
     fraction: float
     narrow_factor: float
     hbm_fraction: float
+    unit_bytes_per_s: float
     softmax_values: float
     tail_fraction: float
+    block_keys: float
     window_tiles: float
 
 
@@ -106,20 +119,20 @@ class Experts:
     """A layer's routed experts on one chip: route, gather, up, activate, down, sum.
 
     Attributes:
-        launch_s: of a layer's kernels.
+        launch_s: of a layer's kernels, by format of the operands as ``fraction``.
         fraction: of the peak, by format of the operands; a name with ``_as_`` is a weight format that is widened.
         hbm_fraction: of the memory bandwidth at which weights are read.
-        activations_fraction: of the memory bandwidth at which activations pass, besides and not beside.
+        unit_bytes_per_s: at which activations pass through each unit, besides and not beside.
         expert_s: for each expert that the chip holds.
         penalty_values: what small tiles reuse too little.
         prologue_values: of the inner dimension, with which each tile starts.
         unpack_flop_per_value: arithmetic outside the matrix units that widens a weight.
     """
 
-    launch_s: float
+    launch_s: Mapping[str, float]
     fraction: Mapping[str, float]
     hbm_fraction: float
-    activations_fraction: float
+    unit_bytes_per_s: float
     expert_s: float
     penalty_values: float
     prologue_values: float

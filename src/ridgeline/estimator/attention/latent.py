@@ -12,7 +12,7 @@ from __future__ import annotations
 from ridgeline.equations.attention import heads_per_chip, latent_kv_values
 from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections
 from ridgeline.estimator.attention.grouped_query import full_pairs
-from ridgeline.estimator.kernels import AttentionCore, Kernel
+from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, Kernel
 from ridgeline.estimator.matrix import Cut, Matrix
 from ridgeline.numeric import Numeric
 from ridgeline.specs.attention import LatentAttention
@@ -109,6 +109,8 @@ def latent_core(
         blocks=sequences,
         reach=0.0 if isinstance(phase, Decode) else phase.prompt_tokens,
         is_latent=is_decode,
+        is_expanded=not is_decode and not absorbed,
+        is_prepared=absorbed or kv_format.value_bits < RESIDUAL.value_bits,
     )
 
 
