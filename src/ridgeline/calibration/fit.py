@@ -269,7 +269,8 @@ def _what_is_alike(case: Case) -> str:
     given = [name for name in STACKED if name in case.facts]
     stacked = STACKED_ATTRIBUTES.get(case.kind, ())
     attributes = {name: value for name, value in case.attributes.items() if name not in stacked}
-    return repr((sorted(facts.items()), given, sorted(map(repr, attributes.items())), case.machine_overrides))
+    asked = case.kind, case.quantity, case.machine, case.machine_overrides
+    return repr((asked, sorted(facts.items()), given, sorted(map(repr, attributes.items()))))
 
 
 def _stack(cases: list[Case], places: list[int]) -> Stack | None:
