@@ -59,7 +59,7 @@ def cached_fraction(*, used_bytes: Numeric, cache_bytes: Numeric) -> Numeric:
     All where they fit. Where they do not, what is dropped is partly what is needed next:
 
     >>> cached_fraction(used_bytes=50e6, cache_bytes=100e6), cached_fraction(used_bytes=200e6, cache_bytes=100e6)
-    (1.0, 0.0625)
+    (1, 0.0625)
 
     Source: chosen between replacement in turn (nothing is found again) and at random.
     """
