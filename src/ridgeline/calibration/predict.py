@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ridgeline.calibration import kernel_kinds as kernels
 from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.loads import LOADS, load_passes, loaded
 from ridgeline.calibration.run import ModelTable, Run, layout_of, machine_of
 from ridgeline.calibration.steps import PASSES, passed
 from ridgeline.catalog.engines import engine_of
@@ -54,11 +55,13 @@ def predict(case: Case, models: ModelTable, fidelity: Fidelity) -> Prediction:
     Raises:
         Unsupported: the kind, the quantity, the model, the machine or the layout is not modelled; says which.
     """
-    if case.kind not in KINDS:
-        raise Unsupported(f"kind {case.kind!r} is not predicted; {', '.join(KINDS)} are")
+    if case.kind not in KINDS and case.kind not in LOADS:
+        raise Unsupported(f"kind {case.kind!r} is not predicted; {', '.join((*KINDS, *LOADS))} are")
     machine, warnings = machine_of(case)
     engine = engine_of(case.facts.get("engine", ""))
     run = Run(case=case, machine=machine, fidelity=fidelity, models=models, engine=engine, warnings=list(warnings))
+    if case.kind in LOADS:
+        return _under_load(run)
     kind = KINDS[case.kind]
     if case.quantity not in kind.quantities:
         known = ", ".join(kind.quantities)
@@ -68,16 +71,36 @@ def predict(case: Case, models: ModelTable, fidelity: Fidelity) -> Prediction:
     of_time = kind.quantities[case.quantity]
     factors = interval_factors(parts, fidelity.efficiency(machine).bands, is_step=kind.is_step)
     ends = [float(of_time(run, time_s * factor)) for factor in factors]
-    unused = [f"{case.kind}: case.{key} is not modelled" for key in case.attributes if key not in run.used]
-    # Some quantities look at the layout again, and would say the same twice.
-    said = tuple(dict.fromkeys([*run.warnings, *unused]))
     return Prediction(
         value=float(of_time(run, time_s)),
         low=min(ends),
         high=max(ends),
         is_time=of_time is _time,
         parts=parts,
-        warnings=said,
+        warnings=_said(run),
+    )
+
+
+def _said(run: Run) -> tuple[str, ...]:
+    """Warnings of a prediction; some quantities look at the layout again, and would say the same twice."""
+    case = run.case
+    unused = [f"{case.kind}: case.{key} is not modelled" for key in case.attributes if key not in run.used]
+    return tuple(dict.fromkeys([*run.warnings, *unused]))
+
+
+def _under_load(run: Run) -> Prediction:
+    case, quantities = run.case, LOADS[run.case.kind]
+    if case.quantity not in quantities:
+        raise Unsupported(f"quantity {case.quantity!r} of {case.kind} is not predicted; {', '.join(quantities)} are")
+    passes, load = load_passes(run), quantities[case.quantity]
+    value = load.value(run, passes, loaded(passes, passes.engine))
+    return Prediction(
+        value=value,
+        low=value / 1.3,
+        high=value * 1.3,
+        is_time=case.quantity.endswith("_s") and not case.quantity.endswith("_per_s"),
+        parts=(),
+        warnings=_said(run),
     )
 
 

@@ -12,14 +12,14 @@ from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.model_table import table_model
 from ridgeline.catalog import CatalogError, load_machine, load_model, model_ids
 from ridgeline.estimator.estimate import Fidelity
-from ridgeline.estimator.precision import runnable
+from ridgeline.estimator.precision import checkpoint_precision, runnable
 from ridgeline.specs.attention import GroupedQueryAttention
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.number_format import FORMATS, NumberFormat
-from ridgeline.specs.precision import Component, Precision, uniform_precision
+from ridgeline.specs.precision import Component, Precision
 
 __all__ = ["ModelTable", "Run", "format_named", "layout_of", "machine_of", "model_of", "precision_of"]
 
@@ -161,7 +161,7 @@ def precision_of(run: Run, model: Model) -> Precision:
         operands = format_named(facts["activation_dtype"]).name if "activation_dtype" in facts else None
         # A block format of activations is that of rows, not of weights.
         operands = {"fp8_block": "fp8_row"}.get(operands or "", operands)
-        precision = uniform_precision(weights, operands=operands, kv=precision.kv.name)
+        precision = checkpoint_precision(model, run.machine.chip, weights, operands=operands)
         precision = _with_weight_group(precision, run.attribute("weight_group"))
     kv = facts.get("kv_dtype", _unstated_kv(facts))
     if "kv_dtype" not in facts:

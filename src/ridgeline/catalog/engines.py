@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, read_toml
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay, Scheduling
 
 __all__ = ["ENGINES", "engine_ids", "engine_of", "engines_text", "load_engine"]
 
@@ -28,11 +28,15 @@ class EngineFacts(FactFile):
     layer_s: float = 0.0
     token_s: float = 0.0
     launch_layer_s: float = 0.0
+    widened_layer_s: float = 0.0
+    replays: bool = False
+    scheduling: Scheduling = Scheduling()
 
 
 class EngineFile(FactFile):
-    """The file."""
+    """The file; engines that replay graphs of their steps share what kernels take in them."""
 
+    replay: Replay
     engines: dict[str, EngineFacts]
 
 
@@ -40,10 +44,11 @@ class EngineFile(FactFile):
 def _tables() -> dict[str, tuple[Engine, tuple[str, ...]]]:
     """Engines, and how the names start of what are runs of them."""
     tables = {}
-    for name, facts in read_toml(ENGINES, EngineFile).engines.items():
-        numbers = facts.model_dump()
-        runs = numbers.pop("runs")
-        tables[name] = (Engine(name=name, **numbers), runs)
+    file = read_toml(ENGINES, EngineFile)
+    for name, facts in file.engines.items():
+        numbers = {field: getattr(facts, field) for field in EngineFacts.model_fields}
+        runs, replays = numbers.pop("runs"), numbers.pop("replays")
+        tables[name] = (Engine(name=name, replay=file.replay if replays else None, **numbers), runs)
     return tables
 
 
@@ -81,19 +86,33 @@ def engines_text(engines: Mapping[str, Engine], remarks: Mapping[str, str]) -> s
 
     Args:
         engines: by name, what is changed; the others stay as they are.
-        remarks: what is said behind a number, by ``engine.field``.
+        remarks: what is said behind a number, by ``engine.field``, ``engine.scheduling.field`` or ``replay.field``.
     """
-    lines = ["# Written by `ridgeline calibrate`; every number is explained in specs/engine.py."]
-    for name, (known, runs) in _tables().items():
-        engine = engines.get(name, known)
+    changed = {name: engines.get(name, known) for name, (known, _) in _tables().items()}
+    # What is shared is that of an engine that was changed, where one was.
+    replays = [engine.replay for engine in (*engines.values(), *changed.values()) if engine.replay is not None]
+    lines = ["# Written by `ridgeline calibrate`; every number is explained in specs/engine.py.", "", "[replay]"]
+    lines += _lines(replays[0], "replay", remarks)
+    for name, engine in changed.items():
         lines += ["", f"[engines.{name}]", f"status = {_toml(engine.status)}"]
-        lines.append(f"runs = [{', '.join(map(_toml, runs))}]")
-        for field in dataclasses.fields(Engine):
-            value = getattr(engine, field.name)
-            if field.name not in {"name", "status"} and value != field.default:
-                remark = remarks.get(f"{name}.{field.name}")
-                lines.append(f"{field.name} = {_toml(value)}" + (f"  # {remark}" if remark else ""))
+        lines.append(f"runs = [{', '.join(map(_toml, _tables()[name][1]))}]")
+        lines += _lines(engine, name, remarks)
+        if engine.replay is not None:
+            lines.append("replays = true")
+        if scheduling := _lines(engine.scheduling, f"{name}.scheduling", remarks):
+            lines += ["", f"[engines.{name}.scheduling]", *scheduling]
     return "\n".join(lines) + "\n"
+
+
+def _lines(record: Any, name: str, remarks: Mapping[str, str]) -> list[str]:  # noqa: ANN401  a record
+    """Numbers and flags of a record that are not what they are where nothing is said."""
+    lines = []
+    for field in dataclasses.fields(record):
+        value = getattr(record, field.name)
+        if isinstance(value, (bool, int, float)) and value != field.default:
+            remark = remarks.get(f"{name}.{field.name}")
+            lines.append(f"{field.name} = {_toml(value)}" + (f"  # {remark}" if remark else ""))
+    return lines
 
 
 def _toml(value: Any) -> str:  # noqa: ANN401  text, a flag or a number

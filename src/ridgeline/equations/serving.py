@@ -1,19 +1,30 @@
 r"""One pool that does both phases: prompts are read between decode steps.
 
 Reading a prompt gives a request its first token; its other :math:`O - 1` take a decode step each. In a steady state a
-batch of :math:`B` finishes :math:`B/(O-1)` requests a step, and takes in as many prompts. With :math:`t_p` seconds of
+batch of :math:`n` finishes :math:`n/(O-1)` requests a step, and takes in as many prompts. With :math:`t_p` seconds of
 the pool for a prompt, a user sees
 
 .. math::
 
-    t_{token} = t_{decode} + \frac{B}{O-1} t_p
+    t_{token} = t_{decode}(n) + \frac{n}{O-1} t_p, \qquad
+    n = C\, \frac{(O-1)\, t_{token}}{(O-1)\, t_{token} + t_{first}}
 
-Source: conservation of requests: as many finish as are taken in.
+where of :math:`C` users those are in flight that have their first token. A prompt is dearer by itself than in company:
+:math:`t_p = t_{more} + t_{once}/b` with :math:`b` read in one pass.
+
+Sources: conservation of requests (as many finish as are taken in); Little 1961, "A proof for the queuing formula L = λW".
 """
 
-from ridgeline.numeric import Numeric
+from ridgeline.numeric import Numeric, maximum, minimum
 
-__all__ = ["pooled_time_per_token_s"]
+__all__ = [
+    "admission_wait_s",
+    "burst_wait_s",
+    "in_flight",
+    "pooled_time_per_token_s",
+    "prompt_time_s",
+    "prompts_together",
+]
 
 
 def pooled_time_per_token_s(
@@ -29,3 +40,63 @@ def pooled_time_per_token_s(
     Source: as many requests finish as are taken in.
     """
     return decode_step_time_s + batch / decode_steps * prefill_time_per_prompt_s
+
+
+def prompts_together(*, batch: Numeric, decode_steps: Numeric, groups: Numeric, most: Numeric) -> Numeric:
+    """Prompts of a group that come while one decode step lasts, and are read in one pass: one at least.
+
+    512 requests of 128 steps in 2 groups end twice a step in each:
+
+    >>> prompts_together(batch=512, decode_steps=128, groups=2, most=8)
+    2.0
+
+    Source: as many requests finish as are taken in.
+    """
+    return minimum(maximum(batch / decode_steps / groups, 1.0), most)
+
+
+def prompt_time_s(*, once_s: Numeric, more_s: Numeric, together: Numeric) -> Numeric:
+    """Time for a prompt of a pass over ``together``: what each adds, and its part of what a pass takes once.
+
+    >>> prompt_time_s(once_s=0.02, more_s=0.1, together=4)
+    0.105
+
+    Source: a pass is a line over its prompts where its work is.
+    """
+    return more_s + once_s / together
+
+
+def in_flight(*, users: Numeric, decode_steps: Numeric, time_per_token_s: Numeric, first_token_s: Numeric) -> Numeric:
+    """Of ``users`` who ask again as soon as they are answered, those that have their first token.
+
+    >>> in_flight(users=64, decode_steps=1000, time_per_token_s=0.01, first_token_s=2.5)
+    51.2
+
+    Source: Little 1961.
+    """
+    answered_s = decode_steps * time_per_token_s
+    return users * answered_s / (answered_s + first_token_s)
+
+
+def burst_wait_s(*, users: Numeric, prompt_s: Numeric, burst_share: Numeric) -> Numeric:
+    """Mean wait behind others' prompts where all users begin at once, over all of their requests.
+
+    Of a burst one waits for half of the others on the mean; later requests are taken not to.
+
+    >>> burst_wait_s(users=101, prompt_s=0.1, burst_share=0.1)
+    0.5
+
+    Source: the mean place in a queue.
+    """
+    return burst_share * maximum(users - 1, 0.0) / 2 * prompt_s
+
+
+def admission_wait_s(*, users: Numeric, admitted: Numeric, decode_steps: Numeric, time_per_token_s: Numeric) -> Numeric:
+    """Wait to be let in where memory admits fewer than ask: as long as those before take to be answered.
+
+    >>> admission_wait_s(users=150, admitted=100, decode_steps=1000, time_per_token_s=0.01)
+    5.0
+
+    Source: Little 1961.
+    """
+    return maximum(users / admitted - 1, 0.0) * decode_steps * time_per_token_s

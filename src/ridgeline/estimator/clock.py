@@ -67,6 +67,10 @@ class Timing:
         message: what is sent; None for a kernel.
         parts: of its buffer that are under way at each level of the fabric.
         kind: of kernels, as they are measured by themselves; empty for none.
+        narrowing_s: of its launches, what turns the input into a narrow format, where engines do that in the kernel
+            before: with one scale a matrix, or for so few values that they are at hand.
+        fixed_narrowing_s: the same where they do not.
+        widening_s: what turns weights into a wider format.
     """
 
     time_s: Numeric
@@ -75,6 +79,9 @@ class Timing:
     message: Message | None = None
     parts: Levels = ()
     kind: str = ""
+    narrowing_s: Numeric = 0.0
+    fixed_narrowing_s: Numeric = 0.0
+    widening_s: Numeric = 0.0
 
     @property
     def scale_up_bytes(self) -> Numeric:
@@ -153,7 +160,7 @@ def kernel_kind(kernel: Kernel) -> str:
 def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> Timing:
     """The time of a kernel: by its fitted form where there is one, else its roofline at the rates reached."""
     if efficiency.kernels is not None:
-        return _fitted_timing(reached(kernel, machine.chip, efficiency.kernels), kernel_kind(kernel))
+        return _fitted_timing(reached(kernel, machine.chip, efficiency.kernels), kernel)
     done = work(kernel)
     flop_per_s, hbm_bytes_per_s = RATES[type(kernel)](kernel, machine, efficiency)
     launch_s = kernel.launches * efficiency.kernel_launch_s
@@ -176,14 +183,27 @@ def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> T
     )
 
 
-def _fitted_timing(found: Reached, kind: str) -> Timing:
+def _fitted_timing(found: Reached, kernel: Kernel) -> Timing:
     """A fitted time and its causes: launches, and what is left to the larger of computing and moving bytes."""
     done, busy_s = found.work, found.time_s - found.launch_s
     moved = maximum(done.weight_bytes + done.kv_bytes + done.activation_bytes, 1.0)
     is_compute = found.compute_s > found.memory_s
     reading = where(is_compute, 0.0, busy_s / moved)
     causes = _causes(done, where(is_compute, busy_s, 0.0), reading, found.launch_s)
-    return Timing(time_s=found.time_s, causes=causes, work=done, kind=kind)
+    is_fused = isinstance(kernel, Matmul) and kernel.format.operand.name in FUSED
+    return Timing(
+        time_s=found.time_s,
+        causes=causes,
+        work=done,
+        kind=kernel_kind(kernel),
+        narrowing_s=found.narrowing_s if is_fused else 0.0,
+        fixed_narrowing_s=0.0 if is_fused else found.narrowing_s,
+        widening_s=found.widening_s,
+    )
+
+
+FUSED = frozenset({"fp8", "nvfp4"})
+"""Formats of inputs that serving engines make in the kernel before: scales a tensor are fixed, those of nvfp4 small."""
 
 
 def _causes(done: Work, computing_s: Numeric, s_per_byte: Numeric, launch_s: Numeric) -> dict[Cause, Numeric]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ridgeline.estimator.clock import NO_WORK, Cause, Timing, kernel_timing, message_timing
 from ridgeline.estimator.fit import require_divides
-from ridgeline.estimator.host import besides_s, launched, sent
+from ridgeline.estimator.host import besides_s, launched, replayed, sent
 from ridgeline.estimator.interval import Part, interval_factors
 from ridgeline.estimator.kernels import Kernel, Message
 from ridgeline.estimator.memory import Memory, memory_per_chip
@@ -236,7 +236,12 @@ def with_engine(
 ) -> tuple[TimedOperation, ...]:
     """Launched operations with an engine's own time, and the wait for other stages."""
     if engine is not IDEAL_ENGINE:
-        operations = (*operations, *_besides(operations, engine, model, layout, phase))
+        widens = any(one.timing.kind == "experts" and np.any(one.timing.widening_s) for one in operations)
+        if engine.replay is not None:
+            operations = tuple(
+                dataclasses.replace(one, timing=replayed(one.timing, engine.replay, phase)) for one in operations
+            )
+        operations = (*operations, *_besides(operations, engine, model, layout, phase, widens=bool(widens)))
     if layout.pp == 1:
         return operations
     parts, share = _parts(operations), micro_batches(phase, layout)[1] / layout.pp
@@ -247,10 +252,10 @@ def with_engine(
 
 
 def _besides(
-    operations: tuple[TimedOperation, ...], engine: Engine, model: Model, layout: Layout, phase: Phase
+    operations: tuple[TimedOperation, ...], engine: Engine, model: Model, layout: Layout, phase: Phase, *, widens: bool
 ) -> tuple[TimedOperation, ...]:
     """The time that an engine takes besides, as operations without work."""
-    times = besides_s(engine, phase, layout, layers=model.layers, layers_s=_parts(operations)[0])
+    times = besides_s(engine, model, layout, phase, layers_s=_parts(operations)[0], widens=widens)
     return tuple(
         TimedOperation(
             name=name,

@@ -8,12 +8,20 @@ from ridgeline.estimator.clock import Cause, Timing
 from ridgeline.estimator.kernels import AllReduce, Kernel, Message
 from ridgeline.estimator.step import micro_batches, rows_per_chip
 from ridgeline.numeric import Numeric, maximum
-from ridgeline.specs.engine import Engine
+from ridgeline.specs.attention import (
+    BlockSparseAttention,
+    IndexedSparseAttention,
+    LatentAttention,
+    LinearAttention,
+)
+from ridgeline.specs.engine import Engine, Replay
+from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.kernels import Kernels
 from ridgeline.specs.layout import Layout
+from ridgeline.specs.model import Model
 from ridgeline.specs.workload import Decode, Phase
 
-__all__ = ["besides_s", "launched", "sent"]
+__all__ = ["besides_s", "launched", "replayed", "sent"]
 
 
 def sent(message: Message, engine: Engine) -> Message:
@@ -35,22 +43,71 @@ def launched(timing: Timing, kernel: Kernel | Message, engine: Engine, kernels: 
     return dataclasses.replace(timing, time_s=timing.time_s + longer_s, causes=causes)
 
 
+def replayed(timing: Timing, replay: Replay, phase: Phase) -> Timing:
+    """The time of a kernel in a serving engine's step; prompts are launched as in a benchmark."""
+    launch_s = timing.causes.get(Cause.LAUNCH, 0.0)
+    launched_s = launch_s - timing.narrowing_s - timing.fixed_narrowing_s
+    busy_s = timing.time_s - launch_s
+    faster_s = (1 - replay.narrowing_fraction) * timing.narrowing_s
+    if isinstance(phase, Decode) and timing.kind in LAUNCHES:
+        faster_s = faster_s + (1 - getattr(replay, LAUNCHES[timing.kind])) * launched_s
+    at_work = replay.experts_fraction if timing.kind == "experts" else 1.0
+    idle_s = timing.widening_s + (1 - at_work) * (busy_s - timing.widening_s)
+    share = 1 - idle_s / maximum(busy_s, 1e-30)
+    causes = {cause: part_s * share for cause, part_s in timing.causes.items()} | {Cause.LAUNCH: launch_s - faster_s}
+    return dataclasses.replace(timing, time_s=timing.time_s - faster_s - idle_s, causes=causes)
+
+
+LAUNCHES = {
+    "products": "launch_fraction",
+    "streams": "launch_fraction",
+    "decode": "core_launch_fraction",
+    "latent": "core_launch_fraction",
+    "experts": "experts_launch_fraction",
+}
+"""What says how long the launches of each kind take in a replayed step."""
+
+
+OTHER_ATTENTION = LinearAttention | IndexedSparseAttention | BlockSparseAttention
+"""Kinds that run many small kernels besides their core."""
+
+
+def _replay_s(replay: Replay, engine: Engine, model: Model, layout: Layout, phase: Phase, *, widens: bool) -> Numeric:
+    """What the layers of a pass take besides, all together."""
+    with_experts = sum(one.layers for one in model.groups if isinstance(one.feed_forward, RoutedExperts))
+    latent = sum(one.layers for one in model.groups if isinstance(one.attention, LatentAttention))
+    other = sum(one.layers for one in model.groups if isinstance(one.attention, OTHER_ATTENTION))
+    time_s: Numeric = latent * replay.latent_layer_s + other * replay.other_layer_s
+    if not isinstance(phase, Decode):
+        return time_s * phase.passes
+    if widens:
+        time_s = time_s + with_experts * engine.widened_layer_s
+    if layout.dp > 1:
+        sequences, _ = micro_batches(phase, layout)
+        time_s = time_s + with_experts * (replay.dispatch_s + replay.dispatch_sequence_s * sequences)
+    return time_s
+
+
 def besides_s(
-    engine: Engine, phase: Phase, layout: Layout, *, layers: int, layers_s: Numeric
+    engine: Engine, model: Model, layout: Layout, phase: Phase, *, layers_s: Numeric, widens: bool = False
 ) -> tuple[Numeric, Numeric]:
     """What a micro-batch takes besides, on its way through the layers of all stages, and at their ends.
 
     Args:
         engine: whose.
-        phase: decode or prefill.
+        model: that runs.
         layout: how a replica is cut.
-        layers: of all stages.
-        layers_s: time of their kernels and messages, beside which the host launches them.
+        phase: decode or prefill.
+        layers_s: time of the layers' kernels and messages, beside which the host launches them.
+        widens: whether experts' weights are widened before they are multiplied.
     """
+    layers = model.layers
     passes = 1 if isinstance(phase, Decode) else phase.passes
     sequences, _ = micro_batches(phase, layout)
     unfused_s = engine.layer_s + engine.token_s * rows_per_chip(phase, layout)
     through_s = passes * layers * unfused_s
+    if engine.replay is not None:
+        through_s = through_s + _replay_s(engine.replay, engine, model, layout, phase, widens=widens)
     waited_s = maximum(passes * layers * engine.launch_layer_s - layers_s - through_s, 0.0)
     pass_s = engine.step_s + engine.sequence_s * sequences
     request_s = 0.0 if isinstance(phase, Decode) else engine.request_s

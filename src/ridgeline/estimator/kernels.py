@@ -349,7 +349,9 @@ def work(kernel: Kernel) -> Work:
 def widened_values(kernel: Matmul | ExpertMatmul, done: Work) -> Numeric:
     """Weights read that are stored in fewer bits than they are multiplied in, and so are widened before the product."""
     weight, operand = kernel.format.weight, kernel.format.operand
-    return done.weight_bytes / weight.bytes_per_value if weight.value_bits < operand.value_bits else 0.0
+    # Matrix units that take 8-bit values with a scale for each block take 4-bit ones beside them.
+    is_widened = weight.value_bits < operand.value_bits and operand.name != "mxfp8"
+    return done.weight_bytes / weight.bytes_per_value if is_widened else 0.0
 
 
 def unpack_time_s(kernel: Matmul | ExpertMatmul, done: Work, chip: Chip, flop_per_value: float) -> Numeric:

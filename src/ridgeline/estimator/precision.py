@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from ridgeline.specs.attention import IndexedSparseAttention, LatentAttention
+from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.machine import Chip
 from ridgeline.specs.model import Model
 from ridgeline.specs.number_format import FORMATS, matmul_format
-from ridgeline.specs.precision import Component, Precision, with_formats
+from ridgeline.specs.precision import Component, Precision, uniform_precision, with_formats
 
-__all__ = ["offered_weight_formats", "precision_on", "runnable"]
+__all__ = ["checkpoint_precision", "offered_weight_formats", "precision_on", "runnable"]
 
 
 def precision_on(
@@ -47,6 +49,38 @@ def runnable(precision: Precision, chip: Chip) -> tuple[Precision, tuple[str, ..
                 f"{chip.name} has no {formats.operand.arithmetic} arithmetic: such weights are multiplied in bf16"
             ] = None
     return precision, tuple(notes)
+
+
+def checkpoint_precision(model: Model, chip: Chip, weights: str, *, operands: str | None = None) -> Precision:
+    """What a checkpoint has that is known by the name of one format: not every matrix is in it.
+
+    - ``mxfp4``: experts alone, as OpenAI publishes them; with 8-bit operands where the chip multiplies 4 bits.
+    - ``nvfp4``: layers, but attention where it is latent, which NVIDIA leaves in 16 bits.
+    - ``fp8``: blocks of 128 by 128 in models with experts, and in those whose makers publish no other; else a scale a
+      matrix.
+
+    Args:
+        model: its cache's format stays, and what is in none of the layers.
+        chip: where it runs.
+        weights: name of the format.
+        operands: name of the format in which layers are multiplied; left out, the usual one.
+    """
+    kv = model.precision.kv.name
+    routed = any(isinstance(group.feed_forward, RoutedExperts) for group in model.groups)
+    if weights == "mxfp4" and routed:
+        narrow = "mxfp8" if "fp4" in chip.flop_per_s else "bf16"
+        return uniform_precision("bf16", kv=kv).replaced(Component.EXPERTS, matmul_format(weights, narrow))
+    if weights == "fp8" and (routed or model.id.startswith(PUBLISHED_IN_BLOCKS)):
+        return uniform_precision("fp8_block", kv=kv)
+    precision = uniform_precision(weights, operands=operands, kv=kv)
+    latent = any(isinstance(group.attention, LatentAttention | IndexedSparseAttention) for group in model.groups)
+    if weights == "nvfp4" and routed and latent:
+        precision = precision.replaced(Component.ATTENTION, matmul_format("bf16"))
+    return precision
+
+
+PUBLISHED_IN_BLOCKS = ("qwen3",)
+"""Dense models whose makers publish 8-bit checkpoints in blocks (https://huggingface.co/Qwen/Qwen3-32B-FP8)."""
 
 
 def offered_weight_formats(chip: Chip) -> tuple[str, ...]:

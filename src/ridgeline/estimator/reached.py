@@ -66,6 +66,8 @@ class Reached:
         memory_s: what moving bytes alone takes.
         launch_s: launches, and what else does no work.
         work: FLOP and bytes.
+        narrowing_s: of ``launch_s``, what turns the input into a narrow format.
+        widening_s: of the rest, what turns weights into a wider one.
     """
 
     time_s: Numeric
@@ -73,6 +75,8 @@ class Reached:
     memory_s: Numeric
     launch_s: Numeric
     work: Work
+    narrowing_s: Numeric = 0.0
+    widening_s: Numeric = 0.0
 
 
 def reached(kernel: Kernel, chip: Chip, kernels: Kernels) -> Reached:
@@ -140,14 +144,14 @@ def _product(kernel: Matmul, chip: Chip, kernels: Kernels) -> Reached:
             first_s=done.flop / vector_flop_per_s, second_s=memory_s, squarings=PRODUCT_SQUARINGS
         )
         busy_s = minimum(busy_s, vector_s + _smallest_s(chip, fitted))
-    launch_s: Numeric = kernel.launches * fitted.launch_s
+    narrowing_s: Numeric = 0.0
     narrowed = QUANTISED.get(operand.name, 0) if kernel.quantises else 0
     if narrowed:
         passed = 3 * kernel.rows * kernel.inner * kernel.inputs
         warm = passed * cached_fraction(used_bytes=passed, cache_bytes=cache_bytes)
         pass_s = (passed - warm) / hbm_bytes_per_s + warm / cache_bytes_per_s
-        launch_s = launch_s + fitted.quantise_s.get(operand.name, 0.0)
-        launch_s = launch_s + narrowed * pass_s / fitted.quantise_hbm_fraction
+        narrowing_s = fitted.quantise_s.get(operand.name, 0.0) + narrowed * pass_s / fitted.quantise_hbm_fraction
+    launch_s = kernel.launches * fitted.launch_s + narrowing_s
     unpack_s = unpack_time_s(kernel, done, chip, UNPACK_FLOP_PER_VALUE)
     return Reached(
         time_s=busy_s + launch_s + unpack_s,
@@ -155,6 +159,8 @@ def _product(kernel: Matmul, chip: Chip, kernels: Kernels) -> Reached:
         memory_s=memory_s,
         launch_s=launch_s,
         work=done,
+        narrowing_s=narrowing_s,
+        widening_s=unpack_s,
     )
 
 
@@ -211,6 +217,7 @@ def _experts(kernel: ExpertMatmul, chip: Chip, kernels: Kernels) -> Reached:
         memory_s=weights_s + passed_s,
         launch_s=launch_s,
         work=done,
+        widening_s=unpack_s,
     )
 
 

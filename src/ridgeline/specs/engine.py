@@ -5,7 +5,65 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-__all__ = ["IDEAL_ENGINE", "Engine"]
+__all__ = ["IDEAL_ENGINE", "Engine", "Replay", "Scheduling"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """What kernels take in an engine's replayed step against the same in a benchmark, and what it runs besides.
+
+    Attributes:
+        launch_fraction: of launches of products and streams.
+        core_launch_fraction: of attention's launches.
+        experts_launch_fraction: of the experts' launches.
+        experts_fraction: of the experts' time at work.
+        narrowing_fraction: of narrowing inputs, where that can be part of the kernel before.
+        latent_layer_s: of a layer with latent attention: rotating, joining and storing its vectors.
+        other_layer_s: of a layer with linear or sparse attention: its many small kernels.
+        dispatch_s: of a layer with experts where groups of ``dp`` exchange tokens.
+        dispatch_sequence_s: and for each sequence of a group.
+    """
+
+    launch_fraction: float
+    core_launch_fraction: float
+    experts_launch_fraction: float
+    experts_fraction: float
+    narrowing_fraction: float
+    latent_layer_s: float
+    other_layer_s: float
+    dispatch_s: float
+    dispatch_sequence_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scheduling:
+    """How an engine takes in requests, and how many.
+
+    Attributes:
+        first_token_s: of the host before a request's first token: tokenising, planning, sending.
+        first_token_steps: decode steps that a prompt waits for.
+        balance_steps: the same where groups of ``dp`` wait for each other's prompts.
+        burst_fraction: of a burst's wait by theory, that requests see on the mean.
+        wave_fraction: the same where all waiting prompts are read before any request goes on, so that equal requests
+            end together; of the prompts, too, half delay a request's tokens. 0 where prompts are read between steps.
+        keeps_room: whether a sequence is let in with room for its last token, or grows page by page.
+        cache_fraction: of the memory that weights and a pass leave (``keeps_room``), else of the whole memory, weights
+            included.
+        reserved_bytes: what it leaves alone in place of a fraction; 0 where it takes the fraction.
+        most_sequences: of a group in one step.
+        occupancy_fraction: of the sequences that fit, those that are in flight where requests never lack.
+    """
+
+    first_token_s: float = 0.0
+    first_token_steps: float = 0.0
+    balance_steps: float = 0.0
+    burst_fraction: float = 1.0
+    wave_fraction: float = 0.0
+    keeps_room: bool = True
+    cache_fraction: float = 0.9
+    reserved_bytes: float = 0.0
+    most_sequences: int = 2048
+    occupancy_fraction: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +82,9 @@ class Engine:
         layer_s: of a layer, in kernels that others fuse.
         token_s: of a layer for each token that passes, in kernels that others fuse.
         launch_layer_s: of the host to launch a layer's kernels, beside the chips; they wait where they are done sooner.
+        widened_layer_s: of a layer with experts whose weights are widened, in place of what a benchmark's kernel takes.
+        replay: what kernels take in its captured steps; None where they take what they do in a benchmark.
+        scheduling: how it takes in requests.
     """
 
     name: str
@@ -36,6 +97,9 @@ class Engine:
     layer_s: float = 0.0
     token_s: float = 0.0
     launch_layer_s: float = 0.0
+    widened_layer_s: float = 0.0
+    replay: Replay | None = None
+    scheduling: Scheduling = Scheduling()
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):

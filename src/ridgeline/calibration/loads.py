@@ -1,0 +1,263 @@
+"""Kinds of cases that are engines under load: users in a closed loop, requests without end, two pools in a row."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.calibration.cases import Unsupported
+from ridgeline.calibration.run import Run, layout_of, model_of, precision_of
+from ridgeline.catalog.engines import load_engine
+from ridgeline.estimator.fit import require_divides
+from ridgeline.estimator.parameters import kv_bytes_held
+from ridgeline.planner.load import Loaded, PoolTimes, closed_loop, disaggregated, rules_of, saturated
+from ridgeline.planner.passes import Asked, PoolPasses, pool_passes, times_with
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.specs.layout import Layout, LayoutError
+from ridgeline.specs.workload import Workload
+
+__all__ = ["LOADS", "Load", "LoadPasses", "load_passes", "loaded"]
+
+Array = NDArray[np.float64]
+
+DEFAULT_ENGINE = "vllm"
+"""Of a row that names none that is known."""
+
+VARIED_LENGTHS = {("1024", "1024"), ("1024", "8192"), ("8192", "1024")}
+"""Prompt and output tokens of the public benchmark (InferenceX) whose requests have random lengths up to these..."""
+
+LEAST_RATIO = 0.8
+"""...and from this part of them, where a row says nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadPasses:
+    """A row's passes, before its engine's own time.
+
+    Attributes:
+        kind: of the row.
+        pools: one, or that of prompts and that of tokens.
+        engine: that ran it.
+        users: who ask; 0 where requests never lack.
+        equal_lengths: whether all requests are alike.
+        copies: of the pool that the deployment has.
+        workers: of either pool, where there are two.
+        limits: sequences of a group that a worker of either pool takes.
+        move_s: to send a prompt's cache from one to the other.
+    """
+
+    kind: str
+    pools: tuple[PoolPasses, ...]
+    engine: Engine
+    users: float
+    equal_lengths: bool
+    copies: float = 1.0
+    workers: tuple[float, ...] = ()
+    limits: tuple[float, ...] = ()
+    move_s: float = 0.0
+
+
+def load_passes(run: Run) -> LoadPasses:
+    """The passes of a row under load."""
+    if run.case.kind == "disaggregated":
+        return _two_pools(run)
+    engine, (workload, equal_lengths) = _engine(run), _workload(run)
+    users = float(run.case.number_or("batch", 0))
+    for name in ("moe_tp", "layout_free"):  # the layout holds the one, the choice of layouts the other
+        run.attribute(name)
+    layout = layout_of(run) if not run.attribute("layout_free") else _layout(run, {})
+    chips = float(run.case.number_or("chips", layout.chips))
+    most = users / layout.dp if users else float(engine.scheduling.most_sequences)
+    return LoadPasses(
+        kind=run.case.kind,
+        pools=(_passes(_asked(run, layout, workload, engine), most),),
+        engine=engine,
+        users=users,
+        equal_lengths=equal_lengths,
+        copies=chips / layout.chips,
+    )
+
+
+def _engine(run: Run) -> Engine:
+    if run.engine is not IDEAL_ENGINE:
+        return run.engine
+    run.warnings.append(f"engine {run.case.facts.get('engine', '')!r} is not known: taken as {DEFAULT_ENGINE}")
+    return load_engine(DEFAULT_ENGINE)
+
+
+def _workload(run: Run) -> tuple[Workload, bool]:
+    """Lengths of the mean request, and whether all are alike."""
+    facts = run.case.facts
+    for column in ("prompt_tokens", "output_tokens"):
+        if column not in facts:
+            raise Unsupported(f"{run.case.kind} rows need {column}, which is empty")
+    lengths = facts["prompt_tokens"], facts["output_tokens"]
+    usual = LEAST_RATIO if lengths in VARIED_LENGTHS and run.case.kind != "saturated" else 1.0
+    least = float(run.attribute("length_ratio_min", usual))
+    mean = (1 + least) / 2
+    if run.attribute("length_ratio_min") is None and least < 1:
+        run.warnings.append(f"lengths are taken as {least:g} to 1 of those given, as in InferenceX")
+    prompt, output = (max(1, round(mean * float(text))) for text in lengths)
+    try:
+        return Workload(prompt_tokens=prompt, output_tokens=max(2, output)), least == 1
+    except ValueError as error:
+        raise Unsupported(str(error)) from None
+
+
+def _asked(run: Run, layout: Layout, workload: Workload, engine: Engine) -> Asked:
+    model = model_of(run)
+    try:
+        require_divides(model, run.machine, layout)
+    except LayoutError as error:
+        raise Unsupported(str(error)) from None
+    return Asked(
+        model=model,
+        machine=run.machine,
+        layout=layout,
+        precision=precision_of(run, model),
+        workload=workload,
+        fidelity=run.fidelity,
+        engine=engine,
+    )
+
+
+@dataclass(frozen=True)
+class _Key:
+    """What is asked, known by its words: records of models and machines hold mappings, which have no hash."""
+
+    words: str
+    asked: Asked = dataclasses.field(compare=False)
+    most: float
+
+
+@lru_cache(maxsize=512)
+def _timed(key: _Key) -> PoolPasses:
+    return pool_passes(key.asked, key.most)
+
+
+def _passes(asked: Asked, most: float) -> PoolPasses:
+    """The passes of a pool, with room for the next power of two, so that rows that differ in users share them."""
+    flags = asked.engine.is_captured, asked.engine.has_own_sums
+    kept = asked.layout, asked.precision, asked.workload, flags, id(asked.fidelity)
+    words = repr((asked.model.id, asked.machine.id, asked.machine.chip, asked.machine.fabric, *kept))
+    return _timed(_Key(words=words, asked=asked, most=float(2 ** np.ceil(np.log2(max(most, 1.0))))))
+
+
+def _layout(run: Run, degrees: Mapping[str, Any]) -> Layout:
+    try:
+        return Layout(**{name: int(degrees[name]) for name in ("tp", "pp", "ep", "dp", "cp") if name in degrees})
+    except (LayoutError, ValueError, TypeError) as error:
+        raise Unsupported(f"{run.case.kind}: {error}") from None
+
+
+def _two_pools(run: Run) -> LoadPasses:
+    engine, (workload, equal_lengths) = _engine(run), _workload(run)
+    users = float(run.case.number("batch"))
+    said = [run.attribute(name) for name in ("prefill", "decode")]
+    if not all(isinstance(one, dict) for one in said):
+        raise Unsupported("disaggregated rows need case.prefill and case.decode with their layouts and workers")
+    prefill, decode = (_layout(run, one) for one in said)
+    workers = tuple(float(one.get("workers", 1)) for one in said)
+    limits = tuple(float(one.get("batch") or np.inf) for one in said)
+    asked = [_asked(run, layout, workload, engine) for layout in (prefill, decode)]
+    cache = float(kv_bytes_held(asked[0].model, asked[0].precision, workload.prompt_tokens, tp=1))
+    links = run.machine.fabric[-1].bytes_per_s * min(prefill.chips, decode.chips)
+    return LoadPasses(
+        kind=run.case.kind,
+        pools=(_passes(asked[0], 1.0), _passes(asked[1], users / decode.dp / workers[1])),
+        engine=engine,
+        users=users,
+        equal_lengths=equal_lengths,
+        workers=workers,
+        limits=limits,
+        move_s=cache / links,
+    )
+
+
+def loaded(passes: LoadPasses, engine: Engine) -> Loaded:
+    """What users of a row see, with an engine's own time and rules."""
+    times = tuple(times_with(one, engine) for one in passes.pools)
+    return LOADED[passes.kind](passes, times, engine)
+
+
+def _closed(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) -> Loaded:
+    rules = rules_of(engine, equal_lengths=passes.equal_lengths)
+    return closed_loop(times[0], rules, np.array([passes.users / passes.copies]))
+
+
+def _saturated(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) -> Loaded:
+    how = engine.scheduling
+    return saturated(times[0], np.array([float(how.most_sequences)]), np.array([how.occupancy_fraction]))
+
+
+def _disaggregated(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) -> Loaded:
+    prefill, decode = times
+    limit = passes.limits[1] * decode.groups
+    return disaggregated(
+        prefill,
+        dataclasses.replace(decode, admitted=np.minimum(decode.admitted, limit)),
+        rules_of(engine, equal_lengths=passes.equal_lengths),
+        users=np.array([passes.users]),
+        prefill_workers=np.array([passes.workers[0]]),
+        decode_workers=np.array([passes.workers[1]]),
+        prompts_at_once=np.array([passes.limits[0] if np.isfinite(passes.limits[0]) else 1.0]),
+        move_s=np.array([passes.move_s]),
+    )
+
+
+LOADED: dict[str, Callable[[LoadPasses, tuple[PoolTimes, ...], Engine], Loaded]] = {
+    "closed_loop": _closed,
+    "saturated": _saturated,
+    "disaggregated": _disaggregated,
+}
+"""How each kind is loaded."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """How a quantity follows from what users see.
+
+    Attributes:
+        value: of a run.
+        band: whose errors it has: ``tpot_s``, ``ttft_s`` or ``requests_per_s``.
+    """
+
+    value: Callable[[Run, LoadPasses, Loaded], float]
+    band: str
+
+
+def _tokens_per_s(*columns: str, per_chip: bool = False) -> Load:
+    def value(run: Run, passes: LoadPasses, found: Loaded) -> float:
+        workload = passes.pools[-1].asked.workload
+        tokens = sum(getattr(workload, column) for column in columns)
+        rate = passes.copies * float(found.requests_per_s[0]) * tokens
+        return rate / float(run.case.number("chips")) if per_chip else rate
+
+    return Load(value=value, band="requests_per_s")
+
+
+def _chips(passes: LoadPasses) -> float:
+    workers = passes.workers or (passes.copies,)
+    return sum(count * pool.asked.layout.chips for count, pool in zip(workers, passes.pools, strict=True))
+
+
+_TPOT = Load(value=lambda run, passes, found: float(found.tpot_s[0]), band="tpot_s")
+_TTFT = Load(value=lambda run, passes, found: float(found.ttft_s[0]), band="ttft_s")
+_RATES = {
+    "output_tokens_per_s": _tokens_per_s("output_tokens"),
+    "output_tokens_per_s_per_chip": _tokens_per_s("output_tokens", per_chip=True),
+    "total_tokens_per_s": _tokens_per_s("prompt_tokens", "output_tokens"),
+    "total_tokens_per_s_per_chip": _tokens_per_s("prompt_tokens", "output_tokens", per_chip=True),
+}
+LOADS: dict[str, Mapping[str, Load]] = {
+    "closed_loop": {"tpot_s": _TPOT, "ttft_s": _TTFT, **_RATES},
+    "saturated": dict(_RATES),
+    "disaggregated": {"tpot_s": _TPOT, "ttft_s": _TTFT, **_RATES},
+}
+"""The quantities of each kind under load."""

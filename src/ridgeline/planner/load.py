@@ -1,0 +1,246 @@
+"""A pool under load, in closed form: users who ask again at once, requests without end, or two pools in a row.
+
+All is made of what a pool's passes take (``PoolTimes``): a decode step at every batch, and a pass over prompts. Records
+hold one pool, or as many as there are rows, with an axis for them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.equations.serving import (
+    admission_wait_s,
+    burst_wait_s,
+    in_flight,
+    pooled_time_per_token_s,
+    prompt_time_s,
+    prompts_together,
+)
+from ridgeline.specs.engine import Engine
+
+__all__ = ["Loaded", "PoolTimes", "Rules", "closed_loop", "disaggregated", "rules_of", "saturated", "step_at"]
+
+Array = NDArray[np.float64]
+
+ROUNDS = 6
+"""Of the fixed point of tokens' times and requests in flight, which then moves by less than a thousandth."""
+
+WAITING = 0.5
+"""Of a queue's mean length over ``rho / (1 - rho)``: prompts take much the same time (Pollaczek and Khinchine)."""
+
+MOST_BUSY = 0.95
+"""A pool that is fed by its own users is never busier with prompts than this for long."""
+
+BURST_SHARE = 0.1
+"""Of requests that come in the burst of the start: the tenth of a benchmark with ten requests a user."""
+
+IN_A_WAVE = 0.5
+"""Of other requests' prompts, those that delay tokens where all waiting ones are read before anybody goes on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolTimes:
+    """What a pool's passes take; arrays with a row for each pool.
+
+    Attributes:
+        sequences: of a group of ``dp``, at which steps are timed; rows by batches.
+        step_s: decode steps there.
+        alone_s: a pass over one prompt in every group.
+        once_s: of it, what a pass takes whatever it reads.
+        more_s: and what each further prompt of every group adds.
+        most_together: prompts of a group that one pass takes.
+        groups: of ``dp``.
+        admitted: sequences of all groups that memory admits.
+        decode_steps: of a request.
+    """
+
+    sequences: Array
+    step_s: Array
+    alone_s: Array
+    once_s: Array
+    more_s: Array
+    most_together: Array
+    groups: Array
+    admitted: Array
+    decode_steps: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """How requests are taken in, for each pool; see ``specs/engine.py``."""
+
+    first_token_s: Array
+    first_token_steps: Array
+    balance_steps: Array
+    burst_fraction: Array
+    wave_fraction: Array
+
+
+def rules_of(engine: Engine, *, equal_lengths: bool) -> Rules:
+    """An engine's rules for one pool; requests of different lengths never stay in waves."""
+    how = engine.scheduling
+    numbers = {name: np.array([float(getattr(how, name))]) for name in Rules.__dataclass_fields__}
+    if not equal_lengths:
+        numbers["wave_fraction"] = np.zeros(1)
+    return Rules(**numbers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """What users see; a number for each pool.
+
+    Attributes:
+        tpot_s: time per output token, others' prompts included.
+        ttft_s: time to the first token, waits included.
+        in_flight: requests that have their first token and not their last.
+        step_s: of ``tpot_s``, the decode step.
+        requests_per_s: finished.
+    """
+
+    tpot_s: Array
+    ttft_s: Array
+    in_flight: Array
+    step_s: Array
+    requests_per_s: Array
+
+
+def step_at(times: PoolTimes, in_flight: Array) -> Array:
+    """Decode steps with so many sequences in all groups, straight between those that were timed, and on beyond."""
+    wanted = np.maximum(in_flight / times.groups, 1.0)
+    if times.sequences.shape[1] == 1:
+        return times.step_s[:, 0]
+    rows = np.arange(len(wanted))
+    at = np.clip((times.sequences <= wanted[:, None]).sum(axis=1) - 1, 0, times.sequences.shape[1] - 2)
+    low, high = times.sequences[rows, at], times.sequences[rows, at + 1]
+    part = np.where(high > low, (wanted - low) / np.where(high > low, high - low, 1.0), 0.0)
+    return np.asarray(times.step_s[rows, at] * (1 - part) + times.step_s[rows, at + 1] * part)
+
+
+def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float = BURST_SHARE) -> Loaded:
+    """``users`` who each ask again as soon as they are answered."""
+    steps, groups = times.decode_steps, times.groups
+    most = np.minimum(users, times.admitted)
+    flying, in_waves = most, rules.wave_fraction > 0
+    tpot_s = step_s = step_at(times, flying)
+    for _ in range(ROUNDS):
+        step_s = step_at(times, flying)
+        together = prompts_together(batch=flying, decode_steps=steps, groups=groups, most=times.most_together)
+        pass_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=together)
+        read_s = np.where(in_waves, IN_A_WAVE, 1.0) * pass_s / groups
+        tpot_s = np.asarray(
+            pooled_time_per_token_s(
+                decode_step_time_s=step_s, prefill_time_per_prompt_s=read_s, batch=flying, decode_steps=steps
+            )
+        )
+        busy = np.minimum(flying / steps * pass_s / groups / tpot_s, MOST_BUSY)
+        queued = burst_wait_s(users=users / groups, prompt_s=pass_s, burst_share=burst_share)
+        first_s = pass_s + queued + WAITING * busy / (1 - busy) * pass_s
+        loop = in_flight(users=users, decode_steps=steps, time_per_token_s=tpot_s, first_token_s=first_s)
+        flying = np.asarray(np.minimum(most, loop))
+    ttft_s = first_token_s(times, rules, users=users, tpot_s=tpot_s, step_s=step_s, burst_share=burst_share)
+    return Loaded(
+        tpot_s=tpot_s,
+        ttft_s=ttft_s,
+        in_flight=flying,
+        step_s=step_s,
+        requests_per_s=users / (steps * tpot_s + ttft_s),
+    )
+
+
+def first_token_s(
+    times: PoolTimes, rules: Rules, *, users: Array, tpot_s: Array, step_s: Array, burst_share: float
+) -> Array:
+    """Own prompt, the burst's or the wave's before it, steps on the way, the host, and the wait to be let in."""
+    served = np.minimum(users, times.admitted) / times.groups
+    full_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=times.most_together)
+    burst = np.where(rules.wave_fraction > 0, rules.wave_fraction, rules.burst_fraction * burst_share)
+    before_s = burst_wait_s(users=served, prompt_s=full_s, burst_share=burst)
+    steps = rules.first_token_steps + np.where(times.groups > 1, rules.balance_steps, 0.0)
+    outside_s = admission_wait_s(
+        users=users, admitted=times.admitted, decode_steps=times.decode_steps, time_per_token_s=tpot_s
+    )
+    return np.asarray(times.alone_s + before_s + steps * step_s + rules.first_token_s + outside_s)
+
+
+def saturated(times: PoolTimes, most_sequences: Array, occupancy_fraction: Array) -> Loaded:
+    """Requests without end: as many are in flight as memory and the engine admit, but for those just leaving."""
+    flying = np.minimum(times.admitted, most_sequences * times.groups)
+    together = prompts_together(
+        batch=flying, decode_steps=times.decode_steps, groups=times.groups, most=times.most_together
+    )
+    read_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=together) / times.groups
+    step_s = step_at(times, flying)
+    tpot_s = np.asarray(
+        pooled_time_per_token_s(
+            decode_step_time_s=step_s,
+            prefill_time_per_prompt_s=read_s,
+            batch=flying,
+            decode_steps=times.decode_steps,
+        )
+    )
+    return Loaded(
+        tpot_s=tpot_s,
+        ttft_s=np.asarray(times.alone_s),
+        in_flight=flying,
+        step_s=step_s,
+        requests_per_s=occupancy_fraction * flying / (times.decode_steps * tpot_s),
+    )
+
+
+def disaggregated(
+    prefill: PoolTimes,
+    decode: PoolTimes,
+    rules: Rules,
+    *,
+    users: Array,
+    prefill_workers: Array,
+    decode_workers: Array,
+    prompts_at_once: Array,
+    move_s: Array,
+) -> Loaded:
+    """Prompts read in one pool, tokens made in another, with the caches sent in between.
+
+    Args:
+        prefill: a worker of the first pool.
+        decode: a worker of the second; ``admitted`` holds its own limit, too.
+        rules: of the engine.
+        users: who ask again as soon as they are answered.
+        prefill_workers: of the first pool.
+        decode_workers: of the second.
+        prompts_at_once: of a group, that a worker reads in a pass.
+        move_s: to send a prompt's cache.
+    """
+    together = np.maximum(np.minimum(prompts_at_once, prefill.most_together), 1.0)
+    pass_s = prompt_time_s(once_s=prefill.once_s, more_s=prefill.more_s, together=together)
+    prompt_s = np.asarray(pass_s / prefill.groups)
+    first_s = prefill.alone_s + move_s
+    most = decode.admitted * decode_workers
+    flying = np.minimum(users, most)
+    tpot_s = step_at(decode, flying / decode_workers)
+    for _ in range(ROUNDS):
+        tpot_s = step_at(decode, flying / decode_workers)
+        waiting_s = burst_wait_s(users=users / prefill_workers, prompt_s=prompt_s, burst_share=BURST_SHARE)
+        free = in_flight(
+            users=users,
+            decode_steps=decode.decode_steps,
+            time_per_token_s=tpot_s,
+            first_token_s=first_s + waiting_s,
+        )
+        fed = prefill_workers / prompt_s * decode.decode_steps * tpot_s  # no more than prompts are read
+        flying = np.maximum(np.minimum(np.minimum(free, fed), most), 1.0)
+    rate = flying / (decode.decode_steps * tpot_s)
+    starved_s = np.maximum(users / rate - decode.decode_steps * tpot_s - first_s, 0.0)
+    burst_s = rules.burst_fraction * burst_wait_s(
+        users=users / prefill_workers, prompt_s=prompt_s, burst_share=BURST_SHARE
+    )
+    ttft_s = first_s + np.maximum(starved_s, burst_s) + rules.first_token_s + rules.first_token_steps * tpot_s
+    return Loaded(
+        tpot_s=np.asarray(tpot_s),
+        ttft_s=np.asarray(ttft_s),
+        in_flight=flying,
+        step_s=np.asarray(tpot_s),
+        requests_per_s=np.asarray(rate),
+    )

@@ -1,0 +1,168 @@
+"""What a pool's passes take, as its engine runs them, and how many sequences it lets in: what every load is made of."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.estimator.estimate import (
+    Fidelity,
+    TimedOperation,
+    launched_operations,
+    time_step,
+    with_engine,
+)
+from ridgeline.estimator.memory import activation_bytes
+from ridgeline.estimator.parameters import kv_bytes_held, stage_fraction, weight_bytes_per_chip
+from ridgeline.planner.load import PoolTimes
+from ridgeline.specs.efficiency import IDEAL
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.precision import Precision
+from ridgeline.specs.workload import Decode, Phase, Prefill, Workload, passes_of
+
+__all__ = ["Asked", "PoolPasses", "admitted_sequences", "pool_passes", "times_with"]
+
+Array = NDArray[np.float64]
+
+POINTS = 16
+"""Batches at which steps are timed, evenly spread over their logarithm."""
+
+SAMPLED = 256
+"""Sequences whose next token an engine's largest pass asks for, when it measures what a pass keeps."""
+
+RAISED = 0.95
+"""Of the memory, what whoever runs an engine gives it where its default leaves nothing for the cache."""
+
+LEAST_FREE = 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is served and where.
+
+    Attributes:
+        model: what is served.
+        machine: where.
+        layout: of one replica.
+        precision: number formats.
+        workload: lengths of requests.
+        fidelity: resolution of the model of time.
+        engine: whose flags decide how kernels are launched.
+    """
+
+    model: Model
+    machine: Machine
+    layout: Layout
+    precision: Precision
+    workload: Workload
+    fidelity: Fidelity
+    engine: Engine
+
+    @property
+    def most_together(self) -> int:
+        """Prompts that a group reads in one pass."""
+        tokens = self.workload.prefill_tokens_per_pass * self.layout.cp
+        return max(1, tokens // self.workload.prompt_tokens)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolPasses:
+    """A pool's passes before its engine's own time.
+
+    Attributes:
+        asked: what is served.
+        sequences: of a group, at which steps are timed.
+        prompts: of a group, at which passes over prompts are timed: one, and as many as a pass takes.
+        steps: operations of the decode steps.
+        passes: and of the passes over prompts.
+    """
+
+    asked: Asked
+    sequences: Array
+    prompts: Array
+    steps: tuple[TimedOperation, ...]
+    passes: tuple[TimedOperation, ...]
+
+
+def pool_passes(asked: Asked, most_sequences: float) -> PoolPasses:
+    """The passes of a pool with up to ``most_sequences`` a group."""
+    sequences = np.unique(np.round(np.geomspace(1.0, max(most_sequences, 1.0), POINTS)))
+    prompts = np.unique([1.0, float(asked.most_together)])
+    decode, prefill = _phases(asked, sequences, prompts)
+
+    def launched(phase: Phase) -> tuple[TimedOperation, ...]:
+        return launched_operations(
+            asked.fidelity, asked.model, asked.machine, asked.layout, phase, asked.precision, asked.engine
+        )
+
+    return PoolPasses(
+        asked=asked, sequences=sequences, prompts=prompts, steps=launched(decode), passes=launched(prefill)
+    )
+
+
+def _phases(asked: Asked, sequences: Array, prompts: Array) -> tuple[Decode, Prefill]:
+    groups, workload = asked.layout.dp, asked.workload
+    tokens_per_pass = workload.prefill_tokens_per_pass * asked.layout.cp
+    prefill = Prefill(
+        batch=prompts * groups,
+        prompt_tokens=workload.prompt_tokens,
+        passes=passes_of(workload.prompt_tokens, tokens_per_pass=tokens_per_pass),
+    )
+    return workload.decode_step(sequences * groups), prefill
+
+
+def times_with(passes: PoolPasses, engine: Engine) -> PoolTimes:
+    """What the passes take with an engine's own time; of one pool."""
+    asked = passes.asked
+    if asked.fidelity.efficiency(asked.machine) is IDEAL:
+        engine = IDEAL_ENGINE
+    decode, prefill = _phases(asked, passes.sequences, passes.prompts)
+
+    def times(operations: tuple[TimedOperation, ...], phase: Phase) -> Array:
+        time_s = time_step(with_engine(operations, engine, asked.model, asked.layout, phase))[0]
+        return np.broadcast_to(np.asarray(time_s, dtype=float), np.shape(phase.batch))
+
+    read_s, most = times(passes.passes, prefill), passes.prompts[-1]
+    more_s = (read_s[-1] - read_s[0]) / (most - 1) if most > 1 else read_s[0]
+    return PoolTimes(
+        sequences=passes.sequences[None],
+        step_s=times(passes.steps, decode)[None],
+        alone_s=np.array([read_s[0]]),
+        once_s=np.array([max(read_s[0] - more_s, 0.0)]),
+        more_s=np.array([more_s]),
+        most_together=np.array([most]),
+        groups=np.array([float(asked.layout.dp)]),
+        admitted=np.array([admitted_sequences(asked, engine) * asked.layout.dp]),
+        decode_steps=np.array([float(asked.workload.decode_steps)]),
+    )
+
+
+def admitted_sequences(asked: Asked, engine: Engine) -> float:
+    """Sequences of a group that an engine lets in: as many as have room, one at least.
+
+    With room for the whole of each, or for half of what it is still to become, where pages are added as it grows.
+    """
+    how, layout, model = engine.scheduling, asked.layout, asked.model
+    memory = asked.machine.chip.visible_bytes
+    weights = float(weight_bytes_per_chip(model, asked.precision, layout))
+    tokens = asked.workload.prefill_tokens_per_pass
+    kept = float(activation_bytes(model, layout, rows=tokens, sampled=SAMPLED))
+    if how.keeps_room:
+        free = (memory - weights - kept) * how.cache_fraction
+    elif how.reserved_bytes:
+        free = memory - how.reserved_bytes - weights
+    else:
+        free = memory * how.cache_fraction - weights - kept
+    if free < LEAST_FREE * memory:
+        free = RAISED * memory - weights
+    grown = 1.0 if how.keeps_room else 0.5
+    held = asked.workload.prompt_tokens + grown * asked.workload.output_tokens
+    of_one = float(kv_bytes_held(model, asked.precision, held, tp=layout.tp // layout.kv_dp))
+    of_one *= stage_fraction(model, layout) / layout.cp
+    return max(free / of_one * layout.kv_dp, 1.0) if of_one else math.inf
