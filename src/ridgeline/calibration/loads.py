@@ -235,7 +235,7 @@ class Load:
 def _tokens_per_s(*columns: str, per_chip: bool = False) -> Load:
     def value(run: Run, passes: LoadPasses, found: Loaded) -> float:
         workload = passes.pools[-1].asked.workload
-        tokens = sum(getattr(workload, column) for column in columns)
+        tokens = float(sum(getattr(workload, column) for column in columns))
         rate = passes.copies * float(found.requests_per_s[0]) * tokens
         return rate / float(run.case.number("chips")) if per_chip else rate
 
@@ -244,11 +244,18 @@ def _tokens_per_s(*columns: str, per_chip: bool = False) -> Load:
 
 def _chips(passes: LoadPasses) -> float:
     workers = passes.workers or (passes.copies,)
-    return sum(count * pool.asked.layout.chips for count, pool in zip(workers, passes.pools, strict=True))
+    return float(sum(count * pool.asked.layout.chips for count, pool in zip(workers, passes.pools, strict=True)))
 
 
-_TPOT = Load(value=lambda run, passes, found: float(found.tpot_s[0]), band="tpot_s")
-_TTFT = Load(value=lambda run, passes, found: float(found.ttft_s[0]), band="ttft_s")
+def _tpot(_run: Run, _passes: LoadPasses, found: Loaded) -> float:
+    return float(found.tpot_s[0])
+
+
+def _ttft(_run: Run, _passes: LoadPasses, found: Loaded) -> float:
+    return float(found.ttft_s[0])
+
+
+_TPOT, _TTFT = Load(value=_tpot, band="tpot_s"), Load(value=_ttft, band="ttft_s")
 _RATES = {
     "output_tokens_per_s": _tokens_per_s("output_tokens"),
     "output_tokens_per_s_per_chip": _tokens_per_s("output_tokens", per_chip=True),

@@ -12,7 +12,8 @@ the pool for a prompt, a user sees
 where of :math:`C` users those are in flight that have their first token. A prompt is dearer by itself than in company:
 :math:`t_p = t_{more} + t_{once}/b` with :math:`b` read in one pass.
 
-Sources: conservation of requests (as many finish as are taken in); Little 1961, "A proof for the queuing formula L = λW".
+Sources: conservation of requests (as many finish as are taken in); Little 1961, "A proof for the queuing formula
+L = λW".
 """
 
 from ridgeline.numeric import Numeric, maximum, minimum

@@ -49,9 +49,8 @@ class PoolTimes:
         sequences: of a group of ``dp``, at which steps are timed; rows by batches.
         step_s: decode steps there.
         alone_s: a pass over one prompt in every group.
-        once_s: of it, what a pass takes whatever it reads.
-        more_s: and what each further prompt of every group adds.
-        most_together: prompts of a group that one pass takes.
+        full_s: a pass over as many as it takes.
+        most_together: prompts of a group in such a pass.
         groups: of ``dp``.
         admitted: sequences of all groups that memory admits.
         decode_steps: of a request.
@@ -60,12 +59,22 @@ class PoolTimes:
     sequences: Array
     step_s: Array
     alone_s: Array
-    once_s: Array
-    more_s: Array
+    full_s: Array
     most_together: Array
     groups: Array
     admitted: Array
     decode_steps: Array
+
+    @property
+    def more_s(self) -> Array:
+        """What each further prompt of every group adds to a pass."""
+        further = self.most_together - 1
+        return np.where(further > 0, (self.full_s - self.alone_s) / np.maximum(further, 1.0), self.alone_s)
+
+    @property
+    def once_s(self) -> Array:
+        """What a pass takes whatever it reads."""
+        return np.maximum(self.alone_s - self.more_s, 0.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +82,7 @@ class Rules:
     """How requests are taken in, for each pool; see ``specs/engine.py``."""
 
     first_token_s: Array
+    users_power: Array
     first_token_steps: Array
     balance_steps: Array
     burst_fraction: Array
@@ -162,7 +172,8 @@ def first_token_s(
     outside_s = admission_wait_s(
         users=users, admitted=times.admitted, decode_steps=times.decode_steps, time_per_token_s=tpot_s
     )
-    return np.asarray(times.alone_s + before_s + steps * step_s + rules.first_token_s + outside_s)
+    host_s = rules.first_token_s * users**rules.users_power
+    return np.asarray(times.alone_s + before_s + steps * step_s + host_s + outside_s)
 
 
 def saturated(times: PoolTimes, most_sequences: Array, occupancy_fraction: Array) -> Loaded:
@@ -236,7 +247,12 @@ def disaggregated(
     burst_s = rules.burst_fraction * burst_wait_s(
         users=users / prefill_workers, prompt_s=prompt_s, burst_share=BURST_SHARE
     )
-    ttft_s = first_s + np.maximum(starved_s, burst_s) + rules.first_token_s + rules.first_token_steps * tpot_s
+    ttft_s = (
+        first_s
+        + np.maximum(starved_s, burst_s)
+        + rules.first_token_s * users**rules.users_power
+        + rules.first_token_steps * tpot_s
+    )
     return Loaded(
         tpot_s=np.asarray(tpot_s),
         ttft_s=np.asarray(ttft_s),

@@ -129,13 +129,11 @@ def times_with(passes: PoolPasses, engine: Engine) -> PoolTimes:
         return np.broadcast_to(np.asarray(time_s, dtype=float), np.shape(phase.batch))
 
     read_s, most = times(passes.passes, prefill), passes.prompts[-1]
-    more_s = (read_s[-1] - read_s[0]) / (most - 1) if most > 1 else read_s[0]
     return PoolTimes(
         sequences=passes.sequences[None],
         step_s=times(passes.steps, decode)[None],
         alone_s=np.array([read_s[0]]),
-        once_s=np.array([max(read_s[0] - more_s, 0.0)]),
-        more_s=np.array([more_s]),
+        full_s=np.array([read_s[-1]]),
         most_together=np.array([most]),
         groups=np.array([float(asked.layout.dp)]),
         admitted=np.array([admitted_sequences(asked, engine) * asked.layout.dp]),

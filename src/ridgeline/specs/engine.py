@@ -41,6 +41,7 @@ class Scheduling:
 
     Attributes:
         first_token_s: of the host before a request's first token: tokenising, planning, sending.
+        users_power: of the users, by which that grows: those who come together wait for each other.
         first_token_steps: decode steps that a prompt waits for.
         balance_steps: the same where groups of ``dp`` wait for each other's prompts.
         burst_fraction: of a burst's wait by theory, that requests see on the mean.
@@ -55,6 +56,7 @@ class Scheduling:
     """
 
     first_token_s: float = 0.0
+    users_power: float = 0.0
     first_token_steps: float = 0.0
     balance_steps: float = 0.0
     burst_fraction: float = 1.0

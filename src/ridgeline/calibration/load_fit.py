@@ -1,0 +1,386 @@
+"""What serving engines take, and how they take requests in, from measured closed loops: few numbers, on all chips.
+
+A step's time is a line in each of an engine's numbers, so that passes are timed once for each of them and a fit only
+adds. First come the numbers that tokens show, then, with those as they are, the ones that first tokens show.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.fit import Parameter
+from ridgeline.calibration.loads import LOADS, LoadPasses, load_passes
+from ridgeline.calibration.run import ModelTable, Run, machine_of
+from ridgeline.catalog.engines import engine_of
+from ridgeline.estimator.estimate import Fidelity
+from ridgeline.planner.load import Loaded, PoolTimes, Rules, closed_loop, rules_of, saturated
+from ridgeline.planner.passes import PoolPasses, times_with
+from ridgeline.specs.engine import Engine, Replay
+
+__all__ = ["FittedLoads", "LoadRun", "fit_loads", "load_runs", "with_numbers"]
+
+Array = NDArray[np.float64]
+Prior = tuple[float, float]
+
+TOKENS: dict[str, Prior] = {
+    "replay.launch_fraction": (1.0, 0.25),
+    "replay.core_launch_fraction": (0.6, 0.25),
+    "replay.experts_launch_fraction": (0.5, 0.25),
+    "replay.experts_fraction": (1.0, 0.2),
+    "replay.narrowing_fraction": (0.3, 0.6),
+    "replay.latent_layer_s": (1e-5, 0.6),
+    "replay.other_layer_s": (3e-5, 0.6),
+    "replay.dispatch_s": (1e-5, 0.7),
+    "replay.dispatch_sequence_s": (1e-7, 0.8),
+    "vllm.layer_s": (1e-5, 0.5),
+    "vllm.widened_layer_s": (3e-5, 0.7),
+    "sglang.layer_s": (6e-6, 0.5),
+    "tensorrt-llm.layer_s": (6e-6, 0.5),
+    "tensorrt-llm.widened_layer_s": (3e-5, 0.7),
+    "scheduling.occupancy_fraction": (0.95, 0.05),
+}
+"""Numbers that tokens show, round ones to start from, and how far off in logarithms they may be.
+
+Those of a table are shared by all engines that replay steps; others are an engine's. Nobody measured SGLang with experts
+whose weights are widened.
+"""
+
+FIRST_TOKENS: dict[str, Prior] = {
+    "scheduling.burst_fraction": (1.3, 0.3),
+    "sglang.scheduling.wave_fraction": (1.0, 0.2),
+    "vllm.scheduling.first_token_s": (1.5e-2, 0.6),
+    "vllm.scheduling.first_token_steps": (2.0, 0.4),
+    "sglang.scheduling.first_token_s": (6e-2, 0.7),
+    "sglang.scheduling.users_power": (0.2, 0.7),
+    "sglang.scheduling.first_token_steps": (3.0, 0.4),
+    "tensorrt-llm.scheduling.first_token_s": (1.5e-2, 0.6),
+    "tensorrt-llm.scheduling.first_token_steps": (2.0, 0.4),
+    "tensorrt-llm.scheduling.balance_steps": (25.0, 0.4),
+}
+"""Numbers that first tokens show."""
+
+SAME = {"sglang-waves": "sglang"}
+"""Engines that are another but for one rule, and have its numbers."""
+
+SOFT = 0.12
+"""Error from which a row pulls no harder."""
+
+SERIES_WEIGHT, SERIES_POWER = 0.35, -0.6
+"""Weight of a row, and the power of its series' length by which it falls: rows of a series err alike."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadRun:
+    """A measured row under load.
+
+    Attributes:
+        case: the row.
+        run: with its records.
+        passes: of its pools.
+        band: which of its quantities' errors it shows.
+    """
+
+    case: Case
+    run: Run
+    passes: LoadPasses
+    band: str
+
+    @property
+    def deployed(self) -> tuple[str, str]:
+        """Model and machine, which are left out together."""
+        return self.case.facts.get("model", ""), self.case.machine
+
+    @property
+    def series(self) -> tuple[str, ...]:
+        """What is the same of rows that differ in users and lengths alone."""
+        layout = str(self.passes.pools[-1].asked.layout)
+        names = ("engine", "model", "machine", "weight_dtype", "chips")
+        return (self.case.family, self.band, layout, *(self.case.facts.get(name, "") for name in names))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FittedLoads:
+    """Numbers of engines, by name as in ``TOKENS`` and ``FIRST_TOKENS``, and how they came about."""
+
+    numbers: dict[str, float]
+    parameters: tuple[Parameter, ...]
+
+
+def load_runs(cases: Iterable[Case], *, models: ModelTable, fidelity: Fidelity) -> list[LoadRun]:
+    """Measured rows under load; those that are not predicted are left out."""
+    found = []
+    for case in cases:
+        if case.kind not in LOADS or not case.measured or case.quantity not in LOADS[case.kind]:
+            continue
+        try:
+            machine, _ = machine_of(case)
+            engine = engine_of(case.facts.get("engine", ""))
+            run = Run(case=case, machine=machine, fidelity=fidelity, models=models, engine=engine)
+            passes = load_passes(run)
+        except Unsupported:
+            continue
+        found.append(LoadRun(case=case, run=run, passes=passes, band=LOADS[case.kind][case.quantity].band))
+    return found
+
+
+def with_numbers(engine: Engine, numbers: Mapping[str, float]) -> Engine:
+    """An engine that replays steps with other numbers; those of other engines are passed over."""
+    if engine.replay is None:
+        return engine
+    name = SAME.get(engine.name, engine.name)
+    changes: dict[str, dict[str, Any]] = {"replay": {}, "scheduling": {}, "": {}}
+    for key, value in numbers.items():
+        *owner, field = key.split(".")
+        table = owner[-1] if owner and owner[-1] in changes else ""
+        if owner[: len(owner) - bool(table)] in ([], [name]):
+            changes[table][field] = value
+    # Requests in waves wait for the wave, the others for each other.
+    changes["scheduling"].pop("wave_fraction" if engine.name == name else "users_power", None)
+    return dataclasses.replace(
+        engine,
+        replay=dataclasses.replace(engine.replay, **changes["replay"]),
+        scheduling=dataclasses.replace(engine.scheduling, **changes["scheduling"]),
+        **changes[""],
+    )
+
+
+STEP_NUMBERS = tuple(name for name in TOKENS if ".scheduling." not in f".{name}")
+"""Those in which passes are lines."""
+
+UNIT = 1e-3
+"""A number of seconds by which a line's slope is found."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lines:
+    """A pool's passes as lines in an engine's numbers.
+
+    Attributes:
+        at_zero: with all of them zero.
+        slopes: of each number that it has, by its name.
+    """
+
+    at_zero: PoolTimes
+    slopes: dict[str, tuple[Array, Array, Array]]
+
+
+def _lines(passes: PoolPasses, engine: Engine) -> Lines:
+    name = SAME.get(engine.name, engine.name)
+    nothing = dataclasses.replace(engine, replay=Replay(**dict.fromkeys(Replay.__dataclass_fields__, 0.0)))
+    zero = with_numbers(nothing, dict.fromkeys(STEP_NUMBERS, 0.0))
+    at_zero = times_with(passes, zero)
+    slopes = {}
+    for number in STEP_NUMBERS:
+        if number.startswith(("replay.", f"{name}.")):
+            unit = UNIT if number.endswith("_s") else 1.0
+            moved = times_with(passes, with_numbers(zero, {number: unit}))
+            slopes[number] = tuple(
+                (getattr(moved, field) - getattr(at_zero, field)) / unit for field in ("step_s", "alone_s", "full_s")
+            )
+    return Lines(at_zero=at_zero, slopes=slopes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Rows of one kind as arrays: their passes as lines in all numbers.
+
+    Attributes:
+        runs: the rows.
+        zero: their passes with all numbers zero.
+        slopes: of steps, of passes over one prompt and of full ones; the last axis is that of ``STEP_NUMBERS``.
+        users: of each.
+        tokens: that a request of all copies puts out.
+        weights: of each row.
+        measured: in seconds, or a rate.
+    """
+
+    runs: Sequence[LoadRun]
+    zero: PoolTimes
+    slopes: tuple[Array, Array, Array]
+    users: Array
+    tokens: Array
+    weights: Array
+    measured: Array
+
+    def times(self, numbers: Mapping[str, float]) -> PoolTimes:
+        """The rows' passes with an engine's numbers."""
+        values = np.array([numbers[name] for name in STEP_NUMBERS])
+        step, alone, full = (slope @ values for slope in self.slopes)
+        return dataclasses.replace(
+            self.zero,
+            step_s=self.zero.step_s + step,
+            alone_s=self.zero.alone_s + alone,
+            full_s=self.zero.full_s + full,
+        )
+
+    @property
+    def engines(self) -> tuple[list[tuple[Engine, bool]], NDArray[np.intp]]:
+        """Engines with either kind of lengths, and the place of each row's among them."""
+        keys = [(one.passes.engine.name, one.passes.equal_lengths) for one in self.runs]
+        names = sorted(set(keys))
+        found = {key: (one.passes.engine, one.passes.equal_lengths) for key, one in zip(keys, self.runs, strict=True)}
+        return [found[name] for name in names], np.array([names.index(key) for key in keys], dtype=np.intp)
+
+
+def _table(runs: Sequence[LoadRun], lines: dict[int, Lines]) -> Table:
+    series = Counter(one.series for one in runs)
+    found = []
+    for one in runs:
+        passes = one.passes.pools[0]
+        if id(passes) not in lines:
+            lines[id(passes)] = _lines(passes, one.passes.engine)
+        found.append(lines[id(passes)])
+    points = max(one.at_zero.sequences.shape[1] for one in found)
+
+    def padded(grid: Array) -> Array:
+        return np.concatenate([grid, np.repeat(grid[:, -1:], points - grid.shape[1], axis=1)], axis=1)
+
+    def slopes(place: int) -> Array:
+        rows = []
+        for one in found:
+            zero = np.zeros_like(one.at_zero.step_s if place == 0 else one.at_zero.alone_s)
+            of_each = [one.slopes[name][place] if name in one.slopes else zero for name in STEP_NUMBERS]
+            rows.append(np.stack([padded(each) if place == 0 else each for each in of_each], axis=-1))
+        return np.concatenate(rows)
+
+    zero = {
+        field: np.concatenate(
+            [
+                padded(getattr(one.at_zero, field)) if field in {"sequences", "step_s"} else getattr(one.at_zero, field)
+                for one in found
+            ]
+        )
+        for field in PoolTimes.__dataclass_fields__
+    }
+    return Table(
+        runs=runs,
+        zero=PoolTimes(**zero),
+        slopes=(slopes(0), slopes(1), slopes(2)),
+        users=np.array([one.passes.users / one.passes.copies for one in runs]),
+        tokens=np.array([one.passes.copies * one.passes.pools[0].asked.workload.output_tokens for one in runs]),
+        weights=np.array([SERIES_WEIGHT * series[one.series] ** SERIES_POWER for one in runs]),
+        measured=np.array([one.case.measured or np.nan for one in runs]),
+    )
+
+
+def _closed(table: Table, numbers: Mapping[str, float]) -> Loaded:
+    engines, places = table.engines
+    found = [rules_of(with_numbers(engine, numbers), equal_lengths=equal) for engine, equal in engines]
+    rules = {name: np.concatenate([getattr(one, name) for one in found])[places] for name in Rules.__dataclass_fields__}
+    return closed_loop(table.times(numbers), Rules(**rules), table.users)
+
+
+def _predicted_tpot(table: Table, numbers: Mapping[str, float]) -> Array:
+    return _closed(table, numbers).tpot_s
+
+
+def _predicted_ttft(table: Table, numbers: Mapping[str, float]) -> Array:
+    return _closed(table, numbers).ttft_s
+
+
+def _predicted_saturated(table: Table, numbers: Mapping[str, float]) -> Array:
+    engines, places = table.engines
+    how = [with_numbers(engine, numbers).scheduling for engine, _ in engines]
+    most = np.array([float(one.most_sequences) for one in how])[places]
+    occupied = np.array([one.occupancy_fraction for one in how])[places]
+    rate = saturated(table.times(numbers), most, occupied).requests_per_s
+    return np.asarray(rate * table.tokens)
+
+
+Predicted = Callable[[Table, Mapping[str, float]], Array]
+
+
+def _fitted(
+    tables: Sequence[tuple[Table, Predicted]],
+    priors: Mapping[str, Prior],
+    known: Mapping[str, float],
+    weak: Array | None,
+) -> tuple[dict[str, float], Array, Array]:
+    """The numbers that fit best with others known, the deviations of their logarithms, and the logarithms."""
+    from scipy.optimize import least_squares  # noqa: PLC0415  an extra, which nothing else needs
+
+    names = list(priors)
+    centre = np.log([priors[name][0] for name in names])
+    spread = np.array([priors[name][1] for name in names])
+
+    def numbers(logs: Array) -> dict[str, float]:
+        return {**known, **dict(zip(names, np.exp(logs).tolist(), strict=True))}
+
+    def errors(logs: Array) -> Array:
+        found = []
+        for table, predicted in tables:
+            error = np.log(predicted(table, numbers(logs)) / table.measured) / SOFT
+            soft = np.sign(error) * np.sqrt(2 * (np.sqrt(1 + error * error) - 1))
+            found.append(soft * np.sqrt(table.weights))
+        return np.concatenate([*found, (logs - centre) / spread])
+
+    best = least_squares(errors, centre if weak is None else weak, max_nfev=20, xtol=1e-5, ftol=1e-5)
+    log_sd = np.sqrt(np.diag(np.linalg.inv(best.jac.T @ best.jac)))
+    return numbers(best.x), np.asarray(log_sd), np.asarray(best.x)
+
+
+def fit_loads(runs: Sequence[LoadRun]) -> tuple[FittedLoads, dict[tuple[str, str], dict[str, float]]]:
+    """Numbers of engines that replay steps, and the same with each model on each machine left out.
+
+    Args:
+        runs: measured rows under load; those of two pools are predicted and not fitted.
+    """
+    lines: dict[int, Lines] = {}
+    by_kind: dict[tuple[str, str], list[LoadRun]] = defaultdict(list)
+    for one in runs:
+        by_kind[one.case.kind, one.case.quantity].append(one)
+    fitted = by_kind["closed_loop", "tpot_s"], by_kind["saturated", "output_tokens_per_s"]
+    tokens = [
+        (_table(rows, lines), predicted)
+        for rows, predicted in zip(fitted, (_predicted_tpot, _predicted_saturated), strict=True)
+        if rows
+    ]
+    first = [(_table(rows, lines), _predicted_ttft) for rows in (by_kind["closed_loop", "ttft_s"],) if rows]
+
+    def fit_both(
+        left: tuple[str, str] | None, start: tuple[Array, Array] | None
+    ) -> tuple[dict[str, float], Array, tuple[Array, Array]]:
+        begun = {name: centre for name, (centre, _) in FIRST_TOKENS.items()}
+        some, more = ([(_without(table, left), how) for table, how in all_] for all_ in (tokens, first))
+        numbers, sd, logs = _fitted(some, TOKENS, begun, None if start is None else start[0])
+        numbers, first_sd, first_logs = _fitted(more, FIRST_TOKENS, numbers, None if start is None else start[1])
+        return numbers, np.asarray(np.concatenate([sd, first_sd])), (logs, first_logs)
+
+    numbers, log_sd, start = fit_both(None, None)
+    rows = {name: sum(len(table.runs) for table, _ in tokens) for name in TOKENS}
+    rows |= {name: sum(len(table.runs) for table, _ in first) for name in FIRST_TOKENS}
+    parameters = tuple(
+        Parameter(name=name, value=numbers[name], log_sd=float(sd), rows=rows[name])
+        for name, sd in zip((*TOKENS, *FIRST_TOKENS), log_sd, strict=True)
+    )
+    deployed = sorted({one.deployed for one in runs if one.case.kind != "disaggregated"})
+    left_out = {group: fit_both(group, start)[0] for group in deployed}
+    return FittedLoads(numbers=numbers, parameters=parameters), left_out
+
+
+def _without(table: Table, left: tuple[str, str] | None) -> Table:
+    """The rows of other deployments."""
+    kept = np.array([one.deployed != left for one in table.runs])
+    if kept.all():
+        return table
+
+    def some(values: Array) -> Array:
+        return values[kept]
+
+    return Table(
+        runs=[one for one, is_kept in zip(table.runs, kept, strict=True) if is_kept],
+        zero=PoolTimes(**{field: some(getattr(table.zero, field)) for field in PoolTimes.__dataclass_fields__}),
+        slopes=(some(table.slopes[0]), some(table.slopes[1]), some(table.slopes[2])),
+        users=some(table.users),
+        tokens=some(table.tokens),
+        weights=some(table.weights),
+        measured=some(table.measured),
+    )
