@@ -12,12 +12,15 @@ from functools import partial
 from ridgeline.calibration.bands import StepError, growth_beyond, own_bands, step_width, strangers_bands
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.engines import EngineRun, FittedEngine, engine_runs, fit_engines, left_out
-from ridgeline.calibration.fit import Fitted, fit_chips
+from ridgeline.calibration.fit import FEWEST_ROWS, Fitted, Parameter, fit_chips
 from ridgeline.calibration.folds import Fold, Held, folds, held_out, of_kernels, with_fit
+from ridgeline.calibration.load_fit import SAME, FittedLoads, fit_loads, load_errors, load_runs, with_numbers
 from ridgeline.calibration.run import ModelTable
 from ridgeline.calibration.steps import passed
+from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
 from ridgeline.catalog.kernels import inherited
 from ridgeline.catalog.machines import kernels_reference, load_machine
+from ridgeline.estimator.estimate import Fidelity
 from ridgeline.estimator.interval import interval_factors, total_s
 from ridgeline.specs.band import STEP, Band
 
@@ -35,17 +38,21 @@ class Calibration:
         shared: what chips share.
         chips: each machine with measurements.
         engines: what engines take besides.
+        loads: numbers of engines that loads tell.
         cases: kernels and messages that it rests on.
         held: these as predicted by fits that have not seen them.
         steps: whole passes by family, as predicted without their model on their machine.
+        under_load: rows under load by engine and by what was measured, predicted so, too.
     """
 
     shared: Fitted
     chips: dict[str, Fitted]
     engines: dict[str, FittedEngine]
+    loads: tuple[Parameter, ...]
     cases: list[Case]
     held: list[Held]
     steps: dict[str, list[StepError]]
+    under_load: dict[str, dict[str, list[StepError]]]
 
 
 def calibrate(
@@ -81,27 +88,74 @@ def calibrate(
         banded[machine] = dataclasses.replace(
             fitted, bands=of_family | mine, band_rows=dict.fromkeys(of_family, whose) | said_of
         )
-    runs = engine_runs(cases, models=models, fidelity=with_fit(shared, banded))
-    engines = fit_engines(runs, said=said)
-    said("passes of models left out")
-    steps = step_errors(runs, shared, banded)
+    fidelity = with_fit(shared, banded)
+    engines, loads, steps, under_load = _engines(cases, models, fidelity, said)
     if steps:
         width = step_width(steps)
         behind = sum(len(rows) for rows in steps.values())
         step = {STEP: Band(below=width, above=width)}, {STEP: f"{behind:,} rows of whole passes, models left out"}
         shared, banded = _with(shared, *step), {machine: _with(one, *step) for machine, one in banded.items()}
-    return Calibration(shared=shared, chips=banded, engines=engines, cases=kernels, held=held, steps=steps)
+    return Calibration(
+        shared=shared,
+        chips=banded,
+        engines=engines,
+        loads=loads,
+        cases=kernels,
+        held=held,
+        steps=steps,
+        under_load=under_load,
+    )
+
+
+Errors = dict[str, list[StepError]]
+
+
+def _engines(
+    cases: Sequence[Case], models: ModelTable, fidelity: Fidelity, said: Callable[[str], None]
+) -> tuple[dict[str, FittedEngine], tuple[Parameter, ...], Errors, dict[str, Errors]]:
+    """Engines, the numbers that loads tell of them, and the errors of passes and of loads that did not fit them."""
+    said("engines under load")
+    rows = load_runs(cases, models=models, fidelity=fidelity)
+    loads, without = fit_loads(rows) if rows else (FittedLoads(numbers={}, parameters=()), {})
+    under_load = load_errors(rows, loads, without)
+    runs = engine_runs(
+        cases, models=models, fidelity=fidelity, changed=lambda engine: with_numbers(engine, loads.numbers)
+    )
+    engines = fit_engines(runs, said=said)
+    said("passes of models left out")
+    steps = step_errors(runs, fidelity)
+    by_engine: dict[str, Errors] = defaultdict(lambda: defaultdict(list))
+    for family, found in steps.items():
+        for one in found:
+            by_engine[engine_of(one.case.facts.get("engine", "")).name][family].append(one)
+    for name in engine_ids():
+        whose = SAME.get(name, name)
+        widths = {
+            band: step_width({whose: found})
+            for band, found in sorted(under_load.get(whose, {}).items())
+            if len(found) >= FEWEST_ROWS
+        }
+        if sum(len(found) for found in by_engine.get(name, {}).values()) >= FEWEST_ROWS:
+            widths[STEP] = step_width(by_engine[name])
+        if not widths:
+            continue
+        known = engines.get(name)
+        engine = with_numbers(load_engine(name), loads.numbers) if known is None else known.engine
+        behind = sum(len(found) for found in under_load.get(whose, {}).values())
+        status = f"fitted on {behind:,} measurements under load" if behind else engine.status
+        engines[name] = FittedEngine(
+            engine=dataclasses.replace(engine, widths=widths, status=status),
+            parameters=() if known is None else known.parameters,
+        )
+    return engines, loads.parameters, steps, under_load
 
 
 def _with(fitted: Fitted, bands: Mapping[str, Band], rows: Mapping[str, str]) -> Fitted:
     return dataclasses.replace(fitted, bands={**fitted.bands, **bands}, band_rows={**fitted.band_rows, **rows})
 
 
-def step_errors(
-    runs: Mapping[str, Sequence[EngineRun]], shared: Fitted, chips: Mapping[str, Fitted]
-) -> dict[str, list[StepError]]:
+def step_errors(runs: Mapping[str, Sequence[EngineRun]], fidelity: Fidelity) -> Errors:
     """By family, the errors of whole passes on chips with fitted kernels, by engines fitted on other models."""
-    fidelity = with_fit(shared, chips)
     errors: dict[str, list[StepError]] = defaultdict(list)
     for of_engine in runs.values():
         for run, engine in left_out(of_engine):

@@ -27,7 +27,6 @@ Array = NDArray[np.float64]
 
 STARTS: dict[str, dict[str, float]] = {
     "fastertransformer": {"step_s": 1e-3, "token_s": 1e-7},
-    "tensorrt-llm": {"request_s": 4e-4},
     "vllm-v0": {"step_s": 5e-3},
     "vllm-2023": {"step_s": 5e-3, "sequence_s": 1e-4, "request_s": 1e-2, "launch_layer_s": 3e-4},
 }
@@ -61,19 +60,26 @@ class EngineRun:
     is_time: bool
 
 
-def engine_runs(cases: Sequence[Case], *, models: ModelTable, fidelity: Fidelity) -> dict[str, list[EngineRun]]:
+def engine_runs(
+    cases: Sequence[Case],
+    *,
+    models: ModelTable,
+    fidelity: Fidelity,
+    changed: Callable[[Engine], Engine] = lambda engine: engine,
+) -> dict[str, list[EngineRun]]:
     """Measured passes by engine; rows that are not predicted are left out.
 
     Args:
         cases: measured rows of any kind.
         models: rows of a model table, for models that the catalog lacks.
         fidelity: with the kernels of machines.
+        changed: an engine as it is to be taken.
     """
     found: dict[str, list[EngineRun]] = defaultdict(list)
     for case in cases:
         if case.kind not in PASSES or not case.measured:
             continue
-        engine = engine_of(case.facts.get("engine", ""))
+        engine = changed(engine_of(case.facts.get("engine", "")))
         try:
             machine, _ = machine_of(case)
             run = Run(case=case, machine=machine, fidelity=fidelity, models=models, engine=engine)

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.calibration.bands import StepError
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.fit import Parameter
-from ridgeline.calibration.loads import LOADS, LoadPasses, load_passes
+from ridgeline.calibration.loads import LOADS, LoadPasses, load_passes, load_width, loaded
 from ridgeline.calibration.run import ModelTable, Run, machine_of
 from ridgeline.catalog.engines import engine_of
 from ridgeline.estimator.estimate import Fidelity
@@ -25,7 +26,7 @@ from ridgeline.planner.load import Loaded, PoolTimes, Rules, closed_loop, rules_
 from ridgeline.planner.passes import PoolPasses, times_with
 from ridgeline.specs.engine import Engine, Replay
 
-__all__ = ["FittedLoads", "LoadRun", "fit_loads", "load_runs", "with_numbers"]
+__all__ = ["SAME", "FittedLoads", "LoadRun", "fit_loads", "load_errors", "load_runs", "with_numbers"]
 
 Array = NDArray[np.float64]
 Prior = tuple[float, float]
@@ -49,8 +50,8 @@ TOKENS: dict[str, Prior] = {
 }
 """Numbers that tokens show, round ones to start from, and how far off in logarithms they may be.
 
-Those of a table are shared by all engines that replay steps; others are an engine's. Nobody measured SGLang with experts
-whose weights are widened.
+Those of a table are shared by all engines that replay steps; others are an engine's. Nobody measured SGLang with
+experts whose weights are widened.
 """
 
 FIRST_TOKENS: dict[str, Prior] = {
@@ -373,7 +374,7 @@ def _without(table: Table, left: tuple[str, str] | None) -> Table:
         return table
 
     def some(values: Array) -> Array:
-        return values[kept]
+        return np.asarray(values[kept])
 
     return Table(
         runs=[one for one, is_kept in zip(table.runs, kept, strict=True) if is_kept],
@@ -384,3 +385,30 @@ def _without(table: Table, left: tuple[str, str] | None) -> Table:
         weights=some(table.weights),
         measured=some(table.measured),
     )
+
+
+def load_errors(
+    runs: Sequence[LoadRun], fitted: FittedLoads, left_out: Mapping[tuple[str, str], Mapping[str, float]]
+) -> dict[str, dict[str, list[StepError]]]:
+    """By engine and what was measured, the errors of rows with their model on their machine left out.
+
+    The times are of the rows' quantities; of a rate, the time of a request.
+    """
+    errors: dict[str, dict[str, list[StepError]]] = defaultdict(lambda: defaultdict(list))
+    for one in runs:
+        engine = with_numbers(one.passes.engine, left_out.get(one.deployed, fitted.numbers))
+        bare = dataclasses.replace(engine, widths={one.band: 0.0})
+        predicted = LOADS[one.case.kind][one.case.quantity].value(one.run, one.passes, loaded(one.passes, engine))
+        measured = one.case.measured or np.nan
+        is_time = one.band.endswith(("tpot_s", "ttft_s")) and one.case.quantity.endswith("_s")
+        is_time = is_time and not one.case.quantity.endswith("_per_s")
+        errors[SAME.get(engine.name, engine.name)][one.band].append(
+            StepError(
+                case=one.case,
+                log_ratio=float(np.log(predicted / measured)),
+                time_s=measured if is_time else 1 / measured,
+                predicted_s=predicted if is_time else 1 / predicted,
+                kernels_width=load_width(one.passes, bare, one.band),
+            )
+        )
+    return {engine: dict(bands) for engine, bands in errors.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,12 +18,12 @@ from ridgeline.catalog.engines import load_engine
 from ridgeline.estimator.fit import require_divides
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.planner.load import Loaded, PoolTimes, closed_loop, disaggregated, rules_of, saturated
-from ridgeline.planner.passes import Asked, PoolPasses, pool_passes, times_with
+from ridgeline.planner.passes import Asked, PoolPasses, kernel_widths, pool_passes, times_with
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.workload import Workload
 
-__all__ = ["LOADS", "Load", "LoadPasses", "load_passes", "loaded"]
+__all__ = ["LOADS", "Load", "LoadPasses", "load_passes", "load_width", "loaded"]
 
 Array = NDArray[np.float64]
 
@@ -219,13 +220,25 @@ LOADED: dict[str, Callable[[LoadPasses, tuple[PoolTimes, ...], Engine], Loaded]]
 """How each kind is loaded."""
 
 
+def load_width(passes: LoadPasses, engine: Engine, band: str) -> float:
+    """Half-width of a quantity's 80 % interval, in logarithms: its kernels' and what loads of the engine add."""
+    of_step, of_prompt = kernel_widths(passes.pools[-1], engine)
+    kernels = of_prompt if band.endswith("ttft_s") else of_step
+    # What was never measured of an engine is as unsure as the least sure that was.
+    return math.hypot(kernels, engine.widths.get(band, max(engine.widths.values(), default=LEAST_SURE)))
+
+
+LEAST_SURE = math.log(2)
+"""Of an engine of which nothing was measured: plain rooflines are off by up to a factor of three on serving."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
     """How a quantity follows from what users see.
 
     Attributes:
         value: of a run.
-        band: whose errors it has: ``tpot_s``, ``ttft_s`` or ``requests_per_s``.
+        band: whose errors it has, by which engines keep widths.
     """
 
     value: Callable[[Run, LoadPasses, Loaded], float]
@@ -264,7 +277,11 @@ _RATES = {
 }
 LOADS: dict[str, Mapping[str, Load]] = {
     "closed_loop": {"tpot_s": _TPOT, "ttft_s": _TTFT, **_RATES},
-    "saturated": dict(_RATES),
-    "disaggregated": {"tpot_s": _TPOT, "ttft_s": _TTFT, **_RATES},
+    "saturated": {name: dataclasses.replace(load, band="saturated") for name, load in _RATES.items()},
+    "disaggregated": {
+        "tpot_s": dataclasses.replace(_TPOT, band="disaggregated_tpot_s"),
+        "ttft_s": dataclasses.replace(_TTFT, band="disaggregated_ttft_s"),
+        **{name: dataclasses.replace(load, band="disaggregated_tpot_s") for name, load in _RATES.items()},
+    },
 }
 """The quantities of each kind under load."""

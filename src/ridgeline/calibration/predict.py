@@ -5,12 +5,13 @@ A prediction sees the run's facts alone: never what was measured, nor the row's 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ridgeline.calibration import kernel_kinds as kernels
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.loads import LOADS, load_passes, loaded
+from ridgeline.calibration.loads import LOADS, load_passes, load_width, loaded
 from ridgeline.calibration.run import ModelTable, Run, layout_of, machine_of
 from ridgeline.calibration.steps import PASSES, passed
 from ridgeline.catalog.engines import engine_of
@@ -94,10 +95,11 @@ def _under_load(run: Run) -> Prediction:
         raise Unsupported(f"quantity {case.quantity!r} of {case.kind} is not predicted; {', '.join(quantities)} are")
     passes, load = load_passes(run), quantities[case.quantity]
     value = load.value(run, passes, loaded(passes, passes.engine))
+    width = load_width(passes, passes.engine, load.band)
     return Prediction(
         value=value,
-        low=value / 1.3,
-        high=value * 1.3,
+        low=value * math.exp(-width),
+        high=value * math.exp(width),
         is_time=case.quantity.endswith("_s") and not case.quantity.endswith("_per_s"),
         parts=(),
         warnings=_said(run),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ridgeline.calibration.bands import StepError, inside_bands, step_width
 from ridgeline.calibration.calibrate import Calibration
 from ridgeline.calibration.cases import Case
+from ridgeline.calibration.fit import FEWEST_ROWS
 from ridgeline.calibration.folds import Left
+from ridgeline.catalog.engines import engine_of
 
 __all__ = ["ScoredRow", "score"]
 
@@ -46,8 +49,13 @@ class ScoredRow:
 
 
 def score(found: Calibration) -> list[ScoredRow]:
-    """All rows that are predicted: kernels and messages without their shapes, passes without their models."""
-    return [*_kernels(found), *_steps(found.steps)]
+    """All rows that are predicted: kernels and messages without their shapes, passes and loads without their models."""
+    loads = {f"{engine} {band}": rows for engine, bands in found.under_load.items() for band, rows in bands.items()}
+    by_engine: dict[str, list[StepError]] = defaultdict(list)
+    for rows in found.steps.values():
+        for one in rows:
+            by_engine[engine_of(one.case.facts.get("engine", "")).name].append(one)
+    return [*_kernels(found), *_banded(by_engine), *_banded(loads)]
 
 
 def _kernels(found: Calibration) -> list[ScoredRow]:
@@ -71,20 +79,26 @@ def _kernels(found: Calibration) -> list[ScoredRow]:
     ]
 
 
-def _steps(errors: Mapping[str, Sequence[StepError]]) -> list[ScoredRow]:
-    """Each family with the band that the others make."""
+def _banded(errors: Mapping[str, Sequence[StepError]]) -> list[ScoredRow]:
+    """Each row with the band that rows of its kind on other models and machines make, where there are enough."""
     found = []
-    for family, rows in errors.items():
-        others = {name: theirs for name, theirs in errors.items() if name != family}
-        width = step_width(others)
-        found += [
-            ScoredRow(
-                case=one.case,
-                log_ratio=one.log_ratio,
-                is_inside=abs(one.log_ratio) <= math.hypot(width, one.kernels_width) if others else None,
-                time_s=one.time_s,
-                predicted_s=one.predicted_s,
-            )
-            for one in rows
-        ]
+    for rows in errors.values():
+        for deployed in sorted({_deployed(one) for one in rows}):
+            others = [one for one in rows if _deployed(one) != deployed]
+            width = step_width({"others": others}) if len(others) >= FEWEST_ROWS else None
+            found += [
+                ScoredRow(
+                    case=one.case,
+                    log_ratio=one.log_ratio,
+                    is_inside=None if width is None else abs(one.log_ratio) <= math.hypot(width, one.kernels_width),
+                    time_s=one.time_s,
+                    predicted_s=one.predicted_s,
+                )
+                for one in rows
+                if _deployed(one) == deployed
+            ]
     return found
+
+
+def _deployed(one: StepError) -> tuple[str, str]:
+    return one.case.facts.get("model", ""), one.case.machine

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from pydantic import Field
+
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, read_toml
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay, Scheduling
 
@@ -31,6 +33,7 @@ class EngineFacts(FactFile):
     widened_layer_s: float = 0.0
     replays: bool = False
     scheduling: Scheduling = Scheduling()
+    widths: dict[str, float] = Field(default_factory=dict)
 
 
 class EngineFile(FactFile):
@@ -101,6 +104,12 @@ def engines_text(engines: Mapping[str, Engine], remarks: Mapping[str, str]) -> s
             lines.append("replays = true")
         if scheduling := _lines(engine.scheduling, f"{name}.scheduling", remarks):
             lines += ["", f"[engines.{name}.scheduling]", *scheduling]
+        if engine.widths:
+            widths = [
+                f"{of} = {_toml(width)}  # {remarks.get(f'{name}.widths.{of}', '')}"
+                for of, width in engine.widths.items()
+            ]
+            lines += ["", f"[engines.{name}.widths]", *(line.removesuffix("  # ") for line in widths)]
     return "\n".join(lines) + "\n"
 
 

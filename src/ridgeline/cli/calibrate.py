@@ -69,9 +69,19 @@ def command(files: tuple[Path, ...], machine: str | None, models: Path | None, j
     if found.engines and machine is None:
         path = ENGINES if folder == KERNELS else folder / ENGINES.name
         remarks = {one.name: _remark(one) for engine in found.engines.values() for one in engine.parameters}
+        for one in found.loads:
+            shared = one.name.startswith("scheduling.")
+            names = [f"{name}.{one.name}" for name in found.engines] if shared else [one.name]
+            remarks |= dict.fromkeys(names, _remark(one))
         _write(path, engines_text({name: engine.engine for name, engine in found.engines.items()}, remarks))
+        if found.loads:
+            _show(out, "engines under load", found.loads)
         for name, engine in found.engines.items():
-            _show(out, name, engine.parameters)
+            if engine.parameters:
+                _show(out, name, engine.parameters)
+            widths = [(of, f"{width:.3f}") for of, width in engine.engine.widths.items()]
+            print_table(out, (f"{name}: 80 % within, ln, beside its kernels", ""), widths)
+            out.print()
         out.print(f"{len(found.engines)} engines in {path}")
 
 

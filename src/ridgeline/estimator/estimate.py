@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from ridgeline.estimator.clock import NO_WORK, Cause, Timing, kernel_timing, message_timing
 from ridgeline.estimator.fit import require_divides
 from ridgeline.estimator.host import besides_s, launched, replayed, sent
-from ridgeline.estimator.interval import Part, interval_factors
+from ridgeline.estimator.interval import Part, bands_with, interval_factors
 from ridgeline.estimator.kernels import Kernel, Message
 from ridgeline.estimator.memory import Memory, memory_per_chip
 from ridgeline.estimator.napkin import napkin_timing
@@ -19,6 +19,7 @@ from ridgeline.estimator.pipeline import Parts, occupied_time_s, parts_of, pass_
 from ridgeline.estimator.precision import precision_on
 from ridgeline.estimator.step import micro_batches, rows_per_chip, sequences_per_group, step_operations
 from ridgeline.numeric import Numeric, ceil
+from ridgeline.specs.band import Band
 from ridgeline.specs.efficiency import IDEAL, Efficiency
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout
@@ -42,6 +43,7 @@ __all__ = [
     "launched_operations",
     "occupied_time",
     "parts_of_step",
+    "step_bands",
     "step_memory",
     "time_step",
     "timed_operations",
@@ -307,6 +309,12 @@ def parts_of_step(operations: Iterable[TimedOperation], share: Numeric = 1.0) ->
     return tuple(Part(kind=one.timing.kind, time_s=share * one.time_s, once_s=one.timing.time_s) for one in operations)
 
 
+def step_bands(fidelity: Fidelity, machine: Machine, engine: Engine) -> Mapping[str, Band]:
+    """How sure steps are at a fidelity; an engine adds to it only where more than peaks count."""
+    efficiency = fidelity.efficiency(machine)
+    return efficiency.bands if efficiency is IDEAL else bands_with(efficiency.bands, engine)
+
+
 def step_memory(
     model: Model, machine: Machine, layout: Layout, phase: Phase, *, precision: Precision, efficiency: Efficiency
 ) -> Memory:
@@ -360,7 +368,8 @@ def estimate(
     efficiency = fidelity.efficiency(machine)
     operations = timed_operations(fidelity, model, machine, layout, phase, precision, engine)
     time_s, causes = time_step(operations)
-    low, high = interval_factors(parts_of_step(operations), efficiency.bands, is_step=True)
+    bands = step_bands(fidelity, machine, engine)
+    low, high = interval_factors(parts_of_step(operations), bands, is_step=True)
     tokens = phase.context_tokens if isinstance(phase, Decode) else phase.prompt_tokens
     return Estimate(
         step_time_s=float(time_s),

@@ -13,6 +13,7 @@ from ridgeline.estimator.estimate import (
     MEASURED,
     Fidelity,
     parts_of_step,
+    step_bands,
     step_memory,
     time_step,
     timed_operations,
@@ -102,7 +103,7 @@ def estimate_grid(
     if not (len(layouts) and len(batches) and len(contexts)):
         raise ValueError("estimate_grid: give at least one layout, one batch and one context")
     precision, _ = precision_on(model, machine.chip, weights=weights, kv=kv)
-    efficiency = fidelity.efficiency(machine)
+    efficiency, bands = fidelity.efficiency(machine), step_bands(fidelity, machine, engine)
     shape = (len(layouts), len(batches), len(contexts))
     times, free, low, high = (np.empty(shape) for _ in range(4))
     causes = {cause: np.zeros(shape) for cause in Cause}
@@ -112,7 +113,7 @@ def estimate_grid(
             memory = step_memory(model, machine, layout, step, precision=precision, efficiency=efficiency)
             operations = timed_operations(fidelity, model, machine, layout, step, precision, engine)
             time_s, parts_s = time_step(operations)
-            factors = interval_factors(parts_of_step(operations), efficiency.bands, is_step=True)
+            factors = interval_factors(parts_of_step(operations), bands, is_step=True)
             times[number][:, columns] = time_s
             low[number][:, columns], high[number][:, columns] = factors
             free[number][:, columns] = memory.free_bytes

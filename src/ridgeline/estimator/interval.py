@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from ridgeline.numeric import Numeric, exp, log, maximum, sqrt
 from ridgeline.specs.band import STEP, Band
+from ridgeline.specs.engine import Engine
 
-__all__ = ["Part", "interval_factors", "total_s"]
+__all__ = ["Part", "bands_with", "interval_factors", "total_s"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +34,12 @@ class Part:
 def total_s(parts: Iterable[Part]) -> Numeric:
     """The time of all parts."""
     return sum((part.time_s for part in parts), start=0.0)
+
+
+def bands_with(bands: Mapping[str, Band], engine: Engine) -> Mapping[str, Band]:
+    """The bands of a machine's kernels, with what an engine's steps add where passes of it were measured."""
+    width = engine.widths.get(STEP, engine.widths.get("tpot_s"))
+    return bands if width is None else {**bands, STEP: Band(below=width, above=width)}
 
 
 def interval_factors(parts: Iterable[Part], bands: Mapping[str, Band], *, is_step: bool) -> tuple[Numeric, Numeric]:

@@ -12,12 +12,15 @@ from ridgeline.estimator.estimate import (
     Fidelity,
     TimedOperation,
     launched_operations,
+    parts_of_step,
     time_step,
     with_engine,
 )
+from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.memory import activation_bytes
 from ridgeline.estimator.parameters import kv_bytes_held, stage_fraction, weight_bytes_per_chip
 from ridgeline.planner.load import PoolTimes
+from ridgeline.specs.band import STEP, Band
 from ridgeline.specs.efficiency import IDEAL
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout
@@ -26,7 +29,7 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Precision
 from ridgeline.specs.workload import Decode, Phase, Prefill, Workload, passes_of
 
-__all__ = ["Asked", "PoolPasses", "admitted_sequences", "pool_passes", "times_with"]
+__all__ = ["Asked", "PoolPasses", "admitted_sequences", "kernel_widths", "pool_passes", "times_with"]
 
 Array = NDArray[np.float64]
 
@@ -139,6 +142,22 @@ def times_with(passes: PoolPasses, engine: Engine) -> PoolTimes:
         admitted=np.array([admitted_sequences(asked, engine) * asked.layout.dp]),
         decode_steps=np.array([float(asked.workload.decode_steps)]),
     )
+
+
+def kernel_widths(passes: PoolPasses, engine: Engine) -> tuple[float, float]:
+    """Half-widths, in logarithms, that its kernels give the time of a decode step and that of a pass over prompts.
+
+    Of the middle of the batches, and of one prompt.
+    """
+    asked = passes.asked
+    decode, prefill = _phases(asked, passes.sequences, passes.prompts)
+    bands = {**asked.fidelity.efficiency(asked.machine).bands, STEP: Band(below=0.0, above=0.0)}
+    found = []
+    for operations, phase, place in ((passes.steps, decode, len(passes.sequences) // 2), (passes.passes, prefill, 0)):
+        parts = parts_of_step(with_engine(operations, engine, asked.model, asked.layout, phase))
+        _, high = interval_factors(parts, bands, is_step=True)
+        found.append(float(np.log(np.broadcast_to(np.asarray(high), np.shape(phase.batch))[place])))
+    return found[0], found[1]
 
 
 def admitted_sequences(asked: Asked, engine: Engine) -> float:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 __all__ = ["IDEAL_ENGINE", "Engine", "Replay", "Scheduling"]
 
@@ -87,6 +88,9 @@ class Engine:
         widened_layer_s: of a layer with experts whose weights are widened, in place of what a benchmark's kernel takes.
         replay: what kernels take in its captured steps; None where they take what they do in a benchmark.
         scheduling: how it takes in requests.
+        widths: half-width, in logarithms, that a quantity's 80 % interval has beside that of its kernels, by what was
+            measured: ``step`` of whole passes, ``tpot_s``, ``ttft_s`` and ``requests_per_s`` under load, and more by
+            kind.
     """
 
     name: str
@@ -102,13 +106,14 @@ class Engine:
     widened_layer_s: float = 0.0
     replay: Replay | None = None
     scheduling: Scheduling = Scheduling()
+    widths: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
-            if field.name.endswith("_s") and not 0 <= value < 1:
+        for one in dataclasses.fields(self):
+            value = getattr(self, one.name)
+            if one.name.endswith("_s") and not 0 <= value < 1:
                 raise ValueError(
-                    f"Engine {self.name!r}: {field.name}={value!r} must be seconds from 0 up, and below a second"
+                    f"Engine {self.name!r}: {one.name}={value!r} must be seconds from 0 up, and below a second"
                 )
 
 
