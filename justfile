@@ -21,6 +21,10 @@ bench:
     uv run python bench/plan.py
     uv run python bench/estimate.py
 
+# How right predictions are, beside the page on it; --write puts it there. Takes minutes.
+accuracy EVIDENCE="../shared/evidence" *ARGS="--check":
+    uv run python bench/accuracy.py {{EVIDENCE}} {{ARGS}}
+
 # Everything that must pass before a change lands.
 ci:
     bash .ci/run

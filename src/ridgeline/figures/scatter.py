@@ -22,7 +22,7 @@ __all__ = ["Cloud", "scatter_figure"]
 
 TITLE_POINTS = 22
 COLUMNS = 4
-LEFT, RIGHT, BOTTOM, TOP = 0.065, 0.985, 0.105, 0.79
+LEFT, RIGHT, BOTTOM, TOP = 0.065, 0.976, 0.105, 0.79
 GAP_ACROSS, GAP_DOWN = 0.026, 0.16
 DOT_AREA = 7.0
 WITHIN = 1.25
@@ -30,9 +30,9 @@ WITHIN = 1.25
 FARTHEST = 5.0
 """Ratios beyond are drawn at the edge."""
 RATIOS = (0.25, 0.5, 1.0, 2.0, 4.0)
-FEW_TICKS = 4
-MARGIN = 1.4
-"""Room beside the points, as a factor."""
+FEWEST_TICKS, FEW_TICKS = 2, 4
+MARGIN = 1.6
+"""Room beside the points, as a factor: either way together more than from 2 to 5, so that a tick lies in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,8 @@ class Cloud:
     def said(self) -> str:
         """Rows and their median error, in words."""
         error = math.expm1(float(np.median(np.abs(np.log(self.predicted_s / self.measured_s)))))
-        return f"{len(self.measured_s):,} rows, median error {error:.0%}"
+        rows = len(self.measured_s)
+        return f"{rows:,} row{'s' if rows > 1 else ''}, median error {error:.0%}"
 
 
 def scatter_figure(clouds: Sequence[Cloud], title: str, caption: str, theme: Theme) -> Figure:
@@ -95,7 +96,7 @@ def _panel(axes: Axes, cloud: Cloud, theme: Theme) -> None:
         0.0, 1.13, cloud.name, transform=axes.transAxes, fontsize=HEADING_POINTS - 3, color=theme.ink, weight="bold"
     )
     axes.text(0.0, 1.035, cloud.said, transform=axes.transAxes, fontsize=SMALL_POINTS - 1, color=theme.muted)
-    axes.xaxis.set_major_locator(FixedLocator(_powers(first, last)))
+    axes.xaxis.set_major_locator(FixedLocator(_ticks(first, last)))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: format_quantity(float(value), "s")))
     axes.yaxis.set_major_locator(FixedLocator(RATIOS))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
@@ -106,12 +107,17 @@ def _panel(axes: Axes, cloud: Cloud, theme: Theme) -> None:
         spine.set_visible(False)
 
 
-def _powers(first: float, last: float) -> list[float]:
-    """Powers of ten between two times, every second or third where they are many.
+def _ticks(first: float, last: float) -> list[float]:
+    """Powers of ten between two times, every second or third where they are many, and more where they are few.
 
-    >>> _powers(2e-6, 3.0)
+    >>> _ticks(2e-6, 3.0)
     [1e-05, 0.001, 0.1]
+    >>> _ticks(0.03, 0.3)
+    [0.05, 0.1, 0.2]
     """
-    powers = range(math.ceil(math.log10(first)), math.floor(math.log10(last)) + 1)
-    every = -(-len(powers) // FEW_TICKS)
-    return [10.0**power for power in powers[::every]]
+    powers = range(math.floor(math.log10(first)), math.floor(math.log10(last)) + 1)
+    ticks = [tick for power in powers if first <= (tick := float(f"1e{power}")) <= last]
+    if len(ticks) < FEWEST_TICKS:
+        steps = [float(f"{step}e{power}") for power in powers for step in (1, 2, 5)]
+        ticks = [tick for tick in steps if first <= tick <= last]
+    return ticks[:: max(1, -(-len(ticks) // FEW_TICKS))]

@@ -1,0 +1,111 @@
+"""What families of measured cases are to reach: the gates of ``accuracy.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ridgeline.calibration.cases import Case
+from ridgeline.catalog import load_machine
+
+MIB = 2**20
+STREAMED = 8e6
+"""Bytes from which a kernel is judged by what it moves, and not by its launch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What a family is to reach.
+
+    Attributes:
+        family: how the names of its files start.
+        limit: of the median of |ln(predicted/measured)|; None where it is only reported.
+        of: which of its rows, in words; empty for all.
+        rows: which of its rows.
+        alone: the limit with nothing measured of the chip's family.
+    """
+
+    family: str
+    limit: float | None = None
+    of: str = ""
+    rows: Callable[[Case], bool] = lambda _: True
+    alone: float | None = None
+
+    @property
+    def name(self) -> str:
+        """In words."""
+        return f"{self.family}, {self.of}" if self.of else self.family
+
+    def judges(self, case: Case) -> bool:
+        """Whether a row is one of them."""
+        return case.family.startswith(self.family) and self.rows(case)
+
+
+def _beyond_l2(case: Case) -> bool:
+    """Whether the cache that a step of attention reads is larger than what the chip keeps close."""
+    window = case.attributes.get("window") or float("inf")
+    values = case.facts.get("kv_dtype", "bf16")
+    width = 2 * float(case.facts["kv_heads"]) * float(case.facts["head_dim"]) * (1 if "8" in values else 2)
+    read = float(case.facts["batch"]) * min(float(case.facts["context_tokens"]), window) * width
+    return read > (load_machine(case.machine).chip.l2_bytes or 0)
+
+
+def _is_nvfp4(case: Case) -> bool:
+    return case.facts.get("weight_dtype") == "nvfp4"
+
+
+def _is_new(case: Case) -> bool:
+    return case.machine in {"h100-sxm", "b200-sxm"}
+
+
+def _on_pcie(case: Case) -> bool:
+    return case.machine == "l40s"
+
+
+def _moves(case: Case, least: float, most: float = float("inf")) -> bool:
+    return least <= float(case.facts.get("message_bytes", 0)) < most
+
+
+def _switches(case: Case) -> bool:
+    """Whether libraries change protocols about the size of a message."""
+    return _moves(case, MIB, 32 * MIB)
+
+
+def _is_streamed(case: Case) -> bool:
+    return 2 * float(case.facts["m"]) * float(case.facts["n"]) * float(case.attributes["streams"]) >= STREAMED
+
+
+DECODE, LATENT, MESSAGES = "attention_decode_aiconfigurator", "mla_decode_aiconfigurator", "collectives_aiconfigurator"
+GATES = (
+    Gate("gemm_aiconfigurator", 0.08, "but nvfp4", lambda case: not _is_nvfp4(case), alone=0.15),
+    Gate("gemm_aiconfigurator", 0.18, "nvfp4", _is_nvfp4, alone=0.40),
+    Gate("gemm_vidur", 0.06, alone=0.15),
+    Gate("gemm_deepgemm", 0.12),
+    Gate("gemm_llmcompass", 0.12),
+    Gate("gemm_mamf"),
+    Gate(DECODE, 0.10, "KV beyond L2", _beyond_l2, alone=0.12),
+    Gate(DECODE, None, "KV within L2", lambda case: not _beyond_l2(case)),
+    Gate(LATENT, 0.08, "Hopper and Blackwell", _is_new, alone=0.14),
+    Gate(LATENT, None, "A100 and L40S", lambda case: not _is_new(case)),
+    Gate("attention_prefill_aiconfigurator", 0.16, alone=0.28),
+    Gate("grouped_gemm_aiconfigurator", 0.16, alone=0.19),
+    Gate(MESSAGES, 0.10, "NVLink but 1-32 MiB", lambda case: not (_on_pcie(case) or _switches(case)), alone=0.27),
+    Gate(MESSAGES, 0.20, "NVLink, 1-32 MiB", lambda case: _switches(case) and not _on_pcie(case), alone=0.27),
+    Gate(MESSAGES, 0.25, "PCIe", _on_pcie, alone=0.27),
+    Gate("collectives_nccl", 0.20),
+    Gate("collectives_vidur", 0.20, "from 1 MiB", lambda case: _moves(case, MIB)),
+    Gate("collectives_vidur", None, "below 1 MiB", lambda case: _moves(case, 0, MIB)),
+    Gate("all_to_all_aiconfigurator", 0.25),
+    Gate("all_to_all_deepep", 0.25),
+    Gate("elementwise_vidur", 0.20, "from 8 MB", _is_streamed),
+    Gate("elementwise_vidur", None, "below 8 MB", lambda case: not _is_streamed(case)),
+    Gate("decode_gptfast", 0.10),
+    Gate("generate_trtllm", 0.12),
+    Gate("prefill_trtllm", 0.20),
+    Gate("generate_fastertransformer", 0.15),
+    Gate("generate_vllm_405b", 0.25),
+    Gate("decode_splitwise"),
+    Gate("prefill_splitwise"),
+    Gate("large_ep_deepseek"),
+)
+"""Those of section 3 of the evidence's own description."""
