@@ -11,8 +11,9 @@ from pydantic import Field
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, read_toml
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay, Scheduling
+from ridgeline.specs.machine import Machine
 
-__all__ = ["ENGINES", "engine_ids", "engine_of", "engines_text", "load_engine"]
+__all__ = ["ENGINES", "default_engine", "engine_ids", "engine_of", "engines_text", "load_engine"]
 
 ENGINES = CATALOG / "engines.toml"
 
@@ -71,6 +72,14 @@ def load_engine(name: str) -> Engine:
     if name not in _tables():
         raise CatalogError(f"no engine {name!r} in the catalog; it has {', '.join(engine_ids())}")
     return _tables()[name][0]
+
+
+def default_engine(machine: Machine) -> Engine:
+    """The engine that is taken where none is named: on machines whose kernels are fitted, the one most people run."""
+    return IDEAL_ENGINE if machine.efficiency.kernels is None else load_engine(USUAL)
+
+
+USUAL = "vllm"
 
 
 def engine_of(run: str) -> Engine:

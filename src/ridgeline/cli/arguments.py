@@ -8,9 +8,12 @@ from typing import Any
 import click
 
 from ridgeline.catalog import CatalogError, load_machine, load_model
+from ridgeline.catalog.engines import default_engine, load_engine
 from ridgeline.estimator.estimate import FIDELITIES, Fidelity
 from ridgeline.glossary import GLOSSARY
 from ridgeline.quantity_text import QuantityError, parse_quantity
+from ridgeline.specs.efficiency import IDEAL
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -25,6 +28,8 @@ __all__ = [
     "MODEL",
     "TIME",
     "WHOLE",
+    "engine_for",
+    "engine_option",
     "fidelity_option",
     "json_option",
     "kv_option",
@@ -106,6 +111,19 @@ MACHINE = NamedType("MACHINE", _machine)
 LAYOUT = NamedType("LAYOUT", Layout.from_text)
 FIDELITY = NamedType("FIDELITY", _fidelity)
 
+
+def engine_for(machine: Machine, fidelity: Fidelity, asked: Engine | None) -> Engine:
+    """The engine asked for, else the usual one; at the spec sheet's peaks there is none."""
+    if fidelity.efficiency(machine) is IDEAL:
+        if asked is not None and asked is not IDEAL_ENGINE:
+            raise click.BadParameter(
+                f"{asked.name} takes time that fidelity {fidelity.name} leaves out; write --fidelity measured",
+                param_hint="--engine",
+            )
+        return IDEAL_ENGINE
+    return asked or default_engine(machine)
+
+
 machine_option = click.option(
     "--on", "machine", type=MACHINE, required=True, help="Machine: a catalog id, or a path to a .toml file."
 )
@@ -116,6 +134,12 @@ fidelity_option = click.option(
     show_default=True,
     help="napkin: the lecture's formula; roofline: every operation at the spec sheet's peaks;"
     " measured: the same with the efficiencies that machines reach.",
+)
+engine_option = click.option(
+    "--engine",
+    type=NamedType("ENGINE", load_engine),
+    help="Whose time is among the numbers: vllm, sglang, tensorrt-llm, ..., or ideal, which takes none."
+    "  [default: vllm on machines whose kernels are fitted, else ideal]",
 )
 weights_option = click.option(
     "--weights",

@@ -14,6 +14,8 @@ from ridgeline.cli.arguments import (
     LAYOUT,
     MODEL,
     WHOLE,
+    engine_for,
+    engine_option,
     fidelity_option,
     json_option,
     kv_option,
@@ -26,6 +28,7 @@ from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.curves import decode_curves
 from ridgeline.estimator.estimate import WAIT, Estimate, Fidelity, TimedOperation, estimate
 from ridgeline.estimator.step import micro_batches, rows_per_chip
+from ridgeline.specs.engine import Engine
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -48,6 +51,7 @@ from ridgeline.specs.workload import Decode, Phase, Prefill, passes_of
     help="Tokens of each: attended to by a decode step, or read by a prefill.",
 )
 @fidelity_option
+@engine_option
 @weights_option
 @kv_option
 @figure_options("the decode step's time and cost against the batch")
@@ -61,6 +65,7 @@ def command(
     batch: int,
     context_tokens: float,
     fidelity: Fidelity,
+    engine: Engine | None,
     weights: str | None,
     kv: str | None,
     figure: Path | None,
@@ -69,6 +74,7 @@ def command(
 ) -> None:
     """Estimate one step of MODEL: FLOP, bytes, messages, time and bound of every operation of the busiest chip."""
     refuse_theme_alone(figure, theme)
+    engine = engine_for(machine, fidelity, engine)
     if figure is not None and phase == "prefill":
         raise click.BadParameter(
             "a figure shows a decode step against its batch; write --phase decode, or leave --figure out",
@@ -87,16 +93,16 @@ def command(
         else _prefill(batch, context_tokens, layout)
     )
     try:
-        found = estimate(model, machine, layout, step, fidelity=fidelity, weights=weights, kv=kv)
+        found = estimate(model, machine, layout, step, fidelity=fidelity, weights=weights, kv=kv, engine=engine)
     except LayoutError as error:
         raise click.BadParameter(str(error), param_hint="--layout") from None
     _refuse_what_does_not_fit(found, machine, layout)
     if as_json:
-        print_json(_document(model, machine, layout, step, fidelity, weights, found))
+        print_json(_document(model, machine, layout, step, fidelity, engine, weights, found))
     else:
-        _show(model, machine, layout, step, fidelity, found)
+        _show(model, machine, layout, step, fidelity, engine, found)
     if figure is not None and isinstance(step, Decode):
-        curves = decode_curves(model, machine, layout, step, fidelity=fidelity, weights=weights, kv=kv)
+        curves = decode_curves(model, machine, layout, step, fidelity=fidelity, weights=weights, kv=kv, engine=engine)
         draw_figure(curves, figure, theme)
 
 
@@ -156,6 +162,7 @@ def _document(
     layout: Layout,
     step: Phase,
     fidelity: Fidelity,
+    engine: Engine,
     weights: str | None,
     found: Estimate,
 ) -> dict[str, Any]:
@@ -169,6 +176,7 @@ def _document(
             "phase": type(step).__name__.lower(),
             **dataclasses.asdict(step),
             "fidelity": fidelity.name,
+            "engine": dataclasses.asdict(engine),
             "weights": weights,
             "formats": {component.value: found.precision.of(component).weight.name for component in Component},
             "kv": found.precision.kv.name,
@@ -203,7 +211,9 @@ def _operations_of(layout: Layout) -> str:
     return "a chip, on the mean of the stages"
 
 
-def _show(model: Model, machine: Machine, layout: Layout, step: Phase, fidelity: Fidelity, found: Estimate) -> None:
+def _show(
+    model: Model, machine: Machine, layout: Layout, step: Phase, fidelity: Fidelity, engine: Engine, found: Estimate
+) -> None:
     out = console()
     asked = (
         f"decode of {counted(int(step.batch), 'sequence')} at {step.context_tokens:,.0f} tokens"
@@ -216,7 +226,8 @@ def _show(model: Model, machine: Machine, layout: Layout, step: Phase, fidelity:
     )
     out.print(
         f"step [bold]{show(found.step_time_s, 's')}[/] (80 % interval {show(found.low_s, 's')} -"
-        f" {show(found.high_s, 's')}), bound by {found.bound.value}; fidelity {fidelity.name}"
+        f" {show(found.high_s, 's')}), bound by {found.bound.value}; fidelity {fidelity.name},"
+        f" engine {engine.name}"
     )
     causes = sorted(found.causes.items(), key=lambda item: -item[1])
     shares = [f"{cause.value} {part_s / found.step_time_s:.0%}" for cause, part_s in causes]

@@ -15,6 +15,8 @@ from ridgeline.cli.arguments import (
     MODEL,
     TIME,
     WHOLE,
+    engine_for,
+    engine_option,
     fidelity_option,
     json_option,
     kv_option,
@@ -29,6 +31,7 @@ from ridgeline.planner.compare import INDISTINCT, faster, remedy, tied, why_dear
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection, WhyNot
 from ridgeline.planner.plan import plan
+from ridgeline.specs.engine import Engine
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -51,6 +54,7 @@ SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Plans to show.")
 @click.option("--why-not", type=LAYOUT, help="Say of this layout which constraint it breaks, or what it loses by.")
 @fidelity_option
+@engine_option
 @weights_option
 @kv_option
 @figure_options("the best plan's time and cost against the batch")
@@ -67,6 +71,7 @@ def command(
     top: int,
     why_not: Layout | None,
     fidelity: Fidelity,
+    engine: Engine | None,
     weights: str | None,
     kv: str | None,
     figure: Path | None,
@@ -78,6 +83,7 @@ def command(
     Both phases share one pool of chips. Cost per output token is decode's chip-time, per input token prefill's.
     """
     refuse_theme_alone(figure, theme)
+    engine = engine_for(machine, fidelity, engine)
     workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens, tpot_s=tpot_s, ttft_s=ttft_s)
     if output_tokens == 1:
         raise click.BadParameter(
@@ -94,16 +100,17 @@ def command(
         weights=weights,
         kv=kv,
         why_not=why_not,
+        engine=engine,
     )
     if as_json:
-        print_json(_document(model, machine, workload, fidelity, found, top, weights))
+        print_json(_document(model, machine, workload, fidelity, engine, found, top, weights))
     else:
-        _show(model, machine, workload, fidelity, found, top)
+        _show(model, machine, workload, fidelity, engine, found, top)
     if not found.plans:
         click.echo(f"No layout serves this; {remedy(found)}.", err=True)
         raise SystemExit(1)
     if figure is not None:
-        curves = plan_curves(model, machine, workload, found, found.plans[0], fidelity=fidelity, kv=kv)
+        curves = plan_curves(model, machine, workload, found, found.plans[0], fidelity=fidelity, kv=kv, engine=engine)
         draw_figure(curves, figure, theme)
 
 
@@ -112,6 +119,7 @@ def _document(
     machine: Machine,
     workload: Workload,
     fidelity: Fidelity,
+    engine: Engine,
     found: Planning,
     top: int,
     weights: str | None,
@@ -125,6 +133,7 @@ def _document(
             "chips": found.chips,
             **dataclasses.asdict(workload),
             "fidelity": fidelity.name,
+            "engine": dataclasses.asdict(engine),
             "usd_per_chip_s": found.usd_per_chip_s,
             "price_source": found.price_label,
             "weights": weights,
@@ -159,7 +168,9 @@ def _document(
     }
 
 
-def _show(model: Model, machine: Machine, workload: Workload, fidelity: Fidelity, found: Planning, top: int) -> None:
+def _show(
+    model: Model, machine: Machine, workload: Workload, fidelity: Fidelity, engine: Engine, found: Planning, top: int
+) -> None:
     out = console()
     limits = [f", {name} at most {show(value, 's')}" for name, value in _limits(workload).items()]
     out.print(
@@ -172,8 +183,8 @@ def _show(model: Model, machine: Machine, workload: Workload, fidelity: Fidelity
         else f"price {show(found.usd_per_chip_s, 'usd_per_s')} a chip ({found.price_label})"
     )
     out.print(
-        f"weights {main_format(model, found.precision)}, KV {found.precision.kv.name}; fidelity {fidelity.name};"
-        f" {price}\n"
+        f"weights {main_format(model, found.precision)}, KV {found.precision.kv.name}; fidelity {fidelity.name},"
+        f" engine {engine.name}; {price}\n"
     )
     shown = found.plans[:top]
     if shown:

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from ridgeline.equations import pricing, roofline
 from ridgeline.estimator.board import Board, Terms, board, board_terms
 from ridgeline.estimator.capacity import largest_that_fits
-from ridgeline.estimator.estimate import Fidelity, parts_of_step, step_memory, time_step, timed_operations
+from ridgeline.estimator.estimate import Fidelity, parts_of_step, step_bands, step_memory, time_step, timed_operations
 from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.precision import precision_on
 from ridgeline.numeric import Numeric
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -111,6 +112,7 @@ def decode_curves(
     fidelity: Fidelity,
     weights: str | None = None,
     kv: str | None = None,
+    engine: Engine = IDEAL_ENGINE,
 ) -> BatchCurves:
     """The curves of one decode step, at the catalog's price, up to the last batch of it that fits.
 
@@ -122,6 +124,7 @@ def decode_curves(
         fidelity: resolution of the model of time.
         weights: another number format for the layers' weights than the published one.
         kv: another format for the KV cache.
+        engine: that runs it.
     """
     precision, _ = precision_on(model, machine.chip, weights=weights, kv=kv)
     efficiency = fidelity.efficiency(machine)
@@ -143,6 +146,7 @@ def decode_curves(
         held_tokens=float(step.context_tokens),
         usd_per_chip_s=None if tariff is None else tariff.usd_per_chip_s,
         price_label="no price known" if tariff is None else tariff.label,
+        engine=engine,
     )
 
 
@@ -160,6 +164,7 @@ def batch_curves(
     price_label: str,
     steps_per_output_token: float = 1.0,
     tpot_s: float | None = None,
+    engine: Engine = IDEAL_ENGINE,
 ) -> BatchCurves:
     """The board's lines and the layout's over a logarithmic grid of batches.
 
@@ -176,6 +181,7 @@ def batch_curves(
         price_label: where it comes from.
         steps_per_output_token: decode steps for an output token; below 1 where reading the prompt gives the first.
         tpot_s: time per output token at the marked batch, where it is more than a step.
+        engine: that runs it.
     """
     chips = layout.chips
     numbers = board(
@@ -196,9 +202,9 @@ def batch_curves(
     estimate_batch = np.union1d(_whole_numbers(most_sequences) * layout.dp, [asked_batch])
     terms = board_terms(model, machine.chip, chips=chips, precision=precision, step=step)
     operations = timed_operations(
-        fidelity, model, machine, layout, dataclasses.replace(step, batch=estimate_batch), precision
+        fidelity, model, machine, layout, dataclasses.replace(step, batch=estimate_batch), precision, engine
     )
-    factors = interval_factors(parts_of_step(operations), fidelity.efficiency(machine).bands, is_step=True)
+    factors = interval_factors(parts_of_step(operations), step_bands(fidelity, machine, engine), is_step=True)
     time_s = _time_lines(terms, batch, time_step(operations)[0], factors)
 
     def per_output_token(usd_per_chip_s: float) -> Lines:

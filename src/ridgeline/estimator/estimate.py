@@ -39,6 +39,7 @@ __all__ = [
     "Fidelity",
     "TimedOperation",
     "caveats",
+    "engine_note",
     "estimate",
     "launched_operations",
     "occupied_time",
@@ -304,9 +305,9 @@ def time_step(operations: tuple[TimedOperation, ...]) -> tuple[Numeric, dict[Cau
     return total, causes
 
 
-def parts_of_step(operations: Iterable[TimedOperation], share: Numeric = 1.0) -> tuple[Part, ...]:
-    """What a step, or a share of it, is made of, for its interval."""
-    return tuple(Part(kind=one.timing.kind, time_s=share * one.time_s, once_s=one.timing.time_s) for one in operations)
+def parts_of_step(operations: Iterable[TimedOperation]) -> tuple[Part, ...]:
+    """What a step is made of, for its interval."""
+    return tuple(Part(kind=one.timing.kind, time_s=one.time_s, once_s=one.timing.time_s) for one in operations)
 
 
 def step_bands(fidelity: Fidelity, machine: Machine, engine: Engine) -> Mapping[str, Band]:
@@ -384,9 +385,16 @@ def estimate(
             *notes,
             *_idle(layout, phase),
             *caveats(model, machine, fidelity, float(tokens)),
-            *((f"engine {engine.name}: {engine.status}",) if engine is not IDEAL_ENGINE else ()),
+            engine_note(engine, fidelity, machine),
         ),
     )
+
+
+def engine_note(engine: Engine, fidelity: Fidelity, machine: Machine) -> str:
+    """Which engine's time is among the numbers, to be said beside them."""
+    if fidelity.efficiency(machine) is IDEAL:
+        engine = IDEAL_ENGINE
+    return f"engine {engine.name}: {engine.status}"
 
 
 def _idle(layout: Layout, phase: Phase) -> tuple[str, ...]:

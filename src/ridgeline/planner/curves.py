@@ -7,6 +7,7 @@ from ridgeline.estimator.estimate import Fidelity
 from ridgeline.estimator.precision import precision_on
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.pool import Pool
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.workload import Workload
@@ -23,6 +24,7 @@ def plan_curves(
     *,
     fidelity: Fidelity,
     kv: str | None = None,
+    engine: Engine = IDEAL_ENGINE,
 ) -> BatchCurves:
     """The curves of one plan.
 
@@ -34,6 +36,7 @@ def plan_curves(
         chosen: the plan of it to draw.
         fidelity: resolution of the model of time.
         kv: the format asked for the cache.
+        engine: that serves.
     """
     precision, _ = precision_on(model, machine.chip, weights=chosen.weights, kv=kv)
     pool = Pool(
@@ -43,6 +46,7 @@ def plan_curves(
         workload=workload,
         precision=precision,
         fidelity=fidelity,
+        engine=engine,
     )
     return batch_curves(
         model,
@@ -57,4 +61,5 @@ def plan_curves(
         price_label=found.price_label,
         steps_per_output_token=workload.steps_per_output_token,
         tpot_s=chosen.tpot_s,
+        engine=engine,
     )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from ridgeline.estimator.board import board
-from ridgeline.estimator.estimate import MEASURED, Fidelity, caveats
+from ridgeline.estimator.estimate import MEASURED, Fidelity, caveats, engine_note
 from ridgeline.estimator.precision import offered_weight_formats, precision_on
 from ridgeline.planner.candidates import candidates
 from ridgeline.planner.elasticities import CONTENDERS, elasticities
@@ -13,6 +13,8 @@ from ridgeline.planner.outcome import Constraint, Plan, Planning, Rejection
 from ridgeline.planner.pool import Pool
 from ridgeline.planner.search import Served, best_plan, front, serve
 from ridgeline.planner.why_not import why_not as verdict_on
+from ridgeline.specs.correction import NO_CORRECTION, Correction
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -33,6 +35,8 @@ def plan(
     weights: str | None = None,
     kv: str | None = None,
     why_not: Layout | None = None,
+    engine: Engine = IDEAL_ENGINE,
+    corrected: Callable[[Layout], Correction] = lambda _: NO_CORRECTION,
 ) -> Planning:
     """Search layouts and batches for the cheapest ways to serve a workload in one pool.
 
@@ -47,6 +51,8 @@ def plan(
             has arithmetic for.
         kv: a number format for the cache instead of the published one.
         why_not: a layout to say of why it is not the plan.
+        engine: that serves; the ideal one takes no time besides its kernels.
+        corrected: what was measured says of each layout.
 
     Raises:
         ValueError: a number format is not known, there is not one chip, or there is nothing to decode.
@@ -66,7 +72,14 @@ def plan(
 
     def pool_of(layout: Layout, precision: Precision) -> Pool:
         return Pool(
-            model=model, machine=machine, layout=layout, workload=workload, precision=precision, fidelity=fidelity
+            model=model,
+            machine=machine,
+            layout=layout,
+            workload=workload,
+            precision=precision,
+            fidelity=fidelity,
+            engine=engine,
+            correction=corrected(layout),
         )
 
     served: list[Served] = []
@@ -117,6 +130,7 @@ def plan(
         notes=(
             *_format_notes(precisions),
             *caveats(model, machine, fidelity, workload.longest_tokens),
+            engine_note(engine, fidelity, machine),
         ),
         why_not=None
         if why_not is None

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.equations.serving import pooled_time_per_token_s
+from ridgeline.equations.serving import pooled_time_per_token_s, prompts_together
 from ridgeline.estimator.capacity import largest_that_fits
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import Fidelity, TimedOperation, occupied_time, parts_of_step, timed_operations
+from ridgeline.estimator.estimate import (
+    Fidelity,
+    TimedOperation,
+    occupied_time,
+    parts_of_step,
+    step_bands,
+    timed_operations,
+)
 from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.memory import Memory, memory_per_chip
 from ridgeline.estimator.step import micro_batches, rows_per_chip
 from ridgeline.numeric import Numeric
+from ridgeline.specs.correction import NO_CORRECTION, Correction
+from ridgeline.specs.efficiency import IDEAL
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -63,11 +75,12 @@ class _Passed:
     occupied_s: Numeric
     causes: dict[Cause, Numeric]
 
-    def at(self, places: NDArray[np.intp], shape: tuple[int, ...]) -> _Passed:
-        """The same at some places of a grid of that shape, each as often as it is named."""
+    def between(self, first: int, last: int, part: Grid, shape: tuple[int, ...]) -> _Passed:
+        """The same at parts of the way between two places of a grid of that shape."""
 
         def picked(values: Numeric) -> Grid:
-            return np.broadcast_to(np.asarray(values, dtype=float), shape)[places]
+            grid = np.broadcast_to(np.asarray(values, dtype=float), shape)
+            return np.asarray(grid[first] + part * (grid[last] - grid[first]))
 
         return _Passed(
             time_s=picked(self.time_s),
@@ -93,6 +106,8 @@ class Pool:
         workload: what is asked.
         precision: number formats.
         fidelity: resolution of the model of time.
+        engine: that serves; the ideal one takes no time besides its kernels.
+        correction: by what was measured of this deployment.
     """
 
     model: Model
@@ -101,6 +116,8 @@ class Pool:
     workload: Workload
     precision: Precision
     fidelity: Fidelity
+    engine: Engine = IDEAL_ENGINE
+    correction: Correction = NO_CORRECTION
 
     @property
     def tokens_per_pass(self) -> int:
@@ -143,42 +160,57 @@ class Pool:
 
     def curve(self, sequences: Grid) -> PoolCurve:
         """Speeds at ``sequences`` per group."""
-        batch = sequences * self.layout.dp
+        groups, steps = float(self.layout.dp), float(self.workload.decode_steps)
+        batch = sequences * groups
         decode = self._time(self.workload.decode_step(batch))
-        # No more prompts are read together than there are sequences; of few numbers each is timed once, and one alone.
-        together = np.minimum(sequences, self.prompts_per_group) * self.layout.dp
-        counts, which = np.unique(np.append(1.0, together), return_inverse=True)
-        once, which = self._time(self._prefill(counts)), which[1:]
-        prompts, prefill = counts[which], once.at(which, counts.shape).alone(sequences, self.layout.pp)
+        # As many prompts are read together as come while a step lasts; passes are a line over them.
+        most = float(self.prompts_per_group)
+        together = np.asarray(prompts_together(batch=batch, decode_steps=steps, groups=groups, most=most))
+        counts = np.array([1.0, groups, most * groups])
+        read = self._time(self._prefill(counts))
+        prompts, prefill = together * groups, read.between(1, 2, (together - 1) / max(most - 1, 1.0), counts.shape)
+        prefill = prefill.alone(sequences, self.layout.pp)
         tpot_s = pooled_time_per_token_s(
             decode_step_time_s=decode.time_s,
             prefill_time_per_prompt_s=prefill.occupied_s / prompts,
             batch=batch,
-            decode_steps=self.workload.decode_steps,
+            decode_steps=steps,
         )
 
         def spread(values: Numeric) -> Grid:
             return np.broadcast_to(np.asarray(values, dtype=float), batch.shape)
 
+        factor = self.correction.tpot_factor
         return PoolCurve(
-            first_token_s=float(np.broadcast_to(once.time_s, counts.shape)[0]),
+            first_token_s=self.correction.ttft_factor * self._first_token_s(read.time_s),
             batch=batch,
-            decode_step_s=spread(decode.time_s),
-            prefill_per_prompt_s=spread(prefill.occupied_s / prompts),
-            tpot_s=spread(tpot_s),
-            decode_causes={cause: spread(part_s) for cause, part_s in decode.causes.items()},
-            prefill_causes={cause: spread(part_s / prompts) for cause, part_s in prefill.causes.items()},
+            decode_step_s=factor * spread(decode.time_s),
+            prefill_per_prompt_s=factor * spread(prefill.occupied_s / prompts),
+            tpot_s=factor * spread(tpot_s),
+            decode_causes={cause: factor * spread(part_s) for cause, part_s in decode.causes.items()},
+            prefill_causes={cause: factor * spread(part_s / prompts) for cause, part_s in prefill.causes.items()},
         )
 
     def tpot_interval(self, batch: int) -> tuple[float, float]:
         """What the time per output token at a batch is to be multiplied by for the ends of its 80 % interval."""
-        prompts = min(batch // self.layout.dp, self.prompts_per_group) * self.layout.dp
-        decode, prefill = (self._timed(phase) for phase in (self.workload.decode_step(batch), self._prefill(prompts)))
+        if self.correction.tpot_width is not None:
+            return math.exp(-self.correction.tpot_width), math.exp(self.correction.tpot_width)
+        decode, prefill = (
+            parts_of_step(self._timed(phase))
+            for phase in (self.workload.decode_step(batch), self._prefill(float(self.layout.dp)))
+        )
         # Between two of its tokens, a sequence's share of the others' prompts.
-        share = batch / prompts / self.workload.decode_steps
-        parts = (*parts_of_step(decode), *parts_of_step(prefill, share))
-        low, high = interval_factors(parts, self.fidelity.efficiency(self.machine).bands, is_step=True)
+        share = batch / self.layout.dp / self.workload.decode_steps
+        parts = (*decode, *(dataclasses.replace(part, time_s=share * part.time_s) for part in prefill))
+        bands = step_bands(self.fidelity, self.machine, self.engine)
+        low, high = interval_factors(parts, bands, is_step=True)
         return float(low), float(high)
+
+    def _first_token_s(self, time_s: Numeric) -> float:
+        """A prompt by itself, and what the host takes."""
+        alone_s = float(np.asarray(time_s, dtype=float).reshape(-1)[0])
+        is_ideal = self.fidelity.efficiency(self.machine) is IDEAL
+        return alone_s if is_ideal else alone_s + self.engine.scheduling.first_token_s
 
     def _prefill(self, prompts: Numeric) -> Prefill:
         return Prefill(batch=prompts, prompt_tokens=self.workload.prompt_tokens, passes=self.passes_per_prompt)
@@ -188,7 +220,9 @@ class Pool:
         return _Passed(time_s=time_s, occupied_s=occupied_s, causes=causes)
 
     def _timed(self, phase: Phase) -> tuple[TimedOperation, ...]:
-        return timed_operations(self.fidelity, self.model, self.machine, self.layout, phase, self.precision)
+        return timed_operations(
+            self.fidelity, self.model, self.machine, self.layout, phase, self.precision, self.engine
+        )
 
 
 def sequence_grid(most: int) -> Grid:
