@@ -46,7 +46,7 @@ def assert_agrees(
     phase: type[Phase],
     fidelity: Fidelity,
     engine: Engine = IDEAL_ENGINE,
-    **formats: str,
+    **formats: Any,  # noqa: ANN401  names of formats
 ) -> None:
     shape = (len(found.layouts), len(found.batch), len(found.context_tokens))
     assert found.step_time_s.shape == found.free_bytes.shape == found.bound.shape == shape

@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from ridgeline.calibration.anchors import spread_of
 from ridgeline.calibration.bands import StepError, growth_beyond, own_bands, step_width, strangers_bands
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.engines import EngineRun, FittedEngine, engine_runs, fit_engines, left_out
@@ -23,8 +24,9 @@ from ridgeline.catalog.machines import kernels_reference, load_machine
 from ridgeline.estimator.estimate import Fidelity
 from ridgeline.estimator.interval import interval_factors, total_s
 from ridgeline.specs.band import STEP, Band
+from ridgeline.specs.engine import Spread
 
-__all__ = ["Calibration", "calibrate", "step_errors"]
+__all__ = ["Calibration", "calibrate", "parts_of_errors", "step_errors"]
 
 Mapped = Callable[[Callable[[Fold], list[Held]], Sequence[Fold]], Iterable[list[Held]]]
 """``map``, or an executor's."""
@@ -43,6 +45,7 @@ class Calibration:
         held: these as predicted by fits that have not seen them.
         steps: whole passes by family, as predicted without their model on their machine.
         under_load: rows under load by engine and by what was measured, predicted so, too.
+        spreads: what their errors are made of, by quantity.
     """
 
     shared: Fitted
@@ -53,6 +56,7 @@ class Calibration:
     held: list[Held]
     steps: dict[str, list[StepError]]
     under_load: dict[str, dict[str, list[StepError]]]
+    spreads: dict[str, Spread]
 
 
 def calibrate(
@@ -104,6 +108,7 @@ def calibrate(
         held=held,
         steps=steps,
         under_load=under_load,
+        spreads={band: spread_of(found) for band, found in parts_of_errors(under_load).items()},
     )
 
 
@@ -148,6 +153,25 @@ def _engines(
             parameters=() if known is None else known.parameters,
         )
     return engines, loads.parameters, steps, under_load
+
+
+def parts_of_errors(under_load: Mapping[str, Errors]) -> dict[str, list[tuple[Hashable, Hashable, float]]]:
+    """Errors of tokens and first tokens in closed loops, by quantity: each with its deployment and its layout."""
+    found: dict[str, list[tuple[Hashable, Hashable, float]]] = defaultdict(list)
+    for engine, bands in under_load.items():
+        for band in ("tpot_s", "ttft_s"):
+            for one in bands.get(band, ()):
+                facts = one.case.facts
+                deployment = (
+                    engine,
+                    facts.get("model"),
+                    one.case.machine,
+                    facts.get("weight_dtype"),
+                    facts.get("engine"),
+                )
+                layout = tuple(facts.get(name) for name in ("tp", "pp", "ep", "dp", "chips"))
+                found[band].append((deployment, layout, one.log_ratio))
+    return dict(found)
 
 
 def _with(fitted: Fitted, bands: Mapping[str, Band], rows: Mapping[str, str]) -> Fitted:

@@ -20,6 +20,7 @@ from ridgeline.equations.matrices import matmul_flop
 from ridgeline.estimator.estimate import Fidelity
 from ridgeline.estimator.interval import Part, interval_factors, total_s
 from ridgeline.numeric import Numeric
+from ridgeline.specs.engine import Engine
 
 __all__ = ["KINDS", "Kind", "Prediction", "predict"]
 
@@ -45,13 +46,14 @@ class Prediction:
     warnings: tuple[str, ...]
 
 
-def predict(case: Case, models: ModelTable, fidelity: Fidelity) -> Prediction:
+def predict(case: Case, models: ModelTable, fidelity: Fidelity, engine: Engine | None = None) -> Prediction:
     """Predict the quantity of a row.
 
     Args:
         case: the row.
         models: rows of a model table, for models that the catalog lacks.
         fidelity: resolution of the model of time.
+        engine: that ran it, where it is not the one that the row names.
 
     Raises:
         Unsupported: the kind, the quantity, the model, the machine or the layout is not modelled; says which.
@@ -59,7 +61,7 @@ def predict(case: Case, models: ModelTable, fidelity: Fidelity) -> Prediction:
     if case.kind not in KINDS and case.kind not in LOADS:
         raise Unsupported(f"kind {case.kind!r} is not predicted; {', '.join((*KINDS, *LOADS))} are")
     machine, warnings = machine_of(case)
-    engine = engine_of(case.facts.get("engine", ""))
+    engine = engine or engine_of(case.facts.get("engine", ""))
     run = Run(case=case, machine=machine, fidelity=fidelity, models=models, engine=engine, warnings=list(warnings))
     if case.kind in LOADS:
         return _under_load(run)

@@ -10,10 +10,10 @@ from typing import Any
 from pydantic import Field
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, read_toml
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay, Scheduling
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay, Scheduling, Spread
 from ridgeline.specs.machine import Machine
 
-__all__ = ["ENGINES", "default_engine", "engine_ids", "engine_of", "engines_text", "load_engine"]
+__all__ = ["ENGINES", "default_engine", "engine_ids", "engine_of", "engines_text", "error_spreads", "load_engine"]
 
 ENGINES = CATALOG / "engines.toml"
 
@@ -41,6 +41,7 @@ class EngineFile(FactFile):
     """The file; engines that replay graphs of their steps share what kernels take in them."""
 
     replay: Replay
+    spreads: dict[str, Spread] = Field(default_factory=dict)
     engines: dict[str, EngineFacts]
 
 
@@ -54,6 +55,11 @@ def _tables() -> dict[str, tuple[Engine, tuple[str, ...]]]:
         runs, replays = numbers.pop("runs"), numbers.pop("replays")
         tables[name] = (Engine(name=name, replay=file.replay if replays else None, **numbers), runs)
     return tables
+
+
+def error_spreads() -> dict[str, Spread]:
+    """What errors under load are made of, by the quantity: how far a user's own measurements reach."""
+    return dict(read_toml(ENGINES, EngineFile).spreads)
 
 
 def engine_ids() -> list[str]:
@@ -93,18 +99,23 @@ def engine_of(run: str) -> Engine:
     return max(named, key=lambda one: one[0])[1] if named else IDEAL_ENGINE
 
 
-def engines_text(engines: Mapping[str, Engine], remarks: Mapping[str, str]) -> str:
+def engines_text(
+    engines: Mapping[str, Engine], remarks: Mapping[str, str], spreads: Mapping[str, Spread] | None = None
+) -> str:
     """The text of the file with other engines' numbers.
 
     Args:
         engines: by name, what is changed; the others stay as they are.
         remarks: what is said behind a number, by ``engine.field``, ``engine.scheduling.field`` or ``replay.field``.
+        spreads: of errors, by quantity; left out, they stay as they are.
     """
     changed = {name: engines.get(name, known) for name, (known, _) in _tables().items()}
     # What is shared is that of an engine that was changed, where one was.
     replays = [engine.replay for engine in (*engines.values(), *changed.values()) if engine.replay is not None]
     lines = ["# Written by `ridgeline calibrate`; every number is explained in specs/engine.py.", "", "[replay]"]
     lines += _lines(replays[0], "replay", remarks)
+    for quantity, spread in (spreads or error_spreads()).items():
+        lines += ["", f"[spreads.{quantity}]", *_lines(spread, "", {})]
     for name, engine in changed.items():
         lines += ["", f"[engines.{name}]", f"status = {_toml(engine.status)}"]
         lines.append(f"runs = [{', '.join(map(_toml, _tables()[name][1]))}]")

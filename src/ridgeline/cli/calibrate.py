@@ -73,7 +73,8 @@ def command(files: tuple[Path, ...], machine: str | None, models: Path | None, j
             shared = one.name.startswith("scheduling.")
             names = [f"{name}.{one.name}" for name in found.engines] if shared else [one.name]
             remarks |= dict.fromkeys(names, _remark(one))
-        _write(path, engines_text({name: engine.engine for name, engine in found.engines.items()}, remarks))
+        engines = {name: engine.engine for name, engine in found.engines.items()}
+        _write(path, engines_text(engines, remarks, found.spreads))
         if found.loads:
             _show(out, "engines under load", found.loads)
         for name, engine in found.engines.items():

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from ridgeline.cli.anchor import anchor_document, anchor_lines, anchor_option, read_anchors
 from ridgeline.cli.arguments import (
     COUNT,
     LAYOUT,
@@ -28,6 +29,7 @@ from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.curves import decode_curves
 from ridgeline.estimator.estimate import WAIT, Estimate, Fidelity, TimedOperation, estimate
 from ridgeline.estimator.step import micro_batches, rows_per_chip
+from ridgeline.specs.correction import NO_CORRECTION
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
@@ -52,6 +54,7 @@ from ridgeline.specs.workload import Decode, Phase, Prefill, passes_of
 )
 @fidelity_option
 @engine_option
+@anchor_option
 @weights_option
 @kv_option
 @figure_options("the decode step's time and cost against the batch")
@@ -66,6 +69,7 @@ def command(
     context_tokens: float,
     fidelity: Fidelity,
     engine: Engine | None,
+    anchor: Path | None,
     weights: str | None,
     kv: str | None,
     figure: Path | None,
@@ -75,6 +79,7 @@ def command(
     """Estimate one step of MODEL: FLOP, bytes, messages, time and bound of every operation of the busiest chip."""
     refuse_theme_alone(figure, theme)
     engine = engine_for(machine, fidelity, engine)
+    anchors = None if anchor is None else read_anchors(anchor, model, machine, engine, fidelity)
     if figure is not None and phase == "prefill":
         raise click.BadParameter(
             "a figure shows a decode step against its batch; write --phase decode, or leave --figure out",
@@ -92,17 +97,43 @@ def command(
         if phase == "decode"
         else _prefill(batch, context_tokens, layout)
     )
+    correction = NO_CORRECTION if anchors is None else anchors.correction(layout)
     try:
-        found = estimate(model, machine, layout, step, fidelity=fidelity, weights=weights, kv=kv, engine=engine)
+        found = estimate(
+            model,
+            machine,
+            layout,
+            step,
+            fidelity=fidelity,
+            weights=weights,
+            kv=kv,
+            engine=engine,
+            correction=correction,
+        )
     except LayoutError as error:
         raise click.BadParameter(str(error), param_hint="--layout") from None
     _refuse_what_does_not_fit(found, machine, layout)
     if as_json:
-        print_json(_document(model, machine, layout, step, fidelity, engine, weights, found))
+        document = _document(model, machine, layout, step, fidelity, engine, weights, found)
+        document["inputs"]["anchor"] = anchor_document(anchor, anchors)
+        print_json(document | {"correction": dataclasses.asdict(correction)})
     else:
         _show(model, machine, layout, step, fidelity, engine, found)
+        if anchors is not None:
+            for line in anchor_lines(anchors, correction):
+                click.echo(f"anchor: {line}")
     if figure is not None and isinstance(step, Decode):
-        curves = decode_curves(model, machine, layout, step, fidelity=fidelity, weights=weights, kv=kv, engine=engine)
+        curves = decode_curves(
+            model,
+            machine,
+            layout,
+            step,
+            fidelity=fidelity,
+            weights=weights,
+            kv=kv,
+            engine=engine,
+            correction=correction,
+        )
         draw_figure(curves, figure, theme)
 
 

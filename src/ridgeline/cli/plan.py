@@ -9,6 +9,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from ridgeline.cli.anchor import anchor_document, anchor_lines, anchor_option, read_anchors
 from ridgeline.cli.arguments import (
     DOLLAR_RATE,
     LAYOUT,
@@ -31,6 +32,7 @@ from ridgeline.planner.compare import INDISTINCT, faster, remedy, tied, why_dear
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection, WhyNot
 from ridgeline.planner.plan import plan
+from ridgeline.specs.correction import NO_CORRECTION
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -55,6 +57,7 @@ SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
 @click.option("--why-not", type=LAYOUT, help="Say of this layout which constraint it breaks, or what it loses by.")
 @fidelity_option
 @engine_option
+@anchor_option
 @weights_option
 @kv_option
 @figure_options("the best plan's time and cost against the batch")
@@ -72,6 +75,7 @@ def command(
     why_not: Layout | None,
     fidelity: Fidelity,
     engine: Engine | None,
+    anchor: Path | None,
     weights: str | None,
     kv: str | None,
     figure: Path | None,
@@ -84,6 +88,7 @@ def command(
     """
     refuse_theme_alone(figure, theme)
     engine = engine_for(machine, fidelity, engine)
+    anchors = None if anchor is None else read_anchors(anchor, model, machine, engine, fidelity)
     workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens, tpot_s=tpot_s, ttft_s=ttft_s)
     if output_tokens == 1:
         raise click.BadParameter(
@@ -101,11 +106,17 @@ def command(
         kv=kv,
         why_not=why_not,
         engine=engine,
+        corrected=(lambda _: NO_CORRECTION) if anchors is None else anchors.correction,
     )
     if as_json:
-        print_json(_document(model, machine, workload, fidelity, engine, found, top, weights))
+        document = _document(model, machine, workload, fidelity, engine, found, top, weights)
+        document["inputs"]["anchor"] = anchor_document(anchor, anchors)
+        print_json(document)
     else:
         _show(model, machine, workload, fidelity, engine, found, top)
+        if anchors is not None and found.plans:
+            for line in anchor_lines(anchors, found.plans[0].correction):
+                click.echo(f"anchor, plan 1: {line}")
     if not found.plans:
         click.echo(f"No layout serves this; {remedy(found)}.", err=True)
         raise SystemExit(1)

@@ -6,6 +6,7 @@ launch besides. The spec sheet itself (``roofline``) is the same with every part
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -33,7 +34,7 @@ from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.number_format import NumberFormat
 
-__all__ = ["Cause", "Timing", "kernel_timing", "message_timing", "reached_flop_per_s"]
+__all__ = ["Cause", "Timing", "kernel_timing", "message_timing", "reached_flop_per_s", "scaled"]
 
 
 class Cause(StrEnum):
@@ -92,6 +93,12 @@ class Timing:
     def scale_out_bytes(self) -> Numeric:
         """Bytes that a chip sends out of it."""
         return 0.0 if self.message is None else sum(message_bytes(self.message, self.parts)[1:], 0.0)
+
+
+def scaled(timing: Timing, factor: float) -> Timing:
+    """The same work in so many times the time."""
+    causes = {cause: factor * part_s for cause, part_s in timing.causes.items()}
+    return dataclasses.replace(timing, time_s=factor * timing.time_s, causes=causes)
 
 
 def reached_flop_per_s(machine: Machine, efficiency: Efficiency, operand: NumberFormat) -> float:

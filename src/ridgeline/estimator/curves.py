@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from ridgeline.estimator.estimate import Fidelity, parts_of_step, step_bands, st
 from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.precision import precision_on
 from ridgeline.numeric import Numeric
+from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -113,6 +115,7 @@ def decode_curves(
     weights: str | None = None,
     kv: str | None = None,
     engine: Engine = IDEAL_ENGINE,
+    correction: Correction = NO_CORRECTION,
 ) -> BatchCurves:
     """The curves of one decode step, at the catalog's price, up to the last batch of it that fits.
 
@@ -125,6 +128,7 @@ def decode_curves(
         weights: another number format for the layers' weights than the published one.
         kv: another format for the KV cache.
         engine: that runs it.
+        correction: by what was measured of this deployment.
     """
     precision, _ = precision_on(model, machine.chip, weights=weights, kv=kv)
     efficiency = fidelity.efficiency(machine)
@@ -147,6 +151,7 @@ def decode_curves(
         usd_per_chip_s=None if tariff is None else tariff.usd_per_chip_s,
         price_label="no price known" if tariff is None else tariff.label,
         engine=engine,
+        correction=correction,
     )
 
 
@@ -165,6 +170,7 @@ def batch_curves(
     steps_per_output_token: float = 1.0,
     tpot_s: float | None = None,
     engine: Engine = IDEAL_ENGINE,
+    correction: Correction = NO_CORRECTION,
 ) -> BatchCurves:
     """The board's lines and the layout's over a logarithmic grid of batches.
 
@@ -182,6 +188,7 @@ def batch_curves(
         steps_per_output_token: decode steps for an output token; below 1 where reading the prompt gives the first.
         tpot_s: time per output token at the marked batch, where it is more than a step.
         engine: that runs it.
+        correction: by what was measured of this deployment.
     """
     chips = layout.chips
     numbers = board(
@@ -205,7 +212,9 @@ def batch_curves(
         fidelity, model, machine, layout, dataclasses.replace(step, batch=estimate_batch), precision, engine
     )
     factors = interval_factors(parts_of_step(operations), step_bands(fidelity, machine, engine), is_step=True)
-    time_s = _time_lines(terms, batch, time_step(operations)[0], factors)
+    if correction.tpot_width is not None:
+        factors = math.exp(-correction.tpot_width), math.exp(correction.tpot_width)
+    time_s = _time_lines(terms, batch, correction.tpot_factor * time_step(operations)[0], factors)
 
     def per_output_token(usd_per_chip_s: float) -> Lines:
         def cost(step_time_s: Grid, tokens: Grid) -> Grid:

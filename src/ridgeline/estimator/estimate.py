@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from ridgeline.estimator.clock import NO_WORK, Cause, Timing, kernel_timing, message_timing
+from ridgeline.estimator.clock import NO_WORK, Cause, Timing, kernel_timing, message_timing, scaled
 from ridgeline.estimator.fit import require_divides
 from ridgeline.estimator.host import besides_s, launched, replayed, sent
 from ridgeline.estimator.interval import Part, bands_with, interval_factors
@@ -20,6 +21,7 @@ from ridgeline.estimator.precision import precision_on
 from ridgeline.estimator.step import micro_batches, rows_per_chip, sequences_per_group, step_operations
 from ridgeline.numeric import Numeric, ceil
 from ridgeline.specs.band import Band
+from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.efficiency import IDEAL, Efficiency
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout
@@ -346,6 +348,7 @@ def estimate(
     weights: str | None = None,
     kv: str | None = None,
     engine: Engine = IDEAL_ENGINE,
+    correction: Correction = NO_CORRECTION,
 ) -> Estimate:
     """Estimate one step.
 
@@ -358,6 +361,7 @@ def estimate(
         weights: another number format for the layers' weights than the published one.
         kv: another format for the KV cache.
         engine: that runs it; the ideal one takes no time besides its kernels.
+        correction: by what was measured of this deployment.
 
     Raises:
         LayoutError: the layout does not divide the model or the machine; says which number does not divide which.
@@ -368,9 +372,14 @@ def estimate(
     precision, notes = precision_on(model, machine.chip, weights=weights, kv=kv)
     efficiency = fidelity.efficiency(machine)
     operations = timed_operations(fidelity, model, machine, layout, phase, precision, engine)
+    if correction.rows:
+        factor = correction.tpot_factor if isinstance(phase, Decode) else correction.ttft_factor
+        operations = tuple(dataclasses.replace(one, timing=scaled(one.timing, factor)) for one in operations)
     time_s, causes = time_step(operations)
     bands = step_bands(fidelity, machine, engine)
     low, high = interval_factors(parts_of_step(operations), bands, is_step=True)
+    if correction.tpot_width is not None and isinstance(phase, Decode):
+        low, high = math.exp(-correction.tpot_width), math.exp(correction.tpot_width)
     tokens = phase.context_tokens if isinstance(phase, Decode) else phase.prompt_tokens
     return Estimate(
         step_time_s=float(time_s),

@@ -47,6 +47,7 @@ def plan_curves(
         precision=precision,
         fidelity=fidelity,
         engine=engine,
+        correction=chosen.correction,
     )
     return batch_curves(
         model,
@@ -62,4 +63,5 @@ def plan_curves(
         steps_per_output_token=workload.steps_per_output_token,
         tpot_s=chosen.tpot_s,
         engine=engine,
+        correction=chosen.correction,
     )

@@ -8,6 +8,7 @@ from enum import StrEnum
 from ridgeline.estimator.board import Board
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.memory import Memory
+from ridgeline.specs.correction import Correction
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.precision import Precision
 
@@ -51,6 +52,7 @@ class Plan:
         chip_s_per_request: chip-seconds of a whole request, both phases, of the chips in use.
         paid_chip_s_per_request: the same with idle chips of the budget; decides the rank.
         limits_met_at_high: whether the limit on ``tpot_s`` holds at the upper end of its interval, too.
+        correction: by what was measured of this deployment, which the numbers hold already.
     """
 
     layout: Layout
@@ -74,6 +76,7 @@ class Plan:
     chip_s_per_request: float
     paid_chip_s_per_request: float
     limits_met_at_high: bool
+    correction: Correction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

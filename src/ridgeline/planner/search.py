@@ -160,6 +160,7 @@ def _plan_at(served: Served, index: int, price: float | None) -> Plan:
         chip_s_per_request=float(served.chip_s_per_request[index]),
         paid_chip_s_per_request=float(served.paid_chip_s_per_request[index]),
         limits_met_at_high=workload.tpot_s is None or tpot_s * high <= workload.tpot_s,
+        correction=pool.correction,
     )
 
 

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["IDEAL_ENGINE", "Engine", "Replay", "Scheduling"]
+__all__ = ["IDEAL_ENGINE", "Engine", "Replay", "Scheduling", "Spread"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +67,21 @@ class Scheduling:
     reserved_bytes: float = 0.0
     most_sequences: int = 2048
     occupancy_fraction: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """Standard deviations, in logarithms, of what errors of predictions under load are made of.
+
+    Attributes:
+        deployment: of a model in a format on a machine by an engine.
+        layout: of one of its layouts.
+        row: of one measurement.
+    """
+
+    deployment: float
+    layout: float
+    row: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

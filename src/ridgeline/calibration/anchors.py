@@ -1,0 +1,223 @@
+"""A user's own measurements: how far they move predictions of what was measured, and of what is like it.
+
+An error is the sum of three: of a deployment (a model in a format on a machine by an engine), of one of its layouts, and
+of a row. Each is taken as normal around zero; how large they are is known from rows that fitted nothing. What some rows
+say of a layout then follows by rule, shrunk the more the fewer they are: a kriging of three nested effects.
+
+Source: Rasmussen and Williams 2006, "Gaussian Processes for Machine Learning", equations 2.23 and 2.24.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.predict import predict
+from ridgeline.calibration.run import ModelTable
+from ridgeline.catalog.engines import engine_of
+from ridgeline.estimator.estimate import Fidelity
+from ridgeline.specs.correction import Correction
+from ridgeline.specs.engine import Engine, Spread
+from ridgeline.specs.layout import Layout
+
+__all__ = ["Anchors", "anchored_errors", "anchors_of", "log_factor", "spread_of"]
+
+Array = NDArray[np.float64]
+
+NORMAL_80 = 1.2816
+"""Deviations of a normal error that 80 % stay within."""
+
+ROBUST = 1.4826
+"""A normal error's deviation over its median size."""
+
+FEWEST = 3
+"""Rows of a layout from which they are told from it."""
+
+LEAST = 0.02
+"""No effect is taken as smaller: what is measured again differs by so much (the evidence's noise floor)."""
+
+BANDS = {
+    ("closed_loop", "tpot_s"): "tpot_s",
+    ("decode_step", "tpot_s"): "tpot_s",
+    ("decode_step", "step_s"): "tpot_s",
+    ("decode_step", "latency_s"): "tpot_s",
+    ("closed_loop", "ttft_s"): "ttft_s",
+    ("prefill", "ttft_s"): "ttft_s",
+    ("prefill", "latency_s"): "ttft_s",
+}
+"""Which times each kind of measurement corrects."""
+
+
+def spread_of(errors: Sequence[tuple[Hashable, Hashable, float]]) -> Spread:
+    """How far errors lie apart between deployments, between layouts of one, and between rows of one.
+
+    Args:
+        errors: of rows that fitted nothing, each with its deployment and its layout.
+    """
+    layouts: dict[tuple[Hashable, Hashable], list[float]] = defaultdict(list)
+    for deployment, layout, error in errors:
+        layouts[deployment, layout].append(error)
+    middles = {key: float(np.median(found)) for key, found in layouts.items()}
+    apart = [error - middles[key] for key, found in layouts.items() if len(found) >= FEWEST for error in found]
+    row = ROBUST * float(np.median(np.abs(apart))) if apart else LEAST
+    of_deployment: dict[Hashable, list[float]] = defaultdict(list)
+    for (deployment, _), middle in middles.items():
+        of_deployment[deployment].append(middle)
+    means = {deployment: float(np.mean(found)) for deployment, found in of_deployment.items()}
+    within = [
+        (middle - means[deployment]) ** 2 * len(found) / (len(found) - 1)
+        for deployment, found in of_deployment.items()
+        if len(found) > 1
+        for middle in found
+    ]
+    layout = math.sqrt(np.mean(within)) if within else LEAST
+    between = math.sqrt(np.mean(np.square(list(means.values())))) if means else LEAST
+    return Spread(deployment=max(between, LEAST), layout=max(layout, LEAST), row=max(row, LEAST))
+
+
+def log_factor(spread: Spread, same_layout: Array, moved: Array, layouts: Array) -> tuple[float, float]:
+    """The logarithm of the factor that rows of a deployment put on a layout of it, and the deviation that is left.
+
+    Args:
+        spread: of the errors' three parts.
+        same_layout: whether each row is of the layout in question, 0 or 1.
+        moved: ``ln(measured / predicted)`` of each.
+        layouts: by row and row, whether both are of one layout.
+
+    >>> log_factor(Spread(deployment=0.1, layout=0.0, row=0.1), np.ones(1), np.array([0.2]), np.ones((1, 1)))[0]
+    0.1
+    """
+    common, own = spread.deployment**2, spread.layout**2
+    if len(moved) == 0:
+        return 0.0, math.sqrt(common + own)
+    known = common + own * layouts + spread.row**2 * np.eye(len(moved))
+    shared = common + own * same_layout
+    weights = np.linalg.solve(known, shared)
+    return float(weights @ moved), math.sqrt(max(common + own - float(weights @ shared), 0.0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anchors:
+    """Measured rows of a deployment.
+
+    Attributes:
+        moved: by what they correct, each row's layout and ``ln(measured / predicted)``.
+        spreads: of the errors' parts, by the same.
+        unused: rows that say nothing of the deployment, each with why.
+    """
+
+    moved: Mapping[str, Sequence[tuple[Layout, float]]]
+    spreads: Mapping[str, Spread]
+    unused: tuple[str, ...]
+
+    def correction(self, layout: Layout) -> Correction:
+        """What they say of a layout."""
+        factors, widths = {}, {}
+        for band in ("tpot_s", "ttft_s"):
+            rows = self.moved.get(band, ())
+            same = np.array([float(one == layout) for one, _ in rows])
+            pairs = np.array([[float(one == other) for one, _ in rows] for other, _ in rows])
+            moved = np.array([value for _, value in rows])
+            found, left = log_factor(self.spreads[band], same, moved, pairs)
+            factors[band] = math.exp(found)
+            widths[band] = NORMAL_80 * math.hypot(left, self.spreads[band].row)
+        tokens = self.moved.get("tpot_s", ())
+        return Correction(
+            tpot_factor=factors["tpot_s"],
+            ttft_factor=factors["ttft_s"],
+            tpot_width=widths["tpot_s"] if tokens else None,
+            rows=sum(len(rows) for rows in self.moved.values()),
+        )
+
+
+def anchors_of(
+    cases: Sequence[Case],
+    *,
+    models: ModelTable,
+    fidelity: Fidelity,
+    model: str,
+    machine: str,
+    engine: Engine,
+    spreads: Mapping[str, Spread],
+) -> Anchors:
+    """What measured rows say of a model on a machine with an engine.
+
+    Args:
+        cases: measured rows.
+        models: rows of a model table, for models that the catalog lacks.
+        fidelity: of the predictions that are corrected.
+        model: catalog id.
+        machine: catalog id.
+        engine: that serves.
+        spreads: of errors, by what is corrected.
+    """
+    moved: dict[str, list[tuple[Layout, float]]] = defaultdict(list)
+    unused = []
+    for case in cases:
+        if reason := _stranger(case, model, machine, engine):
+            unused.append(f"{case.name}: {reason}")
+            continue
+        try:
+            # A row that names no engine is of the one that is asked about.
+            found = predict(case, models, fidelity, engine=None if case.facts.get("engine") else engine)
+            layout = Layout(**{name: int(case.number_or(name, 1)) for name in ("tp", "pp", "ep", "dp", "cp")})
+        except (Unsupported, ValueError) as error:
+            unused.append(f"{case.name}: {error}")
+            continue
+        measured = case.measured or math.nan
+        moved[BANDS[case.kind, case.quantity]].append((layout, math.log(measured / found.value)))
+    return Anchors(moved=dict(moved), spreads=spreads, unused=tuple(unused))
+
+
+def _stranger(case: Case, model: str, machine: str, engine: Engine) -> str | None:
+    """Why a row says nothing of what is asked about."""
+    ran = case.facts.get("engine", "")
+    facts = (
+        (case.facts.get("model", ""), model, "model"),
+        (case.machine, machine, "machine"),
+        (engine_of(ran).name if ran else engine.name, engine.name, "engine"),
+    )
+    for found, asked, what in facts:
+        if found != asked:
+            return f"{what} {found!r} is not {asked!r}"
+    if not case.measured:
+        return "nothing was measured"
+    if (case.kind, case.quantity) not in BANDS:
+        known = ", ".join(sorted({f"{kind} {quantity}" for kind, quantity in BANDS}))
+        return f"{case.kind} {case.quantity} corrects no time; {known} do"
+    return None
+
+
+def anchored_errors(
+    errors: Sequence[tuple[Hashable, Hashable, float]], spread_without: Callable[[Hashable], Spread], anchors: int
+) -> list[tuple[Hashable, float]]:
+    """Errors of rows once some others of their layout are known: every row in turn, anchored on some by chance.
+
+    Args:
+        errors: of rows that fitted nothing, each with its deployment and its layout.
+        spread_without: of the errors' parts, made without a deployment.
+        anchors: rows of a layout that are known.
+
+    Returns:
+        Each layout and error.
+    """
+    layouts: dict[tuple[Hashable, Hashable], list[float]] = defaultdict(list)
+    for deployment, layout, error in errors:
+        layouts[deployment, layout].append(error)
+    found: list[tuple[Hashable, float]] = []
+    rng = np.random.default_rng(0)
+    for (deployment, layout), rows in layouts.items():
+        if len(rows) <= anchors:
+            continue
+        spread = spread_without(deployment)
+        for place in range(len(rows)):
+            others = rng.choice(np.delete(np.array(rows), place), anchors, replace=False)
+            factor, _ = log_factor(spread, np.ones(anchors), -others, np.ones((anchors, anchors)))
+            found.append(((deployment, layout), rows[place] + factor))
+    return found

@@ -1,0 +1,85 @@
+"""``--anchor CASES.csv``: a user's own measurements correct what is predicted; what they moved is shown."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ridgeline.calibration.anchors import Anchors, anchors_of
+from ridgeline.calibration.cases import CaseError, read_cases
+from ridgeline.catalog.engines import error_spreads
+from ridgeline.estimator.estimate import Fidelity
+from ridgeline.specs.correction import Correction
+from ridgeline.specs.engine import Engine
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+
+__all__ = ["anchor_document", "anchor_lines", "anchor_option", "read_anchors"]
+
+anchor_option = click.option(
+    "--anchor",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Your own measurements of this model and machine (docs/cases.md): they correct the prediction.",
+)
+
+
+def read_anchors(path: Path, model: Model, machine: Machine, engine: Engine, fidelity: Fidelity) -> Anchors:
+    """The rows of a file that say something of what is asked about.
+
+    Raises:
+        click.BadParameter: the file does not read, or none of its rows does.
+    """
+    try:
+        cases = read_cases(path)
+    except CaseError as error:
+        raise click.BadParameter(str(error), param_hint="--anchor") from None
+    found = anchors_of(
+        cases,
+        models={},
+        fidelity=fidelity,
+        model=model.id,
+        machine=machine.id,
+        engine=engine,
+        spreads=error_spreads(),
+    )
+    if not found.moved:
+        why = f": {found.unused[0]}" if found.unused else ": it has no row"
+        raise click.BadParameter(f"{path} says nothing of {model.id} on {machine.id}{why}", param_hint="--anchor")
+    return found
+
+
+def anchor_lines(anchors: Anchors, correction: Correction) -> list[str]:
+    """What the rows moved, in words."""
+    lines = []
+    for band, name, factor in (
+        ("tpot_s", "decode steps and TPOT", correction.tpot_factor),
+        ("ttft_s", "TTFT", correction.ttft_factor),
+    ):
+        rows = anchors.moved.get(band, ())
+        if not rows:
+            continue
+        measured = math.exp(sum(value for _, value in rows) / len(rows))
+        lines.append(
+            f"{name} x {factor:.3f} by {len(rows)} measured rows, which are {measured:.3f} of predicted on the mean"
+        )
+    return lines + [f"not used: {reason}" for reason in anchors.unused]
+
+
+def anchor_document(path: Path | None, anchors: Anchors | None) -> dict[str, Any] | None:
+    """The same as JSON."""
+    if anchors is None:
+        return None
+    return {
+        "file": str(path),
+        "rows": {
+            band: [
+                {"layout": dataclasses.asdict(layout), "log_measured_over_predicted": value} for layout, value in rows
+            ]
+            for band, rows in anchors.moved.items()
+        },
+        "unused": anchors.unused,
+    }
