@@ -186,3 +186,47 @@ def test_files_that_are_no_cases_are_refused(tmp_path: Path) -> None:
     result = run(f"validate {path}")
     assert result.exit_code == 2
     assert "has no column" in result.stderr
+
+
+ANCHORS = """case,kind,model,machine,chips,tp,batch,prompt_tokens,output_tokens,engine,quantity,measured
+a,closed_loop,llama-3.1-8b,h100-sxm,1,1,16,2000,500,vllm-0.12,tpot_s,0.012
+b,closed_loop,llama-3.1-8b,h100-sxm,1,1,64,2000,500,vllm-0.12,tpot_s,0.022
+c,closed_loop,llama-3.1-8b,h200-sxm,1,1,64,2000,500,vllm-0.12,tpot_s,0.022
+"""
+
+
+def test_anchors_correct_and_what_they_moved_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(ANCHORS)
+    step = "estimate llama-3.1-8b --on h100-sxm --layout tp1 --batch 64 --context 2250"
+    plain, moved = document(step), document(f"{step} --anchor {path}")
+    factor = moved["correction"]["tpot_factor"]
+    assert factor != 1
+    assert moved["step_time_s"] == pytest.approx(factor * plain["step_time_s"])
+    anchor = moved["inputs"]["anchor"]
+    assert [len(rows) for rows in anchor["rows"].values()] == [2]
+    assert anchor["unused"] == ["c: machine 'h200-sxm' is not 'h100-sxm'"]
+    assert f"x {factor:.3f} by 2 measured rows" in run(f"{step} --anchor {path}").stdout
+    planned = document(f"plan llama-3.1-8b --on h100-sxm --chips 1 --prompt 2000 --output 500 --anchor {path}")
+    assert planned["plans"][0]["correction"]["tpot_factor"] == pytest.approx(factor)
+
+
+def test_anchors_of_something_else_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(ANCHORS)
+    result = run(f"plan llama-3.1-8b --on b200-sxm --prompt 100 --output 100 --anchor {path}")
+    assert result.exit_code == 2
+    assert "says nothing of llama-3.1-8b on b200-sxm: a: machine 'h100-sxm' is not 'b200-sxm'" in result.stderr
+
+
+def test_the_engine_is_said_and_peaks_have_none() -> None:
+    step = "estimate llama-3.1-8b --on h100-sxm --layout tp1 --batch 8 --context 1k"
+    assert "engine vllm" in run(step).stdout
+    assert "note: engine vllm: fitted on" in run(step).stdout
+    times = {name: document(f"{step} --engine {name}")["step_time_s"] for name in ("ideal", "vllm", "tensorrt-llm")}
+    assert times["ideal"] < times["tensorrt-llm"] < times["vllm"]
+    assert document(f"{step} --fidelity roofline")["inputs"]["engine"]["name"] == "ideal"
+    refused = run(f"{step} --fidelity roofline --engine vllm")
+    assert refused.exit_code == 2
+    assert "write --fidelity measured" in refused.stderr
+    assert "no engine 'vlm' in the catalog" in run(f"{step} --engine vlm").stderr

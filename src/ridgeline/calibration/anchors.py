@@ -1,6 +1,6 @@
-"""A user's own measurements: how far they move predictions of what was measured, and of what is like it.
+"""A user's own measurements: how far they move predictions of what was measured and of what is like it.
 
-An error is the sum of three: of a deployment (a model in a format on a machine by an engine), of one of its layouts, and
+An error has three parts: of a deployment (a model in a format on a machine by an engine), of one of its layouts, and
 of a row. Each is taken as normal around zero; how large they are is known from rows that fitted nothing. What some rows
 say of a layout then follows by rule, shrunk the more the fewer they are: a kriging of three nested effects.
 
@@ -64,21 +64,31 @@ def spread_of(errors: Sequence[tuple[Hashable, Hashable, float]]) -> Spread:
     for deployment, layout, error in errors:
         layouts[deployment, layout].append(error)
     middles = {key: float(np.median(found)) for key, found in layouts.items()}
-    apart = [error - middles[key] for key, found in layouts.items() if len(found) >= FEWEST for error in found]
-    row = ROBUST * float(np.median(np.abs(apart))) if apart else LEAST
+    apart = [
+        _from_middle(error - middles[key], len(found))
+        for key, found in layouts.items()
+        if len(found) >= FEWEST
+        for error in found
+    ]
+    row = ROBUST * float(np.median(apart)) if apart else LEAST
     of_deployment: dict[Hashable, list[float]] = defaultdict(list)
     for (deployment, _), middle in middles.items():
         of_deployment[deployment].append(middle)
     means = {deployment: float(np.mean(found)) for deployment, found in of_deployment.items()}
     within = [
-        (middle - means[deployment]) ** 2 * len(found) / (len(found) - 1)
+        _from_middle(middle - means[deployment], len(found))
         for deployment, found in of_deployment.items()
         if len(found) > 1
         for middle in found
     ]
-    layout = math.sqrt(np.mean(within)) if within else LEAST
-    between = math.sqrt(np.mean(np.square(list(means.values())))) if means else LEAST
+    layout = ROBUST * float(np.median(within)) if within else LEAST
+    between = ROBUST * float(np.median(np.abs(list(means.values())))) if means else LEAST
     return Spread(deployment=max(between, LEAST), layout=max(layout, LEAST), row=max(row, LEAST))
+
+
+def _from_middle(distance: float, count: int) -> float:
+    """A distance from a middle that was made of ``count`` like it, as one from where the middle would be of many."""
+    return abs(distance) * math.sqrt(count / (count - 1))
 
 
 def log_factor(spread: Spread, same_layout: Array, moved: Array, layouts: Array) -> tuple[float, float]:
