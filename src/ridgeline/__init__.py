@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ridgeline.calibration.validate import validate as validate
+    from ridgeline.catalog import load_engine as load_engine
     from ridgeline.catalog import load_machine as load_machine
     from ridgeline.catalog import load_model as load_model
     from ridgeline.catalog import machine_ids as machine_ids
@@ -43,6 +44,7 @@ _HOMES = {
     "Workload": "ridgeline.specs.workload",
     "estimate": "ridgeline.estimator.estimate",
     "estimate_grid": "ridgeline.estimator.grid",
+    "load_engine": "ridgeline.catalog",
     "load_machine": "ridgeline.catalog",
     "load_model": "ridgeline.catalog",
     "machine_ids": "ridgeline.catalog",
@@ -61,6 +63,7 @@ __all__ = [
     "Workload",
     "estimate",
     "estimate_grid",
+    "load_engine",
     "load_machine",
     "load_model",
     "machine_ids",

@@ -84,7 +84,9 @@ def test_another_layout_is_moved_less() -> None:
 
 
 def test_nothing_measured_moves_nothing() -> None:
-    assert log_factor(SPREAD, np.empty(0), np.empty(0), np.empty((0, 0))) == (0, pytest.approx(math.hypot(0.1, 0.1)))
+    found, left = log_factor(SPREAD, np.empty(0), np.empty(0), np.empty((0, 0)))
+    assert found == 0
+    assert left == pytest.approx(math.hypot(0.1, 0.1))
 
 
 def test_the_parts_of_errors_are_told_apart() -> None:

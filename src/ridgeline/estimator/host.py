@@ -45,17 +45,30 @@ def launched(timing: Timing, kernel: Kernel | Message, engine: Engine, kernels: 
 
 def replayed(timing: Timing, replay: Replay, phase: Phase) -> Timing:
     """The time of a kernel in a serving engine's step; prompts are launched as in a benchmark."""
+    if not timing.kind or timing.message is not None:
+        return timing
     launch_s = timing.causes.get(Cause.LAUNCH, 0.0)
-    launched_s = launch_s - timing.narrowing_s - timing.fixed_narrowing_s
-    busy_s = timing.time_s - launch_s
     faster_s = (1 - replay.narrowing_fraction) * timing.narrowing_s
     if isinstance(phase, Decode) and timing.kind in LAUNCHES:
+        launched_s = launch_s - timing.narrowing_s - timing.fixed_narrowing_s
         faster_s = faster_s + (1 - getattr(replay, LAUNCHES[timing.kind])) * launched_s
-    at_work = replay.experts_fraction if timing.kind == "experts" else 1.0
-    idle_s = timing.widening_s + (1 - at_work) * (busy_s - timing.widening_s)
-    share = 1 - idle_s / maximum(busy_s, 1e-30)
-    causes = {cause: part_s * share for cause, part_s in timing.causes.items()} | {Cause.LAUNCH: launch_s - faster_s}
-    return dataclasses.replace(timing, time_s=timing.time_s - faster_s - idle_s, causes=causes)
+    causes = timing.causes | {Cause.LAUNCH: launch_s - faster_s}
+    time_s = timing.time_s - faster_s
+    if timing.kind == "experts" or not _is_nothing(timing.widening_s):
+        at_work = replay.experts_fraction if timing.kind == "experts" else 1.0
+        busy_s = timing.time_s - launch_s
+        idle_s = timing.widening_s + (1 - at_work) * (busy_s - timing.widening_s)
+        share = 1 - idle_s / maximum(busy_s, 1e-30)
+        causes = {cause: part_s * share for cause, part_s in timing.causes.items()} | {
+            Cause.LAUNCH: launch_s - faster_s
+        }
+        time_s = time_s - idle_s
+    return Timing(time_s=time_s, causes=causes, work=timing.work, kind=timing.kind, widening_s=timing.widening_s)
+
+
+def _is_nothing(time_s: Numeric) -> bool:
+    """Whether a number, rather than a grid, is zero."""
+    return time_s.__class__ is float and time_s == 0.0
 
 
 LAUNCHES = {
