@@ -5,18 +5,19 @@ from __future__ import annotations
 import dataclasses
 import math
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ridgeline.calibration.anchors import Anchors, anchors_of
-from ridgeline.calibration.cases import CaseError, read_cases
 from ridgeline.catalog.engines import error_spreads
 from ridgeline.estimator.estimate import Fidelity
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
+
+if TYPE_CHECKING:
+    from ridgeline.calibration.anchors import Anchors
 
 __all__ = ["anchor_document", "anchor_lines", "anchor_option", "read_anchors"]
 
@@ -33,6 +34,10 @@ def read_anchors(path: Path, model: Model, machine: Machine, engine: Engine, fid
     Raises:
         click.BadParameter: the file does not read, or none of its rows does.
     """
+    # Predictions of measured rows, which nobody waits for who has none.
+    from ridgeline.calibration.anchors import anchors_of  # noqa: PLC0415
+    from ridgeline.calibration.cases import CaseError, read_cases  # noqa: PLC0415
+
     try:
         cases = read_cases(path)
     except CaseError as error:
