@@ -14,12 +14,12 @@ from ridgeline.calibration.cases import Case
 from ridgeline.calibration.engines import STARTS, engine_residuals, engine_runs, fit_engines
 from ridgeline.calibration.run import Run
 from ridgeline.calibration.steps import PASSES, passed
-from ridgeline.catalog import CatalogError, load_machine
+from ridgeline.catalog import CatalogError, engines, load_machine
 from ridgeline.catalog.engines import ENGINES, engine_ids, engine_of, engines_text, load_engine
 from ridgeline.cli import commands
 from ridgeline.estimator.estimate import MEASURED
 from ridgeline.estimator.interval import total_s
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay, Scheduling
 
 TRUE = dataclasses.replace(load_engine("vllm-2023"), step_s=8e-3, sequence_s=2e-4, request_s=2e-2, launch_layer_s=5e-4)
 
@@ -102,6 +102,60 @@ def test_a_written_file_says_the_same() -> None:
     assert tables.pop("sglang") == {**before.pop("sglang"), "layer_s": 2.5e-5, "status": "made up"}
     assert tables == before
     assert set(STARTS) <= set(before)
+
+
+def test_every_number_of_an_engine_comes_back_from_a_written_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Replays, scheduling and widths, too: to the four digits that are written, counts whole."""
+    vllm = load_engine("vllm")
+    assert vllm.replay is not None
+    numbers = dataclasses.asdict(vllm.replay)
+    changed = dataclasses.replace(
+        vllm,
+        widened_layer_s=1.234e-5,
+        replay=Replay(**{name: round(value * 1.5, 8) for name, value in numbers.items()}),
+        scheduling=Scheduling(
+            first_token_s=0.123,
+            users_power=0.25,
+            first_token_steps=3.0,
+            balance_steps=4.0,
+            burst_fraction=1.5,
+            wave_fraction=0.75,
+            keeps_room=False,
+            cache_fraction=0.8,
+            reserved_bytes=1.84e10,
+            most_sequences=16_385,
+            occupancy_fraction=0.5,
+        ),
+        widths={"tpot_s": 0.25, "disaggregated_ttft_s": 1.5, "requests_per_s": 0.0},
+    )
+    path = tmp_path / "engines.toml"
+    path.write_text(engines_text({"vllm": changed}, {"vllm.widths.tpot_s": "80 rows", "replay.dispatch_s": "few rows"}))
+    assert "tpot_s = 0.25  # 80 rows" in path.read_text()
+    before = {name: load_engine(name) for name in engine_ids()}
+    monkeypatch.setattr(engines, "ENGINES", path)
+    engines._tables.cache_clear()  # noqa: SLF001  what was read before is kept there
+    try:
+        after = {name: load_engine(name) for name in engine_ids()}
+    finally:
+        engines._tables.cache_clear()  # noqa: SLF001  as above
+    assert set(after) == set(before)
+    assert dataclasses.replace(after["vllm"], replay=None) == dataclasses.replace(changed, replay=None)
+    assert changed.replay is not None
+    for name, engine in before.items():
+        found = after[name]
+        assert (found.replay is None) == (engine.replay is None)
+        if found.replay is not None:  # what is shared changes for all
+            assert dataclasses.asdict(found.replay) == pytest.approx(dataclasses.asdict(changed.replay), rel=5e-4)
+        if name != "vllm":
+            assert dataclasses.replace(found, replay=None) == dataclasses.replace(engine, replay=None)
+
+
+def test_the_file_s_own_text_is_what_is_written_of_it() -> None:
+    """But for remarks: nothing is lost by reading and writing."""
+    plain = [line.split("  #")[0] for line in ENGINES.read_text().splitlines()]
+    assert engines_text({}, {}).splitlines() == plain
 
 
 def test_calibrate_writes_engines_beside_kernels(tmp_path: Path) -> None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import BESIDES, MEASURED, NAPKIN, ROOFLINE, Fidelity, estimate
+from ridgeline.estimator.estimate import BESIDES, MEASURED, NAPKIN, ROOFLINE, Estimate, Fidelity, estimate
 from ridgeline.estimator.kernels import AllReduce
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay
 from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
 from ridgeline.specs.workload import Decode, Phase, Prefill
 
 A100 = load_machine("a100-80-sxm")
@@ -122,6 +125,169 @@ def test_no_engine_is_faster_than_its_kernels_and_causes_add_up(engine: Engine, 
     assert found.step_time_s >= time_s(IDEAL_ENGINE, phase, layout) * (1 - 1e-12)
     assert sum(found.causes.values()) == pytest.approx(found.step_time_s, rel=1e-9)
     assert any(engine.status in note for note in found.notes)
+
+
+# Replayed steps.
+
+SAME_AS_MEASURED = Replay(
+    launch_fraction=1.0,
+    core_launch_fraction=1.0,
+    experts_launch_fraction=1.0,
+    experts_fraction=1.0,
+    narrowing_fraction=1.0,
+    latent_layer_s=0.0,
+    other_layer_s=0.0,
+    dispatch_s=0.0,
+    dispatch_sequence_s=0.0,
+)
+H100 = load_machine("h100-sxm")
+B200 = load_machine("b200-sxm")
+DEEPSEEK = load_model("deepseek-v3")
+QWEN = load_model("qwen3.5-397b-a17b")
+OSS = load_model("gpt-oss-120b")
+
+
+def replaying(
+    model: Model, machine: Machine, layout: Layout, phase: Phase, *, layer_s: float = 0.0, **numbers: float
+) -> Estimate:
+    replay = dataclasses.replace(SAME_AS_MEASURED, **numbers)
+    engine = dataclasses.replace(FREE, replay=replay, widened_layer_s=layer_s)
+    return estimate(model, machine, layout, phase, engine=engine)
+
+
+def test_a_step_whose_kernels_are_those_of_a_benchmark_takes_as_long() -> None:
+    for model, phase in ((LLAMA, STEP), (LLAMA, PROMPT), (DEEPSEEK, STEP)):
+        found = replaying(model, B200, Layout(tp=8), phase).step_time_s
+        assert found == pytest.approx(estimate(model, B200, Layout(tp=8), phase).step_time_s, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("number", "kinds"),
+    [
+        ("launch_fraction", {"products", "streams"}),
+        ("core_launch_fraction", {"decode", "latent"}),
+        ("experts_launch_fraction", {"experts"}),
+    ],
+)
+def test_launches_of_a_kind_take_their_part_in_a_step_and_all_in_a_prompt(number: str, kinds: set[str]) -> None:
+    layout = Layout(tp=8)
+    for model in (LLAMA, DEEPSEEK):
+        before, half = replaying(model, B200, layout, STEP), replaying(model, B200, layout, STEP, **{number: 0.5})
+        launches = sum(
+            float(one.runs * (one.timing.causes[Cause.LAUNCH] - one.timing.narrowing_s - one.timing.fixed_narrowing_s))
+            for one in before.operations
+            if one.timing.kind in kinds
+        )
+        assert before.step_time_s - half.step_time_s == pytest.approx(launches / 2, rel=1e-9, abs=1e-15)
+        assert (launches > 0) == (kinds != {"experts"} or model is DEEPSEEK)
+        prompts = [replaying(model, B200, layout, PROMPT, **{number: part}).step_time_s for part in (1.0, 0.5)]
+        assert prompts[0] == prompts[1]
+
+
+def test_experts_take_their_part_of_the_time_at_work_in_both_phases() -> None:
+    for phase in (STEP, PROMPT):
+        before, faster = (replaying(DEEPSEEK, B200, Layout(tp=8), phase, experts_fraction=part) for part in (1.0, 0.8))
+        at_work = sum(
+            float(one.time_s - one.runs * one.timing.causes[Cause.LAUNCH])
+            for one in before.operations
+            if one.timing.kind == "experts"
+        )
+        assert before.step_time_s - faster.step_time_s == pytest.approx(0.2 * at_work, rel=1e-9)
+
+
+def test_inputs_are_narrowed_in_the_kernel_before_where_that_can_be() -> None:
+    """With one scale a matrix; blocks of 8 bits are narrowed by themselves, whatever the engine."""
+    for weights, is_part in (("fp8", True), ("fp8_block", False)):
+        numbers = [dataclasses.replace(SAME_AS_MEASURED, narrowing_fraction=part) for part in (1.0, 0.0)]
+        slow, fast = (
+            estimate(LLAMA, H100, Layout(), STEP, weights=weights, engine=dataclasses.replace(FREE, replay=one))
+            for one in numbers
+        )
+        narrowing = sum(float(one.runs * one.timing.narrowing_s) for one in slow.operations)
+        assert (narrowing > 0) == is_part
+        assert slow.step_time_s - fast.step_time_s == pytest.approx(narrowing, rel=1e-9, abs=1e-15)
+
+
+LATENT_LAYERS = 61
+EXPERT_LAYERS = 58
+LINEAR_LAYERS = 45
+GROUPS = Layout(dp=8, ep=8)
+
+
+@pytest.mark.parametrize(
+    ("number", "model", "layout", "in_step", "in_prompt"),
+    [
+        ("latent_layer_s", DEEPSEEK, Layout(tp=8), LATENT_LAYERS, LATENT_LAYERS),
+        ("latent_layer_s", LLAMA, Layout(tp=8), 0, 0),
+        ("other_layer_s", QWEN, Layout(tp=8), LINEAR_LAYERS, LINEAR_LAYERS),
+        ("other_layer_s", DEEPSEEK, Layout(tp=8), 0, 0),
+        ("dispatch_s", DEEPSEEK, GROUPS, EXPERT_LAYERS, 0),
+        ("dispatch_s", DEEPSEEK, Layout(tp=8), 0, 0),
+        ("dispatch_s", LLAMA, Layout(dp=8), 0, 0),
+        ("dispatch_sequence_s", DEEPSEEK, GROUPS, 2 * EXPERT_LAYERS, 0),
+    ],
+)
+def test_each_number_of_a_replay_counts_so_often(
+    number: str, model: Model, layout: Layout, in_step: int, in_prompt: int
+) -> None:
+    step, prompt = Decode(batch=16, context_tokens=1000), Prefill(batch=8, prompt_tokens=500)
+    for phase, count in ((step, in_step), (prompt, in_prompt)):
+        bare, more = (replaying(model, B200, layout, phase, **{number: value}).step_time_s for value in (0.0, 1e-5))
+        assert more - bare == pytest.approx(count * 1e-5, abs=1e-10)
+
+
+def test_a_prompt_in_passes_meets_other_attention_in_each() -> None:
+    long = Prefill(batch=1, prompt_tokens=8000, passes=4)
+    bare, more = (
+        replaying(DEEPSEEK, B200, Layout(tp=8), long, latent_layer_s=value).step_time_s for value in (0, 1e-5)
+    )
+    assert more - bare == pytest.approx(4 * LATENT_LAYERS * 1e-5, rel=1e-6)
+
+
+def test_widening_is_a_number_of_the_engine_and_not_of_the_benchmark() -> None:
+    """Weights of 4 bits on a chip that multiplies 16: the benchmark's time to widen goes, the engine's comes."""
+    layout = Layout(tp=2)
+    bare = estimate(OSS, H100, layout, STEP)
+    widening = sum(float(one.runs * one.timing.widening_s) for one in bare.operations)
+    found = replaying(OSS, H100, layout, STEP)
+    assert widening > 0
+    assert bare.step_time_s - found.step_time_s == pytest.approx(widening, rel=1e-9)
+    widened = replaying(OSS, H100, layout, STEP, layer_s=1e-5)
+    assert widened.step_time_s - found.step_time_s == pytest.approx(36 * 1e-5, rel=1e-6)
+    as_they_are = [replaying(DEEPSEEK, H100, Layout(tp=8), STEP, layer_s=layer_s).step_time_s for layer_s in (0, 1e-5)]
+    assert as_they_are[0] == as_they_are[1]  # experts in 8 bits are multiplied so
+
+
+@given(
+    replay=st.builds(
+        Replay,
+        launch_fraction=st.floats(0, 2),
+        core_launch_fraction=st.floats(0, 2),
+        experts_launch_fraction=st.floats(0, 2),
+        experts_fraction=st.floats(0.1, 2),
+        narrowing_fraction=st.floats(0, 1),
+        latent_layer_s=st.floats(0, 1e-4),
+        other_layer_s=st.floats(0, 1e-4),
+        dispatch_s=st.floats(0, 1e-4),
+        dispatch_sequence_s=st.floats(0, 1e-6),
+    ),
+    model=st.sampled_from([LLAMA, DEEPSEEK, QWEN, OSS]),
+    layout=st.sampled_from([Layout(tp=8), Layout(dp=4, tp=2, ep=8)]),
+    machine=st.sampled_from([H100, B200]),
+    phase=st.sampled_from([STEP, PROMPT]),
+)
+def test_causes_of_a_replayed_step_add_up_and_none_is_negative(
+    replay: Replay, model: Model, layout: Layout, machine: Machine, phase: Phase
+) -> None:
+    engine = dataclasses.replace(FREE, replay=replay, layer_s=1e-5, widened_layer_s=1e-5)
+    found = estimate(model, machine, layout, phase, engine=engine)
+    assert sum(found.causes.values()) == pytest.approx(found.step_time_s, rel=1e-9)
+    assert min(found.causes.values()) >= -1e-15
+    assert all(
+        float(np.min(one.timing.time_s)) >= 0
+        and min(float(np.min(part)) for part in one.timing.causes.values()) >= -1e-15
+        for one in found.operations
+    )
 
 
 @pytest.mark.parametrize("value", [-1e-9, 1.0, float("nan")])

@@ -231,14 +231,15 @@ class Table:
         return [found[name] for name in names], np.array([names.index(key) for key in keys], dtype=np.intp)
 
 
-def _table(runs: Sequence[LoadRun], lines: dict[int, Lines]) -> Table:
+def _table(runs: Sequence[LoadRun], lines: dict[tuple[int, str], Lines]) -> Table:
     series = Counter(one.series for one in runs)
     found = []
     for one in runs:
-        passes = one.passes.pools[0]
-        if id(passes) not in lines:
-            lines[id(passes)] = _lines(passes, one.passes.engine)
-        found.append(lines[id(passes)])
+        passes, engine = one.passes.pools[0], one.passes.engine
+        key = id(passes), engine.name  # engines share passes, and each has its own numbers and lets in as many
+        if key not in lines:
+            lines[key] = _lines(passes, engine)
+        found.append(lines[key])
     points = max(one.at_zero.sequences.shape[1] for one in found)
 
     def padded(grid: Array) -> Array:
@@ -334,7 +335,7 @@ def fit_loads(runs: Sequence[LoadRun]) -> tuple[FittedLoads, dict[tuple[str, str
     Args:
         runs: measured rows under load; those of two pools are predicted and not fitted.
     """
-    lines: dict[int, Lines] = {}
+    lines: dict[tuple[int, str], Lines] = {}
     by_kind: dict[tuple[str, str], list[LoadRun]] = defaultdict(list)
     for one in runs:
         by_kind[one.case.kind, one.case.quantity].append(one)

@@ -69,7 +69,11 @@ def load_passes(run: Run) -> LoadPasses:
     if run.case.kind == "disaggregated":
         return _two_pools(run)
     engine, (workload, equal_lengths) = _engine(run), _workload(run)
-    users = float(run.case.number_or("batch", 0))
+    users = 0.0
+    if run.case.kind == "closed_loop":
+        users = float(run.case.number("batch"))
+    elif "batch" in run.case.facts:
+        run.warnings.append(f"{run.case.kind}: batch is not modelled: as many are in flight as the engine lets in")
     for name in ("moe_tp", "layout_free"):  # the layout holds the one, the choice of layouts the other
         run.attribute(name)
     layout = layout_of(run) if not run.attribute("layout_free") else _layout(run, {})
@@ -100,7 +104,9 @@ def _workload(run: Run) -> tuple[Workload, bool]:
             raise Unsupported(f"{run.case.kind} rows need {column}, which is empty")
     lengths = facts["prompt_tokens"], facts["output_tokens"]
     usual = LEAST_RATIO if lengths in VARIED_LENGTHS and run.case.kind != "saturated" else 1.0
-    least = float(run.attribute("length_ratio_min", usual))
+    least = run.attribute("length_ratio_min", usual)
+    if isinstance(least, bool) or not isinstance(least, (int, float)) or not 0 <= least <= 1:
+        raise Unsupported(f"{run.case.kind} rows need case.length_ratio_min from 0 to 1, not {least!r}")
     mean = (1 + least) / 2
     if run.attribute("length_ratio_min") is None and least < 1:
         run.warnings.append(f"lengths are taken as {least:g} to 1 of those given, as in InferenceX")
@@ -146,7 +152,7 @@ def _passes(asked: Asked, most: float) -> PoolPasses:
     """The passes of a pool, with room for the next power of two, so that rows that differ in users share them."""
     flags = asked.engine.is_captured, asked.engine.has_own_sums
     kept = asked.layout, asked.precision, asked.workload, flags, id(asked.fidelity)
-    words = repr((asked.model.id, asked.machine.id, asked.machine.chip, asked.machine.fabric, *kept))
+    words = repr((asked.model, asked.machine.id, asked.machine.chip, asked.machine.fabric, *kept))
     return _timed(_Key(words=words, asked=asked, most=float(2 ** np.ceil(np.log2(max(most, 1.0))))))
 
 
@@ -164,8 +170,8 @@ def _two_pools(run: Run) -> LoadPasses:
     if not all(isinstance(one, dict) for one in said):
         raise Unsupported("disaggregated rows need case.prefill and case.decode with their layouts and workers")
     prefill, decode = (_layout(run, one) for one in said)
-    workers = tuple(float(one.get("workers", 1)) for one in said)
-    limits = tuple(float(one.get("batch") or np.inf) for one in said)
+    workers = tuple(_count(one, "workers") or 1.0 for one in said)
+    limits = tuple(_count(one, "batch") or math.inf for one in said)
     asked = [_asked(run, layout, workload, engine) for layout in (prefill, decode)]
     cache = float(kv_bytes_held(asked[0].model, asked[0].precision, workload.prompt_tokens, tp=1))
     links = run.machine.fabric[-1].bytes_per_s * min(prefill.chips, decode.chips)
@@ -179,6 +185,16 @@ def _two_pools(run: Run) -> LoadPasses:
         limits=limits,
         move_s=cache / links,
     )
+
+
+def _count(pool: Mapping[str, Any], name: str) -> float | None:
+    """A number of a pool that counts; None where the row leaves it out."""
+    value = pool.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 1:
+        raise Unsupported(f"disaggregated rows need {name} of a pool as a number from 1 up, not {value!r}")
+    return float(value)
 
 
 def loaded(passes: LoadPasses, engine: Engine) -> Loaded:
@@ -253,11 +269,6 @@ def _tokens_per_s(*columns: str, per_chip: bool = False) -> Load:
         return rate / float(run.case.number("chips")) if per_chip else rate
 
     return Load(value=value, band="requests_per_s")
-
-
-def _chips(passes: LoadPasses) -> float:
-    workers = passes.workers or (passes.copies,)
-    return float(sum(count * pool.asked.layout.chips for count, pool in zip(workers, passes.pools, strict=True)))
 
 
 def _tpot(_run: Run, _passes: LoadPasses, found: Loaded) -> float:

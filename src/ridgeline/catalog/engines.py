@@ -147,4 +147,6 @@ def _lines(record: Any, name: str, remarks: Mapping[str, str]) -> list[str]:  # 
 def _toml(value: Any) -> str:  # noqa: ANN401  text, a flag or a number
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, int):
+        return str(value)
     return f'"{value}"' if isinstance(value, str) else f"{value:.4g}"

@@ -26,7 +26,8 @@ __all__ = ["Loaded", "PoolTimes", "Rules", "closed_loop", "disaggregated", "rule
 Array = NDArray[np.float64]
 
 ROUNDS = 6
-"""Of the fixed point of tokens' times and requests in flight, which then moves by less than a thousandth."""
+"""Of the fixed point of tokens' times and requests in flight, which then moves by less than a thousandth, but where
+prompts take nearly all of the time."""
 
 WAITING = 0.5
 """Of a queue's mean length over ``rho / (1 - rho)``: prompts take much the same time (Pollaczek and Khinchine)."""
@@ -134,6 +135,7 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
     steps, groups = times.decode_steps, times.groups
     most = np.minimum(users, times.admitted)
     flying, in_waves = most, rules.wave_fraction > 0
+    others = 1 - 1 / np.maximum(users, 1.0)  # one's own prompt is read before one's tokens, never between them
     tpot_s = step_s = step_at(times, flying)
     for _ in range(ROUNDS):
         step_s = step_at(times, flying)
@@ -142,10 +144,10 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
         read_s = np.where(in_waves, IN_A_WAVE, 1.0) * pass_s / groups
         tpot_s = np.asarray(
             pooled_time_per_token_s(
-                decode_step_time_s=step_s, prefill_time_per_prompt_s=read_s, batch=flying, decode_steps=steps
+                decode_step_time_s=step_s, prefill_time_per_prompt_s=read_s, batch=others * flying, decode_steps=steps
             )
         )
-        busy = np.minimum(flying / steps * pass_s / groups / tpot_s, MOST_BUSY)
+        busy = np.minimum(others * flying / steps * pass_s / groups / tpot_s, MOST_BUSY)
         queued = burst_wait_s(users=users / groups, prompt_s=pass_s, burst_share=burst_share)
         first_s = pass_s + queued + WAITING * busy / (1 - busy) * pass_s
         loop = in_flight(users=users, decode_steps=steps, time_per_token_s=tpot_s, first_token_s=first_s)
@@ -241,7 +243,7 @@ def disaggregated(
             first_token_s=first_s + waiting_s,
         )
         fed = prefill_workers / prompt_s * decode.decode_steps * tpot_s  # no more than prompts are read
-        flying = np.maximum(np.minimum(np.minimum(free, fed), most), 1.0)
+        flying = np.minimum(np.minimum(free, fed), most)
     rate = flying / (decode.decode_steps * tpot_s)
     starved_s = np.maximum(users / rate - decode.decode_steps * tpot_s - first_s, 0.0)
     burst_s = rules.burst_fraction * burst_wait_s(

@@ -1,0 +1,400 @@
+"""A pool under load in closed form, held against its laws, its limits and a pool that is played step by step."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ridgeline.catalog.engines import load_engine
+from ridgeline.planner.load import Loaded, PoolTimes, Rules, closed_loop, disaggregated, rules_of, saturated, step_at
+
+MANY = 1e9
+
+
+def row(value: float) -> np.ndarray:
+    return np.array([float(value)])
+
+
+def pool(
+    *,
+    base_s: float = 0.01,
+    sequence_s: float = 1e-4,
+    alone_s: float = 0.1,
+    full_s: float = 0.31,
+    together: float = 4,
+    groups: float = 1,
+    admitted: float = MANY,
+    steps: float = 200,
+) -> PoolTimes:
+    """A pool whose decode step is a line in its sequences, and whose pass is one in its prompts."""
+    sequences = np.unique(np.round(np.geomspace(1, 4096, 16)))
+    return PoolTimes(
+        sequences=sequences[None],
+        step_s=(base_s + sequence_s * sequences)[None],
+        alone_s=row(alone_s),
+        full_s=row(full_s),
+        most_together=row(together),
+        groups=row(groups),
+        admitted=row(admitted),
+        decode_steps=row(steps),
+    )
+
+
+def rules(**numbers: float) -> Rules:
+    nothing = dict.fromkeys(Rules.__dataclass_fields__, 0.0) | {"burst_fraction": 1.0}
+    return Rules(**{name: row(value) for name, value in (nothing | numbers).items()})
+
+
+def looped(times: PoolTimes, users: float, how: Rules | None = None, burst_share: float = 0.0) -> Loaded:
+    return closed_loop(times, how or rules(), row(users), burst_share)
+
+
+def stacked(records: list[Any]) -> Any:  # noqa: ANN401  the same record with a row for each
+    names = type(records[0]).__dataclass_fields__
+    return type(records[0])(**{name: np.concatenate([getattr(one, name) for one in records]) for name in names})
+
+
+def pool_in_company(*, alone_s: float, together: int, share: float, **numbers: float) -> PoolTimes:
+    """One whose passes lie between a prompt's and as many times that as they read: company is never dearer."""
+    return pool(alone_s=alone_s, together=together, full_s=alone_s * (1 + share * (together - 1)), **numbers)
+
+
+POOLS = st.builds(
+    pool_in_company,
+    base_s=st.floats(1e-3, 3e-2),
+    sequence_s=st.floats(1e-6, 1e-4),
+    alone_s=st.floats(1e-3, 0.3),
+    share=st.floats(0.05, 1.0),
+    together=st.sampled_from([1, 2, 4, 8]),
+    groups=st.sampled_from([1, 2, 8]),
+    steps=st.integers(100, 3000),
+)
+"""Those whose steps outlast what the prompts of a few hundred users take: where the fixed point is found."""
+
+
+# What follows from counting alone.
+
+
+@given(POOLS, st.integers(1, 200), st.floats(0, 0.1), st.floats(0, 5))
+def test_users_are_those_who_wait_and_those_who_are_answered(
+    times: PoolTimes, users: int, first_s: float, first_steps: float
+) -> None:
+    """Little's law: requests a second, times what each takes, are the users."""
+    found = looped(times, users, rules(first_token_s=first_s, first_token_steps=first_steps), 0.1)
+    request_s = found.ttft_s + times.decode_steps * found.tpot_s
+    assert found.requests_per_s * request_s == pytest.approx(users, rel=1e-12)
+    assert 0 < found.in_flight[0] <= users
+
+
+@given(POOLS, st.integers(1, 64))
+def test_as_many_requests_leave_as_prompts_are_read(times: PoolTimes, users: int) -> None:
+    """Of a closed loop, its batch over their steps is the rate, where nothing but prompts delays first tokens.
+
+    The batch allows for a queue by theory, the first token for what engines show: with prompts for a fifth of the time
+    at most, that moves less than 3 % of the users.
+    """
+    found = looped(times, users)
+    read_per_s = found.in_flight / (times.decode_steps * found.tpot_s)
+    reading = read_per_s * times.alone_s / times.groups
+    assume(reading[0] < 0.2)
+    assert read_per_s == pytest.approx(found.requests_per_s, rel=0.03)
+
+
+@given(POOLS, st.integers(2, 200))
+def test_tokens_take_a_step_and_others_prompts(times: PoolTimes, users: int) -> None:
+    found = looped(times, users)
+    assert found.step_s == pytest.approx(step_at(times, found.in_flight), rel=2e-3)  # the fixed point's last move
+    prompts_s = found.tpot_s - found.step_s
+    others = found.in_flight * (1 - 1 / users) / times.decode_steps
+    assert times.more_s / times.groups * others * 0.998 <= prompts_s
+    assert prompts_s <= times.alone_s / times.groups * others * 1.002
+
+
+# What rises and falls.
+
+
+@given(POOLS, st.integers(1, 100), st.floats(1.05, 2.0))
+def test_more_users_wait_longer_for_every_token(times: PoolTimes, users: int, factor: float) -> None:
+    few, many = (looped(times, count, rules(first_token_steps=2), 0.1) for count in (users, users * factor))
+    assert many.tpot_s >= few.tpot_s * (1 - 1e-3)  # that the fixed point may still move
+    assert many.ttft_s >= few.ttft_s * (1 - 1e-3)
+    assert many.requests_per_s >= few.requests_per_s * (1 - 1e-2)
+
+
+@given(POOLS, st.integers(2, 100), st.floats(1.05, 2.0))
+def test_longer_prompts_delay_first_tokens_and_all_others(times: PoolTimes, users: int, factor: float) -> None:
+    longer = dataclasses.replace(times, alone_s=times.alone_s * factor, full_s=times.full_s * factor)
+    before, after = (looped(one, users, rules(first_token_steps=2), 0.1) for one in (times, longer))
+    assert after.ttft_s > before.ttft_s
+    # Fewer are in flight while more wait for their prompts, which shortens steps; their prompts weigh more.
+    assert after.tpot_s - after.step_s > before.tpot_s - before.step_s
+    assert after.requests_per_s < before.requests_per_s
+
+
+@given(POOLS, st.integers(1, 200), st.floats(1.05, 4.0))
+def test_a_pool_that_is_so_many_times_faster_answers_so_many_times_sooner(
+    times: PoolTimes, users: int, factor: float
+) -> None:
+    names = ("step_s", "alone_s", "full_s")
+    faster = dataclasses.replace(times, **{name: getattr(times, name) / factor for name in names})
+    slow, fast = (looped(one, users, rules(first_token_steps=2), 0.1) for one in (times, faster))
+    for name in ("tpot_s", "ttft_s", "step_s"):
+        assert getattr(fast, name) * factor == pytest.approx(getattr(slow, name), rel=1e-9)
+    assert fast.requests_per_s == pytest.approx(factor * slow.requests_per_s, rel=1e-9)
+    assert fast.in_flight == pytest.approx(slow.in_flight, rel=1e-9)
+
+
+# What is left where there is nothing to share or to wait for.
+
+
+@given(POOLS)
+def test_one_user_sees_the_lone_step_and_no_queue(times: PoolTimes) -> None:
+    found = looped(times, 1, burst_share=0.1)
+    assert found.tpot_s == pytest.approx(times.step_s[:, 0], rel=1e-12)
+    assert found.ttft_s == pytest.approx(times.alone_s, rel=1e-12)
+
+
+def test_the_host_and_steps_come_before_a_first_token() -> None:
+    times = pool(groups=2)
+    bare = looped(times, 32)
+    host = looped(times, 32, rules(first_token_s=0.02, users_power=0.4))
+    assert host.ttft_s - bare.ttft_s == pytest.approx(0.02 * 32**0.4)
+    steps = looped(times, 32, rules(first_token_steps=3, balance_steps=20))
+    assert steps.ttft_s - bare.ttft_s == pytest.approx(23 * steps.step_s)
+    alone = pool()
+    balanced, free = (looped(alone, 32, rules(balance_steps=steps)) for steps in (20, 0))
+    assert balanced.ttft_s == free.ttft_s  # a single group waits for no other
+
+
+def test_a_burst_waits_for_half_of_it() -> None:
+    times = pool(alone_s=0.1, full_s=0.1, together=1)
+    bare, burst = looped(times, 21), looped(times, 21, rules(burst_fraction=1.5), 0.1)
+    assert burst.ttft_s - bare.ttft_s == pytest.approx(0.1 * 1.5 * 20 / 2 * 0.1)
+
+
+def test_waves_hold_every_first_token_up_and_tokens_half_as_much() -> None:
+    times = pool(alone_s=0.1, full_s=0.1, together=1, steps=2000)
+    usual, waves = looped(times, 21), looped(times, 21, rules(wave_fraction=1.0))
+    assert waves.ttft_s == pytest.approx(0.1 + 20 / 2 * 0.1)
+    # Both have the 21 in flight but for a few, who wait for prompts that take 5 % of the time.
+    assert waves.tpot_s - waves.step_s == pytest.approx((usual.tpot_s - usual.step_s) / 2, rel=0.02)
+
+
+def test_requests_of_different_lengths_stay_in_no_wave() -> None:
+    engine = load_engine("sglang-waves")
+    assert rules_of(engine, equal_lengths=True).wave_fraction == engine.scheduling.wave_fraction > 0
+    assert rules_of(engine, equal_lengths=False).wave_fraction == 0
+
+
+def test_memory_caps_those_in_flight_and_the_others_wait_to_be_let_in() -> None:
+    roomy, tight = (looped(pool(admitted=admitted), 200) for admitted in (MANY, 50))
+    assert tight.in_flight == pytest.approx(50)
+    assert roomy.in_flight[0] > 150
+    assert tight.tpot_s < roomy.tpot_s
+    assert tight.ttft_s == pytest.approx(0.1 + 3 * 200 * tight.tpot_s)  # three before each place
+    assert tight.requests_per_s < roomy.requests_per_s
+    # The pool does not work faster for those who wait outside.
+    more = looped(pool(admitted=50), 2000)
+    assert more.tpot_s == pytest.approx(tight.tpot_s, rel=0.01)  # one's own prompt is less of all
+    assert more.requests_per_s == pytest.approx(tight.requests_per_s, rel=0.02)
+
+
+@given(st.lists(POOLS, min_size=2, max_size=4), st.integers(1, 300))
+def test_rows_are_each_other_s_neighbours_and_no_more(several: list[PoolTimes], users: int) -> None:
+    how = rules(first_token_steps=2, wave_fraction=1.0)
+    apart = stacked([looped(one, users, how) for one in several])
+    at_once = closed_loop(
+        stacked(several), stacked([how] * len(several)), np.full(len(several), float(users)), burst_share=0.0
+    )
+    for name in Loaded.__dataclass_fields__:
+        assert getattr(at_once, name) == pytest.approx(getattr(apart, name), rel=1e-12)
+
+
+def test_steps_lie_between_those_that_were_timed_and_a_repeated_one_changes_nothing() -> None:
+    times = pool()
+    at = np.concatenate([times.sequences[0], [0.5, 3.7, 1000.5, 5000.0]])
+    many = stacked([times] * len(at))
+    assert step_at(many, at) == pytest.approx(0.01 + 1e-4 * np.maximum(at, 1), rel=1e-12)
+    padded = dataclasses.replace(
+        times,
+        sequences=np.concatenate([times.sequences, times.sequences[:, -1:]], axis=1),
+        step_s=np.concatenate([times.step_s, times.step_s[:, -1:]], axis=1),
+    )
+    for flying in (1.0, 77.0, 4096.0):
+        assert step_at(padded, row(flying)) == pytest.approx(step_at(times, row(flying)), rel=1e-12)
+
+
+# Requests without end.
+
+
+@given(POOLS, st.integers(1, 300))
+def test_requests_without_end_are_a_closed_loop_of_endless_users(times: PoolTimes, admitted: int) -> None:
+    times = dataclasses.replace(times, admitted=row(admitted))
+    endless = looped(times, 1e12)
+    found = saturated(times, row(1e6), row(1.0))
+    assert found.in_flight == pytest.approx(endless.in_flight, rel=1e-9)
+    assert found.tpot_s == pytest.approx(endless.tpot_s, rel=1e-9)
+    assert found.requests_per_s == pytest.approx(endless.requests_per_s, rel=1e-6)
+    part = saturated(times, row(1e6), row(0.9))
+    assert part.requests_per_s == pytest.approx(0.9 * found.requests_per_s, rel=1e-12)
+    assert part.tpot_s == found.tpot_s
+
+
+def test_an_engine_takes_no_more_sequences_than_a_step_of_its_groups_has() -> None:
+    assert saturated(pool(groups=4), row(64), row(1.0)).in_flight == 256
+    assert saturated(pool(groups=4, admitted=100), row(64), row(1.0)).in_flight == 100
+
+
+# Two pools in a row.
+
+
+def two_pools(users: float, prefill: PoolTimes, decode: PoolTimes, workers: float = 1, **more: np.ndarray) -> Loaded:
+    given_ = {"decode_workers": row(1), "prompts_at_once": row(1), "move_s": row(0.02)} | more
+    return disaggregated(prefill, decode, rules(), users=row(users), prefill_workers=row(workers), **given_)
+
+
+def test_the_second_pool_starves_where_the_first_is_slow() -> None:
+    decode = pool(steps=200)
+    fed, starved = (two_pools(500, pool(alone_s=alone_s, full_s=alone_s), decode) for alone_s in (1e-3, 0.5))
+    assert starved.requests_per_s == pytest.approx(2.0)  # a prompt each half a second, and no more
+    assert starved.in_flight[0] < 10
+    assert fed.in_flight[0] > 400
+    assert starved.tpot_s < fed.tpot_s
+    assert starved.ttft_s > 100 * fed.ttft_s
+    for found in (fed, starved):
+        request_s = found.ttft_s + 200 * found.tpot_s
+        # Of those that are fed, a tenth of a burst's wait is in both; the rest are users.
+        assert found.requests_per_s * request_s == pytest.approx(500, rel=1e-6)
+
+
+def test_workers_of_the_first_pool_feed_the_second_in_step() -> None:
+    slow, decode = pool(alone_s=0.5, full_s=0.5), pool(steps=200)
+    one, three = (two_pools(500, slow, decode, workers=count) for count in (1, 3))
+    assert three.requests_per_s == pytest.approx(3 * one.requests_per_s)
+    # A prompt by itself reads 2 a second; in company of 4, 0.31 s each four.
+    company = two_pools(500, pool(alone_s=0.5, full_s=0.8), decode, prompts_at_once=row(4))
+    assert company.requests_per_s == pytest.approx(4 / 0.8)
+
+
+def test_one_user_of_two_pools_sees_the_prompt_the_move_and_the_lone_step() -> None:
+    decode = pool()
+    found = two_pools(1, pool(), decode)
+    assert found.ttft_s == pytest.approx(0.12)
+    assert found.tpot_s == pytest.approx(decode.step_s[:, 0])
+    assert found.requests_per_s == pytest.approx(1 / (0.12 + 200 * found.tpot_s))
+
+
+def test_prompts_never_delay_tokens_of_a_pool_of_their_own() -> None:
+    together = looped(pool(alone_s=0.2, full_s=0.2), 50)
+    apart = two_pools(50, pool(alone_s=0.01, full_s=0.01), pool())
+    assert apart.tpot_s == apart.step_s < together.tpot_s
+
+
+def test_a_second_pool_lets_in_what_it_has_room_for() -> None:
+    found = two_pools(500, pool(alone_s=1e-3, full_s=1e-3), pool(admitted=40), decode_workers=row(2))
+    assert found.in_flight == pytest.approx(80)
+    assert found.tpot_s == pytest.approx(0.01 + 40e-4)
+
+
+# A pool that is played.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """Means over the second half of what was played."""
+
+    tpot_s: float
+    ttft_s: float
+    in_flight: float
+    requests_per_s: float
+
+
+def played(times: PoolTimes, users: int, requests: int) -> Played:
+    """A closed loop step by step: as many waiting prompts as a pass takes are read, then all in flight gain a token.
+
+    Lengths are even over 0.8 to 1.2 of the mean, as equal ones stay in the waves in which they begin.
+    """
+    random = np.random.default_rng(7)
+    alone_s, more_s, steps = times.alone_s[0], times.more_s[0], times.decode_steps[0]
+    base_s, sequence_s = times.step_s[0, 0], (times.step_s[0, -1] - times.step_s[0, 0]) / (times.sequences[0, -1] - 1)
+    most, places = int(times.most_together[0]), int(min(users, times.admitted[0]))
+    left = random.integers(1, int(steps), size=places)  # all begin somewhere on their way
+    lengths, firsts = left.copy(), np.zeros(places)
+    asked = deque([0.0] * (users - places))
+    now_s, since_s, area, ended = 0.0, np.inf, 0.0, 0
+    answered_s, answered_tokens, waited = 0.0, 0, []
+    while ended < requests:
+        count = min(len(asked), most, places - len(left))
+        pass_s = alone_s + more_s * (count - 1) if count else 0.0
+        step_s = base_s + sequence_s * (len(left) + count - 1)
+        if now_s >= since_s:
+            area += pass_s * len(left) + step_s * (len(left) + count)
+        now_s += pass_s
+        begun = [asked.popleft() for _ in range(count)]
+        waited += [now_s - one for one in begun if one >= since_s]
+        new = np.rint(steps * random.uniform(0.8, 1.2, size=count)).astype(int)
+        left, lengths = np.concatenate([left, new]) - 1, np.concatenate([lengths, new])
+        firsts = np.concatenate([firsts, np.full(count, now_s)])
+        now_s += step_s
+        done = left == 0
+        ended += int(done.sum())
+        whole = done & (firsts >= since_s)
+        answered_s += float((now_s - firsts[whole]).sum())
+        answered_tokens += int(lengths[whole].sum())
+        asked.extend([now_s] * int(done.sum()))
+        left, lengths, firsts = left[~done], lengths[~done], firsts[~done]
+        if since_s == np.inf and ended >= requests / 2:
+            since_s, ended_before = now_s, ended
+    played_s = now_s - since_s
+    return Played(
+        tpot_s=answered_s / answered_tokens,
+        ttft_s=float(np.mean(waited)),
+        in_flight=area / played_s,
+        requests_per_s=(ended - ended_before) / played_s,
+    )
+
+
+@pytest.mark.parametrize(
+    ("times", "users", "requests", "tolerance"),
+    [
+        # A prompt in many steps: the closed form leaves out little. Drawn lengths move the rate by 1 %.
+        pytest.param(pool(alone_s=0.02, full_s=0.05), 4, 200, 0.02, id="light load"),
+        pytest.param(pool(steps=50), 1, 300, 0.02, id="one user"),
+        pytest.param(pool(), 32, 800, 0.02, id="prompts for two fifths of the time"),
+        pytest.param(pool(groups=1, steps=1000), 64, 600, 0.02, id="long answers"),
+        # A prompt or so a step: two that come in one step are read together, which the mean does not see.
+        pytest.param(pool(alone_s=0.05, full_s=0.12, steps=500), 512, 2000, 0.12, id="many users"),
+        # Prompts for nine tenths of the time: the queue by theory is longer than the one that a pass takes up whole.
+        pytest.param(pool(alone_s=0.3, full_s=1.1, steps=50), 64, 1000, 0.15, id="prompts for nine tenths"),
+        pytest.param(pool(alone_s=0.05, full_s=0.15, admitted=50), 200, 1500, 0.04, id="more users than room"),
+    ],
+)
+def test_a_closed_loop_takes_what_it_takes_step_by_step(
+    times: PoolTimes, users: int, requests: int, tolerance: float
+) -> None:
+    """Tokens' times, those in flight and the rate, prompts that are read in between included."""
+    found, true = looped(times, users), played(times, users, requests)
+    assert found.tpot_s == pytest.approx(true.tpot_s, rel=tolerance)
+    assert found.in_flight == pytest.approx(true.in_flight, rel=tolerance)
+    assert found.requests_per_s == pytest.approx(true.requests_per_s, rel=tolerance)
+
+
+def test_a_prompt_waits_for_part_of_a_step_and_of_a_pass() -> None:
+    """Own prompt, and the half of a pass in company on the mean: engines' own steps are numbers of theirs."""
+    for users in (1, 32):
+        true, found = played(pool(), users, 20 * users), looped(pool(), users)
+        assert found.ttft_s <= true.ttft_s * (1 + 1e-9)
+        assert true.ttft_s <= found.ttft_s + 0.5 * (0.1 + found.step_s)
+
+
+def test_more_users_than_room_wait_as_long_as_step_by_step() -> None:
+    times = pool(alone_s=0.05, full_s=0.15, admitted=50)
+    # As above; the wait is three answers long, each with its part of prompts.
+    assert looped(times, 200).ttft_s == pytest.approx(played(times, 200, 1500).ttft_s, rel=0.05)

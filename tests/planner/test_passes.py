@@ -1,0 +1,173 @@
+"""What a pool's passes take is what estimates say, and as many are let in as have room."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ridgeline.catalog import load_machine, load_model
+from ridgeline.catalog.engines import load_engine
+from ridgeline.estimator.estimate import MEASURED, ROOFLINE, Fidelity, estimate
+from ridgeline.estimator.memory import activation_bytes
+from ridgeline.estimator.parameters import kv_bytes_per_token, weight_bytes_per_chip
+from ridgeline.planner.load import step_at
+from ridgeline.planner.passes import SAMPLED, Asked, admitted_sequences, kernel_widths, pool_passes, times_with
+from ridgeline.specs.engine import Engine, Scheduling
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.workload import Prefill, Workload
+
+H100 = load_machine("h100-sxm")
+LLAMA = load_model("llama-3.1-70b")
+VLLM = load_engine("vllm")
+WORKLOAD = Workload(prompt_tokens=2000, output_tokens=501)
+
+
+def asked(**changes: Any) -> Asked:  # noqa: ANN401  fields of the record
+    model = changes.get("model", LLAMA)
+    usual: dict[str, Any] = {"model": model, "machine": H100, "layout": Layout(tp=8), "precision": model.precision}
+    usual |= {"workload": WORKLOAD, "fidelity": MEASURED, "engine": VLLM}
+    return Asked(**usual | changes)
+
+
+SERVED = {
+    "llama-3.1-70b": Layout(tp=8),
+    "deepseek-v3": Layout(tp=1, dp=8, ep=8),
+    "gpt-oss-120b": Layout(tp=2, dp=2, ep=4),
+}
+
+
+@pytest.mark.parametrize("engine_id", ["ideal", "vllm", "tensorrt-llm", "vllm-2023"])
+@pytest.mark.parametrize("model_id", SERVED)
+def test_timed_steps_and_passes_are_those_of_estimates(model_id: str, engine_id: str) -> None:
+    model, layout, engine = load_model(model_id), SERVED[model_id], load_engine(engine_id)
+    machine = load_machine("h200-sxm")
+    asked_ = asked(model=model, machine=machine, layout=layout, engine=engine)
+    times = times_with(pool_passes(asked_, 64), engine)
+    assert times.sequences[0, 0] == 1
+    assert times.sequences[0, -1] == 64
+    for place in (0, 5, -1):
+        step = WORKLOAD.decode_step(float(times.sequences[0, place]) * layout.dp)
+        # One sum in two orders.
+        expected = estimate(model, machine, layout, step, engine=engine).step_time_s
+        assert times.step_s[0, place] == pytest.approx(expected, rel=1e-9)
+    assert times.most_together == 4  # 8,192 tokens a pass
+    for prompts, found in ((1, times.alone_s), (4, times.full_s)):
+        read = Prefill(batch=prompts * layout.dp, prompt_tokens=2000)
+        assert found == pytest.approx(estimate(model, machine, layout, read, engine=engine).step_time_s, rel=1e-9)
+
+
+def test_steps_between_those_that_were_timed_are_close() -> None:
+    """Between two of 16 batches lies a factor of 1.6; products grow in tiles, which no straight line follows."""
+    times = times_with(pool_passes(asked(), 1024), VLLM)
+    for batch in (3.0, 11.0, 50.0, 145.0, 700.0):
+        exact = estimate(LLAMA, H100, Layout(tp=8), WORKLOAD.decode_step(batch), engine=VLLM).step_time_s
+        assert step_at(times, np.array([batch])) == pytest.approx(exact, rel=0.04)
+
+
+def test_a_long_prompt_is_read_alone_and_in_passes() -> None:
+    long = Workload(prompt_tokens=20_000, output_tokens=100)
+    times = times_with(pool_passes(asked(workload=long), 4), VLLM)
+    read = Prefill(batch=1, prompt_tokens=20_000, passes=3)
+    assert times.most_together == 1
+    assert times.alone_s == times.full_s
+    expected = estimate(LLAMA, H100, Layout(tp=8), read, engine=VLLM).step_time_s
+    assert times.alone_s == pytest.approx(expected, rel=1e-9)
+    assert times.more_s == times.alone_s
+    assert times.once_s == 0
+
+
+def test_a_pass_is_what_it_takes_once_and_for_each_prompt() -> None:
+    times = times_with(pool_passes(asked(), 4), VLLM)
+    assert times.once_s + times.more_s == pytest.approx(times.alone_s, rel=1e-12)
+    assert times.once_s + 4 * times.more_s == pytest.approx(times.full_s, rel=1e-12)
+
+
+def test_peaks_know_no_engine_here_either() -> None:
+    passes = pool_passes(asked(fidelity=ROOFLINE), 16)
+    ideal, slow = (times_with(passes, engine) for engine in (load_engine("ideal"), VLLM))
+    assert ideal.step_s == pytest.approx(slow.step_s, rel=1e-12)
+    assert ideal.alone_s == slow.alone_s
+
+
+def test_an_engine_changes_times_of_the_same_passes() -> None:
+    """Passes are timed once, and any engine that launches alike can be asked of them."""
+    passes = pool_passes(asked(), 16)
+    slower = dataclasses.replace(VLLM, layer_s=VLLM.layer_s + 1e-5)
+    difference = times_with(passes, slower).step_s - times_with(passes, VLLM).step_s
+    assert difference == pytest.approx(80 * 1e-5, rel=1e-6)
+
+
+@pytest.mark.parametrize("fidelity", [MEASURED, ROOFLINE])
+def test_kernels_are_as_sure_as_their_bands(fidelity: Fidelity) -> None:
+    of_step, of_prompt = kernel_widths(pool_passes(asked(fidelity=fidelity), 16), VLLM)
+    widest = max((band.above for band in fidelity.efficiency(H100).bands.values()), default=0.0)
+    assert 0 <= of_step <= 2 * widest
+    assert 0 <= of_prompt <= 2 * widest
+    assert (of_step > 0) == (fidelity is MEASURED)
+
+
+# Who is let in.
+
+VISIBLE = H100.chip.visible_bytes
+WEIGHTS = float(weight_bytes_per_chip(LLAMA, LLAMA.precision, Layout(tp=8)))
+KEPT = float(activation_bytes(LLAMA, Layout(tp=8), rows=8192, sampled=SAMPLED))
+OF_A_TOKEN = kv_bytes_per_token(LLAMA, LLAMA.precision) / 8
+
+
+def let_in(scheduling: Scheduling, **changes: Any) -> float:  # noqa: ANN401  as above
+    return admitted_sequences(asked(**changes), Engine(name="made", status="made up", scheduling=scheduling))
+
+
+def test_a_program_sees_what_the_driver_leaves_of_a_chips_memory() -> None:
+    assert VISIBLE == 81559 * 2**20
+    stated = dataclasses.replace(H100.chip, stated_visible_bytes=40e9)
+    assert stated.visible_bytes == 40e9
+    assert load_machine("l40s").chip.visible_bytes == 46068 * 2**20
+
+
+def test_with_room_for_all_of_its_tokens_a_sequence_takes_all_of_them() -> None:
+    free = (VISIBLE - WEIGHTS - KEPT) * 0.9
+    assert let_in(Scheduling()) == pytest.approx(free / (2501 * OF_A_TOKEN))
+
+
+def test_with_pages_a_sequence_takes_half_of_what_it_is_still_to_become() -> None:
+    free = VISIBLE * 0.9 - WEIGHTS - KEPT
+    assert let_in(Scheduling(keeps_room=False)) == pytest.approx(free / ((2000 + 0.5 * 501) * OF_A_TOKEN))
+
+
+def test_reserved_bytes_stand_in_for_a_fraction() -> None:
+    free = VISIBLE - 18e9 - WEIGHTS
+    found = let_in(Scheduling(keeps_room=False, reserved_bytes=18e9, cache_fraction=0.1))
+    assert found == pytest.approx(free / ((2000 + 0.5 * 501) * OF_A_TOKEN))
+
+
+@pytest.mark.parametrize(
+    "scheduling", [Scheduling(cache_fraction=1e-3), Scheduling(keeps_room=False, reserved_bytes=8e10)]
+)
+def test_where_the_default_leaves_nothing_it_is_raised(scheduling: Scheduling) -> None:
+    held = 2501 if scheduling.keeps_room else 2000 + 0.5 * 501
+    assert let_in(scheduling) == pytest.approx((0.95 * VISIBLE - WEIGHTS) / (held * OF_A_TOKEN))
+
+
+def test_one_is_always_let_in() -> None:
+    """Weights of 141 GB on one chip of 80: that it does not fit is said elsewhere."""
+    assert let_in(Scheduling(), layout=Layout()) == 1.0
+
+
+def test_groups_each_let_in_as_many() -> None:
+    model = load_model("llama-3.1-8b")
+    one, four = (
+        times_with(pool_passes(asked(model=model, layout=Layout(dp=groups)), 8), VLLM).admitted for groups in (1, 4)
+    )
+    assert four == pytest.approx(4 * one)
+
+
+def test_chips_that_share_sequences_hold_a_part_of_each() -> None:
+    """Context over two chips: each holds half of a sequence, and all of the weights."""
+    model = load_model("llama-3.1-8b")
+    pages = Scheduling(keeps_room=False)
+    alone, shared = (let_in(pages, model=model, layout=Layout(cp=ranks)) for ranks in (1, 2))
+    assert shared == pytest.approx(2 * alone, rel=0.01)  # a chip of two keeps no more of a pass
