@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.equations.serving import pooled_time_per_token_s
+from ridgeline.equations.serving import pooled_time_per_token_s, prompts_together
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.estimate import FIDELITIES, ROOFLINE, estimate
 from ridgeline.estimator.fit import layout_faults
@@ -97,9 +97,15 @@ def test_a_plan_is_what_the_estimate_says(found: Planning) -> None:
     """The plan's numbers are those of two estimates of its layout."""
     one = found.plans[0]
     step = estimate(MODEL, MACHINE, one.layout, Decode(batch=one.batch, context_tokens=4500)).step_time_s
-    assert one.batch / 999 < one.layout.dp  # requests end so seldom that each group's pass reads one prompt
-    prompts = one.layout.dp
-    pass_s = estimate(MODEL, MACHINE, one.layout, Prefill(batch=prompts, prompt_tokens=4000)).step_time_s
+    # 8192 tokens a pass hold two prompts of 4000; as many as come while a step lasts lie between one and two.
+    together = float(prompts_together(batch=one.batch, decode_steps=999, groups=one.layout.dp, most=2))
+    assert 1 < together < 2
+    prompts = together * one.layout.dp
+    first_s, second_s = (
+        estimate(MODEL, MACHINE, one.layout, Prefill(batch=count * one.layout.dp, prompt_tokens=4000)).step_time_s
+        for count in (1, 2)
+    )
+    pass_s = first_s + (together - 1) * (second_s - first_s)
     pooled = pooled_time_per_token_s(
         decode_step_time_s=step, prefill_time_per_prompt_s=pass_s / prompts, batch=one.batch, decode_steps=999
     )

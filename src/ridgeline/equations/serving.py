@@ -16,7 +16,7 @@ Sources: conservation of requests (as many finish as are taken in); Little 1961,
 L = λW".
 """
 
-from ridgeline.numeric import Numeric, maximum, minimum
+from ridgeline.numeric import Numeric, exp, maximum, minimum
 
 __all__ = [
     "admission_wait_s",
@@ -44,16 +44,18 @@ def pooled_time_per_token_s(
 
 
 def prompts_together(*, batch: Numeric, decode_steps: Numeric, groups: Numeric, most: Numeric) -> Numeric:
-    """Prompts of a group that come while one decode step lasts, and are read in one pass: one at least.
+    r"""Prompts of a group that are read in one pass: those that came while a step lasted, where any did.
 
-    512 requests of 128 steps in 2 groups end twice a step in each:
+    Requests end by chance: where :math:`x = n/(O-1)` do a step, those steps with any have :math:`x/(1-e^{-x})`. 512
+    requests of 128 steps in 2 groups end twice a step in each:
 
     >>> prompts_together(batch=512, decode_steps=128, groups=2, most=8)
-    2.0
+    2.31
 
-    Source: as many requests finish as are taken in.
+    Source: the mean of a Poisson number that is not none.
     """
-    return minimum(maximum(batch / decode_steps / groups, 1.0), most)
+    a_step = batch / decode_steps / groups
+    return minimum(minimum(a_step / (1 - exp(-a_step)), most), maximum(batch / groups, 1.0))
 
 
 def prompt_time_s(*, once_s: Numeric, more_s: Numeric, together: Numeric) -> Numeric:
