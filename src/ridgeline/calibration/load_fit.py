@@ -24,7 +24,7 @@ from ridgeline.catalog.engines import engine_of
 from ridgeline.estimator.estimate import Fidelity
 from ridgeline.planner.load import Loaded, PoolTimes, Rules, closed_loop, rules_of, saturated
 from ridgeline.planner.passes import PoolPasses, times_with
-from ridgeline.specs.engine import Engine, Replay
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay
 
 __all__ = ["SAME", "FittedLoads", "LoadRun", "fit_loads", "load_errors", "load_runs", "with_numbers"]
 
@@ -55,14 +55,14 @@ experts whose weights are widened.
 """
 
 FIRST_TOKENS: dict[str, Prior] = {
-    "scheduling.burst_fraction": (1.3, 0.3),
+    "scheduling.arrivals_fraction": (0.5, 0.4),
     "sglang.scheduling.wave_fraction": (1.0, 0.2),
-    "vllm.scheduling.first_token_s": (1.5e-2, 0.6),
+    "vllm.scheduling.first_token_s": (2e-2, 0.3),
     "vllm.scheduling.first_token_steps": (2.0, 0.4),
     "sglang.scheduling.first_token_s": (6e-2, 0.7),
     "sglang.scheduling.users_power": (0.2, 0.7),
     "sglang.scheduling.first_token_steps": (3.0, 0.4),
-    "tensorrt-llm.scheduling.first_token_s": (1.5e-2, 0.6),
+    "tensorrt-llm.scheduling.first_token_s": (2e-2, 0.3),
     "tensorrt-llm.scheduling.first_token_steps": (2.0, 0.4),
     "tensorrt-llm.scheduling.balance_steps": (25.0, 0.4),
 }
@@ -332,12 +332,14 @@ def fit_loads(runs: Sequence[LoadRun]) -> tuple[FittedLoads, dict[tuple[str, str
     """Numbers of engines that replay steps, and the same with each model on each machine left out.
 
     Args:
-        runs: measured rows under load; those of two pools are predicted and not fitted.
+        runs: measured rows under load; those of two pools, of engines that are not known and of layouts that are
+            not said are predicted and not fitted.
     """
     lines: dict[int, Lines] = {}
     by_kind: dict[tuple[str, str], list[LoadRun]] = defaultdict(list)
     for one in runs:
-        by_kind[one.case.kind, one.case.quantity].append(one)
+        if one.run.engine is not IDEAL_ENGINE and not one.run.attribute("layout_free"):
+            by_kind[one.case.kind, one.case.quantity].append(one)
     fitted = by_kind["closed_loop", "tpot_s"], by_kind["saturated", "output_tokens_per_s"]
     tokens = [
         (_table(rows, lines), predicted)
@@ -400,14 +402,13 @@ def load_errors(
         bare = dataclasses.replace(engine, widths={one.band: 0.0})
         predicted = LOADS[one.case.kind][one.case.quantity].value(one.run, one.passes, loaded(one.passes, engine))
         measured = one.case.measured or np.nan
-        is_time = one.band.endswith(("tpot_s", "ttft_s")) and one.case.quantity.endswith("_s")
-        is_time = is_time and not one.case.quantity.endswith("_per_s")
+        is_rate = one.case.quantity.endswith(("_per_s", "_per_chip"))
         errors[SAME.get(engine.name, engine.name)][one.band].append(
             StepError(
                 case=one.case,
                 log_ratio=float(np.log(predicted / measured)),
-                time_s=measured if is_time else 1 / measured,
-                predicted_s=predicted if is_time else 1 / predicted,
+                time_s=1 / measured if is_rate else measured,
+                predicted_s=1 / predicted if is_rate else predicted,
                 kernels_width=load_width(one.passes, bare, one.band),
             )
         )

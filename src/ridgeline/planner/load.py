@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ridgeline.equations.serving import (
     admission_wait_s,
+    arrivals_wait_s,
     burst_wait_s,
     in_flight,
     pooled_time_per_token_s,
@@ -85,7 +86,7 @@ class Rules:
     users_power: Array
     first_token_steps: Array
     balance_steps: Array
-    burst_fraction: Array
+    arrivals_fraction: Array
     wave_fraction: Array
 
 
@@ -150,7 +151,9 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
         first_s = pass_s + queued + WAITING * busy / (1 - busy) * pass_s
         loop = in_flight(users=users, decode_steps=steps, time_per_token_s=tpot_s, first_token_s=first_s)
         flying = np.asarray(np.minimum(most, loop))
-    ttft_s = first_token_s(times, rules, users=users, tpot_s=tpot_s, step_s=step_s, burst_share=burst_share)
+    ttft_s = first_token_s(
+        times, rules, users=users, flying=flying, tpot_s=tpot_s, step_s=step_s, burst_share=burst_share
+    )
     return Loaded(
         tpot_s=tpot_s,
         ttft_s=ttft_s,
@@ -161,18 +164,31 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
 
 
 def first_token_s(
-    times: PoolTimes, rules: Rules, *, users: Array, tpot_s: Array, step_s: Array, burst_share: float
+    times: PoolTimes,
+    rules: Rules,
+    *,
+    users: Array,
+    flying: Array,
+    tpot_s: Array,
+    step_s: Array,
+    burst_share: float,
 ) -> Array:
-    """Own prompt, the burst's or the wave's before it, steps on the way, the host, and the wait to be let in."""
+    """Own prompt, those before it, steps on the way, the host, and the wait to be let in.
+
+    Before it are the wave's prompts, or the burst's and those that come together later.
+    """
     served = np.minimum(users, times.admitted) / times.groups
     full_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=times.most_together)
-    burst = np.where(rules.wave_fraction > 0, rules.wave_fraction, rules.burst_fraction * burst_share)
+    burst = np.where(rules.wave_fraction > 0, rules.wave_fraction, burst_share)
     before_s = burst_wait_s(users=served, prompt_s=full_s, burst_share=burst)
+    busy = np.minimum(flying / times.decode_steps * full_s / times.groups / tpot_s, MOST_BUSY)
+    together_s = rules.arrivals_fraction * arrivals_wait_s(users=served, busy=busy, prompt_s=full_s)
     steps = rules.first_token_steps + np.where(times.groups > 1, rules.balance_steps, 0.0)
     outside_s = admission_wait_s(
         users=users, admitted=times.admitted, decode_steps=times.decode_steps, time_per_token_s=tpot_s
     )
     host_s = rules.first_token_s * users**rules.users_power
+    before_s = before_s + np.where(rules.wave_fraction > 0, 0.0, together_s)
     return np.asarray(times.alone_s + before_s + steps * step_s + host_s + outside_s)
 
 
@@ -244,15 +260,14 @@ def disaggregated(
         flying = np.maximum(np.minimum(np.minimum(free, fed), most), 1.0)
     rate = flying / (decode.decode_steps * tpot_s)
     starved_s = np.maximum(users / rate - decode.decode_steps * tpot_s - first_s, 0.0)
-    burst_s = rules.burst_fraction * burst_wait_s(
-        users=users / prefill_workers, prompt_s=prompt_s, burst_share=BURST_SHARE
-    )
-    ttft_s = (
-        first_s
-        + np.maximum(starved_s, burst_s)
-        + rules.first_token_s * users**rules.users_power
-        + rules.first_token_steps * tpot_s
-    )
+    asking = users / prefill_workers
+    busy = np.minimum(rate / prefill_workers * prompt_s, MOST_BUSY)
+    together_s = rules.arrivals_fraction * arrivals_wait_s(users=asking, busy=busy, prompt_s=prompt_s)
+    # Those of the burst wait for each other, the others for what always stands before a pool that reads too slowly.
+    burst_s = burst_wait_s(users=asking, prompt_s=prompt_s, burst_share=BURST_SHARE)
+    before_s = burst_s + (1 - BURST_SHARE) * starved_s + together_s
+    steps = rules.first_token_steps + np.where(prefill.groups > 1, rules.balance_steps, 0.0)
+    ttft_s = first_s + before_s + rules.first_token_s * users**rules.users_power + steps * tpot_s
     return Loaded(
         tpot_s=np.asarray(tpot_s),
         ttft_s=np.asarray(ttft_s),

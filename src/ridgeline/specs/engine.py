@@ -45,9 +45,10 @@ class Scheduling:
         users_power: of the users, by which that grows: those who come together wait for each other.
         first_token_steps: decode steps that a prompt waits for.
         balance_steps: the same where groups of ``dp`` wait for each other's prompts.
-        burst_fraction: of a burst's wait by theory, that requests see on the mean.
-        wave_fraction: the same where all waiting prompts are read before any request goes on, so that equal requests
-            end together; of the prompts, too, half delay a request's tokens. 0 where prompts are read between steps.
+        arrivals_fraction: of the wait behind prompts that come together, that requests see (``arrivals_wait_s``).
+        wave_fraction: of the wait behind all others' prompts, where all that wait are read before any request goes on,
+            so that equal requests end together; of the prompts, too, half delay a request's tokens. 0 where prompts
+            are read between steps.
         keeps_room: whether a sequence is let in with room for its last token, or grows page by page.
         cache_fraction: of the memory that weights and a pass leave (``keeps_room``), else of the whole memory, weights
             included.
@@ -60,7 +61,7 @@ class Scheduling:
     users_power: float = 0.0
     first_token_steps: float = 0.0
     balance_steps: float = 0.0
-    burst_fraction: float = 1.0
+    arrivals_fraction: float = 0.0
     wave_fraction: float = 0.0
     keeps_room: bool = True
     cache_fraction: float = 0.9
