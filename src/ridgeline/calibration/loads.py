@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from ridgeline.calibration.cases import Unsupported
 from ridgeline.calibration.run import Run, layout_of, model_of, precision_of
 from ridgeline.catalog.engines import load_engine
+from ridgeline.equations.power import chip_power_w
 from ridgeline.estimator.fit import require_divides
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.planner.load import Loaded, PoolTimes, closed_loop, disaggregated, rules_of, saturated
-from ridgeline.planner.passes import Asked, PoolPasses, kernel_widths, pool_passes, times_with
+from ridgeline.planner.passes import Asked, PoolPasses, kernel_widths, pool_passes, times_with, working_shares
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.workload import Workload
@@ -69,10 +70,29 @@ def load_passes(run: Run) -> LoadPasses:
     if run.case.kind == "disaggregated":
         return _two_pools(run)
     engine, (workload, equal_lengths) = _engine(run), _workload(run)
+    run.attribute("moe_tp")  # the layout holds it
+    if not run.attribute("layout_free"):
+        return _one_pool(run, layout_of(run), workload, engine, equal_lengths=equal_lengths)
+    found = []
+    for layout in _free_layouts(run):
+        try:
+            found.append(_one_pool(run, layout, workload, engine, equal_lengths=equal_lengths))
+        except Unsupported:
+            continue
+    if not found:
+        raise Unsupported(f"{run.case.kind}: no layout of {run.case.number('chips'):g} chips divides the model")
+    return max(found, key=lambda one: one.copies * float(loaded(one, engine).requests_per_s[0]))
+
+
+def _free_layouts(run: Run) -> list[Layout]:
+    """Those of one replica on a part of a domain, where a row leaves the layout to whoever is best."""
+    chips = int(run.case.number("chips"))
+    most = min(chips, run.machine.fabric[0].chips or chips)
+    return [Layout(tp=tp) for tp in range(1, most + 1) if chips % tp == 0]
+
+
+def _one_pool(run: Run, layout: Layout, workload: Workload, engine: Engine, *, equal_lengths: bool) -> LoadPasses:
     users = float(run.case.number_or("batch", 0))
-    for name in ("moe_tp", "layout_free"):  # the layout holds the one, the choice of layouts the other
-        run.attribute(name)
-    layout = layout_of(run) if not run.attribute("layout_free") else _layout(run, {})
     chips = float(run.case.number_or("chips", layout.chips))
     most = users / layout.dp if users else float(engine.scheduling.most_sequences)
     return LoadPasses(
@@ -268,6 +288,18 @@ def _ttft(_run: Run, _passes: LoadPasses, found: Loaded) -> float:
     return float(found.ttft_s[0])
 
 
+def _joules_per_output_token(run: Run, passes: LoadPasses, found: Loaded) -> float:
+    """Energy of all chips over the tokens put out: chips draw what their time at work says."""
+    pool, most_w = passes.pools[0], run.machine.chip.power_w
+    if most_w is None:
+        raise Unsupported(f"machine {run.machine.id}: its chip's power (power_w) is not known")
+    of_step, of_pass = working_shares(pool, passes.engine, float(found.in_flight[0] / passes.pools[0].asked.layout.dp))
+    reading = 1 - float(found.step_s[0] / found.tpot_s[0])
+    power_w = chip_power_w(most_w=most_w, working_share=(1 - reading) * of_step + reading * of_pass)
+    tokens_per_s = passes.copies * float(found.requests_per_s[0]) * pool.asked.workload.output_tokens
+    return _chips(passes) * float(power_w) / tokens_per_s
+
+
 _TPOT, _TTFT = Load(value=_tpot, band="tpot_s"), Load(value=_ttft, band="ttft_s")
 _RATES = {
     "output_tokens_per_s": _tokens_per_s("output_tokens"),
@@ -276,7 +308,12 @@ _RATES = {
     "total_tokens_per_s_per_chip": _tokens_per_s("prompt_tokens", "output_tokens", per_chip=True),
 }
 LOADS: dict[str, Mapping[str, Load]] = {
-    "closed_loop": {"tpot_s": _TPOT, "ttft_s": _TTFT, **_RATES},
+    "closed_loop": {
+        "tpot_s": _TPOT,
+        "ttft_s": _TTFT,
+        **_RATES,
+        "joules_per_output_token": Load(value=_joules_per_output_token, band="joules_per_output_token"),
+    },
     "saturated": {name: dataclasses.replace(load, band="saturated") for name, load in _RATES.items()},
     "disaggregated": {
         "tpot_s": dataclasses.replace(_TPOT, band="disaggregated_tpot_s"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.estimate import (
     Fidelity,
     TimedOperation,
@@ -29,7 +30,7 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Precision
 from ridgeline.specs.workload import Decode, Phase, Prefill, Workload, passes_of
 
-__all__ = ["Asked", "PoolPasses", "admitted_sequences", "kernel_widths", "pool_passes", "times_with"]
+__all__ = ["Asked", "PoolPasses", "admitted_sequences", "kernel_widths", "pool_passes", "times_with", "working_shares"]
 
 Array = NDArray[np.float64]
 
@@ -120,11 +121,15 @@ def _phases(asked: Asked, sequences: Array, prompts: Array) -> tuple[Decode, Pre
     return workload.decode_step(sequences * groups), prefill
 
 
+def _taken(asked: Asked, engine: Engine) -> Engine:
+    """The engine, but the one that takes no time where kernels reach their peaks."""
+    return IDEAL_ENGINE if asked.fidelity.efficiency(asked.machine) is IDEAL else engine
+
+
 def times_with(passes: PoolPasses, engine: Engine) -> PoolTimes:
     """What the passes take with an engine's own time; of one pool."""
     asked = passes.asked
-    if asked.fidelity.efficiency(asked.machine) is IDEAL:
-        engine = IDEAL_ENGINE
+    engine = _taken(asked, engine)
     decode, prefill = _phases(asked, passes.sequences, passes.prompts)
 
     def times(operations: tuple[TimedOperation, ...], phase: Phase) -> Array:
@@ -158,6 +163,25 @@ def kernel_widths(passes: PoolPasses, engine: Engine) -> tuple[float, float]:
         _, high = interval_factors(parts, bands, is_step=True)
         found.append(float(np.log(np.broadcast_to(np.asarray(high), np.shape(phase.batch))[place])))
     return found[0], found[1]
+
+
+def working_shares(passes: PoolPasses, engine: Engine, sequences: float) -> tuple[float, float]:
+    """Shares of a decode step's and of a full pass' time in which chips work, and do not wait for launches.
+
+    Args:
+        passes: of a pool.
+        engine: with its own time, in which chips wait, too.
+        sequences: of a group, in the step.
+    """
+    asked = passes.asked
+    engine = _taken(asked, engine)
+    decode, prefill = _phases(asked, passes.sequences, passes.prompts)
+    found = []
+    for operations, phase in ((passes.steps, decode), (passes.passes, prefill)):
+        time_s, causes = time_step(with_engine(operations, engine, asked.model, asked.layout, phase))
+        share = 1 - np.asarray((causes[Cause.LAUNCH] + causes[Cause.PIPELINE]) / time_s)
+        found.append(np.broadcast_to(share, np.shape(phase.batch)))
+    return float(np.interp(sequences, passes.sequences, found[0])), float(found[1][-1])
 
 
 def admitted_sequences(asked: Asked, engine: Engine) -> float:
