@@ -63,6 +63,7 @@ def anchors(*cases: Case) -> Anchors:
         model="llama-3.1-8b",
         machine="h100-sxm",
         engine=VLLM,
+        precision=load_model("llama-3.1-8b").precision,
         spreads={"tpot_s": SPREAD, "ttft_s": SPREAD},
     )
 

@@ -120,7 +120,7 @@ def test_every_number_of_an_engine_comes_back_from_a_written_file(
             users_power=0.25,
             first_token_steps=3.0,
             balance_steps=4.0,
-            burst_fraction=1.5,
+            arrivals_fraction=1.5,
             wave_fraction=0.75,
             keeps_room=False,
             cache_fraction=0.8,

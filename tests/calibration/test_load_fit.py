@@ -170,7 +170,7 @@ def test_lines_are_the_passes_at_any_numbers(tokens: list[LoadRun], table: Table
         # Sums in another order, of slopes that are differences.
         assert times.step_s[place, :points] == pytest.approx(expected.step_s[0], rel=1e-9)
         assert times.step_s[place, points:] == pytest.approx(expected.step_s[0, -1], rel=1e-9)
-        for name in ("alone_s", "full_s", "most_together", "groups", "admitted", "decode_steps"):
+        for name in ("latency_s", "alone_s", "full_s", "most_together", "groups", "admitted", "decode_steps"):
             assert getattr(times, name)[place] == pytest.approx(getattr(expected, name)[0], rel=1e-9)
 
 

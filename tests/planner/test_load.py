@@ -38,6 +38,7 @@ def pool(
     return PoolTimes(
         sequences=sequences[None],
         step_s=(base_s + sequence_s * sequences)[None],
+        latency_s=row(alone_s),
         alone_s=row(alone_s),
         full_s=row(full_s),
         most_together=row(together),
@@ -130,7 +131,9 @@ def test_more_users_wait_longer_for_every_token(times: PoolTimes, users: int, fa
 
 @given(POOLS, st.integers(2, 100), st.floats(1.05, 2.0))
 def test_longer_prompts_delay_first_tokens_and_all_others(times: PoolTimes, users: int, factor: float) -> None:
-    longer = dataclasses.replace(times, alone_s=times.alone_s * factor, full_s=times.full_s * factor)
+    longer = dataclasses.replace(
+        times, latency_s=times.latency_s * factor, alone_s=times.alone_s * factor, full_s=times.full_s * factor
+    )
     before, after = (looped(one, users, rules(first_token_steps=2), 0.1) for one in (times, longer))
     assert after.ttft_s > before.ttft_s
     # Fewer are in flight while more wait for their prompts, which shortens steps; their prompts weigh more.
@@ -142,7 +145,7 @@ def test_longer_prompts_delay_first_tokens_and_all_others(times: PoolTimes, user
 def test_a_pool_that_is_so_many_times_faster_answers_so_many_times_sooner(
     times: PoolTimes, users: int, factor: float
 ) -> None:
-    names = ("step_s", "alone_s", "full_s")
+    names = ("step_s", "latency_s", "alone_s", "full_s")
     faster = dataclasses.replace(times, **{name: getattr(times, name) / factor for name in names})
     slow, fast = (looped(one, users, rules(first_token_steps=2), 0.1) for one in (times, faster))
     for name in ("tpot_s", "ttft_s", "step_s"):

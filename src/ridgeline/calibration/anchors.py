@@ -9,6 +9,7 @@ Source: Rasmussen and Williams 2006, "Gaussian Processes for Machine Learning", 
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -19,12 +20,13 @@ from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.predict import predict
-from ridgeline.calibration.run import ModelTable
+from ridgeline.calibration.run import ModelTable, Run, machine_of, model_of, precision_of
 from ridgeline.catalog.engines import engine_of
 from ridgeline.estimator.estimate import Fidelity
 from ridgeline.specs.correction import Correction
-from ridgeline.specs.engine import Engine, Spread
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Spread
 from ridgeline.specs.layout import Layout
+from ridgeline.specs.precision import Component, Precision
 
 __all__ = ["Anchors", "anchored_errors", "anchors_of", "log_factor", "spread_of"]
 
@@ -154,6 +156,7 @@ def anchors_of(
     model: str,
     machine: str,
     engine: Engine,
+    precision: Precision,
     spreads: Mapping[str, Spread],
 ) -> Anchors:
     """What measured rows say of a model on a machine with an engine.
@@ -165,6 +168,7 @@ def anchors_of(
         model: catalog id.
         machine: catalog id.
         engine: that serves.
+        precision: number formats that are asked about.
         spreads: of errors, by what is corrected.
     """
     moved: dict[str, list[tuple[Layout, float]]] = defaultdict(list)
@@ -173,9 +177,11 @@ def anchors_of(
         if reason := _stranger(case, model, machine, engine):
             unused.append(f"{case.name}: {reason}")
             continue
+        # Nobody but that benchmark has lengths that vary without a word.
+        as_said = dataclasses.replace(case, attributes={"length_ratio_min": 1.0, **case.attributes})
         try:
-            # A row that names no engine is of the one that is asked about.
-            found = predict(case, models, fidelity, engine=None if case.facts.get("engine") else engine)
+            _require_formats(case, fidelity, precision)
+            found = predict(as_said, models, fidelity, engine=engine)
             layout = Layout(**{name: int(case.number_or(name, 1)) for name in ("tp", "pp", "ep", "dp", "cp")})
         except (Unsupported, ValueError) as error:
             unused.append(f"{case.name}: {error}")
@@ -185,13 +191,27 @@ def anchors_of(
     return Anchors(moved=dict(moved), spreads=spreads, unused=tuple(unused))
 
 
+def _require_formats(case: Case, fidelity: Fidelity, asked: Precision) -> None:
+    """Refuse a row whose weights or cache are in other formats than those asked about."""
+    machine, _ = machine_of(case)
+    run = Run(case=case, machine=machine, fidelity=fidelity, models={}, engine=IDEAL_ENGINE)
+    found = precision_of(run, model_of(run))
+    for component in Component:
+        ran, wanted = found.of(component).weight.name, asked.of(component).weight.name
+        if ran != wanted:
+            raise Unsupported(f"weights of {component.value} in {ran}, and {wanted} is asked about")
+    if "kv_dtype" in case.facts and found.kv.name != asked.kv.name:
+        raise Unsupported(f"KV cache in {found.kv.name}, and {asked.kv.name} is asked about")
+
+
 def _stranger(case: Case, model: str, machine: str, engine: Engine) -> str | None:
     """Why a row says nothing of what is asked about."""
     ran = case.facts.get("engine", "")
+    known = engine_of(ran).name if ran in {"", "ideal"} or engine_of(ran) is not IDEAL_ENGINE else ran
     facts = (
         (case.facts.get("model", ""), model, "model"),
         (case.machine, machine, "machine"),
-        (engine_of(ran).name if ran else engine.name, engine.name, "engine"),
+        (known if ran else engine.name, engine.name, "engine"),
     )
     for found, asked, what in facts:
         if found != asked:

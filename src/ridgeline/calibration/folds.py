@@ -22,7 +22,7 @@ import numpy as np
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.fit import Fitted, fit_chips, is_fitted_on
 from ridgeline.calibration.predict import KINDS, predict
-from ridgeline.catalog.machines import kernels_reference, machine_entry
+from ridgeline.catalog.machines import kernels_reference, machine_entry, machine_ids
 from ridgeline.estimator.estimate import MEASURED, Fidelity
 from ridgeline.estimator.interval import total_s
 from ridgeline.specs.efficiency import Efficiency
@@ -95,8 +95,13 @@ class Held:
 
 
 def of_kernels(cases: Iterable[Case]) -> list[Case]:
-    """The measured rows that are kernels and messages by themselves."""
-    return [case for case in cases if case.kind in KINDS and not KINDS[case.kind].is_step and case.measured]
+    """The measured rows that are kernels and messages by themselves, on machines that the catalog has."""
+    known = set(machine_ids())
+    return [
+        case
+        for case in cases
+        if case.kind in KINDS and not KINDS[case.kind].is_step and case.measured and case.machine in known
+    ]
 
 
 def folds(cases: Sequence[Case]) -> list[Fold]:

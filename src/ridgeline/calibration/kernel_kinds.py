@@ -176,12 +176,11 @@ def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
 def attention_decode(run: Run) -> Parts:
     """One layer's attention of single tokens, without projections."""
     phase = Decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))
+    heads = _heads(run)
     # vLLM's kernel for Ampere splits a cache only where several query heads read it.
-    is_whole = (
-        run.case.facts.get("engine", "").startswith("vllm")
-        and run.case.facts["query_heads"] == run.case.facts["kv_heads"]
-    )
-    return _attention(run, _heads(run), phase, is_split=not is_whole)
+    is_shared = run.case.whole("query_heads") > run.case.whole("kv_heads")
+    is_whole = run.case.facts.get("engine", "").startswith("vllm") and not is_shared
+    return _attention(run, heads, phase, is_split=not is_whole)
 
 
 def attention_prefill(run: Run) -> Parts:

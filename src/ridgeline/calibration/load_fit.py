@@ -24,7 +24,7 @@ from ridgeline.catalog.engines import engine_of
 from ridgeline.estimator.estimate import Fidelity
 from ridgeline.planner.load import Loaded, PoolTimes, Rules, closed_loop, rules_of, saturated
 from ridgeline.planner.passes import PoolPasses, times_with
-from ridgeline.specs.engine import Engine, Replay
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay
 
 __all__ = ["SAME", "FittedLoads", "LoadRun", "fit_loads", "load_errors", "load_runs", "with_numbers"]
 
@@ -55,14 +55,14 @@ experts whose weights are widened.
 """
 
 FIRST_TOKENS: dict[str, Prior] = {
-    "scheduling.burst_fraction": (1.3, 0.3),
+    "scheduling.arrivals_fraction": (0.5, 0.4),
     "sglang.scheduling.wave_fraction": (1.0, 0.2),
-    "vllm.scheduling.first_token_s": (1.5e-2, 0.6),
+    "vllm.scheduling.first_token_s": (2e-2, 0.3),
     "vllm.scheduling.first_token_steps": (2.0, 0.4),
     "sglang.scheduling.first_token_s": (6e-2, 0.7),
     "sglang.scheduling.users_power": (0.2, 0.7),
     "sglang.scheduling.first_token_steps": (3.0, 0.4),
-    "tensorrt-llm.scheduling.first_token_s": (1.5e-2, 0.6),
+    "tensorrt-llm.scheduling.first_token_s": (2e-2, 0.3),
     "tensorrt-llm.scheduling.first_token_steps": (2.0, 0.4),
     "tensorrt-llm.scheduling.balance_steps": (25.0, 0.4),
 }
@@ -156,6 +156,9 @@ def with_numbers(engine: Engine, numbers: Mapping[str, float]) -> Engine:
 STEP_NUMBERS = tuple(name for name in TOKENS if ".scheduling." not in f".{name}")
 """Those in which passes are lines."""
 
+LINEAR = ("step_s", "latency_s", "alone_s", "full_s")
+"""Of ``PoolTimes``, what is a line in them."""
+
 UNIT = 1e-3
 """A number of seconds by which a line's slope is found."""
 
@@ -170,7 +173,7 @@ class Lines:
     """
 
     at_zero: PoolTimes
-    slopes: dict[str, tuple[Array, Array, Array]]
+    slopes: dict[str, tuple[Array, ...]]
 
 
 def _lines(passes: PoolPasses, engine: Engine) -> Lines:
@@ -183,9 +186,7 @@ def _lines(passes: PoolPasses, engine: Engine) -> Lines:
         if number.startswith(("replay.", f"{name}.")):
             unit = UNIT if number.endswith("_s") else 1.0
             moved = times_with(passes, with_numbers(zero, {number: unit}))
-            slopes[number] = tuple(
-                (getattr(moved, field) - getattr(at_zero, field)) / unit for field in ("step_s", "alone_s", "full_s")
-            )
+            slopes[number] = tuple((getattr(moved, field) - getattr(at_zero, field)) / unit for field in LINEAR)
     return Lines(at_zero=at_zero, slopes=slopes)
 
 
@@ -196,7 +197,7 @@ class Table:
     Attributes:
         runs: the rows.
         zero: their passes with all numbers zero.
-        slopes: of steps, of passes over one prompt and of full ones; the last axis is that of ``STEP_NUMBERS``.
+        slopes: of what ``LINEAR`` names; the last axis is that of ``STEP_NUMBERS``.
         users: of each.
         tokens: that a request of all copies puts out.
         weights: of each row.
@@ -205,7 +206,7 @@ class Table:
 
     runs: Sequence[LoadRun]
     zero: PoolTimes
-    slopes: tuple[Array, Array, Array]
+    slopes: tuple[Array, ...]
     users: Array
     tokens: Array
     weights: Array
@@ -214,13 +215,10 @@ class Table:
     def times(self, numbers: Mapping[str, float]) -> PoolTimes:
         """The rows' passes with an engine's numbers."""
         values = np.array([numbers[name] for name in STEP_NUMBERS])
-        step, alone, full = (slope @ values for slope in self.slopes)
-        return dataclasses.replace(
-            self.zero,
-            step_s=self.zero.step_s + step,
-            alone_s=self.zero.alone_s + alone,
-            full_s=self.zero.full_s + full,
-        )
+        moved = {
+            field: getattr(self.zero, field) + slope @ values for field, slope in zip(LINEAR, self.slopes, strict=True)
+        }
+        return dataclasses.replace(self.zero, **moved)
 
     @property
     def engines(self) -> tuple[list[tuple[Engine, bool]], NDArray[np.intp]]:
@@ -265,7 +263,7 @@ def _table(runs: Sequence[LoadRun], lines: dict[tuple[int, str], Lines]) -> Tabl
     return Table(
         runs=runs,
         zero=PoolTimes(**zero),
-        slopes=(slopes(0), slopes(1), slopes(2)),
+        slopes=tuple(slopes(place) for place in range(len(LINEAR))),
         users=np.array([one.passes.users / one.passes.copies for one in runs]),
         tokens=np.array([one.passes.copies * one.passes.pools[0].asked.workload.output_tokens for one in runs]),
         weights=np.array([SERIES_WEIGHT * series[one.series] ** SERIES_POWER for one in runs]),
@@ -333,12 +331,14 @@ def fit_loads(runs: Sequence[LoadRun]) -> tuple[FittedLoads, dict[tuple[str, str
     """Numbers of engines that replay steps, and the same with each model on each machine left out.
 
     Args:
-        runs: measured rows under load; those of two pools are predicted and not fitted.
+        runs: measured rows under load; those of two pools, of engines that are not known and of layouts that are
+            not said are predicted and not fitted.
     """
     lines: dict[tuple[int, str], Lines] = {}
     by_kind: dict[tuple[str, str], list[LoadRun]] = defaultdict(list)
     for one in runs:
-        by_kind[one.case.kind, one.case.quantity].append(one)
+        if one.run.engine is not IDEAL_ENGINE and not one.run.attribute("layout_free"):
+            by_kind[one.case.kind, one.case.quantity].append(one)
     fitted = by_kind["closed_loop", "tpot_s"], by_kind["saturated", "output_tokens_per_s"]
     tokens = [
         (_table(rows, lines), predicted)
@@ -380,7 +380,7 @@ def _without(table: Table, left: tuple[str, str] | None) -> Table:
     return Table(
         runs=[one for one, is_kept in zip(table.runs, kept, strict=True) if is_kept],
         zero=PoolTimes(**{field: some(getattr(table.zero, field)) for field in PoolTimes.__dataclass_fields__}),
-        slopes=(some(table.slopes[0]), some(table.slopes[1]), some(table.slopes[2])),
+        slopes=tuple(some(slope) for slope in table.slopes),
         users=some(table.users),
         tokens=some(table.tokens),
         weights=some(table.weights),
@@ -401,14 +401,13 @@ def load_errors(
         bare = dataclasses.replace(engine, widths={one.band: 0.0})
         predicted = LOADS[one.case.kind][one.case.quantity].value(one.run, one.passes, loaded(one.passes, engine))
         measured = one.case.measured or np.nan
-        is_time = one.band.endswith(("tpot_s", "ttft_s")) and one.case.quantity.endswith("_s")
-        is_time = is_time and not one.case.quantity.endswith("_per_s")
+        is_rate = one.case.quantity.endswith(("_per_s", "_per_chip"))
         errors[SAME.get(engine.name, engine.name)][one.band].append(
             StepError(
                 case=one.case,
                 log_ratio=float(np.log(predicted / measured)),
-                time_s=measured if is_time else 1 / measured,
-                predicted_s=predicted if is_time else 1 / predicted,
+                time_s=1 / measured if is_rate else measured,
+                predicted_s=1 / predicted if is_rate else predicted,
                 kernels_width=load_width(one.passes, bare, one.band),
             )
         )

@@ -15,10 +15,20 @@ from numpy.typing import NDArray
 from ridgeline.calibration.cases import Unsupported
 from ridgeline.calibration.run import Run, layout_of, model_of, precision_of
 from ridgeline.catalog.engines import load_engine
+from ridgeline.equations.power import chip_power_w
 from ridgeline.estimator.fit import require_divides
-from ridgeline.estimator.parameters import kv_bytes_held
+from ridgeline.estimator.parameters import kv_bytes_held, weight_bytes_per_chip
 from ridgeline.planner.load import Loaded, PoolTimes, closed_loop, disaggregated, rules_of, saturated
-from ridgeline.planner.passes import Asked, PoolPasses, kernel_widths, pool_passes, times_with
+from ridgeline.planner.passes import (
+    Asked,
+    PoolPasses,
+    admitted_sequences,
+    kernel_widths,
+    pool_passes,
+    times_with,
+    working_shares,
+)
+from ridgeline.specs.efficiency import IDEAL
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.workload import Workload
@@ -30,8 +40,11 @@ Array = NDArray[np.float64]
 DEFAULT_ENGINE = "vllm"
 """Of a row that names none that is known."""
 
-VARIED_LENGTHS = {("1024", "1024"), ("1024", "8192"), ("8192", "1024")}
+VARIED_LENGTHS = {(1024.0, 1024.0), (1024.0, 8192.0), (8192.0, 1024.0)}
 """Prompt and output tokens of the public benchmark (InferenceX) whose requests have random lengths up to these..."""
+
+FEWEST_OUTPUT = 2
+"""Reading the prompt gives the first token already."""
 
 LEAST_RATIO = 0.8
 """...and from this part of them, where a row says nothing."""
@@ -69,14 +82,33 @@ def load_passes(run: Run) -> LoadPasses:
     if run.case.kind == "disaggregated":
         return _two_pools(run)
     engine, (workload, equal_lengths) = _engine(run), _workload(run)
-    users = 0.0
     if run.case.kind == "closed_loop":
-        users = float(run.case.number("batch"))
+        run.case.number("batch")  # the users, without whom there is no loop
     elif "batch" in run.case.facts:
         run.warnings.append(f"{run.case.kind}: batch is not modelled: as many are in flight as the engine lets in")
-    for name in ("moe_tp", "layout_free"):  # the layout holds the one, the choice of layouts the other
-        run.attribute(name)
-    layout = layout_of(run) if not run.attribute("layout_free") else _layout(run, {})
+    run.attribute("moe_tp")  # the layout holds it
+    if not run.attribute("layout_free"):
+        return _one_pool(run, layout_of(run), workload, engine, equal_lengths=equal_lengths)
+    found = []
+    for layout in _free_layouts(run):
+        try:
+            found.append(_one_pool(run, layout, workload, engine, equal_lengths=equal_lengths))
+        except Unsupported:
+            continue
+    if not found:
+        raise Unsupported(f"{run.case.kind}: no layout of {run.case.number('chips'):g} chips divides the model")
+    return max(found, key=lambda one: one.copies * float(loaded(one, engine).requests_per_s[0]))
+
+
+def _free_layouts(run: Run) -> list[Layout]:
+    """Those of one replica on a part of a domain, where a row leaves the layout to whoever is best."""
+    chips = int(run.case.number("chips"))
+    most = min(chips, run.machine.fabric[0].chips or chips)
+    return [Layout(tp=tp) for tp in range(1, most + 1) if chips % tp == 0]
+
+
+def _one_pool(run: Run, layout: Layout, workload: Workload, engine: Engine, *, equal_lengths: bool) -> LoadPasses:
+    users = float(run.case.number("batch")) if run.case.kind == "closed_loop" else 0.0
     chips = float(run.case.number_or("chips", layout.chips))
     most = users / layout.dp if users else float(engine.scheduling.most_sequences)
     return LoadPasses(
@@ -90,7 +122,10 @@ def load_passes(run: Run) -> LoadPasses:
 
 
 def _engine(run: Run) -> Engine:
-    if run.engine is not IDEAL_ENGINE:
+    """The engine of a row: the ideal one where only peaks count, or where it was asked for."""
+    if run.fidelity.efficiency(run.machine) is IDEAL:
+        return IDEAL_ENGINE
+    if run.engine is not IDEAL_ENGINE or run.is_engine_asked:
         return run.engine
     run.warnings.append(f"engine {run.case.facts.get('engine', '')!r} is not known: taken as {DEFAULT_ENGINE}")
     return load_engine(DEFAULT_ENGINE)
@@ -102,7 +137,9 @@ def _workload(run: Run) -> tuple[Workload, bool]:
     for column in ("prompt_tokens", "output_tokens"):
         if column not in facts:
             raise Unsupported(f"{run.case.kind} rows need {column}, which is empty")
-    lengths = facts["prompt_tokens"], facts["output_tokens"]
+    lengths = float(facts["prompt_tokens"]), float(facts["output_tokens"])
+    if lengths[1] < FEWEST_OUTPUT:
+        raise Unsupported(f"{run.case.kind}: output_tokens={lengths[1]:g} leaves nothing to decode")
     usual = LEAST_RATIO if lengths in VARIED_LENGTHS and run.case.kind != "saturated" else 1.0
     least = run.attribute("length_ratio_min", usual)
     if isinstance(least, bool) or not isinstance(least, (int, float)) or not 0 <= least <= 1:
@@ -110,9 +147,11 @@ def _workload(run: Run) -> tuple[Workload, bool]:
     mean = (1 + least) / 2
     if run.attribute("length_ratio_min") is None and least < 1:
         run.warnings.append(f"lengths are taken as {least:g} to 1 of those given, as in InferenceX")
-    prompt, output = (max(1, round(mean * float(text))) for text in lengths)
+    prompt, output = (
+        max(least_tokens, round(mean * tokens)) for tokens, least_tokens in zip(lengths, (1, 2), strict=True)
+    )
     try:
-        return Workload(prompt_tokens=prompt, output_tokens=max(2, output)), least == 1
+        return Workload(prompt_tokens=prompt, output_tokens=output), least == 1
     except ValueError as error:
         raise Unsupported(str(error)) from None
 
@@ -123,7 +162,7 @@ def _asked(run: Run, layout: Layout, workload: Workload, engine: Engine) -> Aske
         require_divides(model, run.machine, layout)
     except LayoutError as error:
         raise Unsupported(str(error)) from None
-    return Asked(
+    asked = Asked(
         model=model,
         machine=run.machine,
         layout=layout,
@@ -132,6 +171,13 @@ def _asked(run: Run, layout: Layout, workload: Workload, engine: Engine) -> Aske
         fidelity=run.fidelity,
         engine=engine,
     )
+    if admitted_sequences(asked, engine) == 0:
+        weights = float(weight_bytes_per_chip(model, asked.precision, layout))
+        raise Unsupported(
+            f"{model.id} in {layout} needs {weights / 1e9:,.0f} GB of weights on a chip,"
+            f" and {run.machine.id} has {run.machine.chip.visible_bytes / 1e9:,.0f} GB"
+        )
+    return asked
 
 
 @dataclass(frozen=True)
@@ -271,12 +317,29 @@ def _tokens_per_s(*columns: str, per_chip: bool = False) -> Load:
     return Load(value=value, band="requests_per_s")
 
 
+def _chips(passes: LoadPasses) -> float:
+    workers = passes.workers or (passes.copies,)
+    return float(sum(count * pool.asked.layout.chips for count, pool in zip(workers, passes.pools, strict=True)))
+
+
 def _tpot(_run: Run, _passes: LoadPasses, found: Loaded) -> float:
     return float(found.tpot_s[0])
 
 
 def _ttft(_run: Run, _passes: LoadPasses, found: Loaded) -> float:
     return float(found.ttft_s[0])
+
+
+def _joules_per_output_token(run: Run, passes: LoadPasses, found: Loaded) -> float:
+    """Energy of all chips over the tokens put out: chips draw what their time at work says."""
+    pool, most_w = passes.pools[0], run.machine.chip.power_w
+    if most_w is None:
+        raise Unsupported(f"machine {run.machine.id}: its chip's power (power_w) is not known")
+    of_step, of_pass = working_shares(pool, passes.engine, float(found.in_flight[0] / passes.pools[0].asked.layout.dp))
+    reading = 1 - float(found.step_s[0] / found.tpot_s[0])
+    power_w = chip_power_w(most_w=most_w, working_share=(1 - reading) * of_step + reading * of_pass)
+    tokens_per_s = passes.copies * float(found.requests_per_s[0]) * pool.asked.workload.output_tokens
+    return _chips(passes) * float(power_w) / tokens_per_s
 
 
 _TPOT, _TTFT = Load(value=_tpot, band="tpot_s"), Load(value=_ttft, band="ttft_s")
@@ -287,7 +350,12 @@ _RATES = {
     "total_tokens_per_s_per_chip": _tokens_per_s("prompt_tokens", "output_tokens", per_chip=True),
 }
 LOADS: dict[str, Mapping[str, Load]] = {
-    "closed_loop": {"tpot_s": _TPOT, "ttft_s": _TTFT, **_RATES},
+    "closed_loop": {
+        "tpot_s": _TPOT,
+        "ttft_s": _TTFT,
+        **_RATES,
+        "joules_per_output_token": Load(value=_joules_per_output_token, band="joules_per_output_token"),
+    },
     "saturated": {name: dataclasses.replace(load, band="saturated") for name, load in _RATES.items()},
     "disaggregated": {
         "tpot_s": dataclasses.replace(_TPOT, band="disaggregated_tpot_s"),

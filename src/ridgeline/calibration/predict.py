@@ -61,8 +61,15 @@ def predict(case: Case, models: ModelTable, fidelity: Fidelity, engine: Engine |
     if case.kind not in KINDS and case.kind not in LOADS:
         raise Unsupported(f"kind {case.kind!r} is not predicted; {', '.join((*KINDS, *LOADS))} are")
     machine, warnings = machine_of(case)
-    engine = engine or engine_of(case.facts.get("engine", ""))
-    run = Run(case=case, machine=machine, fidelity=fidelity, models=models, engine=engine, warnings=list(warnings))
+    run = Run(
+        case=case,
+        machine=machine,
+        fidelity=fidelity,
+        models=models,
+        engine=engine or engine_of(case.facts.get("engine", "")),
+        warnings=list(warnings),
+        is_engine_asked=engine is not None,
+    )
     if case.kind in LOADS:
         return _under_load(run)
     kind = KINDS[case.kind]

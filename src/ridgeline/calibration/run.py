@@ -38,6 +38,7 @@ class Run:
         engine: that ran it.
         warnings: what the prediction takes for granted, gathered on the way.
         used: attributes of the row that the prediction looked at.
+        is_engine_asked: whether the engine is one asked for, and not the one that the row names.
     """
 
     case: Case
@@ -47,6 +48,7 @@ class Run:
     engine: Engine = IDEAL_ENGINE
     warnings: list[str] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
+    is_engine_asked: bool = False
 
     def attribute(self, name: str, default: Any = None) -> Any:  # noqa: ANN401  a JSON value
         """A fact of the run without a column."""

@@ -41,7 +41,7 @@ class EngineFile(FactFile):
     """The file; engines that replay graphs of their steps share what kernels take in them."""
 
     replay: Replay
-    spreads: dict[str, Spread] = Field(default_factory=dict)
+    spreads: dict[str, Spread]
     engines: dict[str, EngineFacts]
 
 
@@ -91,12 +91,14 @@ USUAL = "vllm"
 def engine_of(run: str) -> Engine:
     """The engine of a run by what the run calls it, version and all; the ideal one where it is not known."""
     named = [
-        (len(start), engine)
-        for engine, starts in _tables().values()
-        for start in starts
-        if run.lower().startswith(start)
+        (len(start), engine) for engine, starts in _tables().values() for start in starts if _starts(run.lower(), start)
     ]
     return max(named, key=lambda one: one[0])[1] if named else IDEAL_ENGINE
+
+
+def _starts(run: str, start: str) -> bool:
+    """Whether a name starts so; a version is not that of which it has the first digits."""
+    return run.startswith(start) and not (start[-1].isdigit() and run[len(start) : len(start) + 1].isdigit())
 
 
 def engines_text(

@@ -15,6 +15,7 @@ from ridgeline.specs.correction import Correction
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
+from ridgeline.specs.precision import Precision
 
 if TYPE_CHECKING:
     from ridgeline.calibration.anchors import Anchors
@@ -28,7 +29,9 @@ anchor_option = click.option(
 )
 
 
-def read_anchors(path: Path, model: Model, machine: Machine, engine: Engine, fidelity: Fidelity) -> Anchors:
+def read_anchors(
+    path: Path, model: Model, machine: Machine, engine: Engine, fidelity: Fidelity, precision: Precision
+) -> Anchors:
     """The rows of a file that say something of what is asked about.
 
     Raises:
@@ -49,6 +52,7 @@ def read_anchors(path: Path, model: Model, machine: Machine, engine: Engine, fid
         model=model.id,
         machine=machine.id,
         engine=engine,
+        precision=precision,
         spreads=error_spreads(),
     )
     if not found.moved:

@@ -28,6 +28,7 @@ from ridgeline.cli.output import console, counted, print_json, print_table, show
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.curves import decode_curves
 from ridgeline.estimator.estimate import WAIT, Estimate, Fidelity, TimedOperation, estimate
+from ridgeline.estimator.precision import precision_on
 from ridgeline.estimator.step import micro_batches, rows_per_chip
 from ridgeline.specs.correction import NO_CORRECTION
 from ridgeline.specs.engine import Engine
@@ -79,7 +80,6 @@ def command(
     """Estimate one step of MODEL: FLOP, bytes, messages, time and bound of every operation of the busiest chip."""
     refuse_theme_alone(figure, theme)
     engine = engine_for(machine, fidelity, engine)
-    anchors = None if anchor is None else read_anchors(anchor, model, machine, engine, fidelity)
     if figure is not None and phase == "prefill":
         raise click.BadParameter(
             "a figure shows a decode step against its batch; write --phase decode, or leave --figure out",
@@ -97,6 +97,10 @@ def command(
         if phase == "decode"
         else _prefill(batch, context_tokens, layout)
     )
+    anchors = None
+    if anchor is not None:
+        precision, _ = precision_on(model, machine.chip, weights=weights, kv=kv)
+        anchors = read_anchors(anchor, model, machine, engine, fidelity, precision)
     correction = NO_CORRECTION if anchors is None else anchors.correction(layout)
     try:
         found = estimate(

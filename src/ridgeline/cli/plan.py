@@ -28,6 +28,7 @@ from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, counted, print_json, print_table, show, version
 from ridgeline.estimator.estimate import Fidelity
 from ridgeline.estimator.parameters import main_format
+from ridgeline.estimator.precision import precision_on
 from ridgeline.planner.compare import INDISTINCT, faster, remedy, tied, why_dearer
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection, WhyNot
@@ -88,7 +89,12 @@ def command(
     """
     refuse_theme_alone(figure, theme)
     engine = engine_for(machine, fidelity, engine)
-    anchors = None if anchor is None else read_anchors(anchor, model, machine, engine, fidelity)
+    anchors = None
+    if anchor is not None:
+        if weights == "auto":
+            raise click.BadParameter("is of one format; name it with --weights in place of auto", param_hint="--anchor")
+        precision, _ = precision_on(model, machine.chip, weights=weights, kv=kv)
+        anchors = read_anchors(anchor, model, machine, engine, fidelity, precision)
     workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens, tpot_s=tpot_s, ttft_s=ttft_s)
     if output_tokens == 1:
         raise click.BadParameter(

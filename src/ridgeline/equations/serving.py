@@ -16,10 +16,11 @@ Sources: conservation of requests (as many finish as are taken in); Little 1961,
 L = λW".
 """
 
-from ridgeline.numeric import Numeric, exp, maximum, minimum
+from ridgeline.numeric import Numeric, exp, maximum, minimum, sqrt
 
 __all__ = [
     "admission_wait_s",
+    "arrivals_wait_s",
     "burst_wait_s",
     "in_flight",
     "pooled_time_per_token_s",
@@ -92,6 +93,19 @@ def burst_wait_s(*, users: Numeric, prompt_s: Numeric, burst_share: Numeric) -> 
     Source: the mean place in a queue.
     """
     return burst_share * maximum(users - 1, 0.0) / 2 * prompt_s
+
+
+def arrivals_wait_s(*, users: Numeric, busy: Numeric, prompt_s: Numeric) -> Numeric:
+    """Scale of the wait behind prompts that come together, by chance and because those who began together end so.
+
+    Of ``users`` so many are at their prompts as the pool's share of time for prompts, give or take its root.
+
+    >>> arrivals_wait_s(users=101, busy=0.25, prompt_s=0.1)
+    0.5
+
+    Source: fluctuations of a closed queue; a number of the engine says how much of it users see.
+    """
+    return sqrt(maximum(users - 1, 0.0) * busy) * prompt_s
 
 
 def admission_wait_s(*, users: Numeric, admitted: Numeric, decode_steps: Numeric, time_per_token_s: Numeric) -> Numeric:

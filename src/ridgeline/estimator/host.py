@@ -54,21 +54,17 @@ def replayed(timing: Timing, replay: Replay, phase: Phase) -> Timing:
         faster_s = faster_s + (1 - getattr(replay, LAUNCHES[timing.kind])) * launched_s
     causes = timing.causes | {Cause.LAUNCH: launch_s - faster_s}
     time_s = timing.time_s - faster_s
-    if timing.kind == "experts" or not _is_nothing(timing.widening_s):
-        at_work = replay.experts_fraction if timing.kind == "experts" else 1.0
+    if timing.kind == "experts":
         busy_s = timing.time_s - launch_s
-        idle_s = timing.widening_s + (1 - at_work) * (busy_s - timing.widening_s)
+        # Of a decode step, what widening takes is the engine's (``widened_layer_s``).
+        widening_s = timing.widening_s if isinstance(phase, Decode) else 0.0
+        idle_s = widening_s + (1 - replay.experts_fraction) * (busy_s - timing.widening_s)
         share = 1 - idle_s / maximum(busy_s, 1e-30)
         causes = {cause: part_s * share for cause, part_s in timing.causes.items()} | {
             Cause.LAUNCH: launch_s - faster_s
         }
         time_s = time_s - idle_s
     return Timing(time_s=time_s, causes=causes, work=timing.work, kind=timing.kind, widening_s=timing.widening_s)
-
-
-def _is_nothing(time_s: Numeric) -> bool:
-    """Whether a number, rather than a grid, is zero."""
-    return time_s.__class__ is float and time_s == 0.0
 
 
 LAUNCHES = {

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ridgeline.equations.serving import (
     admission_wait_s,
+    arrivals_wait_s,
     burst_wait_s,
     in_flight,
     pooled_time_per_token_s,
@@ -21,7 +22,17 @@ from ridgeline.equations.serving import (
 )
 from ridgeline.specs.engine import Engine
 
-__all__ = ["Loaded", "PoolTimes", "Rules", "closed_loop", "disaggregated", "rules_of", "saturated", "step_at"]
+__all__ = [
+    "Loaded",
+    "PoolTimes",
+    "Rules",
+    "closed_loop",
+    "disaggregated",
+    "idle_first_token_s",
+    "rules_of",
+    "saturated",
+    "step_at",
+]
 
 Array = NDArray[np.float64]
 
@@ -49,8 +60,9 @@ class PoolTimes:
     Attributes:
         sequences: of a group of ``dp``, at which steps are timed; rows by batches.
         step_s: decode steps there.
-        alone_s: a pass over one prompt in every group.
-        full_s: a pass over as many as it takes.
+        latency_s: a pass over one prompt in every group, from its begin to its end.
+        alone_s: of it, the time for which others that follow it find the pool taken.
+        full_s: the same of a pass over as many prompts as it takes.
         most_together: prompts of a group in such a pass.
         groups: of ``dp``.
         admitted: sequences of all groups that memory admits.
@@ -59,6 +71,7 @@ class PoolTimes:
 
     sequences: Array
     step_s: Array
+    latency_s: Array
     alone_s: Array
     full_s: Array
     most_together: Array
@@ -86,7 +99,7 @@ class Rules:
     users_power: Array
     first_token_steps: Array
     balance_steps: Array
-    burst_fraction: Array
+    arrivals_fraction: Array
     wave_fraction: Array
 
 
@@ -152,7 +165,9 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
         first_s = pass_s + queued + WAITING * busy / (1 - busy) * pass_s
         loop = in_flight(users=users, decode_steps=steps, time_per_token_s=tpot_s, first_token_s=first_s)
         flying = np.asarray(np.minimum(most, loop))
-    ttft_s = first_token_s(times, rules, users=users, tpot_s=tpot_s, step_s=step_s, burst_share=burst_share)
+    ttft_s = first_token_s(
+        times, rules, users=users, flying=flying, tpot_s=tpot_s, step_s=step_s, burst_share=burst_share
+    )
     return Loaded(
         tpot_s=tpot_s,
         ttft_s=ttft_s,
@@ -163,19 +178,37 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
 
 
 def first_token_s(
-    times: PoolTimes, rules: Rules, *, users: Array, tpot_s: Array, step_s: Array, burst_share: float
+    times: PoolTimes,
+    rules: Rules,
+    *,
+    users: Array,
+    flying: Array,
+    tpot_s: Array,
+    step_s: Array,
+    burst_share: float,
 ) -> Array:
-    """Own prompt, the burst's or the wave's before it, steps on the way, the host, and the wait to be let in."""
+    """Own prompt, those before it, steps on the way, the host, and the wait to be let in.
+
+    Before it are the wave's prompts, or the burst's and those that come together later.
+    """
     served = np.minimum(users, times.admitted) / times.groups
     full_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=times.most_together)
-    burst = np.where(rules.wave_fraction > 0, rules.wave_fraction, rules.burst_fraction * burst_share)
+    burst = np.where(rules.wave_fraction > 0, rules.wave_fraction, burst_share)
     before_s = burst_wait_s(users=served, prompt_s=full_s, burst_share=burst)
-    steps = rules.first_token_steps + np.where(times.groups > 1, rules.balance_steps, 0.0)
+    busy = np.minimum(flying / times.decode_steps * full_s / times.groups / tpot_s, MOST_BUSY)
+    together_s = rules.arrivals_fraction * arrivals_wait_s(users=served, busy=busy, prompt_s=full_s)
     outside_s = admission_wait_s(
         users=users, admitted=times.admitted, decode_steps=times.decode_steps, time_per_token_s=tpot_s
     )
-    host_s = rules.first_token_s * users**rules.users_power
-    return np.asarray(times.alone_s + before_s + steps * step_s + host_s + outside_s)
+    before_s = before_s + np.where(rules.wave_fraction > 0, 0.0, together_s)
+    idle_s = idle_first_token_s(rules, groups=times.groups, latency_s=times.latency_s, step_s=step_s, users=users)
+    return np.asarray(idle_s + before_s + outside_s)
+
+
+def idle_first_token_s(rules: Rules, *, groups: Array, latency_s: Array, step_s: Array, users: Array) -> Array:
+    """A prompt where none is before it: its pass, the steps that it waits for, and the host."""
+    steps = rules.first_token_steps + np.where(groups > 1, rules.balance_steps, 0.0)
+    return np.asarray(latency_s + steps * step_s + rules.first_token_s * users**rules.users_power)
 
 
 def saturated(times: PoolTimes, most_sequences: Array, occupancy_fraction: Array) -> Loaded:
@@ -196,7 +229,7 @@ def saturated(times: PoolTimes, most_sequences: Array, occupancy_fraction: Array
     )
     return Loaded(
         tpot_s=tpot_s,
-        ttft_s=np.asarray(times.alone_s),
+        ttft_s=np.asarray(times.latency_s),
         in_flight=flying,
         step_s=step_s,
         requests_per_s=occupancy_fraction * flying / (times.decode_steps * tpot_s),
@@ -229,7 +262,7 @@ def disaggregated(
     together = np.maximum(np.minimum(prompts_at_once, prefill.most_together), 1.0)
     pass_s = prompt_time_s(once_s=prefill.once_s, more_s=prefill.more_s, together=together)
     prompt_s = np.asarray(pass_s / prefill.groups)
-    first_s = prefill.alone_s + move_s
+    first_s = prefill.latency_s + move_s
     most = decode.admitted * decode_workers
     flying = np.minimum(users, most)
     tpot_s = step_at(decode, flying / decode_workers)
@@ -246,14 +279,14 @@ def disaggregated(
         flying = np.minimum(np.minimum(free, fed), most)
     rate = flying / (decode.decode_steps * tpot_s)
     starved_s = np.maximum(users / rate - decode.decode_steps * tpot_s - first_s, 0.0)
-    burst_s = rules.burst_fraction * burst_wait_s(
-        users=users / prefill_workers, prompt_s=prompt_s, burst_share=BURST_SHARE
-    )
-    ttft_s = (
-        first_s
-        + np.maximum(starved_s, burst_s)
-        + rules.first_token_s * users**rules.users_power
-        + rules.first_token_steps * tpot_s
+    asking = users / prefill_workers
+    busy = np.minimum(rate / prefill_workers * prompt_s, MOST_BUSY)
+    together_s = rules.arrivals_fraction * arrivals_wait_s(users=asking, busy=busy, prompt_s=prompt_s)
+    # Those of the burst wait for each other, the others for what always stands before a pool that reads too slowly.
+    burst_s = burst_wait_s(users=asking, prompt_s=prompt_s, burst_share=BURST_SHARE)
+    before_s = burst_s + (1 - BURST_SHARE) * starved_s + together_s
+    ttft_s = before_s + idle_first_token_s(
+        rules, groups=prefill.groups, latency_s=first_s, step_s=np.asarray(tpot_s), users=users
     )
     return Loaded(
         tpot_s=np.asarray(tpot_s),

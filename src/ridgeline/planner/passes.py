@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.estimate import (
     Fidelity,
     TimedOperation,
     launched_operations,
+    occupied_time,
     parts_of_step,
     time_step,
     with_engine,
@@ -29,12 +31,12 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Precision
 from ridgeline.specs.workload import Decode, Phase, Prefill, Workload, passes_of
 
-__all__ = ["Asked", "PoolPasses", "admitted_sequences", "kernel_widths", "pool_passes", "times_with"]
+__all__ = ["Asked", "PoolPasses", "admitted_sequences", "kernel_widths", "pool_passes", "times_with", "working_shares"]
 
 Array = NDArray[np.float64]
 
-POINTS = 16
-"""Batches at which steps are timed, evenly spread over their logarithm."""
+BATCHES = np.sort(np.concatenate([2.0 ** np.arange(15), 1.5 * 2.0 ** np.arange(1, 14)]))
+"""Batches at which steps are timed: the same for all, so that what is asked for does not move the times between."""
 
 SAMPLED = 256
 """Sequences whose next token an engine's largest pass asks for, when it measures what a pass keeps."""
@@ -69,9 +71,9 @@ class Asked:
 
     @property
     def most_together(self) -> int:
-        """Prompts that a group reads in one pass."""
+        """Prompts that a group reads in one pass, as many in each stage."""
         tokens = self.workload.prefill_tokens_per_pass * self.layout.cp
-        return max(1, tokens // self.workload.prompt_tokens)
+        return max(1, tokens // self.workload.prompt_tokens) * self.layout.pp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +97,7 @@ class PoolPasses:
 
 def pool_passes(asked: Asked, most_sequences: float) -> PoolPasses:
     """The passes of a pool with up to ``most_sequences`` a group."""
-    sequences = np.unique(np.round(np.geomspace(1.0, max(most_sequences, 1.0), POINTS)))
+    sequences = BATCHES[: int(np.searchsorted(BATCHES, most_sequences)) + 1]
     prompts = np.unique([1.0, float(asked.most_together)])
     decode, prefill = _phases(asked, sequences, prompts)
 
@@ -120,21 +122,28 @@ def _phases(asked: Asked, sequences: Array, prompts: Array) -> tuple[Decode, Pre
     return workload.decode_step(sequences * groups), prefill
 
 
+def _taken(asked: Asked, engine: Engine) -> Engine:
+    """The engine, but the one that takes no time where kernels reach their peaks."""
+    return IDEAL_ENGINE if asked.fidelity.efficiency(asked.machine) is IDEAL else engine
+
+
 def times_with(passes: PoolPasses, engine: Engine) -> PoolTimes:
     """What the passes take with an engine's own time; of one pool."""
     asked = passes.asked
-    if asked.fidelity.efficiency(asked.machine) is IDEAL:
-        engine = IDEAL_ENGINE
+    engine = _taken(asked, engine)
     decode, prefill = _phases(asked, passes.sequences, passes.prompts)
 
-    def times(operations: tuple[TimedOperation, ...], phase: Phase) -> Array:
-        time_s = time_step(with_engine(operations, engine, asked.model, asked.layout, phase))[0]
-        return np.broadcast_to(np.asarray(time_s, dtype=float), np.shape(phase.batch))
+    def times(operations: tuple[TimedOperation, ...], phase: Phase) -> tuple[Array, Array]:
+        taken = with_engine(operations, engine, asked.model, asked.layout, phase)
+        both = occupied_time(taken, asked.model, asked.layout, phase)[:2]
+        time_s, occupied_s = (np.broadcast_to(np.asarray(one, dtype=float), np.shape(phase.batch)) for one in both)
+        return time_s, occupied_s
 
-    read_s, most = times(passes.passes, prefill), passes.prompts[-1]
+    (latency_s, read_s), most = times(passes.passes, prefill), passes.prompts[-1]
     return PoolTimes(
         sequences=passes.sequences[None],
-        step_s=times(passes.steps, decode)[None],
+        step_s=times(passes.steps, decode)[0][None],
+        latency_s=np.array([latency_s[0]]),
         alone_s=np.array([read_s[0]]),
         full_s=np.array([read_s[-1]]),
         most_together=np.array([most]),
@@ -160,8 +169,27 @@ def kernel_widths(passes: PoolPasses, engine: Engine) -> tuple[float, float]:
     return found[0], found[1]
 
 
+def working_shares(passes: PoolPasses, engine: Engine, sequences: float) -> tuple[float, float]:
+    """Shares of a decode step's and of a full pass' time in which chips work, and do not wait for launches.
+
+    Args:
+        passes: of a pool.
+        engine: with its own time, in which chips wait, too.
+        sequences: of a group, in the step.
+    """
+    asked = passes.asked
+    engine = _taken(asked, engine)
+    decode, prefill = _phases(asked, passes.sequences, passes.prompts)
+    found = []
+    for operations, phase in ((passes.steps, decode), (passes.passes, prefill)):
+        time_s, causes = time_step(with_engine(operations, engine, asked.model, asked.layout, phase))
+        share = 1 - np.asarray((causes[Cause.LAUNCH] + causes[Cause.PIPELINE]) / time_s)
+        found.append(np.broadcast_to(share, np.shape(phase.batch)))
+    return float(np.interp(sequences, passes.sequences, found[0])), float(found[1][-1])
+
+
 def admitted_sequences(asked: Asked, engine: Engine) -> float:
-    """Sequences of a group that an engine lets in: as many as have room, one at least.
+    """Sequences of a group that an engine lets in: as many as have room, one at least where weights have.
 
     With room for the whole of each, or for half of what it is still to become, where pages are added as it grows.
     """
@@ -178,6 +206,8 @@ def admitted_sequences(asked: Asked, engine: Engine) -> float:
         free = memory * how.cache_fraction - weights - kept
     if free < LEAST_FREE * memory:
         free = RAISED * memory - weights
+    if free <= 0:
+        return 0.0
     grown = 1.0 if how.keeps_room else 0.5
     held = asked.workload.prompt_tokens + grown * asked.workload.output_tokens
     of_one = float(kv_bytes_held(model, asked.precision, held, tp=layout.tp // layout.kv_dp))

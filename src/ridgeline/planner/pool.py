@@ -24,6 +24,8 @@ from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.memory import Memory, memory_per_chip
 from ridgeline.estimator.step import micro_batches, rows_per_chip
 from ridgeline.numeric import Numeric
+from ridgeline.planner.load import idle_first_token_s, rules_of
+from ridgeline.planner.passes import Asked, admitted_sequences
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.efficiency import IDEAL
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
@@ -155,8 +157,20 @@ class Pool:
         )
 
     def most_sequences(self) -> int:
-        """Sequences that fit a group; 0 where not even one does."""
-        return largest_that_fits(lambda sequences: float(self.memory(sequences).free_bytes))
+        """Sequences that fit a group, and that its engine lets in; 0 where not even one does."""
+        most = largest_that_fits(lambda sequences: float(self.memory(sequences).free_bytes))
+        if self._runs is IDEAL_ENGINE:
+            return most
+        asked = Asked(
+            model=self.model,
+            machine=self.machine,
+            layout=self.layout,
+            precision=self.precision,
+            workload=self.workload,
+            fidelity=self.fidelity,
+            engine=self.engine,
+        )
+        return int(min(most, admitted_sequences(asked, self.engine), self.engine.scheduling.most_sequences))
 
     def curve(self, sequences: Grid) -> PoolCurve:
         """Speeds at ``sequences`` per group."""
@@ -207,10 +221,24 @@ class Pool:
         return float(low), float(high)
 
     def _first_token_s(self, time_s: Numeric) -> float:
-        """A prompt by itself, and what the host takes."""
+        """A prompt by itself, and what its engine takes before its first token."""
         alone_s = float(np.asarray(time_s, dtype=float).reshape(-1)[0])
-        is_ideal = self.fidelity.efficiency(self.machine) is IDEAL
-        return alone_s if is_ideal else alone_s + self.engine.scheduling.first_token_s
+        if self._runs is IDEAL_ENGINE:
+            return alone_s
+        step = self._time(self.workload.decode_step(float(self.layout.dp)))
+        found = idle_first_token_s(
+            rules_of(self.engine, equal_lengths=False),
+            groups=np.array([self.layout.dp]),
+            latency_s=np.array([alone_s]),
+            step_s=np.array([float(step.time_s)]),
+            users=np.ones(1),
+        )
+        return float(found[0])
+
+    @property
+    def _runs(self) -> Engine:
+        """The engine, but where only peaks count."""
+        return IDEAL_ENGINE if self.fidelity.efficiency(self.machine) is IDEAL else self.engine
 
     def _prefill(self, prompts: Numeric) -> Prefill:
         return Prefill(batch=prompts, prompt_tokens=self.workload.prompt_tokens, passes=self.passes_per_prompt)
@@ -226,7 +254,7 @@ class Pool:
 
 
 def sequence_grid(most: int) -> Grid:
-    """Sequences per group to look at: all up to 512, then in steps of 1.5 %, and the most that fit."""
+    """Sequences per group to look at: all up to 256, then in steps of 1.5 %, and the most that fit."""
     dense = np.arange(1, min(most, DENSE_GRID) + 1)
     if most <= DENSE_GRID:
         return dense.astype(float)

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 __all__ = ["IDEAL_ENGINE", "Engine", "Replay", "Scheduling", "Spread"]
+
+
+def _require_numbers(record: Any) -> None:  # noqa: ANN401  any record of this file
+    """Refuse a number below zero, or one that is none."""
+    for one in dataclasses.fields(record):
+        value = getattr(record, one.name)
+        if not 0 <= value < math.inf:
+            raise ValueError(f"{type(record).__name__}: {one.name}={value!r} must be a number from 0 up")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +45,9 @@ class Replay:
     dispatch_s: float
     dispatch_sequence_s: float
 
+    def __post_init__(self) -> None:
+        _require_numbers(self)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scheduling:
@@ -45,9 +58,10 @@ class Scheduling:
         users_power: of the users, by which that grows: those who come together wait for each other.
         first_token_steps: decode steps that a prompt waits for.
         balance_steps: the same where groups of ``dp`` wait for each other's prompts.
-        burst_fraction: of a burst's wait by theory, that requests see on the mean.
-        wave_fraction: the same where all waiting prompts are read before any request goes on, so that equal requests
-            end together; of the prompts, too, half delay a request's tokens. 0 where prompts are read between steps.
+        arrivals_fraction: of the wait behind prompts that come together, that requests see (``arrivals_wait_s``).
+        wave_fraction: of the wait behind all others' prompts, where all that wait are read before any request goes on,
+            so that equal requests end together; of the prompts, too, half delay a request's tokens. 0 where prompts
+            are read between steps.
         keeps_room: whether a sequence is let in with room for its last token, or grows page by page.
         cache_fraction: of the memory that weights and a pass leave (``keeps_room``), else of the whole memory, weights
             included.
@@ -60,13 +74,20 @@ class Scheduling:
     users_power: float = 0.0
     first_token_steps: float = 0.0
     balance_steps: float = 0.0
-    burst_fraction: float = 1.0
+    arrivals_fraction: float = 0.0
     wave_fraction: float = 0.0
     keeps_room: bool = True
     cache_fraction: float = 0.9
     reserved_bytes: float = 0.0
     most_sequences: int = 2048
     occupancy_fraction: float = 1.0
+
+    def __post_init__(self) -> None:
+        _require_numbers(self)
+        if not 0 < self.cache_fraction <= 1 or not 0 < self.occupancy_fraction <= 1:
+            raise ValueError("Scheduling: cache_fraction and occupancy_fraction must be above 0 and at most 1")
+        if self.most_sequences < 1:
+            raise ValueError(f"Scheduling: most_sequences={self.most_sequences!r} must be at least 1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +103,9 @@ class Spread:
     deployment: float
     layout: float
     row: float
+
+    def __post_init__(self) -> None:
+        _require_numbers(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
