@@ -4,33 +4,37 @@
     python bench/accuracy.py ../shared/evidence --write     and put them, and the pictures, into docs/accuracy.md
     python bench/accuracy.py ../shared/evidence --check     and fail where the page says something else
 
-Kernels and messages are predicted by fits that left their shapes out (``calibration/folds.py``), whole passes
-by kernels and engines that were not fitted on their models.
+Kernels and messages are predicted by fits that left their shapes out (``calibration/folds.py``), whole passes and
+engines under load by kernels and engines that were not fitted on their models.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
-from gates import GATES, Gate
+from gates import GATES, Gate, series_of
 from scipy.optimize import least_squares
 
 from ridgeline.calibration.calibrate import calibrate
 from ridgeline.calibration.cases import read_cases
 from ridgeline.calibration.folds import fold_workers
+from ridgeline.calibration.loads import LOADS, load_passes, loaded
 from ridgeline.calibration.model_table import read_model_table
 from ridgeline.calibration.predict import predict
-from ridgeline.calibration.run import ModelTable
+from ridgeline.calibration.run import ModelTable, Run, machine_of
 from ridgeline.calibration.score import ScoredRow, score
 from ridgeline.calibration.validate import spearman
+from ridgeline.catalog.engines import engine_of
 from ridgeline.estimator.estimate import ROOFLINE
 from ridgeline.estimator.interval import total_s
 from ridgeline.figures.file import write_figure
@@ -43,65 +47,124 @@ FEWEST = 30
 """Rows from which a bias is judged, and whether an interval holds what it should."""
 MOST_BIAS = 0.15
 COVERAGE = (0.72, 0.88)
+MET, MISSED = "met", "**missed**"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """The rows of a gate, all together or of one machine.
+    """The rows of a gate, all together or of one machine or model.
 
     Attributes:
         gate: of them.
-        machine: empty for all.
+        of: the machine or model; empty for all.
         rows: as predicted by fits that have not seen them.
         errors: logarithms of predicted over measured times.
+        weights: of rows, which add up to one.
         unseen: sizes of errors with nothing of the chip's family measured.
-        inside: whether measurements lie in their intervals, where there are any.
     """
 
     gate: Gate
-    machine: str
+    of: str
     rows: Sequence[ScoredRow]
     errors: np.ndarray
+    weights: np.ndarray
     unseen: np.ndarray
-    inside: np.ndarray
+
+    @property
+    def median(self) -> float:
+        """Of the errors' sizes."""
+        return quantile(np.abs(self.errors), self.weights, 0.5)
+
+    @property
+    def p90(self) -> float:
+        """What nine of ten errors stay within."""
+        return quantile(np.abs(self.errors), self.weights, 0.9)
+
+    @property
+    def bias(self) -> float:
+        """The median with its sign, above zero where times are predicted too long."""
+        return quantile(self.errors, self.weights, 0.5)
+
+    @property
+    def rank(self) -> float | None:
+        """Spearman's correlation."""
+        return spearman(np.array([row.predicted for row in self.rows]), np.array([row.measured for row in self.rows]))
+
+    @property
+    def banded(self) -> int:
+        """Rows with an interval."""
+        return sum(row.is_inside is not None for row in self.rows)
+
+    @property
+    def inside(self) -> float | None:
+        """Share of measurements that lie in their intervals; None where there are none."""
+        held = [
+            (weight, row.is_inside)
+            for weight, row in zip(self.weights, self.rows, strict=True)
+            if row.is_inside is not None
+        ]
+        weights, inside = np.array(held).T if held else (np.zeros(0), np.zeros(0))
+        return float(np.sum(weights * inside) / np.sum(weights)) if held else None
+
+    @property
+    def is_met(self) -> bool:
+        """Whether all limits of the gate hold."""
+        gate, rank = self.gate, self.rank
+        return (
+            (gate.limit is None or self.median <= gate.limit)
+            and (gate.p90 is None or self.p90 <= gate.p90)
+            and (gate.rank is None or (rank is not None and rank >= gate.rank))
+        )
 
     @property
     def cells(self) -> dict[str, str]:
         """As text, by column."""
-        rank = spearman(np.array([row.predicted for row in self.rows]), np.array([row.measured for row in self.rows]))
         unseen = float(np.median(self.unseen)) if len(self.unseen) else None
+        p90, rank = f"{self.p90:.2f}", "-" if self.rank is None else f"{self.rank:.2f}"
+        if not self.of and self.gate.p90 is not None:
+            p90 += f" ({_met(self.p90, self.gate.p90)})"
+        if not self.of and self.gate.rank is not None and self.rank is not None:
+            rank += f" ({self.gate.rank:.2f} {MET if self.rank >= self.gate.rank else MISSED})"
         return {
             "family": self.gate.name,
-            "machine": self.machine,
+            "of": self.of,
             "rows": f"{len(self.rows):,}",
-            "median": f"{_size(self.errors):.3f}",
-            "gate": _met(_size(self.errors), self.gate.limit),
-            "p90": f"{np.quantile(np.abs(self.errors), 0.9):.2f}",
-            "bias": f"{np.median(self.errors):+.2f}",
-            "rank": "-" if rank is None else f"{rank:.2f}",
-            "in 80 %": f"{np.mean(self.inside):.2f}" if len(self.inside) else "-",
+            "median": f"{self.median:.3f}",
+            "gate": _met(self.median, self.gate.limit),
+            "p90": p90,
+            "bias": f"{self.bias:+.2f}",
+            "rank": rank,
+            "in 80 %": "-" if self.inside is None else f"{self.inside:.2f}",
             "unseen chip": "-" if unseen is None else f"{unseen:.3f}",
             "its gate": "-" if unseen is None else _met(unseen, self.gate.alone),
         }
 
 
-def _size(errors: np.ndarray) -> float:
-    return float(np.median(np.abs(errors)))
+def quantile(values: np.ndarray, weights: np.ndarray, share: float) -> float:
+    """That of values which count by their weights: halfway to the next where all count alike."""
+    if np.ptp(weights) == 0:
+        return float(np.quantile(values, share))
+    order = np.argsort(values)
+    reached = np.cumsum(weights[order]) / np.sum(weights)
+    return float(values[order][min(int(np.searchsorted(reached, share)), len(values) - 1)])
 
 
 def _met(value: float, limit: float | None) -> str:
-    return "-" if limit is None else f"{limit:.2f} {'met' if value <= limit else '**missed**'}"
+    return "-" if limit is None else f"{limit:.2f} {MET if value <= limit else MISSED}"
 
 
-def _line(gate: Gate, rows: Sequence[ScoredRow], machine: str = "") -> Line:
+def _line(gate: Gate, rows: Sequence[ScoredRow], of: str = "") -> Line:
     unseen = [abs(row.stranger_log_ratio) for row in rows if row.stranger_log_ratio is not None]
+    series = [series_of(row.case) if gate.by_series else (str(place),) for place, row in enumerate(rows)]
+    longest = Counter(series)
+    weights = np.array([1 / longest[one] for one in series])
     return Line(
         gate=gate,
-        machine=machine,
+        of=of,
         rows=rows,
         errors=np.log([row.predicted_s / row.time_s for row in rows]),
+        weights=weights / np.sum(weights),
         unseen=np.array(unseen),
-        inside=np.array([row.is_inside for row in rows if row.is_inside is not None]),
     )
 
 
@@ -113,28 +176,52 @@ def lines(rows: Sequence[ScoredRow]) -> list[Line]:
 
 def by_machine(line: Line) -> list[Line]:
     """The same, each machine for itself."""
-    machines = sorted({row.case.machine for row in line.rows})
-    return [_line(line.gate, [row for row in line.rows if row.case.machine == name], name) for name in machines]
+    return _by(line, lambda row: row.case.machine)
 
 
-def fitted_roofline(rows: Iterable[ScoredRow], models: ModelTable) -> float:
-    """Median error of the plainest model, in sample: a share of both peaks and an overhead for each machine.
+def by_model(line: Line) -> list[Line]:
+    """The same, each model for itself."""
+    return _by(line, lambda row: row.case.facts.get("model", ""))
+
+
+def _by(line: Line, whose: Callable[[ScoredRow], str]) -> list[Line]:
+    names = sorted({whose(row) for row in line.rows})
+    return [_line(line.gate, [row for row in line.rows if whose(row) == name], name) for name in names]
+
+
+def at_peaks_s(row: ScoredRow, models: ModelTable) -> float:
+    """The time behind a row at the spec sheet's peaks, with no engine."""
+    case = row.case
+    if case.kind not in LOADS:
+        return float(total_s(predict(case, models, ROOFLINE).parts))
+    machine, _ = machine_of(case)
+    engine = engine_of(case.facts.get("engine", ""))
+    run = Run(case=case, machine=machine, fidelity=ROOFLINE, models=models, engine=engine)
+    passes = load_passes(run)
+    takes = dict.fromkeys(("first_token_s", "first_token_steps", "balance_steps", "arrivals_fraction"), 0.0)
+    bare = dataclasses.replace(passes.engine, scheduling=dataclasses.replace(passes.engine.scheduling, **takes))
+    value = LOADS[case.kind][case.quantity].value(run, passes, loaded(passes, bare))
+    is_rate = case.quantity.endswith(("_per_s", "_per_chip"))
+    return row.time_s * (value / row.measured) ** (-1 if is_rate else 1)
+
+
+def fitted_roofline(rows: Sequence[ScoredRow], peaks_s: Sequence[float]) -> np.ndarray:
+    """Errors of the plainest model, in sample: a share of both peaks and an overhead for each machine.
 
     The time of each row at the spec sheet's peaks times one number, and another added.
     """
-    errors: list[float] = []
-    times: dict[str, list[tuple[float, float]]] = {}
-    for row in rows:
-        at_peak_s = float(total_s(predict(row.case, models, ROOFLINE).parts))
-        times.setdefault(row.case.machine, []).append((at_peak_s, row.time_s))
-    for pairs in times.values():
-        at_peak_s, measured_s = np.array(pairs).T
+    errors = np.zeros(len(rows))
+    places: dict[str, list[int]] = {}
+    for place, row in enumerate(rows):
+        places.setdefault(row.case.machine, []).append(place)
+    for mine in places.values():
+        at_peak_s, measured_s = np.array([(peaks_s[place], rows[place].time_s) for place in mine]).T
 
         def residuals(logs: np.ndarray, peak: np.ndarray = at_peak_s, truth: np.ndarray = measured_s) -> np.ndarray:
             return np.log((np.exp(logs[0]) * peak + np.exp(logs[1])) / truth)
 
-        errors += list(least_squares(residuals, [0.3, np.log(1e-5)], loss="soft_l1", f_scale=0.1).fun)
-    return _size(np.array(errors))
+        errors[mine] = least_squares(residuals, [0.3, np.log(1e-5)], loss="soft_l1", f_scale=0.1).fun
+    return errors
 
 
 def table(rows: Sequence[Mapping[str, str]], words: int) -> str:
@@ -145,37 +232,77 @@ def table(rows: Sequence[Mapping[str, str]], words: int) -> str:
 
 def gates_table(found: Sequence[Line], models: ModelTable) -> str:
     """A line for each gate."""
-    rows = [line.cells | {"roofline": f"{fitted_roofline(line.rows, models):.2f}"} for line in found]
-    return table([{name: text for name, text in row.items() if name != "machine"} for row in rows], words=1)
+    rows = []
+    for line in found:
+        errors = fitted_roofline(line.rows, [at_peaks_s(row, models) for row in line.rows])
+        rows.append(line.cells | {"roofline": f"{quantile(np.abs(errors), line.weights, 0.5):.2f}"})
+    return table([{name: text for name, text in row.items() if name != "of"} for row in rows], words=1)
 
 
 def machines_table(found: Sequence[Line]) -> str:
     """A line for each machine of a gate with several."""
-    rows = [one.cells for line in found if len(split := by_machine(line)) > 1 for one in split]
-    return table([{name: text for name, text in row.items() if "gate" not in name} for row in rows], words=2)
+    return _split_table([one for line in found if len(split := by_machine(line)) > 1 for one in split], "machine")
+
+
+def models_table(found: Sequence[Line]) -> str:
+    """A line for each model of engines under load, of gates with several."""
+    loads = [line for line in found if line.rows[0].case.kind in LOADS]
+    split = [one for line in loads if len(split := by_model(line)) > 1 for one in split]
+    return _split_table(split, "model", left_out=("unseen chip",))
+
+
+def _split_table(split: Sequence[Line], name: str, left_out: tuple[str, ...] = ()) -> str:
+    rows = [
+        {(name if column == "of" else column): text for column, text in one.cells.items() if column not in left_out}
+        for one in split
+    ]
+    return table([{column: text for column, text in row.items() if "gate" not in column} for row in rows], words=2)
+
+
+def baselines_table(found: Sequence[Line], models: ModelTable) -> str:
+    """What plainer models make of the gates under load: the same closed forms at the spec sheet's peaks, in sample."""
+    rows = []
+    for line in found:
+        if line.gate.limit is None or line.rows[0].case.kind not in LOADS:
+            continue
+        peaks_s = np.array([at_peaks_s(row, models) for row in line.rows])
+        plain = np.log(peaks_s / [row.time_s for row in line.rows])
+        scaled = plain - quantile(plain, line.weights, 0.5)
+        both = fitted_roofline(line.rows, list(peaks_s))
+        named = {"plain roofline": plain, "times one number": scaled, "and one added, by machine": both}
+        sizes = {name: np.abs(errors) for name, errors in named.items()}
+        rows.append(
+            {"family": line.gate.name, "Ridgeline": f"{line.median:.2f} / {line.p90:.2f}"}
+            | {
+                name: f"{quantile(each, line.weights, 0.5):.2f} / {quantile(each, line.weights, 0.9):.2f}"
+                for name, each in sizes.items()
+            }
+        )
+    return table(rows, words=1)
 
 
 def summary(found: Sequence[Line], measured: int) -> str:
     """The gates that are missed, the machines that are biased, and how the intervals hold."""
     gated = [line for line in found if line.gate.limit is not None]
     unseen = [line for line in found if line.gate.alone is not None]
-    biased = [
-        f"{one.gate.name} on {one.machine} ({np.median(one.errors):+.2f})"
-        for line in gated
-        for one in by_machine(line)
-        if len(one.rows) >= FEWEST and abs(np.median(one.errors)) > MOST_BIAS
-    ]
+    split = [one for line in gated for one in (*by_machine(line), *by_model(line)) if one.of]
+    enough = [one for one in split if len(one.rows) >= FEWEST]
+    biased = [f"{one.gate.name} on {one.of} ({one.bias:+.2f})" for one in enough if abs(one.bias) > MOST_BIAS]
     uneven = [
-        f"{line.gate.name} ({np.mean(line.inside):.2f})"
+        f"{line.gate.name} ({line.inside:.2f})"
         for line in found
-        if len(line.inside) >= FEWEST and not COVERAGE[0] <= np.mean(line.inside) <= COVERAGE[1]
+        if line.banded >= FEWEST and line.inside is not None and not COVERAGE[0] <= line.inside <= COVERAGE[1]
     ]
-    inside = np.concatenate([line.inside for line in found])
+    inside = [row.is_inside for line in found for row in line.rows if row.is_inside is not None]
     said = (
         f"{sum(len(line.rows) for line in found):,} of {measured:,} measured rows are predicted.",
-        _missed("gates", gated, [line for line in gated if _size(line.errors) > line.gate.limit]),
-        _missed("gates for unseen chips", unseen, [line for line in unseen if _size(line.unseen) > line.gate.alone]),
-        f"Biased by over {MOST_BIAS}, of machines with {FEWEST} rows or more: {'; '.join(biased) or 'none'}.",
+        _missed("gates", gated, [line for line in gated if not line.is_met]),
+        _missed(
+            "gates for unseen chips",
+            unseen,
+            [line for line in unseen if float(np.median(line.unseen)) > (line.gate.alone or 0.0)],
+        ),
+        f"Biased by over {MOST_BIAS}, of machines and models with {FEWEST} rows: {'; '.join(biased) or 'none'}.",
         f"Of {len(inside):,} measurements {np.mean(inside):.2f} lie in their 80 % interval.",
         f"Outside of {COVERAGE[0]} to {COVERAGE[1]}, of lines with {FEWEST} or more: {'; '.join(uneven) or 'none'}.",
     )
@@ -207,6 +334,8 @@ def main() -> int:
         "summary": summary(found, sum(case.measured is not None for case in cases)),
         "table": gates_table(found, models),
         "machines": machines_table(found),
+        "models": models_table(found),
+        "baselines": baselines_table(found, models),
     }
     print("\n\n".join(said.values()))
     if given.write:
@@ -218,24 +347,24 @@ def main() -> int:
     return 0
 
 
-PANELS = {
-    "Matrix products": ("gemm",),
-    "Attention of decode steps": ("attention_decode", "mla_decode"),
-    "Attention over prompts": ("attention_prefill",),
-    "Experts": ("grouped_gemm",),
-    "Messages": ("all_", "reduce_scatter", "point_to_point"),
-    "Streams over memory": ("elementwise",),
-    "Prompts and steps": ("prefill", "decode_step"),
-    "Static batches": ("generate",),
+PANELS: dict[str, tuple[tuple[str, ...], str]] = {
+    "Products and streams": (("gemm", "elementwise"), ""),
+    "Attention of decode steps": (("attention_decode", "mla_decode"), ""),
+    "Attention over prompts": (("attention_prefill",), ""),
+    "Experts": (("grouped_gemm",), ""),
+    "Messages": (("all_", "reduce_scatter", "point_to_point"), ""),
+    "Passes and static batches": (("prefill", "decode_step", "generate"), ""),
+    "Time per token under load": (("closed_loop", "disaggregated"), "tpot_s"),
+    "First tokens under load": (("closed_loop", "disaggregated"), "ttft_s"),
 }
-"""What each panel of the picture shows: how kinds of cases start."""
+"""What each panel of the picture shows: how kinds of cases start, and which quantity where it is not all."""
 
 
 def draw(rows: Sequence[ScoredRow]) -> None:
     """Predicted against measured times, in both themes."""
     clouds = []
-    for name, kinds in PANELS.items():
-        mine = [row for row in rows if row.case.kind.startswith(kinds)]
+    for name, (kinds, quantity) in PANELS.items():
+        mine = [row for row in rows if row.case.kind.startswith(kinds) and quantity in {"", row.case.quantity}]
         times = np.array([(row.time_s, row.predicted_s) for row in mine])
         clouds.append(Cloud(name=name, measured_s=times[:, 0], predicted_s=times[:, 1]))
     title = "Predicted against measured time"

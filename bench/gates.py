@@ -23,6 +23,10 @@ class Gate:
         of: which of its rows, in words; empty for all.
         rows: which of its rows.
         alone: the limit with nothing measured of the chip's family.
+        quantity: of its rows; empty for all.
+        p90: limit of what nine of ten errors stay within.
+        rank: the least Spearman correlation.
+        by_series: whether rows that differ in users and lengths alone count as one together, and not each.
     """
 
     family: str
@@ -30,6 +34,10 @@ class Gate:
     of: str = ""
     rows: Callable[[Case], bool] = lambda _: True
     alone: float | None = None
+    quantity: str = ""
+    p90: float | None = None
+    rank: float | None = None
+    by_series: bool = False
 
     @property
     def name(self) -> str:
@@ -38,7 +46,13 @@ class Gate:
 
     def judges(self, case: Case) -> bool:
         """Whether a row is one of them."""
-        return case.family.startswith(self.family) and self.rows(case)
+        return case.family.startswith(self.family) and self.quantity in {"", case.quantity} and self.rows(case)
+
+
+def series_of(case: Case) -> tuple[str, ...]:
+    """What is the same of closed loops that differ in users and lengths alone."""
+    columns = ("engine", "model", "weight_dtype", "chips", "tp", "pp", "ep", "dp", "cp")
+    return (case.family, case.quantity, case.machine, *(case.facts.get(name, "") for name in columns))
 
 
 def _beyond_l2(case: Case) -> bool:
@@ -107,5 +121,17 @@ GATES = (
     Gate("decode_splitwise"),
     Gate("prefill_splitwise"),
     Gate("large_ep_deepseek"),
+    Gate("closed_loop_silicon", 0.11, "TPOT", quantity="tpot_s", p90=0.30, by_series=True),
+    Gate("closed_loop_silicon", 0.28, "TTFT", quantity="ttft_s", p90=0.75, by_series=True),
+    Gate("closed_loop_inferencex", 0.20, "TPOT", quantity="tpot_s", by_series=True),
+    Gate("closed_loop_inferencex", 0.20, "tokens", quantity="total_tokens_per_s_per_chip", by_series=True),
+    Gate("closed_loop_inferencex", 0.20, "energy", quantity="joules_per_output_token", by_series=True),
+    Gate("disaggregated_silicon", 0.20, "TPOT", quantity="tpot_s"),
+    Gate("disaggregated_silicon", None, "TTFT", quantity="ttft_s"),
+    Gate("saturated_trtllm", 0.18, rank=0.9),
+    Gate("saturated_mlperf"),
+    Gate("closed_loop_trtllm_r1"),
+    Gate("closed_loop_token_position", None, "TPOT", quantity="tpot_s"),
+    Gate("closed_loop_token_position", None, "TTFT", quantity="ttft_s"),
 )
 """Those of section 3 of the evidence's own description."""

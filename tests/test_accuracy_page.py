@@ -1,11 +1,16 @@
 from __future__ import annotations
 
 import importlib
+import math
 import re
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
+
+from ridgeline.calibration.cases import Case
+from ridgeline.calibration.score import ScoredRow
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "accuracy.md"
@@ -68,13 +73,57 @@ def test_a_table_is_markdown(accuracy: ModuleType) -> None:
     assert accuracy.table(rows, words=1) == "| family | median |\n| --- | ---: |\n| one | 0.1 |\n| two | 0.2 |"
 
 
+def test_rows_that_count_alike_have_numpys_quantiles(accuracy: ModuleType) -> None:
+    values = np.array([3.0, 1.0, 2.0, 10.0])
+    assert accuracy.quantile(values, np.full(4, 0.25), 0.5) == np.median(values)
+
+
+def test_a_long_series_weighs_as_much_as_a_short_one(accuracy: ModuleType) -> None:
+    errors, weights = np.array([0.1, 0.1, 0.1, 0.1, 0.5, 0.9]), np.array([*[0.25] * 4, 1.0, 1.0])
+    assert accuracy.quantile(errors, weights, 0.5) == 0.5
+
+
+def _row(batch: int, error: float, **facts: str) -> ScoredRow:
+    known = {"engine": "vllm", "model": "one", "chips": "8", "batch": str(batch)}
+    case = Case(
+        name=f"{batch}",
+        family="closed_loop_silicon",
+        kind="closed_loop",
+        machine="h100-sxm",
+        quantity="tpot_s",
+        measured=0.01,
+        facts=known | facts,
+        machine_overrides={},
+        attributes={},
+    )
+    return ScoredRow(case=case, log_ratio=error, is_inside=True, time_s=0.01, predicted_s=0.01 * math.exp(error))
+
+
+def test_rows_of_a_series_differ_in_users_alone(accuracy: ModuleType) -> None:
+    rows = [*(_row(users, 0.01) for users in (1, 2, 4, 8)), *(_row(1, 0.2, tp=tp) for tp in "28")]
+    (line,) = accuracy.lines(rows)
+    assert line.weights.tolist() == pytest.approx([1 / 12] * 4 + [1 / 3] * 2)
+    assert line.median == pytest.approx(0.2)
+    assert not line.is_met
+
+
+def test_a_gate_is_met_where_all_its_limits_hold(accuracy: ModuleType) -> None:
+    met, missed = (
+        accuracy.lines([_row(1, error, tp=str(tp)) for tp, error in enumerate(errors)])[0]
+        for errors in ((0.1, 0.1), (0.1, 0.1, 0.1, 0.1, 0.5))
+    )
+    assert met.median == pytest.approx(0.1)
+    assert missed.median == pytest.approx(0.1)
+    assert (met.is_met, missed.is_met) == (True, False)
+
+
 def test_every_gate_is_on_the_page_and_no_other(accuracy: ModuleType) -> None:
     (text,) = re.findall("<!-- table -->\n(.*?)\n<!-- end -->", PAGE.read_text(), re.DOTALL)
     named = [line.split("|")[1].strip() for line in text.splitlines()[2:]]
     assert named == [gate.name for gate in accuracy.GATES]
 
 
-@pytest.mark.parametrize("name", ["summary", "table", "machines"])
+@pytest.mark.parametrize("name", ["summary", "table", "machines", "models", "baselines"])
 def test_the_page_is_filled(name: str) -> None:
     (text,) = re.findall(f"<!-- {name} -->\n(.*?)<!-- end -->", PAGE.read_text(), re.DOTALL)
     assert text.strip()
