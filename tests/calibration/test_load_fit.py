@@ -188,16 +188,15 @@ TRUE = CENTRES | {
     "vllm.layer_s": 1.6e-5,
     "replay.launch_fraction": 1.25,
     "scheduling.occupancy_fraction": 0.9,
-    "scheduling.burst_fraction": 1.7,
+    "scheduling.arrivals_fraction": 1.7,
     "vllm.scheduling.first_token_s": 2.5e-2,
     "sglang.scheduling.wave_fraction": 1.2,
 }
 FITTED = {name: DEPLOYED[name] for name in ("dense", "one chip")}
 TOLD = (
-    "scheduling.burst_fraction",
+    "scheduling.arrivals_fraction",
     "scheduling.occupancy_fraction",
     "sglang.scheduling.wave_fraction",
-    "vllm.scheduling.first_token_s",
 )
 """What the rows tell of by themselves; layers and launches are told apart only with more models."""
 SOME = {name: ENGINES[name] for name in ("vllm", "sglang-waves")}
@@ -291,7 +290,7 @@ def test_errors_are_those_of_the_quantity_by_engine_and_band(fitted: Found) -> N
 
 def test_rows_that_are_not_measured_or_not_predicted_fit_nothing() -> None:
     silent = dataclasses.replace(case("closed_loop", "tpot_s", batch="4"), measured=None)
-    unknown = case("closed_loop", "joules_per_output_token", batch="4")
+    unknown = case("closed_loop", "mfu", batch="4")
     other = dataclasses.replace(case("closed_loop", "tpot_s", batch="4"), machine="h101")
     assert not load_runs([silent, unknown, other], models={}, fidelity=MEASURED)
 

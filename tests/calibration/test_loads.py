@@ -204,11 +204,12 @@ def test_what_was_never_measured_of_an_engine_is_as_unsure_as_the_least_sure_tha
 
 
 def test_copies_of_a_pool_share_its_users() -> None:
-    """Where the choice of layouts is free, each chip is a replica of its own."""
+    """Where the choice of layouts is free, the best is taken, replicas of one chip among them."""
     rate, model = "output_tokens_per_s", "llama-3.1-8b"
     eight = case(quantity=rate, attributes={"layout_free": True}, model=model, tp=None)
     one = case(quantity=rate, batch="4", model=model, tp=None, chips="1")
-    assert predicted(eight).value == pytest.approx(8 * predicted(one).value, rel=0.01)  # their grids of batches differ
+    # The best layout of the eight is no worse than eight by themselves.
+    assert predicted(eight).value > 0.99 * 8 * predicted(one).value
 
 
 def test_sequences_without_end_are_bounded_by_memory() -> None:

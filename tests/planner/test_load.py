@@ -49,7 +49,7 @@ def pool(
 
 
 def rules(**numbers: float) -> Rules:
-    nothing = dict.fromkeys(Rules.__dataclass_fields__, 0.0) | {"burst_fraction": 1.0}
+    nothing = dict.fromkeys(Rules.__dataclass_fields__, 0.0)
     return Rules(**{name: row(value) for name, value in (nothing | numbers).items()})
 
 
@@ -178,8 +178,16 @@ def test_the_host_and_steps_come_before_a_first_token() -> None:
 
 def test_a_burst_waits_for_half_of_it() -> None:
     times = pool(alone_s=0.1, full_s=0.1, together=1)
-    bare, burst = looped(times, 21), looped(times, 21, rules(burst_fraction=1.5), 0.1)
-    assert burst.ttft_s - bare.ttft_s == pytest.approx(0.1 * 1.5 * 20 / 2 * 0.1)
+    bare, burst = looped(times, 21), looped(times, 21, rules(), 0.1)
+    assert burst.ttft_s - bare.ttft_s == pytest.approx(0.1 * 20 / 2 * 0.1)
+
+
+def test_prompts_that_come_together_wait_as_the_root_of_those_who_may() -> None:
+    times = pool(alone_s=0.1, full_s=0.1, together=1)
+    bare, found = looped(times, 21), looped(times, 21, rules(arrivals_fraction=1.5))
+    busy = found.in_flight / times.decode_steps * 0.1 / found.tpot_s  # of the time, for prompts
+    assert 0 < busy < 1
+    assert found.ttft_s - bare.ttft_s == pytest.approx(1.5 * np.sqrt(20 * busy) * 0.1)
 
 
 def test_waves_hold_every_first_token_up_and_tokens_half_as_much() -> None:
@@ -273,8 +281,8 @@ def test_the_second_pool_starves_where_the_first_is_slow() -> None:
     assert starved.ttft_s > 100 * fed.ttft_s
     for found in (fed, starved):
         request_s = found.ttft_s + 200 * found.tpot_s
-        # Of those that are fed, a tenth of a burst's wait is in both; the rest are users.
-        assert found.requests_per_s * request_s == pytest.approx(500, rel=1e-6)
+        # Of the tenth that come at once each waits for half of the others, in the loop and by itself: 5 %.
+        assert found.requests_per_s * request_s == pytest.approx(500, rel=0.06)
 
 
 def test_workers_of_the_first_pool_feed_the_second_in_step() -> None:
@@ -370,7 +378,8 @@ def played(times: PoolTimes, users: int, requests: int) -> Played:
         # A prompt in many steps: the closed form leaves out little. Drawn lengths move the rate by 1 %.
         pytest.param(pool(alone_s=0.02, full_s=0.05), 4, 200, 0.02, id="light load"),
         pytest.param(pool(steps=50), 1, 300, 0.02, id="one user"),
-        pytest.param(pool(), 32, 800, 0.02, id="prompts for two fifths of the time"),
+        # Equal answers end in turn, less by chance than a Poisson number has it.
+        pytest.param(pool(), 32, 800, 0.04, id="prompts for two fifths of the time"),
         pytest.param(pool(groups=1, steps=1000), 64, 600, 0.02, id="long answers"),
         pytest.param(pool(alone_s=0.05, full_s=0.12, steps=500), 512, 2000, 0.03, id="many users"),
         # Prompts for nine tenths of the time: the queue by theory is longer than the one that a pass takes up whole.

@@ -152,9 +152,9 @@ def test_where_the_default_leaves_nothing_it_is_raised(scheduling: Scheduling) -
     assert let_in(scheduling) == pytest.approx((0.95 * VISIBLE - WEIGHTS) / (held * OF_A_TOKEN))
 
 
-def test_one_is_always_let_in() -> None:
-    """Weights of 141 GB on one chip of 80: that it does not fit is said elsewhere."""
-    assert let_in(Scheduling(), layout=Layout()) == 1.0
+def test_weights_that_do_not_fit_let_nobody_in() -> None:
+    """141 GB on one chip of 80."""
+    assert let_in(Scheduling(), layout=Layout()) == 0.0
 
 
 def test_groups_each_let_in_as_many() -> None:

@@ -64,7 +64,15 @@ def replayed(timing: Timing, replay: Replay, phase: Phase) -> Timing:
             Cause.LAUNCH: launch_s - faster_s
         }
         time_s = time_s - idle_s
-    return Timing(time_s=time_s, causes=causes, work=timing.work, kind=timing.kind, widening_s=timing.widening_s)
+    return Timing(
+        time_s=time_s,
+        causes=causes,
+        work=timing.work,
+        kind=timing.kind,
+        narrowing_s=timing.narrowing_s,
+        fixed_narrowing_s=timing.fixed_narrowing_s,
+        widening_s=timing.widening_s,
+    )
 
 
 LAUNCHES = {

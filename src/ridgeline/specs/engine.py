@@ -84,8 +84,8 @@ class Scheduling:
 
     def __post_init__(self) -> None:
         _require_numbers(self)
-        if not 0 < self.cache_fraction <= 1 or not 0 < self.occupancy_fraction <= 1:
-            raise ValueError("Scheduling: cache_fraction and occupancy_fraction must be above 0 and at most 1")
+        if not 0 < self.cache_fraction <= 1:
+            raise ValueError(f"Scheduling: cache_fraction={self.cache_fraction!r} must be above 0 and at most 1")
         if self.most_sequences < 1:
             raise ValueError(f"Scheduling: most_sequences={self.most_sequences!r} must be at least 1")
 
