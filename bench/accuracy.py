@@ -16,7 +16,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -25,7 +25,8 @@ import numpy as np
 from gates import GATES, Gate, series_of
 from scipy.optimize import least_squares
 
-from ridgeline.calibration.calibrate import calibrate
+from ridgeline.calibration.anchors import anchored_errors, spread_of
+from ridgeline.calibration.calibrate import Calibration, calibrate, parts_of_errors
 from ridgeline.calibration.cases import read_cases
 from ridgeline.calibration.folds import fold_workers
 from ridgeline.calibration.loads import LOADS, load_passes, loaded
@@ -40,6 +41,7 @@ from ridgeline.estimator.interval import total_s
 from ridgeline.figures.file import write_figure
 from ridgeline.figures.scatter import Cloud, scatter_figure
 from ridgeline.figures.theme import THEMES
+from ridgeline.specs.engine import Spread
 
 PAGE = Path(__file__).parent.parent / "docs" / "accuracy.md"
 FIGURES = PAGE.parent / "figures"
@@ -309,6 +311,28 @@ def summary(found: Sequence[Line], measured: int) -> str:
     return "\n".join(f"- {text}" for text in said)
 
 
+def anchored(calibration: Calibration) -> str:
+    """What a few measurements of a series do for its others; every series counts alike."""
+    errors = parts_of_errors(calibration.under_load)["tpot_s"]
+    without: dict[Hashable, Spread] = {}
+    for deployment in {one for one, _, _ in errors}:
+        without[deployment] = spread_of([row for row in errors if row[0] != deployment])
+    left = anchored_errors(errors, without.__getitem__, ANCHORS)
+    series = Counter(one for one, _ in left)
+    sizes = np.abs([error for _, error in left])
+    order = np.argsort(sizes)
+    reached = np.cumsum(np.array([1 / series[one] for one, _ in left])[order]) / len(series)
+    median, p90 = (sizes[order][np.searchsorted(reached, part)] for part in (0.5, 0.9))
+    verdict = "met" if median <= ANCHORED[0] and p90 <= ANCHORED[1] else "**missed**"
+    return (
+        f"Anchored on {ANCHORS} rows of its series, TPOT of another is off by {median:.3f} (p90 {p90:.2f});"
+        f" {ANCHORED[0]:.2f} (p90 {ANCHORED[1]:.2f}) {verdict}."
+    )
+
+
+ANCHORS, ANCHORED = 3, (0.08, 0.22)
+
+
 def _missed(name: str, judged: Sequence[Line], missed: Sequence[Line]) -> str:
     names = "; ".join(line.gate.name for line in missed) or "none"
     return f"{len(judged) - len(missed)} of {len(judged)} {name} are met. Missed: {names}."
@@ -328,10 +352,11 @@ def main() -> int:
     cases = [case for file in files for case in read_cases(file)]
     models = read_model_table(given.evidence / "models.csv")
     with fold_workers(os.cpu_count() or 1) as mapped:
-        rows = score(calibrate(cases, models, mapped=mapped))
+        calibration = calibrate(cases, models, mapped=mapped)
+    rows = score(calibration)
     found = lines(rows)
     said = {
-        "summary": summary(found, sum(case.measured is not None for case in cases)),
+        "summary": summary(found, sum(case.measured is not None for case in cases)) + f"\n- {anchored(calibration)}",
         "table": gates_table(found, models),
         "machines": machines_table(found),
         "models": models_table(found),
