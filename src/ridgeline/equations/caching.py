@@ -5,8 +5,8 @@ r"""Where a KV cache waits for its next use: what a tier takes to hold it and to
     r_i = \frac{\beta}{W_i} \$_i, \qquad h_i = \frac{\beta}{C_i} \$_i, \qquad
     \text{cost}_i(t) = r_i + h_i t, \qquad t^* = \frac{r_j - r_i}{h_i - h_j}
 
-A tier of :math:`C` bytes, read at :math:`W` bytes a second, is taken in part either way: bringing a token back takes its
-bandwidth for a while, holding it takes its capacity. Recomputing holds nothing.
+A tier of :math:`C` bytes, read at :math:`W` bytes a second, is taken in part either way: bringing a token back takes
+its bandwidth for a while, holding it takes its capacity. Recomputing holds nothing.
 
 Sources: lecture 1:49-2:04 (D12-D17); Gray and Putzolu 1987, "The 5 minute rule".
 """

@@ -75,7 +75,8 @@ def feistel_inverse(
 def difference_table_maximum(*, s_box: Sequence[int]) -> int:
     r"""The largest entry of an S-box's difference distribution table.
 
-    :math:`\max_{a \ne 0, b} \#\{x: S(x) + S(x+a) = b\}`, where addition is XOR, so this is how well the table's derivative can be guessed; 2 is the least there is.
+    :math:`\max_{a \ne 0, b} \#\{x: S(x) + S(x+a) = b\}`, where addition is XOR: how well the table's derivative can be
+    guessed. 2 is the least there is.
 
     >>> difference_table_maximum(s_box=PRESENT_S_BOX), difference_table_maximum(s_box=range(16))
     (4, 16)

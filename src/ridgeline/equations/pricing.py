@@ -6,8 +6,8 @@ r"""Chip-seconds into dollars, and list prices read backwards.
     \frac{t_{memory}}{t_{compute}} = \frac{B^*}{B} + \frac{L}{L^*}, \qquad L^* = \frac{N_a b_w}{R\, \beta}
 
 A decode step of :math:`B` sequences of :math:`L` tokens is bound by memory where the middle ratio is above 1. The
-lecture reads a step in a price list as :math:`L^*`, and a price of output over input as that ratio; each is one equation in
-several unknowns.
+lecture reads a step in a price list as :math:`L^*`, and a price of output over input as that ratio; each is one
+equation in several unknowns.
 
 Sources: lecture 13:00 (A9) and 1:33-2:04 (D1-D17).
 """

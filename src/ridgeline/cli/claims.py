@@ -1,0 +1,78 @@
+"""``ridgeline claims``: what the lecture says, and what the equations make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.ledger import claims
+from ridgeline.cli.arguments import json_option
+from ridgeline.cli.output import console, counted, print_json, print_table, show, version
+
+__all__ = ["command"]
+
+
+@click.command("claims")
+@click.option("--board", metavar="BOARD", help="Only the claims of one of the lecture's boards: prices, training, ...")
+@json_option
+def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
+    """Compute every claim of the lecture: with its own constants, and with the catalog's facts."""
+    try:
+        chosen = claims(board)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--board") from None
+    documents = [_document(claim) for claim in chosen]
+    if as_json:
+        print_json({"inputs": {"board": board, "version": version()}, "claims": documents})
+        return
+    out = console()
+    rows = [
+        (
+            one["id"],
+            one["time_stamp"],
+            one["claim"],
+            *(_number(one[name]) for name in ("lecture", "ours_lecture_mode", "ours_careful")),
+            one["verdict"],
+        )
+        for one in documents
+    ]
+    headers = ("id", "time", "claim", "lecture", "ours, lecture's constants", "ours, careful", "verdict")
+    print_table(out, headers, rows, left=(0, 2, 6), optional=(1, 5, 4))
+    doubted = [claim for claim in chosen if claim.verdict is not Verdict.REPRODUCES]
+    if doubted:
+        out.print()
+    for claim in doubted:
+        out.print(f"{claim.id}  {claim.verdict.value}: {claim.why}", markup=False)
+    out.print()
+    counts = {verdict: sum(claim.verdict is verdict for claim in chosen) for verdict in Verdict}
+    found = ", ".join(f"{count} {verdict.value}" for verdict, count in counts.items() if count)
+    out.print(f"[dim]{counted(len(chosen), 'claim')}: {found}. Numbers are in base units.[/]")
+
+
+def _document(claim: Claim) -> dict[str, Any]:
+    return {
+        "id": claim.id,
+        "time_stamp": claim.time_stamp,
+        "board": claim.board,
+        "claim": claim.claim,
+        "lecture": claim.lecture,
+        "ours_lecture_mode": _computed(claim.lecture_mode),
+        "ours_careful": _computed(claim.careful),
+        "verdict": claim.verdict.value,
+        "why": claim.why,
+        "inputs": dict(claim.inputs),
+        "equation": claim.equation,
+        "tolerance": claim.tolerance,
+    }
+
+
+def _computed(compute: Callable[[], float] | None) -> float | None:
+    return None if compute is None else float(compute())
+
+
+def _number(value: float | None) -> str:
+    """A number of any unit: with prefixes where it is large, and an exponent where it is tiny."""
+    return show(value, "count", 4)
