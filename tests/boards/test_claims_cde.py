@@ -9,8 +9,7 @@ import pytest
 from ridgeline.boards import claims_ciphers, claims_prices, claims_training
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.ledger import boards, claims
-from ridgeline.catalog.facts import CatalogError
-from ridgeline.catalog.list_prices import list_price, storage_device
+from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import pricing, training
 
 CLAIMS = (*claims_training.CLAIMS, *claims_prices.CLAIMS, *claims_ciphers.CLAIMS)
@@ -114,8 +113,3 @@ def test_the_ledger_holds_them_in_the_lectures_order() -> None:
     assert set(boards()) <= set(BOARDS)
     with pytest.raises(ValueError, match=r"'price' is not a board; there are .*prices, tiers, ciphers"):
         claims("price")
-
-
-def test_a_price_that_is_not_listed_is_no_zero() -> None:
-    with pytest.raises(CatalogError, match="has no cache_write_1h"):
-        list_price("gemini-3-1-pro").of("cache_write_1h")

@@ -64,9 +64,7 @@ def test_the_optimum_with_serving_has_the_loss_and_costs_no_more(
 
 def test_more_serving_wants_a_smaller_model_on_more_tokens() -> None:
     served = np.array([0.0, 1e13, 1e14, 1e15])
-    tokens = training.optimal_tokens_when_served(
-        loss=1.9 + 0 * served, weighted_served_tokens=served, **training.BESIROGLU
-    )
+    tokens = training.optimal_tokens_when_served(loss=1.9, weighted_served_tokens=served, **training.BESIROGLU)
     params = training.optimal_params_when_served(tokens=tokens, weighted_served_tokens=served, **training.BESIROGLU)
     assert np.all(np.diff(tokens) > 0)
     assert np.all(np.diff(params) < 0)

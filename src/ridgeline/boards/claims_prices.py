@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.claims_training import ACTIVE_PARAMS, flop_per_pair
-from ridgeline.catalog import load_machine, load_model
-from ridgeline.catalog.list_prices import list_price, storage_device
+from ridgeline.catalog import CatalogError, load_machine, load_model
+from ridgeline.catalog.list_prices import list_price
+from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import attention, caching, pricing, roofline
 from ridgeline.estimator.parameters import active_params, kv_bytes_per_token
-from ridgeline.specs.attention import GroupedQueryAttention, LatentAttention
+from ridgeline.specs.attention import LatentAttention
 
 __all__ = ["CLAIMS", "chip_usd_per_s", "hold_usd", "recompute_usd"]
 
@@ -145,7 +146,6 @@ def _real_parity() -> float:
 def _grouped_intensity() -> float:
     """Of Llama-3.1-70B over the board's 300."""
     model = load_model("llama-3.1-70b")
-    assert isinstance(model.groups[0].attention, GroupedQueryAttention)  # noqa: S101  the catalog's shape
     kv_bytes = kv_bytes_per_token(model, model.precision)
     found = pricing.attention_flop_per_byte(flop_per_pair=flop_per_pair("llama-3.1-70b"), kv_bytes_per_token=kv_bytes)
     return float(found) / RATIO
@@ -156,7 +156,8 @@ def _latent_intensity() -> float:
     pair = 0.0
     for group in load_model("deepseek-v3").groups:
         kind = group.attention
-        assert isinstance(kind, LatentAttention)  # noqa: S101  the catalog's shape
+        if not isinstance(kind, LatentAttention):
+            raise TypeError(f"deepseek-v3 has {type(kind).__name__}; its attention is latent throughout")
         stored = float(attention.latent_kv_values(kv_rank=kind.kv_rank, position_head_dim=kind.position_head_dim))
         pair += group.layers * float(
             attention.pairs_flop(pairs=1, query_heads=kind.query_heads, query_key_dim=stored, value_dim=kind.kv_rank)
@@ -169,7 +170,8 @@ def _latent_intensity() -> float:
 def chip_usd_per_s() -> float:
     """The catalog's price of an H100."""
     tariff = load_machine("h100-sxm").tariff
-    assert tariff is not None  # noqa: S101  the catalog has it
+    if tariff is None:
+        raise CatalogError("machine 'h100-sxm' has no price in the catalog; claims on costs need one")
     return tariff.usd_per_chip_s
 
 
@@ -204,7 +206,8 @@ def _bytes_usd(device: str, usd: float | None = None) -> tuple[float, float]:
     """Of one byte: what reading it and what holding it for a second take of a device, in parts of its price."""
     found = storage_device(device)
     if usd is None:
-        assert found.usd is not None  # noqa: S101  asked only of those with a price
+        if found.usd is None:
+            raise CatalogError(f"storage device {device!r} has no price in the catalog; break-evens need one")
         usd = found.usd.value
     return (
         float(caching.retrieve_usd_per_token(kv_bytes_per_token=1, bytes_per_s=found.bytes_per_s.value, usd_per_s=usd)),

@@ -1,19 +1,17 @@
-"""What providers list for a token, and the devices that a cache can wait on: two small tables of facts."""
+"""What providers list for a token."""
 
 from __future__ import annotations
 
 import datetime as dt
-import tomllib
 from functools import lru_cache
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator
 
-from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, reads
+from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, read_toml
 from ridgeline.quantity_text import parse_quantity
 
-__all__ = ["ListPrice", "StorageDevice", "list_price", "storage_device"]
+__all__ = ["ListPrice", "list_price", "list_prices"]
 
 
 def _quantity(dimension: str) -> BeforeValidator:
@@ -64,34 +62,24 @@ class ListPrice(FactFile):
         return float(value)
 
 
-class StorageDevice(FactFile):
-    """A device that holds caches.
+class ListPrices(FactFile):
+    """The contents of ``list_prices.toml``."""
 
-    Attributes:
-        name: as its makers write it, or its class.
-        tier: HBM, DDR, flash or disk.
-        capacity_bytes: what it holds.
-        bytes_per_s: what it reads.
-        usd: what it costs to buy; None where that is not known.
-    """
-
-    name: str
-    tier: str
-    capacity_bytes: Annotated[Fact, reads("bytes")]
-    bytes_per_s: Annotated[Fact, reads("bytes_per_s")]
-    usd: Annotated[Fact, reads("usd")] | None = None
+    prices: dict[str, ListPrice]
 
 
-@lru_cache(maxsize=2)
-def _table(path: Path) -> dict[str, Any]:
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+@lru_cache(maxsize=1)
+def list_prices() -> dict[str, ListPrice]:
+    """All of them, by id."""
+    return read_toml(CATALOG / "list_prices.toml", ListPrices).prices
 
 
 def list_price(name: str) -> ListPrice:
-    """The list prices of one model."""
-    return ListPrice.model_validate(_table(CATALOG / "list_prices.toml")[name])
+    """The list prices of one model.
 
-
-def storage_device(name: str) -> StorageDevice:
-    """One device."""
-    return StorageDevice.model_validate(_table(CATALOG / "storage.toml")[name])
+    Raises:
+        CatalogError: there is no such id; lists those that there are.
+    """
+    if name not in list_prices():
+        raise CatalogError(f"no list price {name!r} in the catalog; there are {', '.join(list_prices())}")
+    return list_prices()[name]
