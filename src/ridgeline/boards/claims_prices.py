@@ -255,9 +255,9 @@ def _hits(model: str) -> float:
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D1",
-        time_stamp="1:33",
+        time_stamp="1:33:00",
         board="prices",
-        claim="how much dearer Gemini 3.1 Pro is beyond 200,000 tokens, in parts",
+        claim="Gemini 3.1 Pro is 50 % dearer beyond 200,000 tokens: part by which it is.",
         lecture=0.5,
         inputs={"source": SOURCE, "careful": "a request of 200,000 tokens in and 1,000 out"},
         equation="pricing.price_step_fraction",
@@ -270,9 +270,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="D2",
-        time_stamp="1:35",
+        time_stamp="1:35:45",
         board="prices",
-        claim="context at which reading takes as long as computing, tokens",
+        claim="At the price step, 200,000 tokens, reading takes as long as computing, in tokens.",
         lecture=STEP_TOKENS,
         inputs={
             "active_params": ACTIVE_PARAMS,
@@ -291,9 +291,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="D3",
-        time_stamp="1:37",
+        time_stamp="1:37:00",
         board="prices",
-        claim="bytes of keys and values a token that a crossover at 200,000 tokens implies",
+        claim="A crossover at 200,000 tokens implies about 1.7 kB of keys and values a token, in bytes.",
         lecture=1667.0,
         inputs={
             "active_params": ACTIVE_PARAMS,
@@ -312,9 +312,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="D4",
-        time_stamp="1:39",
+        time_stamp="1:39:00",
         board="prices",
-        claim="bytes a token of 8 stored heads of 128 in one layer",
+        claim="8 stored heads of 128 in one layer have exactly that size, in bytes a token.",
         lecture=2e3,
         inputs={
             "layers": 1.0,
@@ -334,7 +334,7 @@ CLAIMS: tuple[Claim, ...] = (
         id="D5",
         time_stamp="",
         board="prices",
-        claim="context at which decoding DeepSeek-V3 is bound by its cache at any batch, tokens",
+        claim="Context from which decoding DeepSeek-V3 is bound by its cache at any batch, in tokens.",
         lecture=None,
         inputs={"active_params": 37e9, "balance_ratio": RATIO, "kv": "deepseek-v3", "careful": V3},
         equation="pricing.crossover_context_tokens",
@@ -346,9 +346,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="D6",
-        time_stamp="1:45",
+        time_stamp="1:45:00",
         board="prices",
-        claim="price of a token written over one read",
+        claim="A token written costs five times one that is read, since decode is bound by memory.",
         lecture=5.0,
         inputs={
             "source": f"Claude Opus 4.5, {SOURCE}",
@@ -366,7 +366,7 @@ CLAIMS: tuple[Claim, ...] = (
         id="D7",
         time_stamp="",
         board="prices",
-        claim="decode costs five times prefill though its crossover is at 200,000 tokens",
+        claim="Decode costs five times prefill though its crossover is at 200,000 tokens: price ratio by both.",
         lecture=5.0,
         inputs={
             "context_tokens": SHORT_TOKENS,
@@ -383,9 +383,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="D8",
-        time_stamp="1:46",
+        time_stamp="1:46:00",
         board="prices",
-        claim="prompt tokens a pass from which prefill is bound by compute",
+        claim="Prefill is bound by compute from few tokens a pass on: how many, where decode reads five times as long.",
         lecture=None,
         inputs={"ratio": 5.0, "careful": f"{V3}, 4,989 tokens at 2.3 balance batches: {REPORT}"},
         equation="pricing.memory_over_compute",
@@ -398,9 +398,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="D9",
-        time_stamp="1:52",
+        time_stamp="1:52:00",
         board="prices",
-        claim="context at which attention computes as much as the parameters do, tokens",
+        claim="Attention computes as much as the parameters do only at millions of tokens, in tokens.",
         lecture=1e6,
         inputs={
             "active_params": ACTIVE_PARAMS,
@@ -418,9 +418,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="D10",
-        time_stamp="1:53",
+        time_stamp="1:53:00",
         board="prices",
-        claim="attention's FLOP a byte of cache over what the chip balances",
+        claim="Attention computes much less than it reads: FLOP a byte over what the chip balances.",
         lecture=None,
         inputs={"model": "llama-3.1-70b", "flop_per_byte": RATIO, "careful": "deepseek-v3 absorbed, h100-sxm in bf16"},
         equation="pricing.attention_flop_per_byte",
@@ -432,9 +432,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="D11",
-        time_stamp="1:54",
+        time_stamp="1:54:00",
         board="prices",
-        claim="how many times dearer than computing a token is after 100 million of them",
+        claim="100 million tokens of context are out of reach: reading over computing there.",
         lecture=None,
         inputs={"context_tokens": HUGE_TOKENS, "crossover_tokens": STEP_TOKENS, "careful": V3},
         equation="pricing.memory_over_compute",
@@ -448,9 +448,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="D12",
-        time_stamp="1:49",
+        time_stamp="1:49:00",
         board="tiers",
-        claim="price of a cache hit over that of an input token",
+        claim="A cache hit costs a tenth of an input token.",
         lecture=0.1,
         inputs={"source": f"Claude Opus 4.5, {SOURCE}", "careful": "Claude Opus 5.5, the newest of the line"},
         equation="",
@@ -462,9 +462,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="D13",
-        time_stamp="1:58",
+        time_stamp="1:58:00",
         board="tiers",
-        claim="price of a five-minute cache write over that of an input token",
+        claim="A cache write for five minutes costs 1.25 times an input token.",
         lecture=1.25,
         inputs={"source": f"Claude Opus 4.5, {SOURCE}", "careful": "the same model's write for an hour"},
         equation="",
@@ -476,9 +476,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="D14",
-        time_stamp="1:56",
+        time_stamp="1:56:00",
         board="tiers",
-        claim="prices are costs: dollars to compute a token's cache, list $5 a million",
+        claim="Prices are costs, so making a token's cache again costs its list price, in dollars.",
         lecture=5e-6,
         inputs={
             "active_params": ACTIVE_PARAMS,
@@ -497,9 +497,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="D15",
-        time_stamp="2:01",
+        time_stamp="2:01:00",
         board="tiers",
-        claim="time to read a flash drive once, s",
+        claim="A flash drive is read once in about a minute, in seconds.",
         lecture=60.0,
         inputs={"device": "flash-tlc-8tb", "careful": "flash-qlc-123tb, the largest"},
         equation="caching.drain_time_s",
@@ -512,9 +512,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="D16",
-        time_stamp="2:01",
+        time_stamp="2:01:00",
         board="tiers",
-        claim="the best tier is read once in the time that a cache is held: break-even over drain time",
+        claim="The best tier is read once in the time that a cache is held: break-even over drain time.",
         lecture=1.0,
         inputs={"device": "disk-30tb", "careful": "flash-tlc-31tb against disk-30tb, at their prices"},
         equation="caching.break_even_s",
@@ -526,9 +526,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="D17",
-        time_stamp="1:58",
+        time_stamp="1:58:00",
         board="tiers",
-        claim="hits that pay for a five-minute cache write",
+        claim="Hits that pay for a five-minute cache write.",
         lecture=None,
         inputs={"source": f"Claude Opus 4.5, {SOURCE}", "careful": "Claude Opus 5.5"},
         equation="pricing.hits_to_pay_back",

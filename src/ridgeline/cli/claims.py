@@ -10,9 +10,12 @@ import click
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.ledger import claims
 from ridgeline.cli.arguments import json_option
-from ridgeline.cli.output import console, counted, print_json, print_table, show, version
+from ridgeline.cli.output import console, counted, print_json, print_table, version
 
 __all__ = ["command"]
+
+PLAIN_FROM, PLAIN_TO = 1e-3, 1e7
+"""Numbers that are read more easily without an exponent."""
 
 
 @click.command("claims")
@@ -33,14 +36,15 @@ def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
         (
             one["id"],
             one["time_stamp"],
-            one["claim"],
             *(_number(one[name]) for name in ("lecture", "ours_lecture_mode", "ours_careful")),
             one["verdict"],
+            one["claim"],
         )
         for one in documents
     ]
-    headers = ("id", "time", "claim", "lecture", "ours, lecture's constants", "ours, careful", "verdict")
-    print_table(out, headers, rows, left=(0, 2, 6), optional=(1, 5, 4))
+    # The claim is last, so that on a narrow terminal its words flow over and no number is lost.
+    headers = ("id", "time", "lecture", "ours, its constants", "ours, careful", "verdict", "claim")
+    print_table(out, headers, rows, left=(0, 5, 6))
     doubted = [claim for claim in chosen if claim.verdict is not Verdict.REPRODUCES]
     if doubted:
         out.print()
@@ -74,5 +78,8 @@ def _computed(compute: Callable[[], float] | None) -> float | None:
 
 
 def _number(value: float | None) -> str:
-    """A number of any unit: with prefixes where it is large, and an exponent where it is tiny."""
-    return show(value, "count", 4)
+    """A number of any unit to four digits: with an exponent where it is very large or small, without prefixes."""
+    if value is None:
+        return "-"
+    text = f"{value:.4g}"
+    return f"{float(text):,.10g}" if PLAIN_FROM <= abs(value) < PLAIN_TO or not value else text.replace("e+", "e")
