@@ -139,7 +139,7 @@ def normal_walk_maximum(*, drift: Numeric) -> Numeric:
 def left_behind(*, arrivals: Numeric, seats: Numeric) -> Numeric:
     """Requests that a departing train leaves behind on the mean, when ``arrivals`` come in a period on the mean.
 
-    Poisson arrivals taken as normal, which are a little skewed: low by up to a tenth where the wait is a thousandth of a
+    Poisson arrivals taken as normal, a little skewed: low by up to a tenth where the wait is a thousandth of a
     period and there are 256 seats or more, by 3 % where it is a hundredth, and ever less. Infinite from as many
     arrivals as seats on. Of 2,400 seats nearly all may be taken:
 
