@@ -9,8 +9,10 @@ import pytest
 from ridgeline.boards import claims_ciphers, claims_prices, claims_training
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.ledger import boards, claims
+from ridgeline.catalog import load_model
 from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import pricing, training
+from ridgeline.estimator.parameters import active_params, kv_bytes_per_token
 
 CLAIMS = (*claims_training.CLAIMS, *claims_prices.CLAIMS, *claims_ciphers.CLAIMS)
 HOLDS = {Verdict.REPRODUCES, Verdict.ROUNDED}
@@ -103,6 +105,24 @@ def test_what_the_reasons_say_in_numbers() -> None:
     disk = storage_device("disk-30tb")
     assert _value("D16")[1] * disk.capacity_bytes.value / disk.bytes_per_s.value == pytest.approx(1.3 * 3600, rel=0.01)
     assert 60 < 300 * _value("E9")[1] < 120
+
+
+@pytest.mark.parametrize(
+    ("model_id", "tokens"), [("qwen3-235b-a22b", 14e3), ("llama-3.1-70b", 53.8e3), ("llama-3.1-405b", 98.3e3)]
+)
+def test_attention_reaches_parity_in_open_models(model_id: str, tokens: float) -> None:
+    """D9: 14,000 to 100,000; 3 %, since the first is a round number."""
+    found = pricing.attention_parity_tokens(
+        active_params=active_params(load_model(model_id)), flop_per_pair=claims_training.flop_per_pair(model_id)
+    )
+    assert found == pytest.approx(tokens, rel=0.03)
+
+
+@pytest.mark.parametrize(("model_id", "times"), [("gpt-oss-120b", 20), ("llama-3.1-405b", 250)])
+def test_open_models_store_many_times_the_boards_bytes(model_id: str, times: float) -> None:
+    """D4: 20 to 250 times; 10 %, since both are round numbers."""
+    model = load_model(model_id)
+    assert kv_bytes_per_token(model, model.precision) / _value("D4")[0] == pytest.approx(times, rel=0.1)
 
 
 def test_the_ledger_holds_them_in_the_lectures_order() -> None:

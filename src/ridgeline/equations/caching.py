@@ -19,6 +19,7 @@ __all__ = [
     "cost_usd",
     "drain_time_s",
     "hold_usd_per_token_s",
+    "kv_bytes_at_hold_price",
     "recompute_usd_per_token",
     "retrieve_usd_per_token",
 ]
@@ -59,6 +60,20 @@ def hold_usd_per_token_s(*, kv_bytes_per_token: Numeric, capacity_bytes: Numeric
     Source: lecture 1:56 (D14).
     """
     return kv_bytes_per_token / capacity_bytes * usd_per_s
+
+
+def kv_bytes_at_hold_price(*, usd_per_token_s: Numeric, capacity_bytes: Numeric, usd_per_s: Numeric) -> Numeric:
+    """Bytes a token for which a price of holding would be its cost: the same equation solved for ``beta``.
+
+    The premium of a five-minute write on a $5 model, were it held in that chip's memory: 2.2 MB, a thousand times the
+    board's 2 kB.
+
+    >>> kv_bytes_at_hold_price(usd_per_token_s=1.25e-6 / 300, capacity_bytes=288e9, usd_per_s=2 / 3600)
+    2.16e6
+
+    Source: lecture 1:56 (D14), turned round.
+    """
+    return usd_per_token_s / usd_per_s * capacity_bytes
 
 
 def recompute_usd_per_token(*, active_params: Numeric, flop_per_s: Numeric, usd_per_chip_s: Numeric) -> Numeric:
