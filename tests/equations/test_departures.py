@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+from datetime import datetime
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +14,15 @@ from scipy.special import gamma, zeta
 from scipy.stats import norm, poisson
 
 from ridgeline.equations import departures
+
+
+@pytest.fixture
+def reference_traces() -> Path:
+    """Request traces beside the project."""
+    folder = Path(__file__).parents[3] / "shared" / "reference" / "traces"
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is not there")
+    return folder
 
 
 def exact_left_behind(arrivals: float, seats: int, steps: int = 20_000) -> float:
@@ -47,6 +60,37 @@ def test_the_wait_is_that_of_simulated_trains(seats: int, load: float) -> None:
     simulated = waiting[1000:].mean() / (load * seats)
     found = departures.extra_wait_s(arrivals=load * seats, seats=seats, period_s=1.0)
     assert found == pytest.approx(simulated, rel=0.04)
+
+
+@pytest.mark.parametrize(("load", "dispersion"), [(0.95, 4), (0.97, 4), (0.97, 9)])
+def test_bursty_periods_wait_as_simulated(load: float, dispersion: float) -> None:
+    """Negative binomial arrivals; 10 %: they are more skewed than Poisson's."""
+    random, periods, seats = np.random.default_rng(9), 1_000_000, 1000
+    mean = load * seats
+    arrived = random.negative_binomial(mean / (dispersion - 1), 1 / dispersion, periods)
+    left = np.cumsum(arrived - seats)
+    waiting = left - np.minimum(np.minimum.accumulate(left), 0)
+    found = departures.extra_wait_s(arrivals=mean, seats=seats, period_s=1.0, dispersion=dispersion)
+    assert found == pytest.approx(waiting[1000:].mean() / mean, rel=0.1)
+
+
+@pytest.mark.parametrize("trace", ["conv", "code"])
+def test_requests_as_recorded_wait_longer_than_poissons(reference_traces: Path, trace: str) -> None:
+    """Azure's hour of 2023, trains every 10 s with a fifth of the seats free: bursts outlast a period."""
+    with (reference_traces / f"AzureLLMInferenceTrace_{trace}.csv").open() as file:
+        stamps = [datetime.fromisoformat(row["TIMESTAMP"][:26]) for row in csv.DictReader(file)]
+    places = [int((stamp - min(stamps)).total_seconds() // 10) for stamp in stamps]
+    arrived = np.bincount(places)
+    mean = float(arrived.mean())
+    dispersion = float(arrived.var()) / mean
+    assert dispersion > 4
+    seats = round(mean / 0.8)
+    left = np.cumsum(arrived - seats)
+    waiting = left - np.minimum(np.minimum.accumulate(left), 0)
+    poisson_s, bursty_s = (
+        departures.extra_wait_s(arrivals=mean, seats=seats, period_s=10.0, dispersion=how) for how in (1.0, dispersion)
+    )
+    assert poisson_s < bursty_s < 10 * waiting.mean() / mean
 
 
 def test_each_requests_latency_on_simulated_trains() -> None:

@@ -445,7 +445,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture_mode=lambda: float(departures.worst_latency_s(period_s=TRAIN_S)),
         careful=lambda: float(departures.worst_latency_s(period_s=_sweep_s("h100-sxm"))),
         verdict=Verdict.REPRODUCES,
-        why="30 ms on the mean; holds until the trains are nearly full, at 99 % load a hundredth of a period is added.",
+        why="30 ms on the mean; Poisson arrivals overflow only near 99 % load, the bursts of real ones long before.",
     ),
     Claim(
         id="A18",
