@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.equations import contexts, memory, modes, roofline
+from ridgeline.equations import attention, contexts, memory, modes, roofline
 
 TIMES = st.floats(1e-7, 1e-2)
 
@@ -104,3 +104,24 @@ def test_two_operating_points_meet_only_where_weights_fill_the_memory(weights_fr
     # The arithmetic of a sequence takes the balance batch's part of a step.
     assert swept * step_s / balance == pytest.approx(sweep_s)
     assert swept >= balance
+
+
+@given(st.floats(10, 1e6))
+def test_at_a_sparse_crossover_a_token_reads_as_much_as_at_that_of_full_attention(crossover: float) -> None:
+    indexed = contexts.scanned_crossover_tokens(
+        crossover_context_tokens=crossover, chosen_tokens=2048, scan_fraction=132 / 1152
+    )
+    read = attention.indexed_tokens(context_tokens=indexed, top_k=2048, index_bytes=132, bytes_per_token=1152)
+    assert read == pytest.approx(crossover)
+    rooted = contexts.square_root_crossover_tokens(crossover_context_tokens=crossover)
+    assert attention.square_root_tokens(context_tokens=rooted) == pytest.approx(crossover)
+
+
+@given(st.floats(1e4, 1e6))
+def test_blocks_cross_over_where_their_scan_says(crossover: float) -> None:
+    """Beyond all that is chosen; summaries come whole, so that a token may be missing."""
+    found = contexts.scanned_crossover_tokens(
+        crossover_context_tokens=crossover, chosen_tokens=1024 + 512, scan_fraction=1 / 16
+    )
+    read = attention.block_sparse_tokens(context_tokens=found, summary_stride=16, chosen_tokens=1024, window=512)
+    assert read == pytest.approx(crossover, abs=1 + 1e-6)

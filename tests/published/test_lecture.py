@@ -6,6 +6,7 @@ import pytest
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import (
+    attention,
     collectives,
     contexts,
     departures,
@@ -290,3 +291,10 @@ def test_what_the_lectures_first_numbers_leave_open() -> None:
         active_params=37e9, kv_bytes_per_token=70_272, flop_per_s=600, hbm_bytes_per_s=1
     )
     assert crossover == pytest.approx(1.8e3, rel=0.03)
+
+
+def test_block_sparse_attention_reads_a_twelfth_of_64k_tokens() -> None:
+    """A8: the paper's 5,632 of 65,536."""
+    read = attention.block_sparse_tokens(context_tokens=65_536, summary_stride=16, chosen_tokens=16 * 64, window=512)
+    assert read == 5632
+    assert 65_536 / read == pytest.approx(11.6, rel=5e-3)
