@@ -5,9 +5,20 @@ from __future__ import annotations
 import pytest
 
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.equations import collectives, roofline
+from ridgeline.equations import (
+    attention,
+    collectives,
+    contexts,
+    departures,
+    experts,
+    memory,
+    modes,
+    racks,
+    roofline,
+    sparsity,
+)
 from ridgeline.estimator.board import board
-from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, total_params
+from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, total_params, weight_bytes
 from ridgeline.specs.precision import Precision, uniform_precision
 from ridgeline.specs.workload import Decode
 
@@ -96,3 +107,194 @@ def test_experts_over_two_racks_take_four_times_as_long() -> None:
     }
     assert times[2] / times[1] == pytest.approx(4)
     assert times[4] / times[1] == pytest.approx(6)
+
+
+def test_fast_mode_is_a_batch_15_times_smaller() -> None:
+    """A22: six times the price for 2.5 times the speed; no price buys more than 2.8, no wait saves over 36 %."""
+    fast = {"price_ratio": 6.0, "speed_ratio": 2.5}
+    assert modes.batch_ratio(**fast) == pytest.approx(15)
+    assert modes.sequence_share_ratio(**fast) == pytest.approx(1.8)
+    assert modes.largest_speed_up(**fast) == pytest.approx(2.8)
+    assert modes.largest_saving_fraction(**fast) == pytest.approx(0.36, abs=0.005)
+
+
+def test_a_train_every_20_ms_takes_40_at_worst_and_30_on_the_mean() -> None:
+    assert departures.worst_latency_s(period_s=0.020) == pytest.approx(0.040)
+    assert departures.mean_latency_s(period_s=0.020, extra_wait_s=0.0) == pytest.approx(0.030)
+
+
+@pytest.mark.parametrize(("load", "periods"), [(0.97, 0.0007), (0.98, 0.003), (0.99, 0.011), (0.995, 0.031)])
+def test_trains_of_2400_seats_overflow_rarely(load: float, periods: float) -> None:
+    """A17, simulated there and rounded to one or two digits: half of the last one."""
+    found = departures.extra_wait_s(arrivals=load * 2400, seats=2400, period_s=1.0)
+    assert found == pytest.approx(periods, abs=0.5 * 10 ** -(4 if load < 0.98 else 3))
+
+
+def test_128_000_tokens_a_second_and_other_pairings() -> None:
+    """A18: 2,000 at 64 a second; at 20 ms it is 100,000, and the balance batch makes others."""
+    rates = [
+        departures.tokens_per_s(batch=batch, period_s=period_s)
+        for batch, period_s in ((2000, 1 / 64), (2000, 0.020), (2400, 0.020), (2400, 1 / 64))
+    ]
+    assert rates == pytest.approx([128_000, 100_000, 120_000, 153_600])
+
+
+def test_googles_months_in_tokens_a_second() -> None:
+    """A19: trillions a month of 30 days, as published from May 2025 to May 2026, in millions a second."""
+    found = [departures.tokens_per_s(batch=month, period_s=30 * 86400) for month in (480e12, 980e12, 1.3e15, 3.2e15)]
+    assert found == pytest.approx([185e6, 378e6, 502e6, 1235e6], rel=2e-3)
+
+
+def test_deepseeks_fleet_runs_12_to_13_thousand_sequences() -> None:
+    """A26: 18 nodes of 14,800 tokens a second, 20 to 22 for each user."""
+    batches = [
+        departures.sequences_in_flight(tokens_per_s=18 * 14_800, tokens_per_s_per_sequence=rate) for rate in (22, 20)
+    ]
+    assert batches == pytest.approx([12_100, 13_300], rel=5e-3)
+
+
+def test_two_operating_points_of_deepseek_v3_on_an_nvl72() -> None:
+    """A20: 1.16 ms where weights balance, 113,000 sequences and 23 ms where the whole memory is read.
+
+    0.5 %: they are given to three digits.
+    """
+    chip = load_machine("gb200-nvl72").chip
+    balance = roofline.balance_batch(
+        balance_ratio=roofline.balance_ratio(
+            flop_per_s=chip.flop_per_s["fp8"], hbm_bytes_per_s=chip.hbm_bytes_per_s, bytes_per_param=1
+        ),
+        expansion=671 / 37,
+    )
+    part = 671e9 / (72 * chip.hbm_bytes)
+    sweep_s = roofline.memory_sweep_time_s(hbm_bytes=chip.hbm_bytes, hbm_bytes_per_s=chip.hbm_bytes_per_s)
+    assert part == pytest.approx(0.050, rel=5e-3)
+    assert sweep_s == pytest.approx(0.02325)
+    assert memory.balance_step_time_s(weights_fraction=part, memory_sweep_time_s=sweep_s) == pytest.approx(
+        1.16e-3, rel=5e-3
+    )
+    assert memory.sweep_batch(balance_batch=balance, weights_fraction=part) == pytest.approx(113e3, rel=5e-3)
+
+
+def test_experts_are_worth_dense_parameters() -> None:
+    """A23: 370 million with 64 experts as 1.37 billion, and 22 times the parameters; 5 million with 128 as 52."""
+    worth = [
+        sparsity.equivalent_params(params=370e6, experts=64, **law) / 370e6
+        for law in (sparsity.S_BASE, sparsity.RL_R, sparsity.HASH)
+    ]
+    assert worth == pytest.approx([3.70, 2.7, 3.0], rel=0.01)
+    small = sparsity.equivalent_params(params=5e6, experts=128, **sparsity.S_BASE)
+    assert small == pytest.approx(52e6, rel=0.01)
+    # The paper's own text has 55.
+    assert small == pytest.approx(55e6, rel=0.1)
+    total = sparsity.routed_total_params(params=370e6, routed_fraction=1 / 3, experts=64)
+    assert total / 370e6 == pytest.approx(22)
+
+
+def test_the_advantage_of_experts_ends_near_937_billion() -> None:
+    """Clark et al. 2022 put the end of S-BASE there; 15 %, since their coefficients have two or three digits."""
+    sizes = [0.85 * 937e9, 1.15 * 937e9]
+    gains = [sparsity.equivalent_params(params=size, experts=64, **sparsity.S_BASE) / size for size in sizes]
+    assert gains[0] > 1 > gains[1]
+
+
+def test_one_sequence_reads_3_percent_of_experts_and_256_nearly_all() -> None:
+    read = [experts.experts_touched(experts=256, active_experts=8, tokens=tokens) / 256 for tokens in (1, 256)]
+    assert read == pytest.approx([0.03125, 0.9997], abs=5e-5)
+
+
+def test_generations_of_racks() -> None:
+    """B3, B6 and B17, from the catalog."""
+    hopper, rack = load_machine("h100-sxm"), load_machine("gb200-nvl72")
+    ratios = {
+        name: racks.link_ratio(
+            scale_up_bytes_per_s=load_machine(name).fabric[0].bytes_per_s,
+            scale_out_bytes_per_s=load_machine(name).fabric[-1].bytes_per_s,
+        )
+        for name in ("h100-sxm", "gb200-nvl72", "gb300-nvl72", "vr200-nvl144")
+    }
+    assert ratios == {"h100-sxm": 9, "gb200-nvl72": 18, "gb300-nvl72": 9, "vr200-nvl144": 9}
+    held = [
+        racks.domain_bytes(chips=machine.scale_up_chips, hbm_bytes=machine.chip.hbm_bytes)
+        for machine in (hopper, rack, load_machine("gb300-nvl72"))
+    ]
+    assert held == pytest.approx([640e9, 13.4e12, 20.7e12], rel=2e-3)
+    rates = [
+        racks.domain_bytes_per_s(chips=machine.scale_up_chips, hbm_bytes_per_s=machine.chip.hbm_bytes_per_s)
+        for machine in (rack, hopper)
+    ]
+    assert rates[0] / rates[1] == pytest.approx(21.5, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("layers", "dispatch_bytes", "combine_bytes", "published"), [(1, 2, 2, 2.0), (61 / 4, 2, 2, 30.5), (1, 1, 2, 1.5)]
+)
+def test_scale_up_against_scale_out(layers: float, dispatch_bytes: int, combine_bytes: int, published: float) -> None:
+    """B8: 8 experts, links 8 times slower; a layer, DeepSeek-V3's 61 on four racks, and a layer in real bytes."""
+    found = racks.scale_up_over_scale_out(
+        copies_per_token=8,
+        layers_per_stage=layers,
+        dispatch_bytes=dispatch_bytes,
+        combine_bytes=combine_bytes,
+        send_bytes=2,
+        link_ratio=8,
+    )
+    assert found == pytest.approx(published)
+
+
+def test_a_longer_pipelines_weights_shrink_and_its_contexts_do_not() -> None:
+    """B15, to the digits given: a trillion parameters of a byte, 2,400 contexts of 100,000 tokens of 2 kB a stage."""
+    parts = [
+        memory.bytes_per_chip(
+            weight_bytes=1e12,
+            kv_bytes_per_sequence=100_000 * 2e3,
+            batch=2400 * stages,
+            chips_per_stage=64,
+            stages=stages,
+        )
+        for stages in (1, 2, 4, 8)
+    ]
+    assert [round(float(weights) / 1e9, 1) for weights, _ in parts] == [15.6, 7.8, 3.9, 2.0]
+    assert [float(kv) / 1e9 for _, kv in parts] == pytest.approx([7.5] * 4)
+
+
+@pytest.mark.parametrize(
+    ("machine_id", "stages"), [("gb200-nvl72", 1), ("h200-sxm", 1), ("h100-sxm", 2), ("h800-sxm", 2)]
+)
+def test_where_deepseek_v3_fits_without_a_pipeline(machine_id: str, stages: int) -> None:
+    """System 10: on a rack of 72 and on eight H200, not on eight H100."""
+    machine, model = load_machine(machine_id), load_model("deepseek-v3")
+    found = racks.stages_to_fit(
+        weight_bytes=weight_bytes(model, model.precision),
+        kv_bytes=0,
+        chips_per_stage=machine.scale_up_chips,
+        hbm_bytes=machine.chip.hbm_bytes,
+    )
+    assert found == stages
+
+
+def test_what_the_lectures_first_numbers_leave_open() -> None:
+    """A4, A15 and D5: the ratio without batching, sweeps of four chips, and the crossover at the board's 300."""
+    alone = modes.cost_over_floor(
+        batch=1,
+        weight_time_s=300 * 671 / 37,
+        compute_time_per_sequence_s=1.0,
+        kv_time_per_sequence_s=0.0,
+    )
+    # 5,430 from unrounded parameters.
+    assert alone == pytest.approx(5430, rel=3e-3)
+    sweeps_s = {"h200-sxm": 29.4e-3, "gb300-nvl72": 36.0e-3, "vr200-nvl144": 13.1e-3, "tpu-v5e": 19.5e-3}
+    for machine_id, published_s in sweeps_s.items():
+        chip = load_machine(machine_id).chip
+        found_s = roofline.memory_sweep_time_s(hbm_bytes=chip.hbm_bytes, hbm_bytes_per_s=chip.hbm_bytes_per_s)
+        assert found_s == pytest.approx(published_s, rel=3e-3)
+    crossover = contexts.crossover_context_tokens(
+        active_params=37e9, kv_bytes_per_token=70_272, flop_per_s=600, hbm_bytes_per_s=1
+    )
+    assert crossover == pytest.approx(1.8e3, rel=0.03)
+
+
+def test_block_sparse_attention_reads_a_twelfth_of_64k_tokens() -> None:
+    """A8: the paper's 5,632 of 65,536."""
+    read = attention.block_sparse_tokens(context_tokens=65_536, summary_stride=16, chosen_tokens=16 * 64, window=512)
+    assert read == 5632
+    assert 65_536 / read == pytest.approx(11.6, rel=5e-3)

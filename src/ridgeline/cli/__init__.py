@@ -16,6 +16,7 @@ COMMANDS = {
     "validate": "ridgeline.cli.validate",
     "calibrate": "ridgeline.cli.calibrate",
     "catalog": "ridgeline.cli.catalog",
+    "claims": "ridgeline.cli.claims",
 }
 
 

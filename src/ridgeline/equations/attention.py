@@ -17,6 +17,7 @@ own.
 from ridgeline.numeric import Numeric, floor, maximum, minimum, sqrt
 
 __all__ = [
+    "block_sparse_tokens",
     "capped_entry_pairs",
     "causal_pairs",
     "chunk_pairs",
@@ -25,6 +26,7 @@ __all__ = [
     "entry_pairs",
     "grouped_kv_values",
     "heads_per_chip",
+    "indexed_tokens",
     "latent_kv_values",
     "pairs_flop",
     "square_root_pairs",
@@ -167,6 +169,38 @@ def square_root_tokens(*, context_tokens: Numeric) -> Numeric:
     Source: lecture 12:31 (A8).
     """
     return minimum(context_tokens, 2 * sqrt(context_tokens))
+
+
+def block_sparse_tokens(
+    *, context_tokens: Numeric, summary_stride: Numeric, chosen_tokens: Numeric, window: Numeric
+) -> Numeric:
+    """Keys that block-sparse attention (NSA) reads: ``L / stride`` summaries, the best blocks' tokens, and a window.
+
+    Linear in the context, at a small slope. The paper's own example, 16 blocks of 64 tokens:
+
+    >>> block_sparse_tokens(context_tokens=65_536, summary_stride=16, chosen_tokens=16 * 64, window=512)
+    5632.0
+
+    Source: Yuan et al. 2025, "Native Sparse Attention" (arXiv 2502.11089); lecture 12:31 (A8).
+    """
+    summaries = entries(tokens=context_tokens, ratio=summary_stride)
+    return summaries + minimum(context_tokens, chosen_tokens) + minimum(context_tokens, window)
+
+
+def indexed_tokens(
+    *, context_tokens: Numeric, top_k: Numeric, index_bytes: Numeric, bytes_per_token: Numeric
+) -> Numeric:
+    """Keys and values that attention behind an indexer (DSA) reads, with its index counted as parts of them.
+
+    ``index_bytes`` of every token are scored, and the ``top_k`` best are read in full. Linear in the context, at a
+    small slope. DeepSeek-V3.2 keeps 576 values of two bytes beside 128 index values of one byte with a scale:
+
+    >>> indexed_tokens(context_tokens=65_536, top_k=2048, index_bytes=132, bytes_per_token=1152)
+    9557.3
+
+    Source: DeepSeek-V3.2-Exp technical report (2025), section 2; lecture 12:31 (A8).
+    """
+    return minimum(context_tokens, top_k) + context_tokens * index_bytes / bytes_per_token
 
 
 def square_root_pairs(*, prompt_tokens: Numeric) -> Numeric:

@@ -14,7 +14,14 @@ Sources: lecture 32:00-40:00; the binomial and hypergeometric distributions.
 
 from ridgeline.numeric import Numeric, maximum, minimum, sqrt
 
-__all__ = ["busiest", "experts_touched", "groups_visited", "largest_score"]
+__all__ = [
+    "busiest",
+    "copied_chip_load",
+    "experts_touched",
+    "groups_visited",
+    "largest_score",
+    "slots_per_chip",
+]
 
 
 def experts_touched(*, experts: Numeric, active_experts: Numeric, tokens: Numeric) -> Numeric:
@@ -102,3 +109,34 @@ def busiest(*, mean: Numeric, variance: Numeric, groups: Numeric, most: Numeric)
     Source: the largest of so many normal variables.
     """
     return minimum(maximum(mean + sqrt(variance) * largest_score(draws=groups), 1), most)
+
+
+def slots_per_chip(*, experts: Numeric, redundant_experts: Numeric, chips: Numeric) -> Numeric:
+    """Experts of a layer that each chip holds, when some are held a second time: ``(E + r) / n``.
+
+    The lecture's 256 over 64 of a rack's 72 chips; with 32 copies all 72 are used.
+
+    >>> slots_per_chip(experts=256, redundant_experts=0, chips=64), slots_per_chip(
+    ...     experts=256, redundant_experts=32, chips=72
+    ... )
+    (4.0, 4.0)
+
+    Source: lecture 34:00 (B1); DeepSeek open-infra-index, day 6, for the 32.
+    """
+    return (experts + redundant_experts) / chips
+
+
+def copied_chip_load(*, load_over_mean: Numeric, copies: Numeric, slots_per_chip: Numeric) -> Numeric:
+    """Load of the chip that holds a sought-after expert, over the mean: ``(h / c + s - 1) / s``.
+
+    The expert draws ``load_over_mean`` times an expert's mean, split evenly over its ``copies``; its neighbours draw
+    the mean. One that draws five times the mean, alone and in two copies:
+
+    >>> copied_chip_load(load_over_mean=5, copies=1, slots_per_chip=4)
+    2.0
+    >>> copied_chip_load(load_over_mean=5, copies=2, slots_per_chip=4)
+    1.375
+
+    Source: what a chip's experts draw, added up.
+    """
+    return (load_over_mean / copies + slots_per_chip - 1) / slots_per_chip

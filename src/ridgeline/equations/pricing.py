@@ -1,15 +1,35 @@
-r"""Chip-seconds into dollars.
+r"""Chip-seconds into dollars, and list prices read backwards.
 
 .. math::
 
-    \frac{\$}{\text{token}} = \frac{n\, t\, \$_{chip \cdot s}}{\text{tokens}}
+    \frac{\$}{\text{token}} = \frac{n\, t\, \$_{chip \cdot s}}{\text{tokens}}, \qquad
+    \frac{t_{memory}}{t_{compute}} = \frac{B^*}{B} + \frac{L}{L^*}, \qquad L^* = \frac{N_a b_w}{R\, \beta}
 
-Source: lecture 13:00 (A9): a chip rents for about $2 an hour.
+A decode step of :math:`B` sequences of :math:`L` tokens is bound by memory where the middle ratio is above 1. The
+lecture reads a step in a price list as :math:`L^*`, and a price of output over input as that ratio; each is one
+equation in several unknowns.
+
+Sources: lecture 13:00 (A9) and 1:33-2:04 (D1-D17).
 """
 
-from ridgeline.numeric import Numeric
+from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.numeric import INFINITY, Numeric, maximum, where
 
-__all__ = ["usd_per_token"]
+__all__ = [
+    "attention_flop_per_byte",
+    "attention_parity_tokens",
+    "balance_batches_at_ratio",
+    "crossover_context_tokens",
+    "decode_over_prefill",
+    "hits_to_pay_back",
+    "kv_bytes_at_crossover",
+    "memory_over_compute",
+    "price_step_fraction",
+    "price_step_reach_tokens",
+    "usd_per_request",
+    "usd_per_token",
+    "write_premium_usd_per_token_s",
+]
 
 
 def usd_per_token(*, time_s: Numeric, chips: Numeric, tokens: Numeric, usd_per_chip_s: Numeric) -> Numeric:
@@ -23,3 +43,193 @@ def usd_per_token(*, time_s: Numeric, chips: Numeric, tokens: Numeric, usd_per_c
     Source: lecture 13:00 (A9).
     """
     return time_s * chips * usd_per_chip_s / tokens
+
+
+def usd_per_request(
+    *, input_tokens: Numeric, output_tokens: Numeric, usd_per_input_token: Numeric, usd_per_output_token: Numeric
+) -> Numeric:
+    """What a request is billed, all of its tokens at the prices of its tier.
+
+    200,000 tokens in and 1,000 out at $2 and $12 a million:
+
+    >>> usd_per_request(input_tokens=2e5, output_tokens=1e3, usd_per_input_token=2e-6, usd_per_output_token=12e-6)
+    0.412
+
+    Source: price lists; crossing a tier reprices the whole request.
+    """
+    return input_tokens * usd_per_input_token + output_tokens * usd_per_output_token
+
+
+def price_step_fraction(*, usd_below: Numeric, usd_above: Numeric) -> Numeric:
+    """How much dearer the upper tier of a price is.
+
+    >>> price_step_fraction(usd_below=12, usd_above=18)
+    0.5
+
+    Source: lecture 1:33 (D1).
+    """
+    return usd_above / usd_below - 1
+
+
+def crossover_context_tokens(
+    *,
+    active_params: Numeric,
+    bytes_per_param: Numeric,
+    balance_ratio: Numeric,
+    kv_bytes_per_token: Numeric,
+    balance_batches: Numeric = INFINITY,
+) -> Numeric:
+    """Context at which reading takes as long as computing: ``L* = N_a b_w / (R beta) (1 - B* / B)``.
+
+    ``balance_batches`` is ``B / B*``; at a finite one the weights take a part of the time. Zero where they take all.
+
+    The board's 100 billion active parameters of one byte, and 1,667 bytes a token:
+
+    >>> crossover_context_tokens(active_params=100e9, bytes_per_param=1, balance_ratio=300, kv_bytes_per_token=1667)
+    199960.0
+
+    Source: lecture 1:35 (D2).
+    """
+    left = maximum(1 - 1 / balance_batches, 0.0)
+    return active_params * bytes_per_param / (balance_ratio * kv_bytes_per_token) * left
+
+
+def kv_bytes_at_crossover(
+    *,
+    active_params: Numeric,
+    bytes_per_param: Numeric,
+    balance_ratio: Numeric,
+    context_tokens: Numeric,
+    balance_batches: Numeric = INFINITY,
+) -> Numeric:
+    """Bytes a token for which ``context_tokens`` is the crossover: the same equation solved for ``beta``.
+
+    >>> kv_bytes_at_crossover(active_params=100e9, bytes_per_param=1, balance_ratio=300, context_tokens=200e3)
+    1666.7
+
+    Source: lecture 1:37 (D3).
+    """
+    left = maximum(1 - 1 / balance_batches, 0.0)
+    return active_params * bytes_per_param / (balance_ratio * context_tokens) * left
+
+
+def memory_over_compute(
+    *, context_tokens: Numeric, crossover_tokens: Numeric, balance_batches: Numeric = INFINITY
+) -> Numeric:
+    """Time to read over time to compute in a decode step: ``B* / B + L / L*``, with ``L*`` of a large batch.
+
+    Also the tokens of a prompt that one pass must read at least, for computing to take longer (D8).
+
+    At three balance batches and a tenth of the crossover, computing takes longer:
+
+    >>> memory_over_compute(context_tokens=20e3, crossover_tokens=200e3, balance_batches=3)
+    0.433
+
+    Source: the step time's two sides divided; lecture 1:45-1:48 (D6-D8).
+    """
+    return 1 / balance_batches + context_tokens / crossover_tokens
+
+
+def decode_over_prefill(
+    *, context_tokens: Numeric, crossover_tokens: Numeric, balance_batches: Numeric = INFINITY
+) -> Numeric:
+    """What a token costs to write over what it costs to read, where prefill is bound by compute: 1 at least.
+
+    The lecture's two readings together, 200,000 tokens for the crossover and a price five times as high, do not fit:
+
+    >>> decode_over_prefill(context_tokens=20e3, crossover_tokens=200e3)
+    1.0
+
+    Source: lecture 1:45 (D6, D7).
+    """
+    ratio = memory_over_compute(
+        context_tokens=context_tokens, crossover_tokens=crossover_tokens, balance_batches=balance_batches
+    )
+    return maximum(ratio, 1.0)
+
+
+def balance_batches_at_ratio(*, ratio: Numeric, context_tokens: Numeric, crossover_tokens: Numeric) -> Numeric:
+    """Batch over ``B*`` at which memory takes ``ratio`` times as long as compute; infinite where KV alone takes longer.
+
+    Both readings hold together only for a batch of a fifth of the balance batch, which nobody would run:
+
+    >>> balance_batches_at_ratio(ratio=5, context_tokens=20e3, crossover_tokens=200e3)
+    0.204
+
+    Source: ``memory_over_compute`` solved for the batch (D7).
+    """
+    weights = ratio - context_tokens / crossover_tokens
+    return where(weights > 0, 1 / where(weights > 0, weights, 1.0), INFINITY)
+
+
+def price_step_reach_tokens(*, crossover_tokens: Numeric, price_ratio: Numeric) -> Numeric:
+    """Context up to which a price that steps at the crossover still covers the cost: ``m L*``.
+
+    The cost grows in proportion beyond the crossover, so a step by a half covers half as much again:
+
+    >>> price_step_reach_tokens(crossover_tokens=200e3, price_ratio=1.5)
+    300000.0
+
+    Source: the lecture's picture of cost against context, 1:35 (D2), at no margin.
+    """
+    return crossover_tokens * price_ratio
+
+
+def attention_parity_tokens(*, active_params: Numeric, flop_per_pair: Numeric) -> Numeric:
+    """Context at which attention computes as much for a token as the parameters do: ``2 N_a`` over FLOP a pair.
+
+    ``flop_per_pair`` of a query and a key is summed over all layers: ``4 n_q d_h`` each of full attention. A prompt's
+    tokens see half of it on the mean, so a prompt reaches parity at twice as many.
+
+    Llama-3.1-405B, 126 layers of 128 heads of 128:
+
+    >>> attention_parity_tokens(active_params=405.9e9, flop_per_pair=126 * 4 * 128 * 128)
+    98310.2
+
+    Source: lecture 1:52 says millions (D9).
+    """
+    return FLOP_PER_PARAM * active_params / flop_per_pair
+
+
+def attention_flop_per_byte(*, flop_per_pair: Numeric, kv_bytes_per_token: Numeric) -> Numeric:
+    """What attention computes for each byte of the cache that it reads, in decode.
+
+    Grouped 16-bit heads compute as many FLOP a byte as query heads share a stored one; latent attention nearly fills a
+    chip's arithmetic:
+
+    >>> attention_flop_per_byte(flop_per_pair=4 * 64 * 128, kv_bytes_per_token=2 * 2 * 8 * 128)
+    8.0
+    >>> attention_flop_per_byte(flop_per_pair=2 * 128 * (512 + 64 + 512), kv_bytes_per_token=2 * (512 + 64))
+    241.8
+
+    Source: lecture 1:53 (D10).
+    """
+    return flop_per_pair / kv_bytes_per_token
+
+
+def hits_to_pay_back(*, write_ratio: Numeric, read_ratio: Numeric) -> Numeric:
+    """Hits from which a cache write pays for itself: ``(m_w - 1) / (1 - m_r)``, prices over that of an input token.
+
+    Writes at 1.25 times and reads at a tenth:
+
+    >>> hits_to_pay_back(write_ratio=1.25, read_ratio=0.1)
+    0.278
+
+    Source: a write's premium over a hit's saving; prices at lecture 1:58 (D13, D17).
+    """
+    return (write_ratio - 1) / (1 - read_ratio)
+
+
+def write_premium_usd_per_token_s(*, usd_per_input_token: Numeric, write_ratio: Numeric, held_s: Numeric) -> Numeric:
+    """What a cache write charges beyond reading, for each second that it holds: ``p (m_w - 1) / t``.
+
+    $5 a million, at 1.25 times for five minutes and twice for an hour: a second of the longer is three times cheaper.
+
+    >>> write_premium_usd_per_token_s(usd_per_input_token=5e-6, write_ratio=1.25, held_s=300) * 1e6
+    0.00417
+    >>> write_premium_usd_per_token_s(usd_per_input_token=5e-6, write_ratio=2, held_s=3600) * 1e6
+    0.00139
+
+    Source: prices at lecture 1:58 (D13, D14); the price for an hour is the list's.
+    """
+    return usd_per_input_token * (write_ratio - 1) / held_s

@@ -8,11 +8,11 @@ Source: Yuan et al. 2025, "Native Sparse Attention" (arXiv 2502.11089).
 
 from __future__ import annotations
 
-from ridgeline.equations.attention import capped_entry_pairs, entries, entry_pairs
+from ridgeline.equations.attention import block_sparse_tokens, capped_entry_pairs, entries, entry_pairs
 from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections
 from ridgeline.estimator.attention.grouped_query import grouped_core, grouped_projections, stored_values
 from ridgeline.estimator.kernels import Kernel
-from ridgeline.numeric import Numeric, minimum
+from ridgeline.numeric import Numeric
 from ridgeline.specs.attention import BlockSparseAttention
 from ridgeline.specs.number_format import NumberFormat
 from ridgeline.specs.workload import Phase
@@ -28,8 +28,8 @@ def attended_entries(attention: BlockSparseAttention, phase: Phase) -> Numeric:
     chosen, stride, window = attention.blocks * attention.block, attention.summary_stride, attention.window
     return attended(
         phase,
-        by_token=lambda context: (
-            entries(tokens=context, ratio=stride) + minimum(context, chosen) + minimum(context, window)
+        by_token=lambda context: block_sparse_tokens(
+            context_tokens=context, summary_stride=stride, chosen_tokens=chosen, window=window
         ),
         over_prompt=lambda prompt: (
             entry_pairs(prompt_tokens=prompt, ratio=stride)

@@ -1,0 +1,85 @@
+"""What providers list for a token."""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import lru_cache
+from typing import Annotated
+
+from pydantic import BeforeValidator
+
+from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, read_toml
+from ridgeline.quantity_text import parse_quantity
+
+__all__ = ["ListPrice", "list_price", "list_prices"]
+
+
+def _quantity(dimension: str) -> BeforeValidator:
+    return BeforeValidator(lambda text: parse_quantity(text, dimension))
+
+
+TokenPrice = Annotated[float, _quantity("usd_per_token")]
+
+
+class ListPrice(FactFile):
+    """A model's list prices, dollars a token; None where it has no such price.
+
+    Attributes:
+        name: as its provider writes it.
+        source: where the prices were read.
+        date: when.
+        input: a token read.
+        output: a token written.
+        cache_read: a token read from a cache.
+        cache_write_5min: a token read and kept for five minutes.
+        cache_write_1h: a token read and kept for an hour.
+        threshold_tokens: input from which the whole request is billed at the prices above.
+        input_above: a token read, there.
+        output_above: a token written, there.
+    """
+
+    name: str
+    source: str
+    date: dt.date
+    input: TokenPrice
+    output: TokenPrice
+    cache_read: TokenPrice | None = None
+    cache_write_5min: TokenPrice | None = None
+    cache_write_1h: TokenPrice | None = None
+    threshold_tokens: Annotated[float, _quantity("count")] | None = None
+    input_above: TokenPrice | None = None
+    output_above: TokenPrice | None = None
+
+    def of(self, field: str) -> float:
+        """One of the prices, which must be there.
+
+        Raises:
+            CatalogError: the list has no such price.
+        """
+        value = getattr(self, field)
+        if value is None:
+            raise CatalogError(f"the list price of {self.name} has no {field}; ask for another model's")
+        return float(value)
+
+
+class ListPrices(FactFile):
+    """The contents of ``list_prices.toml``."""
+
+    prices: dict[str, ListPrice]
+
+
+@lru_cache(maxsize=1)
+def list_prices() -> dict[str, ListPrice]:
+    """All of them, by id."""
+    return read_toml(CATALOG / "list_prices.toml", ListPrices).prices
+
+
+def list_price(name: str) -> ListPrice:
+    """The list prices of one model.
+
+    Raises:
+        CatalogError: there is no such id; lists those that there are.
+    """
+    if name not in list_prices():
+        raise CatalogError(f"no list price {name!r} in the catalog; there are {', '.join(list_prices())}")
+    return list_prices()[name]

@@ -1,0 +1,121 @@
+r"""Where a KV cache waits for its next use: what a tier takes to hold it and to bring it back.
+
+.. math::
+
+    r_i = \frac{\beta}{W_i} \$_i, \qquad h_i = \frac{\beta}{C_i} \$_i, \qquad
+    \text{cost}_i(t) = r_i + h_i t, \qquad t^* = \frac{r_j - r_i}{h_i - h_j}
+
+A tier of :math:`C` bytes, read at :math:`W` bytes a second, is taken in part either way: bringing a token back takes
+its bandwidth for a while, holding it takes its capacity. Recomputing holds nothing.
+
+Sources: lecture 1:49-2:04 (D12-D17); Gray and Putzolu 1987, "The 5 minute rule".
+"""
+
+from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.numeric import Numeric
+
+__all__ = [
+    "break_even_s",
+    "cost_usd",
+    "drain_time_s",
+    "hold_usd_per_token_s",
+    "kv_bytes_at_hold_price",
+    "recompute_usd_per_token",
+    "retrieve_usd_per_token",
+]
+
+
+def drain_time_s(*, capacity_bytes: Numeric, bytes_per_s: Numeric) -> Numeric:
+    """Time to read all that a tier holds, ``C / W``; what the lecture matches to the time that a cache is held.
+
+    A flash drive of 7.68 TB at 14 GB/s needs nine minutes, where the board says one:
+
+    >>> drain_time_s(capacity_bytes=7.68e12, bytes_per_s=14e9)
+    548.6
+
+    Source: lecture 2:01 (D15).
+    """
+    return capacity_bytes / bytes_per_s
+
+
+def retrieve_usd_per_token(*, kv_bytes_per_token: Numeric, bytes_per_s: Numeric, usd_per_s: Numeric) -> Numeric:
+    """What a token's cache costs to bring back: the tier's price for as long as its bandwidth is taken.
+
+    >>> retrieve_usd_per_token(kv_bytes_per_token=2e3, bytes_per_s=14e9, usd_per_s=1e-4)
+    1.43e-11
+
+    Source: lecture 1:56 (D14).
+    """
+    return kv_bytes_per_token / bytes_per_s * usd_per_s
+
+
+def hold_usd_per_token_s(*, kv_bytes_per_token: Numeric, capacity_bytes: Numeric, usd_per_s: Numeric) -> Numeric:
+    """What a token's cache costs to hold for a second: its part of the tier's capacity.
+
+    A million tokens of 2 kB, five minutes on a chip of 288 GB that rents for $2 an hour: a tenth of a cent.
+
+    >>> hold_usd_per_token_s(kv_bytes_per_token=2e3, capacity_bytes=288e9, usd_per_s=2 / 3600) * 300 * 1e6
+    0.00116
+
+    Source: lecture 1:56 (D14).
+    """
+    return kv_bytes_per_token / capacity_bytes * usd_per_s
+
+
+def kv_bytes_at_hold_price(*, usd_per_token_s: Numeric, capacity_bytes: Numeric, usd_per_s: Numeric) -> Numeric:
+    """Bytes a token for which a price of holding would be its cost: the same equation solved for ``beta``.
+
+    The premium of a five-minute write on a $5 model, were it held in that chip's memory: 2.2 MB, a thousand times the
+    board's 2 kB.
+
+    >>> kv_bytes_at_hold_price(usd_per_token_s=1.25e-6 / 300, capacity_bytes=288e9, usd_per_s=2 / 3600)
+    2.16e6
+
+    Source: lecture 1:56 (D14), turned round.
+    """
+    return usd_per_token_s / usd_per_s * capacity_bytes
+
+
+def recompute_usd_per_token(*, active_params: Numeric, flop_per_s: Numeric, usd_per_chip_s: Numeric) -> Numeric:
+    """What it costs to make a token's cache again: ``2 N_a / F`` of a chip; attention over the context left out.
+
+    ``flop_per_s`` is what is reached. 100 billion active parameters at 40 % of 5 PFLOP/s, for $2 an hour; a list price
+    of $5 a million is 90 times as much:
+
+    >>> recompute_usd_per_token(active_params=100e9, flop_per_s=0.4 * 5e15, usd_per_chip_s=2 / 3600) * 1e6
+    0.0556
+
+    Source: lecture 1:56 (D14).
+    """
+    return FLOP_PER_PARAM * active_params / flop_per_s * usd_per_chip_s
+
+
+def cost_usd(*, retrieve_usd: Numeric, hold_usd_per_s: Numeric, held_s: Numeric, reuses: Numeric = 1.0) -> Numeric:
+    """What is paid until a cache is dropped: bringing it back at each reuse, and holding it all the while.
+
+    >>> cost_usd(retrieve_usd=0.1, hold_usd_per_s=0.01, held_s=300)
+    3.1
+
+    Source: lecture 1:56 (D14).
+    """
+    return retrieve_usd * reuses + hold_usd_per_s * held_s
+
+
+def break_even_s(
+    *,
+    retrieve_usd: Numeric,
+    hold_usd_per_s: Numeric,
+    slower_retrieve_usd: Numeric,
+    slower_hold_usd_per_s: Numeric,
+) -> Numeric:
+    """Time between uses from which the tier that is dearer to read and cheaper to hold wins: ``t*``.
+
+    Recomputing is the tier that holds for nothing. Where one tier brings back for nothing and the other holds for
+    nothing, at one price a second, it is the drain time: the lecture's rule.
+
+    >>> break_even_s(retrieve_usd=0, hold_usd_per_s=1 / 7.68e12, slower_retrieve_usd=1 / 14e9, slower_hold_usd_per_s=0)
+    548.6
+
+    Source: both costs equal; lecture 2:01 (D16); Gray and Putzolu 1987.
+    """
+    return (slower_retrieve_usd - retrieve_usd) / (hold_usd_per_s - slower_hold_usd_per_s)

@@ -1,0 +1,97 @@
+r"""Contexts: where reading a sequence's keys and values takes longer than computing its token.
+
+.. math::
+
+    L^* = \frac{2 N_a W}{F \beta}, \qquad \frac{t_{memory}}{t_{compute}} = \frac{B^*}{B} + \frac{L}{L^*}
+
+Sources: lecture 11:00 (A7), 20:00 (A25) and 1:35 (D2).
+"""
+
+from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.numeric import Numeric, maximum
+
+__all__ = [
+    "compute_fraction",
+    "crossover_context_tokens",
+    "memory_over_compute",
+    "scanned_crossover_tokens",
+    "square_root_crossover_tokens",
+]
+
+
+def crossover_context_tokens(
+    *, active_params: Numeric, kv_bytes_per_token: Numeric, flop_per_s: Numeric, hbm_bytes_per_s: Numeric
+) -> Numeric:
+    """Context at which a sequence's keys and values take as long to read as its token to compute.
+
+    Assumes full attention, whose every token is read. Beyond it no batch is bound by compute.
+
+    DeepSeek-V3 in 8 bits with a cache in 16, on a chip whose ratio is the board's 300:
+
+    >>> crossover_context_tokens(active_params=37e9, kv_bytes_per_token=70272, flop_per_s=600, hbm_bytes_per_s=1)
+    1755.1
+
+    Source: lecture 1:35 (D2); with the ratio ``R``, ``N_a b_w / (R beta)``.
+    """
+    return FLOP_PER_PARAM * active_params * hbm_bytes_per_s / (flop_per_s * kv_bytes_per_token)
+
+
+def memory_over_compute(*, batch_over_balance: Numeric, context_over_crossover: Numeric) -> Numeric:
+    """Time to read over time to compute: ``B* / B + L / L*``.
+
+    Three times the balance batch, twice the crossover context:
+
+    >>> memory_over_compute(batch_over_balance=3, context_over_crossover=2)
+    2.333
+
+    Source: both times of the roofline, divided.
+    """
+    return 1 / batch_over_balance + context_over_crossover
+
+
+def compute_fraction(*, batch_over_balance: Numeric, context_over_crossover: Numeric) -> Numeric:
+    """Part of a step that the arithmetic is busy: the most that its utilisation can be.
+
+    The lecture's doubling past the crossover, for a batch so large that weights do not matter:
+
+    >>> compute_fraction(batch_over_balance=1e12, context_over_crossover=2)
+    0.5
+
+    Source: lecture 11:00 (A7).
+    """
+    over = memory_over_compute(batch_over_balance=batch_over_balance, context_over_crossover=context_over_crossover)
+    return 1 / maximum(over, 1)
+
+
+def square_root_crossover_tokens(*, crossover_context_tokens: Numeric) -> Numeric:
+    """The crossover where a token reads ``2 sqrt(L)`` others, by that of full attention: ``(L* / 2)**2``.
+
+    From the lecture's 200,000, ten billion: such a model would never be bound by its context.
+
+    >>> square_root_crossover_tokens(crossover_context_tokens=200_000)
+    1e10
+
+    Source: the lecture's form (A8), of which no published mechanism is.
+    """
+    return (crossover_context_tokens / 2) ** 2
+
+
+def scanned_crossover_tokens(
+    *, crossover_context_tokens: Numeric, chosen_tokens: Numeric, scan_fraction: Numeric
+) -> Numeric:
+    """The crossover where a token reads ``chosen_tokens`` others, and a small part of every other's bytes to choose.
+
+    ``max(L* / (1 + f), (L* - c) / f)``, and so at most ``1 / f`` times as long. From 200,000, as DeepSeek-V3.2 scans
+    (132 of 1,152 bytes) and as NSA does (a summary of 16 tokens); from DeepSeek-V3's own 1,755 none is gained.
+
+    >>> scanned_crossover_tokens(crossover_context_tokens=200_000, chosen_tokens=2048, scan_fraction=132 / 1152)
+    1727581.1
+    >>> scanned_crossover_tokens(crossover_context_tokens=200_000, chosen_tokens=1536, scan_fraction=1 / 16)
+    3175424.0
+    >>> scanned_crossover_tokens(crossover_context_tokens=1755, chosen_tokens=2048, scan_fraction=132 / 1152)
+    1574.6
+
+    Source: DeepSeek-V3.2-Exp technical report (2025); Yuan et al. 2025 (arXiv 2502.11089); solved for the context.
+    """
+    always = crossover_context_tokens / (1 + scan_fraction)
+    return maximum(always, (crossover_context_tokens - chosen_tokens) / scan_fraction)

@@ -1,0 +1,94 @@
+r"""Fast and slow modes: what a smaller or a larger batch does to a user's speed and to the price.
+
+.. math::
+
+    t(B) = \max(B\, t_c,\; t_w + B\, t_{kv}), \qquad \text{price} \propto \frac{t(B)}{B}
+
+with :math:`t_w` to read the weights, and :math:`t_c` and :math:`t_{kv}` for one sequence to compute and to read its
+context. A smaller batch buys speed until only weights are left to read, a larger one saves until they are shared away.
+
+Source: lecture 0:01 and 15:39 (A21, A22); the two solvers are derived from the step time.
+"""
+
+from ridgeline.numeric import Numeric, maximum
+
+__all__ = [
+    "batch_ratio",
+    "cost_over_floor",
+    "largest_saving_fraction",
+    "largest_speed_up",
+    "sequence_share_ratio",
+]
+
+
+def cost_over_floor(
+    *,
+    batch: Numeric,
+    weight_time_s: Numeric,
+    compute_time_per_sequence_s: Numeric,
+    kv_time_per_sequence_s: Numeric,
+) -> Numeric:
+    """What a token costs at a batch, over what it costs at any: ``(t(B) / B) / max(t_c, t_kv)``.
+
+    Without batching and without context a token costs its balance batch times the least; at 300 and an expansion of 8:
+
+    >>> cost_over_floor(batch=1, weight_time_s=2400.0, compute_time_per_sequence_s=1.0, kv_time_per_sequence_s=0.0)
+    2400.0
+
+    Source: lecture 4:26 (A4) and 15:39 (A21).
+    """
+    floor_s = maximum(compute_time_per_sequence_s, kv_time_per_sequence_s)
+    step_s = maximum(batch * compute_time_per_sequence_s, weight_time_s + batch * kv_time_per_sequence_s)
+    return step_s / batch / floor_s
+
+
+def batch_ratio(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numeric:
+    """How many times smaller the batch of a fast mode is, when a chip earns as much in both: ``p v``.
+
+    Six times the price for 2.5 times the speed:
+
+    >>> batch_ratio(price_ratio=6, speed_ratio=2.5)
+    15.0
+
+    Source: lecture 0:01 (A22), whose question gives the numbers and whose answer gives none.
+    """
+    return price_ratio * speed_ratio
+
+
+def sequence_share_ratio(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numeric:
+    r"""Time for the sequences of a regular step over that for its weights: :math:`k B_0 / t_w = (v - 1) / (1 - 1/p)`.
+
+    What takes the step from one speed to the other if nothing but the batch differs.
+
+    >>> sequence_share_ratio(price_ratio=6, speed_ratio=2.5)
+    1.8
+
+    Source: ``t(B) = t_w + k B`` at both batches.
+    """
+    return (speed_ratio - 1) / (1 - 1 / price_ratio)
+
+
+def largest_speed_up(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numeric:
+    """Speed that no price exceeds, over the regular one, for whom a given price buys a given speed.
+
+    A single sequence still waits for the weights: 2.8 times, however much is paid.
+
+    >>> largest_speed_up(price_ratio=6, speed_ratio=2.5)
+    2.8
+
+    Source: the step of one sequence, ``t_w``.
+    """
+    return 1 + sequence_share_ratio(price_ratio=price_ratio, speed_ratio=speed_ratio)
+
+
+def largest_saving_fraction(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numeric:
+    """Part of the regular price that a slow mode can save at most, for whom a given price buys a given speed.
+
+    The weights' part of a step; none where computing binds.
+
+    >>> largest_saving_fraction(price_ratio=6, speed_ratio=2.5)
+    0.357
+
+    Source: lecture 15:39 (A21); the step of a batch without end.
+    """
+    return 1 / largest_speed_up(price_ratio=price_ratio, speed_ratio=speed_ratio)

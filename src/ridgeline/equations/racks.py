@@ -1,0 +1,131 @@
+r"""Racks: what a scale-up domain holds and reads, and when the network beyond it is fast enough.
+
+.. math::
+
+    W_{domain} = n W, \qquad
+    \frac{t_{up}}{t_{out}} = \frac{c\, l\, (b_{dispatch} + b_{combine})}{r\, b_{send}}
+
+where a pipeline's stage of :math:`l` layers sends each token once to the next rack, and :math:`c` copies of it to
+experts and back in each layer, over links :math:`r` times as fast.
+
+Sources: lecture 36:00-53:00 (B1-B8) and 1:12-1:18 (B17, B18).
+"""
+
+from ridgeline.numeric import INFINITY, Numeric, ceil, where
+
+__all__ = [
+    "dies",
+    "domain_bytes",
+    "domain_bytes_per_s",
+    "link_ratio",
+    "links_crossed",
+    "scale_up_over_scale_out",
+    "stages_to_fit",
+]
+
+
+def links_crossed(*, tiers: Numeric) -> Numeric:
+    """Links between any two chips under switches of so many tiers: up each, and down again.
+
+    >>> links_crossed(tiers=1)
+    2
+
+    Source: lecture 36:00 (B2).
+    """
+    return 2 * tiers
+
+
+def link_ratio(*, scale_up_bytes_per_s: Numeric, scale_out_bytes_per_s: Numeric) -> Numeric:
+    """How many times faster a chip sends inside its domain than beyond it, in one direction each.
+
+    H100, where the lecture has 8:
+
+    >>> link_ratio(scale_up_bytes_per_s=450e9, scale_out_bytes_per_s=50e9)
+    9.0
+
+    Source: lecture 39:00 (B3).
+    """
+    return scale_up_bytes_per_s / scale_out_bytes_per_s
+
+
+def dies(*, chips: Numeric, dies_per_chip: Numeric) -> Numeric:
+    """Dies of so many packages, which is what some makers count.
+
+    Rubin Ultra's NVL576 has 144 packages:
+
+    >>> dies(chips=144, dies_per_chip=4)
+    576
+
+    Source: lecture 41:00 (B5).
+    """
+    return chips * dies_per_chip
+
+
+def domain_bytes(*, chips: Numeric, hbm_bytes: Numeric) -> Numeric:
+    """Memory of a domain.
+
+    >>> domain_bytes(chips=8, hbm_bytes=80e9)
+    640e9
+
+    Source: lecture 45:00 (B6).
+    """
+    return chips * hbm_bytes
+
+
+def domain_bytes_per_s(*, chips: Numeric, hbm_bytes_per_s: Numeric) -> Numeric:
+    """Bandwidth at which a domain reads weights that lie spread over all of it: ``n W``.
+
+    From a node of H100 to a rack of GB200, the latency of reading the same weights falls by 21.5:
+
+    >>> new = domain_bytes_per_s(chips=72, hbm_bytes_per_s=8e12)
+    >>> new / domain_bytes_per_s(chips=8, hbm_bytes_per_s=3.35e12)
+    21.5
+
+    Source: lecture 1:17 (B17).
+    """
+    return chips * hbm_bytes_per_s
+
+
+def scale_up_over_scale_out(
+    *,
+    copies_per_token: Numeric,
+    layers_per_stage: Numeric,
+    dispatch_bytes: Numeric,
+    combine_bytes: Numeric,
+    send_bytes: Numeric,
+    link_ratio: Numeric,
+) -> Numeric:
+    """Time of a stage's all-to-all over time of its hand-over to the next stage; from 1 on pipelining costs no time.
+
+    Assumes that both networks work at the same time. ``dispatch_bytes``, ``combine_bytes`` and ``send_bytes`` are those
+    of a value on its way to an expert, back, and to the next stage. The lecture takes all alike, here with 8 experts
+    and one layer a stage; a cheaper dispatch in 8 bits leaves less slack:
+
+    >>> stage = dict(copies_per_token=8, layers_per_stage=1, link_ratio=8)
+    >>> scale_up_over_scale_out(dispatch_bytes=2, combine_bytes=2, send_bytes=2, **stage)
+    2.0
+    >>> scale_up_over_scale_out(dispatch_bytes=1, combine_bytes=2, send_bytes=2, **stage)
+    1.5
+
+    Source: lecture 51:00 (B8).
+    """
+    inside = copies_per_token * layers_per_stage * (dispatch_bytes + combine_bytes)
+    return inside / (link_ratio * send_bytes)
+
+
+def stages_to_fit(*, weight_bytes: Numeric, kv_bytes: Numeric, chips_per_stage: Numeric, hbm_bytes: Numeric) -> Numeric:
+    """Fewest stages whose chips hold the weights beside ``kv_bytes`` a stage; infinite where keys and values fill them.
+
+    A stage's keys and values stay as they are however many stages there are, since more stages need more micro-batches.
+
+    DeepSeek-V3 in 8 bits on a node of H100, and on a rack of GB200:
+
+    >>> stages_to_fit(weight_bytes=671e9, kv_bytes=0, chips_per_stage=8, hbm_bytes=80e9)
+    2.0
+    >>> stages_to_fit(weight_bytes=671e9, kv_bytes=0, chips_per_stage=72, hbm_bytes=186e9)
+    1.0
+
+    Source: lecture 1:07-1:12 (B14, B15, B18).
+    """
+    room = domain_bytes(chips=chips_per_stage, hbm_bytes=hbm_bytes) - kv_bytes
+    return where(room > 0, ceil(weight_bytes / where(room > 0, room, 1.0)), INFINITY)

@@ -1,0 +1,205 @@
+r"""Sparsity and quality: what experts that a token does not visit are worth.
+
+Laws fitted by others to the losses of trained models; their coefficients go in by name, as in
+``equivalent_params(params=370e6, experts=64, **S_BASE)``. They hold near what they were fitted on: at most a few
+billion active parameters and 512 experts.
+
+Sources: lecture 29:00-31:14 (A23, A24); Clark et al. 2022 (arXiv 2202.01169); Krajewski et al. 2024 (arXiv 2402.07871);
+Abnar et al. 2025 (arXiv 2501.12370).
+"""
+
+from ridgeline.numeric import Numeric, exp, log
+
+__all__ = [
+    "ABNAR",
+    "HASH",
+    "KRAJEWSKI",
+    "RL_R",
+    "S_BASE",
+    "equivalent_params",
+    "granular_loss",
+    "routed_total_params",
+    "saturated_experts",
+    "sparse_loss",
+]
+
+S_BASE = {
+    "size_slope": -0.082,
+    "experts_slope": -0.108,
+    "cross_slope": 0.009,
+    "experts_start": 1.847,
+    "experts_most": 314.478,
+}
+"""Clark et al. 2022, balanced assignment of tokens to experts."""
+
+RL_R = {
+    "size_slope": -0.083,
+    "experts_slope": -0.126,
+    "cross_slope": 0.012,
+    "experts_start": 1.880,
+    "experts_most": 469.982,
+}
+"""Clark et al. 2022, a router trained by reinforcement."""
+
+HASH = {
+    "size_slope": -0.087,
+    "experts_slope": -0.136,
+    "cross_slope": 0.012,
+    "experts_start": 4.175,
+    "experts_most": 477.741,
+}
+"""Clark et al. 2022, experts by a hash of the token."""
+
+KRAJEWSKI = {
+    "floor": 0.47,
+    "size_factor": 18.1,
+    "size_power": 0.115,
+    "data_factor": 30.8,
+    "data_power": 0.147,
+    "grain_factor": 2.1,
+    "grain_power": 0.58,
+}
+"""Krajewski et al. 2024, 64 times the parameters of the dense block."""
+
+ABNAR = {
+    "floor": 0.94,
+    "size_factor": 16612.50,
+    "size_power": 0.5962,
+    "data_factor": 5455.67,
+    "data_power": 0.3954,
+    "active_factor": 0.4598,
+    "active_power": 0.1666,
+    "cross_factor": 17.26,
+    "cross_active_power": 0.1603,
+    "cross_size_power": 0.1595,
+}
+"""Abnar et al. 2025; explains 68 % of the variance of models held out."""
+
+
+def saturated_experts(*, experts: Numeric, experts_start: Numeric, experts_most: Numeric) -> Numeric:
+    r"""Experts as the law counts them: :math:`1/\hat E = 1/(E - 1 + (1/E_s - 1/E_m)^{-1}) + 1/E_m`.
+
+    From ``experts_start`` for one it grows to at most ``experts_most``, so that ever more experts help ever less.
+
+    >>> saturated_experts(experts=1, experts_start=1.847, experts_most=314.478)
+    1.847
+    >>> saturated_experts(experts=1e9, experts_start=1.847, experts_most=314.478)
+    314.478
+
+    Source: Clark et al. 2022, section 4.
+    """
+    offset = 1 / (1 / experts_start - 1 / experts_most)
+    return 1 / (1 / (experts - 1 + offset) + 1 / experts_most)
+
+
+def equivalent_params(
+    *,
+    params: Numeric,
+    experts: Numeric,
+    size_slope: Numeric,
+    experts_slope: Numeric,
+    cross_slope: Numeric,
+    experts_start: Numeric,
+    experts_most: Numeric,
+) -> Numeric:
+    r"""Parameters of the dense model that is as good as ``params`` with ``experts`` in every other layer.
+
+    .. math::
+
+        \lg \bar N = \frac{a \lg N + b (\lg \hat E - \lg E_s) + c \lg N \lg \hat E}{a + c \lg E_s}
+
+    Logarithms to base 10, as their coefficients need. One expert a token, 130 billion tokens; the advantage shrinks
+    with size. The lecture's 370 million with 64 experts, which it sets equal to 1.3 billion:
+
+    >>> equivalent_params(params=370e6, experts=64, **S_BASE)
+    1.37e9
+
+    Source: Clark et al. 2022, section 5; lecture 29:00 (A23).
+    """
+    ten = log(10.0)
+    size = log(params) / ten
+    start = log(experts_start) / ten
+    found = saturated_experts(experts=experts, experts_start=experts_start, experts_most=experts_most)
+    spread = log(found) / ten
+    top = size_slope * size + experts_slope * (spread - start) + cross_slope * size * spread
+    return exp(top / (size_slope + cross_slope * start) * ten)
+
+
+def routed_total_params(*, params: Numeric, routed_fraction: Numeric, experts: Numeric) -> Numeric:
+    """Parameters in memory when a part of a dense model's is held once for each expert: ``N (1 + f (E - 1))``.
+
+    Blocks have two thirds of a layer's parameters, and every other layer is routed, so a third is: 64 experts make 370
+    million 8 billion, 22 times as many and not 64 times.
+
+    >>> routed_total_params(params=370e6, routed_fraction=1 / 3, experts=64)
+    8.14e9
+
+    Source: lecture 29:00 (A23).
+    """
+    return params * (1 + routed_fraction * (experts - 1))
+
+
+def granular_loss(
+    *,
+    params: Numeric,
+    tokens: Numeric,
+    granularity: Numeric,
+    floor: Numeric,
+    size_factor: Numeric,
+    size_power: Numeric,
+    data_factor: Numeric,
+    data_power: Numeric,
+    grain_factor: Numeric,
+    grain_power: Numeric,
+) -> Numeric:
+    r"""Loss where experts are cut into ``granularity`` finer ones: :math:`c + (g/G^\gamma + a)/N^\alpha + b/D^\beta`.
+
+    ``params`` are all, those of experts among them. At 6 billion and 20 billion tokens, whole and cut into 16:
+
+    >>> granular_loss(params=6e9, tokens=20e9, granularity=1, **KRAJEWSKI)
+    2.929
+    >>> granular_loss(params=6e9, tokens=20e9, granularity=16, **KRAJEWSKI)
+    2.803
+
+    Source: Krajewski et al. 2024, section 4.
+    """
+    size = (grain_factor / granularity**grain_power + size_factor) / params**size_power
+    return floor + size + data_factor / tokens**data_power
+
+
+def sparse_loss(
+    *,
+    params: Numeric,
+    tokens: Numeric,
+    active_fraction: Numeric,
+    floor: Numeric,
+    size_factor: Numeric,
+    size_power: Numeric,
+    data_factor: Numeric,
+    data_power: Numeric,
+    active_factor: Numeric,
+    active_power: Numeric,
+    cross_factor: Numeric,
+    cross_active_power: Numeric,
+    cross_size_power: Numeric,
+) -> Numeric:
+    r"""Loss where a token visits a part :math:`x` of the experts, ``active_fraction``.
+
+    .. math::
+
+        e + \frac{a}{N^\alpha} + \frac{b}{D^\beta} + c\, x^\lambda + \frac{d}{x^\delta N^\gamma}
+
+    ``params`` are all. At the same total a dense model is better; at the same active size the sparse one is:
+
+    >>> sparse_loss(params=8e9, tokens=1e11, active_fraction=1, **ABNAR)
+    2.12
+    >>> sparse_loss(params=8e9, tokens=1e11, active_fraction=1 / 8, **ABNAR)
+    2.16
+    >>> sparse_loss(params=1e9, tokens=1e11, active_fraction=1, **ABNAR)
+    2.35
+
+    Source: Abnar et al. 2025, section 5, whose sparsity is ``1 - x``.
+    """
+    alone = size_factor / params**size_power + data_factor / tokens**data_power
+    cross = cross_factor / (active_fraction**cross_active_power * params**cross_size_power)
+    return floor + alone + active_factor * active_fraction**active_power + cross

@@ -1,0 +1,128 @@
+"""The ledger's rows of the lecture's first hour are complete, computed and as their verdicts say."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import math
+
+import pytest
+
+from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.claims_inference import CLAIMS as INFERENCE
+from ridgeline.boards.claims_racks import CLAIMS as RACKS
+from ridgeline.catalog import load_machine, machine_ids
+from ridgeline.equations import departures, roofline
+from ridgeline.glossary import GLOSSARY
+
+ALL = INFERENCE + RACKS
+BY_ID = {claim.id: claim for claim in ALL}
+EACH = pytest.mark.parametrize("claim", ALL, ids=list(BY_ID))
+BOARDS = {"roofline", "departures", "sparsity", "racks", "pipelines", "memory"}
+EXACT = 1e-12
+"""What floating point leaves of a claim that holds exactly."""
+
+
+def test_every_claim_of_the_two_sections_is_there_once() -> None:
+    assert [claim.id for claim in INFERENCE] == [f"A{number}" for number in range(1, 27)]
+    assert [claim.id for claim in RACKS] == [f"B{number}" for number in range(1, 19)]
+
+
+@EACH
+def test_a_claim_is_said_and_judged_in_one_line_each(claim: Claim) -> None:
+    for text in (claim.claim, claim.why):
+        assert text.endswith(".")
+        assert "\n" not in text
+    assert claim.board in BOARDS
+
+
+@EACH
+def test_what_reproduces_lies_within_its_tolerance_and_what_does_not_lies_outside(claim: Claim) -> None:
+    if claim.verdict is Verdict.NOT_DERIVABLE:
+        assert (claim.lecture_mode, claim.careful, claim.equation) == (None, None, "")
+        return
+    assert claim.lecture_mode is not None
+    computed = claim.lecture_mode()
+    assert math.isfinite(computed)
+    if claim.lecture is None:
+        return
+    off = abs(computed - claim.lecture) / (abs(claim.lecture) or 1.0)
+    if claim.verdict is Verdict.DOES_NOT_REPRODUCE:
+        assert off > claim.tolerance > 0
+    elif claim.verdict in (Verdict.REPRODUCES, Verdict.ROUNDED):
+        assert off <= claim.tolerance + EXACT
+
+
+@EACH
+def test_careful_mode_computes(claim: Claim) -> None:
+    if claim.careful is not None:
+        found = claim.careful()
+        assert isinstance(found, float)
+        assert math.isfinite(found)
+
+
+@EACH
+def test_the_equation_is_a_function(claim: Claim) -> None:
+    if claim.equation:
+        module, name = claim.equation.split(".")
+        found = importlib.import_module(f"ridgeline.equations.{module}")
+        assert name in found.__all__
+        assert inspect.isfunction(getattr(found, name))
+
+
+@EACH
+def test_inputs_are_the_glossarys_or_words(claim: Claim) -> None:
+    for name, value in claim.inputs.items():
+        assert name in GLOSSARY or "_" not in name, name
+        if name in GLOSSARY and isinstance(value, float):
+            assert GLOSSARY[name].low <= value <= GLOSSARY[name].high, name
+
+
+def careful(claim_id: str) -> float:
+    found = BY_ID[claim_id].careful
+    assert found is not None
+    return found()
+
+
+def test_careful_mode_says_what_the_reasons_say() -> None:
+    """The numbers that one-line reasons quote, computed."""
+    assert careful("A7") == pytest.approx(0.6)
+    assert careful("A12") == pytest.approx(5440, rel=0.01)
+    assert 2 <= careful("A26") <= 3
+    assert careful("B3") == 18
+    assert careful("B5") == 144
+    assert 0.5 <= careful("B8") < 1
+    assert careful("B16") < 0.03 * BY_ID["B16"].lecture  # type: ignore[operator]
+    assert careful("B18") == 2
+
+
+def test_ratios_of_the_catalogs_chips_go_from_37_to_560() -> None:
+    ratios = {}
+    for machine_id in machine_ids():
+        chip = load_machine(machine_id).chip
+        ratios[machine_id] = roofline.balance_ratio(
+            flop_per_s=chip.flop_per_s["bf16"], hbm_bytes_per_s=chip.hbm_bytes_per_s, bytes_per_param=2
+        )
+    assert min(ratios, key=lambda name: float(ratios[name])) == "h20-sxm"
+    assert max(ratios, key=lambda name: float(ratios[name])) == "tpu-v6e"
+    assert (round(float(ratios["h20-sxm"])), round(float(ratios["tpu-v6e"]))) == (37, 560)
+
+
+def test_sweeps_of_high_bandwidth_memories_go_from_13_to_43_ms() -> None:
+    """Cards with another kind of memory are left out."""
+    sweeps_s = {}
+    for machine_id in machine_ids():
+        chip = load_machine(machine_id).chip
+        if not machine_id.startswith(("a40", "l40", "rtx", "rubin")):
+            sweeps_s[machine_id] = float(
+                roofline.memory_sweep_time_s(hbm_bytes=chip.hbm_bytes, hbm_bytes_per_s=chip.hbm_bytes_per_s)
+            )
+    assert min(sweeps_s, key=lambda name: sweeps_s[name]) == "vr200-nvl144"
+    assert max(sweeps_s, key=lambda name: sweeps_s[name]) == "mi325x"
+    assert (round(1e3 * min(sweeps_s.values())), round(1e3 * max(sweeps_s.values()))) == (13, 43)
+
+
+def test_the_fleets_step_takes_near_50_ms() -> None:
+    """A26: a user's 20 to 22 tokens a second."""
+    steps_s = [1 / departures.tokens_per_s(batch=rate, period_s=1.0) for rate in (20, 22)]
+    assert steps_s == pytest.approx([0.050, 0.045], rel=0.02)

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import json
+
+from click.testing import CliRunner
+
+from ridgeline.cli import commands
+
+RELIED_ON = {
+    *("id", "time_stamp", "board", "claim", "lecture", "ours_lecture_mode", "ours_careful", "verdict", "why"),
+    *("inputs", "equation"),
+}
+
+
+def test_claims_as_json() -> None:
+    result = CliRunner().invoke(commands, ["claims", "--json"])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert found["inputs"]["board"] is None
+    assert all(set(claim) >= RELIED_ON for claim in found["claims"])
+    rows = {claim["id"]: claim for claim in found["claims"]}
+    assert {"C10", "D7", "E5"} <= set(rows)
+    assert rows["D7"]["verdict"] == "does not reproduce"
+    assert (rows["D7"]["lecture"], rows["D7"]["ours_lecture_mode"]) == (5.0, 1.0)
+    assert (rows["E7"]["ours_lecture_mode"], rows["E7"]["ours_careful"]) == (None, None)
+
+
+def test_claims_of_a_board_as_a_table() -> None:
+    result = CliRunner().invoke(commands, ["claims", "--board", "tiers"])
+    assert result.exit_code == 0
+    assert "\x1b" not in result.stdout
+    table, reasons, count = result.stdout.strip().split("\n\n")
+    assert [line.split()[0] for line in table.splitlines()[2:]] == ["D12", "D13", "D14", "D15", "D16", "D17"]
+    assert [line.split()[0] for line in reasons.splitlines()] == ["D14", "D15"]
+    assert count.startswith("6 claims: 4 reproduces, 2 does not reproduce.")
+
+
+def test_a_board_that_is_not_there_is_refused_with_those_that_are() -> None:
+    result = CliRunner().invoke(commands, ["claims", "--board", "price"])
+    assert result.exit_code == 2
+    assert "training, prices, tiers, ciphers" in " ".join(result.stderr.replace("│", " ").split())
