@@ -78,3 +78,8 @@ def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"ridgeline has no {name!r}; it has {', '.join(__all__)}")
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """The public names, which are loaded when first used."""
+    return list(__all__)

@@ -44,6 +44,9 @@ FEWEST = 3
 LEAST = 0.02
 """No effect is taken as smaller: what is measured again differs by so much (the evidence's noise floor)."""
 
+SLIP = 10.0
+"""A factor that no error of a prediction explains, but a unit does."""
+
 BANDS = {
     ("closed_loop", "tpot_s"): "tpot_s",
     ("decode_step", "tpot_s"): "tpot_s",
@@ -114,6 +117,25 @@ def log_factor(spread: Spread, same_layout: Array, moved: Array, layouts: Array)
     return float(weights @ moved), math.sqrt(max(common + own - float(weights @ shared), 0.0))
 
 
+def _as_seen(spread: Spread, rows: Sequence[tuple[Layout, float]]) -> Spread:
+    """The parts of errors, made larger where the rows themselves lie farther apart, or farther off, than is usual."""
+    by_layout: dict[Layout, list[float]] = defaultdict(list)
+    for layout, value in rows:
+        by_layout[layout].append(value)
+    apart = [
+        _from_middle(value - sum(found) / len(found), len(found))
+        for found in by_layout.values()
+        if len(found) > 1
+        for value in found
+    ]
+    far = abs(float(np.mean([value for _, value in rows]))) if rows else 0.0
+    return dataclasses.replace(
+        spread,
+        row=max(spread.row, math.sqrt(np.mean(np.square(apart))) if apart else 0.0),
+        deployment=max(spread.deployment, far),
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Anchors:
     """Measured rows of a deployment.
@@ -136,9 +158,10 @@ class Anchors:
             same = np.array([float(one == layout) for one, _ in rows])
             pairs = np.array([[float(one == other) for one, _ in rows] for other, _ in rows])
             moved = np.array([value for _, value in rows])
-            found, left = log_factor(self.spreads[band], same, moved, pairs)
+            spread = _as_seen(self.spreads[band], rows)
+            found, left = log_factor(spread, same, moved, pairs)
             factors[band] = math.exp(found)
-            widths[band] = NORMAL_80 * math.hypot(left, self.spreads[band].row)
+            widths[band] = NORMAL_80 * math.hypot(left, spread.row)
         tokens = self.moved.get("tpot_s", ())
         return Correction(
             tpot_factor=factors["tpot_s"],
@@ -186,8 +209,11 @@ def anchors_of(
         except (Unsupported, ValueError) as error:
             unused.append(f"{case.name}: {error}")
             continue
-        measured = case.measured or math.nan
-        moved[BANDS[case.kind, case.quantity]].append((layout, math.log(measured / found.value)))
+        ratio = (case.measured or math.nan) / found.value
+        if not 1 / SLIP < ratio < SLIP:
+            unused.append(f"{case.name}: {ratio:,.3g} times what is predicted; is it in seconds, and of this layout?")
+            continue
+        moved[BANDS[case.kind, case.quantity]].append((layout, math.log(ratio)))
     return Anchors(moved=dict(moved), spreads=spreads, unused=tuple(unused))
 
 

@@ -18,9 +18,10 @@ from ridgeline.catalog.engines import engine_of
 from ridgeline.equations.collectives import others_fraction
 from ridgeline.equations.matrices import matmul_flop
 from ridgeline.estimator.estimate import Fidelity
-from ridgeline.estimator.interval import Part, interval_factors, total_s
+from ridgeline.estimator.interval import Part, bands_with, interval_factors, total_s
 from ridgeline.numeric import Numeric
-from ridgeline.specs.engine import Engine
+from ridgeline.specs.efficiency import IDEAL
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 
 __all__ = ["KINDS", "Kind", "Prediction", "predict"]
 
@@ -79,7 +80,12 @@ def predict(case: Case, models: ModelTable, fidelity: Fidelity, engine: Engine |
     parts = kind.timed(run)
     time_s = float(total_s(parts))
     of_time = kind.quantities[case.quantity]
-    factors = interval_factors(parts, fidelity.efficiency(machine).bands, is_step=kind.is_step)
+    efficiency = fidelity.efficiency(machine)
+    bands = efficiency.bands if efficiency is IDEAL else bands_with(efficiency.bands, run.engine)
+    named = case.facts.get("engine", "")
+    if kind.is_step and named not in {"", IDEAL_ENGINE.name} and run.engine is IDEAL_ENGINE:
+        run.warnings.append(f"engine {named!r} is not known: taken to take no time besides its kernels")
+    factors = interval_factors(parts, bands, is_step=kind.is_step)
     ends = [float(of_time(run, time_s * factor)) for factor in factors]
     return Prediction(
         value=float(of_time(run, time_s)),

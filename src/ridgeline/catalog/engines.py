@@ -73,6 +73,7 @@ def load_engine(name: str) -> Engine:
     Raises:
         CatalogError: there is no such engine; lists those that are.
     """
+    name = name.lower()
     if name == IDEAL_ENGINE.name:
         return IDEAL_ENGINE
     if name not in _tables():

@@ -11,11 +11,11 @@ import click
 
 from ridgeline.catalog.engines import error_spreads
 from ridgeline.estimator.estimate import Fidelity
+from ridgeline.estimator.precision import precision_on
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
-from ridgeline.specs.precision import Precision
 
 if TYPE_CHECKING:
     from ridgeline.calibration.anchors import Anchors
@@ -30,13 +30,25 @@ anchor_option = click.option(
 
 
 def read_anchors(
-    path: Path, model: Model, machine: Machine, engine: Engine, fidelity: Fidelity, precision: Precision
-) -> Anchors:
-    """The rows of a file that say something of what is asked about.
+    path: Path | None,
+    model: Model,
+    machine: Machine,
+    engine: Engine,
+    fidelity: Fidelity,
+    *,
+    weights: str | None,
+    kv: str | None,
+) -> Anchors | None:
+    """The rows of a file that say something of what is asked about; None without a file.
 
     Raises:
         click.BadParameter: the file does not read, or none of its rows does.
     """
+    if path is None:
+        return None
+    if weights == "auto":
+        raise click.BadParameter("is of one format; name it with --weights in place of auto", param_hint="--anchor")
+    precision, _ = precision_on(model, machine.chip, weights=weights, kv=kv)
     # Predictions of measured rows, which nobody waits for who has none.
     from ridgeline.calibration.anchors import anchors_of  # noqa: PLC0415
     from ridgeline.calibration.cases import CaseError, read_cases  # noqa: PLC0415
@@ -66,16 +78,14 @@ def anchor_lines(anchors: Anchors, correction: Correction) -> list[str]:
     lines = []
     for band, name, factor in (
         ("tpot_s", "decode steps and TPOT", correction.tpot_factor),
-        ("ttft_s", "TTFT", correction.ttft_factor),
+        ("ttft_s", "prompts and TTFT", correction.ttft_factor),
     ):
         rows = anchors.moved.get(band, ())
-        if not rows:
-            continue
-        measured = math.exp(sum(value for _, value in rows) / len(rows))
-        lines.append(
-            f"{name} x {factor:.3f} by {len(rows)} measured rows, which are {measured:.3f} of predicted on the mean"
-        )
-    return lines + [f"not used: {reason}" for reason in anchors.unused]
+        if rows:
+            measured = math.exp(sum(value for _, value in rows) / len(rows))
+            count = f"{len(rows)} measured row" + ("s" if len(rows) > 1 else "")
+            lines.append(f"{name} x {factor:.3f} by {count}, {measured:.3f} of predicted on the mean")
+    return lines
 
 
 def anchor_document(path: Path | None, anchors: Anchors | None) -> dict[str, Any] | None:

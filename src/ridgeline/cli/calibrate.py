@@ -11,7 +11,7 @@ from rich.console import Console
 
 from ridgeline.calibration.calibrate import calibrate
 from ridgeline.calibration.cases import Case, CaseError, read_cases
-from ridgeline.calibration.fit import Fitted, Parameter
+from ridgeline.calibration.fit import BLOCKS, Fitted, Parameter
 from ridgeline.calibration.folds import fold_workers
 from ridgeline.calibration.model_table import read_model_table
 from ridgeline.catalog.engines import ENGINES, engines_text
@@ -97,6 +97,8 @@ def _kernels_text(name: str, fitted: Fitted) -> str:
     rows = {one.name.partition(".")[0]: one.rows for one in fitted.parameters}
     whose = "all chips together" if name == SHARED else name
     status = f"fitted on {sum(rows.values()):,} measured kernels and messages of {whose}"
+    if name != SHARED and len(rows) < len(BLOCKS):
+        status += f" ({', '.join(rows)}; the rest as its family's)"
     remarks = {one.name: _remark(one) for one in fitted.parameters}
     remarks |= {f"bands.{kind}": text for kind, text in fitted.band_rows.items()}
     return written(status, remarks, fitted.kernels, fitted.bands)

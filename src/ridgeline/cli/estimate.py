@@ -28,7 +28,6 @@ from ridgeline.cli.output import console, counted, print_json, print_table, show
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.curves import decode_curves
 from ridgeline.estimator.estimate import WAIT, Estimate, Fidelity, TimedOperation, estimate
-from ridgeline.estimator.precision import precision_on
 from ridgeline.estimator.step import micro_batches, rows_per_chip
 from ridgeline.specs.correction import NO_CORRECTION
 from ridgeline.specs.engine import Engine
@@ -97,10 +96,7 @@ def command(
         if phase == "decode"
         else _prefill(batch, context_tokens, layout)
     )
-    anchors = None
-    if anchor is not None:
-        precision, _ = precision_on(model, machine.chip, weights=weights, kv=kv)
-        anchors = read_anchors(anchor, model, machine, engine, fidelity, precision)
+    anchors = read_anchors(anchor, model, machine, engine, fidelity, weights=weights, kv=kv)
     correction = NO_CORRECTION if anchors is None else anchors.correction(layout)
     try:
         found = estimate(
@@ -126,6 +122,8 @@ def command(
         if anchors is not None:
             for line in anchor_lines(anchors, correction):
                 click.echo(f"anchor: {line}")
+            for reason in anchors.unused:
+                click.echo(f"anchor not used: {reason}")
     if figure is not None and isinstance(step, Decode):
         curves = decode_curves(
             model,

@@ -28,12 +28,10 @@ from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, counted, print_json, print_table, show, version
 from ridgeline.estimator.estimate import Fidelity
 from ridgeline.estimator.parameters import main_format
-from ridgeline.estimator.precision import precision_on
 from ridgeline.planner.compare import INDISTINCT, faster, remedy, tied, why_dearer
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection, WhyNot
-from ridgeline.planner.plan import plan
-from ridgeline.specs.correction import NO_CORRECTION
+from ridgeline.planner.plan import plan, uncorrected
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -89,12 +87,7 @@ def command(
     """
     refuse_theme_alone(figure, theme)
     engine = engine_for(machine, fidelity, engine)
-    anchors = None
-    if anchor is not None:
-        if weights == "auto":
-            raise click.BadParameter("is of one format; name it with --weights in place of auto", param_hint="--anchor")
-        precision, _ = precision_on(model, machine.chip, weights=weights, kv=kv)
-        anchors = read_anchors(anchor, model, machine, engine, fidelity, precision)
+    anchors = read_anchors(anchor, model, machine, engine, fidelity, weights=weights, kv=kv)
     workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens, tpot_s=tpot_s, ttft_s=ttft_s)
     if output_tokens == 1:
         raise click.BadParameter(
@@ -112,7 +105,7 @@ def command(
         kv=kv,
         why_not=why_not,
         engine=engine,
-        corrected=(lambda _: NO_CORRECTION) if anchors is None else anchors.correction,
+        corrected=uncorrected if anchors is None else anchors.correction,
     )
     if as_json:
         document = _document(model, machine, workload, fidelity, engine, found, top, weights)
@@ -120,9 +113,12 @@ def command(
         print_json(document)
     else:
         _show(model, machine, workload, fidelity, engine, found, top)
-        if anchors is not None and found.plans:
-            for line in anchor_lines(anchors, found.plans[0].correction):
-                click.echo(f"anchor, plan 1: {line}")
+        if anchors is not None:
+            for place, one in enumerate(found.plans[:top], 1):
+                for line in anchor_lines(anchors, one.correction):
+                    click.echo(f"anchor, plan {place} ({one.layout}): {line}")
+            for reason in anchors.unused:
+                click.echo(f"anchor not used: {reason}")
     if not found.plans:
         click.echo(f"No layout serves this; {remedy(found)}.", err=True)
         raise SystemExit(1)

@@ -12,7 +12,7 @@ import numpy as np
 from ridgeline.estimator.clock import NO_WORK, Cause, Timing, kernel_timing, message_timing, scaled
 from ridgeline.estimator.fit import require_divides
 from ridgeline.estimator.host import besides_s, launched, replayed, sent
-from ridgeline.estimator.interval import Part, bands_with, interval_factors
+from ridgeline.estimator.interval import WAITED, Part, bands_with, interval_factors
 from ridgeline.estimator.kernels import Kernel, Message
 from ridgeline.estimator.memory import Memory, memory_per_chip
 from ridgeline.estimator.napkin import napkin_timing
@@ -252,7 +252,7 @@ def with_engine(
     parts, share = _parts(operations), micro_batches(phase, layout)[1] / layout.pp
     waited_s = pass_time_s(parts, layout, phase, layers=model.layers) - share * (parts[0] + parts[1])
     operations = tuple(dataclasses.replace(one, share=share) for one in operations)
-    waiting = Timing(time_s=waited_s, causes={Cause.PIPELINE: waited_s}, work=NO_WORK)
+    waiting = Timing(time_s=waited_s, causes={Cause.PIPELINE: waited_s}, work=NO_WORK, kind=WAITED)
     return (*operations, TimedOperation(name=WAIT, repeats=1, timing=waiting))
 
 

@@ -13,7 +13,11 @@ from ridgeline.numeric import Numeric, exp, log, maximum, sqrt
 from ridgeline.specs.band import STEP, Band
 from ridgeline.specs.engine import Engine
 
-__all__ = ["Part", "bands_with", "interval_factors", "total_s"]
+__all__ = ["WAITED", "Part", "bands_with", "interval_factors", "total_s"]
+
+
+WAITED = "wait"
+"""The kind of a time in which a chip waits for others of its pipeline."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +25,8 @@ class Part:
     """What a part of a time is made of.
 
     Attributes:
-        kind: of kernels or messages; empty where it is none of those that are measured by themselves.
+        kind: of kernels or messages; empty where it is none of those that are measured by themselves, and ``WAITED``
+            where it is a wait for others like it, which errs as they do.
         time_s: all of it.
         once_s: of one run of its kernel.
     """
@@ -51,7 +56,7 @@ def interval_factors(parts: Iterable[Part], bands: Mapping[str, Band], *, is_ste
         is_step: whether the parts are a whole step, and not kernels by themselves.
     """
     parts = tuple(parts)
-    whole_s = maximum(total_s(parts), 1e-30)
+    whole_s = maximum(total_s(part for part in parts if part.kind != WAITED), 1e-30)
     below: dict[str, Numeric] = {}
     above: dict[str, Numeric] = {}
     for part in parts:

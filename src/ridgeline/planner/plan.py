@@ -21,7 +21,12 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Precision, with_formats
 from ridgeline.specs.workload import Workload
 
-__all__ = ["plan"]
+__all__ = ["plan", "uncorrected"]
+
+
+def uncorrected(_layout: Layout) -> Correction:
+    """What is said of a layout of which nothing was measured."""
+    return NO_CORRECTION
 
 
 def plan(
@@ -36,7 +41,7 @@ def plan(
     kv: str | None = None,
     why_not: Layout | None = None,
     engine: Engine = IDEAL_ENGINE,
-    corrected: Callable[[Layout], Correction] = lambda _: NO_CORRECTION,
+    corrected: Callable[[Layout], Correction] = uncorrected,
 ) -> Planning:
     """Search layouts and batches for the cheapest ways to serve a workload in one pool.
 
