@@ -17,6 +17,7 @@ COMMANDS = {
     "calibrate": "ridgeline.cli.calibrate",
     "catalog": "ridgeline.cli.catalog",
     "claims": "ridgeline.cli.claims",
+    "quiz": "ridgeline.cli.quiz",
 }
 
 

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["console", "counted", "print_json", "print_table", "show", "version"]
+__all__ = ["console", "counted", "json_text", "print_json", "print_table", "show", "version"]
 
 GAP = "   "
 """Between columns."""
@@ -85,8 +85,13 @@ def counted(number: int, noun: str) -> str:
 
 
 def print_json(document: dict[str, Any]) -> None:
-    """Print one document; what is not finite is null, since JSON has no word for it."""
-    click.echo(json.dumps(_plain(document), indent=2, allow_nan=False))
+    """Print one document."""
+    click.echo(json_text(document))
+
+
+def json_text(document: dict[str, Any]) -> str:
+    """One document as text; what is not finite is null, since JSON has no word for it."""
+    return json.dumps(_plain(document), indent=2, allow_nan=False)
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401  any JSON value

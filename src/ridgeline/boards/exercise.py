@@ -1,0 +1,183 @@
+"""A question on one of the boards: its numbers put in, its answer computed, a reader's answer judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ridgeline.numeric import Numeric
+from ridgeline.quantity_text import format_quantity, parse_quantity
+
+__all__ = ["KINDS", "Exercise", "Judgement", "compose", "dimension_of", "judge", "shown", "worked"]
+
+KINDS = {
+    "s": "a time, as 20 ms",
+    "bytes": "bytes, as 12 GB",
+    "bytes_per_s": "bytes a second, as 3 TB/s",
+    "flop": "operations, as 2e24 FLOP",
+    "tokens_per_s": "tokens a second, as 100 ktok/s",
+    "usd": "dollars, as $1.50",
+    "usd_per_token": "dollars for tokens, as $0.50/Mtok",
+    "fraction": "a part, as 0.3 or 30 %",
+    "count": "a number, as 2,400 or 15T",
+}
+"""Dimensions of answers, as a reader is asked for them."""
+
+DIGITS = 4
+"""Of what is shown; no exercise asks for more."""
+
+ROUNDING = 1e-9
+"""Part by which a float may differ from an exact answer."""
+
+MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86400
+LONG_TIMES = ((DAY_S, "d"), (HOUR_S, "h"), (MINUTE_S, "min"))
+NAMED_COUNTS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
+WITH_EXPONENT = 1e18
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exercise:
+    """One question.
+
+    Attributes:
+        id: board and a word, as "roofline-floor".
+        board: chapter that it belongs to: roofline, departures, modes, contexts, sparsity, racks, pipelines, memory,
+            training, prices, tiers or ciphers.
+        question: in our own words, with its numbers, and how near an answer has to come.
+        inputs: its numbers in base units, by the glossary's names or in words.
+        answer: computes it in the base unit of ``dimension``.
+        dimension: of the answer, as ``parse_quantity`` knows it.
+        tolerance: part by which an answer may differ.
+        working: formula in words with the numbers put in, up to the answer.
+        equation: name of the function behind it, from ``ridgeline.equations`` on.
+    """
+
+    id: str
+    board: str
+    question: str
+    inputs: Mapping[str, float]
+    answer: Callable[[], float]
+    dimension: str
+    tolerance: float
+    working: str
+    equation: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What became of a reader's answer.
+
+    Attributes:
+        value: what was read, in base units.
+        is_right: within the tolerance.
+    """
+
+    value: float
+    is_right: bool
+
+
+def compose(
+    name: str,
+    *,
+    question: str,
+    inputs: Mapping[str, float],
+    equation: Callable[..., Any],
+    dimension: str,
+    tolerance: float,
+    working: str,
+    answer: Callable[[], Numeric] | None = None,
+) -> Exercise:
+    """An exercise whose texts take their numbers from ``inputs``, so that text and answer cannot part.
+
+    Args:
+        name: board and a word, as "roofline-floor".
+        question: with ``{name}`` wherever an input goes.
+        inputs: numbers in base units.
+        equation: what the answer rests on.
+        dimension: of the answer.
+        tolerance: part by which an answer may differ.
+        working: formula in words, with ``{name}`` wherever an input goes and ``*`` for times.
+        answer: computes it; without, the equation of the inputs.
+    """
+    said = {name: _said(name, value) for name, value in inputs.items()}
+    module = equation.__module__.removeprefix("ridgeline.equations.")
+    near = f"to {100 * tolerance:.3g} %" if tolerance else "exactly"
+    compute: Callable[[], Numeric] = answer or (lambda: equation(**inputs))
+    return Exercise(
+        id=name,
+        board=name.partition("-")[0],
+        question=f"{question.format(**said)} Answer {near}.",
+        inputs=inputs,
+        answer=lambda: float(compute()),
+        dimension=dimension,
+        tolerance=tolerance,
+        working=working.replace(" *", f" {TIMES}").format(**said),
+        equation=f"{module}.{equation.__name__}",
+    )
+
+
+def dimension_of(name: str) -> str:
+    """Dimension of an input, which its name ends in or holds: rules of naming, turned round.
+
+    >>> [dimension_of(name) for name in ("period_s", "hbm_bytes_per_s", "kv_bytes_per_token", "usd_per_chip_s")]
+    ['s', 'bytes_per_s', 'bytes', 'usd_per_s']
+    """
+    rules = (
+        ("usd_per_token", name.startswith("usd_per_") and name.endswith("token")),
+        ("usd_per_s", "usd_per_" in name and name.endswith("_s")),
+        ("usd", "usd" in name),
+        ("tokens_per_s", name.startswith("tokens_per_s")),
+        ("bytes_per_s", name.endswith("bytes_per_s")),
+        ("bytes", "bytes" in name),
+        ("flop_per_s", name.endswith("flop_per_s")),
+        ("fraction", name.endswith("_fraction")),
+        ("s", name.endswith("_s")),
+    )
+    return next((dimension for dimension, fits in rules if fits), "count")
+
+
+def judge(exercise: Exercise, text: str) -> Judgement:
+    """Whether what a reader wrote is right.
+
+    Raises:
+        QuantityError: it is no number with a unit of the answer's kind, which is not the same as being wrong.
+    """
+    value = parse_quantity(text, exercise.dimension)
+    answer = exercise.answer()
+    off = abs(value - answer)
+    return Judgement(value=value, is_right=off <= max(exercise.tolerance, ROUNDING) * abs(answer))
+
+
+def shown(value: float, dimension: str) -> str:
+    """A quantity as a reader writes it: minutes and days where they read better, counts in full up to a million.
+
+    >>> shown(548.57, "s"), shown(2400, "count"), shown(1.2e26, "flop")
+    ('9.143 min', '2,400', '1.2e26 FLOP')
+    """
+    if dimension == "count" and abs(value) < NAMED_COUNTS[-1][0]:
+        whole = float(f"{value:.{DIGITS}g}") if value != int(value) else value
+        return f"{whole:,.10g}"
+    if dimension == "s":
+        for length, unit in LONG_TIMES:
+            if value >= 2 * length:
+                return f"{value / length:.{DIGITS}g} {unit}"
+    if dimension == "flop" and value >= WITH_EXPONENT:
+        return f"{value:.{DIGITS}g} FLOP".replace("e+", "e")
+    return format_quantity(value, dimension, DIGITS)
+
+
+def worked(exercise: Exercise) -> str:
+    """The working to its end, the answer."""
+    return f"{exercise.working} = {shown(exercise.answer(), exercise.dimension)}"
+
+
+def _said(name: str, value: float) -> str:
+    """An input in a sentence: large counts in words, since a B beside bytes could be either."""
+    dimension = dimension_of(name)
+    if dimension == "count":
+        for scale, word in NAMED_COUNTS:
+            if abs(value) >= scale:
+                return f"{value / scale:.10g} {word}"
+    return shown(value, dimension)

@@ -1,0 +1,179 @@
+"""``ridgeline quiz``: questions on the lecture's boards, with answers that the equations compute."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import random
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
+from ridgeline.boards.exercises import exercises
+from ridgeline.cli.arguments import json_option
+from ridgeline.cli.output import console, counted, json_text, print_json, version
+from ridgeline.quantity_text import QuantityError
+
+__all__ = ["command"]
+
+ASKED = 10
+"""Questions of a round, unless asked for otherwise."""
+
+SEEDS = 10_000
+COLUMNS = ("question", "answer", "tags")
+
+
+@click.command("quiz")
+@click.option("--board", metavar="BOARD", help="Only questions on one of the lecture's boards: roofline, tiers, ...")
+@click.option("--seed", type=click.IntRange(min=0), help="The same questions in the same order again.")
+@click.option("--count", type=click.IntRange(min=1), help="How many.  [default: 10 to answer, all to print or export]")
+@json_option
+@click.option(
+    "--export",
+    type=(click.Choice(["anki", "json"]), click.Path(dir_okay=False, path_type=Path)),
+    metavar="anki|json FILE",
+    help="Write questions and answers into a file, as Anki imports them or as JSON, in place of asking.",
+)
+def command(
+    board: str | None,
+    seed: int | None,
+    count: int | None,
+    as_json: bool,  # noqa: FBT001  a flag
+    export: tuple[str, Path] | None,
+) -> None:
+    """Ask questions on the lecture, and check answers with their units: 20 ms, 2,400, 12 GB.
+
+    An empty line passes over a question; Ctrl-D ends. Answers may also come from a pipe, one a line.
+    """
+    try:
+        there = exercises(board)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--board") from None
+    if count is not None and count > len(there):
+        on = f" on {board}" if board else ""
+        raise click.BadParameter(f"there are {counted(len(there), 'question')}{on}", param_hint="--count")
+    if not as_json and export is None:
+        seed = random.SystemRandom().randrange(SEEDS) if seed is None else seed
+        chosen = _chosen(there, seed, count or min(ASKED, len(there)))
+        of_board = f"--board {board} " if board else ""
+        _ask(console(), chosen, again=f"ridgeline quiz {of_board}--seed {seed} --count {len(chosen)}")
+        return
+    chosen = _chosen(there, seed, count or len(there))
+    inputs = {"board": board, "seed": seed, "count": len(chosen), "version": version()}
+    document = {"inputs": inputs, "questions": [_document(exercise) for exercise in chosen]}
+    if export is not None:
+        kind, path = export
+        _write(path, _cards(chosen) if kind == "anki" else f"{json_text(document)}\n")
+        click.echo(f"{counted(len(chosen), 'question')}: {path}", err=True)
+    if as_json:
+        print_json(document)
+
+
+def _chosen(there: Sequence[Exercise], seed: int | None, count: int) -> list[Exercise]:
+    """So many of them: in the order of the lecture, or shuffled by a seed."""
+    if seed is None:
+        return list(there[:count])
+    return random.Random(seed).sample(list(there), count)  # noqa: S311  a quiz keeps no secrets
+
+
+def _ask(out: Console, chosen: Sequence[Exercise], *, again: str) -> None:
+    """Put each question until answers end, then say how it went."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    right = asked = 0
+    for number, exercise in enumerate(chosen, start=1):
+        out.print(f"{number}/{len(chosen)}  {exercise.board}: {exercise.question}", markup=False)
+        try:
+            is_right = _answered(out, exercise)
+        except EOFError:
+            if _is_terminal():
+                out.print()
+            break
+        asked += 1
+        right += is_right
+        out.print(f"    {worked(exercise)}", markup=False)
+        out.print(f"    {exercise.equation}\n", markup=False, style="dim")
+    left = "" if asked == len(chosen) else f", {len(chosen) - asked} not answered"
+    out.print(f"{right} of {asked} right{left}. The same again: {again}", markup=False)
+
+
+def _answered(out: Console, exercise: Exercise) -> bool:
+    """Whether the answer is right; where it cannot be read a person is asked again, a pipe has had its turn.
+
+    Raises:
+        EOFError: there are no more answers.
+    """
+    if sys.stdin is None:  # closed by the shell
+        raise EOFError
+    while True:
+        # The prompt is for people only; a pipe's output is then one block a question.
+        text = input(f"  {KINDS[exercise.dimension]}: " if _is_terminal() else "").strip()
+        if not text:
+            out.print("  passed over", markup=False)
+            return False
+        try:
+            judgement = judge(exercise, text)
+        except QuantityError as error:
+            out.print(f"  not read: {error}", markup=False)
+            if _is_terminal():
+                continue
+            return False
+        verdict = "right" if judgement.is_right else "wrong"
+        out.print(f"  {verdict}: {shown(judgement.value, exercise.dimension)}", markup=False)
+        return judgement.is_right
+
+
+def _is_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _document(exercise: Exercise) -> dict[str, Any]:
+    answer = exercise.answer()
+    return {
+        "id": exercise.id,
+        "board": exercise.board,
+        "question": exercise.question,
+        "answer": answer,
+        "answer_text": shown(answer, exercise.dimension),
+        "dimension": exercise.dimension,
+        "tolerance": exercise.tolerance,
+        "working": worked(exercise),
+        "inputs": dict(exercise.inputs),
+        "equation": exercise.equation,
+    }
+
+
+def _cards(chosen: Sequence[Exercise]) -> str:
+    """Questions in Anki's plain text format: answers with their working, boards as tags.
+
+    https://docs.ankiweb.net/importing/text-files.html
+    """
+    text = io.StringIO()
+    text.write("#separator:tab\n#html:false\n")
+    text.write("#columns:" + "\t".join(COLUMNS) + f"\n#tags column:{len(COLUMNS)}\n")
+    rows = csv.writer(text, delimiter="\t", lineterminator="\n")
+    for exercise in chosen:
+        answer = f"{shown(exercise.answer(), exercise.dimension)}. {worked(exercise)}"
+        rows.writerow((exercise.question, answer, f"ridgeline::{exercise.board}"))
+    return text.getvalue()
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file whole, in place of what is there, or not at all."""
+    if not path.name:
+        raise click.BadParameter("the file has no name", param_hint="--export")
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        try:
+            part.write_text(text, encoding="utf-8", newline="\n")
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise click.ClickException(f"{str(path)!r} is not written: {error.strerror}; name another file") from None
