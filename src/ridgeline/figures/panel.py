@@ -215,8 +215,7 @@ def _dress(pen: Pen, panel: Panel, axes: Axes) -> None:
 
 
 def _ends(panel: Panel) -> tuple[float, float]:
-    """Of the upright axis. On a logarithmic one what comes from far below enters at the foot; all right ends are seen.
-    """
+    """Of the upright axis: on a logarithmic one all right ends are seen; what comes from below enters at the foot."""
     bold = [float(line.y.max()) for line in panel.lines if line.bold]
     if panel.band is not None:
         bold.append(float(panel.band.high.max()))
@@ -278,7 +277,8 @@ def _name_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:
         _write(axes, line.name, line.colour, weight="bold" if line.bold else "normal", align="left")
         for line in panel.lines
     ]
-    ends = [float(to_pixels.transform((panel.x[-1], line.y[-1]))[1]) for line in panel.lines]
+    # What leaves through the top is named there.
+    ends = [min(float(to_pixels.transform((panel.x[-1], line.y[-1]))[1]), frame.y1) for line in panel.lines]
     heights = [pen.size(text)[1] + pen.pixels(GAP_POINTS) for text in texts]
     centres = spread(ends, heights, low=frame.y0, high=frame.y1)
     left = frame.x1 + pen.pixels(16)
