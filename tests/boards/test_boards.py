@@ -8,7 +8,7 @@ import pytest
 from ridgeline.boards.board import Board, ControlError, Drawing, Mode
 from ridgeline.boards.ledger import CLAIMS
 from ridgeline.boards.shelf import BOARDS, board
-from ridgeline.equations import contexts, departures, roofline
+from ridgeline.equations import collectives, contexts, departures, pricing, roofline
 from ridgeline.glossary import GLOSSARY
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
@@ -154,3 +154,78 @@ def test_sparse_attention_crosses_where_as_many_tokens_are_read(mode: Mode, mark
         crossover_context_tokens=level, chosen_tokens=2048, scan_fraction=132 / 1152
     )
     assert mark(found, "crossover of indexer (DSA)")[0] == pytest.approx(float(expected))
+
+
+def test_racks_read_in_the_time_of_the_domains_bandwidth() -> None:
+    found = drawn("racks", CAREFUL)
+    h100, gb200 = (mark(found, f"domain of {name}") for name in ("H100", "GB200"))
+    assert (h100[0], gb200[0]) == (8, 72)
+    assert h100[1] / gb200[1] == pytest.approx(21.5, rel=0.01)  # B17: eight-fold by number, the rest by the chip
+    assert gb200[1] == pytest.approx(1.17e-3, rel=0.01)  # A6
+
+
+@pytest.mark.parametrize(("racks", "times"), [(1, 1.0), (2, 4.0), (4, 6.0), (8, 7.0)])
+def test_scale_out_takes_the_slower_networks_time(racks: float, times: float) -> None:
+    found = drawn("scale-out", racks=racks)
+    assert mark(found, "racks") == pytest.approx((racks, times))  # B4
+    there, one = (
+        max(
+            collectives.all_to_all_level_times_s(
+                message_bytes=1e9, ranks=(1e6, count), bytes_per_s=(800e9, 100e9), latency_s=(0.0, 0.0)
+            )
+        )
+        for count in (racks, 1)
+    )
+    assert there / one == pytest.approx(times, rel=1e-3)
+
+
+def test_memory_divides_weights_and_never_the_cache() -> None:
+    found = drawn("memory")
+    kv = line(found, "keys and values")
+    assert kv == pytest.approx(np.full_like(kv, 7.5e9))  # B15
+    assert line(found, "weights")[[0, -1]] == pytest.approx([15.625e9, 1.953e9], rel=1e-3)
+    assert mark(found, "stages")[1] == pytest.approx(7.5e9 + 3.90625e9)
+
+
+def test_bubbles_are_the_closed_forms() -> None:
+    found = drawn("bubbles")
+    assert mark(found, "inference without micro-batches") == pytest.approx((1, 0.75))  # B9
+    assert mark(found, "training with as many micro-batches as stages") == pytest.approx((4, 3 / 7))  # B10
+    assert np.interp([4, 10], found.x, line(found, "inference")) == pytest.approx([0, 0], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "times"),
+    [("20 a parameter", 100), ("fit of Hoffmann", 17), ("its digits unrounded", 28), ("fit of Besiroglu", 111)],
+)
+def test_over_training_depends_on_the_fit(name: str, times: float) -> None:
+    assert mark(drawn("over-training"), f"by {name}") == pytest.approx((100e9, times), rel=0.02)  # C10
+
+
+def test_context_crosses_at_the_step_and_the_price_reaches_half_as_far_again() -> None:
+    found = drawn("context")
+    assert mark(found, "crossover") == pytest.approx((200e3, 1), rel=1e-5)  # D2, D3
+    reach = pricing.price_step_reach_tokens(crossover_tokens=200e3, price_ratio=1.5)
+    assert mark(found, "end of the price") == pytest.approx((float(reach), 1.5), rel=1e-5)
+    careful, _ = mark(drawn("context", CAREFUL), "crossover")
+    at = board("context").values(CAREFUL)
+    expected = pricing.crossover_context_tokens(
+        **{name: value for name, value in at.items() if not name.startswith("price")}
+    )
+    assert careful == pytest.approx(float(expected))
+
+
+def test_prefill_is_bound_by_compute_from_the_price_ratio_on() -> None:
+    found = drawn("prefill")
+    assert mark(found, "decode") == pytest.approx((1, 5))  # D6
+    assert mark(found, "bound by compute from here") == pytest.approx((5, 1))  # D8
+    assert not [one for one in drawn("prefill", balance_batches=1e6).marks if "compute" in one.name]  # D7
+
+
+def test_tiers_change_at_their_break_evens() -> None:
+    found = drawn("tiers")
+    assert np.all(line(found, "cheapest") <= line(found, "HBM") * (1 + 1e-12))
+    assert mark(found, "flash to disk")[0] == pytest.approx(1.3 * 3600, rel=0.03)  # D16
+    assert line(found, "compute it again")[0] == pytest.approx(5.56e-8 * 1e5 * 1e3, rel=1e-3)  # D14
+    again = drawn("tiers", kv_bytes_per_token=1e6, active_params=1e9)
+    assert again.marks[-1].name.endswith("compute it again")

@@ -277,8 +277,9 @@ def _name_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:
         _write(axes, line.name, line.colour, weight="bold" if line.bold else "normal", align="left")
         for line in panel.lines
     ]
-    # What leaves through the top is named there.
-    ends = [min(float(to_pixels.transform((panel.x[-1], line.y[-1]))[1]), frame.y1) for line in panel.lines]
+    ends = [float(to_pixels.transform((panel.x[-1], line.y[-1]))[1]) for line in panel.lines]
+    # What leaves through the top or the foot is named there.
+    ends = [min(max(end, frame.y0), frame.y1) for end in ends]
     heights = [pen.size(text)[1] + pen.pixels(GAP_POINTS) for text in texts]
     centres = spread(ends, heights, low=frame.y0, high=frame.y1)
     left = frame.x1 + pen.pixels(16)
