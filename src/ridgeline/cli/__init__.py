@@ -17,6 +17,8 @@ COMMANDS = {
     "calibrate": "ridgeline.cli.calibrate",
     "catalog": "ridgeline.cli.catalog",
     "claims": "ridgeline.cli.claims",
+    "boards": "ridgeline.cli.boards",
+    "board": "ridgeline.cli.board",
     "quiz": "ridgeline.cli.quiz",
 }
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ridgeline.boards.board import Board, Drawing
 from ridgeline.estimator.curves import BatchCurves
 from ridgeline.figures.theme import LIGHT, THEMES
 
-__all__ = ["draw_figure", "figure_options", "refuse_theme_alone"]
+__all__ = ["draw_board", "draw_figure", "figure_options", "refuse_theme_alone"]
 
 SUFFIXES = (".png", ".svg")
 
@@ -59,13 +61,31 @@ def refuse_theme_alone(figure: Path | None, theme: str | None) -> None:
 
 
 def draw_figure(curves: BatchCurves, path: Path, theme: str | None) -> None:
-    """Draw, write and say where."""
+    """Draw the board's two pictures, write and say where."""
     # The drawing library is an extra, and slow to import.
     from ridgeline.figures.batch import batch_figure  # noqa: PLC0415
     from ridgeline.figures.file import write_figure  # noqa: PLC0415
 
-    try:
+    with _said(path):
         write_figure(batch_figure(curves, THEMES[theme or LIGHT.name]), path)
+
+
+def draw_board(
+    board: Board, drawing: Drawing, values: Mapping[str, float], said: str, *, path: Path, theme: str | None
+) -> None:
+    """Draw one of the lecture's boards, write and say where."""
+    from ridgeline.figures.board import board_figure  # noqa: PLC0415
+    from ridgeline.figures.file import write_figure  # noqa: PLC0415
+
+    with _said(path):
+        write_figure(board_figure(board, drawing, values, said, THEMES[theme or LIGHT.name]), path)
+
+
+@contextmanager
+def _said(path: Path) -> Iterator[None]:
+    """Say where a figure was written, or why not."""
+    try:
+        yield
     except OSError as error:
         raise click.ClickException(f"{str(path)!r} is not written: {error.strerror}; name another file") from None
     click.echo(f"figure: {path}", err=True)

@@ -10,7 +10,18 @@ from matplotlib.figure import Figure
 
 from ridgeline.estimator.curves import BatchCurves, Lines
 from ridgeline.estimator.parameters import main_format
-from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Line, Mark, Panel, Pen, draw_panel, show_count
+from ridgeline.figures.panel import (
+    SMALL_POINTS,
+    TEXT_POINTS,
+    Band,
+    Limit,
+    Line,
+    Mark,
+    Panel,
+    Pen,
+    draw_panel,
+    show_count,
+)
 from ridgeline.figures.scale import LINEAR, LOGARITHMIC, Scale
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
@@ -32,7 +43,7 @@ def batch_figure(curves: BatchCurves, theme: Theme) -> Figure:
     with style():
         figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
         FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme, scale=_scale(curves))
+        pen = Pen(figure=figure, theme=theme)
         _head(pen, curves)
         for panel, where in zip((_latency(curves, theme), _cost(curves, theme)), PANELS, strict=True):
             draw_panel(pen, panel, figure.add_axes(where))
@@ -121,7 +132,7 @@ def _panel(
     top: float,
 ) -> Panel:
     """What both panels have in common."""
-    asked_batch = float(curves.estimate_batch[curves.asked])
+    scale, asked_batch = _scale(curves), float(curves.estimate_batch[curves.asked])
     marks = [
         Mark(
             x=asked_batch,
@@ -140,15 +151,23 @@ def _panel(
         x_caption="batch: sequences on the replica",
         x=curves.batch,
         lines=(Line(name="step at peak", y=lines.bound, colour=theme.ink, bold=True), *drawn),
-        band_x=curves.estimate_batch,
-        band=(lines.estimate_low, lines.estimate, lines.estimate_high),
-        band_name="estimate",
-        band_colour=theme.estimate,
-        limit_x=curves.board.memory_full_batch,
-        limit_name=f"memory full: {show_count(curves.board.memory_full_batch)}",
+        band=Band(
+            x=curves.estimate_batch,
+            low=lines.estimate_low,
+            middle=lines.estimate,
+            high=lines.estimate_high,
+            name="estimate",
+            colour=theme.estimate,
+        ),
+        limit=Limit(
+            x=curves.board.memory_full_batch, name=f"memory full: {show_count(curves.board.memory_full_batch)}"
+        ),
         marks=tuple(marks),
         show=show,
-        top=float(top),
+        show_x=show_count,
+        x_scale=scale,
+        y_scale=scale,
+        top=float(top) if scale is LINEAR else None,
     )
 
 

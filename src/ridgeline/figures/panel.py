@@ -20,7 +20,19 @@ from ridgeline.figures.labels import Obstacles, Spot, around, place, spread, str
 from ridgeline.figures.scale import LINEAR, Scale
 from ridgeline.figures.theme import Theme
 
-__all__ = ["HEADING_POINTS", "SMALL_POINTS", "TEXT_POINTS", "Line", "Mark", "Panel", "Pen", "draw_panel", "show_count"]
+__all__ = [
+    "HEADING_POINTS",
+    "SMALL_POINTS",
+    "TEXT_POINTS",
+    "Band",
+    "Limit",
+    "Line",
+    "Mark",
+    "Panel",
+    "Pen",
+    "draw_panel",
+    "show_count",
+]
 
 HEADING_POINTS, TEXT_POINTS, SMALL_POINTS = 17, 13, 12
 INDENT_POINTS = 53
@@ -67,6 +79,35 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Band:
+    """A line with what it may be off by.
+
+    Attributes:
+        x: of it.
+        low: its lower end.
+        middle: its line.
+        high: its upper end.
+        name: written where it ends.
+        colour: of all of it.
+    """
+
+    x: NDArray[np.float64]
+    low: NDArray[np.float64]
+    middle: NDArray[np.float64]
+    high: NDArray[np.float64]
+    name: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit:
+    """What lies beyond an x does not fit; its name is written above it."""
+
+    x: float
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
     """What one panel shows.
 
@@ -76,15 +117,16 @@ class Panel:
         x_caption: the other axis, in words.
         x: of the lines.
         lines: from the back to the front.
-        band_x: of the band.
-        band: its lower end, its middle and its upper end.
-        band_name: written where it ends.
-        band_colour: of all of it.
-        limit_x: beyond which nothing fits.
-        limit_name: written beside it.
         marks: dots with numbers.
         show: a value of the upright axis as text.
-        top: of the upright axis, where it is linear.
+        x_scale: of the x axis.
+        y_scale: of the upright axis.
+        show_x: a value of the x axis as text.
+        x_low: where the x axis begins, if it is linear.
+        top: of the upright axis; all that must be seen on a logarithmic one, where it is not given.
+        bottom: of the upright axis, if it is logarithmic; the same.
+        band: an estimate with its interval, if there is one.
+        limit: of what fits, if there is one.
     """
 
     heading: str
@@ -92,15 +134,16 @@ class Panel:
     x_caption: str
     x: NDArray[np.float64]
     lines: tuple[Line, ...]
-    band_x: NDArray[np.float64]
-    band: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
-    band_name: str
-    band_colour: str
-    limit_x: float
-    limit_name: str
     marks: tuple[Mark, ...]
     show: Callable[[float], str]
-    top: float
+    x_scale: Scale
+    y_scale: Scale
+    show_x: Callable[[float], str]
+    x_low: float = 0.0
+    top: float | None = None
+    bottom: float | None = None
+    band: Band | None = None
+    limit: Limit | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +152,6 @@ class Pen:
 
     figure: Figure
     theme: Theme
-    scale: Scale
 
     def size(self, text: Text) -> tuple[float, float]:
         """Width and height of a text, in pixels."""
@@ -130,7 +172,8 @@ def draw_panel(pen: Pen, panel: Panel, axes: Axes) -> None:
     """Draw all of it, and then find room for the words."""
     _dress(pen, panel, axes)
     drawn = _draw_lines(pen, panel, axes)
-    _name_limit(pen, panel, axes)
+    if panel.limit is not None:
+        _name_limit(pen, panel.limit, axes)
     taken = _name_lines(pen, panel, axes)
     _annotate(pen, panel, axes, drawn, taken)
 
@@ -139,20 +182,15 @@ def _dress(pen: Pen, panel: Panel, axes: Axes) -> None:
     """Scales, few ticks, headings."""
     theme = pen.theme
     axes.set_facecolor("none")
-    axes.set_xscale(pen.scale.name)
-    axes.set_yscale(pen.scale.name)
-    if pen.scale is LINEAR:
-        axes.set_xlim(0.0, float(panel.x[-1]))
-        axes.set_ylim(0.0, panel.top)
-    else:
-        # What comes from far below enters at the foot; all ends at the right are seen.
-        axes.set_xlim(float(panel.x[0]), float(panel.x[-1]))
-        bold = max(float(line.y.max()) for line in panel.lines if line.bold)
-        axes.set_ylim(
-            0.5 * min(float(line.y[-1]) for line in panel.lines), 1.5 * max(bold, float(panel.band[-1].max()))
-        )
-    for axis, limits, show in ((axes.xaxis, axes.get_xlim(), show_count), (axes.yaxis, axes.get_ylim(), panel.show)):
-        axis.set_major_locator(FixedLocator(pen.scale.ticks(*limits)))
+    axes.set_xscale(panel.x_scale.name)
+    axes.set_yscale(panel.y_scale.name)
+    axes.set_xlim(panel.x_low if panel.x_scale is LINEAR else float(panel.x[0]), float(panel.x[-1]))
+    axes.set_ylim(*_ends(panel))
+    for axis, scale, limits, show in (
+        (axes.xaxis, panel.x_scale, axes.get_xlim(), panel.show_x),
+        (axes.yaxis, panel.y_scale, axes.get_ylim(), panel.show),
+    ):
+        axis.set_major_locator(FixedLocator(scale.ticks(*limits)))
         axis.set_minor_locator(NullLocator())
         axis.set_major_formatter(FuncFormatter(lambda value, _, show=show: show(value) if value else "0"))
     axes.tick_params(length=4, width=1, color=theme.muted, labelcolor=theme.muted, labelsize=SMALL_POINTS)
@@ -176,13 +214,27 @@ def _dress(pen: Pen, panel: Panel, axes: Axes) -> None:
         )
 
 
+def _ends(panel: Panel) -> tuple[float, float]:
+    """Of the upright axis: on a logarithmic one all right ends are seen; what comes from below enters at the foot."""
+    bold = [float(line.y.max()) for line in panel.lines if line.bold]
+    if panel.band is not None:
+        bold.append(float(panel.band.high.max()))
+    top = 1.5 * max(bold) if panel.top is None else panel.top
+    if panel.y_scale is LINEAR:
+        return 0.0, top
+    return (0.5 * min(float(line.y[-1]) for line in panel.lines) if panel.bottom is None else panel.bottom), top
+
+
 def _draw_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Line2D]:
     """The lines, the band and the limit; those that words must keep off."""
     theme = pen.theme
-    axes.axvspan(panel.limit_x, float(panel.x[-1]), color=theme.beyond, linewidth=0, zorder=0)
-    drawn = [axes.axvline(panel.limit_x, color=theme.muted, linewidth=1, zorder=1)]
-    low, middle, high = panel.band
-    axes.fill_between(panel.band_x, low, high, color=theme.interval, linewidth=0, zorder=1)
+    drawn: list[Line2D] = []
+    if panel.limit is not None:
+        axes.axvspan(panel.limit.x, float(panel.x[-1]), color=theme.beyond, linewidth=0, zorder=0)
+        drawn.append(axes.axvline(panel.limit.x, color=theme.muted, linewidth=1, zorder=1))
+    band = panel.band
+    if band is not None:
+        axes.fill_between(band.x, band.low, band.high, color=theme.interval, linewidth=0, zorder=1)
     for line in panel.lines:
         drawn += axes.plot(
             panel.x,
@@ -193,7 +245,8 @@ def _draw_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Line2D]:
             solid_capstyle="butt",
             zorder=2 if line.bold else 3,
         )
-    drawn += axes.plot(panel.band_x, middle, color=panel.band_colour, linewidth=MEDIUM, zorder=4)
+    if band is not None:
+        drawn += axes.plot(band.x, band.middle, color=band.colour, linewidth=MEDIUM, zorder=4)
     for mark in panel.marks:
         axes.plot(
             [mark.x],
@@ -208,12 +261,12 @@ def _draw_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Line2D]:
     return drawn
 
 
-def _name_limit(pen: Pen, panel: Panel, axes: Axes) -> None:
+def _name_limit(pen: Pen, limit: Limit, axes: Axes) -> None:
     """Write what the limit is above its line, where nothing else is."""
     frame = axes.bbox
-    text = _write(axes, panel.limit_name, pen.theme.muted)
+    text = _write(axes, limit.name, pen.theme.muted)
     width, height = pen.size(text)
-    x, _ = axes.transData.transform((panel.limit_x, axes.get_ylim()[0]))
+    x, _ = axes.transData.transform((limit.x, axes.get_ylim()[0]))
     _move(axes, text, max(x, frame.x0 + width / 2), frame.y1 + height / 2 + pen.pixels(2))
 
 
@@ -225,6 +278,8 @@ def _name_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:
         for line in panel.lines
     ]
     ends = [float(to_pixels.transform((panel.x[-1], line.y[-1]))[1]) for line in panel.lines]
+    # What leaves through the top or the foot is named there.
+    ends = [min(max(end, frame.y0), frame.y1) for end in ends]
     heights = [pen.size(text)[1] + pen.pixels(GAP_POINTS) for text in texts]
     centres = spread(ends, heights, low=frame.y0, high=frame.y1)
     left = frame.x1 + pen.pixels(16)
@@ -254,15 +309,17 @@ def _annotate(pen: Pen, panel: Panel, axes: Axes, drawn: Iterable[Line2D], taken
         if math.dist(*ends) > FAR_GAPS * gap:
             _stroke(axes, ends, mark.colour)
             paths.append(Path(ends))
-    text = _write(axes, panel.band_name, panel.band_colour)
+    if panel.band is None:
+        return
+    text = _write(axes, panel.band.name, panel.band.colour)
     size = pen.size(text)
-    spots = [spot for x, y in _stations(panel, axes) for spot in around(x, y, size, gap=gap, reach=NEAR_GAPS)]
+    spots = [spot for x, y in _stations(panel.band, axes) for spot in around(x, y, size, gap=gap, reach=NEAR_GAPS)]
     boxes.append(_settle(pen, axes, text, spots, Obstacles(frame=room, lines=paths, boxes=boxes)))
 
 
-def _stations(panel: Panel, axes: Axes) -> list[tuple[float, float]]:
+def _stations(band: Band, axes: Axes) -> list[tuple[float, float]]:
     """Places along the band's middle where its name may stand, from its end backwards, in pixels."""
-    x, y = axes.transData.transform(np.column_stack((panel.band_x, panel.band[1]))).T
+    x, y = axes.transData.transform(np.column_stack((band.x, band.middle))).T
     inside = y <= axes.bbox.y1
     x, y = x[inside], y[inside]
     return [(float(at), float(np.interp(at, x, y))) for at in np.linspace(x[-1], x[0], STATIONS)]

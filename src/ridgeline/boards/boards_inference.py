@@ -1,0 +1,504 @@
+"""Boards of the lecture's first half hour: latency, cost, departures and sparse attention."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ridgeline.boards.board import Axis, Board, Colour, Control, Drawing, Line, Mark, Values
+from ridgeline.catalog import load_machine, load_model
+from ridgeline.equations import attention, contexts, departures, modes, pricing, roofline
+from ridgeline.estimator.board import board_terms
+from ridgeline.estimator.parameters import expansion, kv_bytes_per_token, total_params
+from ridgeline.quantity_text import format_quantity
+from ridgeline.specs.workload import Decode
+
+__all__ = ["BOARDS"]
+
+POINTS = 401
+BATCHES_SHOWN = 2.2
+"""Balance batches that a picture is wide."""
+MODEL, MACHINE = load_model("deepseek-v3"), load_machine("gb200-nvl72")
+TERMS = board_terms(
+    MODEL,
+    MACHINE.chip,
+    chips=MACHINE.scale_up_chips,
+    precision=MODEL.precision,
+    step=Decode(batch=1, context_tokens=1),
+)
+KV_BYTES = kv_bytes_per_token(MODEL, MODEL.precision)
+CROSSOVER_TOKENS = float(
+    contexts.crossover_context_tokens(
+        active_params=TERMS.active_params,
+        kv_bytes_per_token=KV_BYTES,
+        flop_per_s=TERMS.flop_per_s,
+        hbm_bytes_per_s=TERMS.hbm_bytes_per_s,
+    )
+)
+BALANCE_BATCH = float(
+    roofline.balance_batch(
+        balance_ratio=roofline.balance_ratio(
+            flop_per_s=TERMS.flop_per_s,
+            hbm_bytes_per_s=TERMS.hbm_bytes_per_s,
+            bytes_per_param=TERMS.weight_bytes / total_params(MODEL),
+        ),
+        expansion=expansion(MODEL),
+    )
+)
+USD_PER_CHIP_S = 2 / 3600
+"""The lecture's price."""
+
+
+def _steps(*, context_lecture: float) -> tuple[Control, ...]:
+    """What a decode step depends on; the lecture's chip multiplies 300 parameters while it reads one."""
+    chips = MACHINE.scale_up_chips
+    return (
+        Control(
+            name="active_params",
+            meaning="active parameters",
+            dimension="count",
+            low=1e9,
+            high=1e12,
+            lecture=37e9,
+            careful=TERMS.active_params,
+        ),
+        Control(
+            name="expansion",
+            meaning="total over active parameters",
+            dimension="count",
+            low=1,
+            high=64,
+            lecture=256 / 32,
+            careful=expansion(MODEL),
+        ),
+        Control(
+            name="bytes_per_param",
+            meaning="bytes a parameter",
+            dimension="count",
+            low=0.5,
+            high=4,
+            lecture=1,
+            careful=TERMS.weight_bytes / total_params(MODEL),
+        ),
+        Control(
+            name="flop_per_s",
+            meaning="of a chip",
+            dimension="flop_per_s",
+            low=1e14,
+            high=1e17,
+            lecture=2e15,
+            careful=TERMS.flop_per_s / chips,
+        ),
+        Control(
+            name="hbm_bytes_per_s",
+            meaning="of a chip",
+            dimension="bytes_per_s",
+            low=5e11,
+            high=5e13,
+            lecture=1e15 / 300,
+            careful=MACHINE.chip.hbm_bytes_per_s,
+        ),
+        Control(name="chips", meaning="chips", dimension="count", low=1, high=1024, lecture=72, careful=chips),
+        Control(
+            name="context_tokens",
+            meaning="tokens of context",
+            dimension="count",
+            low=1,
+            high=1e6,
+            lecture=context_lecture,
+            careful=1000,
+        ),
+        Control(
+            name="kv_bytes_per_token",
+            meaning="of keys and values a token",
+            dimension="bytes",
+            low=1e2,
+            high=1e6,
+            lecture=2e3,
+            careful=KV_BYTES,
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Times:
+    """Of a step, in seconds: what stands in the board's maximum.
+
+    Attributes:
+        weights: to read all of them.
+        compute: for one sequence.
+        kv: to read one sequence's context.
+        balance: batch from which computing takes longer, without KV.
+        balance_with_kv: the same with KV; infinite where no batch does.
+    """
+
+    weights: float
+    compute: float
+    kv: float
+    balance: float
+    balance_with_kv: float
+
+
+def _times(at: Values) -> Times:
+    rate, flop_per_s = at["chips"] * at["hbm_bytes_per_s"], at["chips"] * at["flop_per_s"]
+    weights = roofline.memory_time_s(
+        batch=1,
+        weight_bytes=at["active_params"] * at["expansion"] * at["bytes_per_param"],
+        kv_bytes_per_sequence=0,
+        hbm_bytes_per_s=rate,
+    )
+    kv = roofline.memory_time_s(
+        batch=1,
+        weight_bytes=0,
+        kv_bytes_per_sequence=at["context_tokens"] * at["kv_bytes_per_token"],
+        hbm_bytes_per_s=rate,
+    )
+    compute = roofline.compute_time_s(tokens=1, active_params=at["active_params"], flop_per_s=flop_per_s)
+    ratio = roofline.balance_ratio(flop_per_s=flop_per_s, hbm_bytes_per_s=rate, bytes_per_param=at["bytes_per_param"])
+    with_kv = roofline.balance_batch_with_kv(
+        weight_time_s=weights, compute_time_per_sequence_s=compute, kv_time_per_sequence_s=kv
+    )
+    return Times(
+        weights=float(weights),
+        compute=float(compute),
+        kv=float(kv),
+        balance=float(roofline.balance_batch(balance_ratio=ratio, expansion=at["expansion"])),
+        balance_with_kv=float(with_kv),
+    )
+
+
+def _widest(times: Times) -> tuple[float, bool]:
+    """Batch at which a picture ends, and whether the balance batch is on it: not far beyond that of weights alone."""
+    is_near = times.balance_with_kv < 10 * times.balance
+    return max(2.0, BATCHES_SHOWN * (times.balance_with_kv if is_near else times.balance)), is_near
+
+
+def _latency(at: Values) -> Drawing:
+    times = _times(at)
+    end, has_balance = _widest(times)
+    batch = np.union1d(np.linspace(0.0, end, POINTS), [times.balance_with_kv] if has_balance else [])
+    bound = roofline.step_time_s(
+        batch=batch,
+        active_params=at["active_params"],
+        weight_bytes=at["active_params"] * at["expansion"] * at["bytes_per_param"],
+        kv_bytes_per_sequence=at["context_tokens"] * at["kv_bytes_per_token"],
+        flop_per_s=at["chips"] * at["flop_per_s"],
+        hbm_bytes_per_s=at["chips"] * at["hbm_bytes_per_s"],
+    )
+    marks = []
+    if has_balance:
+        marks.append(
+            Mark(
+                name="balance batch",
+                x=times.balance_with_kv,
+                y=times.balance_with_kv * times.compute,
+                line="step",
+                text=f"balance: {times.balance_with_kv:,.0f}\n"
+                f"{format_quantity(times.balance_with_kv * times.compute, 's')}",
+                colour=Colour.BOUND,
+            )
+        )
+    return Drawing(
+        x=batch,
+        lines=(
+            Line(name="step", y=np.asarray(bound), colour=Colour.BOUND, is_bold=True),
+            Line(name="compute", y=batch * times.compute, colour=Colour.COMPUTE),
+            Line(name="KV fetch", y=batch * times.kv, colour=Colour.KV),
+            Line(
+                name=f"weight fetch:\nfloor {format_quantity(times.weights, 's')}",
+                y=np.full_like(batch, times.weights),
+                colour=Colour.WEIGHTS,
+                is_floor=True,
+            ),
+        ),
+        marks=tuple(marks),
+        top=1.05 * float(np.max(bound)),
+    )
+
+
+def _cost(at: Values) -> Drawing:
+    times, chips = _times(at), at["chips"]
+    end, has_balance = _widest(times)
+
+    def usd(time_s: float) -> float:
+        """Of a token that takes all chips so long."""
+        found = pricing.usd_per_token(time_s=time_s, chips=chips, tokens=1, usd_per_chip_s=at["usd_per_chip_s"])
+        return float(found)
+
+    floor = usd(max(times.compute, times.kv))
+    extra = [times.balance_with_kv] if has_balance else []
+    batch = np.union1d(np.geomspace(1.0, end, POINTS), [b for b in extra if b >= 1])
+    over = modes.cost_over_floor(
+        batch=batch,
+        weight_time_s=times.weights,
+        compute_time_per_sequence_s=times.compute,
+        kv_time_per_sequence_s=times.kv,
+    )
+    bound = np.asarray(over) * floor
+    marks = [
+        Mark(
+            name="one sequence",
+            x=1.0,
+            y=float(bound[0]),
+            line="cost",
+            text=f"alone: {bound[0] / floor:,.0f} times\nthe floor",
+            colour=Colour.BOUND,
+        )
+    ]
+    if has_balance and times.balance_with_kv >= 1:
+        y = usd(times.compute)
+        marks.append(
+            Mark(
+                name="balance batch",
+                x=times.balance_with_kv,
+                y=y,
+                line="cost",
+                text=f"balance: {times.balance_with_kv:,.0f}\n{format_quantity(y, 'usd_per_token')}",
+                colour=Colour.BOUND,
+            )
+        )
+    computes = times.compute >= times.kv
+    return Drawing(
+        x=batch,
+        lines=(
+            Line(name="cost", y=bound, colour=Colour.BOUND, is_bold=True),
+            Line(
+                name="compute" + (": the floor" if computes else ""),
+                y=np.full_like(batch, usd(times.compute)),
+                colour=Colour.COMPUTE,
+                is_floor=computes,
+            ),
+            Line(
+                name="KV fetch" + ("" if computes else ": the floor"),
+                y=np.full_like(batch, usd(times.kv)),
+                colour=Colour.KV,
+                is_floor=not computes,
+            ),
+            Line(name="weight fetch", y=usd(times.weights) / batch, colour=Colour.WEIGHTS),
+        ),
+        marks=tuple(marks),
+        top=2 * float(bound[0]),
+        bottom=0.3 * min(floor, max(usd(min(times.compute, times.kv)), floor / 100)),
+    )
+
+
+LOADS = 0.9, 0.998
+
+
+def _departures(at: Values) -> Drawing:
+    period, seats, load = at["period_s"], at["seats"], at["load_fraction"]
+    x = np.union1d(1 - np.geomspace(1 - LOADS[0], 1 - LOADS[1], POINTS), [load])
+
+    def mean(load: np.ndarray, dispersion: float) -> np.ndarray:
+        extra = departures.extra_wait_s(arrivals=load * seats, seats=seats, period_s=period, dispersion=dispersion)
+        return np.asarray(departures.mean_latency_s(period_s=period, extra_wait_s=extra))
+
+    even, bursty = mean(x, 1.0), mean(x, at["dispersion"])
+    here = float(mean(np.array([load]), 1.0)[0])
+    worst = float(departures.worst_latency_s(period_s=period))
+    return Drawing(
+        x=x,
+        lines=(
+            Line(
+                name=f"just missed,\nnone left behind:\n{format_quantity(worst, 's')}",
+                y=np.full_like(x, worst),
+                colour=Colour.ASIDE,
+                is_floor=True,
+            ),
+            Line(name="mean, bursty", y=bursty, colour=Colour.KV),
+            Line(name="mean, Poisson", y=even, colour=Colour.BOUND, is_bold=True),
+        ),
+        marks=(
+            Mark(
+                name="load",
+                x=load,
+                y=here,
+                line="mean, Poisson",
+                text=f"{format_quantity(load, 'fraction')} full: {format_quantity(here, 's')}",
+                colour=Colour.BOUND,
+            ),
+        ),
+        top=min(6 * period, max(2.2 * period, 1.1 * float(bursty[-1]))),
+    )
+
+
+INDEX_BYTES, ENTRY_BYTES, TOP_K = 132.0, 1152.0, 2048.0
+STRIDE, CHOSEN, WINDOW = 16.0, 1024.0, 512.0
+"""DeepSeek-V3.2's indexer, and NSA's blocks, as published."""
+
+
+def _sparse(at: Values) -> Drawing:
+    crossover = at["crossover_tokens"]
+    full = float(crossover)
+    indexed = contexts.scanned_crossover_tokens(
+        crossover_context_tokens=crossover, chosen_tokens=TOP_K, scan_fraction=INDEX_BYTES / ENTRY_BYTES
+    )
+    blocks = contexts.scanned_crossover_tokens(
+        crossover_context_tokens=crossover, chosen_tokens=CHOSEN + WINDOW, scan_fraction=1 / STRIDE
+    )
+    root = contexts.square_root_crossover_tokens(crossover_context_tokens=crossover)
+    found = {
+        "full attention": (full, Colour.BOUND),
+        "indexer (DSA)": (float(indexed), Colour.OTHER),
+        "blocks (NSA)": (float(blocks), Colour.WEIGHTS),
+        "square root": (float(root), Colour.KV),
+    }
+    x = np.union1d(np.geomspace(100.0, 1e8, POINTS), [where for where, _ in found.values() if where <= LONGEST])
+    reads = {
+        "full attention": x,
+        "indexer (DSA)": attention.indexed_tokens(
+            context_tokens=x, top_k=TOP_K, index_bytes=INDEX_BYTES, bytes_per_token=ENTRY_BYTES
+        ),
+        "blocks (NSA)": attention.block_sparse_tokens(
+            context_tokens=x, summary_stride=STRIDE, chosen_tokens=CHOSEN, window=WINDOW
+        ),
+        "square root": attention.square_root_tokens(context_tokens=x),
+    }
+    return Drawing(
+        x=x,
+        lines=(
+            Line(
+                name="computing\ntakes as long",
+                y=np.full_like(x, crossover),
+                colour=Colour.COMPUTE,
+                is_floor=True,
+            ),
+            *(
+                Line(
+                    name=name,
+                    y=np.asarray(reads[name]),
+                    colour=colour,
+                    is_bold=name == "full attention",
+                )
+                for name, (_, colour) in found.items()
+            ),
+        ),
+        marks=tuple(
+            Mark(
+                name=f"crossover of {name}",
+                x=where,
+                y=float(np.interp(where, x, reads[name])),
+                line=name,
+                text=format_quantity(where, "count"),
+                colour=colour,
+            )
+            for name, (where, colour) in found.items()
+            if where <= LONGEST
+        ),
+        top=2e8,
+        bottom=20.0,
+    )
+
+
+LONGEST = 1e8
+
+BOARDS: tuple[Board, ...] = (
+    Board(
+        name="latency",
+        title="Latency against batch",
+        question="How long does a decode step take, and from which batch on is it bound by arithmetic?",
+        caption="Step: the larger of compute and weight fetch + KV fetch, at the spec sheet's peaks.",
+        controls=_steps(context_lecture=20_000),
+        x=Axis(caption="batch: sequences on all chips", dimension="count"),
+        y=Axis(caption="time of a decode step", dimension="s"),
+        compute=_latency,
+        claims=("A1", "A2", "A3", "A6", "A11", "A12", "A20", "A25"),
+    ),
+    Board(
+        name="cost",
+        title="Cost against batch",
+        question="What does a token cost, and how much of it does a larger batch save?",
+        caption="Cost: chip-time of a step over its batch. No batch is cheaper than the floor.",
+        controls=(
+            *_steps(context_lecture=20_000),
+            Control(
+                name="usd_per_chip_s",
+                meaning="of a chip",
+                dimension="usd_per_s",
+                low=0.1 / 3600,
+                high=100 / 3600,
+                lecture=USD_PER_CHIP_S,
+                careful=USD_PER_CHIP_S if MACHINE.tariff is None else MACHINE.tariff.usd_per_chip_s,
+            ),
+        ),
+        x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True),
+        y=Axis(caption="cost of a million output tokens", dimension="usd_per_token", is_logarithmic=True),
+        compute=_cost,
+        claims=("A4", "A9", "A13", "A21", "A22"),
+    ),
+    Board(
+        name="departures",
+        title="Waits against load",
+        question="How long does a request take to its first token when trains leave with fixed seats?",
+        caption="A wait for the next departure and one ride; nearly full trains leave some behind for the next.",
+        controls=(
+            Control(
+                name="period_s",
+                meaning="between departures",
+                dimension="s",
+                low=1e-3,
+                high=1,
+                lecture=0.020,
+                careful=float(
+                    roofline.memory_sweep_time_s(
+                        hbm_bytes=MACHINE.chip.hbm_bytes, hbm_bytes_per_s=MACHINE.chip.hbm_bytes_per_s
+                    )
+                ),
+            ),
+            Control(
+                name="seats",
+                meaning="seats of a train",
+                dimension="count",
+                low=256,
+                high=1e5,
+                lecture=2400,
+                careful=BALANCE_BATCH,
+            ),
+            Control(
+                name="load_fraction",
+                meaning="of the seats taken on the mean",
+                dimension="fraction",
+                low=LOADS[0],
+                high=LOADS[1],
+                lecture=0.99,
+                careful=0.99,
+            ),
+            Control(
+                name="dispersion",
+                meaning="variance over mean of bursty arrivals",
+                dimension="count",
+                low=1,
+                high=64,
+                lecture=4,
+                careful=4,
+            ),
+        ),
+        x=Axis(caption="load: part of the seats that is taken on the mean", dimension="fraction"),
+        y=Axis(caption="time from arrival to token", dimension="s"),
+        compute=_departures,
+        claims=("A15", "A16", "A17", "A18"),
+    ),
+    Board(
+        name="sparse",
+        title="What sparse attention reads",
+        question="From which context on does reading take longer than computing, for each kind of attention?",
+        caption="Tokens' worth of keys and values read for one new token: DSA as in DeepSeek-V3.2, NSA as published;"
+        " the square root is the lecture's form, which no published mechanism has.",
+        controls=(
+            Control(
+                name="crossover_tokens",
+                meaning="tokens read while one is computed",
+                dimension="count",
+                low=1650,
+                high=1e7,
+                lecture=200_000,
+                careful=CROSSOVER_TOKENS,
+            ),
+        ),
+        x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),
+        y=Axis(caption="tokens read for a new one", dimension="count", is_logarithmic=True),
+        compute=_sparse,
+        claims=("A7", "A8", "D2"),
+    ),
+)

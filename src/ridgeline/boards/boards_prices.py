@@ -1,0 +1,421 @@
+"""Boards of the lecture's last part: what a context costs, reading against writing, and where a cache waits."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from ridgeline.boards.board import Axis, Board, Colour, Control, Drawing, Line, Mark, Values
+from ridgeline.catalog import load_machine, load_model
+from ridgeline.catalog.storage import storage_device
+from ridgeline.equations import caching, pricing, roofline
+from ridgeline.estimator.parameters import active_params, kv_bytes_per_token
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARDS"]
+
+POINTS = 401
+MODEL, CHIP = load_model("deepseek-v3"), load_machine("h100-sxm").chip
+TARIFF = load_machine("h100-sxm").tariff
+ACTIVE_PARAMS, KV_BYTES = float(active_params(MODEL)), float(kv_bytes_per_token(MODEL, MODEL.precision))
+RATIO = float(
+    roofline.balance_ratio(flop_per_s=CHIP.flop_per_s["fp8"], hbm_bytes_per_s=CHIP.hbm_bytes_per_s, bytes_per_param=1)
+)
+CROSSOVER_TOKENS = float(
+    pricing.crossover_context_tokens(
+        active_params=ACTIVE_PARAMS, bytes_per_param=1, balance_ratio=RATIO, kv_bytes_per_token=KV_BYTES
+    )
+)
+STEP_TOKENS = 200e3
+HITS = 1e3
+LIFE_S = 4 * 365 * 86400.0
+"""Of a drive; four years are a guess, and the break-even of two drives does not depend on it."""
+HELD_S = 0.1, 1e6
+
+
+def _context(at: Values) -> Drawing:
+    crossover = float(
+        pricing.crossover_context_tokens(
+            active_params=at["active_params"],
+            bytes_per_param=at["bytes_per_param"],
+            balance_ratio=at["balance_ratio"],
+            kv_bytes_per_token=at["kv_bytes_per_token"],
+        )
+    )
+    weights = 1 / at["balance_batches"]
+    step, margin = at["price_step_tokens"], at["price_ratio"]
+
+    def memory(context: np.ndarray) -> np.ndarray:
+        found = pricing.memory_over_compute(
+            context_tokens=context, crossover_tokens=crossover, balance_batches=at["balance_batches"]
+        )
+        return np.asarray(found)
+
+    price = max(1.0, float(memory(np.array([step]))[0]))
+    covered = (margin * price - weights) * crossover
+    balance = (1 - weights) * crossover
+    end = 2.2 * step
+    marked = [where for where in (balance, covered) if 0 < where <= end]
+    x = np.union1d(np.linspace(0.0, end, POINTS), [*marked, step, step * (1 + 1e-9)])
+    cost = np.maximum(memory(x), 1.0)
+    marks = []
+    if balance in marked:
+        marks.append(
+            Mark(
+                name="crossover",
+                x=balance,
+                y=1.0,
+                line="cost",
+                text=f"crossover: {format_quantity(balance, 'count')}",
+                colour=Colour.BOUND,
+            )
+        )
+    if covered in marked and covered > step:
+        marks.append(
+            Mark(
+                name="end of the price",
+                x=covered,
+                y=margin * price,
+                line="cost",
+                text=f"covered up to {format_quantity(covered, 'count')}",
+                colour=Colour.OTHER,
+            )
+        )
+    return Drawing(
+        x=x,
+        lines=(
+            Line(name="cost", y=cost, colour=Colour.BOUND, is_bold=True),
+            Line(name="compute", y=np.ones_like(x), colour=Colour.COMPUTE),
+            Line(name="memory", y=memory(x), colour=Colour.KV),
+            Line(
+                name="a price that steps\nand leaves no margin",
+                y=np.where(x > step, margin * price, price),
+                colour=Colour.OTHER,
+                is_floor=True,
+            ),
+        ),
+        marks=tuple(marks),
+        top=1.15 * max(float(cost[-1]), margin * price),
+    )
+
+
+def _prefill(at: Values) -> Drawing:
+    ratio = float(
+        pricing.memory_over_compute(
+            context_tokens=at["context_tokens"],
+            crossover_tokens=at["crossover_tokens"],
+            balance_batches=at["balance_batches"],
+        )
+    )
+    has_crossing = ratio > 1
+    x = np.union1d(np.geomspace(1.0, max(100.0, 20 * ratio), POINTS), [ratio] if has_crossing else [])
+    memory = ratio / x
+    cost = np.maximum(memory, 1.0)
+    decode = Mark(
+        name="decode",
+        x=1.0,
+        y=max(1.0, ratio),
+        line="cost",
+        text=f"decode: {max(1.0, ratio):.3g} times",
+        colour=Colour.BOUND,
+    )
+    crossing = Mark(
+        name="bound by compute from here",
+        x=ratio,
+        y=1.0,
+        line="cost",
+        text=f"{ratio:.3g} tokens a pass",
+        colour=Colour.BOUND,
+    )
+    return Drawing(
+        x=x,
+        lines=(
+            Line(name="cost", y=cost, colour=Colour.BOUND, is_bold=True),
+            Line(name="compute: prefill", y=np.ones_like(x), colour=Colour.COMPUTE, is_floor=True),
+            Line(name="memory", y=memory, colour=Colour.KV),
+        ),
+        marks=(decode, crossing) if has_crossing else (decode,),
+        top=2 * max(2.0, ratio),
+    )
+
+
+def _tiers(at: Values) -> Drawing:
+    tokens = HITS * at["context_tokens"]
+    chip = at["usd_per_chip_s"]
+    recompute = caching.recompute_usd_per_token(
+        active_params=at["active_params"],
+        flop_per_s=at["reached_fraction"] * at["flop_per_s"],
+        usd_per_chip_s=chip,
+    )
+    hold = caching.hold_usd_per_token_s(
+        kv_bytes_per_token=at["kv_bytes_per_token"], capacity_bytes=at["hbm_bytes"], usd_per_s=chip
+    )
+    flash, disk = (_device(name, at["kv_bytes_per_token"]) for name in ("flash-tlc-31tb", "disk-30tb"))
+    tiers: dict[str, tuple[float, float, Colour]] = {
+        "HBM": (0.0, float(hold) * tokens, Colour.COMPUTE),
+        "flash": (flash[0] * tokens, flash[1] * tokens, Colour.KV),
+        "disk": (disk[0] * tokens, disk[1] * tokens, Colour.WEIGHTS),
+        "compute it again": (float(recompute) * tokens, 0.0, Colour.OTHER),
+    }
+
+    def cost(name: str, held_s: np.ndarray) -> np.ndarray:
+        retrieve, hold, _ = tiers[name]
+        found = caching.cost_usd(retrieve_usd=retrieve, hold_usd_per_s=hold, held_s=held_s)
+        return np.broadcast_to(np.asarray(found, dtype=float), held_s.shape)
+
+    x = np.geomspace(*HELD_S, POINTS)
+    names = list(tiers)
+    order = [names[place] for place in np.argmin([cost(name, x) for name in names], axis=0)]
+    changes = {}
+    for here, there in pairwise(dict.fromkeys(order)):
+        changes[f"{here} to {there}"] = (
+            float(
+                caching.break_even_s(
+                    retrieve_usd=tiers[here][0],
+                    hold_usd_per_s=tiers[here][1],
+                    slower_retrieve_usd=tiers[there][0],
+                    slower_hold_usd_per_s=tiers[there][1],
+                )
+            ),
+            there,
+        )
+    x = np.union1d(x, [where for where, _ in changes.values()])
+    costs = {name: cost(name, x) for name in names}
+    cheapest = np.minimum.reduce(list(costs.values()))
+    return Drawing(
+        x=x,
+        lines=(
+            Line(name="cheapest", y=cheapest, colour=Colour.BOUND, is_bold=True),
+            *(Line(name=name, y=costs[name], colour=colour) for name, (_, _, colour) in tiers.items()),
+        ),
+        marks=tuple(
+            Mark(
+                name=name,
+                x=where,
+                y=float(np.interp(where, x, cheapest)),
+                line="cheapest",
+                text=f"{there} from {_time(where)}",
+                colour=tiers[there][2],
+            )
+            for name, (where, there) in changes.items()
+        ),
+        top=2 * max(float(y[-1]) for y in costs.values()),
+        bottom=0.3 * float(cheapest[0]),
+    )
+
+
+def _device(name: str, size: float) -> tuple[float, float]:
+    """Of a token: dollars to bring it back from a device that is bought once and lasts, and to hold it a second."""
+    found = storage_device(name)
+    if found.usd is None:
+        raise ValueError(f"storage device {name!r} has no price in the catalog")
+    usd_per_s = found.usd.value / LIFE_S
+    retrieve = caching.retrieve_usd_per_token(
+        kv_bytes_per_token=size, bytes_per_s=found.bytes_per_s.value, usd_per_s=usd_per_s
+    )
+    hold = caching.hold_usd_per_token_s(
+        kv_bytes_per_token=size, capacity_bytes=found.capacity_bytes.value, usd_per_s=usd_per_s
+    )
+    return float(retrieve), float(hold)
+
+
+def _time(time_s: float) -> str:
+    """As people say it."""
+    for name, length in (("days", 86400.0), ("h", 3600.0), ("min", 60.0)):
+        if time_s >= 2 * length or (name == "h" and time_s >= length):
+            return f"{time_s / length:.2g} {name}"
+    return format_quantity(time_s, "s", 2)
+
+
+ACTIVE = Control(
+    name="active_params",
+    meaning="active parameters",
+    dimension="count",
+    low=1e9,
+    high=1e12,
+    lecture=100e9,
+    careful=ACTIVE_PARAMS,
+)
+BATCHES = "balance_batches"
+
+BOARDS: tuple[Board, ...] = (
+    Board(
+        name="context",
+        title="Cost against context",
+        question="Where does a longer context begin to cost more, and up to where does a stepped price cover it?",
+        caption="Cost of an output token over that of its arithmetic: the larger of computing and reading. The price"
+        " is what the step's context costs, and steps there.",
+        controls=(
+            ACTIVE,
+            Control(
+                name="bytes_per_param",
+                meaning="bytes a parameter",
+                dimension="count",
+                low=0.5,
+                high=4,
+                lecture=1,
+                careful=1,
+            ),
+            Control(
+                name="balance_ratio",
+                meaning="parameters multiplied while one is read",
+                dimension="count",
+                low=50,
+                high=1000,
+                lecture=300,
+                careful=RATIO,
+            ),
+            Control(
+                name="kv_bytes_per_token",
+                meaning="of keys and values a token",
+                dimension="bytes",
+                low=1e2,
+                high=1e6,
+                lecture=5000 / 3,
+                careful=KV_BYTES,
+            ),
+            Control(
+                name=BATCHES,
+                meaning="balance batches",
+                dimension="count",
+                low=0.2,
+                high=1e6,
+                lecture=1e6,
+                careful=2.3,
+            ),
+            Control(
+                name="price_step_tokens",
+                meaning="tokens at the price step",
+                dimension="count",
+                low=1e4,
+                high=1e6,
+                lecture=STEP_TOKENS,
+                careful=STEP_TOKENS,
+            ),
+            Control(
+                name="price_ratio",
+                meaning="times the price beyond it",
+                dimension="count",
+                low=1,
+                high=4,
+                lecture=1.5,
+                careful=1.5,
+            ),
+        ),
+        x=Axis(caption="context, tokens", dimension="count"),
+        y=Axis(caption="cost of an output token, over that of its arithmetic", dimension="count"),
+        compute=_context,
+        claims=("A7", "D1", "D2", "D3", "D4", "D5"),
+    ),
+    Board(
+        name="prefill",
+        title="Reading against writing",
+        question="What does a token of a prompt cost beside one that is written, by how many one pass takes?",
+        caption="Cost of a token over that of its arithmetic: a pass reads weights and context once.",
+        controls=(
+            Control(
+                name="context_tokens",
+                meaning="tokens of context",
+                dimension="count",
+                low=1,
+                high=1e6,
+                lecture=20e3,
+                careful=4989,
+            ),
+            Control(
+                name="crossover_tokens",
+                meaning="tokens read while one is computed",
+                dimension="count",
+                low=1e3,
+                high=1e7,
+                lecture=STEP_TOKENS,
+                careful=CROSSOVER_TOKENS,
+            ),
+            Control(
+                name=BATCHES,
+                meaning="balance batches",
+                dimension="count",
+                low=0.1,
+                high=1e6,
+                # What it takes for both readings of the price list to hold.
+                lecture=float(
+                    pricing.balance_batches_at_ratio(ratio=5, context_tokens=20e3, crossover_tokens=STEP_TOKENS)
+                ),
+                careful=2.3,
+            ),
+        ),
+        x=Axis(caption="tokens of a sequence that one pass takes", dimension="count", is_logarithmic=True),
+        y=Axis(caption="cost of a token, over that of its arithmetic", dimension="count", is_logarithmic=True),
+        compute=_prefill,
+        claims=("D6", "D7", "D8"),
+    ),
+    Board(
+        name="tiers",
+        title="Where a cache waits",
+        question="Which memory is cheapest to keep a cache in until its next use?",
+        caption="Bringing a cache back once and holding it until then; a chip is rented, drives are bought at the"
+        " catalog's price and last four years. Only what is taken of a device is paid.",
+        controls=(
+            ACTIVE,
+            Control(
+                name="flop_per_s",
+                meaning="of a chip",
+                dimension="flop_per_s",
+                low=1e14,
+                high=1e17,
+                lecture=5e15,
+                careful=CHIP.flop_per_s["fp8"],
+            ),
+            Control(
+                name="reached_fraction",
+                meaning="of it reached",
+                dimension="fraction",
+                low=0.05,
+                high=1,
+                lecture=0.4,
+                careful=0.4,
+            ),
+            Control(
+                name="usd_per_chip_s",
+                meaning="of a chip",
+                dimension="usd_per_s",
+                low=0.1 / 3600,
+                high=100 / 3600,
+                lecture=2 / 3600,
+                careful=2 / 3600 if TARIFF is None else TARIFF.usd_per_chip_s,
+            ),
+            Control(
+                name="hbm_bytes",
+                meaning="of a chip",
+                dimension="bytes",
+                low=1e10,
+                high=2e12,
+                lecture=288e9,
+                careful=CHIP.hbm_bytes,
+            ),
+            Control(
+                name="kv_bytes_per_token",
+                meaning="of keys and values a token",
+                dimension="bytes",
+                low=1e2,
+                high=1e6,
+                lecture=2e3,
+                careful=KV_BYTES,
+            ),
+            Control(
+                name="context_tokens",
+                meaning="tokens of context",
+                dimension="count",
+                low=1e2,
+                high=1e7,
+                lecture=1e5,
+                careful=1e5,
+            ),
+        ),
+        x=Axis(caption="time until the next use", dimension="s", is_logarithmic=True),
+        y=Axis(caption="cost of a thousand hits", dimension="usd", is_logarithmic=True),
+        compute=_tiers,
+        claims=("D14", "D15", "D16", "E9"),
+    ),
+)

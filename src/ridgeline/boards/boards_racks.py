@@ -1,0 +1,299 @@
+"""Boards of the lecture's second half hour: racks, experts over two of them, and pipelines."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ridgeline.boards.board import Axis, Board, Colour, Control, Drawing, Line, Mark, Values
+from ridgeline.catalog import load_machine, load_model
+from ridgeline.equations import collectives, memory, pipelines, racks, roofline
+from ridgeline.estimator.parameters import kv_bytes_per_token, weight_bytes
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARDS"]
+
+POINTS = 401
+MODEL, MACHINE = load_model("deepseek-v3"), load_machine("gb200-nvl72")
+WEIGHT_BYTES = float(weight_bytes(MODEL, MODEL.precision))
+GENERATIONS = (
+    ("A100", "a100-80-sxm", Colour.ASIDE),
+    ("H100", "h100-sxm", Colour.WEIGHTS),
+    ("GB200", "gb200-nvl72", Colour.BOUND),
+    ("Vera Rubin", "vr200-nvl144", Colour.KV),
+    ("Rubin Ultra", "rubin-ultra-nvl576", Colour.OTHER),
+)
+MOST_CHIPS = 500.0
+RACKS = 8.0
+STAGES = 8.0
+
+
+def _racks(at: Values) -> Drawing:
+    machines = [(name, load_machine(machine), colour) for name, machine, colour in GENERATIONS]
+    chips = np.union1d(np.geomspace(1.0, MOST_CHIPS, POINTS), [float(one.scale_up_chips) for _, one, _ in machines])
+    lines, marks = [], []
+    for name, machine, colour in machines:
+
+        def read_s(chips: np.ndarray, rate: float = machine.chip.hbm_bytes_per_s) -> np.ndarray:
+            domain = racks.domain_bytes_per_s(chips=chips, hbm_bytes_per_s=rate)
+            found = roofline.memory_time_s(
+                batch=1, weight_bytes=at["weight_bytes"], kv_bytes_per_sequence=0, hbm_bytes_per_s=domain
+            )
+            return np.asarray(found)
+
+        count = float(machine.scale_up_chips)
+        here = float(read_s(np.array([count]))[0])
+        rate = format_quantity(machine.chip.hbm_bytes_per_s, "bytes_per_s")
+        lines.append(Line(name=f"{name}: {rate}", y=read_s(chips), colour=colour, is_bold=colour is Colour.BOUND))
+        marks.append(
+            Mark(
+                name=f"domain of {name}",
+                x=count,
+                y=here,
+                line=lines[-1].name,
+                text=f"{count:.0f} {name}: {format_quantity(here, 's')}",
+                colour=colour,
+            )
+        )
+    highest = max(float(line.y[0]) for line in lines)
+    return Drawing(x=chips, lines=tuple(lines), marks=tuple(marks), top=2 * highest)
+
+
+def _scale_out(at: Values) -> Drawing:
+    x = np.union1d(np.linspace(1.0, RACKS, POINTS), [at["racks"]])
+
+    def times(count: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Inside a rack and between racks, over the time of one rack's."""
+        leaving = np.asarray(collectives.others_fraction(ranks=count))
+        return 1 - leaving, at["link_ratio"] * leaving
+
+    inside, between = times(x)
+    here = float(max(part[0] for part in times(np.array([at["racks"]]))))
+    return Drawing(
+        x=x,
+        lines=(
+            Line(name="all-to-all", y=np.maximum(inside, between), colour=Colour.BOUND, is_bold=True),
+            Line(name="between racks", y=between, colour=Colour.KV),
+            Line(name="inside a rack", y=inside, colour=Colour.COMPUTE),
+            Line(
+                name="at the links' ratio",
+                y=np.full_like(x, at["link_ratio"]),
+                colour=Colour.ASIDE,
+                is_floor=True,
+            ),
+        ),
+        marks=(
+            Mark(
+                name="racks",
+                x=at["racks"],
+                y=here,
+                line="all-to-all",
+                text=f"{format_quantity(at['racks'], 'count')} racks: {here:.3g} times",
+                colour=Colour.BOUND,
+            ),
+        ),
+        top=1.1 * max(1.0, at["link_ratio"]),
+    )
+
+
+def _memory(at: Values) -> Drawing:
+    x = np.union1d(np.linspace(1.0, STAGES, POINTS), [at["stages"]])
+
+    def parts(stages: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        weights, kv = memory.bytes_per_chip(
+            weight_bytes=at["weight_bytes"],
+            kv_bytes_per_sequence=at["context_tokens"] * at["kv_bytes_per_token"],
+            batch=at["batch_per_stage"] * stages,
+            chips_per_stage=at["chips_per_stage"],
+            stages=stages,
+        )
+        return np.asarray(weights), np.asarray(kv)
+
+    weights, kv = parts(x)
+    here = float(sum(part[0] for part in parts(np.array([at["stages"]]))))
+    return Drawing(
+        x=x,
+        lines=(
+            Line(name="both", y=weights + kv, colour=Colour.BOUND, is_bold=True),
+            Line(name="keys and values", y=kv, colour=Colour.KV),
+            Line(name="weights", y=weights, colour=Colour.WEIGHTS),
+        ),
+        marks=(
+            Mark(
+                name="stages",
+                x=at["stages"],
+                y=here,
+                line="both",
+                text=f"{format_quantity(at['stages'], 'count')} stages: {format_quantity(here, 'bytes')}",
+                colour=Colour.BOUND,
+            ),
+        ),
+        top=1.1 * float(weights[0] + kv[0]),
+    )
+
+
+def _bubbles(at: Values) -> Drawing:
+    stages = at["stages"]
+    x = np.union1d(np.linspace(1.0, 4 * stages, POINTS), [stages])
+    training = np.asarray(pipelines.training_bubble_fraction(stages=stages, micro_batches=x))
+    inference = np.asarray(pipelines.idle_fraction(stages=stages, micro_batches=x))
+    bubble = float(pipelines.training_bubble_fraction(stages=stages, micro_batches=stages))
+    return Drawing(
+        x=x,
+        lines=(
+            Line(name="training:\nfill and drain", y=training, colour=Colour.BOUND, is_bold=True),
+            Line(name="inference: a loop", y=inference, colour=Colour.COMPUTE),
+        ),
+        marks=(
+            Mark(
+                name="inference without micro-batches",
+                x=1.0,
+                y=float(inference[0]),
+                line="inference: a loop",
+                text=f"not split: {format_quantity(float(inference[0]), 'fraction')}",
+                colour=Colour.COMPUTE,
+            ),
+            Mark(
+                name="training with as many micro-batches as stages",
+                x=stages,
+                y=bubble,
+                line="training:\nfill and drain",
+                text=f"one a stage: {format_quantity(bubble, 'fraction')}",
+                colour=Colour.BOUND,
+            ),
+        ),
+        top=1.0,
+    )
+
+
+def _link_ratio() -> float:
+    inside, beyond = MACHINE.fabric[0], MACHINE.fabric[-1]
+    return float(racks.link_ratio(scale_up_bytes_per_s=inside.bytes_per_s, scale_out_bytes_per_s=beyond.bytes_per_s))
+
+
+WEIGHTS = Control(
+    name="weight_bytes",
+    meaning="of weights",
+    dimension="bytes",
+    low=1e9,
+    high=1e14,
+    lecture=1e12,
+    careful=WEIGHT_BYTES,
+)
+
+BOARDS: tuple[Board, ...] = (
+    Board(
+        name="racks",
+        title="Reading the weights, by generation",
+        question="How long does a scale-up domain take to read all weights once: by its chips, or by their number?",
+        caption="Weights spread over all chips of a domain, at the memory bandwidth of the spec sheet; domains are"
+        " counted in packages.",
+        controls=(WEIGHTS,),
+        x=Axis(caption="chips that share the weights", dimension="count", is_logarithmic=True),
+        y=Axis(caption="time to read every weight once", dimension="s", is_logarithmic=True),
+        compute=_racks,
+        claims=("A6", "B5", "B6", "B17"),
+    ),
+    Board(
+        name="scale-out",
+        title="Experts over more than one rack",
+        question="How much longer does all-to-all take when experts lie over several racks?",
+        caption="Both networks work at the same time, so the slower decides; tokens choose experts evenly.",
+        controls=(
+            Control(
+                name="racks",
+                meaning="racks",
+                dimension="count",
+                low=1,
+                high=RACKS,
+                lecture=2,
+                careful=2,
+            ),
+            Control(
+                name="link_ratio",
+                meaning="times faster inside a rack",
+                dimension="count",
+                low=1,
+                high=64,
+                lecture=8,
+                careful=_link_ratio(),
+            ),
+        ),
+        x=Axis(caption="racks that share the experts", dimension="count"),
+        y=Axis(caption="time of all-to-all, over that inside one rack", dimension="count"),
+        compute=_scale_out,
+        claims=("B2", "B3", "B4", "B8"),
+    ),
+    Board(
+        name="memory",
+        title="Memory of a chip against stages",
+        question="What does a pipeline save of a chip's memory?",
+        caption="Every stage needs a micro-batch of its own, so that stages divide the weights and never the cache.",
+        controls=(
+            WEIGHTS,
+            Control(
+                name="chips_per_stage",
+                meaning="chips a stage",
+                dimension="count",
+                low=1,
+                high=1024,
+                lecture=64,
+                careful=MACHINE.scale_up_chips,
+            ),
+            Control(
+                name="batch_per_stage",
+                meaning="sequences a stage",
+                dimension="count",
+                low=1,
+                high=1e5,
+                lecture=2400,
+                careful=5440,
+            ),
+            Control(
+                name="context_tokens",
+                meaning="tokens of context",
+                dimension="count",
+                low=1,
+                high=1e6,
+                lecture=1e5,
+                careful=5000,
+            ),
+            Control(
+                name="kv_bytes_per_token",
+                meaning="of keys and values a token",
+                dimension="bytes",
+                low=1e2,
+                high=1e6,
+                lecture=2e3,
+                careful=kv_bytes_per_token(MODEL, MODEL.precision),
+            ),
+            Control(
+                name="stages",
+                meaning="stages",
+                dimension="count",
+                low=1,
+                high=STAGES,
+                lecture=4,
+                careful=4,
+            ),
+        ),
+        x=Axis(caption="stages of the pipeline", dimension="count"),
+        y=Axis(caption="memory of each chip", dimension="bytes"),
+        compute=_memory,
+        claims=("B12", "B14", "B15", "B18"),
+    ),
+    Board(
+        name="bubbles",
+        title="Idle time of a pipeline",
+        question="Which part of the time do stages idle, and how many micro-batches does it take to fill them?",
+        caption="Inference goes round and idles no more from a micro-batch a stage on; a training step fills and drains"
+        " the pipeline (GPipe).",
+        controls=(
+            # DeepSeek-V3 was trained over 16 stages, says its report.
+            Control(name="stages", meaning="stages", dimension="count", low=2, high=64, lecture=4, careful=16),
+        ),
+        x=Axis(caption="micro-batches", dimension="count"),
+        y=Axis(caption="part of the time that a stage idles", dimension="fraction"),
+        compute=_bubbles,
+        claims=("B9", "B10", "B11"),
+    ),
+)

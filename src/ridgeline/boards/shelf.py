@@ -1,0 +1,25 @@
+"""All boards, in the order of the lecture."""
+
+from __future__ import annotations
+
+from ridgeline.boards.board import Board
+from ridgeline.boards.boards_inference import BOARDS as INFERENCE
+from ridgeline.boards.boards_prices import BOARDS as PRICES
+from ridgeline.boards.boards_racks import BOARDS as RACKS
+from ridgeline.boards.boards_training import BOARDS as TRAINING
+
+__all__ = ["BOARDS", "board"]
+
+BOARDS: tuple[Board, ...] = (*INFERENCE, *RACKS, *TRAINING, *PRICES)
+
+
+def board(name: str) -> Board:
+    """The board of that name.
+
+    Raises:
+        ValueError: there is none; lists those that there are.
+    """
+    found = next((one for one in BOARDS if one.name == name), None)
+    if found is None:
+        raise ValueError(f"{name!r} is not a board; there are {', '.join(one.name for one in BOARDS)}")
+    return found

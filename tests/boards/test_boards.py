@@ -1,0 +1,231 @@
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from ridgeline.boards.board import Board, ControlError, Drawing, Mode
+from ridgeline.boards.ledger import CLAIMS
+from ridgeline.boards.shelf import BOARDS, board
+from ridgeline.equations import collectives, contexts, departures, pricing, roofline
+from ridgeline.glossary import GLOSSARY
+
+LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
+
+every_board = pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+every_mode = pytest.mark.parametrize("mode", list(Mode))
+
+
+def drawn(name: str, mode: Mode = LECTURE, **turned: float) -> Drawing:
+    one = board(name)
+    return one.compute(one.values(mode, turned))
+
+
+def line(drawing: Drawing, name: str) -> np.ndarray:
+    return next(found.y for found in drawing.lines if found.name.startswith(name))
+
+
+def mark(drawing: Drawing, name: str) -> tuple[float, float]:
+    return next((found.x, found.y) for found in drawing.marks if found.name == name)
+
+
+def check(drawing: Drawing) -> None:
+    """Lines are finite and as long as x, which rises; marks lie on the line that they name, inside the picture."""
+    assert np.all(np.diff(drawing.x) > 0)
+    lines = {found.name: found.y for found in drawing.lines}
+    assert len(lines) == len(drawing.lines)
+    assert any(found.is_bold for found in drawing.lines)
+    for name, y in lines.items():
+        assert y.shape == drawing.x.shape, name
+        assert np.all(np.isfinite(y)), name
+        assert np.all(y >= 0), name
+    for found in drawing.marks:
+        assert drawing.x[0] <= found.x <= drawing.x[-1], found.name
+        # A mark's x is one of the line's own.
+        assert np.interp(found.x, drawing.x, lines[found.line]) == pytest.approx(found.y, rel=1e-6), found.name
+    assert len({found.name for found in drawing.marks}) == len(drawing.marks)
+
+
+@every_board
+@every_mode
+def test_every_board_computes_where_it_starts_and_at_the_ends_of_each_control(one: Board, mode: Mode) -> None:
+    check(one.compute(one.values(mode)))
+    for control in one.controls:
+        for end in (control.low, control.high):
+            check(one.compute(one.values(mode, {control.name: end})))
+
+
+@every_board
+def test_controls_start_inside_their_range_which_is_the_glossarys_or_narrower(one: Board) -> None:
+    assert len({control.name for control in one.controls}) == len(one.controls)
+    for control in one.controls:
+        for mode in Mode:
+            assert control.low <= control.start(mode) <= control.high, control.name
+        if control.name in GLOSSARY:
+            assert GLOSSARY[control.name].low <= control.low < control.high <= GLOSSARY[control.name].high, control.name
+
+
+@every_board
+def test_every_control_moves_something(one: Board) -> None:
+    """In one mode at least, to one of its ends; what is drawn compared by its numbers."""
+    for control in one.controls:
+        starts = [one.values(mode) for mode in Mode]
+        ends = [(start, start | {control.name: end}) for start in starts for end in (control.low, control.high)]
+        assert any(_numbers(one.compute(start)) != _numbers(one.compute(end)) for start, end in ends), control.name
+
+
+def _numbers(drawing: Drawing) -> list[object]:
+    marks = [dataclasses.astuple(found) for found in drawing.marks]
+    return [drawing.x.tolist(), *(found.y.tolist() for found in drawing.lines), marks]
+
+
+@every_board
+def test_claims_are_the_ledgers(one: Board) -> None:
+    assert one.claims
+    assert set(one.claims) <= {claim.id for claim in CLAIMS}
+
+
+def test_names_are_unique_and_an_unknown_one_is_refused_with_those_that_there_are() -> None:
+    assert len({one.name for one in BOARDS}) == len(BOARDS)
+    with pytest.raises(ValueError, match="'latincy' is not a board; there are latency, cost"):
+        board("latincy")
+
+
+def test_what_is_turned_wrongly_is_refused() -> None:
+    with pytest.raises(ControlError, match="has no control 'batch'; it has active_params"):
+        board("latency").values(LECTURE, {"batch": 1})
+    with pytest.raises(ControlError, match=r"chips=0 is outside \[1, 1024\]"):
+        board("latency").values(LECTURE, {"chips": 0})
+
+
+def test_latency_is_the_rooflines_maximum_and_its_mark_the_balance_batch() -> None:
+    found = drawn("latency", context_tokens=1, kv_bytes_per_token=100)
+    batch, time_s = mark(found, "balance batch")
+    assert batch == pytest.approx(2400, rel=1e-4)  # the board's, but for a token of context
+    assert time_s == pytest.approx(37e9 * 8 / (72 * 1e15 / 300), rel=1e-4)
+    at = board("latency").values(CAREFUL)
+    found = drawn("latency", CAREFUL)
+    expected = roofline.step_time_s(
+        batch=found.x,
+        active_params=at["active_params"],
+        weight_bytes=at["active_params"] * at["expansion"] * at["bytes_per_param"],
+        kv_bytes_per_sequence=at["context_tokens"] * at["kv_bytes_per_token"],
+        flop_per_s=at["chips"] * at["flop_per_s"],
+        hbm_bytes_per_s=at["chips"] * at["hbm_bytes_per_s"],
+    )
+    assert line(found, "step") == pytest.approx(expected)
+    both = np.maximum(line(found, "compute"), line(found, "KV fetch") + line(found, "weight fetch"))
+    assert line(found, "step") == pytest.approx(both)
+    assert line(found, "weight fetch")[0] == pytest.approx(1.165e-3, rel=0.01)  # the floor, A6
+
+
+def test_latency_without_a_balance_batch_has_no_mark() -> None:
+    assert not drawn("latency", CAREFUL, context_tokens=1e5).marks
+
+
+def test_cost_falls_to_its_floor_and_is_the_steps_over_the_batch() -> None:
+    found, times = drawn("cost"), drawn("latency")
+    cost = line(found, "cost")
+    assert np.all(np.diff(cost) <= 1e-12 * cost[:-1])
+    assert cost.min() == pytest.approx(line(found, "compute")[0])
+    step_s = np.interp(1000, times.x, line(times, "step"))
+    assert np.interp(1000, found.x, cost) == pytest.approx(step_s * 72 / 1000 * 2 / 3600, rel=1e-3)
+    assert mark(found, "one sequence")[1] / cost.min() == pytest.approx(2400, rel=0.001)  # A4: and a KV fetch
+
+
+def test_departures_wait_as_the_equations_say() -> None:
+    found = drawn("departures")
+    load, mean_s = mark(found, "load")
+    extra_s = departures.extra_wait_s(arrivals=load * 2400, seats=2400, period_s=0.020)
+    assert mean_s == pytest.approx(float(departures.mean_latency_s(period_s=0.020, extra_wait_s=extra_s)))
+    assert line(found, "just missed")[0] == pytest.approx(0.040)
+    assert np.all(line(found, "mean, bursty") >= line(found, "mean, Poisson"))
+
+
+@pytest.mark.parametrize(("mode", "marks"), [(LECTURE, 3), (CAREFUL, 4)])
+def test_sparse_attention_crosses_where_as_many_tokens_are_read(mode: Mode, marks: int) -> None:
+    found = drawn("sparse", mode)
+    level = board("sparse").values(mode)["crossover_tokens"]
+    assert len(found.marks) == marks
+    for one in found.marks:
+        assert one.y == pytest.approx(level, rel=2e-3), one.name  # blocks come in steps of a summary
+    expected = contexts.scanned_crossover_tokens(
+        crossover_context_tokens=level, chosen_tokens=2048, scan_fraction=132 / 1152
+    )
+    assert mark(found, "crossover of indexer (DSA)")[0] == pytest.approx(float(expected))
+
+
+def test_racks_read_in_the_time_of_the_domains_bandwidth() -> None:
+    found = drawn("racks", CAREFUL)
+    h100, gb200 = (mark(found, f"domain of {name}") for name in ("H100", "GB200"))
+    assert (h100[0], gb200[0]) == (8, 72)
+    assert h100[1] / gb200[1] == pytest.approx(21.5, rel=0.01)  # B17: eight-fold by number, the rest by the chip
+    assert gb200[1] == pytest.approx(1.17e-3, rel=0.01)  # A6
+
+
+@pytest.mark.parametrize(("racks", "times"), [(1, 1.0), (2, 4.0), (4, 6.0), (8, 7.0)])
+def test_scale_out_takes_the_slower_networks_time(racks: float, times: float) -> None:
+    found = drawn("scale-out", racks=racks)
+    assert mark(found, "racks") == pytest.approx((racks, times))  # B4
+    there, one = (
+        max(
+            collectives.all_to_all_level_times_s(
+                message_bytes=1e9, ranks=(1e6, count), bytes_per_s=(800e9, 100e9), latency_s=(0.0, 0.0)
+            )
+        )
+        for count in (racks, 1)
+    )
+    assert there / one == pytest.approx(times, rel=1e-3)
+
+
+def test_memory_divides_weights_and_never_the_cache() -> None:
+    found = drawn("memory")
+    kv = line(found, "keys and values")
+    assert kv == pytest.approx(np.full_like(kv, 7.5e9))  # B15
+    assert line(found, "weights")[[0, -1]] == pytest.approx([15.625e9, 1.953e9], rel=1e-3)
+    assert mark(found, "stages")[1] == pytest.approx(7.5e9 + 3.90625e9)
+
+
+def test_bubbles_are_the_closed_forms() -> None:
+    found = drawn("bubbles")
+    assert mark(found, "inference without micro-batches") == pytest.approx((1, 0.75))  # B9
+    assert mark(found, "training with as many micro-batches as stages") == pytest.approx((4, 3 / 7))  # B10
+    assert np.interp([4, 10], found.x, line(found, "inference")) == pytest.approx([0, 0], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "times"),
+    [("20 a parameter", 100), ("fit of Hoffmann", 17), ("its digits unrounded", 28), ("fit of Besiroglu", 111)],
+)
+def test_over_training_depends_on_the_fit(name: str, times: float) -> None:
+    assert mark(drawn("over-training"), f"by {name}") == pytest.approx((100e9, times), rel=0.02)  # C10
+
+
+def test_context_crosses_at_the_step_and_the_price_reaches_half_as_far_again() -> None:
+    found = drawn("context")
+    assert mark(found, "crossover") == pytest.approx((200e3, 1), rel=1e-5)  # D2, D3
+    reach = pricing.price_step_reach_tokens(crossover_tokens=200e3, price_ratio=1.5)
+    assert mark(found, "end of the price") == pytest.approx((float(reach), 1.5), rel=1e-5)
+    careful, _ = mark(drawn("context", CAREFUL), "crossover")
+    at = board("context").values(CAREFUL)
+    expected = pricing.crossover_context_tokens(
+        **{name: value for name, value in at.items() if not name.startswith("price")}
+    )
+    assert careful == pytest.approx(float(expected))
+
+
+def test_prefill_is_bound_by_compute_from_the_price_ratio_on() -> None:
+    found = drawn("prefill")
+    assert mark(found, "decode") == pytest.approx((1, 5))  # D6
+    assert mark(found, "bound by compute from here") == pytest.approx((5, 1))  # D8
+    assert not [one for one in drawn("prefill", balance_batches=1e6).marks if "compute" in one.name]  # D7
+
+
+def test_tiers_change_at_their_break_evens() -> None:
+    found = drawn("tiers")
+    assert np.all(line(found, "cheapest") <= line(found, "HBM") * (1 + 1e-12))
+    assert mark(found, "flash to disk")[0] == pytest.approx(1.3 * 3600, rel=0.03)  # D16
+    assert line(found, "compute it again")[0] == pytest.approx(5.56e-8 * 1e5 * 1e3, rel=1e-3)  # D14
+    again = drawn("tiers", kv_bytes_per_token=1e6, active_params=1e9)
+    assert again.marks[-1].name.endswith("compute it again")

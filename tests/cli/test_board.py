@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from ridgeline.boards.shelf import BOARDS
+from ridgeline.cli import commands
+
+
+def run(line: str, *extra: object) -> Any:  # noqa: ANN401  click's result
+    return CliRunner().invoke(commands, [*line.split(), *map(str, extra)])
+
+
+def test_boards_are_listed_one_a_line_with_the_name_first_and_no_header() -> None:
+    result = run("boards")
+    assert result.exit_code == 0
+    assert "\x1b" not in result.stdout
+    assert [line.split()[0] for line in result.stdout.splitlines()] == [one.name for one in BOARDS]
+    assert [one["name"] for one in json.loads(run("boards --json").stdout)["boards"]] == [one.name for one in BOARDS]
+
+
+@pytest.mark.parametrize("name", [one.name for one in BOARDS])
+@pytest.mark.parametrize("mode", ["lecture", "careful"])
+def test_every_board_prints_controls_curves_and_claims(name: str, mode: str) -> None:
+    one = next(one for one in BOARDS if one.name == name)
+    result = run(f"board {name} --mode {mode}")
+    assert result.exit_code == 0, result.output
+    assert one.question in result.stdout
+    for word in (*(control.name for control in one.controls), *one.claims, one.x.caption):
+        assert word in result.stdout
+
+
+def test_a_board_as_json_repeats_what_it_was_drawn_with() -> None:
+    result = run("board latency --json --mode careful --set context_tokens=2k --set chips=8")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert {"board": "latency", "mode": "careful"}.items() <= found["inputs"].items()
+    assert found["inputs"]["controls"]["context_tokens"] == 2000
+    assert found["inputs"]["controls"]["chips"] == 8
+    assert {len(line["y"]) for line in found["lines"]} == {len(found["x"])}
+    assert json.loads(run("board latency --json").stdout)["x"] != found["x"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("board latincy", "there are latency, cost"),
+        ("board latency --set chips", "write chips=VALUE"),
+        ("board latency --set batch=3", "it has active_params"),
+        ("board latency --set chips=0", "outside [1, 1024]"),
+        ("board latency --set flop_per_s=2e15", "has no unit"),
+        ("board latency --theme dark", "add --figure FILE"),
+    ],
+)
+def test_what_is_wrong_is_refused_with_what_to_write(line: str, said: str) -> None:
+    result = run(line)
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_a_board_is_drawn_in_both_formats_and_themes(tmp_path: Path) -> None:
+    for name, extra in {"a.png": (), "a.svg": (), "b.svg": (), "dark.svg": ("--theme", "dark")}.items():
+        result = run("board latency", "--figure", tmp_path / name, *extra)
+        assert result.exit_code == 0, result.output
+        assert result.stderr == f"figure: {tmp_path / name}\n"
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+    assert ET.parse(tmp_path / "a.svg").getroot().tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314  our own
+    first, again, dark = ((tmp_path / f"{name}.svg").read_bytes() for name in ("a", "b", "dark"))
+    assert first == again != dark
