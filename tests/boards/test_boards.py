@@ -95,7 +95,7 @@ def test_names_are_unique_and_an_unknown_one_is_refused_with_those_that_there_ar
 def test_what_is_turned_wrongly_is_refused() -> None:
     with pytest.raises(ControlError, match="has no control 'batch'; it has active_params"):
         board("latency").values(LECTURE, {"batch": 1})
-    with pytest.raises(ControlError, match=r"chips=0 is outside \[1, 1024\]"):
+    with pytest.raises(ControlError, match=r"chips=0 is outside 1 to 1\.024k"):
         board("latency").values(LECTURE, {"chips": 0})
 
 
@@ -120,8 +120,12 @@ def test_latency_is_the_rooflines_maximum_and_its_mark_the_balance_batch() -> No
     assert line(found, "weight fetch")[0] == pytest.approx(1.165e-3, rel=0.01)  # the floor, A6
 
 
-def test_latency_without_a_balance_batch_has_no_mark() -> None:
-    assert not drawn("latency", CAREFUL, context_tokens=1e5).marks
+@pytest.mark.parametrize("name", ["latency", "cost"])
+def test_where_no_batch_balances_the_line_of_the_caches_says_so(name: str) -> None:
+    found = drawn(name, CAREFUL, context_tokens=1e5)
+    batch, y = mark(found, "bound by reading at any batch")
+    assert y == pytest.approx(np.interp(batch, found.x, line(found, "KV fetch")))
+    assert "balance batch" not in {one.name for one in found.marks}
 
 
 def test_cost_falls_to_its_floor_and_is_the_steps_over_the_batch() -> None:

@@ -12,10 +12,16 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.quantity_text import format_quantity
+
 __all__ = ["Axis", "Board", "Colour", "Control", "ControlError", "Drawing", "Line", "Mark", "Mode"]
 
 Values = Mapping[str, float]
 """Of controls, by name, in base units."""
+
+
+DIGITS = 4
+"""Of a range's ends."""
 
 
 class ControlError(ValueError):
@@ -177,9 +183,11 @@ class Board:
         for name, value in (turned or {}).items():
             control = self.control(name)
             if not control.low <= value <= control.high:
+                met, low, high = (
+                    format_quantity(number, control.dimension, DIGITS) for number in (value, control.low, control.high)
+                )
                 raise ControlError(
-                    f"board {self.name!r}: {name}={value:g} is outside [{control.low:g}, {control.high:g}]"
-                    f" ({control.meaning}); base units"
+                    f"board {self.name!r}: {name}={met} is outside {low} to {high} ({control.meaning}); set it inside"
                 )
             found[name] = value
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -174,6 +175,12 @@ def _widest(times: Times) -> tuple[float, bool]:
     return max(2.0, BATCHES_SHOWN * (times.balance_with_kv if is_near else times.balance)), is_near
 
 
+def _no_balance(*, batch: float, y: float, line: str) -> Mark:
+    """Says on the line of the caches why there is no balance batch."""
+    text = "no balance batch: a sequence takes longer\nto read than to compute"
+    return Mark(name="bound by reading at any batch", x=batch, y=y, line=line, text=text, colour=Colour.KV)
+
+
 def _latency(at: Values) -> Drawing:
     times = _times(at)
     end, has_balance = _widest(times)
@@ -199,6 +206,8 @@ def _latency(at: Values) -> Drawing:
                 colour=Colour.BOUND,
             )
         )
+    elif times.kv >= times.compute:
+        marks.append(_no_balance(batch=end / 2, y=end / 2 * times.kv, line="KV fetch"))
     return Drawing(
         x=batch,
         lines=(
@@ -227,6 +236,8 @@ def _cost(at: Values) -> Drawing:
         return float(found)
 
     floor = usd(max(times.compute, times.kv))
+    computes = times.compute >= times.kv
+    cached = "KV fetch" + ("" if computes else ": the floor")
     extra = [times.balance_with_kv] if has_balance else []
     batch = np.union1d(np.geomspace(1.0, end, POINTS), [b for b in extra if b >= 1])
     over = modes.cost_over_floor(
@@ -258,7 +269,8 @@ def _cost(at: Values) -> Drawing:
                 colour=Colour.BOUND,
             )
         )
-    computes = times.compute >= times.kv
+    elif not computes:
+        marks.append(_no_balance(batch=math.sqrt(end), y=usd(times.kv), line=cached))
     return Drawing(
         x=batch,
         lines=(
@@ -270,7 +282,7 @@ def _cost(at: Values) -> Drawing:
                 is_floor=computes,
             ),
             Line(
-                name="KV fetch" + ("" if computes else ": the floor"),
+                name=cached,
                 y=np.full_like(batch, usd(times.kv)),
                 colour=Colour.KV,
                 is_floor=not computes,
