@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ridgeline.boards.board import Axis, Board, Colour, Control, Drawing, Line, Mark, Values
+from ridgeline.boards.claims_prices import USD_PER_CHIP_S, chip_usd_per_s
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import attention, contexts, departures, modes, pricing, roofline
 from ridgeline.estimator.board import board_terms
@@ -47,8 +48,6 @@ BALANCE_BATCH = float(
         expansion=expansion(MODEL),
     )
 )
-USD_PER_CHIP_S = 2 / 3600
-"""The lecture's price."""
 
 
 def _steps(*, context_lecture: float) -> tuple[Control, ...]:
@@ -431,7 +430,7 @@ BOARDS: tuple[Board, ...] = (
                 low=0.1 / 3600,
                 high=100 / 3600,
                 lecture=USD_PER_CHIP_S,
-                careful=USD_PER_CHIP_S if MACHINE.tariff is None else MACHINE.tariff.usd_per_chip_s,
+                careful=chip_usd_per_s("gb200-nvl72"),
             ),
         ),
         x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True),

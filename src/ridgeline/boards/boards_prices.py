@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from ridgeline.boards.board import Axis, Board, Colour, Control, Drawing, Line, Mark, Values
+from ridgeline.boards.claims_prices import USD_PER_CHIP_S, chip_usd_per_s
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import caching, pricing, roofline
@@ -17,7 +18,6 @@ __all__ = ["BOARDS"]
 
 POINTS = 401
 MODEL, CHIP = load_model("deepseek-v3"), load_machine("h100-sxm").chip
-TARIFF = load_machine("h100-sxm").tariff
 ACTIVE_PARAMS, KV_BYTES = float(active_params(MODEL)), float(kv_bytes_per_token(MODEL, MODEL.precision))
 RATIO = float(
     roofline.balance_ratio(flop_per_s=CHIP.flop_per_s["fp8"], hbm_bytes_per_s=CHIP.hbm_bytes_per_s, bytes_per_param=1)
@@ -382,8 +382,8 @@ BOARDS: tuple[Board, ...] = (
                 dimension="usd_per_s",
                 low=0.1 / 3600,
                 high=100 / 3600,
-                lecture=2 / 3600,
-                careful=2 / 3600 if TARIFF is None else TARIFF.usd_per_chip_s,
+                lecture=USD_PER_CHIP_S,
+                careful=chip_usd_per_s(),
             ),
             Control(
                 name="hbm_bytes",

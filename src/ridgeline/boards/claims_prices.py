@@ -11,7 +11,7 @@ from ridgeline.equations import attention, caching, pricing, roofline
 from ridgeline.estimator.parameters import active_params, kv_bytes_per_token
 from ridgeline.specs.attention import LatentAttention
 
-__all__ = ["CLAIMS", "chip_usd_per_s", "hold_usd", "recompute_usd"]
+__all__ = ["CLAIMS", "USD_PER_CHIP_S", "chip_usd_per_s", "hold_usd", "recompute_usd"]
 
 RATIO = 300.0
 STEP_TOKENS = 200e3
@@ -167,11 +167,11 @@ def _latent_intensity() -> float:
     return float(pricing.attention_flop_per_byte(flop_per_pair=pair, kv_bytes_per_token=_v3_kv_bytes()) / ridge)
 
 
-def chip_usd_per_s() -> float:
-    """The catalog's price of an H100."""
-    tariff = load_machine("h100-sxm").tariff
+def chip_usd_per_s(machine: str = "h100-sxm") -> float:
+    """The catalog's price of a chip, by the machine's name."""
+    tariff = load_machine(machine).tariff
     if tariff is None:
-        raise CatalogError("machine 'h100-sxm' has no price in the catalog; claims on costs need one")
+        raise CatalogError(f"machine {machine!r} has no price in the catalog; claims and boards on costs need one")
     return tariff.usd_per_chip_s
 
 
