@@ -1,11 +1,13 @@
 from __future__ import annotations
 
-import dataclasses
+import itertools
 
 import numpy as np
 import pytest
 
-from ridgeline.boards.board import Board, ControlError, Drawing, Mode
+from ridgeline.boards.board import Board, ControlError, Curves, Mode, Picture, Table, Timeline, Values
+from ridgeline.boards.document import board_document
+from ridgeline.boards.exercises import EXERCISES
 from ridgeline.boards.ledger import CLAIMS
 from ridgeline.boards.shelf import BOARDS, board
 from ridgeline.equations import collectives, contexts, departures, pricing, roofline
@@ -17,20 +19,38 @@ every_board = pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
 every_mode = pytest.mark.parametrize("mode", list(Mode))
 
 
-def drawn(name: str, mode: Mode = LECTURE, **turned: float) -> Drawing:
+def drawn(name: str, mode: Mode = LECTURE, *, view: int = 0, **turned: float) -> Curves:
     one = board(name)
-    return one.compute(one.values(mode, turned))
+    picture = one.views[view].compute(one.values(mode, turned))
+    assert isinstance(picture, Curves)
+    return picture
 
 
-def line(drawing: Drawing, name: str) -> np.ndarray:
+def line(drawing: Curves, name: str) -> np.ndarray:
     return next(found.y for found in drawing.lines if found.name.startswith(name))
 
 
-def mark(drawing: Drawing, name: str) -> tuple[float, float]:
+def mark(drawing: Curves, name: str) -> tuple[float, float]:
     return next((found.x, found.y) for found in drawing.marks if found.name == name)
 
 
-def check(drawing: Drawing) -> None:
+def check(picture: Picture) -> None:
+    """Numbers are finite and none below zero; of a timeline no row does two things at once."""
+    match picture:
+        case Curves():
+            check_curves(picture)
+        case Table():
+            assert np.all(np.isfinite(picture.values))
+            assert np.all(picture.values >= 0)
+        case Timeline():
+            for row in range(len(picture.rows)):
+                blocks = sorted((one.start, one.end) for one in picture.blocks if one.row == row)
+                assert all(start < end for start, end in blocks)
+                assert all(end <= start + 1e-9 for (_, end), (start, _) in itertools.pairwise(blocks))
+            assert {one.row for one in picture.blocks} <= set(range(len(picture.rows)))
+
+
+def check_curves(drawing: Curves) -> None:
     """Lines are finite and as long as x, which rises; marks lie on the line that they name, inside the picture."""
     assert np.all(np.diff(drawing.x) > 0)
     lines = {found.name: found.y for found in drawing.lines}
@@ -50,10 +70,10 @@ def check(drawing: Drawing) -> None:
 @every_board
 @every_mode
 def test_every_board_computes_where_it_starts_and_at_the_ends_of_each_control(one: Board, mode: Mode) -> None:
-    check(one.compute(one.values(mode)))
-    for control in one.controls:
-        for end in (control.low, control.high):
-            check(one.compute(one.values(mode, {control.name: end})))
+    turned: list[dict[str, float]] = [{}]
+    turned += [{control.name: end} for control in one.controls for end in (control.low, control.high)]
+    for picture in itertools.chain.from_iterable(one.pictures(one.values(mode, each)) for each in turned):
+        check(picture)
 
 
 @every_board
@@ -61,7 +81,7 @@ def test_controls_start_inside_their_range_which_is_the_glossarys_or_narrower(on
     assert len({control.name for control in one.controls}) == len(one.controls)
     for control in one.controls:
         for mode in Mode:
-            assert control.low <= control.start(mode) <= control.high, control.name
+            assert control.low <= control.start(mode, one.facts()) <= control.high, control.name
         if control.name in GLOSSARY:
             assert GLOSSARY[control.name].low <= control.low < control.high <= GLOSSARY[control.name].high, control.name
 
@@ -72,18 +92,23 @@ def test_every_control_moves_something(one: Board) -> None:
     for control in one.controls:
         starts = [one.values(mode) for mode in Mode]
         ends = [(start, start | {control.name: end}) for start in starts for end in (control.low, control.high)]
-        assert any(_numbers(one.compute(start)) != _numbers(one.compute(end)) for start, end in ends), control.name
+        assert any(_numbers(one, start) != _numbers(one, end) for start, end in ends), control.name
 
 
-def _numbers(drawing: Drawing) -> list[object]:
-    marks = [dataclasses.astuple(found) for found in drawing.marks]
-    return [drawing.x.tolist(), *(found.y.tolist() for found in drawing.lines), marks]
+def _numbers(one: Board, values: Values) -> list[object]:
+    return list(board_document(one, values, one.facts())["views"])
 
 
 @every_board
 def test_claims_are_the_ledgers(one: Board) -> None:
     assert one.claims
     assert set(one.claims) <= {claim.id for claim in CLAIMS}
+
+
+@every_board
+def test_exercises_are_the_banks(one: Board) -> None:
+    assert one.exercises
+    assert set(one.exercises) <= {exercise.id for exercise in EXERCISES}
 
 
 def test_names_are_unique_and_an_unknown_one_is_refused_with_those_that_there_are() -> None:

@@ -31,7 +31,7 @@ def test_every_board_prints_controls_curves_and_claims(name: str, mode: str) -> 
     result = run(f"board {name} --mode {mode}")
     assert result.exit_code == 0, result.output
     assert one.question in result.stdout
-    for word in (*(control.name for control in one.controls), *one.claims, one.x.caption):
+    for word in (*(control.name for control in one.controls), *one.claims, one.views[0].x.caption):
         assert word in result.stdout
 
 
@@ -42,8 +42,9 @@ def test_a_board_as_json_repeats_what_it_was_drawn_with() -> None:
     assert {"board": "latency", "mode": "careful"}.items() <= found["inputs"].items()
     assert found["inputs"]["controls"]["context_tokens"] == 2000
     assert found["inputs"]["controls"]["chips"] == 8
-    assert {len(line["y"]) for line in found["lines"]} == {len(found["x"])}
-    assert json.loads(run("board latency --json").stdout)["x"] != found["x"]
+    (view,) = found["views"]
+    assert {len(line["y"]) for line in view["lines"]} == {len(view["x"])}
+    assert json.loads(run("board latency --json").stdout)["views"][0]["x"] != view["x"]
 
 
 @pytest.mark.parametrize(

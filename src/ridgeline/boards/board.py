@@ -1,4 +1,4 @@
-"""What a board is: what can be turned, what is drawn for it, and which claims it shows.
+"""What a board is: its formula, what can be turned, what is drawn for it, which claims and exercises it shows.
 
 Declarations alone: the command line, the figures and the page read the same ones.
 """
@@ -12,9 +12,30 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.catalog import load_machine, load_model
 from ridgeline.quantity_text import format_quantity
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
 
-__all__ = ["Axis", "Board", "Colour", "Control", "ControlError", "Drawing", "Line", "Mark", "Mode"]
+__all__ = [
+    "Axis",
+    "Block",
+    "Board",
+    "Colour",
+    "Control",
+    "ControlError",
+    "Curves",
+    "Facts",
+    "Line",
+    "Mark",
+    "Mode",
+    "Picture",
+    "Table",
+    "Term",
+    "Timeline",
+    "Values",
+    "View",
+]
 
 Values = Mapping[str, float]
 """Of controls, by name, in base units."""
@@ -47,6 +68,19 @@ class Colour(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What careful numbers are taken from.
+
+    Attributes:
+        model: of the catalog, or a user's own.
+        machine: the same.
+    """
+
+    model: Model
+    machine: Machine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Control:
     """One number that can be turned.
 
@@ -57,7 +91,7 @@ class Control:
         low: end of its range, in base units as all here.
         high: the other end.
         lecture: where it starts with the lecture's own constants.
-        careful: where it starts with the catalog's facts.
+        careful: where it starts with the catalog's facts: a number, or what takes it from a model and a machine.
     """
 
     name: str
@@ -66,11 +100,13 @@ class Control:
     low: float
     high: float
     lecture: float
-    careful: float
+    careful: float | Callable[[Facts], float]
 
-    def start(self, mode: Mode) -> float:
+    def start(self, mode: Mode, facts: Facts) -> float:
         """Its default."""
-        return self.lecture if mode is Mode.LECTURE else self.careful
+        if mode is Mode.LECTURE:
+            return self.lecture
+        return float(self.careful(facts)) if callable(self.careful) else self.careful
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,8 +165,8 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
-    """What a board shows at some values of its controls.
+class Curves:
+    """Lines over one x.
 
     Attributes:
         x: rising; of all lines.
@@ -148,49 +184,146 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Numbers by row and column, the darker the larger.
+
+    Attributes:
+        values: row after row, none below zero.
+        is_written: whether each number is written into its cell; else the darkness alone shows it.
+        text: what the table says, in a few words.
+    """
+
+    values: NDArray[np.float64]
+    is_written: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """What one row of a timeline does for a while.
+
+    Attributes:
+        row: which, from 0 at the top.
+        start: on the axis along.
+        end: the same.
+        text: written into it.
+        colour: what it is about.
+    """
+
+    row: int
+    start: float
+    end: float
+    text: str
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeline:
+    """Who does what when; what is empty idles.
+
+    Attributes:
+        rows: names, from the top.
+        blocks: none of a row over another.
+        text: what it says, in a few words.
+    """
+
+    rows: tuple[str, ...]
+    blocks: tuple[Block, ...]
+    text: str
+
+
+Picture = Curves | Table | Timeline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """One picture of a board.
+
+    Attributes:
+        heading: what is drawn against what; empty where the board's title says it.
+        x: what runs along.
+        y: what runs up, or down in tables and timelines.
+        compute: the picture for values of all of the board's controls.
+    """
+
+    x: Axis
+    y: Axis
+    compute: Callable[[Values], Picture]
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """A part of a board's formula.
+
+    Attributes:
+        tex: as in LaTeX's math mode, of the commands that KaTeX and Matplotlib both know.
+        colour: of the lines that it makes; None for what joins the terms.
+    """
+
+    tex: str
+    colour: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """One of the lecture's pictures.
+    """One of the lecture's pictures, or a few that belong together.
 
     Attributes:
         name: as on the command line.
         title: what is drawn against what.
         question: that it answers.
         caption: what the lines are.
+        formula: what is drawn, its terms one after another.
         controls: that can be turned.
-        x: what runs along.
-        y: what is drawn.
-        compute: the drawing for values of all controls.
+        views: what is drawn, each for itself.
         claims: ids of the ledger's rows that it shows.
+        exercises: ids of the questions on it.
+        model: of the catalog, whose facts careful numbers start from unless another is chosen.
+        machine: the same.
     """
 
     name: str
     title: str
     question: str
     caption: str
+    formula: tuple[Term, ...]
     controls: tuple[Control, ...]
-    x: Axis
-    y: Axis
-    compute: Callable[[Values], Drawing]
+    views: tuple[View, ...]
     claims: tuple[str, ...]
+    exercises: tuple[str, ...]
+    model: str = "deepseek-v3"
+    machine: str = "gb200-nvl72"
 
-    def values(self, mode: Mode, turned: Values | None = None) -> dict[str, float]:
+    def facts(self) -> Facts:
+        """Of its own model and machine."""
+        return Facts(model=load_model(self.model), machine=load_machine(self.machine))
+
+    def values(self, mode: Mode, turned: Values | None = None, facts: Facts | None = None) -> dict[str, float]:
         """Of all controls: those of ``mode``, but for the ones that were turned.
 
         Raises:
             ControlError: names the control, what was met and what is allowed.
         """
-        found = {control.name: control.start(mode) for control in self.controls}
-        for name, value in (turned or {}).items():
-            control = self.control(name)
+        chosen = facts or self.facts()
+        for name in turned or {}:
+            self.control(name)
+        found = {control.name: control.start(mode, chosen) for control in self.controls} | dict(turned or {})
+        for control in self.controls:
+            value = found[control.name]
             if not control.low <= value <= control.high:
                 met, low, high = (
                     format_quantity(number, control.dimension, DIGITS) for number in (value, control.low, control.high)
                 )
                 raise ControlError(
-                    f"board {self.name!r}: {name}={met} is outside {low} to {high} ({control.meaning}); set it inside"
+                    f"board {self.name!r}: {control.name}={met} is outside {low} to {high} ({control.meaning});"
+                    " set it inside"
                 )
-            found[name] = value
         return found
+
+    def pictures(self, values: Values) -> tuple[Picture, ...]:
+        """Of all views, for values of all controls."""
+        return tuple(view.compute(values) for view in self.views)
 
     def control(self, name: str) -> Control:
         """The control of that name.

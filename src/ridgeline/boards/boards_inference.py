@@ -7,117 +7,37 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ridgeline.boards.board import Axis, Board, Colour, Control, Drawing, Line, Mark, Values
-from ridgeline.boards.claims_prices import USD_PER_CHIP_S, chip_usd_per_s
-from ridgeline.catalog import load_machine, load_model
+from ridgeline.boards import controls
+from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Facts, Line, Mark, Term, Values, View
 from ridgeline.equations import attention, contexts, departures, modes, pricing, roofline
-from ridgeline.estimator.board import board_terms
-from ridgeline.estimator.parameters import expansion, kv_bytes_per_token, total_params
 from ridgeline.quantity_text import format_quantity
-from ridgeline.specs.workload import Decode
 
 __all__ = ["BOARDS"]
 
 POINTS = 401
 BATCHES_SHOWN = 2.2
 """Balance batches that a picture is wide."""
-MODEL, MACHINE = load_model("deepseek-v3"), load_machine("gb200-nvl72")
-TERMS = board_terms(
-    MODEL,
-    MACHINE.chip,
-    chips=MACHINE.scale_up_chips,
-    precision=MODEL.precision,
-    step=Decode(batch=1, context_tokens=1),
-)
-KV_BYTES = kv_bytes_per_token(MODEL, MODEL.precision)
-CROSSOVER_TOKENS = float(
-    contexts.crossover_context_tokens(
-        active_params=TERMS.active_params,
-        kv_bytes_per_token=KV_BYTES,
-        flop_per_s=TERMS.flop_per_s,
-        hbm_bytes_per_s=TERMS.hbm_bytes_per_s,
-    )
-)
-BALANCE_BATCH = float(
-    roofline.balance_batch(
-        balance_ratio=roofline.balance_ratio(
-            flop_per_s=TERMS.flop_per_s,
-            hbm_bytes_per_s=TERMS.hbm_bytes_per_s,
-            bytes_per_param=TERMS.weight_bytes / total_params(MODEL),
-        ),
-        expansion=expansion(MODEL),
-    )
-)
 
 
 def _steps(*, context_lecture: float) -> tuple[Control, ...]:
-    """What a decode step depends on; the lecture's chip multiplies 300 parameters while it reads one."""
-    chips = MACHINE.scale_up_chips
+    """What a decode step depends on."""
     return (
+        controls.active_params(37e9),
+        controls.expansion(256 / 32),
+        controls.bytes_per_param(),
+        controls.flop_per_s(),
+        controls.hbm_bytes_per_s(),
         Control(
-            name="active_params",
-            meaning="active parameters",
-            dimension="count",
-            low=1e9,
-            high=1e12,
-            lecture=37e9,
-            careful=TERMS.active_params,
-        ),
-        Control(
-            name="expansion",
-            meaning="total over active parameters",
+            name="chips",
+            meaning="chips",
             dimension="count",
             low=1,
-            high=64,
-            lecture=256 / 32,
-            careful=expansion(MODEL),
+            high=1024,
+            lecture=72,
+            careful=lambda facts: facts.machine.scale_up_chips,
         ),
-        Control(
-            name="bytes_per_param",
-            meaning="bytes a parameter",
-            dimension="count",
-            low=0.5,
-            high=4,
-            lecture=1,
-            careful=TERMS.weight_bytes / total_params(MODEL),
-        ),
-        Control(
-            name="flop_per_s",
-            meaning="of a chip",
-            dimension="flop_per_s",
-            low=1e14,
-            high=1e17,
-            lecture=2e15,
-            careful=TERMS.flop_per_s / chips,
-        ),
-        Control(
-            name="hbm_bytes_per_s",
-            meaning="of a chip",
-            dimension="bytes_per_s",
-            low=5e11,
-            high=5e13,
-            lecture=1e15 / 300,
-            careful=MACHINE.chip.hbm_bytes_per_s,
-        ),
-        Control(name="chips", meaning="chips", dimension="count", low=1, high=1024, lecture=72, careful=chips),
-        Control(
-            name="context_tokens",
-            meaning="tokens of context",
-            dimension="count",
-            low=1,
-            high=1e6,
-            lecture=context_lecture,
-            careful=1000,
-        ),
-        Control(
-            name="kv_bytes_per_token",
-            meaning="of keys and values a token",
-            dimension="bytes",
-            low=1e2,
-            high=1e6,
-            lecture=2e3,
-            careful=KV_BYTES,
-        ),
+        controls.context_tokens(lecture=context_lecture, careful=1000),
+        controls.kv_bytes_per_token(),
     )
 
 
@@ -180,7 +100,7 @@ def _no_balance(*, batch: float, y: float, line: str) -> Mark:
     return Mark(name="bound by reading at any batch", x=batch, y=y, line=line, text=text, colour=Colour.KV)
 
 
-def _latency(at: Values) -> Drawing:
+def _latency(at: Values) -> Curves:
     times = _times(at)
     end, has_balance = _widest(times)
     batch = np.union1d(np.linspace(0.0, end, POINTS), [times.balance_with_kv] if has_balance else [])
@@ -207,7 +127,7 @@ def _latency(at: Values) -> Drawing:
         )
     elif times.kv >= times.compute:
         marks.append(_no_balance(batch=end / 2, y=end / 2 * times.kv, line="KV fetch"))
-    return Drawing(
+    return Curves(
         x=batch,
         lines=(
             Line(name="step", y=np.asarray(bound), colour=Colour.BOUND, is_bold=True),
@@ -225,7 +145,7 @@ def _latency(at: Values) -> Drawing:
     )
 
 
-def _cost(at: Values) -> Drawing:
+def _cost(at: Values) -> Curves:
     times, chips = _times(at), at["chips"]
     end, has_balance = _widest(times)
 
@@ -270,7 +190,7 @@ def _cost(at: Values) -> Drawing:
         )
     elif not computes:
         marks.append(_no_balance(batch=math.sqrt(end), y=usd(times.kv), line=cached))
-    return Drawing(
+    return Curves(
         x=batch,
         lines=(
             Line(name="cost", y=bound, colour=Colour.BOUND, is_bold=True),
@@ -297,7 +217,13 @@ def _cost(at: Values) -> Drawing:
 LOADS = 0.9, 0.998
 
 
-def _departures(at: Values) -> Drawing:
+def _sweep_s(facts: Facts) -> float:
+    """To read all of a chip's memory once: the lecture's 20 ms."""
+    chip = facts.machine.chip
+    return float(roofline.memory_sweep_time_s(hbm_bytes=chip.hbm_bytes, hbm_bytes_per_s=chip.hbm_bytes_per_s))
+
+
+def _departures(at: Values) -> Curves:
     period, seats, load = at["period_s"], at["seats"], at["load_fraction"]
     x = np.union1d(1 - np.geomspace(1 - LOADS[0], 1 - LOADS[1], POINTS), [load])
 
@@ -308,7 +234,7 @@ def _departures(at: Values) -> Drawing:
     even, bursty = mean(x, 1.0), mean(x, at["dispersion"])
     here = float(mean(np.array([load]), 1.0)[0])
     worst = float(departures.worst_latency_s(period_s=period))
-    return Drawing(
+    return Curves(
         x=x,
         lines=(
             Line(
@@ -339,7 +265,7 @@ STRIDE, CHOSEN, WINDOW = 16.0, 1024.0, 512.0
 """DeepSeek-V3.2's indexer, and NSA's blocks, as published."""
 
 
-def _sparse(at: Values) -> Drawing:
+def _sparse(at: Values) -> Curves:
     crossover = at["crossover_tokens"]
     full = float(crossover)
     indexed = contexts.scanned_crossover_tokens(
@@ -366,7 +292,7 @@ def _sparse(at: Values) -> Drawing:
         ),
         "square root": attention.square_root_tokens(context_tokens=x),
     }
-    return Drawing(
+    return Curves(
         x=x,
         lines=(
             Line(
@@ -410,39 +336,80 @@ BOARDS: tuple[Board, ...] = (
         title="Latency against batch",
         question="How long does a decode step take, and from which batch on is it bound by arithmetic?",
         caption="Step: the larger of compute and weight fetch + KV fetch, at the spec sheet's peaks.",
+        formula=(
+            Term(tex=r"t", colour=Colour.BOUND),
+            Term(tex=r"\;\geq\;\max(\;"),
+            Term(tex=r"\dfrac{2\,B\,N_a}{F}", colour=Colour.COMPUTE),
+            Term(tex=r",\;\;"),
+            Term(tex=r"\dfrac{N_t\,b_w}{W}", colour=Colour.WEIGHTS),
+            Term(tex=r"\;+\;"),
+            Term(tex=r"\dfrac{B\,L\,\beta}{W}", colour=Colour.KV),
+            Term(tex=r"\;)"),
+        ),
         controls=_steps(context_lecture=20_000),
-        x=Axis(caption="batch: sequences on all chips", dimension="count"),
-        y=Axis(caption="time of a decode step", dimension="s"),
-        compute=_latency,
-        claims=("A1", "A2", "A3", "A6", "A11", "A12", "A20", "A25"),
+        views=(
+            View(
+                x=Axis(caption="batch: sequences on all chips", dimension="count"),
+                y=Axis(caption="time of a decode step", dimension="s"),
+                compute=_latency,
+            ),
+        ),
+        claims=("A1", "A2", "A3", "A5", "A6", "A10", "A11", "A12", "A14", "A20", "A25"),
+        exercises=(
+            "roofline-floor",
+            "roofline-compute",
+            "roofline-ratio",
+            "roofline-balance",
+            "roofline-step",
+            "roofline-balance-with-caches",
+            "memory-balance-time",
+        ),
     ),
     Board(
         name="cost",
         title="Cost against batch",
         question="What does a token cost, and how much of it does a larger batch save?",
         caption="Cost: chip-time of a step over its batch. No batch is cheaper than the floor.",
+        formula=(
+            Term(tex=r"\dfrac{\$}{token}", colour=Colour.BOUND),
+            Term(tex=r"\;=\;n\,p\;\max(\;"),
+            Term(tex=r"\dfrac{2\,N_a}{F}", colour=Colour.COMPUTE),
+            Term(tex=r",\;\;"),
+            Term(tex=r"\dfrac{N_t\,b_w}{B\,W}", colour=Colour.WEIGHTS),
+            Term(tex=r"\;+\;"),
+            Term(tex=r"\dfrac{L\,\beta}{W}", colour=Colour.KV),
+            Term(tex=r"\;)"),
+        ),
         controls=(
             *_steps(context_lecture=20_000),
-            Control(
-                name="usd_per_chip_s",
-                meaning="of a chip",
-                dimension="usd_per_s",
-                low=0.1 / 3600,
-                high=100 / 3600,
-                lecture=USD_PER_CHIP_S,
-                careful=chip_usd_per_s("gb200-nvl72"),
+            controls.usd_per_chip_s(),
+        ),
+        views=(
+            View(
+                x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True),
+                y=Axis(caption="cost of a million output tokens", dimension="usd_per_token", is_logarithmic=True),
+                compute=_cost,
             ),
         ),
-        x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True),
-        y=Axis(caption="cost of a million output tokens", dimension="usd_per_token", is_logarithmic=True),
-        compute=_cost,
         claims=("A4", "A9", "A13", "A21", "A22"),
+        exercises=(
+            "modes-batch",
+            "modes-limit",
+            "modes-saving",
+            "modes-small-batch",
+            "prices-token",
+        ),
     ),
     Board(
         name="departures",
         title="Waits against load",
         question="How long does a request take to its first token when trains leave with fixed seats?",
         caption="A wait for the next departure and one ride; nearly full trains leave some behind for the next.",
+        formula=(
+            Term(tex=r"\bar t", colour=Colour.BOUND),
+            Term(tex=r"\;=\;\dfrac{T}{2}\;+\;T\;+\;\mathrm{left\ behind},\qquad"),
+            Term(tex=r"t_{max}\;=\;2\,T", colour=Colour.ASIDE),
+        ),
         controls=(
             Control(
                 name="period_s",
@@ -451,11 +418,7 @@ BOARDS: tuple[Board, ...] = (
                 low=1e-3,
                 high=1,
                 lecture=0.020,
-                careful=float(
-                    roofline.memory_sweep_time_s(
-                        hbm_bytes=MACHINE.chip.hbm_bytes, hbm_bytes_per_s=MACHINE.chip.hbm_bytes_per_s
-                    )
-                ),
+                careful=_sweep_s,
             ),
             Control(
                 name="seats",
@@ -464,7 +427,7 @@ BOARDS: tuple[Board, ...] = (
                 low=256,
                 high=1e5,
                 lecture=2400,
-                careful=BALANCE_BATCH,
+                careful=controls.balance_batch,
             ),
             Control(
                 name="load_fraction",
@@ -485,10 +448,19 @@ BOARDS: tuple[Board, ...] = (
                 careful=4,
             ),
         ),
-        x=Axis(caption="load: part of the seats that is taken on the mean", dimension="fraction"),
-        y=Axis(caption="time from arrival to token", dimension="s"),
-        compute=_departures,
+        views=(
+            View(
+                x=Axis(caption="load: part of the seats that is taken on the mean", dimension="fraction"),
+                y=Axis(caption="time from arrival to token", dimension="s"),
+                compute=_departures,
+            ),
+        ),
         claims=("A15", "A16", "A17", "A18"),
+        exercises=(
+            "departures-sweep",
+            "departures-worst",
+            "departures-mean",
+        ),
     ),
     Board(
         name="sparse",
@@ -496,6 +468,17 @@ BOARDS: tuple[Board, ...] = (
         question="From which context on does reading take longer than computing, for each kind of attention?",
         caption="Tokens' worth of keys and values read for one new token: DSA as in DeepSeek-V3.2, NSA as published;"
         " the square root is the lecture's form, which no published mechanism has.",
+        formula=(
+            Term(tex=r"L", colour=Colour.BOUND),
+            Term(tex=r",\quad"),
+            Term(tex=r"k+L\,\dfrac{b_{index}}{b_{entry}}", colour=Colour.OTHER),
+            Term(tex=r",\quad"),
+            Term(tex=r"\dfrac{L}{16}+n\,b+w", colour=Colour.WEIGHTS),
+            Term(tex=r",\quad"),
+            Term(tex=r"\sqrt{L}", colour=Colour.KV),
+            Term(tex=r"\quad\mathrm{against}\quad"),
+            Term(tex=r"L^{*}=\dfrac{2\,N_a\,W}{F\,\beta}", colour=Colour.COMPUTE),
+        ),
         controls=(
             Control(
                 name="crossover_tokens",
@@ -504,12 +487,21 @@ BOARDS: tuple[Board, ...] = (
                 low=1650,
                 high=1e7,
                 lecture=200_000,
-                careful=CROSSOVER_TOKENS,
+                careful=controls.crossover_tokens,
             ),
         ),
-        x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),
-        y=Axis(caption="tokens read for a new one", dimension="count", is_logarithmic=True),
-        compute=_sparse,
+        views=(
+            View(
+                x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),
+                y=Axis(caption="tokens read for a new one", dimension="count", is_logarithmic=True),
+                compute=_sparse,
+            ),
+        ),
         claims=("A7", "A8", "D2"),
+        exercises=(
+            "contexts-square-root",
+            "contexts-blocks",
+            "contexts-indexer",
+        ),
     ),
 )

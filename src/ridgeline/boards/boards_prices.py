@@ -6,27 +6,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from ridgeline.boards.board import Axis, Board, Colour, Control, Drawing, Line, Mark, Values
-from ridgeline.boards.claims_prices import USD_PER_CHIP_S, chip_usd_per_s
-from ridgeline.catalog import load_machine, load_model
+from ridgeline.boards import controls
+from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
 from ridgeline.catalog.storage import storage_device
-from ridgeline.equations import caching, pricing, roofline
-from ridgeline.estimator.parameters import active_params, kv_bytes_per_token
+from ridgeline.equations import caching, pricing
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARDS"]
 
 POINTS = 401
-MODEL, CHIP = load_model("deepseek-v3"), load_machine("h100-sxm").chip
-ACTIVE_PARAMS, KV_BYTES = float(active_params(MODEL)), float(kv_bytes_per_token(MODEL, MODEL.precision))
-RATIO = float(
-    roofline.balance_ratio(flop_per_s=CHIP.flop_per_s["fp8"], hbm_bytes_per_s=CHIP.hbm_bytes_per_s, bytes_per_param=1)
-)
-CROSSOVER_TOKENS = float(
-    pricing.crossover_context_tokens(
-        active_params=ACTIVE_PARAMS, bytes_per_param=1, balance_ratio=RATIO, kv_bytes_per_token=KV_BYTES
-    )
-)
 STEP_TOKENS = 200e3
 HITS = 1e3
 LIFE_S = 4 * 365 * 86400.0
@@ -34,7 +22,7 @@ LIFE_S = 4 * 365 * 86400.0
 HELD_S = 0.1, 1e6
 
 
-def _context(at: Values) -> Drawing:
+def _context(at: Values) -> Curves:
     crossover = float(
         pricing.crossover_context_tokens(
             active_params=at["active_params"],
@@ -82,7 +70,7 @@ def _context(at: Values) -> Drawing:
                 colour=Colour.OTHER,
             )
         )
-    return Drawing(
+    return Curves(
         x=x,
         lines=(
             Line(name="cost", y=cost, colour=Colour.BOUND, is_bold=True),
@@ -100,7 +88,7 @@ def _context(at: Values) -> Drawing:
     )
 
 
-def _prefill(at: Values) -> Drawing:
+def _prefill(at: Values) -> Curves:
     ratio = float(
         pricing.memory_over_compute(
             context_tokens=at["context_tokens"],
@@ -128,7 +116,7 @@ def _prefill(at: Values) -> Drawing:
         text=f"{ratio:.3g} tokens a pass",
         colour=Colour.BOUND,
     )
-    return Drawing(
+    return Curves(
         x=x,
         lines=(
             Line(name="cost", y=cost, colour=Colour.BOUND, is_bold=True),
@@ -140,7 +128,7 @@ def _prefill(at: Values) -> Drawing:
     )
 
 
-def _tiers(at: Values) -> Drawing:
+def _tiers(at: Values) -> Curves:
     tokens = HITS * at["context_tokens"]
     chip = at["usd_per_chip_s"]
     recompute = caching.recompute_usd_per_token(
@@ -183,7 +171,7 @@ def _tiers(at: Values) -> Drawing:
     x = np.union1d(x, [where for where, _ in changes.values()])
     costs = {name: cost(name, x) for name in names}
     cheapest = np.minimum.reduce(list(costs.values()))
-    return Drawing(
+    return Curves(
         x=x,
         lines=(
             Line(name="cheapest", y=cheapest, colour=Colour.BOUND, is_bold=True),
@@ -228,15 +216,6 @@ def _time(time_s: float) -> str:
     return format_quantity(time_s, "s", 2)
 
 
-ACTIVE = Control(
-    name="active_params",
-    meaning="active parameters",
-    dimension="count",
-    low=1e9,
-    high=1e12,
-    lecture=100e9,
-    careful=ACTIVE_PARAMS,
-)
 BATCHES = "balance_batches"
 
 BOARDS: tuple[Board, ...] = (
@@ -246,17 +225,17 @@ BOARDS: tuple[Board, ...] = (
         question="Where does a longer context begin to cost more, and up to where does a stepped price cover it?",
         caption="Cost of an output token over that of its arithmetic: the larger of computing and reading. The price"
         " is what the step's context costs, and steps there.",
+        formula=(
+            Term(tex=r"\dfrac{\$(L)}{\$_{compute}}", colour=Colour.BOUND),
+            Term(tex=r"\;=\;\max(\;"),
+            Term(tex=r"1", colour=Colour.COMPUTE),
+            Term(tex=r",\;\;"),
+            Term(tex=r"\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}}", colour=Colour.KV),
+            Term(tex=r"\;),\qquad L^{*}=\dfrac{N_a\,b_w}{R\,\beta}"),
+        ),
         controls=(
-            ACTIVE,
-            Control(
-                name="bytes_per_param",
-                meaning="bytes a parameter",
-                dimension="count",
-                low=0.5,
-                high=4,
-                lecture=1,
-                careful=1,
-            ),
+            controls.active_params(100e9),
+            controls.bytes_per_param(),
             Control(
                 name="balance_ratio",
                 meaning="parameters multiplied while one is read",
@@ -264,17 +243,9 @@ BOARDS: tuple[Board, ...] = (
                 low=50,
                 high=1000,
                 lecture=300,
-                careful=RATIO,
+                careful=controls.balance_ratio,
             ),
-            Control(
-                name="kv_bytes_per_token",
-                meaning="of keys and values a token",
-                dimension="bytes",
-                low=1e2,
-                high=1e6,
-                lecture=5000 / 3,
-                careful=KV_BYTES,
-            ),
+            controls.kv_bytes_per_token(5000 / 3),
             Control(
                 name=BATCHES,
                 meaning="balance batches",
@@ -303,16 +274,37 @@ BOARDS: tuple[Board, ...] = (
                 careful=1.5,
             ),
         ),
-        x=Axis(caption="context, tokens", dimension="count"),
-        y=Axis(caption="cost of an output token, over that of its arithmetic", dimension="count"),
-        compute=_context,
-        claims=("A7", "D1", "D2", "D3", "D4", "D5"),
+        views=(
+            View(
+                x=Axis(caption="context, tokens", dimension="count"),
+                y=Axis(caption="cost of an output token, over that of its arithmetic", dimension="count"),
+                compute=_context,
+            ),
+        ),
+        claims=("A7", "D1", "D2", "D3", "D4", "D5", "D9", "D10"),
+        exercises=(
+            "contexts-crossover",
+            "contexts-busy",
+            "contexts-cache",
+            "prices-cache-bytes",
+            "prices-reach",
+            "prices-request",
+        ),
+        machine="h100-sxm",
     ),
     Board(
         name="prefill",
         title="Reading against writing",
         question="What does a token of a prompt cost beside one that is written, by how many one pass takes?",
         caption="Cost of a token over that of its arithmetic: a pass reads weights and context once.",
+        formula=(
+            Term(tex=r"\dfrac{\$(p)}{\$_{compute}}", colour=Colour.BOUND),
+            Term(tex=r"\;=\;\max(\;"),
+            Term(tex=r"1", colour=Colour.COMPUTE),
+            Term(tex=r",\;\;"),
+            Term(tex=r"\dfrac{1}{p}\,(\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}})", colour=Colour.KV),
+            Term(tex=r"\;)"),
+        ),
         controls=(
             Control(
                 name="context_tokens",
@@ -330,7 +322,7 @@ BOARDS: tuple[Board, ...] = (
                 low=1e3,
                 high=1e7,
                 lecture=STEP_TOKENS,
-                careful=CROSSOVER_TOKENS,
+                careful=controls.crossover_tokens,
             ),
             Control(
                 name=BATCHES,
@@ -345,10 +337,16 @@ BOARDS: tuple[Board, ...] = (
                 careful=2.3,
             ),
         ),
-        x=Axis(caption="tokens of a sequence that one pass takes", dimension="count", is_logarithmic=True),
-        y=Axis(caption="cost of a token, over that of its arithmetic", dimension="count", is_logarithmic=True),
-        compute=_prefill,
+        views=(
+            View(
+                x=Axis(caption="tokens of a sequence that one pass takes", dimension="count", is_logarithmic=True),
+                y=Axis(caption="cost of a token, over that of its arithmetic", dimension="count", is_logarithmic=True),
+                compute=_prefill,
+            ),
+        ),
         claims=("D6", "D7", "D8"),
+        exercises=("prices-decode-over-prefill",),
+        machine="h100-sxm",
     ),
     Board(
         name="tiers",
@@ -356,17 +354,13 @@ BOARDS: tuple[Board, ...] = (
         question="Which memory is cheapest to keep a cache in until its next use?",
         caption="Bringing a cache back once and holding it until then; a chip is rented, drives are bought at the"
         " catalog's price and last four years. Only what is taken of a device is paid.",
+        formula=(
+            Term(tex=r"\$", colour=Colour.BOUND),
+            Term(tex=r"\;=\;\min_i\,(r_i\;+\;h_i\,t),\qquad t^{*}=\dfrac{r_j-r_i}{h_i-h_j}"),
+        ),
         controls=(
-            ACTIVE,
-            Control(
-                name="flop_per_s",
-                meaning="of a chip",
-                dimension="flop_per_s",
-                low=1e14,
-                high=1e17,
-                lecture=5e15,
-                careful=CHIP.flop_per_s["fp8"],
-            ),
+            controls.active_params(100e9),
+            controls.flop_per_s(5e15),
             Control(
                 name="reached_fraction",
                 meaning="of it reached",
@@ -376,15 +370,7 @@ BOARDS: tuple[Board, ...] = (
                 lecture=0.4,
                 careful=0.4,
             ),
-            Control(
-                name="usd_per_chip_s",
-                meaning="of a chip",
-                dimension="usd_per_s",
-                low=0.1 / 3600,
-                high=100 / 3600,
-                lecture=USD_PER_CHIP_S,
-                careful=chip_usd_per_s(),
-            ),
+            controls.usd_per_chip_s(),
             Control(
                 name="hbm_bytes",
                 meaning="of a chip",
@@ -392,17 +378,9 @@ BOARDS: tuple[Board, ...] = (
                 low=1e10,
                 high=2e12,
                 lecture=288e9,
-                careful=CHIP.hbm_bytes,
+                careful=lambda facts: facts.machine.chip.hbm_bytes,
             ),
-            Control(
-                name="kv_bytes_per_token",
-                meaning="of keys and values a token",
-                dimension="bytes",
-                low=1e2,
-                high=1e6,
-                lecture=2e3,
-                careful=KV_BYTES,
-            ),
+            controls.kv_bytes_per_token(),
             Control(
                 name="context_tokens",
                 meaning="tokens of context",
@@ -413,9 +391,21 @@ BOARDS: tuple[Board, ...] = (
                 careful=1e5,
             ),
         ),
-        x=Axis(caption="time until the next use", dimension="s", is_logarithmic=True),
-        y=Axis(caption="cost of a thousand hits", dimension="usd", is_logarithmic=True),
-        compute=_tiers,
-        claims=("D14", "D15", "D16", "E9"),
+        views=(
+            View(
+                x=Axis(caption="time until the next use", dimension="s", is_logarithmic=True),
+                y=Axis(caption="cost of a thousand hits", dimension="usd", is_logarithmic=True),
+                compute=_tiers,
+            ),
+        ),
+        claims=("D12", "D13", "D14", "D15", "D16", "D17", "E9"),
+        exercises=(
+            "tiers-drain",
+            "tiers-hold",
+            "tiers-recompute",
+            "tiers-break-even",
+            "prices-hits",
+        ),
+        machine="h100-sxm",
     ),
 )

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ridgeline.boards.board import Axis, Board, Colour, Control, Drawing, Line, Mark, Values
-from ridgeline.catalog import load_machine, load_model
+from ridgeline.boards import controls
+from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Facts, Line, Mark, Term, Values, View
+from ridgeline.catalog import load_machine
 from ridgeline.equations import collectives, memory, pipelines, racks, roofline
-from ridgeline.estimator.parameters import kv_bytes_per_token, weight_bytes
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARDS"]
 
 POINTS = 401
-MODEL, MACHINE = load_model("deepseek-v3"), load_machine("gb200-nvl72")
-WEIGHT_BYTES = float(weight_bytes(MODEL, MODEL.precision))
 GENERATIONS = (
     ("A100", "a100-80-sxm", Colour.ASIDE),
     ("H100", "h100-sxm", Colour.WEIGHTS),
@@ -27,7 +25,7 @@ RACKS = 8.0
 STAGES = 8.0
 
 
-def _racks(at: Values) -> Drawing:
+def _racks(at: Values) -> Curves:
     machines = [(name, load_machine(machine), colour) for name, machine, colour in GENERATIONS]
     chips = np.union1d(np.geomspace(1.0, MOST_CHIPS, POINTS), [float(one.scale_up_chips) for _, one, _ in machines])
     lines, marks = [], []
@@ -55,10 +53,10 @@ def _racks(at: Values) -> Drawing:
             )
         )
     highest = max(float(line.y[0]) for line in lines)
-    return Drawing(x=chips, lines=tuple(lines), marks=tuple(marks), top=2 * highest)
+    return Curves(x=chips, lines=tuple(lines), marks=tuple(marks), top=2 * highest)
 
 
-def _scale_out(at: Values) -> Drawing:
+def _scale_out(at: Values) -> Curves:
     x = np.union1d(np.linspace(1.0, RACKS, POINTS), [at["racks"]])
 
     def times(count: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -68,7 +66,7 @@ def _scale_out(at: Values) -> Drawing:
 
     inside, between = times(x)
     here = float(max(part[0] for part in times(np.array([at["racks"]]))))
-    return Drawing(
+    return Curves(
         x=x,
         lines=(
             Line(name="all-to-all", y=np.maximum(inside, between), colour=Colour.BOUND, is_bold=True),
@@ -95,7 +93,7 @@ def _scale_out(at: Values) -> Drawing:
     )
 
 
-def _memory(at: Values) -> Drawing:
+def _memory(at: Values) -> Curves:
     x = np.union1d(np.linspace(1.0, STAGES, POINTS), [at["stages"]])
 
     def parts(stages: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -110,7 +108,7 @@ def _memory(at: Values) -> Drawing:
 
     weights, kv = parts(x)
     here = float(sum(part[0] for part in parts(np.array([at["stages"]]))))
-    return Drawing(
+    return Curves(
         x=x,
         lines=(
             Line(name="both", y=weights + kv, colour=Colour.BOUND, is_bold=True),
@@ -131,13 +129,13 @@ def _memory(at: Values) -> Drawing:
     )
 
 
-def _bubbles(at: Values) -> Drawing:
+def _bubbles(at: Values) -> Curves:
     stages = at["stages"]
     x = np.union1d(np.linspace(1.0, 4 * stages, POINTS), [stages])
     training = np.asarray(pipelines.training_bubble_fraction(stages=stages, micro_batches=x))
     inference = np.asarray(pipelines.idle_fraction(stages=stages, micro_batches=x))
     bubble = float(pipelines.training_bubble_fraction(stages=stages, micro_batches=stages))
-    return Drawing(
+    return Curves(
         x=x,
         lines=(
             Line(name="training:\nfill and drain", y=training, colour=Colour.BOUND, is_bold=True),
@@ -165,20 +163,10 @@ def _bubbles(at: Values) -> Drawing:
     )
 
 
-def _link_ratio() -> float:
-    inside, beyond = MACHINE.fabric[0], MACHINE.fabric[-1]
+def _link_ratio(facts: Facts) -> float:
+    inside, beyond = facts.machine.fabric[0], facts.machine.fabric[-1]
     return float(racks.link_ratio(scale_up_bytes_per_s=inside.bytes_per_s, scale_out_bytes_per_s=beyond.bytes_per_s))
 
-
-WEIGHTS = Control(
-    name="weight_bytes",
-    meaning="of weights",
-    dimension="bytes",
-    low=1e9,
-    high=1e14,
-    lecture=1e12,
-    careful=WEIGHT_BYTES,
-)
 
 BOARDS: tuple[Board, ...] = (
     Board(
@@ -187,17 +175,34 @@ BOARDS: tuple[Board, ...] = (
         question="How long does a scale-up domain take to read all weights once: by its chips, or by their number?",
         caption="Weights spread over all chips of a domain, at the memory bandwidth of the spec sheet; domains are"
         " counted in packages.",
-        controls=(WEIGHTS,),
-        x=Axis(caption="chips that share the weights", dimension="count", is_logarithmic=True),
-        y=Axis(caption="time to read every weight once", dimension="s", is_logarithmic=True),
-        compute=_racks,
-        claims=("A6", "B5", "B6", "B17"),
+        formula=(
+            Term(tex=r"t_{min}", colour=Colour.BOUND),
+            Term(tex=r"\;=\;\dfrac{N_t\,b_w}{n\,W}"),
+        ),
+        controls=(controls.weight_bytes(),),
+        views=(
+            View(
+                x=Axis(caption="chips that share the weights", dimension="count", is_logarithmic=True),
+                y=Axis(caption="time to read every weight once", dimension="s", is_logarithmic=True),
+                compute=_racks,
+            ),
+        ),
+        claims=("A6", "B5", "B6", "B7", "B17"),
+        exercises=("racks-bandwidth",),
     ),
     Board(
         name="scale-out",
         title="Experts over more than one rack",
         question="How much longer does all-to-all take when experts lie over several racks?",
         caption="Both networks work at the same time, so the slower decides; tokens choose experts evenly.",
+        formula=(
+            Term(tex=r"\dfrac{t}{t_1}", colour=Colour.BOUND),
+            Term(tex=r"\;=\;\max(\;"),
+            Term(tex=r"\dfrac{1}{R}", colour=Colour.COMPUTE),
+            Term(tex=r",\;\;"),
+            Term(tex=r"\rho\,\dfrac{R-1}{R}", colour=Colour.KV),
+            Term(tex=r"\;)"),
+        ),
         controls=(
             Control(
                 name="racks",
@@ -215,21 +220,36 @@ BOARDS: tuple[Board, ...] = (
                 low=1,
                 high=64,
                 lecture=8,
-                careful=_link_ratio(),
+                careful=_link_ratio,
             ),
         ),
-        x=Axis(caption="racks that share the experts", dimension="count"),
-        y=Axis(caption="time of all-to-all, over that inside one rack", dimension="count"),
-        compute=_scale_out,
-        claims=("B2", "B3", "B4", "B8"),
+        views=(
+            View(
+                x=Axis(caption="racks that share the experts", dimension="count"),
+                y=Axis(caption="time of all-to-all, over that inside one rack", dimension="count"),
+                compute=_scale_out,
+            ),
+        ),
+        claims=("B2", "B3", "B4", "B8", "B16"),
+        exercises=(
+            "racks-links",
+            "racks-slack",
+        ),
     ),
     Board(
         name="memory",
         title="Memory of a chip against stages",
         question="What does a pipeline save of a chip's memory?",
         caption="Every stage needs a micro-batch of its own, so that stages divide the weights and never the cache.",
+        formula=(
+            Term(tex=r"c", colour=Colour.BOUND),
+            Term(tex=r"\;=\;"),
+            Term(tex=r"\dfrac{N_t\,b_w}{E\,P}", colour=Colour.WEIGHTS),
+            Term(tex=r"\;+\;"),
+            Term(tex=r"\dfrac{(b\,P)\,L\,\beta}{E\,P}", colour=Colour.KV),
+        ),
         controls=(
-            WEIGHTS,
+            controls.weight_bytes(),
             Control(
                 name="chips_per_stage",
                 meaning="chips a stage",
@@ -237,7 +257,7 @@ BOARDS: tuple[Board, ...] = (
                 low=1,
                 high=1024,
                 lecture=64,
-                careful=MACHINE.scale_up_chips,
+                careful=lambda facts: facts.machine.scale_up_chips,
             ),
             Control(
                 name="batch_per_stage",
@@ -246,26 +266,10 @@ BOARDS: tuple[Board, ...] = (
                 low=1,
                 high=1e5,
                 lecture=2400,
-                careful=5440,
+                careful=controls.balance_batch,
             ),
-            Control(
-                name="context_tokens",
-                meaning="tokens of context",
-                dimension="count",
-                low=1,
-                high=1e6,
-                lecture=1e5,
-                careful=5000,
-            ),
-            Control(
-                name="kv_bytes_per_token",
-                meaning="of keys and values a token",
-                dimension="bytes",
-                low=1e2,
-                high=1e6,
-                lecture=2e3,
-                careful=kv_bytes_per_token(MODEL, MODEL.precision),
-            ),
+            controls.context_tokens(lecture=1e5, careful=5000),
+            controls.kv_bytes_per_token(),
             Control(
                 name="stages",
                 meaning="stages",
@@ -276,10 +280,20 @@ BOARDS: tuple[Board, ...] = (
                 careful=4,
             ),
         ),
-        x=Axis(caption="stages of the pipeline", dimension="count"),
-        y=Axis(caption="memory of each chip", dimension="bytes"),
-        compute=_memory,
-        claims=("B12", "B14", "B15", "B18"),
+        views=(
+            View(
+                x=Axis(caption="stages of the pipeline", dimension="count"),
+                y=Axis(caption="memory of each chip", dimension="bytes"),
+                compute=_memory,
+            ),
+        ),
+        claims=("B12", "B13", "B14", "B15", "B18"),
+        exercises=(
+            "memory-full",
+            "memory-weights",
+            "memory-caches",
+            "racks-stages",
+        ),
     ),
     Board(
         name="bubbles",
@@ -287,13 +301,28 @@ BOARDS: tuple[Board, ...] = (
         question="Which part of the time do stages idle, and how many micro-batches does it take to fill them?",
         caption="Inference goes round and idles no more from a micro-batch a stage on; a training step fills and drains"
         " the pipeline (GPipe).",
+        formula=(
+            Term(tex=r"1-\dfrac{m}{p}", colour=Colour.COMPUTE),
+            Term(tex=r"\;\;\mathrm{or}\;\;0,\qquad"),
+            Term(tex=r"\dfrac{p-1}{m+p-1}", colour=Colour.BOUND),
+        ),
         controls=(
             # DeepSeek-V3 was trained over 16 stages, says its report.
             Control(name="stages", meaning="stages", dimension="count", low=2, high=64, lecture=4, careful=16),
         ),
-        x=Axis(caption="micro-batches", dimension="count"),
-        y=Axis(caption="part of the time that a stage idles", dimension="fraction"),
-        compute=_bubbles,
+        views=(
+            View(
+                x=Axis(caption="micro-batches", dimension="count"),
+                y=Axis(caption="part of the time that a stage idles", dimension="fraction"),
+                compute=_bubbles,
+            ),
+        ),
         claims=("B9", "B10", "B11"),
+        exercises=(
+            "pipelines-idle",
+            "pipelines-bubble",
+            "pipelines-loop",
+            "pipelines-fill",
+        ),
     ),
 )

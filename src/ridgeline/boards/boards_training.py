@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ridgeline.boards.board import Axis, Board, Colour, Control, Drawing, Line, Mark, Values
+from ridgeline.boards import controls
+from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
 from ridgeline.equations import training
 
 __all__ = ["BOARDS"]
@@ -19,7 +20,7 @@ FITS = (
 TWO_MONTHS_S = 60 * 86400
 
 
-def _over_training(at: Values) -> Drawing:
+def _over_training(at: Values) -> Curves:
     here = at["active_params"]
     params = np.union1d(np.geomspace(SMALLEST, LARGEST, POINTS), [here])
     optima = {"20 a parameter": np.asarray(training.chinchilla_tokens(active_params=params))}
@@ -30,7 +31,7 @@ def _over_training(at: Values) -> Drawing:
         for name, best in optima.items()
     }
     place = int(np.searchsorted(params, here))
-    return Drawing(
+    return Curves(
         x=params,
         lines=(
             *(
@@ -62,6 +63,10 @@ BOARDS: tuple[Board, ...] = (
         question="On how many times the tokens that are best for training alone is a model trained?",
         caption="Tokens over those that give the least loss for 6ND. The fits rest on at most 16 billion parameters;"
         " all beyond extrapolates.",
+        formula=(
+            Term(tex=r"\dfrac{D}{20\,N_a}", colour=Colour.BOUND),
+            Term(tex=r"\qquad\mathrm{or}\qquad\dfrac{D}{D_{opt}(N)}"),
+        ),
         controls=(
             Control(
                 name="tokens",
@@ -79,12 +84,25 @@ BOARDS: tuple[Board, ...] = (
                 low=SMALLEST,
                 high=LARGEST,
                 lecture=100e9,
-                careful=100e9,
+                careful=lambda facts: controls.terms(facts).active_params,
             ),
         ),
-        x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
-        y=Axis(caption="tokens trained on, over those best for training alone", dimension="count", is_logarithmic=True),
-        compute=_over_training,
-        claims=("C8", "C9", "C10", "C11"),
+        views=(
+            View(
+                x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
+                y=Axis(
+                    caption="tokens trained on, over those best for training alone",
+                    dimension="count",
+                    is_logarithmic=True,
+                ),
+                compute=_over_training,
+            ),
+        ),
+        claims=("C7", "C8", "C9", "C10", "C11", "C12", "C13"),
+        exercises=(
+            "training-served",
+            "training-rule-of-thumb",
+            "training-over",
+        ),
     ),
 )

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 import numpy as np
+from rich.console import Console
 
-from ridgeline.boards.board import Board, ControlError, Drawing, Mode
+from ridgeline.boards.board import Board, ControlError, Curves, Facts, Mode, Values, View
+from ridgeline.boards.document import board_document, flat, marks
 from ridgeline.boards.ledger import CLAIMS
 from ridgeline.boards.shelf import board as find_board
-from ridgeline.cli.arguments import json_option
+from ridgeline.cli.arguments import MACHINE, MODEL, json_option
 from ridgeline.cli.figure import draw_board, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, print_json, print_table, show, version
 from ridgeline.quantity_text import QuantityError, parse_quantity
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
 
 __all__ = ["command"]
 
@@ -33,12 +36,18 @@ SAID = {Mode.LECTURE: "The lecture's numbers", Mode.CAREFUL: "The catalog's numb
     show_default=True,
     help="Start from the lecture's own constants, or from the catalog's facts.",
 )
+@click.option("--model", type=MODEL, help="Take careful numbers from this model; implies --mode careful.")
+@click.option("--on", "machine", type=MACHINE, help="Take them from this machine; implies --mode careful.")
 @click.option("--set", "turned", metavar="CONTROL=VALUE", multiple=True, help="Turn a control: context_tokens=50k, ...")
 @figure_options("the board")
 @json_option
+@click.pass_context
 def command(
+    context: click.Context,
     name: str,
     mode: str,
+    model: Model | None,
+    machine: Machine | None,
     turned: Sequence[str],
     figure: Path | None,
     theme: str | None,
@@ -50,18 +59,40 @@ def command(
         board = find_board(name)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="NAME") from None
+    chosen = _mode(context, mode, has_facts=bool(model or machine))
+    facts = board.facts()
+    facts = Facts(model=model or facts.model, machine=machine or facts.machine)
     try:
-        values = board.values(Mode(mode), _turned(board, turned))
+        values = board.values(chosen, _turned(board, turned), facts)
+        if as_json:
+            inputs = {
+                "board": board.name,
+                "mode": chosen.value,
+                "model": facts.model.id,
+                "machine": facts.machine.id,
+                "controls": values,
+                "version": version(),
+            }
+            print_json({"inputs": inputs, **board_document(board, values, facts)})
+        else:
+            _print(console(), board, values, facts)
     except (ControlError, QuantityError) as error:
         raise click.BadParameter(str(error), param_hint="--set") from None
-    drawing = board.compute(values)
-    if as_json:
-        print_json(_document(board, drawing, values, mode))
-    else:
-        _print(board, drawing, values, mode)
     if figure is not None:
-        said = SAID[Mode(mode)] + (", some turned" if turned else "")
-        draw_board(board, drawing, values, said, path=figure, theme=theme)
+        said = SAID[chosen] + (", some turned" if turned else "")
+        draw_board(board, values, said, path=figure, theme=theme)
+
+
+def _mode(context: click.Context, mode: str, *, has_facts: bool) -> Mode:
+    """As asked for; careful where a model or a machine is named, which the lecture's constants know nothing of."""
+    if not has_facts:
+        return Mode(mode)
+    is_said = context.get_parameter_source("mode") is click.core.ParameterSource.COMMANDLINE
+    if is_said and Mode(mode) is Mode.LECTURE:
+        raise click.BadParameter(
+            "its numbers are of no model or machine; leave out --model and --on", param_hint="--mode"
+        )
+    return Mode.CAREFUL
 
 
 def _turned(board: Board, texts: Sequence[str]) -> dict[str, float]:
@@ -75,77 +106,59 @@ def _turned(board: Board, texts: Sequence[str]) -> dict[str, float]:
     return found
 
 
-def _print(board: Board, drawing: Drawing, values: dict[str, float], mode: str) -> None:
-    out = console()
+def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
     out.print(f"[bold]{board.title}[/]: {board.question}")
     out.print(f"{board.caption}\n", markup=False)
+    columns: dict[str, Values] = {mode.value: board.values(mode, facts=facts) for mode in Mode}
+    if values not in columns.values():
+        columns = {"here": values} | columns
     controls = [
-        (control.name, show(values[control.name], control.dimension), control.meaning) for control in board.controls
+        (control.name, *(show(found[control.name], control.dimension) for found in columns.values()), control.meaning)
+        for control in board.controls
     ]
-    print_table(out, ("control", mode, "meaning"), controls, left=(0, 2))
-    out.print()
-    names = [line.name.replace("\n", " ") for line in drawing.lines]
-    rows = [
-        (
-            show(float(drawing.x[place]), board.x.dimension),
-            *(show(float(line.y[place]), board.y.dimension) for line in drawing.lines),
-        )
-        for place in _places(drawing, is_logarithmic=board.x.is_logarithmic)
-    ]
-    print_table(out, (board.x.caption, *names), rows, left=())
-    out.print(f"{board.y.caption}\n", style="dim", markup=False)
-    for mark in drawing.marks:
-        at = f"{show(mark.x, board.x.dimension)}, {show(mark.y, board.y.dimension)}"
-        out.print(f"{mark.name}: {at}", markup=False)
+    print_table(out, ("control", *columns, "meaning"), controls, left=(0, len(columns) + 1))
+    for view, picture in zip(board.views, board.pictures(values), strict=True):
+        out.print()
+        if view.heading:
+            out.print(f"[bold]{view.heading}[/]")
+        if isinstance(picture, Curves):
+            _print_curves(out, view, picture)
+        else:
+            out.print(picture.text, markup=False)
+    _print_marks(out, board, columns)
     out.print()
     claims = [(claim.id, claim.verdict.value, claim.claim) for claim in CLAIMS if claim.id in board.claims]
     print_table(out, ("id", "verdict", "claim"), claims, left=(0, 1, 2))
 
 
-def _places(drawing: Drawing, *, is_logarithmic: bool) -> list[int]:
+def _print_curves(out: Console, view: View, picture: Curves) -> None:
+    rows = [
+        (
+            show(float(picture.x[place]), view.x.dimension),
+            *(show(float(line.y[place]), view.y.dimension) for line in picture.lines),
+        )
+        for place in _places(picture, is_logarithmic=view.x.is_logarithmic)
+    ]
+    print_table(out, (view.x.caption, *(flat(line.name) for line in picture.lines)), rows, left=())
+    out.print(view.y.caption, style="dim", markup=False)
+
+
+def _print_marks(out: Console, board: Board, of: Mapping[str, Values]) -> None:
+    """Each point that matters, for each of the values: what is there in one mode need not be in another."""
+    found: dict[str, dict[str, str]] = {}
+    for column, values in of.items():
+        for mark in marks(board, values):
+            view = board.views[mark["view"]]
+            where = f"{show(mark['x'], view.x.dimension)}, {show(mark['y'], view.y.dimension)}"
+            found.setdefault(mark["name"], {})[column] = where
+    if found:
+        out.print()
+        rows = [(name, *(where.get(column, "-") for column in of)) for name, where in found.items()]
+        print_table(out, ("point", *of), rows, left=(0,))
+
+
+def _places(drawing: Curves, *, is_logarithmic: bool) -> list[int]:
     """Of a few x, evenly over the axis."""
     x = drawing.x
     wanted = np.geomspace(x[0], x[-1], ROWS) if is_logarithmic else np.linspace(x[0], x[-1], ROWS)
     return [int(np.abs(x - at).argmin()) for at in wanted]
-
-
-def _document(board: Board, drawing: Drawing, values: dict[str, float], mode: str) -> dict[str, Any]:
-    return {
-        "inputs": {"board": board.name, "mode": mode, "controls": values, "version": version()},
-        "title": board.title,
-        "question": board.question,
-        "caption": board.caption,
-        "controls": [
-            {
-                "name": control.name,
-                "meaning": control.meaning,
-                "dimension": control.dimension,
-                "low": control.low,
-                "high": control.high,
-                "lecture": control.lecture,
-                "careful": control.careful,
-                "value": values[control.name],
-            }
-            for control in board.controls
-        ],
-        "axes": {
-            name: {"caption": axis.caption, "dimension": axis.dimension, "is_logarithmic": axis.is_logarithmic}
-            for name, axis in (("x", board.x), ("y", board.y))
-        },
-        "x": drawing.x.tolist(),
-        "lines": [
-            {
-                "name": line.name.replace("\n", " "),
-                "colour": line.colour.value,
-                "is_bold": line.is_bold,
-                "is_floor": line.is_floor,
-                "y": line.y.tolist(),
-            }
-            for line in drawing.lines
-        ],
-        "marks": [
-            {"name": mark.name, "x": mark.x, "y": mark.y, "line": mark.line, "text": mark.text.replace("\n", " ")}
-            for mark in drawing.marks
-        ],
-        "claims": list(board.claims),
-    }

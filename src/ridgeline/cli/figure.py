@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from ridgeline.boards.board import Board, Drawing
+from ridgeline.boards.board import Board, Values
 from ridgeline.estimator.curves import BatchCurves
 from ridgeline.figures.theme import LIGHT, THEMES
 
@@ -70,15 +70,13 @@ def draw_figure(curves: BatchCurves, path: Path, theme: str | None) -> None:
         write_figure(batch_figure(curves, THEMES[theme or LIGHT.name]), path)
 
 
-def draw_board(
-    board: Board, drawing: Drawing, values: Mapping[str, float], said: str, *, path: Path, theme: str | None
-) -> None:
+def draw_board(board: Board, values: Values, said: str, *, path: Path, theme: str | None) -> None:
     """Draw one of the lecture's boards, write and say where."""
     from ridgeline.figures.board import board_figure  # noqa: PLC0415
     from ridgeline.figures.file import write_figure  # noqa: PLC0415
 
     with _said(path):
-        write_figure(board_figure(board, drawing, values, said, THEMES[theme or LIGHT.name]), path)
+        write_figure(board_figure(board, values, said, THEMES[theme or LIGHT.name]), path)
 
 
 @contextmanager

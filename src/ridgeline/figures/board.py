@@ -1,14 +1,16 @@
-"""A board as a picture: one panel, what it asks above it, and what it was drawn with below."""
+"""A board as a picture: its question and formula above its views, and what they were drawn with below."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping
 
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ridgeline.boards.board import Axis, Board, Drawing
+from ridgeline.boards.board import Axis, Board, Curves, Table, Timeline, View
+from ridgeline.figures.cells import draw_table, draw_timeline
 from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Line, Mark, Panel, Pen, draw_panel
 from ridgeline.figures.scale import LINEAR, LOGARITHMIC, Scale
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
@@ -18,18 +20,24 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["board_figure"]
 
 TITLE_POINTS = 22
+FORMULA_POINTS = 17
 MARGIN = 0.03
 FOOTER_CHARACTERS = 140
-WHERE = (0.085, 0.27, 0.72, 0.5)
-"""Of the panel: left, bottom, width and height in parts of the picture; what is free at its right is for names."""
+WHERE = {
+    1: ((0.085, 0.25, 0.72, 0.44),),
+    2: ((0.085, 0.25, 0.285, 0.39), (0.572, 0.25, 0.285, 0.39)),
+    3: ((0.075, 0.25, 0.16, 0.39), (0.405, 0.25, 0.16, 0.39), (0.735, 0.25, 0.16, 0.39)),
+}
+"""Of so many views: left, bottom, width and height in parts of the picture; at their right is room for names."""
+WHERE_CELLS = {1: 0.88, 2: 0.4, 3: 0.24}
+"""Width of tables and timelines, which have no names at their right."""
 
 
-def board_figure(board: Board, drawing: Drawing, values: Mapping[str, float], said: str, theme: Theme) -> Figure:
+def board_figure(board: Board, values: Mapping[str, float], said: str, theme: Theme) -> Figure:
     """A picture of slide size, every line named where it ends.
 
     Args:
         board: which one.
-        drawing: what it computed.
         values: of its controls.
         said: whose values they are.
         theme: colours.
@@ -39,13 +47,15 @@ def board_figure(board: Board, drawing: Drawing, values: Mapping[str, float], sa
         FigureCanvasAgg(figure)  # on which words are measured
         pen = Pen(figure=figure, theme=theme)
         for height, words, points, colour, weight in (
-            (0.945, board.title, TITLE_POINTS, theme.ink, "bold"),
-            (0.89, board.question, TEXT_POINTS + 1, theme.muted, "normal"),
+            (0.95, board.title, TITLE_POINTS, theme.ink, "bold"),
+            (0.9, board.question, TEXT_POINTS + 1, theme.muted, "normal"),
         ):
             figure.text(
                 MARGIN, height, words, fontsize=points, fontweight=weight, color=colour, verticalalignment="center"
             )
-        draw_panel(pen, _panel(board, drawing, theme), figure.add_axes(WHERE))
+        _formula(pen, board)
+        for view, where in zip(board.views, WHERE[len(board.views)], strict=True):
+            _draw(pen, view, view.compute(values), figure.add_axes(where), len(board.views))
         figure.text(
             MARGIN,
             0.025,
@@ -58,11 +68,45 @@ def board_figure(board: Board, drawing: Drawing, values: Mapping[str, float], sa
     return figure
 
 
-def _panel(board: Board, drawing: Drawing, theme: Theme) -> Panel:
+def _formula(pen: Pen, board: Board) -> None:
+    """Each term in the colour of the lines that it makes."""
+    left = MARGIN
+    for term in board.formula:
+        text = pen.figure.text(
+            left,
+            0.835,
+            f"${term.tex}$",
+            fontsize=FORMULA_POINTS,
+            color=pen.theme.muted if term.colour is None else getattr(pen.theme, term.colour.value),
+            verticalalignment="center_baseline",
+            math_fontfamily="stix",
+            parse_math=True,
+        )
+        left += pen.size(text)[0] / pen.figure.bbox.width
+
+
+def _draw(pen: Pen, view: View, picture: Curves | Table | Timeline, axes: Axes, views: int) -> None:
+    match picture:
+        case Curves():
+            draw_panel(pen, _panel(view, picture, pen.theme), axes)
+        case Table():
+            draw_table(pen, view, picture, _widened(axes, views))
+        case Timeline():
+            draw_timeline(pen, view, picture, _widened(axes, views))
+
+
+def _widened(axes: Axes, views: int) -> Axes:
+    """To where names would have stood."""
+    where = axes.get_position()
+    axes.set_position((where.x0, where.y0, WHERE_CELLS[views], where.height))
+    return axes
+
+
+def _panel(view: View, drawing: Curves, theme: Theme) -> Panel:
     return Panel(
-        heading="",
-        caption=board.y.caption,
-        x_caption=board.x.caption,
+        heading=view.heading,
+        caption=view.y.caption,
+        x_caption=view.x.caption,
         x=drawing.x,
         lines=tuple(
             Line(
@@ -77,10 +121,10 @@ def _panel(board: Board, drawing: Drawing, theme: Theme) -> Panel:
         marks=tuple(
             Mark(x=mark.x, y=mark.y, text=mark.text, colour=getattr(theme, mark.colour.value)) for mark in drawing.marks
         ),
-        show=_show(board.y),
-        show_x=_show(board.x),
-        x_scale=_scale(board.x),
-        y_scale=_scale(board.y),
+        show=_show(view.y),
+        show_x=_show(view.x),
+        x_scale=_scale(view.x),
+        y_scale=_scale(view.y),
         x_low=float(drawing.x[0]),
         top=drawing.top,
         bottom=drawing.bottom,

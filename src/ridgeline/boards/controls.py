@@ -1,0 +1,205 @@
+"""Controls that several boards have, and what the catalog says of them."""
+
+from __future__ import annotations
+
+from ridgeline.boards.board import Control, ControlError, Facts
+from ridgeline.equations import pricing, roofline
+from ridgeline.estimator import parameters
+from ridgeline.estimator.board import Terms, board_terms
+from ridgeline.specs.workload import Decode
+
+__all__ = [
+    "LECTURE_HBM_BYTES_PER_S",
+    "active_params",
+    "balance_batch",
+    "balance_ratio",
+    "bytes_per_param",
+    "context_tokens",
+    "crossover_tokens",
+    "expansion",
+    "flop_per_s",
+    "hbm_bytes_per_s",
+    "kv_bytes",
+    "kv_bytes_per_token",
+    "terms",
+    "usd_per_chip_s",
+    "weight_bytes",
+]
+
+HOUR_S = 3600
+LECTURE_HBM_BYTES_PER_S = 1e15 / 300
+"""The lecture's chip multiplies 300 parameters while it reads one; here at 2 PFLOP/s, and a byte a parameter."""
+
+
+def terms(facts: Facts) -> Terms:
+    """What stands in the board's formulas for all chips of the machine's scale-up domain."""
+    model, machine = facts.model, facts.machine
+    return board_terms(
+        model,
+        machine.chip,
+        chips=machine.scale_up_chips,
+        precision=model.precision,
+        step=Decode(batch=1, context_tokens=1),
+    )
+
+
+def kv_bytes(facts: Facts) -> float:
+    """Of keys and values that a token leaves behind, in the published format."""
+    return float(parameters.kv_bytes_per_token(facts.model, facts.model.precision))
+
+
+def bytes_a_parameter(facts: Facts) -> float:
+    """Of a parameter, on the mean over the published checkpoint."""
+    return terms(facts).weight_bytes / parameters.total_params(facts.model)
+
+
+def balance_ratio(facts: Facts) -> float:
+    """Parameters multiplied while one is read: the lecture's 300."""
+    found = terms(facts)
+    ratio = roofline.balance_ratio(
+        flop_per_s=found.flop_per_s, hbm_bytes_per_s=found.hbm_bytes_per_s, bytes_per_param=bytes_a_parameter(facts)
+    )
+    return float(ratio)
+
+
+def balance_batch(facts: Facts) -> float:
+    """Sequences from which on computing takes longer than reading the weights."""
+    found = roofline.balance_batch(balance_ratio=balance_ratio(facts), expansion=parameters.expansion(facts.model))
+    return float(found)
+
+
+def crossover_tokens(facts: Facts) -> float:
+    """Tokens of context that are read while one is computed."""
+    found = pricing.crossover_context_tokens(
+        active_params=terms(facts).active_params,
+        bytes_per_param=bytes_a_parameter(facts),
+        balance_ratio=balance_ratio(facts),
+        kv_bytes_per_token=kv_bytes(facts),
+    )
+    return float(found)
+
+
+def active_params(lecture: float) -> Control:
+    """N_a."""
+    return Control(
+        name="active_params",
+        meaning="active parameters",
+        dimension="count",
+        low=1e8,
+        high=1e13,
+        lecture=lecture,
+        careful=lambda facts: terms(facts).active_params,
+    )
+
+
+def expansion(lecture: float) -> Control:
+    """Total over active parameters."""
+    return Control(
+        name="expansion",
+        meaning="total over active parameters",
+        dimension="count",
+        low=1,
+        high=128,
+        lecture=lecture,
+        careful=lambda facts: parameters.expansion(facts.model),
+    )
+
+
+def bytes_per_param() -> Control:
+    """The lecture's parameters take one byte."""
+    return Control(
+        name="bytes_per_param",
+        meaning="bytes a parameter",
+        dimension="count",
+        low=0.5,
+        high=4,
+        lecture=1,
+        careful=bytes_a_parameter,
+    )
+
+
+def flop_per_s(lecture: float = 2e15) -> Control:
+    """Of a chip, in the format that the model's matrices are multiplied in."""
+    return Control(
+        name="flop_per_s",
+        meaning="of a chip",
+        dimension="flop_per_s",
+        low=1e13,
+        high=1e17,
+        lecture=lecture,
+        careful=lambda facts: terms(facts).flop_per_s / facts.machine.scale_up_chips,
+    )
+
+
+def hbm_bytes_per_s() -> Control:
+    """Of a chip."""
+    return Control(
+        name="hbm_bytes_per_s",
+        meaning="of a chip",
+        dimension="bytes_per_s",
+        low=1e11,
+        high=5e13,
+        lecture=LECTURE_HBM_BYTES_PER_S,
+        careful=lambda facts: facts.machine.chip.hbm_bytes_per_s,
+    )
+
+
+def kv_bytes_per_token(lecture: float = 2e3) -> Control:
+    """Keys and values, for all layers."""
+    return Control(
+        name="kv_bytes_per_token",
+        meaning="of keys and values a token",
+        dimension="bytes",
+        low=1e2,
+        high=1e7,
+        lecture=lecture,
+        careful=kv_bytes,
+    )
+
+
+def context_tokens(*, lecture: float, careful: float, high: float = 1e6) -> Control:
+    """Of every sequence."""
+    return Control(
+        name="context_tokens",
+        meaning="tokens of context",
+        dimension="count",
+        low=1,
+        high=high,
+        lecture=lecture,
+        careful=careful,
+    )
+
+
+def weight_bytes(lecture: float = 1e12) -> Control:
+    """Of all weights."""
+    return Control(
+        name="weight_bytes",
+        meaning="of weights",
+        dimension="bytes",
+        low=1e8,
+        high=1e14,
+        lecture=lecture,
+        careful=lambda facts: terms(facts).weight_bytes,
+    )
+
+
+def usd_per_chip_s() -> Control:
+    """The lecture's two dollars an hour."""
+    return Control(
+        name="usd_per_chip_s",
+        meaning="of a chip",
+        dimension="usd_per_s",
+        low=0.1 / HOUR_S,
+        high=100 / HOUR_S,
+        lecture=2 / HOUR_S,
+        careful=_usd_per_chip_s,
+    )
+
+
+def _usd_per_chip_s(facts: Facts) -> float:
+    tariff = facts.machine.tariff
+    if tariff is None:
+        raise ControlError(
+            f"machine {facts.machine.name!r} has no price in the catalog; set usd_per_chip_s, or choose another machine"
+        )
+    return tariff.usd_per_chip_s

@@ -1,0 +1,115 @@
+"""Tables and timelines: numbers as darkness, and rows of what is done when."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis as Ruler
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from ridgeline.boards.board import Axis, Table, Timeline, View
+from ridgeline.figures.panel import HEADING_POINTS, INDENT_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.scale import LINEAR
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["draw_table", "draw_timeline"]
+
+GAP = 0.06
+"""Between blocks, in parts of a row."""
+HALF = 0.5
+"""Part of the largest number from which a cell is dark enough for the background's colour to be read on it."""
+
+
+def draw_table(pen: Pen, view: View, table: Table, axes: Axes) -> None:
+    """Cells the darker the larger, rows from the top."""
+    theme = pen.theme
+    shades = LinearSegmentedColormap.from_list("shades", [theme.beyond, theme.estimate])
+    rows, columns = table.values.shape
+    largest = float(table.values.max()) or 1.0
+    axes.imshow(table.values, cmap=shades, vmin=0, vmax=largest, aspect="auto", interpolation="nearest", origin="upper")
+    if table.is_written:
+        for row in range(rows):
+            for column in range(columns):
+                value = float(table.values[row, column])
+                if value:
+                    axes.text(
+                        column,
+                        row,
+                        f"{value:.3g}",
+                        fontsize=SMALL_POINTS,
+                        color=theme.background if value > HALF * largest else theme.ink,
+                        horizontalalignment="center",
+                        verticalalignment="center",
+                    )
+    _dress(pen, view, axes, table.text)
+    for axis, count, along in ((axes.xaxis, columns, view.x), (axes.yaxis, rows, view.y)):
+        _number(axis, LINEAR.ticks(0, count), along)
+
+
+def draw_timeline(pen: Pen, view: View, timeline: Timeline, axes: Axes) -> None:
+    """A row for each that works, its blocks from start to end."""
+    theme = pen.theme
+    rows = len(timeline.rows)
+    end = max(block.end for block in timeline.blocks)
+    axes.set_xlim(0, end)
+    axes.set_ylim(rows, 0)
+    axes.set_facecolor("none")
+    for row in range(rows):
+        axes.add_patch(Rectangle((0, row + GAP), end, 1 - 2 * GAP, facecolor=theme.beyond, linewidth=0))
+    for block in timeline.blocks:
+        colour = getattr(theme, block.colour.value)
+        axes.add_patch(
+            Rectangle(
+                (block.start, block.row + GAP),
+                block.end - block.start,
+                1 - 2 * GAP,
+                facecolor=colour,
+                edgecolor=theme.background,
+                linewidth=1.5,
+            )
+        )
+        if block.text:
+            axes.text(
+                (block.start + block.end) / 2,
+                block.row + 0.5,
+                block.text,
+                fontsize=SMALL_POINTS,
+                color=theme.background,
+                horizontalalignment="center",
+                verticalalignment="center",
+            )
+    _dress(pen, view, axes, timeline.text)
+    axes.yaxis.set_major_locator(FixedLocator([row + 0.5 for row in range(rows)]))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda _, place: timeline.rows[place or 0]))
+    _number(axes.xaxis, LINEAR.ticks(0, end), view.x)
+
+
+def _dress(pen: Pen, view: View, axes: Axes, text: str) -> None:
+    """Heading, what it says, and quiet axes."""
+    theme = pen.theme
+    axes.tick_params(length=0, labelcolor=theme.muted, labelsize=SMALL_POINTS)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    axes.set_xlabel(view.x.caption, fontsize=TEXT_POINTS, color=theme.muted, labelpad=8)
+    axes.set_ylabel(view.y.caption, fontsize=TEXT_POINTS, color=theme.muted, labelpad=8)
+    for points_above, words, points, weight, colour in (
+        (34, view.heading, HEADING_POINTS, "bold", theme.ink),
+        (12, text, TEXT_POINTS, "normal", theme.muted),
+    ):
+        axes.annotate(
+            words,
+            (0, 1),
+            xycoords="axes fraction",
+            xytext=(-INDENT_POINTS, points_above),
+            textcoords="offset points",
+            fontsize=points,
+            fontweight=weight,
+            color=colour,
+        )
+
+
+def _number(axis: Ruler, ticks: list[float], along: Axis) -> None:
+    axis.set_major_locator(FixedLocator(ticks))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: format_quantity(float(value), along.dimension)))
