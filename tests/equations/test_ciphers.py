@@ -99,3 +99,71 @@ def test_a_reversible_stack_keeps_one_layer_and_a_plain_one_all(layers: int) -> 
     assert (max(plain), plain[-1]) == (layers, 0)
     assert set(reversible) == {1}
     assert len(plain) == len(reversible) == 2 * layers
+
+
+@given(st.integers(1, 12), st.integers(1, 8), st.floats(0.01, 1.0))
+def test_checkpoints_peak_as_the_closed_form_and_undercut_a_plain_stack(
+    intervals: int, interval: int, kept_fraction: float
+) -> None:
+    layers = intervals * interval
+    alive = ciphers.activations_alive_checkpointed(layers=layers, interval=interval, kept_fraction=kept_fraction)
+    peak = ciphers.checkpointed_peak_layers(layers=layers, interval=interval, kept_fraction=kept_fraction)
+    assert max(alive) == pytest.approx(peak)
+    assert len(alive) == 2 * layers
+    assert peak <= layers + kept_fraction * intervals + 1e-9
+
+
+@given(st.integers(1, 500), st.floats(0.01, 1.0))
+def test_no_interval_beats_two_roots(layers: int, kept_fraction: float) -> None:
+    peaks = [
+        ciphers.checkpointed_peak_layers(layers=layers, interval=interval, kept_fraction=kept_fraction)
+        for interval in range(1, layers + 1)
+    ]
+    assert min(peaks) >= 2 * (kept_fraction * layers) ** 0.5 * (1 - 1e-12)
+
+
+@given(st.integers(1, 500), st.floats(0, 1))
+def test_a_partly_reversible_stack_lies_between_one_layer_and_all(layers: int, part: float) -> None:
+    found = ciphers.partly_reversible_peak_layers(layers=layers, reversible_fraction=part)
+    assert 1 - 1e-9 <= found <= layers + 1e-9
+
+
+@pytest.mark.parametrize("s_box", [ciphers.PRESENT_S_BOX, ciphers.aes_s_box()], ids=["PRESENT", "AES"])
+def test_a_permutations_difference_table_adds_up_in_rows_and_columns(s_box: tuple[int, ...]) -> None:
+    table = ciphers.difference_table(s_box=s_box)
+    size = len(s_box)
+    assert table[0] == (size, *(0,) * (size - 1))
+    assert {sum(row) for row in table} == {sum(column) for column in zip(*table, strict=True)} == {size}
+    assert {entry % 2 for row in table for entry in row} == {0}
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
+def test_presents_permutation_moves_bits_and_makes_none(first: int, second: int) -> None:
+    moved = [ciphers.present_permuted(block=block) for block in (first, second, first ^ second)]
+    assert moved[0] ^ moved[1] == moved[2]
+    assert moved[0].bit_count() == first.bit_count()
+    again = first
+    for _ in range(3):  # 16 ** 3 is 1 modulo 63
+        again = ciphers.present_permuted(block=again)
+    assert again == first
+
+
+@given(st.integers(0, 2**128 - 1), st.integers(0, 2**128 - 1))
+def test_aess_mixing_is_linear_and_four_times_it_is_nothing(first: int, second: int) -> None:
+    """Its polynomial's fourth power is one: FIPS 197, section 5.3.3, gives the inverse, which is its cube."""
+    assert ciphers.aes_columns_mixed(block=first) ^ ciphers.aes_columns_mixed(
+        block=second
+    ) == ciphers.aes_columns_mixed(block=first ^ second)
+    again = first
+    for _ in range(4):
+        again = ciphers.aes_columns_mixed(block=again)
+    assert again == first
+    for _ in range(4):
+        again = ciphers.aes_rows_shifted(block=again)
+    assert again == first
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_the_first_powers_middle_is_the_number(value: int) -> None:
+    assert ciphers.middle_of_power(value=value, exponent=1, bits=64) == value
+    assert ciphers.middle_of_power(value=value, exponent=2, bits=64) == (value * value >> 32) % 2**64

@@ -8,26 +8,41 @@ A Feistel round is invertible whatever :math:`f` is; a reversible network (RevNe
 not keep what it can compute again.
 
 Sources: lecture 2:04-2:13 (E1-E9); Feistel 1973; Luby and Rackoff 1988; Gomez et al. 2017, "The Reversible Residual
-Network" (arXiv 1707.04585); Biham and Shamir 1990; FIPS 197 (AES); Bogdanov et al. 2007 (PRESENT).
+Network" (arXiv 1707.04585); Biham and Shamir 1990; FIPS 197 (AES); Bogdanov et al. 2007 (PRESENT); Chen et al. 2016
+(arXiv 1604.06174).
 """
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import accumulate
+from operator import xor
 
-from ridgeline.numeric import Numeric
+from ridgeline.numeric import Numeric, minimum
 
 __all__ = [
     "PRESENT_S_BOX",
+    "activations_alive_checkpointed",
     "activations_alive_plain",
     "activations_alive_reversible",
+    "aes_columns_mixed",
+    "aes_round",
+    "aes_round_keys",
+    "aes_rows_shifted",
     "aes_s_box",
     "avalanche_fractions",
+    "checkpointed_peak_layers",
+    "difference_table",
     "difference_table_maximum",
     "feistel",
     "feistel_inverse",
     "field_product",
+    "middle_of_power",
+    "partly_reversible_peak_layers",
+    "present_permuted",
+    "present_round",
+    "present_round_keys",
     "rotated_left",
+    "substituted",
 ]
 
 PRESENT_S_BOX = (0xC, 0x5, 0x6, 0xB, 0x9, 0x0, 0xA, 0xD, 0x3, 0xE, 0xF, 0x8, 0x4, 0x7, 0x1, 0x2)
@@ -38,6 +53,13 @@ AES_POLYNOMIAL = 0x11B
 
 AES_CONSTANT = 0x63
 """FIPS 197, section 5.1.1."""
+
+AES_BITS, PRESENT_BITS, PRESENT_KEY_BITS = 128, 64, 80
+AES_ROUNDS, PRESENT_ROUNDS = 10, 31
+"""With AES's shortest key, and with either of PRESENT's."""
+
+WORD, BYTE_ONES = 0xFFFFFFFF, 0x01010101010101010101010101010101
+"""32 bits, and a one in each byte of AES's block."""
 
 
 def feistel(
@@ -72,20 +94,48 @@ def feistel_inverse(
     return left, right
 
 
-def difference_table_maximum(*, s_box: Sequence[int]) -> int:
-    r"""The largest entry of an S-box's difference distribution table.
+def middle_of_power(*, value: int, exponent: int, bits: int) -> int:
+    """The middle ``bits`` of a number's power: a round function that nobody can invert.
 
-    :math:`\max_{a \ne 0, b} \#\{x: S(x) + S(x+a) = b\}`, where addition is XOR: how well the table's derivative can be
-    guessed. 2 is the least there is.
+    Every bit of the middle of a square depends on nearly every bit of the number; the first power gives it back.
+
+    >>> hex(middle_of_power(value=0x25, exponent=2, bits=8)), hex(middle_of_power(value=0x25, exponent=1, bits=8))
+    ('0x55', '0x25')
+
+    Source: definition.
+    """
+    power: int = value**exponent
+    return power >> bits * (exponent - 1) // 2 & (1 << bits) - 1
+
+
+def difference_table(*, s_box: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    r"""How many inputs turn each change of the input (a row) into each change of the output (a column).
+
+    :math:`D_{a b} = \#\{x: S(x) + S(x+a) = b\}`, where addition is XOR. A row adds up to the number of inputs.
+
+    >>> difference_table(s_box=[0, 1, 3, 2])
+    ((4, 0, 0, 0), (0, 4, 0, 0), (0, 0, 0, 4), (0, 0, 4, 0))
+
+    Source: Biham and Shamir 1990; lecture 2:10 (E5).
+    """
+    values = range(len(s_box))
+    counts = [Counter(s_box[value] ^ s_box[value ^ change] for value in values) for change in values]
+    return tuple(tuple(row[change] for change in values) for row in counts)
+
+
+def difference_table_maximum(*, s_box: Sequence[int]) -> int:
+    r"""The largest entry of an S-box's difference distribution table, but for no change: how well it can be guessed.
+
+    :math:`\max_{a \ne 0, b} D_{a b}`; 2 is the least there is.
 
     >>> difference_table_maximum(s_box=PRESENT_S_BOX), difference_table_maximum(s_box=range(16))
     (4, 16)
 
     Source: Biham and Shamir 1990; lecture 2:10 (E5).
     """
-    values = range(len(s_box))
-    table = Counter((change, s_box[value] ^ s_box[value ^ change]) for change in values[1:] for value in values)
-    return table.most_common(1)[0][1]
+    _, *changed = difference_table(s_box=s_box)
+    *_, largest = sorted(entry for row in changed for entry in row)
+    return largest
 
 
 def rotated_left(*, byte: int, places: int) -> int:
@@ -133,6 +183,123 @@ def aes_s_box() -> tuple[int, ...]:
     return tuple(table)
 
 
+def substituted(*, block: int, s_box: Sequence[int], bits: int) -> int:
+    """Each piece of a block replaced by the S-box's entry for it; pieces are as wide as its entries.
+
+    >>> hex(substituted(block=0x0123456789ABCDEF, s_box=PRESENT_S_BOX, bits=64))
+    '0xc56b90ad3ef84712'
+
+    Source: FIPS 197, section 5.1.1; Bogdanov et al. 2007, section 3.
+    """
+    last = len(s_box) - 1
+    places = range(0, bits, last.bit_length())
+    return sum(s_box[block >> place & last] << place for place in places)
+
+
+def aes_rows_shifted(*, block: int) -> int:
+    """AES's bytes, four to a column, after row ``r`` was turned left by ``r``: byte ``i`` is that of ``5 i mod 16``.
+
+    >>> hex(aes_rows_shifted(block=0x000102030405060708090A0B0C0D0E0F))
+    '0x50a0f04090e03080d02070c01060b'
+
+    Source: FIPS 197, section 5.1.2.
+    """
+    return int.from_bytes((5 * block.to_bytes(16, "big"))[::5], "big")
+
+
+def aes_columns_mixed(*, block: int) -> int:
+    """AES's columns ``(a, b, c, d)`` as ``(2a + 3b + c + d, ...)`` and round: sums are XOR, products the field's.
+
+    A column of ones stays as it is, since ``2 + 3 + 1 + 1`` is one there; of one byte come four:
+
+    >>> hex(aes_columns_mixed(block=0x01010101 << 32)), hex(aes_columns_mixed(block=0x80000000))
+    ('0x101010100000000', '0x1b80809b')
+
+    Source: FIPS 197, section 5.1.3.
+    """
+    tops = block >> 7 & BYTE_ONES
+    doubled = (block ^ tops << 7) << 1 ^ tops * (AES_POLYNOMIAL & 0xFF)
+    mixed = 0
+    for place in range(0, AES_BITS, 32):
+        once, twice = block >> place & WORD, doubled >> place & WORD
+        thrice = once ^ twice
+        column = twice ^ (thrice << 8 | thrice >> 24) ^ (once << 16 | once >> 16) ^ (once << 24 | once >> 8)
+        mixed = mixed | (column & WORD) << place
+    return mixed
+
+
+def aes_round(*, block: int, round_key: int, s_box: Sequence[int]) -> int:
+    """A round of AES on 128 bits: substitute bytes, shift rows, mix columns, add the round's key.
+
+    The last round of the standard leaves the mixing out.
+
+    >>> hex(aes_round(block=0x193DE3BEA0F4E22B9AC68D2AE9F84808, round_key=0, s_box=aes_s_box()))
+    '0x46681e5e0cb199a48f8d37a2806264c'
+
+    Source: FIPS 197, section 5.1.
+    """
+    bytes_replaced = substituted(block=block, s_box=s_box, bits=AES_BITS)
+    return aes_columns_mixed(block=aes_rows_shifted(block=bytes_replaced)) ^ round_key
+
+
+def aes_round_keys(*, key: int) -> tuple[int, ...]:
+    """The keys that AES adds before its first round and in each of its ten, from one of 128 bits.
+
+    >>> [hex(round_key) for round_key in aes_round_keys(key=0)[:2]]
+    ['0x0', '0x62636363626363636263636362636363']
+
+    Source: FIPS 197, section 5.2.
+    """
+    s_box, keys, constant = aes_s_box(), [key], 1
+    for _ in range(AES_ROUNDS):
+        words = [keys[-1] >> place & WORD for place in (96, 64, 32, 0)]
+        turned = (words[3] << 8 | words[3] >> 24) & WORD
+        words[0] = words[0] ^ substituted(block=turned, s_box=s_box, bits=32) ^ constant << 24
+        keys.append(sum(word << place for word, place in zip(accumulate(words, xor), (96, 64, 32, 0), strict=True)))
+        constant = field_product(first=constant, second=2)
+    return tuple(keys)
+
+
+def present_permuted(*, block: int) -> int:
+    """PRESENT's 64 bits spread: bit ``i`` goes to ``16 i mod 63``, the last stays; a piece of four feeds four others.
+
+    >>> hex(present_permuted(block=0xF)), hex(present_permuted(block=1 << 63 | 1 << 1))
+    ('0x1000100010001', '0x8000000000010000')
+
+    Source: Bogdanov et al. 2007, section 3.
+    """
+    last = PRESENT_BITS - 1
+    return block & 1 << last | sum((block >> place & 1) << 16 * place % last for place in range(last))
+
+
+def present_round(*, block: int, round_key: int) -> int:
+    """A round of PRESENT on 64 bits: add the round's key, substitute pieces of four bits, spread the bits.
+
+    >>> hex(present_round(block=0, round_key=0))
+    '0xffffffff00000000'
+
+    Source: Bogdanov et al. 2007, section 3.
+    """
+    return present_permuted(block=substituted(block=block ^ round_key, s_box=PRESENT_S_BOX, bits=PRESENT_BITS))
+
+
+def present_round_keys(*, key: int) -> tuple[int, ...]:
+    """The keys of PRESENT's 31 rounds and the one that it adds after them, from one of 80 bits.
+
+    >>> [hex(round_key) for round_key in present_round_keys(key=0)[:3]]
+    ['0x0', '0xc000000000000000', '0x5000180000000001']
+
+    Source: Bogdanov et al. 2007, section 3.
+    """
+    keys, top = [], PRESENT_KEY_BITS - 4
+    for counter in range(1, PRESENT_ROUNDS + 2):
+        keys.append(key >> PRESENT_KEY_BITS - PRESENT_BITS)
+        key = (key << 61 | key >> PRESENT_KEY_BITS - 61) & (1 << PRESENT_KEY_BITS) - 1
+        key = key & (1 << top) - 1 | PRESENT_S_BOX[key >> top] << top
+        key = key ^ counter << 15
+    return tuple(keys)
+
+
 def avalanche_fractions(
     *, rounds: Sequence[Callable[[int], int]], inputs: Sequence[int], bits: int
 ) -> tuple[float, ...]:
@@ -177,3 +344,44 @@ def activations_alive_reversible(*, layers: int) -> tuple[int, ...]:
     forward, backward = [(1, -1)] * layers, [(1, -1)] * layers
     changes = [made + dropped for made, dropped in forward + backward]
     return tuple(1 + alive for alive in accumulate(changes))
+
+
+def activations_alive_checkpointed(*, layers: int, interval: int, kept_fraction: float) -> tuple[float, ...]:
+    """The same where every ``interval`` layers the input of one is kept, which is that part of a layer's activations.
+
+    Backward, a whole interval is computed again before its gradients are. Layers are whole intervals here.
+
+    >>> activations_alive_checkpointed(layers=4, interval=2, kept_fraction=0.5)
+    (0.5, 0.5, 1.0, 1.0, 3.0, 2.0, 2.5, 1.5)
+
+    Source: Chen et al. 2016 (arXiv 1604.06174), section 4.
+    """
+    kept = [kept_fraction * (1 + layer // interval) for layer in range(layers)]
+    again = [1 + layer % interval for layer in range(layers)]
+    backward = [held + computed for held, computed in zip(kept, again, strict=True)]
+    return (*kept, *reversed(backward))
+
+
+def checkpointed_peak_layers(*, layers: Numeric, interval: Numeric, kept_fraction: Numeric) -> Numeric:
+    """Largest of those: all kept inputs and one interval, ``f L / n + n``; ``2 sqrt(f L)`` at the best ``n``.
+
+    Checkpoints that keep whole layers, every eighth of 64:
+
+    >>> checkpointed_peak_layers(layers=64, interval=8, kept_fraction=1)
+    16.0
+
+    Source: Chen et al. 2016 (arXiv 1604.06174), section 4.
+    """
+    return kept_fraction * layers / interval + interval
+
+
+def partly_reversible_peak_layers(*, layers: Numeric, reversible_fraction: Numeric) -> Numeric:
+    """Layers' activations at the peak where part of a stack is reversible: all others', and one for that part.
+
+    >>> [partly_reversible_peak_layers(layers=64, reversible_fraction=part) for part in (0.0, 0.5, 1.0)]
+    [64.0, 33.0, 1.0]
+
+    Source: Gomez et al. 2017; lecture 2:07 (E3).
+    """
+    reversible = reversible_fraction * layers
+    return layers - reversible + minimum(reversible, 1.0)

@@ -8,7 +8,8 @@ around:
 
     t_{step} = \max(m\, t_{max},\; t_{path}), \qquad t_{fill} = t_{path} + (m - 1)\, t_{max}
 
-Sources: lecture 58:00-1:14 (B9-B11, B15); Huang et al. 2018, "GPipe" (arXiv 1811.06965).
+Sources: lecture 58:00-1:14 (B9-B11, B15); Huang et al. 2018, "GPipe" (arXiv 1811.06965); DualPipe's README for what a
+stage keeps.
 """
 
 from ridgeline.numeric import Numeric, maximum, minimum
@@ -17,6 +18,7 @@ __all__ = [
     "filled_time_s",
     "idle_fraction",
     "loop_time_s",
+    "peak_micro_batches",
     "slowest_stage_time_s",
     "stage_layers",
     "training_bubble_fraction",
@@ -39,7 +41,8 @@ def idle_fraction(*, stages: Numeric, micro_batches: Numeric) -> Numeric:
 def training_bubble_fraction(*, stages: Numeric, micro_batches: Numeric) -> Numeric:
     """Part of a training step in which stages fill and drain: ``(p - 1) / (m + p - 1)``.
 
-    GPipe's schedule, with every stage and micro-batch alike; that of the lecture's drawing:
+    GPipe's schedule, with every stage and micro-batch alike, or one forward and one backward in turn: neither the order
+    nor the times of forward and backward change it. That of the lecture's drawing:
 
     >>> training_bubble_fraction(stages=4, micro_batches=4)
     0.43
@@ -47,6 +50,19 @@ def training_bubble_fraction(*, stages: Numeric, micro_batches: Numeric) -> Nume
     Source: lecture 1:00 (B10); Huang et al. 2018.
     """
     return (stages - 1) / (micro_batches + stages - 1)
+
+
+def peak_micro_batches(*, stages: Numeric, micro_batches: Numeric, stage: Numeric = 0) -> Numeric:
+    """Micro-batches whose activations a stage keeps at its peak: ``min(m, p - i)`` where it is one forward, one backward.
+
+    Stages are counted from 0; the first waits longest for a gradient. GPipe keeps all ``m``, in every stage.
+
+    >>> peak_micro_batches(stages=4, micro_batches=32), peak_micro_batches(stages=4, micro_batches=32, stage=3)
+    (4, 1)
+
+    Source: DualPipe's README, table of 1F1B; it warms up with that many forward passes.
+    """
+    return minimum(micro_batches, stages - stage)
 
 
 def loop_time_s(*, path_s: Numeric, slowest_s: Numeric, micro_batches: Numeric) -> Numeric:

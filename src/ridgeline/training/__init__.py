@@ -1,0 +1,1 @@
+"""How a model is trained: in which order its stages work."""
