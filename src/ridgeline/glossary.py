@@ -65,7 +65,18 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("fsdp", "", "", "chips among which weights lie spread until their layer runs", 1, 1e6),
         _quantity("redundant_experts", "", "", "experts of each layer that are held a second time", 0, 1e5),
         _quantity("chips", "n", "", "chips of one replica", 1, 1e7),
+        # training
+        _quantity("stages", "p", "", "groups of chips that each hold some of a pipeline's layers", 1, 1e4),
+        _quantity("micro_batches", "m", "", "parts of a batch that pass a pipeline one after another", 1, 1e6),
+        _quantity("backward_ratio", "", "", "time of a backward pass over that of a forward pass", 0.1, 10),
+        _quantity("batch_tokens", "", "tokens", "tokens that are trained on together", 1, 1e12),
+        # ciphers
+        _quantity("rounds", "", "", "rounds that a block goes through", 1, 1e3),
+        _quantity("samples", "", "", "blocks that a mean is taken over", 1, 1e6),
+        _quantity("exponent", "", "", "power whose middle bits are a round function", 1, 64),
+        _quantity("changes", "", "", "changes of an S-box's input and output that are shown", 1, 256),
         # models
+        _quantity("layers", "L", "", "layers of the model, or of a group that are alike", 1, 1e5),
         _quantity("hidden", "d", "", "width of the residual stream", 16, 1e6),
         _quantity("vocab", "V", "", "entries of the vocabulary", 2, 1e7),
         _quantity("query_heads", "n_q", "", "attention heads that ask", 1, 1e4),

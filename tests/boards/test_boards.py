@@ -219,8 +219,74 @@ def test_memory_divides_weights_and_never_the_cache() -> None:
 def test_bubbles_are_the_closed_forms() -> None:
     found = drawn("bubbles")
     assert mark(found, "inference without micro-batches") == pytest.approx((1, 0.75))  # B9
-    assert mark(found, "training with as many micro-batches as stages") == pytest.approx((4, 3 / 7))  # B10
+    assert mark(found, "training") == pytest.approx((4, 3 / 7))  # B10
     assert np.interp([4, 10], found.x, line(found, "inference")) == pytest.approx([0, 0], abs=1e-12)
+    assert mark(drawn("bubbles", micro_batches=29), "training") == pytest.approx((29, 3 / 32))
+
+
+def test_bubbles_keep_all_micro_batches_or_as_many_as_stages() -> None:
+    found = drawn("bubbles", view=1, micro_batches=10)
+    assert mark(found, "1F1B keeps") == (10, 4)
+    assert np.interp([3, 10], found.x, line(found, "1F1B")) == pytest.approx([3, 4])
+    assert np.interp([3, 10], found.x, line(found, "GPipe")) == pytest.approx([3, 10])
+
+
+@pytest.mark.parametrize(("stages", "micro_batches", "ratio"), [(4, 4, 1), (4, 4, 2), (3, 7, 1.5), (5, 2, 2)])
+def test_bubbles_are_seen_in_the_schedule(stages: int, micro_batches: int, ratio: float) -> None:
+    one = board("bubbles")
+    turned = {"stages": stages, "micro_batches": micro_batches, "backward_ratio": ratio}
+    picture = one.views[2].compute(one.values(LECTURE, turned))
+    assert isinstance(picture, Timeline)
+    assert len(picture.rows) == stages
+    assert len(picture.blocks) == 2 * stages * micro_batches
+    whole = stages * max(block.end for block in picture.blocks)
+    idle = 1 - sum(block.end - block.start for block in picture.blocks) / whole
+    bubble = (stages - 1) / (micro_batches + stages - 1)
+    assert idle == pytest.approx(bubble)
+    assert f"{100 * bubble:.3g} % idle" in picture.text
+
+
+def test_ciphers_mix_in_a_few_rounds_and_a_residual_network_does_not() -> None:
+    found = drawn("ciphers", rounds=10)
+    aes, present, feistel = (mark(found, f"{name} mixed")[0] for name in ("AES", "PRESENT", "Feistel"))
+    assert aes == 2  # each byte of four rounds' square feeds every byte after two
+    assert aes < feistel < present < 10
+    assert line(found, "AES")[0] == 1 / 128
+    for name in ("AES", "PRESENT", "Feistel"):
+        assert line(found, name)[-1] == pytest.approx(0.5, abs=0.02)  # thousands of bits
+    assert 0.03 < line(found, "residual")[-1] < 0.1  # E8
+    linear = drawn("ciphers", rounds=10, exponent=1)
+    assert "Feistel mixed" not in {one.name for one in linear.marks}
+    assert line(linear, "Feistel")[-1] < 0.1
+
+
+def test_ciphers_show_both_difference_tables() -> None:
+    one = board("ciphers")
+    for view, size, largest in ((1, 16, 4), (2, 256, 4)):
+        picture = one.views[view].compute(one.values(LECTURE, {"changes": 256}))
+        assert isinstance(picture, Table)
+        assert picture.values.shape == (size, size)
+        assert picture.values.max() == largest
+        assert picture.text == f"at most 4 of {size} inputs"
+        assert set(picture.values[1:].sum(axis=1)) == {size}
+        assert picture.values[0].sum() == 0
+
+
+def test_reversible_stacks_keep_one_layer_at_any_depth_for_a_third_more_compute() -> None:
+    layer_bytes = 34 * 2048 * 12288
+    found = drawn("reversible")
+    assert mark(found, "reversible at this depth") == pytest.approx((100, layer_bytes))
+    assert mark(found, "plain at this depth") == pytest.approx((100, 100 * layer_bytes))
+    assert mark(found, "every √L at this depth")[1] == pytest.approx(10 * (1 + 2 / 34) * layer_bytes)
+    assert set(np.diff(line(found, "reversible"))) == {0.0}
+    steps = drawn("reversible", view=1)
+    assert mark(steps, "all layers kept") == pytest.approx((100, 100 * layer_bytes))
+    assert line(steps, "every √L").max() == pytest.approx(10 * (1 + 2 / 34) * layer_bytes)
+    assert set(line(steps, "reversible")) == {layer_bytes}
+    price = drawn("reversible", view=2)
+    assert mark(price, "none reversible") == pytest.approx((6, 100 * layer_bytes))
+    assert mark(price, "all reversible") == pytest.approx((8, layer_bytes))
+    assert next(one.text for one in price.marks if one.name == "all reversible") == "+33 %"  # E3
 
 
 @pytest.mark.parametrize(

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import (
     attention,
+    ciphers,
     collectives,
     contexts,
     departures,
     experts,
     memory,
     modes,
+    pipelines,
     racks,
     roofline,
     sparsity,
+    training,
 )
 from ridgeline.estimator.board import board
 from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, total_params, weight_bytes
 from ridgeline.specs.precision import Precision, uniform_precision
 from ridgeline.specs.workload import Decode
+from ridgeline.training.schedules import (
+    Schedule,
+    forward_then_backward,
+    idle_fraction,
+    one_forward_one_backward,
+    peak_micro_batches,
+    play,
+)
 
 
 def test_balance_batch_of_deepseek_v3_at_the_boards_300() -> None:
@@ -298,3 +311,86 @@ def test_block_sparse_attention_reads_a_twelfth_of_64k_tokens() -> None:
     read = attention.block_sparse_tokens(context_tokens=65_536, summary_stride=16, chosen_tokens=16 * 64, window=512)
     assert read == 5632
     assert 65_536 / read == pytest.approx(11.6, rel=5e-3)
+
+
+@pytest.mark.parametrize("schedule", [forward_then_backward, one_forward_one_backward])
+@pytest.mark.parametrize("backward_s", [1.0, 2.0])
+def test_four_stages_and_four_micro_batches_idle_for_0_43_of_a_step(schedule: Schedule, backward_s: float) -> None:
+    """B10, as drawn with backward like forward, and as it is: 0.43 is rounded, and half a digit is allowed.
+
+    The overhead is 0.75 of the work.
+    """
+    played = idle_fraction(play(schedule(stages=4, micro_batches=4), forward_s=1.0, backward_s=backward_s))
+    assert played == pytest.approx(0.43, abs=0.005)
+    assert played / (1 - played) == pytest.approx(0.75)
+    assert pipelines.training_bubble_fraction(stages=4, micro_batches=4) == pytest.approx(played)
+
+
+def test_an_inference_pipeline_not_split_idles_three_quarters() -> None:
+    """B9."""
+    assert pipelines.idle_fraction(stages=4, micro_batches=1) == 0.75
+    assert pipelines.idle_fraction(stages=4, micro_batches=4) == 0
+
+
+def test_what_schedules_keep() -> None:
+    """Section 3.4: all micro-batches, or p - i of them in stage i."""
+    times = {"forward_s": 1.0, "backward_s": 2.0}
+    kept = [
+        [peak_micro_batches(play(schedule(stages=4, micro_batches=12), **times), stage=stage) for stage in range(4)]
+        for schedule in (forward_then_backward, one_forward_one_backward)
+    ]
+    assert kept == [[12, 12, 12, 12], [4, 3, 2, 1]]
+
+
+def test_no_change_is_likelier_than_4_in_256_through_aes_nor_4_in_16_through_present() -> None:
+    """E5; a table of all changes, of which the row of no change is left out."""
+    for s_box in (ciphers.aes_s_box(), ciphers.PRESENT_S_BOX):
+        assert ciphers.difference_table_maximum(s_box=s_box) == 4
+
+
+def test_one_bit_changes_half_of_a_block() -> None:
+    """E6, the strict avalanche criterion over drawn blocks and keys.
+
+    Two percent of a half: eight blocks of 128 bits, each bit changed, give 131,000 bits, of 64 bits 33,000, which stray
+    by a few tenths of a percent. AES needs two rounds for it, PRESENT six; one of either has gone nowhere near.
+    """
+    draw = random.Random(1)  # noqa: S311  nothing is kept secret here
+    s_box = ciphers.aes_s_box()
+    aes = [
+        lambda block, key=key: ciphers.aes_round(block=block, round_key=key, s_box=s_box)
+        for key in ciphers.aes_round_keys(key=draw.getrandbits(128))[1:]
+    ]
+    present = [
+        lambda block, key=key: ciphers.present_round(block=block, round_key=key)
+        for key in ciphers.present_round_keys(key=draw.getrandbits(80))[:10]
+    ]
+    for rounds, bits, mixed in ((aes, 128, 2), (present, 64, 6)):
+        inputs = [draw.getrandbits(bits) for _ in range(8)]
+        found = ciphers.avalanche_fractions(rounds=rounds, inputs=inputs, bits=bits)
+        assert found[mixed - 1 :] == pytest.approx([0.5] * (10 - mixed + 1), rel=0.02)
+        assert found[0] < 0.15
+
+
+def test_every_pair_of_a_matrix_of_bits_flips_for_half_of_all_blocks_through_aes() -> None:
+    """Section 3.11: bit j for a change of bit i, each for itself, over 400 blocks and some i.
+
+    0.15 is six of the standard deviations, 0.025, that a coin thrown 400 times has: none of 1,024 pairs strays so far.
+    """
+    draw = random.Random(2)  # noqa: S311  nothing is kept secret here
+    s_box, keys = ciphers.aes_s_box(), ciphers.aes_round_keys(key=draw.getrandbits(128))[1:5]
+    flips = [[0] * 128 for _ in range(8)]
+    for _ in range(400):
+        block = draw.getrandbits(128)
+        blocks = [block, *(block ^ 1 << 16 * place for place in range(8))]
+        for key in keys:
+            blocks = [ciphers.aes_round(block=one, round_key=key, s_box=s_box) for one in blocks]
+        for place, changed in enumerate(blocks[1:]):
+            flips[place] = [count + ((changed ^ blocks[0]) >> bit & 1) for bit, count in enumerate(flips[place])]
+    assert all(abs(count / 400 - 0.5) < 0.15 for row in flips for count in row)
+
+
+def test_a_reversible_stack_costs_a_third_more_arithmetic() -> None:
+    """E3: a second forward pass, 8 FLOP for 6; to the percent given."""
+    again = training.rl_flop_per_param(trained_fraction=1, repeated_forward_fraction=1)
+    assert again / training.TRAINING_FLOP_PER_PARAM - 1 == pytest.approx(0.33, abs=0.005)
+    assert max(ciphers.activations_alive_reversible(layers=200)) == max(ciphers.activations_alive_reversible(layers=2))

@@ -1,4 +1,4 @@
-"""Boards of the lecture's second half hour: racks, experts over two of them, and pipelines."""
+"""Boards of the lecture's second half hour: racks, experts over two of them, and what a pipeline holds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from ridgeline.boards import controls
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Facts, Line, Mark, Term, Values, View
 from ridgeline.catalog import load_machine
-from ridgeline.equations import collectives, memory, pipelines, racks, roofline
+from ridgeline.equations import collectives, memory, racks, roofline
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARDS"]
@@ -126,40 +126,6 @@ def _memory(at: Values) -> Curves:
             ),
         ),
         top=1.1 * float(weights[0] + kv[0]),
-    )
-
-
-def _bubbles(at: Values) -> Curves:
-    stages = at["stages"]
-    x = np.union1d(np.linspace(1.0, 4 * stages, POINTS), [stages])
-    training = np.asarray(pipelines.training_bubble_fraction(stages=stages, micro_batches=x))
-    inference = np.asarray(pipelines.idle_fraction(stages=stages, micro_batches=x))
-    bubble = float(pipelines.training_bubble_fraction(stages=stages, micro_batches=stages))
-    return Curves(
-        x=x,
-        lines=(
-            Line(name="training:\nfill and drain", y=training, colour=Colour.BOUND, is_bold=True),
-            Line(name="inference: a loop", y=inference, colour=Colour.COMPUTE),
-        ),
-        marks=(
-            Mark(
-                name="inference without micro-batches",
-                x=1.0,
-                y=float(inference[0]),
-                line="inference: a loop",
-                text=f"not split: {format_quantity(float(inference[0]), 'fraction')}",
-                colour=Colour.COMPUTE,
-            ),
-            Mark(
-                name="training with as many micro-batches as stages",
-                x=stages,
-                y=bubble,
-                line="training:\nfill and drain",
-                text=f"one a stage: {format_quantity(bubble, 'fraction')}",
-                colour=Colour.BOUND,
-            ),
-        ),
-        top=1.0,
     )
 
 
@@ -293,36 +259,6 @@ BOARDS: tuple[Board, ...] = (
             "memory-weights",
             "memory-caches",
             "racks-stages",
-        ),
-    ),
-    Board(
-        name="bubbles",
-        title="Idle time of a pipeline",
-        question="Which part of the time do stages idle, and how many micro-batches does it take to fill them?",
-        caption="Inference goes round and idles no more from a micro-batch a stage on; a training step fills and drains"
-        " the pipeline (GPipe).",
-        formula=(
-            Term(tex=r"1-\dfrac{m}{p}", colour=Colour.COMPUTE),
-            Term(tex=r"\;\;\mathrm{or}\;\;0,\qquad"),
-            Term(tex=r"\dfrac{p-1}{m+p-1}", colour=Colour.BOUND),
-        ),
-        controls=(
-            # DeepSeek-V3 was trained over 16 stages, says its report.
-            Control(name="stages", meaning="stages", dimension="count", low=2, high=64, lecture=4, careful=16),
-        ),
-        views=(
-            View(
-                x=Axis(caption="micro-batches", dimension="count"),
-                y=Axis(caption="part of the time that a stage idles", dimension="fraction"),
-                compute=_bubbles,
-            ),
-        ),
-        claims=("B9", "B10", "B11"),
-        exercises=(
-            "pipelines-idle",
-            "pipelines-bubble",
-            "pipelines-loop",
-            "pipelines-fill",
         ),
     ),
 )

@@ -349,7 +349,7 @@ def activations_alive_reversible(*, layers: int) -> tuple[int, ...]:
 def activations_alive_checkpointed(*, layers: int, interval: int, kept_fraction: float) -> tuple[float, ...]:
     """The same where every ``interval`` layers the input of one is kept, which is that part of a layer's activations.
 
-    Backward, a whole interval is computed again before its gradients are. Layers are whole intervals here.
+    Backward, a whole interval is computed again before its gradients are.
 
     >>> activations_alive_checkpointed(layers=4, interval=2, kept_fraction=0.5)
     (0.5, 0.5, 1.0, 1.0, 3.0, 2.0, 2.5, 1.5)

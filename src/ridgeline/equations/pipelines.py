@@ -53,7 +53,7 @@ def training_bubble_fraction(*, stages: Numeric, micro_batches: Numeric) -> Nume
 
 
 def peak_micro_batches(*, stages: Numeric, micro_batches: Numeric, stage: Numeric = 0) -> Numeric:
-    """Micro-batches whose activations a stage keeps at its peak: ``min(m, p - i)`` where it is one forward, one backward.
+    """Micro-batches whose activations a stage keeps at its peak, forward and backward in turn: ``min(m, p - i)``.
 
     Stages are counted from 0; the first waits longest for a gradient. GPipe keeps all ``m``, in every stage.
 

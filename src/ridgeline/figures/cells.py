@@ -17,6 +17,8 @@ __all__ = ["draw_table", "draw_timeline"]
 
 GAP = 0.06
 """Between blocks, in parts of a row."""
+EDGE_POINTS, EDGE = 1.5, 0.25
+"""Of a block's edge: its width, and the part of the narrowest block that it may take."""
 HALF = 0.5
 """Part of the largest number from which a cell is dark enough for the background's colour to be read on it."""
 
@@ -55,6 +57,7 @@ def draw_timeline(pen: Pen, view: View, timeline: Timeline, axes: Axes) -> None:
     axes.set_xlim(0, end)
     axes.set_ylim(rows, 0)
     axes.set_facecolor("none")
+    narrowest_points = min(block.end - block.start for block in timeline.blocks) / end * axes.bbox.width / pen.pixels(1)
     for row in range(rows):
         axes.add_patch(Rectangle((0, row + GAP), end, 1 - 2 * GAP, facecolor=theme.beyond, linewidth=0))
     for block in timeline.blocks:
@@ -66,7 +69,7 @@ def draw_timeline(pen: Pen, view: View, timeline: Timeline, axes: Axes) -> None:
                 1 - 2 * GAP,
                 facecolor=colour,
                 edgecolor=theme.background,
-                linewidth=1.5,
+                linewidth=min(EDGE_POINTS, EDGE * narrowest_points),
             )
         )
         if block.text:
