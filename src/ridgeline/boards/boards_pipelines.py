@@ -136,7 +136,7 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r"\mathrm{backward}", colour=COLOURS[Pass.BACKWARD]),
         ),
         controls=(
-            # DeepSeek-V3 was trained over 16 stages, says its report.
+            # DeepSeek-V3 was trained over 16 stages, says its report; it names no micro-batches, here two a stage.
             Control(name="stages", meaning="stages", dimension="count", low=2, high=MOST_STAGES, lecture=4, careful=16),
             Control(
                 name="micro_batches",
@@ -168,7 +168,7 @@ BOARDS: tuple[Board, ...] = (
             View(
                 heading="Activations",
                 x=Axis(caption="micro-batches", dimension="count"),
-                y=Axis(caption="micro-batches kept at once", dimension="count"),
+                y=Axis(caption="kept at once by stage 1", dimension="count"),
                 compute=_kept,
             ),
             View(
