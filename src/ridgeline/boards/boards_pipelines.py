@@ -136,7 +136,7 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r"\mathrm{backward}", colour=COLOURS[Pass.BACKWARD]),
         ),
         controls=(
-            # DeepSeek-V3 was trained over 16 stages, says its report; it names no micro-batches, here two a stage.
+            # DeepSeek-V3 was trained over 16 stages, says its report; two micro-batches a stage are a choice.
             Control(name="stages", meaning="stages", dimension="count", low=2, high=MOST_STAGES, lecture=4, careful=16),
             Control(
                 name="micro_batches",
