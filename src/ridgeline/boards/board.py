@@ -46,7 +46,15 @@ DIGITS = 4
 
 
 class ControlError(ValueError):
-    """A control that a board does not have, or a value outside its range."""
+    """A control that a board does not have, or a value outside its range.
+
+    Attributes:
+        control: its name, as met.
+    """
+
+    def __init__(self, message: str, *, control: str) -> None:
+        super().__init__(message)
+        self.control = control
 
 
 class Mode(StrEnum):
@@ -181,6 +189,13 @@ class Curves:
     marks: tuple[Mark, ...]
     top: float | None = None
     bottom: float | None = None
+
+    def ends(self, upright: Axis) -> tuple[float, float]:
+        """Of the upright axis: from zero if it is linear; on a logarithmic one the right ends of all lines are seen."""
+        top = 1.5 * max(float(line.y.max()) for line in self.lines if line.is_bold) if self.top is None else self.top
+        if not upright.is_logarithmic:
+            return 0.0, top
+        return (0.5 * min(float(line.y[-1]) for line in self.lines) if self.bottom is None else self.bottom), top
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,7 +332,8 @@ class Board:
                 )
                 raise ControlError(
                     f"board {self.name!r}: {control.name}={met} is outside {low} to {high} ({control.meaning});"
-                    " set it inside"
+                    " set it inside",
+                    control=control.name,
                 )
         return found
 
@@ -334,5 +350,5 @@ class Board:
         found = next((control for control in self.controls if control.name == name), None)
         if found is None:
             known = ", ".join(control.name for control in self.controls)
-            raise ControlError(f"board {self.name!r} has no control {name!r}; it has {known}")
+            raise ControlError(f"board {self.name!r} has no control {name!r}; it has {known}", control=name)
         return found

@@ -200,6 +200,7 @@ def _usd_per_chip_s(facts: Facts) -> float:
     tariff = facts.machine.tariff
     if tariff is None:
         raise ControlError(
-            f"machine {facts.machine.name!r} has no price in the catalog; set usd_per_chip_s, or choose another machine"
+            f"machine {facts.machine.name!r} has no price in the catalog; set usd_per_chip_s, or choose another machine",
+            control="usd_per_chip_s",
         )
     return tariff.usd_per_chip_s

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from ridgeline.boards.board import Axis, Board, Control, Curves, Facts, Mark, Mode, Picture, Table, Timeline, Values
+from ridgeline.boards.board import (
+    Axis,
+    Board,
+    Control,
+    Curves,
+    Facts,
+    Mark,
+    Mode,
+    Picture,
+    Table,
+    Timeline,
+    Values,
+    View,
+)
+from ridgeline.boards.scale import scale
 
-__all__ = ["board_document", "flat", "marks"]
+__all__ = ["board_document", "control_document", "flat", "marks", "view_document"]
 
 
 def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]:
@@ -18,7 +33,10 @@ def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]
         "caption": board.caption,
         "formula": [{"tex": term.tex, "colour": term.colour} for term in board.formula],
         "controls": [
-            _control(control, values[control.name], {mode: found[control.name] for mode, found in starts.items()})
+            {
+                **control_document(control, {mode: found[control.name] for mode, found in starts.items()}),
+                "value": values[control.name],
+            }
             for control in board.controls
         ],
         "views": [
@@ -33,6 +51,16 @@ def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]
         "claims": list(board.claims),
         "exercises": list(board.exercises),
     }
+
+
+def view_document(view: View, values: Values) -> dict[str, Any]:
+    """One picture, with the ends and the ticks of its axes where it has lines."""
+    picture = view.compute(values)
+    x, y = _axis(view.x), _axis(view.y)
+    if isinstance(picture, Curves):
+        x |= _ruled((float(picture.x[0]), float(picture.x[-1])), view.x)
+        y |= _ruled(picture.ends(view.y), view.y)
+    return {"heading": view.heading, "axes": {"x": x, "y": y}, **_picture(picture)}
 
 
 def marks(board: Board, values: Values) -> list[dict[str, Any]]:
@@ -50,7 +78,8 @@ def flat(name: str) -> str:
     return name.replace("\n", " ")
 
 
-def _control(control: Control, value: float, starts: dict[Mode, float]) -> dict[str, Any]:
+def control_document(control: Control, starts: Mapping[Mode, float]) -> dict[str, Any]:
+    """What can be turned, and where it starts in each mode."""
     return {
         "name": control.name,
         "meaning": control.meaning,
@@ -58,7 +87,6 @@ def _control(control: Control, value: float, starts: dict[Mode, float]) -> dict[
         "low": control.low,
         "high": control.high,
         **{mode.value: start for mode, start in starts.items()},
-        "value": value,
     }
 
 
@@ -75,6 +103,10 @@ def _mark(mark: Mark) -> dict[str, Any]:
 
 def _axis(axis: Axis) -> dict[str, Any]:
     return {"caption": axis.caption, "dimension": axis.dimension, "is_logarithmic": axis.is_logarithmic}
+
+
+def _ruled(ends: tuple[float, float], axis: Axis) -> dict[str, Any]:
+    return {"ends": list(ends), "ticks": scale(is_logarithmic=axis.is_logarithmic).ticks(*ends)}
 
 
 def _picture(picture: Picture) -> dict[str, Any]:
@@ -94,8 +126,6 @@ def _picture(picture: Picture) -> dict[str, Any]:
                     for line in picture.lines
                 ],
                 "marks": [_mark(mark) for mark in picture.marks],
-                "top": picture.top,
-                "bottom": picture.bottom,
             }
         case Table():
             return {

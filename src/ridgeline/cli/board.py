@@ -101,7 +101,7 @@ def _turned(board: Board, texts: Sequence[str]) -> dict[str, float]:
     for text in texts:
         name, is_set, value = text.partition("=")
         if not is_set:
-            raise ControlError(f"{text!r} sets nothing; write {name}=VALUE")
+            raise ControlError(f"{text!r} sets nothing; write {name}=VALUE", control=name)
         found[name] = parse_quantity(value, board.control(name).dimension)
     return found
 
