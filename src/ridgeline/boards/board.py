@@ -6,6 +6,7 @@ Declarations alone: the command line, the figures and the page read the same one
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -99,7 +100,8 @@ class Control:
         low: end of its range, in base units as all here.
         high: the other end.
         lecture: where it starts with the lecture's own constants.
-        careful: where it starts with the catalog's facts: a number, or what takes it from a model and a machine.
+        careful: where it starts with the catalog's facts: a number, or what takes it from a model and a machine; None
+            where they do not have it.
     """
 
     name: str
@@ -108,13 +110,13 @@ class Control:
     low: float
     high: float
     lecture: float
-    careful: float | Callable[[Facts], float]
+    careful: float | Callable[[Facts], float | None]
 
-    def start(self, mode: Mode, facts: Facts) -> float:
-        """Its default."""
+    def start(self, mode: Mode, facts: Facts) -> float | None:
+        """Its default, where there is one."""
         if mode is Mode.LECTURE:
             return self.lecture
-        return float(self.careful(facts)) if callable(self.careful) else self.careful
+        return self.careful(facts) if callable(self.careful) else self.careful
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,12 +322,18 @@ class Board:
         Raises:
             ControlError: names the control, what was met and what is allowed.
         """
-        chosen = facts or self.facts()
-        for name in turned or {}:
+        chosen, turned = facts or self.facts(), turned or {}
+        for name in turned:
             self.control(name)
-        found = {control.name: control.start(mode, chosen) for control in self.controls} | dict(turned or {})
+        found = {}
         for control in self.controls:
-            value = found[control.name]
+            value = turned.get(control.name, control.start(mode, chosen))
+            if value is None:
+                raise ControlError(
+                    f"board {self.name!r}: machine {chosen.machine.id!r} and model {chosen.model.id!r} do not say"
+                    f" {control.name} ({control.meaning}); set it, or choose others",
+                    control=control.name,
+                )
             if not control.low <= value <= control.high:
                 met, low, high = (
                     format_quantity(number, control.dimension, DIGITS) for number in (value, control.low, control.high)
@@ -335,6 +343,15 @@ class Board:
                     " set it inside",
                     control=control.name,
                 )
+            found[control.name] = float(value)
+        return found
+
+    def starts(self, facts: Facts) -> dict[Mode, dict[str, float]]:
+        """Of the modes whose facts are all there, the values of all controls."""
+        found = {}
+        for mode in Mode:
+            with suppress(ControlError):
+                found[mode] = self.values(mode, facts=facts)
         return found
 
     def pictures(self, values: Values) -> tuple[Picture, ...]:

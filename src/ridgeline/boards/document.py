@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
 from ridgeline.boards.board import (
@@ -19,34 +19,22 @@ from ridgeline.boards.board import (
     Values,
     View,
 )
+from ridgeline.boards.claim import Claim
 from ridgeline.boards.scale import scale
 
-__all__ = ["board_document", "control_document", "flat", "marks", "view_document"]
+__all__ = ["board_document", "claim_document", "control_document", "flat", "marks", "view_document"]
 
 
 def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]:
     """All of a board at some values of its controls, and the points that matter on it in both modes."""
-    starts = {mode: board.values(mode, facts=facts) for mode in Mode}
+    starts = board.starts(facts)
     return {
         "title": board.title,
         "question": board.question,
         "caption": board.caption,
         "formula": [{"tex": term.tex, "colour": term.colour} for term in board.formula],
-        "controls": [
-            {
-                **control_document(control, {mode: found[control.name] for mode, found in starts.items()}),
-                "value": values[control.name],
-            }
-            for control in board.controls
-        ],
-        "views": [
-            {
-                "heading": view.heading,
-                "axes": {"x": _axis(view.x), "y": _axis(view.y)},
-                **_picture(view.compute(values)),
-            }
-            for view in board.views
-        ],
+        "controls": [control_document(control, facts) | {"value": values[control.name]} for control in board.controls],
+        "views": [view_document(view, values) for view in board.views],
         "marks": {mode.value: marks(board, found) for mode, found in starts.items()},
         "claims": list(board.claims),
         "exercises": list(board.exercises),
@@ -73,12 +61,30 @@ def marks(board: Board, values: Values) -> list[dict[str, Any]]:
     ]
 
 
+def claim_document(claim: Claim) -> dict[str, Any]:
+    """A row of the ledger, computed."""
+    return {
+        "id": claim.id,
+        "time_stamp": claim.time_stamp,
+        "claim": claim.claim,
+        "lecture": claim.lecture,
+        "ours_lecture_mode": _computed(claim.lecture_mode),
+        "ours_careful": _computed(claim.careful),
+        "verdict": claim.verdict.value,
+        "why": claim.why,
+    }
+
+
+def _computed(compute: Callable[[], float] | None) -> float | None:
+    return None if compute is None else float(compute())
+
+
 def flat(name: str) -> str:
     """A name without the ends of lines that a picture needs."""
     return name.replace("\n", " ")
 
 
-def control_document(control: Control, starts: Mapping[Mode, float]) -> dict[str, Any]:
+def control_document(control: Control, facts: Facts) -> dict[str, Any]:
     """What can be turned, and where it starts in each mode."""
     return {
         "name": control.name,
@@ -86,7 +92,7 @@ def control_document(control: Control, starts: Mapping[Mode, float]) -> dict[str
         "dimension": control.dimension,
         "low": control.low,
         "high": control.high,
-        **{mode.value: start for mode, start in starts.items()},
+        **{mode.value: control.start(mode, facts) for mode in Mode},
     }
 
 
