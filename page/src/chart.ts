@@ -97,7 +97,7 @@ function curves(view: View & Curves, width: number, height: number): SVGSVGEleme
   const across = plot.scale("x")!.apply;
   const up = plot.scale("y")!.apply;
   const taken = nameLines(plot, view, names, width - right, height, up);
-  nameMarks(plot, view, taken, { left: LEFT, top: 0, right: width - right, bottom: height - BOTTOM }, across, up);
+  nameMarks(plot, view, taken, { left: LEFT, top: 0, right: width - right, bottom: height - BOTTOM - 6 }, across, up);
   return plot;
 }
 
@@ -144,6 +144,7 @@ function nameLines(
           "text",
           {
             x: right + 21,
+            "text-anchor": "start",
             y: at + LINE * place + FONT - 1,
             fill: `var(--${line.colour})`,
             "font-weight": line.is_bold ? 700 : 400,
