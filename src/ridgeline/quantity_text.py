@@ -14,8 +14,9 @@ from __future__ import annotations
 import difflib
 import math
 import re
+from typing import Any
 
-__all__ = ["QuantityError", "format_quantity", "parse_quantity"]
+__all__ = ["QuantityError", "format_quantity", "parse_quantity", "ways_to_write"]
 
 _DECIMAL = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
 _BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40, "Pi": 2.0**50}
@@ -168,6 +169,18 @@ def format_quantity(value: float, dimension: str, digits: int = 3) -> str:
     fitting = (step for step in ladder if abs(scaled) >= step[1])
     prefix, scale = next(fitting, ladder[-1] if scaled else ("", 1.0))
     return written.format(number=_digits(scaled / scale, digits), prefix=prefix)
+
+
+def ways_to_write() -> dict[str, dict[str, Any]]:
+    """For each dimension what ``format_quantity`` goes by, for programs that write numbers elsewhere.
+
+    >>> ways_to_write()["usd_per_s"]
+    {'factor': 3600.0, 'prefixes': [['', 1.0]], 'written': '${number}/h'}
+    """
+    return {
+        dimension: {"factor": factor, "prefixes": [list(step) for step in ladder], "written": written}
+        for dimension, (factor, ladder, written) in _SHOWN.items()
+    }
 
 
 def _digits(value: float, digits: int) -> str:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import itertools
 
 import numpy as np
@@ -81,7 +82,9 @@ def test_controls_start_inside_their_range_which_is_the_glossarys_or_narrower(on
     assert len({control.name for control in one.controls}) == len(one.controls)
     for control in one.controls:
         for mode in Mode:
-            assert control.low <= control.start(mode, one.facts()) <= control.high, control.name
+            start = control.start(mode, one.facts())
+            assert start is not None
+            assert control.low <= start <= control.high, control.name
         if control.name in GLOSSARY:
             assert GLOSSARY[control.name].low <= control.low < control.high <= GLOSSARY[control.name].high, control.name
 
@@ -324,3 +327,13 @@ def test_tiers_change_at_their_break_evens() -> None:
     assert line(found, "compute it again")[0] == pytest.approx(5.56e-8 * 1e5 * 1e3, rel=1e-3)  # D14
     again = drawn("tiers", kv_bytes_per_token=1e6, active_params=1e9)
     assert again.marks[-1].name.endswith("compute it again")
+
+
+def test_what_a_machine_does_not_say_has_to_be_set() -> None:
+    one = board("cost")
+    facts = one.facts()
+    unpriced = dataclasses.replace(facts, machine=dataclasses.replace(facts.machine, tariff=None))
+    with pytest.raises(ControlError, match="do not say usd_per_chip_s"):
+        one.values(CAREFUL, facts=unpriced)
+    assert list(one.starts(unpriced)) == [LECTURE]
+    assert one.values(CAREFUL, {"usd_per_chip_s": 1e-3}, unpriced)["usd_per_chip_s"] == 1e-3

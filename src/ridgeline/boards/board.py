@@ -6,6 +6,7 @@ Declarations alone: the command line, the figures and the page read the same one
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -46,7 +47,15 @@ DIGITS = 4
 
 
 class ControlError(ValueError):
-    """A control that a board does not have, or a value outside its range."""
+    """A control that a board does not have, or a value outside its range.
+
+    Attributes:
+        control: its name, as met.
+    """
+
+    def __init__(self, message: str, *, control: str) -> None:
+        super().__init__(message)
+        self.control = control
 
 
 class Mode(StrEnum):
@@ -91,7 +100,8 @@ class Control:
         low: end of its range, in base units as all here.
         high: the other end.
         lecture: where it starts with the lecture's own constants.
-        careful: where it starts with the catalog's facts: a number, or what takes it from a model and a machine.
+        careful: where it starts with the catalog's facts: a number, or what takes it from a model and a machine; None
+            where they do not have it.
     """
 
     name: str
@@ -100,13 +110,13 @@ class Control:
     low: float
     high: float
     lecture: float
-    careful: float | Callable[[Facts], float]
+    careful: float | Callable[[Facts], float | None]
 
-    def start(self, mode: Mode, facts: Facts) -> float:
-        """Its default."""
+    def start(self, mode: Mode, facts: Facts) -> float | None:
+        """Its default, where there is one."""
         if mode is Mode.LECTURE:
             return self.lecture
-        return float(self.careful(facts)) if callable(self.careful) else self.careful
+        return self.careful(facts) if callable(self.careful) else self.careful
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +191,13 @@ class Curves:
     marks: tuple[Mark, ...]
     top: float | None = None
     bottom: float | None = None
+
+    def ends(self, upright: Axis) -> tuple[float, float]:
+        """Of the upright axis: from zero if it is linear; on a logarithmic one the right ends of all lines are seen."""
+        top = 1.5 * max(float(line.y.max()) for line in self.lines if line.is_bold) if self.top is None else self.top
+        if not upright.is_logarithmic:
+            return 0.0, top
+        return (0.5 * min(float(line.y[-1]) for line in self.lines) if self.bottom is None else self.bottom), top
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,20 +322,36 @@ class Board:
         Raises:
             ControlError: names the control, what was met and what is allowed.
         """
-        chosen = facts or self.facts()
-        for name in turned or {}:
+        chosen, turned = facts or self.facts(), turned or {}
+        for name in turned:
             self.control(name)
-        found = {control.name: control.start(mode, chosen) for control in self.controls} | dict(turned or {})
+        found = {}
         for control in self.controls:
-            value = found[control.name]
+            value = turned.get(control.name, control.start(mode, chosen))
+            if value is None:
+                raise ControlError(
+                    f"board {self.name!r}: machine {chosen.machine.id!r} and model {chosen.model.id!r} do not say"
+                    f" {control.name} ({control.meaning}); set it, or choose others",
+                    control=control.name,
+                )
             if not control.low <= value <= control.high:
                 met, low, high = (
                     format_quantity(number, control.dimension, DIGITS) for number in (value, control.low, control.high)
                 )
                 raise ControlError(
                     f"board {self.name!r}: {control.name}={met} is outside {low} to {high} ({control.meaning});"
-                    " set it inside"
+                    " set it inside",
+                    control=control.name,
                 )
+            found[control.name] = float(value)
+        return found
+
+    def starts(self, facts: Facts) -> dict[Mode, dict[str, float]]:
+        """Of the modes whose facts are all there, the values of all controls."""
+        found = {}
+        for mode in Mode:
+            with suppress(ControlError):
+                found[mode] = self.values(mode, facts=facts)
         return found
 
     def pictures(self, values: Values) -> tuple[Picture, ...]:
@@ -334,5 +367,5 @@ class Board:
         found = next((control for control in self.controls if control.name == name), None)
         if found is None:
             known = ", ".join(control.name for control in self.controls)
-            raise ControlError(f"board {self.name!r} has no control {name!r}; it has {known}")
+            raise ControlError(f"board {self.name!r} has no control {name!r}; it has {known}", control=name)
         return found

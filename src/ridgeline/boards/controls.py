@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ridgeline.boards.board import Control, ControlError, Facts
+from ridgeline.boards.board import Control, Facts
 from ridgeline.equations import pricing, roofline
 from ridgeline.estimator import parameters
 from ridgeline.estimator.board import Terms, board_terms
@@ -196,10 +196,6 @@ def usd_per_chip_s() -> Control:
     )
 
 
-def _usd_per_chip_s(facts: Facts) -> float:
+def _usd_per_chip_s(facts: Facts) -> float | None:
     tariff = facts.machine.tariff
-    if tariff is None:
-        raise ControlError(
-            f"machine {facts.machine.name!r} has no price in the catalog; set usd_per_chip_s, or choose another machine"
-        )
-    return tariff.usd_per_chip_s
+    return None if tariff is None else tariff.usd_per_chip_s

@@ -2,37 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from ridgeline.boards.board import Axis, Board, Control, Curves, Facts, Mark, Mode, Picture, Table, Timeline, Values
+from ridgeline.boards.board import (
+    Axis,
+    Board,
+    Control,
+    Curves,
+    Facts,
+    Mark,
+    Mode,
+    Picture,
+    Table,
+    Timeline,
+    Values,
+    View,
+)
+from ridgeline.boards.claim import Claim
+from ridgeline.boards.scale import scale
 
-__all__ = ["board_document", "flat", "marks"]
+__all__ = ["board_document", "claim_document", "control_document", "flat", "marks", "view_document"]
 
 
 def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]:
     """All of a board at some values of its controls, and the points that matter on it in both modes."""
-    starts = {mode: board.values(mode, facts=facts) for mode in Mode}
+    starts = board.starts(facts)
     return {
         "title": board.title,
         "question": board.question,
         "caption": board.caption,
         "formula": [{"tex": term.tex, "colour": term.colour} for term in board.formula],
-        "controls": [
-            _control(control, values[control.name], {mode: found[control.name] for mode, found in starts.items()})
-            for control in board.controls
-        ],
-        "views": [
-            {
-                "heading": view.heading,
-                "axes": {"x": _axis(view.x), "y": _axis(view.y)},
-                **_picture(view.compute(values)),
-            }
-            for view in board.views
-        ],
+        "controls": [control_document(control, facts) | {"value": values[control.name]} for control in board.controls],
+        "views": [view_document(view, values) for view in board.views],
         "marks": {mode.value: marks(board, found) for mode, found in starts.items()},
         "claims": list(board.claims),
         "exercises": list(board.exercises),
     }
+
+
+def view_document(view: View, values: Values) -> dict[str, Any]:
+    """One picture, with the ends and the ticks of its axes where it has lines."""
+    picture = view.compute(values)
+    x, y = _axis(view.x), _axis(view.y)
+    if isinstance(picture, Curves):
+        x |= _ruled((float(picture.x[0]), float(picture.x[-1])), view.x)
+        y |= _ruled(picture.ends(view.y), view.y)
+    return {"heading": view.heading, "axes": {"x": x, "y": y}, **_picture(picture)}
 
 
 def marks(board: Board, values: Values) -> list[dict[str, Any]]:
@@ -45,20 +61,38 @@ def marks(board: Board, values: Values) -> list[dict[str, Any]]:
     ]
 
 
+def claim_document(claim: Claim) -> dict[str, Any]:
+    """A row of the ledger, computed."""
+    return {
+        "id": claim.id,
+        "time_stamp": claim.time_stamp,
+        "claim": claim.claim,
+        "lecture": claim.lecture,
+        "ours_lecture_mode": _computed(claim.lecture_mode),
+        "ours_careful": _computed(claim.careful),
+        "verdict": claim.verdict.value,
+        "why": claim.why,
+    }
+
+
+def _computed(compute: Callable[[], float] | None) -> float | None:
+    return None if compute is None else float(compute())
+
+
 def flat(name: str) -> str:
     """A name without the ends of lines that a picture needs."""
     return name.replace("\n", " ")
 
 
-def _control(control: Control, value: float, starts: dict[Mode, float]) -> dict[str, Any]:
+def control_document(control: Control, facts: Facts) -> dict[str, Any]:
+    """What can be turned, and where it starts in each mode."""
     return {
         "name": control.name,
         "meaning": control.meaning,
         "dimension": control.dimension,
         "low": control.low,
         "high": control.high,
-        **{mode.value: start for mode, start in starts.items()},
-        "value": value,
+        **{mode.value: control.start(mode, facts) for mode in Mode},
     }
 
 
@@ -75,6 +109,10 @@ def _mark(mark: Mark) -> dict[str, Any]:
 
 def _axis(axis: Axis) -> dict[str, Any]:
     return {"caption": axis.caption, "dimension": axis.dimension, "is_logarithmic": axis.is_logarithmic}
+
+
+def _ruled(ends: tuple[float, float], axis: Axis) -> dict[str, Any]:
+    return {"ends": list(ends), "ticks": scale(is_logarithmic=axis.is_logarithmic).ticks(*ends)}
 
 
 def _picture(picture: Picture) -> dict[str, Any]:
@@ -94,8 +132,6 @@ def _picture(picture: Picture) -> dict[str, Any]:
                     for line in picture.lines
                 ],
                 "marks": [_mark(mark) for mark in picture.marks],
-                "top": picture.top,
-                "bottom": picture.bottom,
             }
         case Table():
             return {

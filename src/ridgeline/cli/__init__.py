@@ -20,6 +20,7 @@ COMMANDS = {
     "boards": "ridgeline.cli.boards",
     "board": "ridgeline.cli.board",
     "quiz": "ridgeline.cli.quiz",
+    "blackboard": "ridgeline.cli.blackboard",
 }
 
 

@@ -101,7 +101,7 @@ def _turned(board: Board, texts: Sequence[str]) -> dict[str, float]:
     for text in texts:
         name, is_set, value = text.partition("=")
         if not is_set:
-            raise ControlError(f"{text!r} sets nothing; write {name}=VALUE")
+            raise ControlError(f"{text!r} sets nothing; write {name}=VALUE", control=name)
         found[name] = parse_quantity(value, board.control(name).dimension)
     return found
 
@@ -109,7 +109,7 @@ def _turned(board: Board, texts: Sequence[str]) -> dict[str, float]:
 def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
     out.print(f"[bold]{board.title}[/]: {board.question}")
     out.print(f"{board.caption}\n", markup=False)
-    columns: dict[str, Values] = {mode.value: board.values(mode, facts=facts) for mode in Mode}
+    columns: dict[str, Values] = {mode.value: found for mode, found in board.starts(facts).items()}
     if values not in columns.values():
         columns = {"here": values} | columns
     controls = [

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from ridgeline.boards.scale import LINEAR, LOGARITHMIC, Scale
 from ridgeline.estimator.curves import BatchCurves, Lines
 from ridgeline.estimator.parameters import main_format
 from ridgeline.figures.panel import (
@@ -22,7 +23,6 @@ from ridgeline.figures.panel import (
     draw_panel,
     show_count,
 )
-from ridgeline.figures.scale import LINEAR, LOGARITHMIC, Scale
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity

@@ -10,9 +10,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.boards.board import Axis, Board, Curves, Table, Timeline, View
+from ridgeline.boards.scale import scale
 from ridgeline.figures.cells import draw_table, draw_timeline
 from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Line, Mark, Panel, Pen, draw_panel
-from ridgeline.figures.scale import LINEAR, LOGARITHMIC, Scale
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
@@ -103,6 +103,7 @@ def _widened(axes: Axes, views: int) -> Axes:
 
 
 def _panel(view: View, drawing: Curves, theme: Theme) -> Panel:
+    bottom, top = drawing.ends(view.y)
     return Panel(
         heading=view.heading,
         caption=view.y.caption,
@@ -123,16 +124,12 @@ def _panel(view: View, drawing: Curves, theme: Theme) -> Panel:
         ),
         show=_show(view.y),
         show_x=_show(view.x),
-        x_scale=_scale(view.x),
-        y_scale=_scale(view.y),
+        x_scale=scale(is_logarithmic=view.x.is_logarithmic),
+        y_scale=scale(is_logarithmic=view.y.is_logarithmic),
         x_low=float(drawing.x[0]),
-        top=drawing.top,
-        bottom=drawing.bottom,
+        top=top,
+        bottom=bottom,
     )
-
-
-def _scale(axis: Axis) -> Scale:
-    return LOGARITHMIC if axis.is_logarithmic else LINEAR
 
 
 def _show(axis: Axis) -> Callable[[float], str]:

@@ -9,8 +9,8 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from ridgeline.boards.board import Axis, Table, Timeline, View
+from ridgeline.boards.scale import LINEAR
 from ridgeline.figures.panel import HEADING_POINTS, INDENT_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
-from ridgeline.figures.scale import LINEAR
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["draw_table", "draw_timeline"]

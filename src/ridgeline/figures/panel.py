@@ -16,8 +16,8 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
+from ridgeline.boards.scale import LINEAR, Scale
 from ridgeline.figures.labels import Obstacles, Spot, around, place, spread, stroke
-from ridgeline.figures.scale import LINEAR, Scale
 from ridgeline.figures.theme import Theme
 
 __all__ = [

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["LINEAR", "LOGARITHMIC", "Scale"]
+__all__ = ["LINEAR", "LOGARITHMIC", "Scale", "scale"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,3 +51,8 @@ FEW_DECADES = 2.2
 
 LINEAR = Scale(name="linear", ticks=_linear_ticks)
 LOGARITHMIC = Scale(name="log", ticks=_logarithmic_ticks)
+
+
+def scale(*, is_logarithmic: bool) -> Scale:
+    """The one of two."""
+    return LOGARITHMIC if is_logarithmic else LINEAR

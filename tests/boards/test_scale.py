@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.figures.scale import LINEAR, LOGARITHMIC
+from ridgeline.boards.scale import LINEAR, LOGARITHMIC
 
 
 @given(st.floats(1e-9, 1e9))

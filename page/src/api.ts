@@ -1,0 +1,127 @@
+// What the server says, as it says it: see src/ridgeline/web/app.py and boards/document.py.
+
+export type Colour = "ink" | "compute" | "kv" | "weights" | "estimate" | "muted";
+export type Mode = "lecture" | "careful";
+
+export interface Unit {
+  factor: number;
+  prefixes: [string, number][];
+  written: string;
+}
+
+export interface Shelf {
+  version: string;
+  boards: { name: string; title: string; question: string }[];
+  models: string[];
+  machines: string[];
+  units: Record<string, Unit>;
+}
+
+export interface Control {
+  name: string;
+  meaning: string;
+  dimension: string;
+  low: number;
+  high: number;
+  lecture: number | null;
+  careful: number | null;
+}
+
+export interface Claim {
+  id: string;
+  time_stamp: string;
+  claim: string;
+  unit?: string;
+  lecture: number | null;
+  ours_lecture_mode: number | null;
+  ours_careful: number | null;
+  verdict: string;
+  why: string;
+}
+
+export interface Board {
+  name: string;
+  title: string;
+  question: string;
+  caption: string;
+  formula: { tex: string; colour: Colour | null }[];
+  model: string;
+  machine: string;
+  controls: Control[];
+  claims: Claim[];
+  exercises: { id: string; question: string; asked: string }[];
+}
+
+export interface Axis {
+  caption: string;
+  dimension: string;
+  is_logarithmic: boolean;
+  ends?: [number, number];
+  ticks?: number[];
+}
+
+export interface Mark {
+  name: string;
+  x: number;
+  y: number;
+  line: string;
+  text: string;
+  colour: Colour;
+}
+
+export interface Curves {
+  kind: "curves";
+  x: number[];
+  lines: { name: string; colour: Colour; is_bold: boolean; is_floor: boolean; y: number[] }[];
+  marks: Mark[];
+}
+
+export interface Table {
+  kind: "table";
+  values: number[][];
+  is_written: boolean;
+  text: string;
+}
+
+export interface Timeline {
+  kind: "timeline";
+  rows: string[];
+  blocks: { row: number; start: number; end: number; text: string; colour: Colour }[];
+  text: string;
+}
+
+export type View = { heading: string; axes: { x: Axis; y: Axis } } & (Curves | Table | Timeline);
+
+export interface Views {
+  mode: Mode;
+  controls: Record<string, number>;
+  views: View[];
+  marks: (Mark & { view: number })[];
+}
+
+/** What a request was refused for. */
+export class Refusal extends Error {
+  constructor(
+    readonly field: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export async function ask<Answer>(path: string, fields: Record<string, string> = {}, init?: RequestInit): Promise<Answer> {
+  const query = new URLSearchParams(Object.entries(fields).filter(([, text]) => text !== "")).toString();
+  let response: Response;
+  try {
+    response = await fetch(query ? `${path}?${query}` : path, init);
+  } catch (error) {
+    if (error instanceof DOMException) throw error;
+    throw new Refusal("", "The server does not answer; start it again with: ridgeline blackboard");
+  }
+  const answer: unknown = await response.json().catch(() => ({}));
+  if (!response.ok) {
+    const { field = "", message = `The server answered with status ${response.status}` } = answer as Partial<Refusal>;
+    throw new Refusal(field, message);
+  }
+  return answer as Answer;
+}

@@ -1,0 +1,16 @@
+// The board's formula: each term in the colour of the lines that it makes, and lit with them.
+
+import katex from "katex";
+
+import type { Board, Colour } from "./api";
+
+export function drawFormula(place: HTMLElement, board: Board, light: (colour: Colour | null) => void): void {
+  const tex = board.formula
+    .map(({ tex, colour }) => (colour ? `\\htmlData{colour=${colour}}{${tex}}` : tex))
+    .join("");
+  katex.render(tex, place, { displayMode: true, throwOnError: false, trust: true, strict: false });
+  for (const term of place.querySelectorAll<HTMLElement>("[data-colour]")) {
+    term.addEventListener("pointerenter", () => light(term.dataset["colour"] as Colour));
+    term.addEventListener("pointerleave", () => light(null));
+  }
+}

@@ -1,0 +1,62 @@
+"""``ridgeline blackboard``: the boards as a local page, live."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import webbrowser
+from importlib.util import find_spec
+
+import click
+
+__all__ = ["command"]
+
+HOST = "127.0.0.1"
+PORT = 8265
+LARGEST_PORT = 65535
+
+
+@click.command("blackboard")
+@click.option(
+    "--port",
+    type=click.IntRange(0, LARGEST_PORT),
+    default=PORT,
+    show_default=True,
+    help="Where the page is found; 0 for any that is free.",
+)
+@click.option("--no-browser", is_flag=True, help="Say the address and open nothing.")
+def command(port: int, no_browser: bool) -> None:  # noqa: FBT001  a flag
+    """Open the lecture's boards as a page of this machine, with its curves under your hand. Ctrl-C ends it."""
+    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+        raise click.UsageError('the page needs a server: pip install "ridgeline[web]"')
+    listener = _listener(port)
+    address = f"http://{HOST}:{listener.getsockname()[1]}/"
+    # The server is an extra, and slow to import.
+    import uvicorn  # noqa: PLC0415
+
+    from ridgeline.web.app import app  # noqa: PLC0415
+
+    server = uvicorn.Server(uvicorn.Config(app(), log_level="warning", access_log=False))
+    click.echo(f"The blackboard is at {address}  (Ctrl-C ends it)")
+    if not no_browser:
+        threading.Timer(0.2, webbrowser.open, (address,)).start()
+    server.run(sockets=[listener])
+
+
+def _listener(port: int) -> socket.socket:
+    """On this machine alone; nobody else can reach the page.
+
+    Raises:
+        click.BadParameter: the port is taken.
+    """
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((HOST, port))
+    except OSError as error:
+        found.close()
+        raise click.BadParameter(
+            f"{port} cannot be listened on ({error.strerror}); write another, or 0 for any that is free",
+            param_hint="--port",
+        ) from None
+    return found

@@ -1,0 +1,89 @@
+"""Models and machines by name: the catalog's, and the configurations that were dropped on the page."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections import OrderedDict
+from functools import lru_cache
+from pathlib import Path
+
+from ridgeline.boards.board import Board, Facts
+from ridgeline.catalog import load_machine, load_model, machine_ids, model_ids
+from ridgeline.catalog.huggingface import import_config
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+
+__all__ = ["Dropped", "UnknownNameError"]
+
+KEPT = 16
+"""Configurations; the oldest goes first."""
+
+
+class UnknownNameError(ValueError):
+    """A model or a machine that there is not.
+
+    Attributes:
+        field: "model" or "machine".
+    """
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class Dropped:
+    """The configurations that a page's visitors dropped on it, the last few."""
+
+    def __init__(self) -> None:
+        self._models: OrderedDict[str, Model] = OrderedDict()
+
+    def keep(self, config: bytes) -> str:
+        """The name under which a configuration is found from now on.
+
+        Raises:
+            ValueError: it is none that can be read; says what is wrong.
+        """
+        name = f"config-{hashlib.sha256(config).hexdigest()[:12]}"
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "config.json"
+            path.write_bytes(config)
+            try:
+                model = import_config(path)
+            except ValueError as error:
+                raise ValueError(str(error).replace(str(path), "config.json")) from None
+            except RecursionError:
+                raise ValueError("config.json: is nested too deeply to be a configuration") from None
+        self._models[name] = model
+        self._models.move_to_end(name)
+        while len(self._models) > KEPT:
+            self._models.popitem(last=False)
+        return name
+
+    def facts(self, board: Board, *, model: str, machine: str) -> Facts:
+        """What careful numbers are taken from; the board's own where a name is empty.
+
+        Names are looked up and never opened: a path is refused as any unknown name.
+
+        Raises:
+            UnknownNameError: there is no such model or machine.
+        """
+        if model and model not in self._models and model not in model_ids():
+            gone = "is no longer here; drop it again" if model.startswith("config-") else "is not in the catalog"
+            raise UnknownNameError("model", f"model {model!r} {gone}")
+        if machine and machine not in machine_ids():
+            raise UnknownNameError("machine", f"machine {machine!r} is not in the catalog")
+        found = self._models.get(model)
+        return Facts(
+            model=_model(model or board.model) if found is None else found, machine=_machine(machine or board.machine)
+        )
+
+
+@lru_cache(maxsize=KEPT)
+def _model(name: str) -> Model:
+    return load_model(name)
+
+
+@lru_cache(maxsize=KEPT)
+def _machine(name: str) -> Machine:
+    return load_machine(name)

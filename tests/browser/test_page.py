@@ -1,0 +1,282 @@
+"""The page in a real browser: what it shows is what the command line says, whichever way it is asked."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shlex
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from click.testing import CliRunner
+
+from ridgeline.boards.board import Mode
+from ridgeline.boards.shelf import BOARDS
+from ridgeline.cli import commands
+from ridgeline.quantity_text import format_quantity
+
+pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
+
+PICTURE = "figure svg[role=img]"
+
+
+def ridgeline(line: str) -> Any:  # noqa: ANN401  JSON
+    found = CliRunner().invoke(commands, shlex.split(line)[1:])
+    assert found.exit_code == 0, found.output
+    return json.loads(found.stdout)
+
+
+def opened(page: Any, address: str, query: str = "") -> None:  # noqa: ANN401
+    page.goto(f"{address}/{query}")
+    page.wait_for_selector(PICTURE)
+
+
+def drawn(page: Any) -> list[str]:  # noqa: ANN401
+    """The lines of all pictures, as they lie on the screen."""
+    found: list[str] = page.eval_on_selector_all(
+        f"{PICTURE} path", "paths => paths.map(path => path.getAttribute('d'))"
+    )
+    return found
+
+
+def points(page: Any) -> list[list[str]]:  # noqa: ANN401
+    found: list[list[str]] = page.eval_on_selector_all(
+        "#points tbody tr", "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    return found
+
+
+@pytest.mark.parametrize("name", [one.name for one in BOARDS])
+def test_every_board_is_drawn_in_both_modes(page: Any, address: str, name: str) -> None:  # noqa: ANN401
+    opened(page, address, f"?board={name}")
+    one = next(one for one in BOARDS if one.name == name)
+    assert page.locator(PICTURE).count() == 2 * len(one.views)
+    assert page.inner_text("h1") == one.title
+    assert page.locator("#formula .katex-error").count() == 0
+    assert page.locator("#controls .control").count() == len(one.controls)
+    assert page.locator(".claim").count() == len(one.claims)
+    assert page.locator(".exercise").count() == len(one.exercises)
+    # No word of a picture leaves the page.
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("name", [one.name for one in BOARDS])
+def test_points_are_the_command_lines(page: Any, address: str, name: str) -> None:  # noqa: ANN401
+    opened(page, address, f"?board={name}")
+    one = next(one for one in BOARDS if one.name == name)
+    lines = page.inner_text("#command").splitlines()
+    expected: dict[str, list[str]] = {}
+    for place, line in enumerate(lines):
+        document = ridgeline(line)
+        for mark in document["marks"][document["inputs"]["mode"]]:
+            view = one.views[mark["view"]]
+            where = ", ".join(format_quantity(mark[axis], getattr(view, axis).dimension) for axis in ("x", "y"))
+            expected.setdefault(mark["name"], ["-", "-"])[place] = where
+    assert {row[0]: row[1:] for row in points(page)} == expected
+
+
+def test_a_slider_moves_the_curve_and_the_address_and_a_link_brings_it_back(page: Any, address: str) -> None:  # noqa: ANN401
+    opened(page, address, "?board=latency")
+    before = drawn(page)
+    slider = page.locator("#control-context_tokens-slider")
+    slider.focus()
+    for _ in range(5):
+        slider.press("PageUp")
+    page.wait_for_function("() => location.search.includes('context_tokens')")
+    page.wait_for_timeout(300)
+    after, shown = drawn(page), points(page)
+    assert after != before
+    line = page.inner_text("#command").splitlines()[0]
+    assert ridgeline(line)["inputs"]["controls"]["context_tokens"] > 20_000  # where the lecture's mode starts
+    text = parse_qs(urlparse(page.url).query)["context_tokens"][0]
+    assert page.input_value("#control-context_tokens") == text
+    opened(page, address, urlparse(page.url)._replace(scheme="", netloc="", path="").geturl())
+    assert points(page) == shown
+    assert page.input_value("#control-context_tokens") == text
+    page.click("button[aria-label='context_tokens: back to where it starts']")
+    page.wait_for_function("() => !location.search.includes('context_tokens')")
+    page.wait_for_timeout(300)
+    assert drawn(page) == before
+
+
+def test_typed_values_carry_units_and_a_wrong_one_is_said_beside_its_field(page: Any, address: str) -> None:  # noqa: ANN401
+    opened(page, address, "?board=latency&mode=careful")
+    field = page.locator("#control-hbm_bytes_per_s")
+    field.fill("3.35 TB/s")
+    field.press("Enter")
+    page.wait_for_function("() => location.search.includes('hbm_bytes_per_s')")
+    assert ridgeline(page.inner_text("#command"))["inputs"]["controls"]["hbm_bytes_per_s"] == 3.35e12
+    page.complaints.clear()
+    field.fill("3 apples")
+    field.press("Enter")
+    page.wait_for_selector("#problem:not([hidden])")
+    assert "apples" in page.inner_text("#problem")
+    assert field.get_attribute("aria-invalid") == "true"
+    assert all("400" in said for said in page.complaints)  # the browser's own word on the refused request
+    page.complaints.clear()
+
+
+def test_models_and_machines_are_picked_and_a_configuration_can_be_dropped(
+    page: Any,  # noqa: ANN401
+    address: str,
+    tmp_path: Path,
+) -> None:
+    opened(page, address, "?board=latency")
+    page.select_option("#machine", "h100-sxm")
+    page.wait_for_function("() => location.search.includes('machine=h100-sxm')")
+    page.wait_for_function("() => document.querySelector('#command').textContent.includes('--on h100-sxm')")
+    careful = page.inner_text("#command").splitlines()[1]
+    assert ridgeline(careful)["inputs"]["machine"] == "h100-sxm"
+    config = tmp_path / "config.json"
+    config.write_text(
+        json.dumps(
+            {
+                "architectures": ["LlamaForCausalLM"],
+                "model_type": "llama",
+                "hidden_size": 4096,
+                "intermediate_size": 14336,
+                "num_attention_heads": 32,
+                "num_hidden_layers": 32,
+                "num_key_value_heads": 8,
+                "vocab_size": 128256,
+                "torch_dtype": "bfloat16",
+            }
+        ),
+        encoding="utf-8",
+    )
+    page.set_input_files("#config", config)
+    page.wait_for_function("() => location.search.includes('kv_bytes_per_token')")
+    page.wait_for_function("() => document.querySelector('#command').textContent.includes('kv_bytes_per_token')")
+    assert ridgeline(page.inner_text("#command"))["inputs"]["controls"]["kv_bytes_per_token"] == 131_072
+
+
+def test_steps_back_lead_to_what_was_seen_before(page: Any, address: str) -> None:  # noqa: ANN401
+    opened(page, address, "?board=latency")
+    page.click("#board-list a[data-name=tiers]")
+    page.wait_for_function("() => document.querySelector('h1').textContent === 'Where a cache waits'")
+    page.go_back()
+    page.wait_for_function("() => document.querySelector('h1').textContent === 'Latency against batch'")
+    page.wait_for_selector(PICTURE)
+    assert page.locator(PICTURE).count() == 2
+
+
+def test_answers_are_checked(page: Any, address: str) -> None:  # noqa: ANN401
+    opened(page, address, "?board=latency")
+    field = page.locator("#answer-roofline-floor")
+    for answer, said in (("1.9 ms", "Right"), ("3 ms", "Not quite")):
+        field.fill(answer)
+        field.press("Enter")
+        page.wait_for_function(
+            "said => document.querySelector('#answer-roofline-floor').closest('.exercise')"
+            ".querySelector('output').textContent.startsWith(said)",
+            arg=said,
+        )
+
+
+def test_what_is_seen_can_be_taken_along(page: Any, address: str) -> None:  # noqa: ANN401
+    opened(page, address, "?board=cost&mode=careful")
+    found = {}
+    for name in ("SVG", "PNG", "CSV"):
+        with page.expect_download() as download:
+            page.click(f"#export button:text-is('{name}')")
+        found[name] = Path(download.value.path()).read_bytes()
+    root = ET.fromstring(found["SVG"])  # noqa: S314  our own
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert "var(--" not in found["SVG"].decode()
+    assert found["PNG"].startswith(b"\x89PNG\r\n\x1a\n")
+    rows = list(csv.DictReader(io.StringIO(found["CSV"].decode())))
+    (view,) = ridgeline(page.inner_text("#command"))["views"]
+    for line in view["lines"]:
+        assert [float(row["y"]) for row in rows if row["line"] == line["name"]] == line["y"]
+    page.click("#export button:text-is('Copy link')")
+    page.wait_for_function("() => document.querySelector('#said').textContent === 'Copied'")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_a_term_lights_up_with_its_curve(page: Any, address: str) -> None:  # noqa: ANN401
+    opened(page, address, "?board=latency")
+    page.hover("#formula [data-colour=kv]")
+    assert page.get_attribute("#board", "data-lit") == "kv"
+    faint = "colour => getComputedStyle(document.querySelector(`figure g[data-colour=${colour}]`)).opacity"
+    page.wait_for_function(f"() => ({faint})('compute') < 0.5")
+    assert float(page.evaluate(faint, "kv")) == 1
+    page.hover("h1")
+    assert page.get_attribute("#board", "data-lit") is None
+
+
+def test_values_are_read_by_pointer_and_by_keys(page: Any, address: str) -> None:  # noqa: ANN401
+    opened(page, address, "?board=latency&mode=lecture")
+    canvas = page.locator(".canvas")
+    canvas.hover(position={"x": 300, "y": 120})
+    said = page.inner_text(".readout")
+    assert re.search(r"step +[\d.]+ ms", said)
+    canvas.focus()
+    canvas.press("End")
+    assert page.inner_text(".readout") != said
+
+
+def test_the_page_writes_numbers_as_the_command_line_does(page: Any, address: str) -> None:  # noqa: ANN401
+    for one in BOARDS:
+        opened(page, address, f"?board={one.name}&mode=careful")
+        for control in one.controls:
+            start = control.start(Mode.CAREFUL, one.facts())
+            assert start is not None
+            assert page.input_value(f"#control-{control.name}") == format_quantity(start, control.dimension)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (390, "dark"), (1440, "dark")])
+def test_a_phone_is_wide_enough_and_colours_stand_out(chromium: Any, address: str, width: int, scheme: str) -> None:  # noqa: ANN401
+    page = chromium.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme)
+    for one in BOARDS:
+        opened(page, address, f"?board={one.name}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), one.name
+    contrasts = page.evaluate(
+        """() => {
+            const styles = getComputedStyle(document.documentElement);
+            const light = name => {
+                const hex = styles.getPropertyValue(`--${name}`).trim();
+                const parts = [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16) / 255)
+                    .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+                return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+            };
+            const ground = light("background");
+            return ["ink", "muted", "compute", "kv", "weights", "estimate"].map(name => {
+                const own = light(name);
+                return (Math.max(own, ground) + 0.05) / (Math.min(own, ground) + 0.05);
+            });
+        }"""
+    )
+    assert min(contrasts) >= 4.5  # WCAG 2.1 AA for text
+    page.close()
+
+
+def test_everything_that_can_be_done_has_a_name(page: Any, address: str) -> None:  # noqa: ANN401
+    opened(page, address, "?board=memory")
+    unnamed = page.evaluate(
+        """() => [...document.querySelectorAll('button, select, input, a[href], [tabindex="0"]')]
+            .filter(one => one.offsetParent !== null)
+            .filter(one => !(one.getAttribute('aria-label') || one.textContent.trim() || one.labels?.length))
+            .map(one => one.outerHTML)"""
+    )
+    assert unnamed == []
+    assert page.locator("figure svg[role=img]").first.get_attribute("aria-label")
+
+
+def test_nothing_jumps_while_a_slider_is_dragged(page: Any, address: str) -> None:  # noqa: ANN401
+    opened(page, address, "?board=latency")
+    page.evaluate(
+        """() => { window.shift = 0; new PerformanceObserver(list => {
+            for (const entry of list.getEntries()) window.shift += entry.value;
+        }).observe({type: 'layout-shift', buffered: false}); }"""
+    )
+    slider = page.locator("#control-context_tokens-slider")
+    slider.focus()
+    for _ in range(8):
+        slider.press("PageUp")
+        page.wait_for_timeout(80)
+    assert page.evaluate("window.shift") == 0

@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from ridgeline.boards.exercises import EXERCISES
+from ridgeline.boards.shelf import BOARDS
+from ridgeline.catalog import machine_ids, model_ids
+from ridgeline.cli import commands
+from ridgeline.figures.theme import THEMES
+from ridgeline.web.app import MOST_CHARACTERS, MOST_CONFIG_BYTES, PAGE, app
+from ridgeline.web.facts import KEPT
+
+ASSETS_GZIPPED = 300_000
+"""What the page may weigh on its way, so that it is there at once on a slow line too."""
+
+CLIENT = TestClient(app(hosts=("testserver",)), raise_server_exceptions=False)
+
+
+def asked(path: str, **fields: str) -> Any:  # noqa: ANN401  JSON
+    response = CLIENT.get(path, params=fields)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def refused(path: str, **fields: str) -> Any:  # noqa: ANN401  JSON
+    response = CLIENT.get(path, params=fields)
+    assert response.status_code == 400, response.text
+    return response.json()
+
+
+def test_the_shelf_names_all_that_can_be_chosen() -> None:
+    found = asked("/api/shelf")
+    assert [one["name"] for one in found["boards"]] == [one.name for one in BOARDS]
+    assert found["models"] == model_ids()
+    assert found["machines"] == machine_ids()
+
+
+@pytest.mark.parametrize("name", [one.name for one in BOARDS])
+@pytest.mark.parametrize("mode", ["lecture", "careful"])
+def test_views_are_the_command_lines(name: str, mode: str) -> None:
+    found = asked(f"/api/boards/{name}/views", mode=mode)
+    line = CliRunner().invoke(commands, ["board", name, "--mode", mode, "--json"])
+    document = json.loads(line.stdout)
+    assert found["views"] == document["views"]
+    assert found["controls"] == document["inputs"]["controls"]
+    assert found["marks"] == document["marks"][mode]
+    # The page's address has these beside the controls.
+    assert not {"board", "mode", "model", "machine"} & set(found["controls"])
+    assert [one["id"] for one in asked(f"/api/boards/{name}")["claims"]] == document["claims"]
+
+
+def test_controls_are_turned_by_typed_text_and_facts_are_of_the_chosen_machine() -> None:
+    turned = asked("/api/boards/latency/views", mode="careful", hbm_bytes_per_s="3.35 TB/s", chips="8")
+    assert turned["controls"]["hbm_bytes_per_s"] == 3.35e12
+    assert turned["controls"]["chips"] == 8
+    dense = asked("/api/boards/latency/views", mode="careful", model="llama-3.1-70b", machine="h100-sxm")
+    assert dense["controls"]["expansion"] == pytest.approx(1)
+    assert dense["controls"]["chips"] == 8
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "field", "said"),
+    [
+        ("/api/boards/latincy", {}, "board", "there are latency"),
+        ("/api/boards/latency", {"model": "gpt-9"}, "model", "not in the catalog"),
+        ("/api/boards/latency", {"model": "../../etc/passwd"}, "model", "not in the catalog"),
+        ("/api/boards/latency", {"model": "config-0123456789ab"}, "model", "drop it again"),
+        ("/api/boards/latency", {"machine": "/etc/hostname"}, "machine", "not in the catalog"),
+        ("/api/boards/latency", {"chips": "8"}, "chips", "takes a model and a machine"),
+        ("/api/boards/latency/views", {"mode": "bold"}, "mode", "lecture, careful"),
+        ("/api/boards/latency/views", {"chips": "0"}, "chips", "outside 1 to"),
+        ("/api/boards/latency/views", {"chips": "1e999"}, "chips", "not finite"),
+        ("/api/boards/latency/views", {"chips": "many"}, "chips", "accepted"),
+        ("/api/boards/latency/views", {"flop_per_s": "3"}, "flop_per_s", "has no unit"),
+        ("/api/boards/latency/views", {"x" * 200: "3"}, "x" * MOST_CHARACTERS, "longer"),
+        ("/api/boards/latency/views", {"chips": "3" * 200}, "chips", "longer"),
+        ("/api/boards/latency/views?chips=3&chips=4", {}, "chips", "twice"),
+        ("/api/exercises/nothing", {}, "name", "not an exercise"),
+        ("/api/exercises/roofline-floor", {"answer": "3 kg"}, "answer", "kg"),
+        ("/api/exercises/roofline-floor", {"board": "x"}, "board", "an answer alone"),
+    ],
+)
+def test_what_is_wrong_is_refused_by_its_field(path: str, fields: dict[str, str], field: str, said: str) -> None:
+    found = CLIENT.get(path, params=fields or None)
+    assert found.status_code == 400, found.text
+    assert found.json()["field"] == field
+    assert said in found.json()["message"]
+
+
+@given(name=st.text(max_size=120), text=st.text(max_size=120))
+def test_whatever_an_address_holds_it_is_answered_or_refused(name: str, text: str) -> None:
+    found = CLIENT.get("/api/boards/memory/views", params={name: text})
+    assert found.status_code in {200, 400}
+    assert CLIENT.get(f"/api/boards/x{text.encode('utf-8', 'replace').hex()}").status_code == 400
+
+
+def test_an_answer_is_judged_and_the_way_is_shown() -> None:
+    right = next(one for one in EXERCISES if one.id == "roofline-floor")
+    answer = f"{right.answer()} s"
+    assert asked("/api/exercises/roofline-floor", answer=answer)["is_right"] is True
+    assert asked("/api/exercises/roofline-floor", answer="1 s")["is_right"] is False
+    assert "is_right" not in asked("/api/exercises/roofline-floor")
+    assert "1.875 ms" in asked("/api/exercises/roofline-floor")["working"]
+
+
+CONFIG = {
+    "architectures": ["LlamaForCausalLM"],
+    "model_type": "llama",
+    "hidden_size": 1024,
+    "intermediate_size": 4096,
+    "num_attention_heads": 16,
+    "num_hidden_layers": 4,
+    "num_key_value_heads": 4,
+    "vocab_size": 32000,
+    "torch_dtype": "bfloat16",
+}
+
+
+def test_a_dropped_configuration_gives_the_careful_numbers() -> None:
+    kept = CLIENT.post("/api/models", content=json.dumps(CONFIG))
+    assert kept.status_code == 200, kept.text
+    found = asked("/api/boards/latency", model=kept.json()["model"])
+    careful = {control["name"]: control["careful"] for control in found["controls"]}
+    assert careful["kv_bytes_per_token"] == 4 * 2 * 4 * 64 * 2  # layers, keys and values, heads, width, bytes
+    assert careful["bytes_per_param"] == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"", "not JSON"),
+        (b"[1]", "not an object"),
+        (b'{"hidden_size": -3}', "config.json"),
+        (b"\xff\xfe", "config.json"),
+        (b"[" * 100_000, "config.json"),
+        (b" " * (MOST_CONFIG_BYTES + 1), "more than"),
+    ],
+)
+def test_a_file_that_is_no_configuration_is_refused(body: bytes, said: str) -> None:
+    found = CLIENT.post("/api/models", content=body)
+    assert found.status_code == 400, found.text
+    assert found.json()["field"] == "config"
+    assert said in found.json()["message"]
+    assert "/tmp" not in found.json()["message"]  # noqa: S108  no path of this machine
+
+
+def test_of_dropped_configurations_the_last_few_are_kept() -> None:
+    client = TestClient(app(hosts=("testserver",)))
+    names = [
+        client.post("/api/models", content=json.dumps(CONFIG | {"vocab_size": 100 + extra})).json()["model"]
+        for extra in range(KEPT + 1)
+    ]
+    assert client.get("/api/boards/latency", params={"model": names[0]}).status_code == 400
+    assert client.get("/api/boards/latency", params={"model": names[-1]}).status_code == 200
+
+
+def test_a_foreign_name_is_not_answered() -> None:
+    assert TestClient(app(), base_url="http://ridge.example").get("/api/shelf").status_code == 400
+    assert TestClient(app(), base_url="http://127.0.0.1:8265").get("/api/shelf").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/api/shelf", "/theme.css", "/nothing"])
+def test_every_answer_keeps_the_page_by_itself(path: str) -> None:
+    policy = CLIENT.get(path).headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "http" not in policy
+
+
+def test_colours_are_the_figures() -> None:
+    css = CLIENT.get("/theme.css").text
+    assert all(theme.kv in css and theme.background in css for theme in THEMES.values())
+
+
+def test_the_built_page_is_there_light_and_asks_for_nothing_elsewhere() -> None:
+    files = [path for path in PAGE.rglob("*") if path.is_file()]
+    assert CLIENT.get("/").text == (PAGE / "index.html").read_text(encoding="utf-8")
+    assert sum(len(gzip.compress(path.read_bytes())) for path in files) < ASSETS_GZIPPED
+    page = (PAGE / "index.html").read_text(encoding="utf-8")
+    assert 'href="http' not in page
+    assert 'src="http' not in page
+    assert not [path for path in files if path.suffix == ".css" and "url(http" in path.read_text(encoding="utf-8")]
+    assert Path(PAGE / "assets").is_dir()
