@@ -120,7 +120,7 @@ async function refresh(holding = ""): Promise<void> {
     do {
       isStale = false;
       const { board: name, shown, model, machine, turned } = state;
-      const modes = shown === "both" ? MODES : [shown];
+      const modes = shown !== "both" ? [shown] : isAlike() ? MODES.slice(0, 1) : MODES;
       const answers = await Promise.all(
         modes.map((mode) => ask<Views>(`/api/boards/${name}/views`, { ...turned, mode, model, machine })),
       );
@@ -137,6 +137,11 @@ async function refresh(holding = ""): Promise<void> {
     isAsking = false;
   }
   if (isStale) void refresh();
+}
+
+/** Whether the lecture's numbers are the careful ones: then one picture shows both. */
+function isAlike(): boolean {
+  return board!.controls.every(({ lecture, careful }) => lecture === careful);
 }
 
 /** Sliders and fields to where they stand; but for the one that a hand holds. */

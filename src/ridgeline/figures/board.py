@@ -74,11 +74,11 @@ def _formula(pen: Pen, board: Board) -> None:
     for term in board.formula:
         text = pen.figure.text(
             left,
-            0.835,
+            0.825,
             f"${term.tex}$",
             fontsize=FORMULA_POINTS,
             color=pen.theme.muted if term.colour is None else getattr(pen.theme, term.colour.value),
-            verticalalignment="center_baseline",
+            verticalalignment="baseline",
             math_fontfamily="stix",
             parse_math=True,
         )

@@ -97,8 +97,8 @@ def _dress(pen: Pen, view: View, axes: Axes, text: str) -> None:
     axes.set_xlabel(view.x.caption, fontsize=TEXT_POINTS, color=theme.muted, labelpad=8)
     axes.set_ylabel(view.y.caption, fontsize=TEXT_POINTS, color=theme.muted, labelpad=8)
     for points_above, words, points, weight, colour in (
-        (34, view.heading, HEADING_POINTS, "bold", theme.ink),
-        (12, text, TEXT_POINTS, "normal", theme.muted),
+        (50, view.heading, HEADING_POINTS, "bold", theme.ink),
+        (27, text, TEXT_POINTS, "normal", theme.muted),
     ):
         axes.annotate(
             words,
