@@ -12,7 +12,7 @@ from ridgeline.boards.ledger import boards, claims
 from ridgeline.catalog import load_model
 from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import pricing, training
-from ridgeline.estimator.parameters import active_params, kv_bytes_per_token
+from ridgeline.estimator.parameters import active_params, flop_per_pair, kv_bytes_per_token
 
 CLAIMS = (*claims_training.CLAIMS, *claims_prices.CLAIMS, *claims_ciphers.CLAIMS)
 HOLDS = {Verdict.REPRODUCES, Verdict.ROUNDED}
@@ -113,7 +113,7 @@ def test_what_the_reasons_say_in_numbers() -> None:
 def test_attention_reaches_parity_in_open_models(model_id: str, tokens: float) -> None:
     """D9: 14,000 to 100,000; 3 %, since the first is a round number."""
     found = pricing.attention_parity_tokens(
-        active_params=active_params(load_model(model_id)), flop_per_pair=claims_training.flop_per_pair(model_id)
+        active_params=active_params(load_model(model_id)), flop_per_pair=flop_per_pair(load_model(model_id))
     )
     assert found == pytest.approx(tokens, rel=0.03)
 

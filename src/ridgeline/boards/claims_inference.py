@@ -7,6 +7,7 @@ of GB200, in the formats in which it is published, stands for careful wherever a
 from __future__ import annotations
 
 from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.lecture import USD_PER_CHIP_S
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import attention, contexts, departures, memory, modes, roofline, sparsity
 from ridgeline.estimator.board import Terms, board_terms
@@ -330,7 +331,7 @@ CLAIMS: tuple[Claim, ...] = (
         time_stamp="13:00",
         board="roofline",
         claim="A chip rents for about $2 an hour, in dollars a second.",
-        lecture=2 / 3600,
+        lecture=USD_PER_CHIP_S,
         inputs={},
         equation="",
         lecture_mode=None,

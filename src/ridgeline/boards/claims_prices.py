@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from ridgeline.boards.claim import Claim, Verdict
-from ridgeline.boards.claims_training import ACTIVE_PARAMS, flop_per_pair
+from ridgeline.boards.claims_training import ACTIVE_PARAMS
+from ridgeline.boards.lecture import HUGE_TOKENS, STEP_TOKENS, USD_PER_CHIP_S
 from ridgeline.catalog import CatalogError, load_machine, load_model
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import attention, caching, pricing, roofline
-from ridgeline.estimator.parameters import active_params, kv_bytes_per_token
+from ridgeline.estimator.parameters import active_params, flop_per_pair, kv_bytes_per_token
 from ridgeline.specs.attention import LatentAttention
 
-__all__ = ["CLAIMS", "USD_PER_CHIP_S", "chip_usd_per_s", "hold_usd", "recompute_usd"]
+__all__ = ["CLAIMS", "chip_usd_per_s", "hold_usd", "recompute_usd"]
 
 RATIO = 300.0
-STEP_TOKENS = 200e3
 KV_BYTES = 2e3
 HEADS, HEAD_DIM = 8, 128
 SHORT_TOKENS = 20e3
 LAYERS = 100
-HUGE_TOKENS = 100e6
 FIVE_MINUTES_S = 300.0
 BATCHES = 3.0
 
 # What the lecture has in mind for recomputing: the next generation's 5 PFLOP/s and 288 GB, at his usual price.
-FLOP_PER_S, REACHED, HBM_BYTES, USD_PER_CHIP_S = 5e15, 0.4, 288e9, 2 / 3600
+FLOP_PER_S, REACHED, HBM_BYTES = 5e15, 0.4, 288e9
 
 # DeepSeek's own report of a day of serving V3 and R1 in February 2025 (open-infra-index, day 6): a node's tokens.
 NODE_INPUT_TOKENS_PER_S, NODE_OUTPUT_TOKENS_PER_S = 73.7e3, 14.8e3
@@ -139,15 +138,17 @@ def _board_parity() -> float:
 
 
 def _real_parity() -> float:
-    active = active_params(load_model("llama-3.1-405b"))
-    return float(pricing.attention_parity_tokens(active_params=active, flop_per_pair=flop_per_pair("llama-3.1-405b")))
+    model = load_model("llama-3.1-405b")
+    return float(
+        pricing.attention_parity_tokens(active_params=active_params(model), flop_per_pair=flop_per_pair(model))
+    )
 
 
 def _grouped_intensity() -> float:
     """Of Llama-3.1-70B over the board's 300."""
     model = load_model("llama-3.1-70b")
     kv_bytes = kv_bytes_per_token(model, model.precision)
-    found = pricing.attention_flop_per_byte(flop_per_pair=flop_per_pair("llama-3.1-70b"), kv_bytes_per_token=kv_bytes)
+    found = pricing.attention_flop_per_byte(flop_per_pair=flop_per_pair(model), kv_bytes_per_token=kv_bytes)
     return float(found) / RATIO
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.catalog import load_model
-from ridgeline.equations import attention, pricing, training
+from ridgeline.equations import pricing, training
 from ridgeline.equations.roofline import FLOP_PER_PARAM
-from ridgeline.estimator.parameters import active_params
-from ridgeline.specs.attention import GroupedQueryAttention
+from ridgeline.estimator.parameters import active_params, flop_per_pair
 
-__all__ = ["CLAIMS", "flop_per_pair"]
+__all__ = ["CLAIMS"]
 
 ACTIVE_PARAMS = 100e9
 SERVED_TOKENS = 200e12
@@ -26,25 +25,12 @@ LAW = training.BESIROGLU
 CHINCHILLA = training.HOFFMANN
 
 
-def flop_per_pair(model_id: str) -> float:
-    """FLOP for a query and a key in all layers of a model of grouped heads."""
-    total = 0.0
-    for group in load_model(model_id).groups:
-        kind = group.attention
-        if not isinstance(kind, GroupedQueryAttention):
-            raise TypeError(f"{model_id} has {type(kind).__name__}; name a model of grouped heads throughout")
-        total += group.layers * float(
-            attention.pairs_flop(
-                pairs=1, query_heads=kind.query_heads, query_key_dim=kind.head_dim, value_dim=kind.value_dim
-            )
-        )
-    return total
-
-
 def _with_attention(flop_per_param: float, mean_context_tokens: float) -> float:
     """FLOP a parameter and a token of Llama-3.1-405B, attention included."""
-    active = active_params(load_model("llama-3.1-405b"))
-    parity = float(pricing.attention_parity_tokens(active_params=active, flop_per_pair=flop_per_pair("llama-3.1-405b")))
+    model = load_model("llama-3.1-405b")
+    parity = float(
+        pricing.attention_parity_tokens(active_params=active_params(model), flop_per_pair=flop_per_pair(model))
+    )
     return flop_per_param * (1 + mean_context_tokens / parity)
 
 

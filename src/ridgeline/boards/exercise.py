@@ -150,22 +150,22 @@ def judge(exercise: Exercise, text: str) -> Judgement:
     return Judgement(value=value, is_right=off <= max(exercise.tolerance, ROUNDING) * abs(answer))
 
 
-def shown(value: float, dimension: str) -> str:
+def shown(value: float, dimension: str, digits: int = DIGITS) -> str:
     """A quantity as a reader writes it: minutes and days where they read better, counts in full up to a million.
 
     >>> shown(548.57, "s"), shown(2400, "count"), shown(1.2e26, "flop")
     ('9.143 min', '2,400', '1.2e26 FLOP')
     """
     if dimension == "count" and abs(value) < NAMED_COUNTS[-1][0]:
-        whole = float(f"{value:.{DIGITS}g}") if value != int(value) else value
+        whole = float(f"{value:.{digits}g}") if value != int(value) else value
         return f"{whole:,.10g}"
     if dimension == "s":
         for length, unit in LONG_TIMES:
             if value >= 2 * length:
-                return f"{value / length:.{DIGITS}g} {unit}"
+                return f"{value / length:.{digits}g} {unit}"
     if dimension == "flop" and value >= WITH_EXPONENT:
-        return f"{value:.{DIGITS}g} FLOP".replace("e+", "e")
-    return format_quantity(value, dimension, DIGITS)
+        return f"{value:.{digits}g} FLOP".replace("e+", "e")
+    return format_quantity(value, dimension, digits)
 
 
 def worked(exercise: Exercise) -> str:

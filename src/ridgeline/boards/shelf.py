@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Board
+from ridgeline.boards.boards_contexts import BOARDS as CONTEXTS
 from ridgeline.boards.boards_inference import BOARDS as INFERENCE
 from ridgeline.boards.boards_prices import BOARDS as PRICES
 from ridgeline.boards.boards_racks import BOARDS as RACKS
+from ridgeline.boards.boards_sparse import BOARDS as SPARSE
 from ridgeline.boards.boards_training import BOARDS as TRAINING
 
 __all__ = ["BOARDS", "board"]
 
-BOARDS: tuple[Board, ...] = (*INFERENCE, *RACKS, *TRAINING, *PRICES)
+BOARDS: tuple[Board, ...] = (*INFERENCE, *SPARSE, *RACKS, *TRAINING, *CONTEXTS, *PRICES)
 
 
 def board(name: str) -> Board:
