@@ -65,7 +65,7 @@ def test_a_pair_costs_its_products_in_all_layers(model_id: str, flop: int) -> No
 
 
 def test_pairs_of_blocks_are_the_sum_of_what_each_token_reads() -> None:
-    tokens = np.arange(1, 4097)
+    tokens = np.arange(1.0, 4097.0)
     read = attention.block_sparse_tokens(context_tokens=tokens, **BLOCKS)
     assert attention.block_sparse_pairs(prompt_tokens=4096, **BLOCKS) == np.sum(read)
 

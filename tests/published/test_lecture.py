@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ridgeline.boards import claims_sparse
+from ridgeline.boards.claims_sparse import SCORES
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import (
     attention,
@@ -13,6 +15,7 @@ from ridgeline.equations import (
     experts,
     memory,
     modes,
+    pricing,
     racks,
     roofline,
     sparsity,
@@ -298,3 +301,21 @@ def test_block_sparse_attention_reads_a_twelfth_of_64k_tokens() -> None:
     read = attention.block_sparse_tokens(context_tokens=65_536, summary_stride=16, chosen_tokens=16 * 64, window=512)
     assert read == 5632
     assert 65_536 / read == pytest.approx(11.6, rel=5e-3)
+
+
+def test_published_scores_of_sparse_attention_are_those_of_full_but_for_a_tenth_of_a_point() -> None:
+    """A8q: README of DeepSeek-V3.2-Exp, 2025-09-29; 7 scores without tools and 6 with them."""
+    changes = [round(sparse - full, 1) for full, sparse in SCORES.values()]
+    assert (min(changes), max(changes)) == (-2.5, 2.9)
+    assert sum(changes) == pytest.approx(-6.7 + 5.3)
+    careful = next(claim.careful for claim in claims_sparse.CLAIMS if claim.id == "A8q")
+    assert careful is not None
+    assert careful() == pytest.approx(-1.4 / 13)
+
+
+def test_a_hundred_million_tokens_on_the_lectures_chips() -> None:
+    """D11 and D9: 200 GB of 2 kB a token; with parity at a million tokens the prompt's pairs compute 50 times as much."""
+    pairs = attention.causal_pairs(prompt_tokens=100e6)
+    flop = contexts.prompt_flop(prompt_tokens=100e6, active_params=100e9, pairs=pairs, flop_per_pair=2e5)
+    assert flop / (2 * 100e9 * 100e6) == pytest.approx(51, rel=1e-6)
+    assert pricing.attention_parity_tokens(active_params=100e9, flop_per_pair=2e5) == 1e6

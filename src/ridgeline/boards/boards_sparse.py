@@ -115,7 +115,7 @@ BOARDS: tuple[Board, ...] = (
                 compute=_sparse,
             ),
         ),
-        claims=("A7", "A8", "D2"),
+        claims=("A7", "A8", "A8q", "D2"),
         exercises=(
             "contexts-square-root",
             "contexts-blocks",

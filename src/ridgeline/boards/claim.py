@@ -26,8 +26,8 @@ class Claim:
     Attributes:
         id: as "A11".
         time_stamp: in the recording, hours and minutes; empty where it has none.
-        board: chapter that it belongs to: roofline, departures, sparsity, racks, pipelines, memory, training, prices,
-            tiers or ciphers.
+        chapter: of the lecture, as its equations are named: roofline, departures, sparsity, racks, pipelines, memory,
+            training, prices, tiers or ciphers. Which boards show it, they say.
         claim: in our own words, with its unit.
         lecture: its number in base units; None where it gives none.
         inputs: what both computations start from, by the glossary's names or in words; numbers in base units.
@@ -41,7 +41,7 @@ class Claim:
 
     id: str
     time_stamp: str
-    board: str
+    chapter: str
     claim: str
     lecture: float | None
     inputs: Mapping[str, float | str]

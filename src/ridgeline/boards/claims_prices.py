@@ -257,7 +257,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D1",
         time_stamp="1:33:00",
-        board="prices",
+        chapter="prices",
         claim="Gemini 3.1 Pro is 50 % dearer beyond 200,000 tokens: part by which it is.",
         lecture=0.5,
         inputs={"source": SOURCE, "careful": "a request of 200,000 tokens in and 1,000 out"},
@@ -272,7 +272,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D2",
         time_stamp="1:35:45",
-        board="prices",
+        chapter="prices",
         claim="At the price step, 200,000 tokens, reading takes as long as computing, in tokens.",
         lecture=STEP_TOKENS,
         inputs={
@@ -293,7 +293,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D3",
         time_stamp="1:37:00",
-        board="prices",
+        chapter="prices",
         claim="A crossover at 200,000 tokens implies about 1.7 kB of keys and values a token, in bytes.",
         lecture=1667.0,
         inputs={
@@ -314,7 +314,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D4",
         time_stamp="1:39:00",
-        board="prices",
+        chapter="prices",
         claim="8 stored heads of 128 in one layer have exactly that size, in bytes a token.",
         lecture=2e3,
         inputs={
@@ -334,7 +334,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D5",
         time_stamp="",
-        board="prices",
+        chapter="prices",
         claim="Context from which decoding DeepSeek-V3 is bound by its cache at any batch, in tokens.",
         lecture=None,
         inputs={"active_params": 37e9, "balance_ratio": RATIO, "kv": "deepseek-v3", "careful": V3},
@@ -348,7 +348,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D6",
         time_stamp="1:45:00",
-        board="prices",
+        chapter="prices",
         claim="A token written costs five times one that is read, since decode is bound by memory.",
         lecture=5.0,
         inputs={
@@ -366,7 +366,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D7",
         time_stamp="",
-        board="prices",
+        chapter="prices",
         claim="Decode costs five times prefill though its crossover is at 200,000 tokens: price ratio by both.",
         lecture=5.0,
         inputs={
@@ -385,7 +385,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D8",
         time_stamp="1:46:00",
-        board="prices",
+        chapter="prices",
         claim="Prefill is bound by compute from few tokens a pass on: how many, where decode reads five times as long.",
         lecture=None,
         inputs={"ratio": 5.0, "careful": f"{V3}, 4,989 tokens at 2.3 balance batches: {REPORT}"},
@@ -400,7 +400,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D9",
         time_stamp="1:52:00",
-        board="prices",
+        chapter="prices",
         claim="Attention computes as much as the parameters do only at millions of tokens, in tokens.",
         lecture=1e6,
         inputs={
@@ -420,7 +420,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D10",
         time_stamp="1:53:00",
-        board="prices",
+        chapter="prices",
         claim="Attention computes much less than it reads: FLOP a byte over what the chip balances.",
         lecture=None,
         inputs={"model": "llama-3.1-70b", "flop_per_byte": RATIO, "careful": "deepseek-v3 absorbed, h100-sxm in bf16"},
@@ -434,7 +434,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D11",
         time_stamp="1:54:00",
-        board="prices",
+        chapter="prices",
         claim="100 million tokens of context are out of reach: reading over computing there.",
         lecture=None,
         inputs={"context_tokens": HUGE_TOKENS, "crossover_tokens": STEP_TOKENS, "careful": V3},
@@ -450,7 +450,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D12",
         time_stamp="1:49:00",
-        board="tiers",
+        chapter="tiers",
         claim="A cache hit costs a tenth of an input token.",
         lecture=0.1,
         inputs={"source": f"Claude Opus 4.5, {SOURCE}", "careful": "Claude Opus 5.5, the newest of the line"},
@@ -464,7 +464,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D13",
         time_stamp="1:58:00",
-        board="tiers",
+        chapter="tiers",
         claim="A cache write for five minutes costs 1.25 times an input token.",
         lecture=1.25,
         inputs={"source": f"Claude Opus 4.5, {SOURCE}", "careful": "the same model's write for an hour"},
@@ -478,7 +478,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D14",
         time_stamp="1:56:00",
-        board="tiers",
+        chapter="tiers",
         claim="Prices are costs, so making a token's cache again costs its list price, in dollars.",
         lecture=5e-6,
         inputs={
@@ -499,7 +499,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D15",
         time_stamp="2:01:00",
-        board="tiers",
+        chapter="tiers",
         claim="A flash drive is read once in about a minute, in seconds.",
         lecture=60.0,
         inputs={"device": "flash-tlc-8tb", "careful": "flash-qlc-123tb, the largest"},
@@ -514,7 +514,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D16",
         time_stamp="2:01:00",
-        board="tiers",
+        chapter="tiers",
         claim="The best tier is read once in the time that a cache is held: break-even over drain time.",
         lecture=1.0,
         inputs={"device": "disk-30tb", "careful": "flash-tlc-31tb against disk-30tb, at their prices"},
@@ -528,7 +528,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D17",
         time_stamp="1:58:00",
-        board="tiers",
+        chapter="tiers",
         claim="Hits that pay for a five-minute cache write.",
         lecture=None,
         inputs={"source": f"Claude Opus 4.5, {SOURCE}", "careful": "Claude Opus 5.5"},

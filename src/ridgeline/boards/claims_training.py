@@ -68,7 +68,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C0",
         time_stamp="",
-        board="training",
+        chapter="training",
         claim="Side numbers: sizes of unreleased models, spending, depth, months of work.",
         lecture=None,
         inputs={},
@@ -81,7 +81,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C1",
         time_stamp="1:20:00",
-        board="training",
+        chapter="training",
         claim="A falling and a rising cost add up to the least where they are equal: rising over falling.",
         lecture=1.0,
         inputs={"rising_power": 1.0, "falling_power": 1.0, "careful": "loss terms of Besiroglu et al. at fixed 6ND"},
@@ -96,7 +96,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C2",
         time_stamp="1:22:00",
-        board="training",
+        chapter="training",
         claim="Training takes 6 FLOP for each active parameter and token.",
         lecture=6.0,
         inputs={"active_params": 1.0, "tokens": 1.0, "careful": "llama-3.1-405b, 8,192 tokens, half seen on the mean"},
@@ -111,7 +111,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C3",
         time_stamp="1:23:00",
-        board="training",
+        chapter="training",
         claim="Reinforcement learning takes 2 to 6 FLOP for each parameter and token written: all trained on.",
         lecture=6.0,
         inputs={"trained_fraction": 1.0, "careful": "the trainer repeats the forward pass"},
@@ -125,7 +125,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C4",
         time_stamp="1:24:00",
-        board="training",
+        chapter="training",
         claim="Serving takes 2 FLOP for each active parameter and token.",
         lecture=2.0,
         inputs={"active_params": 1.0, "tokens": 1.0, "careful": "llama-3.1-405b after 100,000 tokens"},
@@ -138,7 +138,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C5",
         time_stamp="1:25:00",
-        board="training",
+        chapter="training",
         claim="With equal budgets, pre-training reads 1.5 tokens for each token of reinforcement learning.",
         lecture=1.5,
         inputs={
@@ -156,7 +156,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C6",
         time_stamp="1:26:00",
-        board="training",
+        chapter="training",
         claim="Were training as a whole to equal serving, pre-training's share would be off by a small factor.",
         lecture=0.25,
         inputs={"groups": 2.0, "members": 2.0},
@@ -169,7 +169,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C7",
         time_stamp="1:30:00",
-        board="training",
+        chapter="training",
         claim="A provider handles 2.6e15 tokens in two months at 500 million a second.",
         lecture=2.6e15,
         inputs={"tokens_per_s": TRAFFIC_TOKENS_PER_S, "months": 2.0, "careful": "months of the calendar"},
@@ -183,7 +183,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C8",
         time_stamp="1:31:00",
-        board="training",
+        chapter="training",
         claim="One model handles about 200 trillion tokens, with a tenth of the traffic.",
         lecture=200e12,
         inputs={
@@ -202,7 +202,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C9",
         time_stamp="1:31:00",
-        board="training",
+        chapter="training",
         claim="A frontier model is trained on 150 trillion tokens, by rumour.",
         lecture=150e12,
         inputs={},
@@ -215,7 +215,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C10",
         time_stamp="1:31:56",
-        board="training",
+        chapter="training",
         claim="A model of 100 billion active parameters is trained on 100 times Chinchilla's tokens.",
         lecture=100.0,
         inputs={**BOARD, "tokens_per_param": training.CHINCHILLA_TOKENS_PER_PARAM, "careful": "Besiroglu et al. 2024"},
@@ -233,7 +233,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C11",
         time_stamp="1:25:00",
-        board="training",
+        chapter="training",
         claim="Where 200 trillion tokens are served, training on as many costs least in all, in tokens.",
         lecture=SERVED_TOKENS,
         inputs={**BOARD, "law": "Hoffmann et al. 2022, as printed", "careful": "Besiroglu et al. 2024"},
@@ -248,7 +248,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C12",
         time_stamp="1:29:27",
-        board="training",
+        chapter="training",
         claim="A model handles as many tokens as it was trained on: served over trained.",
         lecture=1.0,
         inputs={**BOARD, "careful": "at the optimum by Besiroglu et al. 2024"},
@@ -262,7 +262,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C13",
         time_stamp="1:30:00",
-        board="training",
+        chapter="training",
         claim="A model with half a chance to be served is worth half the pre-training tokens.",
         lecture=None,
         inputs={**BOARD, "traffic_fraction": 0.5, "careful": "cheapest model as good, by Besiroglu et al. 2024"},

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ridgeline.boards.claim import Claim, Verdict
-from ridgeline.boards.ledger import claims
+from ridgeline.boards.ledger import board_of, claims
 from ridgeline.cli.arguments import json_option
 from ridgeline.cli.output import console, counted, print_json, print_table, version
 
@@ -19,7 +19,11 @@ PLAIN_FROM, PLAIN_TO = 1e-3, 1e7
 
 
 @click.command("claims")
-@click.option("--board", metavar="BOARD", help="Only the claims of one of the lecture's boards: prices, training, ...")
+@click.option(
+    "--board",
+    metavar="BOARD",
+    help="Only the claims of one board, as `ridgeline boards` lists them, or of a chapter: context, training, ...",
+)
 @json_option
 def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
     """Compute every claim of the lecture: with its own constants, and with the catalog's facts."""
@@ -60,7 +64,8 @@ def _document(claim: Claim) -> dict[str, Any]:
     return {
         "id": claim.id,
         "time_stamp": claim.time_stamp,
-        "board": claim.board,
+        "board": board_of(claim),
+        "chapter": claim.chapter,
         "claim": claim.claim,
         "lecture": claim.lecture,
         "ours_lecture_mode": _computed(claim.lecture_mode),
