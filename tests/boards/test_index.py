@@ -7,6 +7,7 @@ import pytest
 from ridgeline.boards import exercises as bank
 from ridgeline.boards import ledger
 from ridgeline.boards.board import Board
+from ridgeline.boards.claim import UNITS, Claim, number_text
 from ridgeline.boards.shelf import BOARDS
 
 every_board = pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
@@ -49,3 +50,28 @@ def test_every_claim_is_on_at_least_one_board() -> None:
 @boards_to_come
 def test_every_exercise_is_on_at_least_one_board() -> None:
     assert {exercise.id for exercise in bank.EXERCISES} == {name for one in BOARDS for name in one.exercises}
+
+
+@pytest.mark.parametrize("claim", ledger.CLAIMS, ids=lambda claim: claim.id)
+def test_a_claims_unit_is_the_one_that_its_words_say(claim: Claim) -> None:
+    assert claim.unit in UNITS
+    said = {"in seconds.": "s", "in bytes.": "bytes", "in tokens.": "tokens", "in bytes a token.": "bytes"}
+    for words, unit in said.items():
+        if claim.claim.endswith(words):
+            assert claim.unit == unit
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (None, "s", "-"),
+        (0.0, "", "0"),
+        (0.02, "s", "20 ms"),
+        (2 / 3600, "$/s", "$2/h"),
+        (671e9, "params", "671B params"),
+        (-0.10769, "points", "-0.1077 points"),
+        (2.6e15, "", "2.6e15"),
+    ],
+)
+def test_numbers_are_written_with_their_unit(value: float | None, unit: str, text: str) -> None:
+    assert number_text(value, unit) == text

@@ -8,7 +8,7 @@ from ridgeline.cli import commands
 
 RELIED_ON = {
     *("id", "time_stamp", "board", "claim", "lecture", "ours_lecture_mode", "ours_careful", "verdict", "why"),
-    *("inputs", "equation"),
+    *("inputs", "equation", "unit", "chapter"),
 }
 
 

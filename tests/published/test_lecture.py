@@ -314,7 +314,7 @@ def test_published_scores_of_sparse_attention_are_those_of_full_but_for_a_tenth_
 
 
 def test_a_hundred_million_tokens_on_the_lectures_chips() -> None:
-    """D11 and D9: 200 GB of 2 kB a token; with parity at a million tokens the prompt's pairs compute 50 times as much."""
+    """D11 and D9: with parity at a million tokens the prompt's pairs compute 50 times as much as its parameters."""
     pairs = attention.causal_pairs(prompt_tokens=100e6)
     flop = contexts.prompt_flop(prompt_tokens=100e6, active_params=100e9, pairs=pairs, flop_per_pair=2e5)
     assert flop / (2 * 100e9 * 100e6) == pytest.approx(51, rel=1e-6)

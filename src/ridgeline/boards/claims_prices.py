@@ -275,6 +275,7 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="prices",
         claim="At the price step, 200,000 tokens, reading takes as long as computing, in tokens.",
         lecture=STEP_TOKENS,
+        unit="tokens",
         inputs={
             "active_params": ACTIVE_PARAMS,
             "bytes_per_param": 1.0,
@@ -296,6 +297,7 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="prices",
         claim="A crossover at 200,000 tokens implies about 1.7 kB of keys and values a token, in bytes.",
         lecture=1667.0,
+        unit="bytes",
         inputs={
             "active_params": ACTIVE_PARAMS,
             "bytes_per_param": 1.0,
@@ -317,6 +319,7 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="prices",
         claim="8 stored heads of 128 in one layer have exactly that size, in bytes a token.",
         lecture=2e3,
+        unit="bytes",
         inputs={
             "layers": 1.0,
             "kv_heads": HEADS,
@@ -337,6 +340,7 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="prices",
         claim="Context from which decoding DeepSeek-V3 is bound by its cache at any batch, in tokens.",
         lecture=None,
+        unit="tokens",
         inputs={"active_params": 37e9, "balance_ratio": RATIO, "kv": "deepseek-v3", "careful": V3},
         equation="pricing.crossover_context_tokens",
         lecture_mode=lambda: _v3_crossover(37e9, RATIO),
@@ -388,6 +392,7 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="prices",
         claim="Prefill is bound by compute from few tokens a pass on: how many, where decode reads five times as long.",
         lecture=None,
+        unit="tokens",
         inputs={"ratio": 5.0, "careful": f"{V3}, 4,989 tokens at 2.3 balance batches: {REPORT}"},
         equation="pricing.memory_over_compute",
         lecture_mode=lambda: float(
@@ -403,6 +408,7 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="prices",
         claim="Attention computes as much as the parameters do only at millions of tokens, in tokens.",
         lecture=1e6,
+        unit="tokens",
         inputs={
             "active_params": ACTIVE_PARAMS,
             "layers": LAYERS,
@@ -481,6 +487,7 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="tiers",
         claim="Prices are costs, so making a token's cache again costs its list price, in dollars.",
         lecture=5e-6,
+        unit="$/token",
         inputs={
             "active_params": ACTIVE_PARAMS,
             "flop_per_s": FLOP_PER_S,
@@ -502,6 +509,7 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="tiers",
         claim="A flash drive is read once in about a minute, in seconds.",
         lecture=60.0,
+        unit="s",
         inputs={"device": "flash-tlc-8tb", "careful": "flash-qlc-123tb, the largest"},
         equation="caching.drain_time_s",
         lecture_mode=lambda: _drain_s("flash-tlc-8tb"),

@@ -81,6 +81,7 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="roofline",
         claim="What reading a part costs in quality: mean change of published scores, in points of a hundred.",
         lecture=None,
+        unit="points",
         inputs={
             "scores": len(SCORES),
             "full attention": "DeepSeek-V3.1-Terminus",

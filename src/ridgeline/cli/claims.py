@@ -7,15 +7,12 @@ from typing import Any
 
 import click
 
-from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.claim import Claim, Verdict, number_text
 from ridgeline.boards.ledger import board_of, claims
 from ridgeline.cli.arguments import json_option
 from ridgeline.cli.output import console, counted, print_json, print_table, version
 
 __all__ = ["command"]
-
-PLAIN_FROM, PLAIN_TO = 1e-3, 1e7
-"""Numbers that are read more easily without an exponent."""
 
 
 @click.command("claims")
@@ -40,7 +37,7 @@ def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
         (
             one["id"],
             one["time_stamp"],
-            *(_number(one[name]) for name in ("lecture", "ours_lecture_mode", "ours_careful")),
+            *(number_text(one[name], one["unit"]) for name in ("lecture", "ours_lecture_mode", "ours_careful")),
             one["verdict"],
             one["claim"],
         )
@@ -57,7 +54,7 @@ def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
     out.print()
     counts = {verdict: sum(claim.verdict is verdict for claim in chosen) for verdict in Verdict}
     found = ", ".join(f"{count} {verdict.value}" for verdict, count in counts.items() if count)
-    out.print(f"[dim]{counted(len(chosen), 'claim')}: {found}. Numbers are in base units.[/]")
+    out.print(f"[dim]{counted(len(chosen), 'claim')}: {found}. Numbers without a unit are ratios or counts.[/]")
 
 
 def _document(claim: Claim) -> dict[str, Any]:
@@ -67,6 +64,7 @@ def _document(claim: Claim) -> dict[str, Any]:
         "board": board_of(claim),
         "chapter": claim.chapter,
         "claim": claim.claim,
+        "unit": claim.unit,
         "lecture": claim.lecture,
         "ours_lecture_mode": _computed(claim.lecture_mode),
         "ours_careful": _computed(claim.careful),
@@ -80,11 +78,3 @@ def _document(claim: Claim) -> dict[str, Any]:
 
 def _computed(compute: Callable[[], float] | None) -> float | None:
     return None if compute is None else float(compute())
-
-
-def _number(value: float | None) -> str:
-    """A number of any unit to four digits: with an exponent where it is very large or small, without prefixes."""
-    if value is None:
-        return "-"
-    text = f"{value:.4g}"
-    return f"{float(text):,.10g}" if PLAIN_FROM <= abs(value) < PLAIN_TO or not value else text.replace("e+", "e")
