@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -56,6 +57,24 @@ def test_answers_that_end_early_end_it_politely() -> None:
     result = run("--seed", "1", "--count", "3", answers="x")
     assert result.exit_code == 0
     assert result.stdout.endswith("0 of 1 right, 2 not answered. The same again: ridgeline quiz --seed 1 --count 3\n")
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt, click.Abort, EOFError])
+def test_an_interruption_ends_with_the_score_so_far(end: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
+    (answer, *_) = right_answers("--seed", "4", "--count", "3")
+    answers = iter([answer])
+
+    def asked(_: str) -> str:
+        try:
+            return next(answers)
+        except StopIteration:
+            raise end from None
+
+    monkeypatch.setattr("builtins.input", asked)
+    result = run("--seed", "4", "--count", "3")
+    assert result.exit_code == 0, result.output
+    assert "1 of 1 right, 2 not answered. The same again: ridgeline quiz --seed 4 --count 3\n" in result.stdout
+    assert not result.stderr
 
 
 def test_ten_are_asked_and_the_line_at_the_end_asks_them_again() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ridgeline.boards.ambiguities import ambiguities
 from ridgeline.boards.board import Axis, Board, Control, Curves, Facts, Mark, Mode, Picture, Table, Timeline, Values
 
 __all__ = ["board_document", "flat", "marks"]
@@ -31,6 +32,10 @@ def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]
         ],
         "marks": {mode.value: marks(board, found) for mode, found in starts.items()},
         "claims": list(board.claims),
+        "ambiguities": [
+            {"number": one.number, "text": one.text, "claims": [claim for claim in one.claims if claim in board.claims]}
+            for one in ambiguities(board.claims)
+        ],
         "exercises": list(board.exercises),
     }
 

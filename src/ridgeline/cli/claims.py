@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ridgeline.boards.ambiguities import ambiguities
 from ridgeline.boards.claim import Claim, Verdict, number_text
 from ridgeline.boards.ledger import board_of, claims
 from ridgeline.cli.arguments import json_option
@@ -46,11 +47,13 @@ def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
     # The claim is last, so that on a narrow terminal its words flow over and no number is lost.
     headers = ("id", "time", "lecture", "ours, its constants", "ours, careful", "verdict", "claim")
     print_table(out, headers, rows, left=(0, 5, 6))
-    doubted = [claim for claim in chosen if claim.verdict is not Verdict.REPRODUCES]
-    if doubted:
+    told = [claim for claim in chosen if claim.verdict is not Verdict.REPRODUCES or ambiguities([claim.id])]
+    if told:
         out.print()
-    for claim in doubted:
+    for claim in told:
         out.print(f"{claim.id}  {claim.verdict.value}: {claim.why}", markup=False)
+        for one in ambiguities([claim.id]):
+            out.print(f"    left open: {one.text}", markup=False)
     out.print()
     counts = {verdict: sum(claim.verdict is verdict for claim in chosen) for verdict in Verdict}
     found = ", ".join(f"{count} {verdict.value}" for verdict, count in counts.items() if count)
@@ -70,6 +73,7 @@ def _document(claim: Claim) -> dict[str, Any]:
         "ours_careful": _computed(claim.careful),
         "verdict": claim.verdict.value,
         "why": claim.why,
+        "ambiguities": [{"number": one.number, "text": one.text} for one in ambiguities([claim.id])],
         "inputs": dict(claim.inputs),
         "equation": claim.equation,
         "tolerance": claim.tolerance,

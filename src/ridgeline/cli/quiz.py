@@ -53,7 +53,7 @@ def command(
 ) -> None:
     """Ask questions on the lecture, and check answers with their units: 20 ms, 2,400, 12 GB.
 
-    An empty line passes over a question; Ctrl-D ends. Answers may also come from a pipe, one a line.
+    An empty line passes over a question; Ctrl-D or Ctrl-C ends. Answers may also come from a pipe, one a line.
     """
     try:
         there = exercises(board)
@@ -95,7 +95,7 @@ def _ask(out: Console, chosen: Sequence[Exercise], *, again: str) -> None:
         out.print(f"{number}/{len(chosen)}  {board_of(exercise)}: {exercise.question}", markup=False)
         try:
             is_right = _answered(out, exercise)
-        except EOFError:
+        except (EOFError, KeyboardInterrupt, click.Abort):
             if _is_terminal():
                 out.print()
             break
