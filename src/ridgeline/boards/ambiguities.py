@@ -26,7 +26,7 @@ class Ambiguity:
 AMBIGUITIES: tuple[Ambiguity, ...] = (
     Ambiguity(
         number=1,
-        text="Sparsity is total over active parameters on the board and its inverse on the flashcards; here it is called"
+        text="Sparsity is total over active parameters on the board and its inverse on the flashcards; here it is the"
         " expansion, at least 1.",
         claims=("A11", "A24"),
     ),

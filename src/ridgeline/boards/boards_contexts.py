@@ -333,7 +333,7 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r",\;\;"),
             Term(tex=r"k+f\,L", colour=Colour.OTHER),
             Term(tex=r",\;\;"),
-            Term(tex=r"\dfrac{L}{16}+n\,b+w", colour=Colour.WEIGHTS),
+            Term(tex=r"\dfrac{L}{16}+m\,b+w", colour=Colour.WEIGHTS),
             Term(tex=r",\;\;"),
             Term(tex=r"2\sqrt{L}", colour=Colour.KV),
         ),

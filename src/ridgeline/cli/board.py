@@ -130,7 +130,10 @@ def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
     out.print()
     claims = [(claim.id, claim.verdict.value, claim.claim) for claim in CLAIMS if claim.id in board.claims]
     print_table(out, ("id", "verdict", "claim"), claims, left=(0, 1, 2))
-    for one in ambiguities(board.claims):
+    open_ones = ambiguities(board.claims)
+    if open_ones:
+        out.print()
+    for one in open_ones:
         where = ", ".join(claim for claim in one.claims if claim in board.claims)
         out.print(f"left open at {where}: {one.text}", markup=False)
 
