@@ -31,12 +31,13 @@ export interface Claim {
   id: string;
   time_stamp: string;
   claim: string;
-  unit?: string;
   lecture: number | null;
   ours_lecture_mode: number | null;
   ours_careful: number | null;
+  texts: Record<"lecture" | "ours_lecture_mode" | "ours_careful", string>;
   verdict: string;
   why: string;
+  ambiguities: { number: number; text: string }[];
 }
 
 export interface Board {

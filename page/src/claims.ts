@@ -2,27 +2,15 @@
 
 import type { Claim } from "./api";
 import { element } from "./dom";
-import { format } from "./quantity";
-
-const DIMENSIONS: Record<string, string> = {
-  s: "s",
-  bytes: "bytes",
-  "bytes/s": "bytes_per_s",
-  FLOP: "flop",
-  "FLOP/s": "flop_per_s",
-  "tokens/s": "tokens_per_s",
-  $: "usd",
-};
 
 export function claim(one: Claim): HTMLElement {
-  const number = (value: number | null) => (value === null ? "-" : written(value, one.unit ?? ""));
   const parts: (Node | string)[] = [];
-  for (const [name, value] of [
-    ["lecture", one.lecture],
-    ["its constants give", one.ours_lecture_mode],
-    ["careful", one.ours_careful],
+  for (const [name, said] of [
+    ["lecture", "lecture"],
+    ["ours_lecture_mode", "its constants give"],
+    ["ours_careful", "careful"],
   ] as const)
-    if (value !== null) parts.push(parts.length ? " · " : "", `${name} `, element("b", {}, number(value)));
+    if (one[name] !== null) parts.push(parts.length ? " · " : "", `${said} `, element("b", {}, one.texts[name]));
   return element(
     "div",
     { class: "claim" },
@@ -37,12 +25,6 @@ export function claim(one: Claim): HTMLElement {
     ),
     element("p", { class: "numbers" }, ...parts),
     element("p", { class: "why" }, one.why),
+    ...one.ambiguities.map(({ text }) => element("p", { class: "why" }, "Left open: ", text)),
   );
-}
-
-function written(value: number, unit: string): string {
-  const dimension = DIMENSIONS[unit];
-  if (dimension) return format(value, dimension);
-  const text = format(value, "count");
-  return unit ? `${text} ${unit}` : text;
 }

@@ -18,13 +18,15 @@ from ridgeline.glossary import GLOSSARY
 ALL = INFERENCE + RACKS
 BY_ID = {claim.id: claim for claim in ALL}
 EACH = pytest.mark.parametrize("claim", ALL, ids=list(BY_ID))
-BOARDS = {"roofline", "departures", "sparsity", "racks", "pipelines", "memory"}
+CHAPTERS = {"roofline", "departures", "sparsity", "racks", "pipelines", "memory"}
 EXACT = 1e-12
 """What floating point leaves of a claim that holds exactly."""
 
 
 def test_every_claim_of_the_two_sections_is_there_once() -> None:
-    assert [claim.id for claim in INFERENCE] == [f"A{number}" for number in range(1, 27)]
+    of_the_lecture = [claim.id for claim in INFERENCE if claim.id != "A8q"]
+    assert of_the_lecture == [f"A{number}" for number in range(1, 27)]
+    assert [claim.id for claim in INFERENCE].index("A8q") == of_the_lecture.index("A8") + 1
     assert [claim.id for claim in RACKS] == [f"B{number}" for number in range(1, 19)]
 
 
@@ -33,13 +35,15 @@ def test_a_claim_is_said_and_judged_in_one_line_each(claim: Claim) -> None:
     for text in (claim.claim, claim.why):
         assert text.endswith(".")
         assert "\n" not in text
-    assert claim.board in BOARDS
+    assert claim.chapter in CHAPTERS
 
 
 @EACH
 def test_what_reproduces_lies_within_its_tolerance_and_what_does_not_lies_outside(claim: Claim) -> None:
     if claim.verdict is Verdict.NOT_DERIVABLE:
-        assert (claim.lecture_mode, claim.careful, claim.equation) == (None, None, "")
+        # What others published may stand as careful.
+        assert (claim.lecture_mode, claim.equation) == (None, "")
+        assert claim.careful is None or "source" in claim.inputs
         return
     assert claim.lecture_mode is not None
     computed = claim.lecture_mode()

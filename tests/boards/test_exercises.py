@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from importlib import import_module
 
 import pytest
 
-from ridgeline.boards import ledger
 from ridgeline.boards.exercise import KINDS, Exercise, compose, dimension_of, judge, shown, worked
-from ridgeline.boards.exercises import EXERCISES, boards, exercises
+from ridgeline.boards.exercises import EXERCISES
+from ridgeline.boards.ledger import CLAIMS
 from ridgeline.equations import departures
 from ridgeline.quantity_text import QuantityError, parse_quantity
 
@@ -64,14 +65,10 @@ def test_there_are_enough_and_each_has_a_name_of_its_own() -> None:
     assert len({exercise.question for exercise in EXERCISES}) == len(EXERCISES)
 
 
-def test_every_board_has_some_and_every_board_of_the_ledger_is_one() -> None:
-    assert all(len(exercises(board)) >= 2 for board in boards())
-    assert set(ledger.boards()) <= set(boards())
-
-
-def test_a_board_that_is_not_there_is_refused_with_those_that_are() -> None:
-    with pytest.raises(ValueError, match=r"'price' is not a board; there are roofline, .*, prices, tiers, ciphers"):
-        exercises("price")
+def test_every_chapter_has_some() -> None:
+    chapters = Counter(exercise.chapter for exercise in EXERCISES)
+    assert min(chapters.values()) >= 2
+    assert {claim.chapter for claim in CLAIMS} <= set(chapters)
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=named)
@@ -85,7 +82,7 @@ def test_an_exercise_is_whole(exercise: Exercise) -> None:
     assert not exercise.question.startswith("#")  # Anki would take it for a header
     assert not set("{}\t\n") & set(exercise.question + exercise.working)
     assert exercise.dimension in KINDS
-    assert exercise.id.startswith(f"{exercise.board}-")
+    assert exercise.id.startswith(f"{exercise.chapter}-")
     assert worked(exercise).endswith(f" = {shown(exercise.answer(), exercise.dimension)}")
 
 

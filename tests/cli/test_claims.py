@@ -8,7 +8,7 @@ from ridgeline.cli import commands
 
 RELIED_ON = {
     *("id", "time_stamp", "board", "claim", "lecture", "ours_lecture_mode", "ours_careful", "verdict", "why"),
-    *("inputs", "equation"),
+    *("inputs", "equation", "unit", "chapter"),
 }
 
 
@@ -30,12 +30,12 @@ def test_claims_of_a_board_as_a_table() -> None:
     assert result.exit_code == 0
     assert "\x1b" not in result.stdout
     table, reasons, count = result.stdout.strip().split("\n\n")
-    assert [line.split()[0] for line in table.splitlines()[2:]] == ["D12", "D13", "D14", "D15", "D16", "D17"]
-    assert [line.split()[0] for line in reasons.splitlines()] == ["D14", "D15"]
-    assert count.startswith("6 claims: 4 reproduces, 2 does not reproduce.")
+    assert [line.split()[0] for line in table.splitlines()[2:]] == ["D12", "D13", "D14", "D15", "D16", "D17", "E9"]
+    assert [line.split()[0] for line in reasons.splitlines() if not line.startswith(" ")] == ["D14", "D15", "E9"]
+    assert count.startswith("7 claims: 4 reproduces, 2 does not reproduce, 1 depends on an unstated assumption.")
 
 
 def test_a_board_that_is_not_there_is_refused_with_those_that_are() -> None:
     result = CliRunner().invoke(commands, ["claims", "--board", "price"])
     assert result.exit_code == 2
-    assert "training, prices, tiers, ciphers" in " ".join(result.stderr.replace("│", " ").split())
+    assert "there are latency, cost" in " ".join(result.stderr.replace("│", " ").split())

@@ -7,11 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.exercises import EXERCISES, exercises
+from ridgeline.boards.exercises import EXERCISES, board_of, exercises
 from ridgeline.cli import commands, quiz
 
 RELIED_ON = {"id", "board", "question", "answer", "answer_text", "dimension", "tolerance", "working", "inputs"}
@@ -35,7 +36,8 @@ def test_right_answers_line_by_line_are_all_right() -> None:
 
 
 def test_right_wrong_unreadable_and_passed_over_are_told_apart() -> None:
-    right = right_answers("--board", "departures", "--seed", "1")
+    every = ("--seed", "1", "--count", str(len(EXERCISES)))
+    right = right_answers(*every)
     (rate,) = (exercise for exercise in EXERCISES if exercise.id == "departures-rate")
     place = right.index(shown(rate.answer(), rate.dimension))
     for answer, said in (
@@ -45,7 +47,7 @@ def test_right_wrong_unreadable_and_passed_over_are_told_apart() -> None:
         ("120", "not read: '120' has no unit"),
         ("", "passed over"),
     ):
-        result = run("--board", "departures", "--seed", "1", answers="\n" * place + f"{answer}\n")
+        result = run(*every, answers="\n" * place + f"{answer}\n")
         asked = result.stdout.split("\n\n")[place]
         assert f"\n  {said}" in asked
         assert "1,800 / 15 ms = 120 ktok/s\n    departures.tokens_per_s" in asked
@@ -55,6 +57,24 @@ def test_answers_that_end_early_end_it_politely() -> None:
     result = run("--seed", "1", "--count", "3", answers="x")
     assert result.exit_code == 0
     assert result.stdout.endswith("0 of 1 right, 2 not answered. The same again: ridgeline quiz --seed 1 --count 3\n")
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt, click.Abort, EOFError])
+def test_an_interruption_ends_with_the_score_so_far(end: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
+    (answer, *_) = right_answers("--seed", "4", "--count", "3")
+    answers = iter([answer])
+
+    def asked(_: str) -> str:
+        try:
+            return next(answers)
+        except StopIteration:
+            raise end from None
+
+    monkeypatch.setattr("builtins.input", asked)
+    result = run("--seed", "4", "--count", "3")
+    assert result.exit_code == 0, result.output
+    assert "1 of 1 right, 2 not answered. The same again: ridgeline quiz --seed 4 --count 3\n" in result.stdout
+    assert not result.stderr
 
 
 def test_ten_are_asked_and_the_line_at_the_end_asks_them_again() -> None:
@@ -67,7 +87,7 @@ def test_ten_are_asked_and_the_line_at_the_end_asks_them_again() -> None:
 def test_all_there_are_is_asked_of_a_small_board() -> None:
     result = run("--board", "tiers", "--seed", "3", answers="\n" * 10)
     assert result.stdout.count("passed over") == len(exercises("tiers"))
-    assert result.stdout.endswith("The same again: ridgeline quiz --board tiers --seed 3 --count 4\n")
+    assert result.stdout.endswith("The same again: ridgeline quiz --board tiers --seed 3 --count 5\n")
 
 
 def test_a_person_is_asked_again_where_an_answer_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +146,7 @@ def test_cards_come_back_as_they_were(tmp_path: Path) -> None:
     for (question, answer, tags), exercise in zip(cards, EXERCISES, strict=True):
         assert question == exercise.question
         assert answer.startswith(f"{shown(exercise.answer(), exercise.dimension)}. ")
-        assert tags == f"ridgeline::{exercise.board}"
+        assert tags == f"ridgeline::{board_of(exercise)}"
     assert [held.name for held in tmp_path.iterdir()] == ["cards.txt"]
 
 
@@ -155,8 +175,8 @@ def test_what_cannot_be_written_leaves_what_was_there(tmp_path: Path, monkeypatc
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--board", "price"], "'price' is not a board; there are roofline, departures, modes, contexts"),
-        (["--board", "tiers", "--count", "99"], "there are 4 questions on tiers"),
+        (["--board", "price"], "'price' is not a board; there are latency, cost, departures, sparse"),
+        (["--board", "tiers", "--count", "99"], "there are 5 questions on tiers"),
         (["--count", "0"], "0 is not in the range"),
         (["--seed", "x"], "'x' is not a valid integer"),
         (["--export", "html", "FILE"], "'html' is not one of 'anki', 'json'"),

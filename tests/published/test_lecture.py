@@ -6,6 +6,8 @@ import random
 
 import pytest
 
+from ridgeline.boards import claims_sparse
+from ridgeline.boards.claims_sparse import SCORES
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import (
     attention,
@@ -17,6 +19,7 @@ from ridgeline.equations import (
     memory,
     modes,
     pipelines,
+    pricing,
     racks,
     roofline,
     sparsity,
@@ -394,3 +397,21 @@ def test_a_reversible_stack_costs_a_third_more_arithmetic() -> None:
     again = training.rl_flop_per_param(trained_fraction=1, repeated_forward_fraction=1)
     assert again / training.TRAINING_FLOP_PER_PARAM - 1 == pytest.approx(0.33, abs=0.005)
     assert max(ciphers.activations_alive_reversible(layers=200)) == max(ciphers.activations_alive_reversible(layers=2))
+
+
+def test_published_scores_of_sparse_attention_are_those_of_full_but_for_a_tenth_of_a_point() -> None:
+    """A8q: README of DeepSeek-V3.2-Exp, 2025-09-29; 7 scores without tools and 6 with them."""
+    changes = [round(sparse - full, 1) for full, sparse in SCORES.values()]
+    assert (min(changes), max(changes)) == (-2.5, 2.9)
+    assert sum(changes) == pytest.approx(-6.7 + 5.3)
+    careful = next(claim.careful for claim in claims_sparse.CLAIMS if claim.id == "A8q")
+    assert careful is not None
+    assert careful() == pytest.approx(-1.4 / 13)
+
+
+def test_a_hundred_million_tokens_on_the_lectures_chips() -> None:
+    """D11 and D9: with parity at a million tokens the prompt's pairs compute 50 times as much as its parameters."""
+    pairs = attention.causal_pairs(prompt_tokens=100e6)
+    flop = contexts.prompt_flop(prompt_tokens=100e6, active_params=100e9, pairs=pairs, flop_per_pair=2e5)
+    assert flop / (2 * 100e9 * 100e6) == pytest.approx(51, rel=1e-6)
+    assert pricing.attention_parity_tokens(active_params=100e9, flop_per_pair=2e5) == 1e6

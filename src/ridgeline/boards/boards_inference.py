@@ -1,4 +1,4 @@
-"""Boards of the lecture's first half hour: latency, cost, departures and sparse attention."""
+"""Boards of the lecture's first half hour: latency, cost and departures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from ridgeline.boards import controls
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Facts, Line, Mark, Term, Values, View
-from ridgeline.equations import attention, contexts, departures, modes, pricing, roofline
+from ridgeline.equations import departures, modes, pricing, roofline
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARDS"]
@@ -260,76 +260,6 @@ def _departures(at: Values) -> Curves:
     )
 
 
-INDEX_BYTES, ENTRY_BYTES, TOP_K = 132.0, 1152.0, 2048.0
-STRIDE, CHOSEN, WINDOW = 16.0, 1024.0, 512.0
-"""DeepSeek-V3.2's indexer, and NSA's blocks, as published."""
-
-
-def _sparse(at: Values) -> Curves:
-    crossover = at["crossover_tokens"]
-    full = float(crossover)
-    indexed = contexts.scanned_crossover_tokens(
-        crossover_context_tokens=crossover, chosen_tokens=TOP_K, scan_fraction=INDEX_BYTES / ENTRY_BYTES
-    )
-    blocks = contexts.scanned_crossover_tokens(
-        crossover_context_tokens=crossover, chosen_tokens=CHOSEN + WINDOW, scan_fraction=1 / STRIDE
-    )
-    root = contexts.square_root_crossover_tokens(crossover_context_tokens=crossover)
-    found = {
-        "full attention": (full, Colour.BOUND),
-        "indexer (DSA)": (float(indexed), Colour.OTHER),
-        "blocks (NSA)": (float(blocks), Colour.WEIGHTS),
-        "square root": (float(root), Colour.KV),
-    }
-    x = np.union1d(np.geomspace(100.0, 1e8, POINTS), [where for where, _ in found.values() if where <= LONGEST])
-    reads = {
-        "full attention": x,
-        "indexer (DSA)": attention.indexed_tokens(
-            context_tokens=x, top_k=TOP_K, index_bytes=INDEX_BYTES, bytes_per_token=ENTRY_BYTES
-        ),
-        "blocks (NSA)": attention.block_sparse_tokens(
-            context_tokens=x, summary_stride=STRIDE, chosen_tokens=CHOSEN, window=WINDOW
-        ),
-        "square root": attention.square_root_tokens(context_tokens=x),
-    }
-    return Curves(
-        x=x,
-        lines=(
-            Line(
-                name="computing\ntakes as long",
-                y=np.full_like(x, crossover),
-                colour=Colour.COMPUTE,
-                is_floor=True,
-            ),
-            *(
-                Line(
-                    name=name,
-                    y=np.asarray(reads[name]),
-                    colour=colour,
-                    is_bold=name == "full attention",
-                )
-                for name, (_, colour) in found.items()
-            ),
-        ),
-        marks=tuple(
-            Mark(
-                name=f"crossover of {name}",
-                x=where,
-                y=float(np.interp(where, x, reads[name])),
-                line=name,
-                text=format_quantity(where, "count"),
-                colour=colour,
-            )
-            for name, (where, colour) in found.items()
-            if where <= LONGEST
-        ),
-        top=2e8,
-        bottom=20.0,
-    )
-
-
-LONGEST = 1e8
-
 BOARDS: tuple[Board, ...] = (
     Board(
         name="latency",
@@ -460,48 +390,6 @@ BOARDS: tuple[Board, ...] = (
             "departures-sweep",
             "departures-worst",
             "departures-mean",
-        ),
-    ),
-    Board(
-        name="sparse",
-        title="What sparse attention reads",
-        question="From which context on does reading take longer than computing, for each kind of attention?",
-        caption="Tokens' worth of keys and values read for one new token: DSA as in DeepSeek-V3.2, NSA as published;"
-        " the square root is the lecture's form, which no published mechanism has.",
-        formula=(
-            Term(tex=r"L", colour=Colour.BOUND),
-            Term(tex=r",\quad"),
-            Term(tex=r"k+L\,\dfrac{b_{index}}{b_{entry}}", colour=Colour.OTHER),
-            Term(tex=r",\quad"),
-            Term(tex=r"\dfrac{L}{16}+n\,b+w", colour=Colour.WEIGHTS),
-            Term(tex=r",\quad"),
-            Term(tex=r"\sqrt{L}", colour=Colour.KV),
-            Term(tex=r"\quad\mathrm{against}\quad"),
-            Term(tex=r"L^{*}=\dfrac{2\,N_a\,W}{F\,\beta}", colour=Colour.COMPUTE),
-        ),
-        controls=(
-            Control(
-                name="crossover_tokens",
-                meaning="tokens read while one is computed",
-                dimension="count",
-                low=1650,
-                high=1e7,
-                lecture=200_000,
-                careful=controls.crossover_tokens,
-            ),
-        ),
-        views=(
-            View(
-                x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),
-                y=Axis(caption="tokens read for a new one", dimension="count", is_logarithmic=True),
-                compute=_sparse,
-            ),
-        ),
-        claims=("A7", "A8", "D2"),
-        exercises=(
-            "contexts-square-root",
-            "contexts-blocks",
-            "contexts-indexer",
         ),
     ),
 )

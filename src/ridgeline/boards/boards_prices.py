@@ -1,4 +1,4 @@
-"""Boards of the lecture's last part: what a context costs, reading against writing, and where a cache waits."""
+"""Boards of the lecture's last part: reading against writing, and where a cache waits."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from ridgeline.boards import controls
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
+from ridgeline.boards.lecture import STEP_TOKENS
 from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import caching, pricing
 from ridgeline.quantity_text import format_quantity
@@ -15,77 +16,10 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["BOARDS"]
 
 POINTS = 401
-STEP_TOKENS = 200e3
 HITS = 1e3
 LIFE_S = 4 * 365 * 86400.0
 """Of a drive; four years are a guess, and the break-even of two drives does not depend on it."""
 HELD_S = 0.1, 1e6
-
-
-def _context(at: Values) -> Curves:
-    crossover = float(
-        pricing.crossover_context_tokens(
-            active_params=at["active_params"],
-            bytes_per_param=at["bytes_per_param"],
-            balance_ratio=at["balance_ratio"],
-            kv_bytes_per_token=at["kv_bytes_per_token"],
-        )
-    )
-    weights = 1 / at["balance_batches"]
-    step, margin = at["price_step_tokens"], at["price_ratio"]
-
-    def memory(context: np.ndarray) -> np.ndarray:
-        found = pricing.memory_over_compute(
-            context_tokens=context, crossover_tokens=crossover, balance_batches=at["balance_batches"]
-        )
-        return np.asarray(found)
-
-    price = max(1.0, float(memory(np.array([step]))[0]))
-    covered = (margin * price - weights) * crossover
-    balance = (1 - weights) * crossover
-    end = 2.2 * step
-    marked = [where for where in (balance, covered) if 0 < where <= end]
-    x = np.union1d(np.linspace(0.0, end, POINTS), [*marked, step, step * (1 + 1e-9)])
-    cost = np.maximum(memory(x), 1.0)
-    marks = []
-    if balance in marked:
-        marks.append(
-            Mark(
-                name="crossover",
-                x=balance,
-                y=1.0,
-                line="cost",
-                text=f"crossover: {format_quantity(balance, 'count')}",
-                colour=Colour.BOUND,
-            )
-        )
-    if covered in marked and covered > step:
-        marks.append(
-            Mark(
-                name="end of the price",
-                x=covered,
-                y=margin * price,
-                line="cost",
-                text=f"covered up to {format_quantity(covered, 'count')}",
-                colour=Colour.OTHER,
-            )
-        )
-    return Curves(
-        x=x,
-        lines=(
-            Line(name="cost", y=cost, colour=Colour.BOUND, is_bold=True),
-            Line(name="compute", y=np.ones_like(x), colour=Colour.COMPUTE),
-            Line(name="memory", y=memory(x), colour=Colour.KV),
-            Line(
-                name="a price that steps\nand leaves no margin",
-                y=np.where(x > step, margin * price, price),
-                colour=Colour.OTHER,
-                is_floor=True,
-            ),
-        ),
-        marks=tuple(marks),
-        top=1.15 * max(float(cost[-1]), margin * price),
-    )
 
 
 def _prefill(at: Values) -> Curves:
@@ -216,82 +150,7 @@ def _time(time_s: float) -> str:
     return format_quantity(time_s, "s", 2)
 
 
-BATCHES = "balance_batches"
-
 BOARDS: tuple[Board, ...] = (
-    Board(
-        name="context",
-        title="Cost against context",
-        question="Where does a longer context begin to cost more, and up to where does a stepped price cover it?",
-        caption="Cost of an output token over that of its arithmetic: the larger of computing and reading. The price"
-        " is what the step's context costs, and steps there.",
-        formula=(
-            Term(tex=r"\dfrac{\$(L)}{\$_{compute}}", colour=Colour.BOUND),
-            Term(tex=r"\;=\;\max(\;"),
-            Term(tex=r"1", colour=Colour.COMPUTE),
-            Term(tex=r",\;\;"),
-            Term(tex=r"\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}}", colour=Colour.KV),
-            Term(tex=r"\;),\qquad L^{*}=\dfrac{N_a\,b_w}{R\,\beta}"),
-        ),
-        controls=(
-            controls.active_params(100e9),
-            controls.bytes_per_param(),
-            Control(
-                name="balance_ratio",
-                meaning="parameters multiplied while one is read",
-                dimension="count",
-                low=50,
-                high=1000,
-                lecture=300,
-                careful=controls.balance_ratio,
-            ),
-            controls.kv_bytes_per_token(5000 / 3),
-            Control(
-                name=BATCHES,
-                meaning="balance batches",
-                dimension="count",
-                low=0.2,
-                high=1e6,
-                lecture=1e6,
-                careful=2.3,
-            ),
-            Control(
-                name="price_step_tokens",
-                meaning="tokens at the price step",
-                dimension="count",
-                low=1e4,
-                high=1e6,
-                lecture=STEP_TOKENS,
-                careful=STEP_TOKENS,
-            ),
-            Control(
-                name="price_ratio",
-                meaning="times the price beyond it",
-                dimension="count",
-                low=1,
-                high=4,
-                lecture=1.5,
-                careful=1.5,
-            ),
-        ),
-        views=(
-            View(
-                x=Axis(caption="context, tokens", dimension="count"),
-                y=Axis(caption="cost of an output token, over that of its arithmetic", dimension="count"),
-                compute=_context,
-            ),
-        ),
-        claims=("A7", "D1", "D2", "D3", "D4", "D5", "D9", "D10"),
-        exercises=(
-            "contexts-crossover",
-            "contexts-busy",
-            "contexts-cache",
-            "prices-cache-bytes",
-            "prices-reach",
-            "prices-request",
-        ),
-        machine="h100-sxm",
-    ),
     Board(
         name="prefill",
         title="Reading against writing",
@@ -325,7 +184,7 @@ BOARDS: tuple[Board, ...] = (
                 careful=controls.crossover_tokens,
             ),
             Control(
-                name=BATCHES,
+                name="balance_batches",
                 meaning="balance batches",
                 dimension="count",
                 low=0.1,
@@ -371,15 +230,7 @@ BOARDS: tuple[Board, ...] = (
                 careful=0.4,
             ),
             controls.usd_per_chip_s(),
-            Control(
-                name="hbm_bytes",
-                meaning="of a chip",
-                dimension="bytes",
-                low=1e10,
-                high=2e12,
-                lecture=288e9,
-                careful=lambda facts: facts.machine.chip.hbm_bytes,
-            ),
+            controls.hbm_bytes(),
             controls.kv_bytes_per_token(),
             Control(
                 name="context_tokens",

@@ -115,7 +115,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="E1",
         time_stamp="",
-        board="ciphers",
+        chapter="ciphers",
         claim="A Feistel network is invertible for any round function: part of inputs not recovered.",
         lecture=0.0,
         inputs={"modulus": 16.0, "rounds": 4.0, "careful": "fractions modulo 1 in 64-bit floats"},
@@ -128,7 +128,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="E2",
         time_stamp="",
-        board="ciphers",
+        chapter="ciphers",
         claim="One round leaves half of a block as it was.",
         lecture=0.5,
         inputs={"rounds": 1.0, "round_function": "AES's substitution", "careful": "three rounds"},
@@ -142,7 +142,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="E3",
         time_stamp="",
-        board="ciphers",
+        chapter="ciphers",
         claim="A reversible stack's activations do not grow with depth: twice as deep over as it is.",
         lecture=1.0,
         inputs={"layers": DEPTH, "careful": "a plain stack"},
@@ -155,7 +155,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="E4",
         time_stamp="",
-        board="ciphers",
+        chapter="ciphers",
         claim="Activations can be the largest part of training: sequences from which they outweigh all else.",
         lecture=None,
         inputs={"model": "gpt3-175b", "sequence_tokens": 2048.0, "bytes_per_param": OPTIMIZER_BYTES_PER_PARAM},
@@ -168,7 +168,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="E5",
         time_stamp="",
-        board="ciphers",
+        chapter="ciphers",
         claim="Ciphers make a difference hard to follow: most inputs of AES's substitution that share one.",
         lecture=None,
         inputs={"s_box": "AES, of 256 inputs", "careful": "PRESENT's, of 16"},
@@ -181,7 +181,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="E6",
         time_stamp="",
-        board="ciphers",
+        chapter="ciphers",
         claim="One changed bit changes half of a cipher's output, as an adversarial example does a network's.",
         lecture=None,
         inputs={"rounds": 8.0, "round_function": "AES's substitution", "careful": "one round"},
@@ -194,7 +194,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="E7",
         time_stamp="",
-        board="ciphers",
+        chapter="ciphers",
         claim="99 % of new ciphers get broken.",
         lecture=0.99,
         inputs={},
@@ -207,7 +207,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="E8",
         time_stamp="",
-        board="ciphers",
+        chapter="ciphers",
         claim="A network with random weights may be a fair cipher: part of bits that one bit changes.",
         lecture=None,
         inputs={
@@ -226,7 +226,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="E9",
         time_stamp="",
-        board="ciphers",
+        chapter="ciphers",
         claim="Memory is worth spending to save compute: recomputing a cache over holding it for five minutes.",
         lecture=None,
         inputs={"held_s": 300.0, "as": "D14", "careful": "deepseek-v3 on h100-sxm, as D14"},

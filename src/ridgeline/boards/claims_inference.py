@@ -7,12 +7,13 @@ of GB200, in the formats in which it is published, stands for careful wherever a
 from __future__ import annotations
 
 from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.claims_sparse import CLAIMS as SPARSE
+from ridgeline.boards.lecture import USD_PER_CHIP_S
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.equations import attention, contexts, departures, memory, modes, roofline, sparsity
+from ridgeline.equations import contexts, departures, memory, modes, roofline, sparsity
 from ridgeline.estimator.board import Terms, board_terms
 from ridgeline.estimator.parameters import active_params, expansion, kv_bytes_per_token, total_params
-from ridgeline.numeric import INFINITY, Numeric, log
-from ridgeline.specs.attention import IndexedSparseAttention
+from ridgeline.numeric import INFINITY
 from ridgeline.specs.machine import Chip
 from ridgeline.specs.model import Model
 from ridgeline.specs.workload import Decode
@@ -140,36 +141,6 @@ def _busy(batch_over_balance: float) -> float:
     return float(contexts.compute_fraction(batch_over_balance=batch_over_balance, context_over_crossover=2))
 
 
-LONG_TOKENS = 2.0**20
-
-
-def _growth_exponent(at: Numeric, at_double: Numeric) -> float:
-    return float(log(at_double / at) / log(2.0))
-
-
-def _block_sparse_exponent() -> float:
-    at, at_double = (
-        attention.block_sparse_tokens(context_tokens=tokens, summary_stride=16, chosen_tokens=16 * 64, window=512)
-        for tokens in (LONG_TOKENS, 2 * LONG_TOKENS)
-    )
-    return _growth_exponent(at, at_double)
-
-
-def _indexed_exponent() -> float:
-    """Of what DeepSeek-V3.2 reads: it is DeepSeek-V3 with an index."""
-    sparse, plain = load_model("deepseek-v3.2"), _model()
-    kinds = (group.attention for group in sparse.groups)
-    top_k = next(kind.top_k for kind in kinds if isinstance(kind, IndexedSparseAttention))
-    kept, without = (kv_bytes_per_token(model, model.precision) for model in (sparse, plain))
-    at, at_double = (
-        attention.indexed_tokens(
-            context_tokens=tokens, top_k=top_k, index_bytes=kept - without, bytes_per_token=without
-        )
-        for tokens in (LONG_TOKENS, 2 * LONG_TOKENS)
-    )
-    return _growth_exponent(at, at_double)
-
-
 def _weights_fraction() -> float:
     machine = load_machine(MACHINE)
     return _terms().weight_bytes / (machine.scale_up_chips * machine.chip.hbm_bytes)
@@ -221,7 +192,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A1",
         time_stamp="3:16",
-        board="roofline",
+        chapter="roofline",
         claim="A step takes at least the longer of its arithmetic and its reading; over either, where both are alike.",
         lecture=None,
         inputs={"balance ratio": RATIO, "active_params": ACTIVE_PARAMS, "total_params": TOTAL_PARAMS},
@@ -234,9 +205,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A2",
         time_stamp="4:50",
-        board="roofline",
+        chapter="roofline",
         claim="Arithmetic for a token takes the active parameters over the chip's rate, in seconds.",
         lecture=None,
+        unit="s",
         inputs={"active_params": ACTIVE_PARAMS, "multiplications per second": MULTIPLIES_PER_S},
         equation="roofline.compute_time_s",
         lecture_mode=lambda: _token_time_s(ACTIVE_PARAMS, roofline.FLOP_PER_PARAM * MULTIPLIES_PER_S),
@@ -247,9 +219,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A3",
         time_stamp="5:00",
-        board="roofline",
+        chapter="roofline",
         claim="Reading takes the weights and every sequence's context, over the memory's bandwidth, in seconds.",
         lecture=None,
+        unit="s",
         inputs={"total_params": TOTAL_PARAMS, "chips": 72.0, "hbm_bytes_per_s": 8e12, "bytes per parameter": 1.0},
         equation="roofline.memory_time_s",
         lecture_mode=lambda: _floor_s(TOTAL_PARAMS * 1.0, 72 * 8e12),
@@ -260,7 +233,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A4",
         time_stamp="4:26",
-        board="roofline",
+        chapter="roofline",
         claim="Without batching a token can cost a thousand times what it costs in a large batch.",
         lecture=1000.0,
         inputs={"balance ratio": RATIO, "expansion": EXPANSION_SPOKEN},
@@ -273,9 +246,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A5",
         time_stamp="4:52",
-        board="roofline",
+        chapter="roofline",
         claim="DeepSeek-V3 has 700 billion parameters, 37 billion of them active.",
         lecture=700e9,
+        unit="params",
         inputs={"total_params": TOTAL_PARAMS},
         equation="",
         lecture_mode=lambda: TOTAL_PARAMS,
@@ -287,9 +261,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A6",
         time_stamp="9:54",
-        board="roofline",
+        chapter="roofline",
         claim="No step is shorter than one reading of all parameters, in seconds, here on a rack of 72 chips.",
         lecture=None,
+        unit="s",
         inputs={"total_params": TOTAL_PARAMS, "chips": 72.0, "hbm_bytes_per_s": 8e12},
         equation="roofline.memory_time_s",
         lecture_mode=lambda: _floor_s(TOTAL_PARAMS, 72 * 8e12),
@@ -300,7 +275,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A7",
         time_stamp="11:00",
-        board="roofline",
+        chapter="roofline",
         claim="Doubling a context that is at the crossover halves the arithmetic's utilisation.",
         lecture=0.5,
         inputs={"context over crossover": 2.0, "batch over balance": INFINITY},
@@ -311,26 +286,14 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="Exact when weights take no time; at three times the balance batch they take a third, and 60 % is left.",
     ),
-    Claim(
-        id="A8",
-        time_stamp="12:31",
-        board="roofline",
-        claim="DeepSeek's sparse attention makes reading grow with the square root of the context: exponent of growth.",
-        lecture=0.5,
-        inputs={"context_tokens": LONG_TOKENS, "summary_stride": 16.0, "blocks": 16.0, "block": 64.0, "window": 512.0},
-        equation="attention.block_sparse_tokens",
-        lecture_mode=_block_sparse_exponent,
-        careful=_indexed_exponent,
-        verdict=Verdict.DOES_NOT_REPRODUCE,
-        why="NSA and DSA read a small share of a linear scan; a root needs blocks that grow with the context.",
-        tolerance=0.5,
-    ),
+    *SPARSE,
     Claim(
         id="A9",
         time_stamp="13:00",
-        board="roofline",
+        chapter="roofline",
         claim="A chip rents for about $2 an hour, in dollars a second.",
-        lecture=2 / 3600,
+        lecture=USD_PER_CHIP_S,
+        unit="$/s",
         inputs={},
         equation="",
         lecture_mode=None,
@@ -341,7 +304,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A10",
         time_stamp="17:00",
-        board="roofline",
+        chapter="roofline",
         claim="A chip makes about 300 multiplications for each parameter it reads, whatever its generation.",
         lecture=RATIO,
         inputs={"machine": "h100-sxm; careful: h200-sxm"},
@@ -355,7 +318,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A11",
         time_stamp="19:22",
-        board="roofline",
+        chapter="roofline",
         claim="Weights and arithmetic balance at a batch of 300 times total over active parameters.",
         lecture=RATIO * EXPANSION_SPOKEN,
         inputs={"balance ratio": RATIO, "expansion": EXPANSION_SPOKEN},
@@ -368,7 +331,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A12",
         time_stamp="19:22",
-        board="roofline",
+        chapter="roofline",
         claim="DeepSeek-V3 wakes 32 of 256 experts, so that it balances at 2,400 sequences.",
         lecture=2400.0,
         inputs={"balance ratio": RATIO, "total_params": TOTAL_PARAMS, "active_params": ACTIVE_PARAMS},
@@ -382,7 +345,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A13",
         time_stamp="19:50",
-        board="roofline",
+        chapter="roofline",
         claim="Operators run two to three times the balance batch.",
         lecture=None,
         inputs={},
@@ -395,7 +358,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A14",
         time_stamp="20:30",
-        board="roofline",
+        chapter="roofline",
         claim="About 2,000 distinct sequences gain a token in one pass, rather than one sequence 2,000.",
         lecture=2000.0,
         inputs={"balance ratio": RATIO, "expansion": EXPANSION_SPOKEN},
@@ -409,9 +372,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A15",
         time_stamp="24:00",
-        board="departures",
+        chapter="departures",
         claim="For many generations a memory has been read once in about 20 ms, in seconds.",
         lecture=TRAIN_S,
+        unit="s",
         inputs={"machine": "h100-sxm; careful: gb300-nvl72"},
         equation="roofline.memory_sweep_time_s",
         lecture_mode=lambda: _sweep_s("h100-sxm"),
@@ -423,9 +387,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A16",
         time_stamp="24:22",
-        board="departures",
+        chapter="departures",
         claim="Rubin's 288 GB at 20 TB/s are read in about 15 ms, in seconds.",
         lecture=0.015,
+        unit="s",
         inputs={"hbm_bytes": 288e9, "hbm_bytes_per_s": 20e12},
         equation="roofline.memory_sweep_time_s",
         lecture_mode=lambda: float(roofline.memory_sweep_time_s(hbm_bytes=288e9, hbm_bytes_per_s=20e12)),
@@ -437,9 +402,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A17",
         time_stamp="22:21",
-        board="departures",
+        chapter="departures",
         claim="With a departure every 20 ms nobody waits longer than 40 ms for a token, in seconds.",
         lecture=0.040,
+        unit="s",
         inputs={"period in seconds": TRAIN_S},
         equation="departures.worst_latency_s",
         lecture_mode=lambda: float(departures.worst_latency_s(period_s=TRAIN_S)),
@@ -450,9 +416,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A18",
         time_stamp="26:25",
-        board="departures",
+        chapter="departures",
         claim="2,000 sequences at 64 departures a second make 128,000 tokens a second.",
         lecture=128_000.0,
+        unit="tokens/s",
         inputs={"batch": 2000.0, "departures per second": 64.0},
         equation="departures.tokens_per_s",
         lecture_mode=lambda: float(departures.tokens_per_s(batch=2000.0, period_s=1 / 64)),
@@ -463,7 +430,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A19",
         time_stamp="26:40",
-        board="departures",
+        chapter="departures",
         claim="Such a machine is about a thousandth of Gemini's traffic of hundreds of millions of tokens a second.",
         lecture=1e-3,
         inputs={"tokens per second of a machine": 128_000.0, "tokens per second of Gemini": 100e6},
@@ -479,9 +446,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A20",
         time_stamp="24:00",
-        board="departures",
+        chapter="departures",
         claim="The balance batch and the 20 ms of a whole memory hold at the same time, in seconds.",
         lecture=TRAIN_S,
+        unit="s",
         inputs={"total_params": TOTAL_PARAMS, "chips": 72.0, "hbm_bytes": 186e9, "bytes per parameter": 1.0},
         equation="memory.balance_step_time_s",
         lecture_mode=lambda: _balance_step_s(TOTAL_PARAMS / (72 * 186e9), TRAIN_S),
@@ -493,7 +461,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A21",
         time_stamp="15:39",
-        board="roofline",
+        chapter="roofline",
         claim="Waiting longer saves little: part of the price that a slow mode can save, at twice the balance batch.",
         lecture=0.0,
         inputs={"batch over balance": 2.0, "balance ratio": RATIO, "expansion": EXPANSION_SPOKEN},
@@ -515,7 +483,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A22",
         time_stamp="0:01",
-        board="roofline",
+        chapter="roofline",
         claim="Six times the price for 2.5 times the speed is a smaller batch: how many times smaller.",
         lecture=None,
         inputs={"price ratio": FAST["price_ratio"], "speed ratio": FAST["speed_ratio"]},
@@ -528,7 +496,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A23",
         time_stamp="29:00",
-        board="sparsity",
+        chapter="sparsity",
         claim="64 times the experts are worth 4 times the parameters of a dense model.",
         lecture=4.0,
         inputs={"dense parameters": 370e6, "experts": 64.0, "law": "Clark et al. 2022, S-BASE; careful: RL-R"},
@@ -542,7 +510,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A24",
         time_stamp="31:14",
-        board="sparsity",
+        chapter="sparsity",
         claim="More sparsity is pure gain while there are users: growth of the balance batch when sparsity doubles.",
         lecture=None,
         inputs={"balance ratio": RATIO, "expansion": 2 * EXPANSION_SPOKEN},
@@ -555,7 +523,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A25",
         time_stamp="20:00",
-        board="roofline",
+        chapter="roofline",
         claim="With contexts the balance batch is larger: how many times, at half the crossover context.",
         lecture=None,
         inputs={"context over crossover": 0.5},
@@ -568,7 +536,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="A26",
         time_stamp="",
-        board="departures",
+        chapter="departures",
         claim="A fleet in production runs two to three times its balance batch (A13): DeepSeek's, over the balance.",
         lecture=2.5,
         inputs={

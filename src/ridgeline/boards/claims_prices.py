@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from ridgeline.boards.claim import Claim, Verdict
-from ridgeline.boards.claims_training import ACTIVE_PARAMS, flop_per_pair
+from ridgeline.boards.claims_training import ACTIVE_PARAMS
+from ridgeline.boards.lecture import HUGE_TOKENS, STEP_TOKENS, USD_PER_CHIP_S
 from ridgeline.catalog import CatalogError, load_machine, load_model
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import attention, caching, pricing, roofline
-from ridgeline.estimator.parameters import active_params, kv_bytes_per_token
+from ridgeline.estimator.parameters import active_params, flop_per_pair, kv_bytes_per_token
 from ridgeline.specs.attention import LatentAttention
 
-__all__ = ["CLAIMS", "USD_PER_CHIP_S", "chip_usd_per_s", "hold_usd", "recompute_usd"]
+__all__ = ["CLAIMS", "chip_usd_per_s", "hold_usd", "recompute_usd"]
 
 RATIO = 300.0
-STEP_TOKENS = 200e3
 KV_BYTES = 2e3
 HEADS, HEAD_DIM = 8, 128
 SHORT_TOKENS = 20e3
 LAYERS = 100
-HUGE_TOKENS = 100e6
 FIVE_MINUTES_S = 300.0
 BATCHES = 3.0
 
 # What the lecture has in mind for recomputing: the next generation's 5 PFLOP/s and 288 GB, at his usual price.
-FLOP_PER_S, REACHED, HBM_BYTES, USD_PER_CHIP_S = 5e15, 0.4, 288e9, 2 / 3600
+FLOP_PER_S, REACHED, HBM_BYTES = 5e15, 0.4, 288e9
 
 # DeepSeek's own report of a day of serving V3 and R1 in February 2025 (open-infra-index, day 6): a node's tokens.
 NODE_INPUT_TOKENS_PER_S, NODE_OUTPUT_TOKENS_PER_S = 73.7e3, 14.8e3
@@ -139,15 +138,17 @@ def _board_parity() -> float:
 
 
 def _real_parity() -> float:
-    active = active_params(load_model("llama-3.1-405b"))
-    return float(pricing.attention_parity_tokens(active_params=active, flop_per_pair=flop_per_pair("llama-3.1-405b")))
+    model = load_model("llama-3.1-405b")
+    return float(
+        pricing.attention_parity_tokens(active_params=active_params(model), flop_per_pair=flop_per_pair(model))
+    )
 
 
 def _grouped_intensity() -> float:
     """Of Llama-3.1-70B over the board's 300."""
     model = load_model("llama-3.1-70b")
     kv_bytes = kv_bytes_per_token(model, model.precision)
-    found = pricing.attention_flop_per_byte(flop_per_pair=flop_per_pair("llama-3.1-70b"), kv_bytes_per_token=kv_bytes)
+    found = pricing.attention_flop_per_byte(flop_per_pair=flop_per_pair(model), kv_bytes_per_token=kv_bytes)
     return float(found) / RATIO
 
 
@@ -256,7 +257,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D1",
         time_stamp="1:33:00",
-        board="prices",
+        chapter="prices",
         claim="Gemini 3.1 Pro is 50 % dearer beyond 200,000 tokens: part by which it is.",
         lecture=0.5,
         inputs={"source": SOURCE, "careful": "a request of 200,000 tokens in and 1,000 out"},
@@ -271,9 +272,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D2",
         time_stamp="1:35:45",
-        board="prices",
+        chapter="prices",
         claim="At the price step, 200,000 tokens, reading takes as long as computing, in tokens.",
         lecture=STEP_TOKENS,
+        unit="tokens",
         inputs={
             "active_params": ACTIVE_PARAMS,
             "bytes_per_param": 1.0,
@@ -292,9 +294,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D3",
         time_stamp="1:37:00",
-        board="prices",
+        chapter="prices",
         claim="A crossover at 200,000 tokens implies about 1.7 kB of keys and values a token, in bytes.",
         lecture=1667.0,
+        unit="bytes",
         inputs={
             "active_params": ACTIVE_PARAMS,
             "bytes_per_param": 1.0,
@@ -313,9 +316,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D4",
         time_stamp="1:39:00",
-        board="prices",
+        chapter="prices",
         claim="8 stored heads of 128 in one layer have exactly that size, in bytes a token.",
         lecture=2e3,
+        unit="bytes",
         inputs={
             "layers": 1.0,
             "kv_heads": HEADS,
@@ -333,9 +337,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D5",
         time_stamp="",
-        board="prices",
+        chapter="prices",
         claim="Context from which decoding DeepSeek-V3 is bound by its cache at any batch, in tokens.",
         lecture=None,
+        unit="tokens",
         inputs={"active_params": 37e9, "balance_ratio": RATIO, "kv": "deepseek-v3", "careful": V3},
         equation="pricing.crossover_context_tokens",
         lecture_mode=lambda: _v3_crossover(37e9, RATIO),
@@ -347,7 +352,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D6",
         time_stamp="1:45:00",
-        board="prices",
+        chapter="prices",
         claim="A token written costs five times one that is read, since decode is bound by memory.",
         lecture=5.0,
         inputs={
@@ -365,7 +370,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D7",
         time_stamp="",
-        board="prices",
+        chapter="prices",
         claim="Decode costs five times prefill though its crossover is at 200,000 tokens: price ratio by both.",
         lecture=5.0,
         inputs={
@@ -384,9 +389,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D8",
         time_stamp="1:46:00",
-        board="prices",
+        chapter="prices",
         claim="Prefill is bound by compute from few tokens a pass on: how many, where decode reads five times as long.",
         lecture=None,
+        unit="tokens",
         inputs={"ratio": 5.0, "careful": f"{V3}, 4,989 tokens at 2.3 balance batches: {REPORT}"},
         equation="pricing.memory_over_compute",
         lecture_mode=lambda: float(
@@ -399,9 +405,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D9",
         time_stamp="1:52:00",
-        board="prices",
+        chapter="prices",
         claim="Attention computes as much as the parameters do only at millions of tokens, in tokens.",
         lecture=1e6,
+        unit="tokens",
         inputs={
             "active_params": ACTIVE_PARAMS,
             "layers": LAYERS,
@@ -419,7 +426,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D10",
         time_stamp="1:53:00",
-        board="prices",
+        chapter="prices",
         claim="Attention computes much less than it reads: FLOP a byte over what the chip balances.",
         lecture=None,
         inputs={"model": "llama-3.1-70b", "flop_per_byte": RATIO, "careful": "deepseek-v3 absorbed, h100-sxm in bf16"},
@@ -433,7 +440,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D11",
         time_stamp="1:54:00",
-        board="prices",
+        chapter="prices",
         claim="100 million tokens of context are out of reach: reading over computing there.",
         lecture=None,
         inputs={"context_tokens": HUGE_TOKENS, "crossover_tokens": STEP_TOKENS, "careful": V3},
@@ -449,7 +456,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D12",
         time_stamp="1:49:00",
-        board="tiers",
+        chapter="tiers",
         claim="A cache hit costs a tenth of an input token.",
         lecture=0.1,
         inputs={"source": f"Claude Opus 4.5, {SOURCE}", "careful": "Claude Opus 5.5, the newest of the line"},
@@ -463,7 +470,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D13",
         time_stamp="1:58:00",
-        board="tiers",
+        chapter="tiers",
         claim="A cache write for five minutes costs 1.25 times an input token.",
         lecture=1.25,
         inputs={"source": f"Claude Opus 4.5, {SOURCE}", "careful": "the same model's write for an hour"},
@@ -477,9 +484,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D14",
         time_stamp="1:56:00",
-        board="tiers",
+        chapter="tiers",
         claim="Prices are costs, so making a token's cache again costs its list price, in dollars.",
         lecture=5e-6,
+        unit="$/token",
         inputs={
             "active_params": ACTIVE_PARAMS,
             "flop_per_s": FLOP_PER_S,
@@ -498,9 +506,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D15",
         time_stamp="2:01:00",
-        board="tiers",
+        chapter="tiers",
         claim="A flash drive is read once in about a minute, in seconds.",
         lecture=60.0,
+        unit="s",
         inputs={"device": "flash-tlc-8tb", "careful": "flash-qlc-123tb, the largest"},
         equation="caching.drain_time_s",
         lecture_mode=lambda: _drain_s("flash-tlc-8tb"),
@@ -513,7 +522,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D16",
         time_stamp="2:01:00",
-        board="tiers",
+        chapter="tiers",
         claim="The best tier is read once in the time that a cache is held: break-even over drain time.",
         lecture=1.0,
         inputs={"device": "disk-30tb", "careful": "flash-tlc-31tb against disk-30tb, at their prices"},
@@ -527,7 +536,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="D17",
         time_stamp="1:58:00",
-        board="tiers",
+        chapter="tiers",
         claim="Hits that pay for a five-minute cache write.",
         lecture=None,
         inputs={"source": f"Claude Opus 4.5, {SOURCE}", "careful": "Claude Opus 5.5"},

@@ -149,7 +149,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B1",
         time_stamp="34:00",
-        board="racks",
+        chapter="racks",
         claim="256 experts lie four to a chip on 64 of a rack's 72 chips.",
         lecture=4.0,
         inputs={"experts": 256.0, "chips": 64.0, "redundant_experts": "none; careful: 32, over all 72 chips"},
@@ -162,7 +162,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B2",
         time_stamp="36:00",
-        board="racks",
+        chapter="racks",
         claim="Inside a rack any chip reaches any other over two links.",
         lecture=2.0,
         inputs={"tiers of switches": 1.0},
@@ -175,7 +175,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B3",
         time_stamp="39:00",
-        board="racks",
+        chapter="racks",
         claim="Links beyond the rack are about eight times slower than those in it.",
         lecture=LINK_RATIO,
         inputs={"machine": "h100-sxm; careful: gb200-nvl72", "bytes_per_s": "in each direction"},
@@ -189,7 +189,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B4",
         time_stamp="39:30",
-        board="racks",
+        chapter="racks",
         claim="With experts over two racks, half of the traffic leaves its rack.",
         lecture=0.5,
         inputs={"racks": 2.0},
@@ -202,7 +202,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B5",
         time_stamp="41:00",
-        board="racks",
+        chapter="racks",
         claim="The next scale-up domain joins more than 500 chips.",
         lecture=500.0,
         inputs={"machine": "rubin-ultra-nvl576"},
@@ -215,9 +215,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B6",
         time_stamp="45:00",
-        board="racks",
+        chapter="racks",
         claim="Eight Hoppers have 640 GB, a rack of Blackwells 10 to 20 TB, in bytes.",
         lecture=640e9,
+        unit="bytes",
         inputs={"chips": 8.0, "hbm_bytes": 80e9},
         equation="racks.domain_bytes",
         lecture_mode=lambda: float(racks.domain_bytes(chips=8, hbm_bytes=80e9)),
@@ -228,9 +229,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B7",
         time_stamp="46:54",
-        board="racks",
+        chapter="racks",
         claim="The scale-up domain bounds a model's total parameters: how many of a byte fit one rack.",
         lecture=None,
+        unit="params",
         inputs={"machine": "gb200-nvl72", "bytes per parameter": 1.0, "pp": "1; careful: 4"},
         equation="racks.domain_bytes",
         lecture_mode=lambda: _domain_bytes(load_machine("gb200-nvl72")),
@@ -241,7 +243,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B8",
         time_stamp="51:00",
-        board="pipelines",
+        chapter="pipelines",
         claim="A stage's traffic in the rack takes at least as long as its hand-over: ratio for one layer.",
         lecture=None,
         inputs={"active_experts": 8.0, "layers of a stage": 1.0, "scale-up over scale-out": LINK_RATIO},
@@ -254,7 +256,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B9",
         time_stamp="58:00",
-        board="pipelines",
+        chapter="pipelines",
         claim="Four stages without micro-batches idle three quarters of the time.",
         lecture=0.75,
         inputs={"pp": 4.0, "micro-batches": 1.0},
@@ -267,7 +269,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B10",
         time_stamp="59:00",
-        board="pipelines",
+        chapter="pipelines",
         claim="Training through four stages with four micro-batches leaves a bubble: part of the step.",
         lecture=None,
         inputs={"pp": 4.0, "micro-batches": 4.0},
@@ -280,7 +282,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B11",
         time_stamp="1:01:36",
-        board="pipelines",
+        chapter="pipelines",
         claim="A pipeline neither lengthens nor shortens a decode step: step over that without.",
         lecture=1.0,
         inputs={"pp": float(STAGES), "micro-batches": float(STAGES), "hop in seconds": "none; careful: 64 ports"},
@@ -293,9 +295,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B12",
         time_stamp="1:02:00",
-        board="memory",
+        chapter="memory",
         claim="A trillion parameters need a terabyte, in bytes.",
         lecture=1e12,
+        unit="bytes",
         inputs={"total_params": 1e12, "bytes per parameter": "1; careful: 2"},
         equation="memory.bytes_per_chip",
         lecture_mode=lambda: _bytes_of(1e12, 1.0),
@@ -306,7 +309,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B13",
         time_stamp="1:03:59",
-        board="memory",
+        chapter="memory",
         claim="Half of what the largest operators invest goes into memory.",
         lecture=0.5,
         inputs={},
@@ -319,9 +322,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B14",
         time_stamp="1:07:00",
-        board="memory",
+        chapter="memory",
         claim="Weights and contexts divide over the chips of a stage and over stages: bytes of a chip, 64 by 4.",
         lecture=None,
+        unit="bytes",
         inputs={"batch": float(BATCH * STAGES), "pp": float(STAGES), "chips of a stage": 64.0, "weights": 1e12},
         equation="memory.bytes_per_chip",
         lecture_mode=lambda: sum(_parts(STAGES)),
@@ -332,7 +336,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B15",
         time_stamp="1:10:00",
-        board="memory",
+        chapter="memory",
         claim="Stages leave a chip's contexts as large as they were: bytes with four stages, over those with one.",
         lecture=1.0,
         inputs={"batch": "2400 for each stage", "pp": float(STAGES), "chips of a stage": 64.0},
@@ -345,9 +349,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B16",
         time_stamp="1:15:00",
-        board="pipelines",
+        chapter="pipelines",
         claim="Handing a batch on to the next rack takes a few milliseconds, in seconds.",
         lecture=HOP_S,
+        unit="s",
         inputs={
             "batch": float(BATCH),
             "hidden": float(HIDDEN),
@@ -364,7 +369,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B17",
         time_stamp="1:17:00",
-        board="racks",
+        chapter="racks",
         claim="From Hopper to Blackwell the scale-up domain alone brings eight times the bandwidth for weights.",
         lecture=8.0,
         inputs={"machine": "gb200-nvl72 over h100-sxm"},
@@ -378,7 +383,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="B18",
         time_stamp="1:12:00",
-        board="racks",
+        chapter="racks",
         claim="Inference spreads experts over a whole scale-up domain and needs one stage or two.",
         lecture=1.0,
         inputs={"total_params": 671e9, "machine": "gb200-nvl72; careful: h800-sxm"},

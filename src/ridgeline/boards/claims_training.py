@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.catalog import load_model
-from ridgeline.equations import attention, pricing, training
+from ridgeline.equations import pricing, training
 from ridgeline.equations.roofline import FLOP_PER_PARAM
-from ridgeline.estimator.parameters import active_params
-from ridgeline.specs.attention import GroupedQueryAttention
+from ridgeline.estimator.parameters import active_params, flop_per_pair
 
-__all__ = ["CLAIMS", "flop_per_pair"]
+__all__ = ["CLAIMS"]
 
 ACTIVE_PARAMS = 100e9
 SERVED_TOKENS = 200e12
@@ -26,25 +25,12 @@ LAW = training.BESIROGLU
 CHINCHILLA = training.HOFFMANN
 
 
-def flop_per_pair(model_id: str) -> float:
-    """FLOP for a query and a key in all layers of a model of grouped heads."""
-    total = 0.0
-    for group in load_model(model_id).groups:
-        kind = group.attention
-        if not isinstance(kind, GroupedQueryAttention):
-            raise TypeError(f"{model_id} has {type(kind).__name__}; name a model of grouped heads throughout")
-        total += group.layers * float(
-            attention.pairs_flop(
-                pairs=1, query_heads=kind.query_heads, query_key_dim=kind.head_dim, value_dim=kind.value_dim
-            )
-        )
-    return total
-
-
 def _with_attention(flop_per_param: float, mean_context_tokens: float) -> float:
     """FLOP a parameter and a token of Llama-3.1-405B, attention included."""
-    active = active_params(load_model("llama-3.1-405b"))
-    parity = float(pricing.attention_parity_tokens(active_params=active, flop_per_pair=flop_per_pair("llama-3.1-405b")))
+    model = load_model("llama-3.1-405b")
+    parity = float(
+        pricing.attention_parity_tokens(active_params=active_params(model), flop_per_pair=flop_per_pair(model))
+    )
     return flop_per_param * (1 + mean_context_tokens / parity)
 
 
@@ -82,7 +68,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C0",
         time_stamp="",
-        board="training",
+        chapter="training",
         claim="Side numbers: sizes of unreleased models, spending, depth, months of work.",
         lecture=None,
         inputs={},
@@ -95,7 +81,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C1",
         time_stamp="1:20:00",
-        board="training",
+        chapter="training",
         claim="A falling and a rising cost add up to the least where they are equal: rising over falling.",
         lecture=1.0,
         inputs={"rising_power": 1.0, "falling_power": 1.0, "careful": "loss terms of Besiroglu et al. at fixed 6ND"},
@@ -110,9 +96,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C2",
         time_stamp="1:22:00",
-        board="training",
+        chapter="training",
         claim="Training takes 6 FLOP for each active parameter and token.",
         lecture=6.0,
+        unit="FLOP",
         inputs={"active_params": 1.0, "tokens": 1.0, "careful": "llama-3.1-405b, 8,192 tokens, half seen on the mean"},
         equation="training.token_flop",
         lecture_mode=lambda: float(
@@ -125,9 +112,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C3",
         time_stamp="1:23:00",
-        board="training",
+        chapter="training",
         claim="Reinforcement learning takes 2 to 6 FLOP for each parameter and token written: all trained on.",
         lecture=6.0,
+        unit="FLOP",
         inputs={"trained_fraction": 1.0, "careful": "the trainer repeats the forward pass"},
         equation="training.rl_flop_per_param",
         lecture_mode=lambda: float(training.rl_flop_per_param(trained_fraction=1)),
@@ -139,9 +127,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C4",
         time_stamp="1:24:00",
-        board="training",
+        chapter="training",
         claim="Serving takes 2 FLOP for each active parameter and token.",
         lecture=2.0,
+        unit="FLOP",
         inputs={"active_params": 1.0, "tokens": 1.0, "careful": "llama-3.1-405b after 100,000 tokens"},
         equation="training.token_flop",
         lecture_mode=lambda: float(training.token_flop(flop_per_param=FLOP_PER_PARAM, active_params=1, tokens=1)),
@@ -152,7 +141,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C5",
         time_stamp="1:25:00",
-        board="training",
+        chapter="training",
         claim="With equal budgets, pre-training reads 1.5 tokens for each token of reinforcement learning.",
         lecture=1.5,
         inputs={
@@ -170,7 +159,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C6",
         time_stamp="1:26:00",
-        board="training",
+        chapter="training",
         claim="Were training as a whole to equal serving, pre-training's share would be off by a small factor.",
         lecture=0.25,
         inputs={"groups": 2.0, "members": 2.0},
@@ -183,9 +172,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C7",
         time_stamp="1:30:00",
-        board="training",
+        chapter="training",
         claim="A provider handles 2.6e15 tokens in two months at 500 million a second.",
         lecture=2.6e15,
+        unit="tokens",
         inputs={"tokens_per_s": TRAFFIC_TOKENS_PER_S, "months": 2.0, "careful": "months of the calendar"},
         equation="training.served_tokens",
         lecture_mode=lambda: _served(2, MONTH_S, 1),
@@ -197,9 +187,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C8",
         time_stamp="1:31:00",
-        board="training",
+        chapter="training",
         claim="One model handles about 200 trillion tokens, with a tenth of the traffic.",
         lecture=200e12,
+        unit="tokens",
         inputs={
             "tokens_per_s": TRAFFIC_TOKENS_PER_S,
             "months": 2.0,
@@ -216,9 +207,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C9",
         time_stamp="1:31:00",
-        board="training",
+        chapter="training",
         claim="A frontier model is trained on 150 trillion tokens, by rumour.",
         lecture=150e12,
+        unit="tokens",
         inputs={},
         equation="",
         lecture_mode=None,
@@ -229,7 +221,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C10",
         time_stamp="1:31:56",
-        board="training",
+        chapter="training",
         claim="A model of 100 billion active parameters is trained on 100 times Chinchilla's tokens.",
         lecture=100.0,
         inputs={**BOARD, "tokens_per_param": training.CHINCHILLA_TOKENS_PER_PARAM, "careful": "Besiroglu et al. 2024"},
@@ -247,9 +239,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C11",
         time_stamp="1:25:00",
-        board="training",
+        chapter="training",
         claim="Where 200 trillion tokens are served, training on as many costs least in all, in tokens.",
         lecture=SERVED_TOKENS,
+        unit="tokens",
         inputs={**BOARD, "law": "Hoffmann et al. 2022, as printed", "careful": "Besiroglu et al. 2024"},
         equation="training.optimal_tokens_when_served",
         lecture_mode=lambda: _best_tokens(CHINCHILLA),
@@ -262,7 +255,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C12",
         time_stamp="1:29:27",
-        board="training",
+        chapter="training",
         claim="A model handles as many tokens as it was trained on: served over trained.",
         lecture=1.0,
         inputs={**BOARD, "careful": "at the optimum by Besiroglu et al. 2024"},
@@ -276,7 +269,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="C13",
         time_stamp="1:30:00",
-        board="training",
+        chapter="training",
         claim="A model with half a chance to be served is worth half the pre-training tokens.",
         lecture=None,
         inputs={**BOARD, "traffic_fraction": 0.5, "careful": "cheapest model as good, by Besiroglu et al. 2024"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Control, Facts
+from ridgeline.boards.lecture import USD_PER_CHIP_S
 from ridgeline.equations import pricing, roofline
 from ridgeline.estimator import parameters
 from ridgeline.estimator.board import Terms, board_terms
@@ -18,6 +19,7 @@ __all__ = [
     "crossover_tokens",
     "expansion",
     "flop_per_s",
+    "hbm_bytes",
     "hbm_bytes_per_s",
     "kv_bytes",
     "kv_bytes_per_token",
@@ -144,6 +146,19 @@ def hbm_bytes_per_s() -> Control:
     )
 
 
+def hbm_bytes() -> Control:
+    """Of a chip; the lecture's next generation has 288 GB."""
+    return Control(
+        name="hbm_bytes",
+        meaning="of a chip",
+        dimension="bytes",
+        low=1e10,
+        high=2e12,
+        lecture=288e9,
+        careful=lambda facts: facts.machine.chip.hbm_bytes,
+    )
+
+
 def kv_bytes_per_token(lecture: float = 2e3) -> Control:
     """Keys and values, for all layers."""
     return Control(
@@ -157,13 +172,13 @@ def kv_bytes_per_token(lecture: float = 2e3) -> Control:
     )
 
 
-def context_tokens(*, lecture: float, careful: float, high: float = 1e6) -> Control:
+def context_tokens(*, lecture: float, careful: float, low: float = 1, high: float = 1e6) -> Control:
     """Of every sequence."""
     return Control(
         name="context_tokens",
         meaning="tokens of context",
         dimension="count",
-        low=1,
+        low=low,
         high=high,
         lecture=lecture,
         careful=careful,
@@ -191,7 +206,7 @@ def usd_per_chip_s() -> Control:
         dimension="usd_per_s",
         low=0.1 / HOUR_S,
         high=100 / HOUR_S,
-        lecture=2 / HOUR_S,
+        lecture=USD_PER_CHIP_S,
         careful=_usd_per_chip_s,
     )
 

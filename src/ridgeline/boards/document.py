@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
+from ridgeline.boards.ambiguities import ambiguities
 from ridgeline.boards.board import (
     Axis,
     Board,
@@ -19,7 +21,8 @@ from ridgeline.boards.board import (
     Values,
     View,
 )
-from ridgeline.boards.claim import Claim
+from ridgeline.boards.claim import Claim, number_text
+from ridgeline.boards.ledger import board_of
 from ridgeline.boards.scale import scale
 
 __all__ = ["board_document", "claim_document", "control_document", "flat", "marks", "view_document"]
@@ -37,6 +40,10 @@ def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]
         "views": [view_document(view, values) for view in board.views],
         "marks": {mode.value: marks(board, found) for mode, found in starts.items()},
         "claims": list(board.claims),
+        "ambiguities": [
+            {"number": one.number, "text": one.text, "claims": [claim for claim in one.claims if claim in board.claims]}
+            for one in ambiguities(board.claims)
+        ],
         "exercises": list(board.exercises),
     }
 
@@ -62,16 +69,28 @@ def marks(board: Board, values: Values) -> list[dict[str, Any]]:
 
 
 def claim_document(claim: Claim) -> dict[str, Any]:
-    """A row of the ledger, computed."""
-    return {
-        "id": claim.id,
-        "time_stamp": claim.time_stamp,
-        "claim": claim.claim,
+    """A row of the ledger, computed: numbers in base units, and as they are read."""
+    numbers = {
         "lecture": claim.lecture,
         "ours_lecture_mode": _computed(claim.lecture_mode),
         "ours_careful": _computed(claim.careful),
+    }
+    return {
+        "id": claim.id,
+        "time_stamp": claim.time_stamp,
+        "board": board_of(claim),
+        "chapter": claim.chapter,
+        "claim": claim.claim,
+        "unit": claim.unit,
+        **numbers,
+        "texts": {name: number_text(number, claim.unit) for name, number in numbers.items()},
         "verdict": claim.verdict.value,
         "why": claim.why,
+        "ambiguities": [{"number": one.number, "text": one.text} for one in ambiguities([claim.id])],
+        # JSON has no number for what is without bound.
+        "inputs": {name: "infinite" if value == math.inf else value for name, value in claim.inputs.items()},
+        "equation": claim.equation,
+        "tolerance": claim.tolerance,
     }
 
 

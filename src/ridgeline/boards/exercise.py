@@ -42,9 +42,8 @@ class Exercise:
     """One question.
 
     Attributes:
-        id: board and a word, as "roofline-floor".
-        board: chapter that it belongs to: roofline, departures, modes, contexts, sparsity, racks, pipelines, memory,
-            training, prices, tiers or ciphers.
+        id: chapter and a word, as "roofline-floor"; chapters are roofline, departures, modes, contexts, sparsity,
+            racks, pipelines, memory, training, prices, tiers and ciphers. Which boards have it, they say.
         question: in our own words, with its numbers, and how near an answer has to come.
         inputs: its numbers in base units, by the glossary's names or in words.
         answer: computes it in the base unit of ``dimension``.
@@ -55,7 +54,6 @@ class Exercise:
     """
 
     id: str
-    board: str
     question: str
     inputs: Mapping[str, float]
     answer: Callable[[], float]
@@ -63,6 +61,11 @@ class Exercise:
     tolerance: float
     working: str
     equation: str
+
+    @property
+    def chapter(self) -> str:
+        """Of the lecture, as its equations are named."""
+        return self.id.partition("-")[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +95,7 @@ def compose(
     """An exercise whose texts take their numbers from ``inputs``, so that text and answer cannot part.
 
     Args:
-        name: board and a word, as "roofline-floor".
+        name: chapter and a word, as "roofline-floor".
         question: with ``{name}`` wherever an input goes.
         inputs: numbers in base units.
         equation: what the answer rests on.
@@ -107,7 +110,6 @@ def compose(
     compute: Callable[[], Numeric] = answer or (lambda: equation(**inputs))
     return Exercise(
         id=name,
-        board=name.partition("-")[0],
         question=f"{question.format(**said)} Answer {near}.",
         inputs=inputs,
         answer=lambda: float(compute()),
@@ -150,22 +152,22 @@ def judge(exercise: Exercise, text: str) -> Judgement:
     return Judgement(value=value, is_right=off <= max(exercise.tolerance, ROUNDING) * abs(answer))
 
 
-def shown(value: float, dimension: str) -> str:
+def shown(value: float, dimension: str, digits: int = DIGITS) -> str:
     """A quantity as a reader writes it: minutes and days where they read better, counts in full up to a million.
 
     >>> shown(548.57, "s"), shown(2400, "count"), shown(1.2e26, "flop")
     ('9.143 min', '2,400', '1.2e26 FLOP')
     """
     if dimension == "count" and abs(value) < NAMED_COUNTS[-1][0]:
-        whole = float(f"{value:.{DIGITS}g}") if value != int(value) else value
+        whole = float(f"{value:.{digits}g}") if value != int(value) else value
         return f"{whole:,.10g}"
     if dimension == "s":
         for length, unit in LONG_TIMES:
             if value >= 2 * length:
-                return f"{value / length:.{DIGITS}g} {unit}"
+                return f"{value / length:.{digits}g} {unit}"
     if dimension == "flop" and value >= WITH_EXPONENT:
-        return f"{value:.{DIGITS}g} FLOP".replace("e+", "e")
-    return format_quantity(value, dimension, DIGITS)
+        return f"{value:.{digits}g} FLOP".replace("e+", "e")
+    return format_quantity(value, dimension, digits)
 
 
 def worked(exercise: Exercise) -> str:

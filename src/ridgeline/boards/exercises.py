@@ -8,10 +8,11 @@ from __future__ import annotations
 from ridgeline.boards.exercise import Exercise, compose
 from ridgeline.boards.exercises_ciphers import EXERCISES as CIPHERS_AND_SCHEDULES
 from ridgeline.boards.exercises_serving import EXERCISES as SERVING
+from ridgeline.boards.index import first_board, of_board
 from ridgeline.equations import caching, ciphers, pricing, training
 from ridgeline.numeric import Numeric
 
-__all__ = ["EXERCISES", "boards", "exercises"]
+__all__ = ["EXERCISES", "board_of", "exercises"]
 
 TRAINED = {"active_params": 50e9, "tokens": 4e12}
 OVER = {"active_params": 8e9, "tokens": 15e12}
@@ -342,19 +343,14 @@ EXERCISES: tuple[Exercise, ...] = (*SERVING, *TRAINING, *PRICES, *TIERS, *CIPHER
 
 
 def exercises(board: str | None = None) -> tuple[Exercise, ...]:
-    """Every exercise, or those of one board.
+    """Every exercise, or those of one board or chapter.
 
     Raises:
         ValueError: there is no such board; lists those that there are.
     """
-    if board is None:
-        return EXERCISES
-    found = tuple(exercise for exercise in EXERCISES if exercise.board == board)
-    if not found:
-        raise ValueError(f"{board!r} is not a board; there are {', '.join(boards())}")
-    return found
+    return EXERCISES if board is None else of_board(EXERCISES, board, lambda one: one.exercises)
 
 
-def boards() -> tuple[str, ...]:
-    """The boards that exercises belong to, in the order of the lecture."""
-    return tuple(dict.fromkeys(exercise.board for exercise in EXERCISES))
+def board_of(exercise: Exercise) -> str:
+    """Name of the first board that has it; its chapter's, where none does yet."""
+    return first_board(exercise, lambda one: one.exercises)

@@ -7,9 +7,8 @@ out round, is asked exactly.
 from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.boards.exercises_contexts import EXERCISES as CONTEXTS
 from ridgeline.equations import (
-    attention,
-    contexts,
     departures,
     experts,
     memory,
@@ -24,7 +23,6 @@ __all__ = ["EXERCISES"]
 
 FLOOR = {"params": 120e9, "bytes_per_param": 1.0, "chips": 16.0, "hbm_bytes_per_s": 4e12}
 SPARSE = {"balance_ratio": 300.0, "total_params": 480e9, "active_params": 32e9}
-HEADS = {"layers": 48.0, "kv_heads": 4.0, "head_dim": 128.0, "bytes_per_value": 2.0}
 FULL = {"hbm_bytes": 640e9, "weight_bytes": 240e9, "context_tokens": 8000.0, "kv_bytes_per_token": 100e3}
 STAGED = {"weight_bytes": 2e12, "chips_per_stage": 32.0, "stages": 5.0}
 CACHED = {"batch": 600.0, "stages": 4.0, "chips_per_stage": 32.0, "kv_bytes_per_sequence": 1.6e9}
@@ -217,84 +215,6 @@ MODES = (
         tolerance=0.05,
         working="a step's time a sequence, over the least that it can be: ({weight_time_s} + {batch} *"
         " {kv_time_per_sequence_s}) / {batch} / {compute_time_per_sequence_s}",
-    ),
-)
-
-CONTEXTS = (
-    compose(
-        "contexts-crossover",
-        question="A model uses {active_params} parameters a token and caches {kv_bytes_per_token} a token, on a chip of"
-        " {flop_per_s} and {hbm_bytes_per_s}. From which context on does reading a sequence's cache take longer than"
-        " computing its token?",
-        inputs={
-            "active_params": 40e9,
-            "kv_bytes_per_token": 80e3,
-            "flop_per_s": 2e15,
-            "hbm_bytes_per_s": 5e12,
-        },
-        equation=contexts.crossover_context_tokens,
-        dimension="count",
-        tolerance=0.05,
-        working="both times equal: 2 * {active_params} * {hbm_bytes_per_s} / ({flop_per_s} * {kv_bytes_per_token})",
-    ),
-    compose(
-        "contexts-busy",
-        question="A batch is {batch_over_balance} times the balance batch, and contexts are {context_over_crossover}"
-        " times the crossover. Which part of the step can the arithmetic be busy at most?",
-        inputs={"batch_over_balance": 2.0, "context_over_crossover": 1.5},
-        equation=contexts.compute_fraction,
-        dimension="fraction",
-        tolerance=0.01,
-        working="computing over reading: 1 / (1 / {batch_over_balance} + {context_over_crossover})",
-    ),
-    compose(
-        "contexts-square-root",
-        question="With full attention a model's crossover lies at {crossover_context_tokens} tokens. Where would it lie"
-        " if a token read only twice the square root of its context?",
-        inputs={"crossover_context_tokens": 8000.0},
-        equation=contexts.square_root_crossover_tokens,
-        dimension="count",
-        tolerance=0.01,
-        working="2 √L reaches the old crossover at its half squared: ({crossover_context_tokens} / 2)²",
-    ),
-    compose(
-        "contexts-blocks",
-        question="Block-sparse attention reads one summary for every {summary_stride} tokens, the best {chosen_tokens}"
-        " tokens, and a window of {window}. How many keys does it read at a context of {context_tokens} tokens?",
-        inputs={"context_tokens": 32768.0, "summary_stride": 16.0, "chosen_tokens": 1024.0, "window": 512.0},
-        equation=attention.block_sparse_tokens,
-        dimension="count",
-        tolerance=0.01,
-        working="summaries, chosen and window: {context_tokens} / {summary_stride} + {chosen_tokens} + {window}",
-    ),
-    compose(
-        "contexts-indexer",
-        question="An indexer scores {index_bytes} of every token and attention then reads the best {top_k} in full,"
-        " {bytes_per_token} each. To how many full tokens does all that it reads come, at a context of {context_tokens}"
-        " tokens?",
-        inputs={"context_tokens": 100e3, "top_k": 2048.0, "index_bytes": 128.0, "bytes_per_token": 1280.0},
-        equation=attention.indexed_tokens,
-        dimension="count",
-        tolerance=0.01,
-        working="the best, and the index in parts of a token: {top_k} + {context_tokens} * {index_bytes} /"
-        " {bytes_per_token}",
-    ),
-    compose(
-        "contexts-cache",
-        question="A model has {layers} layers with {kv_heads} stored heads of {head_dim} values, {bytes_per_value} a"
-        " value. How many bytes of keys and values does it keep a token?",
-        inputs=HEADS,
-        equation=attention.grouped_kv_values,
-        answer=lambda: (
-            HEADS["layers"]
-            * HEADS["bytes_per_value"]
-            * attention.grouped_kv_values(
-                kv_heads=HEADS["kv_heads"], key_dim=HEADS["head_dim"], value_dim=HEADS["head_dim"]
-            )
-        ),
-        dimension="bytes",
-        tolerance=0.01,
-        working="a key and a value each: {layers} * {kv_heads} * ({head_dim} + {head_dim}) * {bytes_per_value}",
     ),
 )
 

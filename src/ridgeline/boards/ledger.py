@@ -8,26 +8,22 @@ from ridgeline.boards.claims_inference import CLAIMS as INFERENCE
 from ridgeline.boards.claims_prices import CLAIMS as PRICES
 from ridgeline.boards.claims_racks import CLAIMS as RACKS
 from ridgeline.boards.claims_training import CLAIMS as TRAINING
+from ridgeline.boards.index import first_board, of_board
 
-__all__ = ["CLAIMS", "boards", "claims"]
+__all__ = ["CLAIMS", "board_of", "claims"]
 
 CLAIMS: tuple[Claim, ...] = (*INFERENCE, *RACKS, *TRAINING, *PRICES, *CIPHERS)
 
 
 def claims(board: str | None = None) -> tuple[Claim, ...]:
-    """Every claim, or those of one board.
+    """Every claim, or those of one board or chapter.
 
     Raises:
         ValueError: there is no such board; lists those that there are.
     """
-    if board is None:
-        return CLAIMS
-    found = tuple(claim for claim in CLAIMS if claim.board == board)
-    if not found:
-        raise ValueError(f"{board!r} is not a board; there are {', '.join(boards())}")
-    return found
+    return CLAIMS if board is None else of_board(CLAIMS, board, lambda one: one.claims)
 
 
-def boards() -> tuple[str, ...]:
-    """The boards that claims belong to, in the order of the lecture."""
-    return tuple(dict.fromkeys(claim.board for claim in CLAIMS))
+def board_of(claim: Claim) -> str:
+    """Name of the first board that shows it; its chapter's, where none does yet."""
+    return first_board(claim, lambda one: one.claims)

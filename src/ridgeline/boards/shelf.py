@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from ridgeline.boards.board import Board
 from ridgeline.boards.boards_ciphers import BOARDS as CIPHERS
+from ridgeline.boards.boards_contexts import BOARDS as CONTEXTS
 from ridgeline.boards.boards_inference import BOARDS as INFERENCE
 from ridgeline.boards.boards_pipelines import BOARDS as PIPELINES
 from ridgeline.boards.boards_prices import BOARDS as PRICES
 from ridgeline.boards.boards_racks import BOARDS as RACKS
+from ridgeline.boards.boards_sparse import BOARDS as SPARSE
 from ridgeline.boards.boards_training import BOARDS as TRAINING
 
 __all__ = ["BOARDS", "board"]
 
-BOARDS: tuple[Board, ...] = (*INFERENCE, *RACKS, *PIPELINES, *TRAINING, *PRICES, *CIPHERS)
+BOARDS: tuple[Board, ...] = (
+    *INFERENCE,
+    *SPARSE,
+    *RACKS,
+    *PIPELINES,
+    *TRAINING,
+    *CONTEXTS,
+    *PRICES,
+    *CIPHERS,
+)
 
 
 def board(name: str) -> Board:

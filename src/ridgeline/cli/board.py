@@ -9,6 +9,7 @@ import click
 import numpy as np
 from rich.console import Console
 
+from ridgeline.boards.ambiguities import ambiguities
 from ridgeline.boards.board import Board, ControlError, Curves, Facts, Mode, Values, View
 from ridgeline.boards.document import board_document, flat, marks
 from ridgeline.boards.ledger import CLAIMS
@@ -129,6 +130,12 @@ def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
     out.print()
     claims = [(claim.id, claim.verdict.value, claim.claim) for claim in CLAIMS if claim.id in board.claims]
     print_table(out, ("id", "verdict", "claim"), claims, left=(0, 1, 2))
+    open_ones = ambiguities(board.claims)
+    if open_ones:
+        out.print()
+    for one in open_ones:
+        where = ", ".join(claim for claim in one.claims if claim in board.claims)
+        out.print(f"left open at {where}: {one.text}", markup=False)
 
 
 def _print_curves(out: Console, view: View, picture: Curves) -> None:

@@ -8,8 +8,6 @@ from typing import Any
 import click
 
 from ridgeline.catalog import (
-    CatalogError,
-    Fact,
     MachineEntry,
     ModelEntry,
     machine_entry,
@@ -17,8 +15,9 @@ from ridgeline.catalog import (
     model_entry,
     model_ids,
 )
-from ridgeline.catalog.facts import sources
 from ridgeline.cli.arguments import MODEL, json_option
+from ridgeline.cli.facts import fact_cells, fact_document, found
+from ridgeline.cli.offers import prices, storage
 from ridgeline.cli.output import console, print_json, print_table, show
 from ridgeline.equations import roofline
 from ridgeline.estimator.board import board, largest_params
@@ -31,7 +30,11 @@ from ridgeline.specs.workload import Decode
 
 @click.group("catalog")
 def command() -> None:
-    """Show what is known of models and machines, with sources and dates."""
+    """Show what is known of models, machines, storage and list prices, with sources and dates."""
+
+
+command.add_command(storage)
+command.add_command(prices)
 
 
 @command.command("models")
@@ -39,7 +42,7 @@ def command() -> None:
 @json_option
 def models(name: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
     """List models, or show one with its source."""
-    entries = [_found(model_entry, one) for one in ([name] if name else model_ids())]
+    entries = [found(model_entry, one) for one in ([name] if name else model_ids())]
     if as_json:
         print_json({"models": [_model_document(entry) for entry in entries]})
     elif name:
@@ -67,7 +70,7 @@ def models(name: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
 @json_option
 def machines(name: str | None, model: Model | None, as_json: bool) -> None:  # noqa: FBT001  a flag
     """List machines, or show one with its sources and the three numbers that the lecture starts from."""
-    entries = [_found(machine_entry, one) for one in ([name] if name else machine_ids())]
+    entries = [found(machine_entry, one) for one in ([name] if name else machine_ids())]
     if as_json:
         print_json({"machines": [_machine_document(entry, model) for entry in entries]})
     elif name:
@@ -103,13 +106,6 @@ def machines(name: str | None, model: Model | None, as_json: bool) -> None:  # n
                 f"[dim]balance batch, floor (every weight once) and largest model for {model.name}, over one"
                 " scale-up domain; a dash where its weights do not fit[/]"
             )
-
-
-def _found(read: Any, name: str) -> Any:  # noqa: ANN401  either entry
-    try:
-        return read(name)
-    except CatalogError as error:
-        raise click.BadParameter(str(error), param_hint="ID") from None
 
 
 def _model_document(entry: ModelEntry) -> dict[str, Any]:
@@ -219,10 +215,6 @@ def _implied(entry: MachineEntry, model: Model) -> dict[str, Any]:
     }
 
 
-def _fact_document(fact: Fact) -> dict[str, Any]:
-    return {**fact.model_dump(mode="json"), "date": fact.date.isoformat()}
-
-
 def _machine_document(entry: MachineEntry, model: Model | None) -> dict[str, Any]:
     facts = entry.facts
     document = {
@@ -232,7 +224,7 @@ def _machine_document(entry: MachineEntry, model: Model | None) -> dict[str, Any
         "released": facts.released,
         "announced": facts.announced,
         **_three_numbers(entry),
-        "facts": {name: _fact_document(fact) for name, fact in entry.values().items()},
+        "facts": {name: fact_document(fact) for name, fact in entry.values().items()},
         "fabric": [
             {
                 "name": level.name,
@@ -243,7 +235,7 @@ def _machine_document(entry: MachineEntry, model: Model | None) -> dict[str, Any
             }
             for level in facts.fabric
         ],
-        "rental": [{"kind": rental.kind, **_fact_document(rental.usd_per_chip_s)} for rental in facts.rental],
+        "rental": [{"kind": rental.kind, **fact_document(rental.usd_per_chip_s)} for rental in facts.rental],
         "efficiency": dataclasses.asdict(entry.machine.efficiency),
     }
     return document if model is None else {**document, "implied": _implied(entry, model)}
@@ -260,19 +252,13 @@ def _show_machine(entry: MachineEntry, model: Model | None) -> None:
     )
     if model is not None:
         _show_implied(out, entry, model)
-    rows = [(name, *_cells(fact)) for name, fact in entry.values().items()]
-    rows += [(f"price, {rental.kind}", *_cells(rental.usd_per_chip_s)) for rental in facts.rental]
+    rows = [(name, *fact_cells(fact)) for name, fact in entry.values().items()]
+    rows += [(f"price, {rental.kind}", *fact_cells(rental.usd_per_chip_s)) for rental in facts.rental]
     print_table(out, ("fact", "value", "source", "date", "remarks"), rows, left=(0, 2, 3, 4), optional=(4, 3))
     for level in facts.fabric:
         sides = f" of {' x '.join(map(str, level.torus))}" if level.torus else ""
         out.print(f"{level.name}: {level.technology}; {level.topology}{sides}")
     out.print(f"efficiencies: {machine.efficiency.status}")
-
-
-def _cells(fact: Fact) -> tuple[str, str, str, str]:
-    known = sources().get(fact.source)
-    doubts = ", ".join(part for part in ("unverified" if fact.unverified else "", fact.note) if part)
-    return fact.written, known.title if known else fact.source, fact.date.isoformat(), doubts
 
 
 def _implied_cells(entry: MachineEntry, model: Model) -> tuple[str, str, str]:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import click
 
-from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.ambiguities import ambiguities
+from ridgeline.boards.claim import Verdict
+from ridgeline.boards.document import claim_document
 from ridgeline.boards.ledger import claims
 from ridgeline.cli.arguments import json_option
 from ridgeline.cli.output import console, counted, print_json, print_table, version
 
 __all__ = ["command"]
 
-PLAIN_FROM, PLAIN_TO = 1e-3, 1e7
-"""Numbers that are read more easily without an exponent."""
-
 
 @click.command("claims")
-@click.option("--board", metavar="BOARD", help="Only the claims of one of the lecture's boards: prices, training, ...")
+@click.option(
+    "--board",
+    metavar="BOARD",
+    help="Only the claims of one board, as `ridgeline boards` lists them, or of a chapter: context, training, ...",
+)
 @json_option
 def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
     """Compute every claim of the lecture: with its own constants, and with the catalog's facts."""
@@ -27,7 +27,7 @@ def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
         chosen = claims(board)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--board") from None
-    documents = [_document(claim) for claim in chosen]
+    documents = [claim_document(claim) for claim in chosen]
     if as_json:
         print_json({"inputs": {"board": board, "version": version()}, "claims": documents})
         return
@@ -36,7 +36,7 @@ def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
         (
             one["id"],
             one["time_stamp"],
-            *(_number(one[name]) for name in ("lecture", "ours_lecture_mode", "ours_careful")),
+            *one["texts"].values(),
             one["verdict"],
             one["claim"],
         )
@@ -45,41 +45,14 @@ def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
     # The claim is last, so that on a narrow terminal its words flow over and no number is lost.
     headers = ("id", "time", "lecture", "ours, its constants", "ours, careful", "verdict", "claim")
     print_table(out, headers, rows, left=(0, 5, 6))
-    doubted = [claim for claim in chosen if claim.verdict is not Verdict.REPRODUCES]
-    if doubted:
+    told = [claim for claim in chosen if claim.verdict is not Verdict.REPRODUCES or ambiguities([claim.id])]
+    if told:
         out.print()
-    for claim in doubted:
+    for claim in told:
         out.print(f"{claim.id}  {claim.verdict.value}: {claim.why}", markup=False)
+        for one in ambiguities([claim.id]):
+            out.print(f"    left open: {one.text}", markup=False)
     out.print()
     counts = {verdict: sum(claim.verdict is verdict for claim in chosen) for verdict in Verdict}
     found = ", ".join(f"{count} {verdict.value}" for verdict, count in counts.items() if count)
-    out.print(f"[dim]{counted(len(chosen), 'claim')}: {found}. Numbers are in base units.[/]")
-
-
-def _document(claim: Claim) -> dict[str, Any]:
-    return {
-        "id": claim.id,
-        "time_stamp": claim.time_stamp,
-        "board": claim.board,
-        "claim": claim.claim,
-        "lecture": claim.lecture,
-        "ours_lecture_mode": _computed(claim.lecture_mode),
-        "ours_careful": _computed(claim.careful),
-        "verdict": claim.verdict.value,
-        "why": claim.why,
-        "inputs": dict(claim.inputs),
-        "equation": claim.equation,
-        "tolerance": claim.tolerance,
-    }
-
-
-def _computed(compute: Callable[[], float] | None) -> float | None:
-    return None if compute is None else float(compute())
-
-
-def _number(value: float | None) -> str:
-    """A number of any unit to four digits: with an exponent where it is very large or small, without prefixes."""
-    if value is None:
-        return "-"
-    text = f"{value:.4g}"
-    return f"{float(text):,.10g}" if PLAIN_FROM <= abs(value) < PLAIN_TO or not value else text.replace("e+", "e")
+    out.print(f"[dim]{counted(len(chosen), 'claim')}: {found}. Numbers without a unit are ratios or counts.[/]")

@@ -15,7 +15,7 @@ import click
 from rich.console import Console
 
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
-from ridgeline.boards.exercises import exercises
+from ridgeline.boards.exercises import board_of, exercises
 from ridgeline.cli.arguments import json_option
 from ridgeline.cli.output import console, counted, json_text, print_json, version
 from ridgeline.quantity_text import QuantityError
@@ -30,7 +30,11 @@ COLUMNS = ("question", "answer", "tags")
 
 
 @click.command("quiz")
-@click.option("--board", metavar="BOARD", help="Only questions on one of the lecture's boards: roofline, tiers, ...")
+@click.option(
+    "--board",
+    metavar="BOARD",
+    help="Only questions on one board, as `ridgeline boards` lists them, or of a chapter: latency, tiers, ...",
+)
 @click.option("--seed", type=click.IntRange(min=0), help="The same questions in the same order again.")
 @click.option("--count", type=click.IntRange(min=1), help="How many.  [default: 10 to answer, all to print or export]")
 @json_option
@@ -49,7 +53,7 @@ def command(
 ) -> None:
     """Ask questions on the lecture, and check answers with their units: 20 ms, 2,400, 12 GB.
 
-    An empty line passes over a question; Ctrl-D ends. Answers may also come from a pipe, one a line.
+    An empty line passes over a question; Ctrl-D or Ctrl-C ends. Answers may also come from a pipe, one a line.
     """
     try:
         there = exercises(board)
@@ -88,10 +92,10 @@ def _ask(out: Console, chosen: Sequence[Exercise], *, again: str) -> None:
         sys.stdin.reconfigure(errors="replace")
     right = asked = 0
     for number, exercise in enumerate(chosen, start=1):
-        out.print(f"{number}/{len(chosen)}  {exercise.board}: {exercise.question}", markup=False)
+        out.print(f"{number}/{len(chosen)}  {board_of(exercise)}: {exercise.question}", markup=False)
         try:
             is_right = _answered(out, exercise)
-        except EOFError:
+        except (EOFError, KeyboardInterrupt, click.Abort):
             if _is_terminal():
                 out.print()
             break
@@ -137,7 +141,7 @@ def _document(exercise: Exercise) -> dict[str, Any]:
     answer = exercise.answer()
     return {
         "id": exercise.id,
-        "board": exercise.board,
+        "board": board_of(exercise),
         "question": exercise.question,
         "answer": answer,
         "answer_text": shown(answer, exercise.dimension),
@@ -160,7 +164,7 @@ def _cards(chosen: Sequence[Exercise]) -> str:
     rows = csv.writer(text, delimiter="\t", lineterminator="\n")
     for exercise in chosen:
         answer = f"{shown(exercise.answer(), exercise.dimension)}. {worked(exercise)}"
-        rows.writerow((exercise.question, answer, f"ridgeline::{exercise.board}"))
+        rows.writerow((exercise.question, answer, f"ridgeline::{board_of(exercise)}"))
     return text.getvalue()
 
 

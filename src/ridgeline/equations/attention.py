@@ -17,6 +17,7 @@ own.
 from ridgeline.numeric import Numeric, floor, maximum, minimum, sqrt
 
 __all__ = [
+    "block_sparse_pairs",
     "block_sparse_tokens",
     "capped_entry_pairs",
     "causal_pairs",
@@ -26,6 +27,7 @@ __all__ = [
     "entry_pairs",
     "grouped_kv_values",
     "heads_per_chip",
+    "indexed_pairs",
     "indexed_tokens",
     "latent_kv_values",
     "pairs_flop",
@@ -201,6 +203,42 @@ def indexed_tokens(
     Source: DeepSeek-V3.2-Exp technical report (2025), section 2; lecture 12:31 (A8).
     """
     return minimum(context_tokens, top_k) + context_tokens * index_bytes / bytes_per_token
+
+
+def block_sparse_pairs(
+    *, prompt_tokens: Numeric, summary_stride: Numeric, chosen_tokens: Numeric, window: Numeric
+) -> Numeric:
+    """Pairs over a prompt with block-sparse attention (NSA): the sum of what each of its tokens reads.
+
+    The paper's own example, where full attention has 2.1 billion:
+
+    >>> block_sparse_pairs(prompt_tokens=65_536, summary_stride=16, chosen_tokens=16 * 64, window=512) / 1e6
+    234.2
+
+    Source: Yuan et al. 2025, "Native Sparse Attention" (arXiv 2502.11089), summed over the prompt.
+    """
+    summaries = entry_pairs(prompt_tokens=prompt_tokens, ratio=summary_stride)
+    chosen = capped_entry_pairs(prompt_tokens=prompt_tokens, ratio=1, cap=chosen_tokens)
+    return summaries + chosen + capped_entry_pairs(prompt_tokens=prompt_tokens, ratio=1, cap=window)
+
+
+def indexed_pairs(
+    *, prompt_tokens: Numeric, top_k: Numeric, scored_flop_fraction: Numeric, chosen_flop_ratio: Numeric
+) -> Numeric:
+    """Pairs over a prompt behind an indexer (DSA), counted by their FLOP as those of full attention.
+
+    Every pair is scored at ``scored_flop_fraction`` of a full one; the ``top_k`` best of each token are read at
+    ``chosen_flop_ratio``, above 1 where choosing forbids to expand a latent cache head by head. DeepSeek-V3.2 at its
+    longest, where full attention has 13.4 billion pairs: scoring takes seven tenths of what is left.
+
+    >>> indexed_pairs(prompt_tokens=163_840, top_k=2048, scored_flop_fraction=0.2, chosen_flop_ratio=3.4) / 1e9
+    3.82
+
+    Source: DeepSeek-V3.2-Exp technical report (2025), section 2, summed over the prompt.
+    """
+    scored = causal_pairs(prompt_tokens=prompt_tokens)
+    chosen = capped_entry_pairs(prompt_tokens=prompt_tokens, ratio=1, cap=top_k)
+    return scored * scored_flop_fraction + chosen * chosen_flop_ratio
 
 
 def square_root_pairs(*, prompt_tokens: Numeric) -> Numeric:

@@ -14,6 +14,7 @@ __all__ = [
     "compute_fraction",
     "crossover_context_tokens",
     "memory_over_compute",
+    "prompt_flop",
     "scanned_crossover_tokens",
     "square_root_crossover_tokens",
 ]
@@ -61,6 +62,20 @@ def compute_fraction(*, batch_over_balance: Numeric, context_over_crossover: Num
     """
     over = memory_over_compute(batch_over_balance=batch_over_balance, context_over_crossover=context_over_crossover)
     return 1 / maximum(over, 1)
+
+
+def prompt_flop(*, prompt_tokens: Numeric, active_params: Numeric, pairs: Numeric, flop_per_pair: Numeric) -> Numeric:
+    """FLOP to read a prompt: its tokens by the parameters, and its pairs of a query and a key, ``2 N_a S + c P``.
+
+    With full attention ``P`` is half the square of the prompt. A hundred million tokens by the lecture's 100 billion
+    parameters, whose attention computes as much as they do at a million tokens: fifty times as much for the pairs.
+
+    >>> prompt_flop(prompt_tokens=1e8, active_params=100e9, pairs=1e8**2 / 2, flop_per_pair=2e5)
+    1.02e+21
+
+    Source: scaling book, transformers; lecture 1:52 (D9).
+    """
+    return FLOP_PER_PARAM * active_params * prompt_tokens + flop_per_pair * pairs
 
 
 def square_root_crossover_tokens(*, crossover_context_tokens: Numeric) -> Numeric:

@@ -12,6 +12,7 @@ equation in several unknowns.
 Sources: lecture 13:00 (A9) and 1:33-2:04 (D1-D17).
 """
 
+from ridgeline.equations import contexts
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.numeric import INFINITY, Numeric, maximum, where
 
@@ -90,8 +91,14 @@ def crossover_context_tokens(
 
     Source: lecture 1:35 (D2).
     """
-    left = maximum(1 - 1 / balance_batches, 0.0)
-    return active_params * bytes_per_param / (balance_ratio * kv_bytes_per_token) * left
+    large_batch = contexts.crossover_context_tokens(
+        active_params=active_params,
+        kv_bytes_per_token=kv_bytes_per_token,
+        # Of a chip that reads a byte a second.
+        flop_per_s=FLOP_PER_PARAM * balance_ratio / bytes_per_param,
+        hbm_bytes_per_s=1,
+    )
+    return large_batch * maximum(1 - 1 / balance_batches, 0.0)
 
 
 def kv_bytes_at_crossover(
@@ -127,7 +134,9 @@ def memory_over_compute(
 
     Source: the step time's two sides divided; lecture 1:45-1:48 (D6-D8).
     """
-    return 1 / balance_batches + context_tokens / crossover_tokens
+    return contexts.memory_over_compute(
+        batch_over_balance=balance_batches, context_over_crossover=context_tokens / crossover_tokens
+    )
 
 
 def decode_over_prefill(

@@ -23,6 +23,7 @@ __all__ = [
     "active_weight_bytes",
     "embedding_params",
     "expansion",
+    "flop_per_pair",
     "holdings",
     "kv_bytes_held",
     "kv_bytes_per_token",
@@ -204,3 +205,20 @@ def kv_bytes_read(model: Model, precision: Precision, step: Decode) -> Numeric:
         for kernel in cores(group.attention, step, sequences=1, tp=1, kv_format=precision.kv).values():
             read = read + group.layers * work(kernel).kv_bytes
     return read
+
+
+def flop_per_pair(model: Model) -> float:
+    """FLOP of a further pair of a query and a key of a long prompt in all layers: what grows with its square.
+
+    Twice as long a prompt has four times the pairs and twice of all else, windows and states among it.
+    """
+
+    def flop(tokens: float) -> float:
+        phase = Prefill(batch=1, prompt_tokens=tokens)
+        return sum(
+            group.layers * float(work(kernel).flop)
+            for group in model.groups
+            for kernel in cores(group.attention, phase, sequences=1, tp=1, kv_format=model.precision.kv).values()
+        )
+
+    return (flop(2.0 * LONG_TOKENS) - 2 * flop(float(LONG_TOKENS))) / LONG_TOKENS**2

@@ -178,6 +178,15 @@ def draw_panel(pen: Pen, panel: Panel, axes: Axes) -> None:
     _annotate(pen, panel, axes, drawn, taken)
 
 
+def _apart(pen: Pen, ticks: Sequence[float], show: Callable[[float], str], axes: Axes) -> Sequence[float]:
+    """Ticks along whose numbers do not touch: every second, from the last, where all of them would."""
+    texts = [pen.figure.text(0, 0, show(tick), fontsize=SMALL_POINTS) for tick in ticks]
+    needed = sum(pen.size(text)[0] for text in texts) + len(texts) * pen.pixels(GAP_POINTS)
+    for text in texts:
+        text.remove()
+    return ticks if needed <= axes.get_window_extent().width else ticks[::-2][::-1]
+
+
 def _dress(pen: Pen, panel: Panel, axes: Axes) -> None:
     """Scales, few ticks, headings."""
     theme = pen.theme
@@ -190,7 +199,8 @@ def _dress(pen: Pen, panel: Panel, axes: Axes) -> None:
         (axes.xaxis, panel.x_scale, axes.get_xlim(), panel.show_x),
         (axes.yaxis, panel.y_scale, axes.get_ylim(), panel.show),
     ):
-        axis.set_major_locator(FixedLocator(scale.ticks(*limits)))
+        ticks = scale.ticks(*limits)
+        axis.set_major_locator(FixedLocator(_apart(pen, ticks, show, axes) if axis is axes.xaxis else ticks))
         axis.set_minor_locator(NullLocator())
         axis.set_major_formatter(FuncFormatter(lambda value, _, show=show: show(value) if value else "0"))
     axes.tick_params(length=4, width=1, color=theme.muted, labelcolor=theme.muted, labelsize=SMALL_POINTS)

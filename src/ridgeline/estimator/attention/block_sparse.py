@@ -8,7 +8,7 @@ Source: Yuan et al. 2025, "Native Sparse Attention" (arXiv 2502.11089).
 
 from __future__ import annotations
 
-from ridgeline.equations.attention import block_sparse_tokens, capped_entry_pairs, entries, entry_pairs
+from ridgeline.equations.attention import block_sparse_pairs, block_sparse_tokens, entries
 from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections
 from ridgeline.estimator.attention.grouped_query import grouped_core, grouped_projections, stored_values
 from ridgeline.estimator.kernels import Kernel
@@ -31,10 +31,8 @@ def attended_entries(attention: BlockSparseAttention, phase: Phase) -> Numeric:
         by_token=lambda context: block_sparse_tokens(
             context_tokens=context, summary_stride=stride, chosen_tokens=chosen, window=window
         ),
-        over_prompt=lambda prompt: (
-            entry_pairs(prompt_tokens=prompt, ratio=stride)
-            + capped_entry_pairs(prompt_tokens=prompt, ratio=1, cap=chosen)
-            + capped_entry_pairs(prompt_tokens=prompt, ratio=1, cap=window)
+        over_prompt=lambda prompt: block_sparse_pairs(
+            prompt_tokens=prompt, summary_stride=stride, chosen_tokens=chosen, window=window
         ),
     )
 

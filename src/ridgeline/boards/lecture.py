@@ -1,0 +1,14 @@
+"""Constants of the lecture that several boards and claims start from."""
+
+from __future__ import annotations
+
+__all__ = ["HUGE_TOKENS", "STEP_TOKENS", "USD_PER_CHIP_S"]
+
+USD_PER_CHIP_S = 2 / 3600
+"""Two dollars an hour, at 13:00."""
+
+STEP_TOKENS = 200e3
+"""Context at which a price list steps, at 1:33."""
+
+HUGE_TOKENS = 100e6
+"""A context that is out of reach, at 1:54."""

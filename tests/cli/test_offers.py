@@ -1,0 +1,57 @@
+"""``ridgeline catalog storage`` and ``prices``: facts with sources, numbers in base units."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from ridgeline.catalog.list_prices import list_prices
+from ridgeline.catalog.storage import storage_devices
+from ridgeline.cli import commands
+
+
+def run(line: str) -> str:
+    result = CliRunner().invoke(commands, ["catalog", *line.split()])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def entries(line: str, kind: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(run(f"{line} --json"))[kind]
+    return found
+
+
+def test_all_are_listed_by_id() -> None:
+    assert [one["id"] for one in entries("storage", "storage")] == list(storage_devices())
+    assert [one["id"] for one in entries("prices", "prices")] == list(list_prices())
+    for line, ids in (("storage", storage_devices()), ("prices", list_prices())):
+        assert [row.split()[0] for row in run(line).splitlines()[2:]] == list(ids)
+
+
+def test_a_device_has_base_units_sources_and_its_drain_time() -> None:
+    (disk,) = entries("storage disk-30tb", "storage")
+    assert disk["drain_time_s"] == pytest.approx(30e12 / 0.28e9)
+    assert (disk["capacity_bytes"], disk["usd"]) == (30e12, 660)
+    assert disk["facts"]["bytes_per_s"] | {"unverified": True, "value": 0.28e9} == disk["facts"]["bytes_per_s"]
+    assert all(fact["source"] and fact["date"] for fact in disk["facts"].values())
+    (socket,) = entries("storage ddr5-socket", "storage")
+    assert socket["usd"] is None
+    assert "usd" not in socket["facts"]
+    shown = run("storage disk-30tb")
+    assert "unverified" in shown
+    assert "$0.022 a GB" in shown
+
+
+def test_a_price_has_its_tiers_source_and_date() -> None:
+    (price,) = entries("prices gemini-3-1-pro", "prices")
+    assert price["usd_per_token"]["input_above"] == pytest.approx(4e-6)
+    assert price["usd_per_token"]["cache_write_1h"] is None
+    assert price["threshold_tokens"] == 200e3
+    assert (price["date"], "genai-prices" in price["source"]) == ("2026-11-20", True)
+    shown = run("prices gemini-3-1-pro")
+    for text in ("$12/Mtok", "threshold: 200k tokens", "genai-prices, version 0.2.3, 2026-11-20"):
+        assert text in shown
+    assert "cache_write_1h" not in shown
