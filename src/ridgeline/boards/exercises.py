@@ -6,6 +6,7 @@ Tolerances as among the exercises on serving: five percent for several steps, on
 from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.boards.exercises_layouts import EXERCISES as LAYOUTS
 from ridgeline.boards.exercises_serving import EXERCISES as SERVING
 from ridgeline.equations import caching, ciphers, pricing, training
 from ridgeline.numeric import Numeric
@@ -337,7 +338,7 @@ CIPHERS = (
     ),
 )
 
-EXERCISES: tuple[Exercise, ...] = (*SERVING, *TRAINING, *PRICES, *TIERS, *CIPHERS)
+EXERCISES: tuple[Exercise, ...] = (*SERVING, *LAYOUTS, *TRAINING, *PRICES, *TIERS, *CIPHERS)
 
 
 def exercises(board: str | None = None) -> tuple[Exercise, ...]:
