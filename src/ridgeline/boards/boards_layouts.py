@@ -33,7 +33,6 @@ POINTS = 401
 STEPS = 65
 """Numbers of copies that a placement is computed for."""
 
-PERCENT = 100.0
 IN_FULL = 1000.0
 """Counts from here on are written to their last digit."""
 
@@ -130,9 +129,9 @@ def _active_experts() -> Control:
         meaning="active",
         dimension="count",
         low=1,
-        high=8,
+        high=64,
         lecture=8,
-        careful=lambda facts: min(8, block.active_experts) if (block := _routed(facts)) else 8,
+        careful=lambda facts: block.active_experts if (block := _routed(facts)) else 8,
     )
 
 
@@ -185,6 +184,11 @@ def _layers_per_stage() -> Control:
     )
 
 
+def _active(at: Values) -> int:
+    """No more than there are."""
+    return min(round(at["active_experts"]), round(at["experts"]))
+
+
 # Experts over a rack.
 
 
@@ -192,9 +196,7 @@ def _placed(
     at: Values, redundant_experts: int
 ) -> tuple[tuple[float, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]:
     """Visits to each expert, its copies, and the chips that hold them."""
-    visits = placement.visit_fractions(
-        experts=round(at["experts"]), active_experts=round(at["active_experts"]), skew=at["skew"]
-    )
+    visits = placement.visit_fractions(experts=round(at["experts"]), active_experts=_active(at), skew=at["skew"])
     copies = placement.copies_of_experts(visits=visits, redundant_experts=redundant_experts)
     holders = placement.holders_of_experts(visits=visits, copies=copies, chips=round(at["chips"]))
     return visits, copies, holders
@@ -239,13 +241,13 @@ def _traffic(at: Values) -> Table:
     arriving = placement.arriving_visits(
         visits=visits, holders=holders, chips=round(at["chips"]), racks=round(at["racks"])
     )
-    between = PERCENT * np.array(placement.visits_between_racks(arriving=arriving))
+    between = _active(at) * np.array(placement.visits_between_racks(arriving=arriving))
     leaving = float(between.sum() - np.trace(between))
-    even = PERCENT * float(collectives.others_fraction(ranks=round(at["racks"])))
+    even = _active(at) * float(collectives.others_fraction(ranks=round(at["racks"])))
     return Table(
         values=between,
         is_written=True,
-        text=f"{leaving:.3g} % leave their rack; {even:.3g} % if copies are chosen blindly",
+        text=f"{leaving:.3g} of {_active(at)} leave their rack; {even:.3g} if copies are chosen blindly",
     )
 
 
@@ -257,7 +259,7 @@ def _sent(at: Values, expert_hidden: np.ndarray) -> dict[str, np.ndarray]:
     chips, tokens, hidden = at["chips"], at["batch"], at["hidden"]
     copies = experts.groups_visited(
         experts=round(at["experts"]),
-        active_experts=round(at["active_experts"]),
+        active_experts=_active(at),
         groups=min(chips, round(at["experts"])),
     )
     found = {
@@ -298,7 +300,7 @@ def _layer_s(at: Values, expert_hidden: np.ndarray) -> np.ndarray:
     """Of a layer's experts, read and multiplied by all chips, with nothing to wait for."""
     found = roofline.step_time_s(
         batch=at["batch"],
-        active_params=at["active_experts"] * MATRICES * at["hidden"] * expert_hidden,
+        active_params=_active(at) * MATRICES * at["hidden"] * expert_hidden,
         weight_bytes=_layer_bytes(at, expert_hidden),
         kv_bytes_per_sequence=0,
         flop_per_s=at["chips"] * at["flop_per_s"],
@@ -619,7 +621,7 @@ BOARDS: tuple[Board, ...] = (
                 compute=_busiest,
             ),
             View(
-                heading="Visits between racks, % of all",
+                heading="A token's visits between racks",
                 x=Axis(caption="to the experts of rack", dimension="count"),
                 y=Axis(caption="from the tokens of rack", dimension="count"),
                 compute=_traffic,

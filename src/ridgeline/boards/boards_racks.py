@@ -88,8 +88,9 @@ def _domains(at: Values) -> Timeline:
             blocks.append(Block(row=row, start=chips, end=dies, text=f"{dies:.0f}", colour=Colour.ASIDE))
         if held >= at["weight_bytes"]:
             fitting.append(name)
-    held_by = "all" if len(fitting) == len(GENERATIONS) else f"{fitting[0]} and later" if fitting else "none of them"
-    return Timeline(rows=tuple(rows), blocks=tuple(blocks), text=f"the weights fit {held_by}; packages, then dies")
+    smallest = fitting[0] if fitting else "none"
+    text = f"first to hold the weights: {smallest}; packages, then dies"
+    return Timeline(rows=tuple(rows), blocks=tuple(blocks), text=text)
 
 
 def _scale_out(at: Values) -> Curves:
