@@ -64,6 +64,9 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("kv_dp", "", "", "groups of tp that each keep their own sequences' keys and values", 1, 1e5),
         _quantity("fsdp", "", "", "chips among which weights lie spread until their layer runs", 1, 1e6),
         _quantity("redundant_experts", "", "", "experts of each layer that are held a second time", 0, 1e5),
+        _quantity("skew", "s", "", "power of an expert's rank with which tokens seek it less; 0 seeks all alike", 0, 8),
+        _quantity("copies_per_token", "c", "", "copies of a token that go to chips of its experts", 1, 1e4),
+        _quantity("layers_per_stage", "l", "", "layers of one stage of a pipeline", 1, 1e4),
         _quantity("chips", "n", "", "chips of one replica", 1, 1e7),
         # training
         _quantity("stages", "p", "", "groups of chips that each hold some of a pipeline's layers", 1, 1e4),

@@ -11,7 +11,7 @@ from ridgeline.boards.document import board_document
 from ridgeline.boards.exercises import EXERCISES
 from ridgeline.boards.ledger import CLAIMS
 from ridgeline.boards.shelf import BOARDS, board
-from ridgeline.equations import collectives, contexts, departures, pricing, roofline
+from ridgeline.equations import collectives, contexts, cuts, departures, pricing, roofline
 from ridgeline.glossary import GLOSSARY
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
@@ -209,6 +209,88 @@ def test_scale_out_takes_the_slower_networks_time(racks: float, times: float) ->
         for count in (racks, 1)
     )
     assert there / one == pytest.approx(times, rel=1e-3)
+
+
+def test_racks_show_packages_dies_and_which_domains_hold_the_weights() -> None:
+    one = board("racks")
+    picture = one.views[1].compute(one.values(LECTURE))
+    assert isinstance(picture, Timeline)
+    ends = {picture.rows[block.row].split("\n")[0]: block.end for block in picture.blocks}
+    assert (ends["H100"], ends["GB200"], ends["Rubin Ultra"]) == (8, 144, 576)  # B5: dies, where they are counted
+    assert "the weights: GB200" in picture.text  # B6: a terabyte is more than 640 GB
+
+
+def traffic(mode: Mode, **turned: float) -> np.ndarray:
+    one = board("experts")
+    picture = one.views[1].compute(one.values(mode, turned))
+    assert isinstance(picture, Table)
+    return picture.values
+
+
+def test_experts_lie_four_to_a_chip_and_copies_relieve_the_busiest() -> None:
+    found = drawn("experts")
+    assert next(one.text for one in found.marks).endswith("4 experts a chip")  # B1
+    assert "4 experts a chip" in drawn("experts", CAREFUL).marks[0].text  # 288 over 72
+    busiest, least = line(found, "placed greedily"), line(found, "at best")
+    assert np.all(busiest >= least * (1 - 1e-12))
+    assert mark(found, "copies") == pytest.approx((0, line(found, "without copies")[0]))
+    even = drawn("experts", skew=0)
+    assert line(even, "placed greedily")[0] == pytest.approx(1)
+
+
+def test_half_of_the_visits_leave_one_of_two_racks_unless_copies_keep_them() -> None:
+    even = traffic(LECTURE, skew=0)
+    assert even == pytest.approx(np.full((2, 2), 8 / 4))  # B4
+    assert traffic(LECTURE, racks=4, skew=0) == pytest.approx(np.full((4, 4), 8 / 16))
+    copied = traffic(CAREFUL)
+    assert copied.sum() == pytest.approx(8)
+    assert 2.4 < copied.sum() - np.trace(copied) < 3.6
+
+
+def test_cuts_send_the_equations_bytes_and_hide_where_times_are_equal() -> None:
+    at = board("cuts").values(LECTURE)
+    found, times = drawn("cuts"), drawn("cuts", view=1)
+    tensor = cuts.tensor_bytes(tokens=2400, hidden=7168, value_bytes=2, ranks=64)
+    assert line(found, "tensor") == pytest.approx(np.full_like(found.x, tensor))
+    width, sent = mark(found, "width of an expert")
+    assert sent == pytest.approx(63 / 64 * 256 * 3 * 7168 * width)
+    # Reading the experts of a layer takes 53 us; the balance batch of 2,400 computes them faster.
+    floor = line(times, "the layer's own")
+    assert floor[0] == pytest.approx(256 * 3 * 7168 * 2048 / (64 * 1e15 / 300))
+    for name in ("tensor", "expert"):
+        wide, _ = mark(found, f"width from which the {name} cut is hidden")
+        assert np.interp(wide, found.x, line(found, "hides behind")) == pytest.approx(line(found, name)[0], rel=1e-3)
+        rate, time_s = mark(times, f"links that hide the {name} cut")
+        assert time_s == pytest.approx(floor[0])
+        assert wide / 2048 == pytest.approx(rate / at["link_bytes_per_s"])
+    for view in (found, times):
+        order = [line(view, name)[0] for name in ("pipeline", "expert", "context", "tensor", "data")]
+        assert order == sorted(order)
+
+
+def test_a_stage_hides_its_hand_over_from_the_lectures_one_layer_on() -> None:
+    found = drawn("stages")
+    assert mark(found, "enough layers, bytes alike") == pytest.approx((1, 2))  # B8
+    assert mark(found, "enough layers, bytes as sent") == pytest.approx((1, 1.5))
+    assert mark(drawn("stages", layers_per_stage=15), "layers of a stage") == pytest.approx((15, 30))
+    careful = drawn("stages", CAREFUL)
+    layers, ratio = mark(careful, "enough layers, bytes as sent")
+    assert layers == 2
+    assert 1 <= ratio < 2
+
+
+def test_a_hop_takes_a_millisecond_at_most_where_the_lecture_has_a_few() -> None:
+    found = drawn("stages", view=1)
+    assert mark(found, "one port")[1] == pytest.approx(0.69e-3, rel=0.01)  # B16
+    assert mark(found, "ports")[1] == pytest.approx(6e-6 + 2400 * 7168 * 2 / 64 / 50e9)
+    assert line(found, "lecture")[0] == pytest.approx(2.5e-3)
+
+
+def test_a_torus_takes_three_times_as_long_and_cables_grow_with_chips() -> None:
+    assert mark(drawn("wires"), "chips") == pytest.approx((64, 3 * 64 / 63))
+    found = drawn("wires", view=1)
+    assert mark(found, "cables to switches") == pytest.approx((64, 128))
+    assert mark(drawn("wires", view=1, chips=128), "cables to switches")[1] == pytest.approx(256)  # B5
 
 
 def test_memory_divides_weights_and_never_the_cache() -> None:

@@ -1,4 +1,4 @@
-"""Equations of departures, modes, contexts, racks and sparsity take a grid and give what each point gives alone."""
+"""Equations of cuts, departures, modes, contexts, racks and sparsity: a grid gives what each point gives alone."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ridgeline.equations import contexts, departures, experts, memory, modes, racks, sparsity
+from ridgeline.equations import contexts, cuts, departures, experts, memory, modes, racks, sparsity
 
 POINTS = np.array([1.25, 2.0, 3.5])
 EQUATIONS = [
-    *(getattr(module, name) for module in (contexts, departures, modes, racks, sparsity) for name in module.__all__),
+    *(
+        getattr(module, name)
+        for module in (contexts, cuts, departures, modes, racks, sparsity)
+        for name in module.__all__
+    ),
     experts.slots_per_chip,
     experts.copied_chip_load,
     memory.balance_step_time_s,

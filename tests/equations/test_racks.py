@@ -83,3 +83,42 @@ def test_slots_hold_every_expert_and_every_copy() -> None:
     for chips, copies in itertools.product((8, 72, 144), (0, 32)):
         slots = experts.slots_per_chip(experts=256, redundant_experts=copies, chips=chips)
         assert slots * chips == pytest.approx(256 + copies)
+
+
+@given(st.sampled_from([2, 4, 8, 16]), st.integers(1, 3))
+def test_a_torus_over_a_switch_is_the_ratio_of_their_all_to_all(side: int, axes: int) -> None:
+    """With even sides, where both are exact; a chip's 2 k links together are as fast as its way to the switch."""
+    chips, message_bytes, bytes_per_s = side**axes, 1e6, 900e9
+    torus_s = collectives.torus_all_to_all_time_s(
+        message_bytes=message_bytes,
+        sides=(side,) * axes,
+        wraps=(1,) * axes,
+        link_bytes_per_s=bytes_per_s / (2 * axes),
+        latency_s=0,
+    )
+    switch_s = collectives.all_to_all_time_s(
+        message_bytes=message_bytes, ranks=chips, bytes_per_s=bytes_per_s, latency_s=0
+    )
+    assert racks.torus_over_switch(chips=chips, axes=axes) == pytest.approx(torus_s / switch_s)
+
+
+@given(st.integers(3, 12), st.integers(1, 3))
+def test_cables_and_bisection_of_a_torus_are_counted(side: int, axes: int) -> None:
+    places = list(itertools.product(range(side), repeat=axes)) if side**axes < 500 else []
+    cables = {
+        frozenset({place, tuple((at + (axis == along)) % side for along, at in enumerate(place))})
+        for place in places
+        for axis in range(axes)
+    }
+    if places:
+        assert racks.torus_cables(chips=len(places), axes=axes) == len(cables)
+    if places and side % 2 == 0:
+        crossing = [cable for cable in cables if len({place[0] < side // 2 for place in cable}) == 2]
+        assert racks.torus_bisection_links(chips=len(places), axes=axes) == pytest.approx(len(crossing))
+
+
+@given(st.floats(0.01, 20))
+def test_enough_layers_hide_a_hand_over_and_one_fewer_does_not(ratio: float) -> None:
+    layers = racks.layers_to_hide(ratio_of_one_layer=ratio)
+    assert ratio * layers >= 1 - 1e-9
+    assert ratio * (layers - 1) < 1

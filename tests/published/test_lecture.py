@@ -14,11 +14,13 @@ from ridgeline.equations import (
     ciphers,
     collectives,
     contexts,
+    cuts,
     departures,
     experts,
     memory,
     modes,
     pipelines,
+    placement,
     pricing,
     racks,
     roofline,
@@ -415,3 +417,27 @@ def test_a_hundred_million_tokens_on_the_lectures_chips() -> None:
     flop = contexts.prompt_flop(prompt_tokens=100e6, active_params=100e9, pairs=pairs, flop_per_pair=2e5)
     assert flop / (2 * 100e9 * 100e6) == pytest.approx(51, rel=1e-6)
     assert pricing.attention_parity_tokens(active_params=100e9, flop_per_pair=2e5) == 1e6
+
+
+def test_copies_fill_a_racks_slots_and_half_the_visits_leave_one_of_two() -> None:
+    """B1: four experts a chip on 64 of 72, and on all 72 with 32 copies; B4."""
+    for more, chips in ((0, 64), (32, 72)):
+        visits = placement.visit_fractions(experts=256, active_experts=8, skew=0)
+        copies = placement.copies_of_experts(visits=visits, redundant_experts=more)
+        assert placement.slots_of_chips(copies=copies, chips=chips) == 4
+        if not more:
+            holders = placement.holders_of_experts(visits=visits, copies=copies, chips=chips)
+            arriving = placement.arriving_visits(visits=visits, holders=holders, chips=chips, racks=2)
+            between = placement.visits_between_racks(arriving=arriving)
+            assert between[0][1] + between[1][0] == pytest.approx(0.5)
+
+
+def test_a_tensor_cut_sends_far_more_than_experts_do_and_a_pipeline_far_less() -> None:
+    """47:12: small experts have made the tensor cut much less relevant; pipelines fit beyond a rack (B8)."""
+    layer = {"tokens": 2400, "hidden": 7168, "ranks": 64}
+    tensor = cuts.tensor_bytes(value_bytes=2, **layer)
+    expert = cuts.expert_bytes(copies_per_token=8, dispatch_bytes=2, combine_bytes=2, **layer)
+    pipeline = cuts.pipeline_bytes(value_bytes=2, layers_per_stage=1, **layer)
+    assert tensor / expert == pytest.approx(64 / 4)  # n / (k / 2): chips over half the copies
+    # Eight times as many bytes there and back, but for the chip's own: two over links eight times slower, as B8 has it.
+    assert expert / pipeline / 8 == pytest.approx(2 * 63 / 64)

@@ -12,7 +12,7 @@ from ridgeline.estimator.parameters import weight_bytes
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.machine import Machine
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "HOP_S"]
 
 LINK_RATIO = 8.0
 """The board's scale-up over scale-out bandwidth."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
 from ridgeline.boards.exercises_ciphers import EXERCISES as CIPHERS_AND_SCHEDULES
+from ridgeline.boards.exercises_layouts import EXERCISES as LAYOUTS
 from ridgeline.boards.exercises_serving import EXERCISES as SERVING
 from ridgeline.boards.index import first_board, of_board
 from ridgeline.equations import caching, ciphers, pricing, training
@@ -339,7 +340,7 @@ CIPHERS = (
     ),
 )
 
-EXERCISES: tuple[Exercise, ...] = (*SERVING, *TRAINING, *PRICES, *TIERS, *CIPHERS, *CIPHERS_AND_SCHEDULES)
+EXERCISES: tuple[Exercise, ...] = (*SERVING, *LAYOUTS, *TRAINING, *PRICES, *TIERS, *CIPHERS, *CIPHERS_AND_SCHEDULES)
 
 
 def exercises(board: str | None = None) -> tuple[Exercise, ...]:

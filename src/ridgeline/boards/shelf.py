@@ -6,6 +6,7 @@ from ridgeline.boards.board import Board
 from ridgeline.boards.boards_ciphers import BOARDS as CIPHERS
 from ridgeline.boards.boards_contexts import BOARDS as CONTEXTS
 from ridgeline.boards.boards_inference import BOARDS as INFERENCE
+from ridgeline.boards.boards_layouts import BOARDS as LAYOUTS
 from ridgeline.boards.boards_pipelines import BOARDS as PIPELINES
 from ridgeline.boards.boards_prices import BOARDS as PRICES
 from ridgeline.boards.boards_racks import BOARDS as RACKS
@@ -18,6 +19,7 @@ BOARDS: tuple[Board, ...] = (
     *INFERENCE,
     *SPARSE,
     *RACKS,
+    *LAYOUTS,
     *PIPELINES,
     *TRAINING,
     *CONTEXTS,

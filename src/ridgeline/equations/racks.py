@@ -17,10 +17,16 @@ __all__ = [
     "dies",
     "domain_bytes",
     "domain_bytes_per_s",
+    "layers_to_hide",
     "link_ratio",
     "links_crossed",
+    "mesh_cables",
     "scale_up_over_scale_out",
     "stages_to_fit",
+    "switch_cables",
+    "torus_bisection_links",
+    "torus_cables",
+    "torus_over_switch",
 ]
 
 
@@ -111,6 +117,87 @@ def scale_up_over_scale_out(
     """
     inside = copies_per_token * layers_per_stage * (dispatch_bytes + combine_bytes)
     return inside / (link_ratio * send_bytes)
+
+
+def layers_to_hide(*, ratio_of_one_layer: Numeric) -> Numeric:
+    """Layers a stage from which its all-to-all takes at least as long as its hand-over, since each layer adds as much.
+
+    Where one layer's takes two thirds of the hand-over's time, two are enough:
+
+    >>> layers_to_hide(ratio_of_one_layer=0.667), layers_to_hide(ratio_of_one_layer=2)
+    (2.0, 1.0)
+
+    Source: lecture 52:00 (B8): at least one.
+    """
+    return ceil(1 / ratio_of_one_layer)
+
+
+def switch_cables(*, chips: Numeric, cables_per_chip: Numeric) -> Numeric:
+    """Cables from every chip of a domain to its switches: twice the chips need twice the cables in the same rack.
+
+    A rack of 72 chips with 18 links each:
+
+    >>> switch_cables(chips=72, cables_per_chip=18)
+    1296
+
+    Source: lecture 42:00 (B5), for the count in proportion to chips.
+    """
+    return chips * cables_per_chip
+
+
+def torus_cables(*, chips: Numeric, axes: Numeric) -> Numeric:
+    """Cables of a torus: one for each chip and axis, all to neighbours, however many chips there are.
+
+    TPU v4's 4,096 chips in three axes:
+
+    >>> torus_cables(chips=4096, axes=3)
+    12288
+
+    Source: each of a chip's two links along an axis is shared with a neighbour.
+    """
+    return chips * axes
+
+
+def mesh_cables(*, chips: Numeric) -> Numeric:
+    """Cables where every chip has one to every other, without switches.
+
+    >>> mesh_cables(chips=8), mesh_cables(chips=72)
+    (28.0, 2556.0)
+
+    Source: pairs.
+    """
+    return chips * (chips - 1) / 2
+
+
+def torus_bisection_links(*, chips: Numeric, axes: Numeric) -> Numeric:
+    """Links that join the two halves of a torus of equal sides: ``2 a^(k-1)``, where ``a = n^(1/k)``.
+
+    Twice a side's plane, since rings are cut in two places. A cube of 64 chips:
+
+    >>> torus_bisection_links(chips=64, axes=3)
+    32.0
+
+    Source: Dally and Towles 2004, "Principles and practices of interconnection networks".
+    """
+    return 2 * chips ** (1 - 1 / axes)
+
+
+def torus_over_switch(*, chips: Numeric, axes: Numeric) -> Numeric:
+    """Time of all-to-all over a torus, over that through a switch, where a chip's links send as much together.
+
+    Half of all bytes, but for those to itself, cross the halves: ``n B / 2`` through a switch, ``2 a^(k-1) B / 2k`` in
+    each direction over a torus of even, equal sides: ``k n^(1/k) / 4 * n / (n - 1)``. Small ones lose nothing, except
+    that a switch sends nothing to the sender itself.
+
+    A cube of 64 and one of 4,096:
+
+    >>> torus_over_switch(chips=64, axes=3), torus_over_switch(chips=4096, axes=3)
+    (3.05, 12.0)
+
+    Source: Dally and Towles 2004 (the bound by bisection); the ratio of the two forms in ``collectives.py``.
+    """
+    side_bytes = chips / 4 / torus_bisection_links(chips=chips, axes=axes) * 2 * axes
+    return side_bytes * chips / (chips - 1)
 
 
 def stages_to_fit(*, weight_bytes: Numeric, kv_bytes: Numeric, chips_per_stage: Numeric, hbm_bytes: Numeric) -> Numeric:

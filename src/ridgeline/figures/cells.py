@@ -46,7 +46,9 @@ def draw_table(pen: Pen, view: View, table: Table, axes: Axes) -> None:
                     )
     _dress(pen, view, axes, table.text)
     for axis, count, along in ((axes.xaxis, columns, view.x), (axes.yaxis, rows, view.y)):
-        _number(axis, LINEAR.ticks(0, count), along)
+        _number(
+            axis, [tick for tick in LINEAR.ticks(0, count) if tick.is_integer() and tick < count], along
+        )  # cells have no halves
 
 
 def draw_timeline(pen: Pen, view: View, timeline: Timeline, axes: Axes) -> None:

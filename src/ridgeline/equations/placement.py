@@ -1,0 +1,191 @@
+r"""Placement of experts: which are held more than once and on which chip each copy lies, so that none does far more.
+
+A token visits :math:`k` of :math:`E` experts, expert :math:`e` with the chance :math:`v_e`, and :math:`\sum_e v_e = k`.
+With :math:`m_e` copies that share its visits evenly, chip :math:`c` serves
+
+.. math::
+
+    t_c = \sum_{e \in c} \frac{v_e}{m_e}
+
+of a token's visits, and a step waits for the chip with the most.
+
+Algorithms on lists, heaviest first: copies go where a copy would have most to do, then each copy to the chip that has
+least so far and a free slot. DeepSeek's balancer works in the same two steps.
+
+Sources: lecture 34:00-40:00 (B1, B4); DeepSeek-AI 2025, "Expert Parallelism Load Balancer",
+https://github.com/deepseek-ai/EPLB; Graham 1969 for the greedy order.
+"""
+
+from collections.abc import Sequence
+from heapq import heapify, heapreplace, nlargest
+from itertools import accumulate
+from typing import cast
+
+from ridgeline.numeric import maximum, minimum
+
+__all__ = [
+    "arriving_visits",
+    "copies_of_experts",
+    "holders_of_experts",
+    "least_load_over_mean",
+    "load_over_mean",
+    "slots_of_chips",
+    "visit_fractions",
+    "visits_between_racks",
+]
+
+Matrix = tuple[tuple[float, ...], ...]
+
+
+def visit_fractions(*, experts: int, active_experts: int, skew: float) -> tuple[float, ...]:
+    r"""Chance that a token visits each expert, the most sought-after first: as :math:`r^{-s}` of its rank, at most one.
+
+    A token visits no expert twice, so what would go beyond certainty falls to the others. Zero ``skew`` is the
+    lecture's even choice.
+
+    >>> visit_fractions(experts=4, active_experts=2, skew=0)
+    (0.5, 0.5, 0.5, 0.5)
+    >>> visit_fractions(experts=4, active_experts=2, skew=1)
+    (0.96, 0.48, 0.32, 0.24)
+    >>> visit_fractions(experts=4, active_experts=2, skew=2)
+    (1.0, 0.590, 0.262, 0.148)
+
+    Source: Zipf 1949 for the power of the rank, which is a model and no measurement; drawing with probability in
+    proportion to size, for the rest.
+    """
+    sought = [rank**-skew for rank in range(1, experts + 1)]
+    # From the last upwards: what it and all less sought-after ones weigh together.
+    remaining = [*accumulate(reversed(sought))][::-1]
+    fractions: list[float] = []
+    left: float = active_experts
+    for weight, together in zip(sought, remaining, strict=True):
+        fractions.append(cast("float", minimum(left * weight / together, 1.0)))
+        left = left - fractions[-1]
+    return tuple(fractions)
+
+
+def copies_of_experts(*, visits: Sequence[float], redundant_experts: int) -> tuple[int, ...]:
+    """Copies of each expert, one at least, that leave the busiest copy least to do.
+
+    Each further copy goes to the expert whose copies have most to do: Adams' way to share out seats, which makes the
+    largest part as small as it can be.
+
+    >>> copies_of_experts(visits=(6, 3, 2, 1), redundant_experts=3)
+    (3, 2, 1, 1)
+
+    Source: DeepSeek's balancer; Balinski and Young 1982, "Fair representation", for Adams' method.
+    """
+    heap = [(-load, expert, 1) for expert, load in enumerate(visits)]
+    heapify(heap)
+    for _ in range(redundant_experts):
+        _, expert, held = heap[0]
+        heapreplace(heap, (-visits[expert] / (held + 1), expert, held + 1))
+    held_by_expert = {expert: held for _, expert, held in heap}
+    return tuple(held_by_expert[expert] for expert in range(len(visits)))
+
+
+def slots_of_chips(*, copies: Sequence[int], chips: int) -> int:
+    """Experts that a chip must have room for, where all have as much: rounded up.
+
+    >>> slots_of_chips(copies=[1] * 256, chips=72), slots_of_chips(copies=[1] * 224 + [2] * 32, chips=72)
+    (4, 4)
+
+    Source: lecture 34:00 (B1).
+    """
+    return -(-sum(copies) // chips)
+
+
+def holders_of_experts(*, visits: Sequence[float], copies: Sequence[int], chips: int) -> tuple[tuple[int, ...], ...]:
+    """Chips that hold each expert: heaviest copy first, each to the chip with least to do among those with a free slot.
+
+    >>> holders_of_experts(visits=(6, 3, 2, 1), copies=(2, 1, 1, 1), chips=2)
+    ((0, 1), (0,), (1,), (1,))
+
+    Source: DeepSeek's balancer; Graham 1969, "Bounds on multiprocessing timing anomalies", for the greedy order.
+    """
+    slots = slots_of_chips(copies=copies, chips=chips)
+    parts = sorted((-load / held, expert) for expert, (load, held) in enumerate(zip(visits, copies, strict=True)))
+    heap = [(False, 0.0, 0, chip) for chip in range(chips)]  # full ones sort last
+    holders: list[list[int]] = [[] for _ in visits]
+    for negative, expert in parts:
+        for _ in range(copies[expert]):
+            _, load, filled, chip = heap[0]
+            holders[expert].append(chip)
+            heapreplace(heap, (filled + 1 == slots, load - negative, filled + 1, chip))
+    return tuple(tuple(sorted(chips_of)) for chips_of in holders)
+
+
+def arriving_visits(*, visits: Sequence[float], holders: Sequence[Sequence[int]], chips: int, racks: int = 1) -> Matrix:
+    """Of a mean token's visits, those from each rack, a row, that each chip serves.
+
+    Tokens come evenly from all racks. Chips are dealt to racks in turn, so that copies that are placed one after the
+    other lie in different ones. A token goes to the
+    copies of an expert in its own rack where there are some, else to all. One rack is the even split over all copies.
+
+    Two experts in two racks of one chip each, the first of them in both:
+
+    >>> arriving_visits(visits=(0.8, 0.2), holders=((0, 1), (1,)), chips=2, racks=2)
+    ((0.4, 0.1), (0.0, 0.5))
+    >>> arriving_visits(visits=(0.8, 0.2), holders=((0, 1), (1,)), chips=2)
+    ((0.4, 0.6),)
+
+    Source: visits, added up.
+    """
+    rows = []
+    for rack in range(racks):
+        served = [0.0] * chips
+        for chance, held_by in zip(visits, holders, strict=True):
+            near = [chip for chip in held_by if chip % racks == rack] or held_by
+            for chip in near:
+                served[chip] += chance / len(near) / racks
+        rows.append(tuple(served))
+    return tuple(rows)
+
+
+def visits_between_racks(*, arriving: Matrix) -> Matrix:
+    """Part of all visits that goes from each rack, a row, to each rack, a column.
+
+    Four experts in even demand on four chips in two racks: the lecture's half leaves.
+
+    >>> even = arriving_visits(visits=[0.5] * 4, holders=[[0], [1], [2], [3]], chips=4, racks=2)
+    >>> visits_between_racks(arriving=even)
+    ((0.25, 0.25), (0.25, 0.25))
+
+    Source: lecture 39:30 (B4).
+    """
+    racks, chips = len(arriving), len(arriving[0])
+    total = sum(sum(row) for row in arriving)
+    return tuple(
+        tuple(sum(row[chip] for chip in range(chips) if chip % racks == rack) / total for rack in range(racks))
+        for row in arriving
+    )
+
+
+def load_over_mean(*, loads: Sequence[float]) -> float:
+    """Load of the busiest chip over the mean: a step of experts takes so many times as long as it might.
+
+    >>> load_over_mean(loads=(1, 2, 3))
+    1.5
+
+    Source: the largest over the mean.
+    """
+    (busiest,) = nlargest(1, loads)
+    return busiest * len(loads) / sum(loads)
+
+
+def least_load_over_mean(*, visits: Sequence[float], copies: Sequence[int], chips: int) -> float:
+    """What no placement of these copies goes below: the mean, the busiest copy, or two that have to share a chip.
+
+    Where there are more copies than chips, two of the first ``chips + 1`` share one.
+
+    >>> least_load_over_mean(visits=(6, 3, 2, 1), copies=(1, 1, 1, 1), chips=2)
+    1.0
+    >>> least_load_over_mean(visits=(1, 1, 1), copies=(1, 1, 1), chips=2)
+    1.333
+
+    Source: Graham 1969, the bounds that its proof rests on.
+    """
+    parts = sorted((load / held for load, held in zip(visits, copies, strict=True) for _ in range(held)), reverse=True)
+    pair = sum(parts[chips - 1 : chips + 1]) * (len(parts) > chips)
+    mean = sum(visits) / chips
+    return cast("float", maximum(maximum(parts[0], pair) / mean, 1.0))
