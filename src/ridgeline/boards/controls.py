@@ -18,6 +18,7 @@ __all__ = [
     "crossover_tokens",
     "expansion",
     "flop_per_s",
+    "hbm_bytes",
     "hbm_bytes_per_s",
     "kv_bytes",
     "kv_bytes_per_token",
@@ -141,6 +142,19 @@ def hbm_bytes_per_s() -> Control:
         high=5e13,
         lecture=LECTURE_HBM_BYTES_PER_S,
         careful=lambda facts: facts.machine.chip.hbm_bytes_per_s,
+    )
+
+
+def hbm_bytes(sweep_s: float) -> Control:
+    """Of a chip; the lecture's is what its bandwidth reads in ``sweep_s``."""
+    return Control(
+        name="hbm_bytes",
+        meaning="of memory of a chip",
+        dimension="bytes",
+        low=1e9,
+        high=1e13,
+        lecture=LECTURE_HBM_BYTES_PER_S * sweep_s,
+        careful=lambda facts: facts.machine.chip.hbm_bytes,
     )
 
 

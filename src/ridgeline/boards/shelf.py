@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Board
+from ridgeline.boards.boards_departures import BOARDS as DEPARTURES
 from ridgeline.boards.boards_inference import BOARDS as INFERENCE
 from ridgeline.boards.boards_prices import BOARDS as PRICES
 from ridgeline.boards.boards_racks import BOARDS as RACKS
@@ -10,7 +11,7 @@ from ridgeline.boards.boards_training import BOARDS as TRAINING
 
 __all__ = ["BOARDS", "board"]
 
-BOARDS: tuple[Board, ...] = (*INFERENCE, *RACKS, *TRAINING, *PRICES)
+BOARDS: tuple[Board, ...] = (*INFERENCE, *DEPARTURES, *RACKS, *TRAINING, *PRICES)
 
 
 def board(name: str) -> Board:
