@@ -100,7 +100,7 @@ def _overflow(at: Values) -> Curves:
         )
         for name, y, line, colour in (
             ("trains that leave some behind", poisson, "Poisson", Colour.BOUND),
-            ("periods in which too many come", alone, "one period", Colour.COMPUTE),
+            ("periods in which too many come", alone, "one period\nby itself", Colour.COMPUTE),
         )
         if y[place] > RAREST
     ]
@@ -137,6 +137,10 @@ def _weight_bytes(at: Values) -> float:
     return at["active_params"] * at["expansion"] * at["bytes_per_param"]
 
 
+FAR = 10
+"""Times the balance batch of weights alone, beyond which caches bind and that with caches is left out."""
+
+
 def _points(at: Values, times: Times) -> dict[str, tuple[float, Colour]]:
     """Batches at which a rack may run: where weights balance arithmetic, and where caches fill the memory."""
     full = memory.memory_full_batch(
@@ -144,25 +148,29 @@ def _points(at: Values, times: Times) -> dict[str, tuple[float, Colour]]:
         weight_bytes=_weight_bytes(at),
         kv_bytes_per_sequence=at["context_tokens"] * at["kv_bytes_per_token"],
     )
-    found = {"balance": (times.balance, Colour.WEIGHTS), "memory full": (float(full), Colour.KV)}
+    balance = times.balance_with_kv if times.balance_with_kv < FAR * times.balance else times.balance
+    found = {"balance": (balance, Colour.WEIGHTS), "memory full": (float(full), Colour.KV)}
     return {name: (batch, colour) for name, (batch, colour) in found.items() if batch >= 1}
 
 
 def _tokens(at: Values) -> Curves:
     times, fleet, seats = step_times(at), production_batch(), at["seats"]
     points = _points(at, times)
-    trains = {f"every {format_quantity(time_s, 's')}": time_s for time_s in (at["period_s"], TRAIN_S)}
+    trains = {
+        f"{format_quantity(time_s, 's')}: {format_quantity(float(_rate(seats, time_s)), 'count')}": time_s
+        for time_s in (at["period_s"], TRAIN_S)
+    }
     lines = {name: (time_s, Colour.ASIDE) for name, time_s in trains.items()}
     lines["as DeepSeek's"] = 1 / DEEPSEEK_TOKENS_PER_USER_S, Colour.OTHER
     batches = [seats, fleet, *(batch for batch, _ in points.values())]
-    batch = np.union1d(np.geomspace(min(batches) / 5, 5 * max(batches), POINTS), batches)
+    batch = np.union1d(np.geomspace(min(batches) / 8, 5 * max(batches), POINTS), batches)
     limits = (("KV fetch", 1 / times.kv, Colour.KV), ("compute", 1 / times.compute, Colour.COMPUTE))
 
     def mark(name: str, where: float, line: str, colour: Colour) -> Mark:
         time_s = lines[line][0] if line in lines else float(_step_s(at, where))
         rate = float(_rate(where, time_s))
         text = f"{name}: {format_quantity(where, 'count')}\n{format_quantity(rate, 'tokens_per_s')}"
-        return Mark(name=f"{name}, {line}", x=where, y=rate, line=line, text=text, colour=colour)
+        return Mark(name=name, x=where, y=rate, line=line, text=text, colour=colour)
 
     return Curves(
         x=batch,
@@ -173,11 +181,11 @@ def _tokens(at: Values) -> Curves:
         ),
         marks=(
             *(mark(name, where, "B / t", colour) for name, (where, colour) in points.items()),
-            *(mark("seats", seats, name, Colour.ASIDE) for name in trains),
+            mark("seats", seats, next(iter(trains)), Colour.ASIDE),
             mark("fleet", fleet, "as DeepSeek's", Colour.OTHER),
         ),
         top=3 * max(rate for _, rate, _ in limits),
-        bottom=float(_rate(min(batches), max(trains.values()))) / 5,
+        bottom=float(_rate(min(batches), max(trains.values()))) / 20,
     )
 
 
@@ -188,11 +196,9 @@ def _racks(at: Values) -> Curves:
     times = step_times(at)
     months = {name: float(_rate(tokens, MONTH_S)) for name, tokens in GOOGLE_TOKENS_PER_MONTH.items()}
     x = np.union1d(np.geomspace(*TRAFFIC, POINTS), list(months.values()))
+    best = max([float(_rate(batch, _step_s(at, batch))) for batch, _ in _points(at, times).values()], default=0.0)
     rates = {"of the seats": (float(_rate(at["seats"], at["period_s"])), Colour.BOUND)}
-    rates |= {
-        name: (float(_rate(batch, _step_s(at, batch))), colour)
-        for name, (batch, colour) in reversed(_points(at, times).items())
-    }
+    rates |= {"at best, B / t": (best, Colour.COMPUTE)} if best else {}
     racks = {
         name: np.asarray(departures.racks_needed(tokens_per_s=x, tokens_per_s_per_rack=rate))
         for name, (rate, _) in rates.items()
@@ -306,9 +312,9 @@ BOARDS: tuple[Board, ...] = (
         name="tokens",
         title="Tokens a second",
         question="How many tokens does a rack write in a second, and how many racks would serve a provider?",
-        caption="A batch leaves with every step. The months are Google's published tokens, which count input and small"
-        " models, as if all were written; one over the racks is the part that one serves. DeepSeek's fleet: 21 tokens a"
-        " second for each user.",
+        caption="A batch leaves with every step; thin lines: a train every so long, and what its seats make. Months:"
+        " Google's tokens, input and small models too, as if all were written; one over the racks is the part that one"
+        " serves. DeepSeek's users see 21 tokens a second.",
         formula=(
             Term(tex=r"\dfrac{B}{t(B)}", colour=Colour.BOUND),
             Term(tex=r"\;\leq\;\min(\;"),

@@ -24,6 +24,7 @@ __all__ = ["EXERCISES"]
 
 FLOOR = {"params": 120e9, "bytes_per_param": 1.0, "chips": 16.0, "hbm_bytes_per_s": 4e12}
 SPARSE = {"balance_ratio": 300.0, "total_params": 480e9, "active_params": 32e9}
+ROUTED = {"routed_fraction": 0.5, "experts": 33.0, "balance_ratio": 250.0}
 MONTH = {"tokens": 500e12, "lifetime_s": 30 * 86400.0, "tokens_per_s_per_rack": 250e3}
 HEADS = {"layers": 48.0, "kv_heads": 4.0, "head_dim": 128.0, "bytes_per_value": 2.0}
 FULL = {"hbm_bytes": 640e9, "weight_bytes": 240e9, "context_tokens": 8000.0, "kv_bytes_per_token": 100e3}
@@ -353,6 +354,24 @@ SPARSITY = (
         dimension="count",
         tolerance=0.05,
         working="1 / (1 / ({experts} - 1 + 1 / (1 / {experts_start} - 1 / {experts_most})) + 1 / {experts_most})",
+    ),
+    compose(
+        "sparsity-balance",
+        question="Of a dense model's parameters a part of {routed_fraction} is held once for each of {experts} experts,"
+        " of which a token visits one, and a chip multiplies {balance_ratio} parameters while it reads one. At which"
+        " batch does arithmetic take as long as reading the weights?",
+        inputs=ROUTED,
+        equation=roofline.balance_batch,
+        answer=lambda: roofline.balance_batch(
+            balance_ratio=ROUTED["balance_ratio"],
+            expansion=sparsity.routed_total_params(
+                params=1, routed_fraction=ROUTED["routed_fraction"], experts=ROUTED["experts"]
+            ),
+        ),
+        dimension="count",
+        tolerance=0.05,
+        working="the ratio, for all parameters over those active: {balance_ratio} * (1 + {routed_fraction} * ({experts}"
+        " - 1))",
     ),
     compose(
         "sparsity-hot",

@@ -6,12 +6,13 @@ from ridgeline.boards.board import Board
 from ridgeline.boards.boards_departures import BOARDS as DEPARTURES
 from ridgeline.boards.boards_inference import BOARDS as INFERENCE
 from ridgeline.boards.boards_prices import BOARDS as PRICES
+from ridgeline.boards.boards_quality import BOARDS as QUALITY
 from ridgeline.boards.boards_racks import BOARDS as RACKS
 from ridgeline.boards.boards_training import BOARDS as TRAINING
 
 __all__ = ["BOARDS", "board"]
 
-BOARDS: tuple[Board, ...] = (*INFERENCE, *DEPARTURES, *RACKS, *TRAINING, *PRICES)
+BOARDS: tuple[Board, ...] = (*INFERENCE, *DEPARTURES, *QUALITY, *RACKS, *TRAINING, *PRICES)
 
 
 def board(name: str) -> Board:

@@ -18,6 +18,7 @@ __all__ = [
     "HASH",
     "KRAJEWSKI",
     "KRAJEWSKI_DENSE",
+    "MANY",
     "RL_R",
     "S_BASE",
     "equivalent_params",
@@ -88,6 +89,10 @@ ABNAR = {
     "cross_size_power": 0.1595,
 }
 """Abnar et al. 2025; explains 68 % of the variance of models held out."""
+
+
+MANY = 1e12
+"""As many experts as to see the end of what they are worth."""
 
 
 def saturated_experts(*, experts: Numeric, experts_start: Numeric, experts_most: Numeric) -> Numeric:
