@@ -163,7 +163,7 @@ def _tokens(at: Values) -> Curves:
     lines = {name: (time_s, Colour.ASIDE) for name, time_s in trains.items()}
     lines["as DeepSeek's"] = 1 / DEEPSEEK_TOKENS_PER_USER_S, Colour.OTHER
     batches = [seats, fleet, *(batch for batch, _ in points.values())]
-    batch = np.union1d(np.geomspace(min(batches) / 8, 5 * max(batches), POINTS), batches)
+    batch = np.union1d(np.geomspace(min(batches) / 30, 5 * max(batches), POINTS), batches)
     limits = (("KV fetch", 1 / times.kv, Colour.KV), ("compute", 1 / times.compute, Colour.COMPUTE))
 
     def mark(name: str, where: float, line: str, colour: Colour) -> Mark:
@@ -185,7 +185,7 @@ def _tokens(at: Values) -> Curves:
             mark("fleet", fleet, "as DeepSeek's", Colour.OTHER),
         ),
         top=3 * max(rate for _, rate, _ in limits),
-        bottom=float(_rate(min(batches), max(trains.values()))) / 20,
+        bottom=float(_rate(min(batches), max(trains.values()))) / 30,
     )
 
 
