@@ -163,13 +163,13 @@ def _tokens(at: Values) -> Curves:
     lines = {name: (time_s, Colour.ASIDE) for name, time_s in trains.items()}
     lines["as DeepSeek's"] = 1 / DEEPSEEK_TOKENS_PER_USER_S, Colour.OTHER
     batches = [seats, fleet, *(batch for batch, _ in points.values())]
-    batch = np.union1d(np.geomspace(min(batches) / 30, 5 * max(batches), POINTS), batches)
+    batch = np.union1d(np.geomspace(min(batches) / 8, 5 * max(batches), POINTS), batches)
     limits = (("KV fetch", 1 / times.kv, Colour.KV), ("compute", 1 / times.compute, Colour.COMPUTE))
 
     def mark(name: str, where: float, line: str, colour: Colour) -> Mark:
         time_s = lines[line][0] if line in lines else float(_step_s(at, where))
         rate = float(_rate(where, time_s))
-        text = f"{name}: {format_quantity(where, 'count')}\n{format_quantity(rate, 'tokens_per_s')}"
+        text = f"{name}: {format_quantity(where, 'count')}"
         return Mark(name=name, x=where, y=rate, line=line, text=text, colour=colour)
 
     return Curves(
@@ -185,7 +185,7 @@ def _tokens(at: Values) -> Curves:
             mark("fleet", fleet, "as DeepSeek's", Colour.OTHER),
         ),
         top=3 * max(rate for _, rate, _ in limits),
-        bottom=float(_rate(min(batches), max(trains.values()))) / 30,
+        bottom=float(_rate(min(batches), max(trains.values()))) / 20,
     )
 
 

@@ -175,7 +175,7 @@ BOARDS: tuple[Board, ...] = (
         title="What experts are worth",
         question="As good as how large a dense model are experts, and what do they cost?",
         caption="Laws of Clark et al. (three routers, one expert a token), Abnar et al. and Krajewski et al.; fitted on"
-        " a few billion parameters and at most 512 experts, and each on its own data. At most: S-BASE with endless ones.",
+        " a few billion parameters and at most 512 experts, and each on its own data. At most: S-BASE with any number.",
         formula=(
             Term(tex=r"\lg\,\bar N", colour=Colour.BOUND),
             Term(
