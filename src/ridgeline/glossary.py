@@ -100,6 +100,21 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("total_params", "N_t", "", "parameters of the model's matrices", 1e3, 1e15),
         _quantity("active_params", "N_a", "", "parameters that one token touches", 1e3, 1e15),
         _quantity("expansion", "s", "", "total over active parameters", 1, 1e5),
+        _quantity("routed_fraction", "f", "", "part of the active parameters that each expert holds anew", 0, 1),
+        # training
+        _quantity("served_tokens", "D_s", "tokens", "tokens that a model handles before it is replaced", 0, 1e18),
+        _quantity("rl_tokens", "D_RL", "tokens", "tokens written in reinforcement learning", 0, 1e18),
+        _quantity("rl_flop_per_param", "k", "", "FLOP for a parameter and a token of these", 2, 8),
+        _quantity(
+            "relative_efficiency_fraction",
+            "\N{GREEK SMALL LETTER ETA}",
+            "",
+            "efficiency of writing over training's",
+            0,
+            1,
+        ),
+        _quantity("rising_power", "a", "", "power of a cost that rises with size", 0, 10),
+        _quantity("falling_power", "b", "", "power of a cost that falls with size", 0, 10),
         # attention kinds
         _quantity("window", "w", "tokens", "last tokens that a token attends to", 1, 1e9),
         _quantity("index_heads", "", "", "heads of an indexer; 0 where there is none", 0, 1e4),

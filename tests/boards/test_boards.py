@@ -6,11 +6,12 @@ import itertools
 import numpy as np
 import pytest
 
-from ridgeline.boards.board import Board, ControlError, Curves, Mode, Picture, Table, Timeline, Values
+from ridgeline.boards.board import Board, ControlError, Curves, Facts, Mode, Picture, Table, Timeline, Values
 from ridgeline.boards.document import board_document
 from ridgeline.boards.exercises import EXERCISES
 from ridgeline.boards.ledger import CLAIMS
 from ridgeline.boards.shelf import BOARDS, board
+from ridgeline.catalog import load_machine, load_model, machine_ids
 from ridgeline.equations import collectives, contexts, cuts, departures, pricing, roofline
 from ridgeline.glossary import GLOSSARY
 
@@ -173,6 +174,100 @@ def test_departures_wait_as_the_equations_say() -> None:
     assert mean_s == pytest.approx(float(departures.mean_latency_s(period_s=0.020, extra_wait_s=extra_s)))
     assert line(found, "just missed")[0] == pytest.approx(0.040)
     assert np.all(line(found, "mean, bursty") >= line(found, "mean, Poisson"))
+
+
+def test_overflow_is_poissons_tail_and_what_it_leaves() -> None:
+    found = drawn("departures", view=1, load_fraction=0.95)
+    alone = departures.overfull_fraction(arrivals=0.95 * 2400, seats=2400.0)
+    assert (
+        mark(found, "periods in which too many come")[1]
+        == pytest.approx(float(alone))
+        == pytest.approx(0.006, abs=5e-4)
+    )
+    assert mark(found, "trains that leave some behind")[1] > alone
+    assert np.all(line(found, "bursty") >= line(found, "Poisson") * (1 - 1e-2) - 1e-15)
+
+
+def test_tokens_are_the_batch_over_the_step_and_the_seats_over_the_period() -> None:
+    found = drawn("tokens", context_tokens=1)
+    assert mark(found, "seats") == pytest.approx((2000, 128_000))  # A18
+    assert {found.name for found in found.lines} >= {"20 ms: 100k"}
+    assert mark(found, "fleet")[1] == pytest.approx(18 * 14_800)  # A26
+    batch, rate = mark(found, "balance")
+    assert batch == pytest.approx(2400, rel=1e-4)  # but for a token of context
+    assert rate == pytest.approx(2400 / (37e9 * 8 / (72 * 1e15 / 300)), rel=1e-3)
+    limit = np.minimum(line(found, "compute"), line(found, "KV fetch"))
+    assert np.all(line(found, "B / t") <= limit * (1 + 1e-12))
+
+
+def test_balance_and_full_memory_are_two_points_of_a_rack() -> None:
+    """A20: DeepSeek-V3 on 72 chips balances in 1.16 ms; full at 1,576 tokens it holds 115,000, for 23 ms and a bit.
+
+    6 %: at 113,000 sequences the sweep of the memory and the arithmetic would take as long.
+    """
+    batch, rate = mark(drawn("tokens", CAREFUL, context_tokens=1), "balance")
+    assert batch / rate == pytest.approx(1.165e-3, rel=0.01)
+    found = drawn("tokens", CAREFUL, context_tokens=1576)
+    full, rate = mark(found, "memory full")
+    assert full == pytest.approx(115e3, rel=0.01)
+    assert full / rate == pytest.approx(0.02325, rel=0.06)
+
+
+def test_racks_that_googles_months_take() -> None:
+    """A19, by the lecture's 128,000 a second."""
+    found = drawn("tokens", view=1)
+    months = {name: mark(found, name) for name in ("May 2025", "July 2025", "Oct 2025", "May 2026")}
+    assert [x for x, _ in months.values()] == pytest.approx([185e6, 378e6, 502e6, 1235e6], rel=2e-3)
+    assert [y for _, y in months.values()] == pytest.approx([1447, 2954, 3918, 9645], rel=1e-3)
+
+
+def test_quality_is_what_experts_are_worth_and_take() -> None:
+    """A23: 64 experts at 370 million are as good as 1.37 billion, and 22 times the parameters; A24: not without end."""
+    found = drawn("quality")
+    assert mark(found, "S-BASE") == pytest.approx((64, 1.37e9), rel=5e-3)
+    assert np.interp(64, found.x, line(found, "RL-R")) == pytest.approx(2.7 * 370e6, rel=0.01)
+    assert np.interp(64, found.x, line(found, "Hash")) == pytest.approx(3.0 * 370e6, rel=0.01)
+    assert np.all(line(found, "S-BASE") < line(found, "at most"))
+    cost = drawn("quality", view=1)
+    assert mark(cost, "memory") == pytest.approx((64, 22))
+    assert "6,600" in next(one.text for one in cost.marks if one.name == "memory")
+    grain = drawn("quality", view=2)
+    assert np.all(np.diff(line(grain, "Krajewski")) > 0)
+
+
+def test_quality_of_a_model_has_its_own_expansion() -> None:
+    cost = drawn("quality", CAREFUL, view=1)
+    assert mark(cost, "memory") == pytest.approx((32, 17.9), rel=2e-3)
+
+
+def test_budget_is_in_thirds_on_the_board_and_least_where_the_fit_says() -> None:
+    found = drawn("budget")
+    assert mark(found, "board") == pytest.approx((100e9, 1))
+    for name in ("pre-training", "RL", "serving"):
+        assert np.interp(100e9, found.x, line(found, name)) == pytest.approx(1 / 3), name  # C5
+    assert line(found, "all").min() == pytest.approx(mark(found, "least")[1])
+    assert mark(found, "least")[1] < 1
+
+
+def test_budget_by_law_has_its_least_where_each_says() -> None:
+    """C11, which leaves reinforcement learning out."""
+    found = drawn("budget", view=1, rl_tokens=0)
+    assert mark(found, "fit of Hoffmann")[0] == pytest.approx(105e9, rel=0.01)
+    assert mark(found, "fit of Besiroglu")[0] == pytest.approx(124e9, rel=0.01)
+    for name in ("Hoffmann", "unrounded", "Besiroglu"):
+        assert line(found, name).min() == pytest.approx(1), name
+    assert mark(found, "board")[1] > 1
+
+
+def test_two_costs_add_up_to_the_least_at_the_ratio_of_their_powers() -> None:
+    """C1."""
+    found = drawn("budget", view=2, rising_power=1, falling_power=0.5)
+    x, least = mark(found, "least")
+    assert line(found, "sum").min() == pytest.approx(least)
+    assert np.interp(x, found.x, line(found, "rises")) / np.interp(x, found.x, line(found, "falls")) == pytest.approx(
+        0.5
+    )
+    assert mark(drawn("budget", view=2), "least") == pytest.approx((1, 2))
 
 
 @pytest.mark.parametrize(("mode", "marks"), [(LECTURE, 3), (CAREFUL, 4)])
@@ -419,3 +514,17 @@ def test_what_a_machine_does_not_say_has_to_be_set() -> None:
         one.values(CAREFUL, facts=unpriced)
     assert list(one.starts(unpriced)) == [LECTURE]
     assert one.values(CAREFUL, {"usd_per_chip_s": 1e-3}, unpriced)["usd_per_chip_s"] == 1e-3
+
+
+@pytest.mark.parametrize("machine", machine_ids())
+@pytest.mark.parametrize("model", ["deepseek-v3", "llama-3.1-70b", "qwen3.5-397b-a17b"])
+def test_a_board_of_any_machine_is_drawn_or_says_what_is_missing(model: str, machine: str) -> None:
+    facts = Facts(model=load_model(model), machine=load_machine(machine))
+    for one in BOARDS:
+        try:
+            values = one.values(CAREFUL, facts=facts)
+        except ControlError as error:
+            assert error.control in {control.name for control in one.controls}  # noqa: PT017  said or drawn
+        else:
+            for picture in one.pictures(values):
+                check(picture)

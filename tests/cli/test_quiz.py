@@ -175,7 +175,7 @@ def test_what_cannot_be_written_leaves_what_was_there(tmp_path: Path, monkeypatc
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--board", "price"], "'price' is not a board; there are latency, cost, departures, sparse"),
+        (["--board", "price"], "'price' is not a board; there are latency, cost, departures, tokens"),
         (["--board", "tiers", "--count", "99"], "there are 5 questions on tiers"),
         (["--count", "0"], "0 is not in the range"),
         (["--seed", "x"], "'x' is not a valid integer"),

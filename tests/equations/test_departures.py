@@ -144,3 +144,69 @@ def test_trains_that_are_too_small_leave_ever_more_behind() -> None:
     assert isinstance(found, np.ndarray)
     assert np.isfinite(found).tolist() == [True, False, False]
     assert found[0] == pytest.approx(departures.left_behind(arrivals=2300.0, seats=2400))
+
+
+@given(st.floats(-8, 30))
+def test_the_normal_tail_is_scipys(deviations: float) -> None:
+    assert departures.normal_tail(deviations=deviations) == pytest.approx(norm.sf(deviations), rel=2e-7)
+
+
+@given(st.integers(32, 100_000), st.floats(0.5, 1.5))
+def test_overfull_periods_are_poissons_tail(seats: int, load: float) -> None:
+    """Four parts in a hundred thousand, as its docstring says, down to what a float holds."""
+    found = departures.overfull_fraction(arrivals=load * seats, seats=float(seats))
+    assert found == pytest.approx(poisson.sf(seats, load * seats), rel=4e-5, abs=1e-290)
+
+
+def test_overfull_periods_where_the_series_takes_over() -> None:
+    """No seam where the mean comes near to the bound; a float and a grid agree."""
+    arrivals = 2401 * (1 + np.array([-1.01e-3, -0.99e-3, 0.0, 0.99e-3, 1.01e-3]))
+    found = departures.overfull_fraction(arrivals=arrivals, seats=2400.0)
+    assert found == pytest.approx(poisson.sf(2400, arrivals), rel=1e-6)
+    alone = [departures.overfull_fraction(arrivals=float(one), seats=2400.0) for one in arrivals]
+    assert found == pytest.approx(alone, rel=1e-12)
+
+
+def exact_leaving_behind(arrivals: float, seats: int, steps: int = 100_000) -> float:
+    """Spitzer's identity for Poisson arrivals."""
+    step = np.arange(1, steps)
+    return float(-np.expm1(-np.sum(poisson.sf(step * seats, step * arrivals) / step)))
+
+
+@pytest.mark.parametrize(("seats", "tolerance"), [(32, 0.02), (256, 0.005), (2400, 0.005)])
+@pytest.mark.parametrize("load", [0.9, 0.95, 0.97, 0.98, 0.99, 0.998])
+def test_trains_leave_behind_as_often_as_the_exact_walk(seats: int, load: float, tolerance: float) -> None:
+    found = departures.leaving_behind_fraction(arrivals=load * seats, seats=float(seats))
+    assert found == pytest.approx(exact_leaving_behind(load * seats, seats), rel=tolerance)
+
+
+@pytest.mark.parametrize(
+    ("seats", "load", "bunch"), [(2400, 0.97, 1), (2400, 0.99, 1), (256, 0.95, 1), (2400, 0.97, 4)]
+)
+def test_trains_leave_behind_as_often_as_simulated_ones(seats: int, load: float, bunch: int) -> None:
+    """4 %: chance in two million periods, of which neighbours hang together, and the equation's own half percent."""
+    random, periods = np.random.default_rng(11), 2_000_000
+    left = np.cumsum(bunch * random.poisson(load * seats / bunch, periods) - seats)
+    waiting = left - np.minimum(np.minimum.accumulate(left), 0)
+    found = departures.leaving_behind_fraction(arrivals=load * seats, seats=float(seats), dispersion=float(bunch))
+    assert found == pytest.approx(np.mean(waiting[1000:] > 0), rel=0.04)
+
+
+@given(st.floats(0.5, 0.999), st.sampled_from([256.0, 2400.0, 1e5]), st.floats(1, 16))
+def test_more_trains_leave_some_behind_than_periods_are_overfull(load: float, seats: float, dispersion: float) -> None:
+    overfull = departures.overfull_fraction(arrivals=load * seats, seats=seats)
+    behind = departures.leaving_behind_fraction(arrivals=load * seats, seats=seats)
+    # A part in a thousand for what is taken as normal, and a float's last digit for what is subtracted from one.
+    assert behind >= overfull * (1 - 1e-3) - 1e-15
+    bursty = departures.leaving_behind_fraction(arrivals=load * seats, seats=seats, dispersion=dispersion)
+    assert bursty >= behind * (1 - 1e-2) - 1e-15
+
+
+def test_too_many_arrivals_leave_some_behind_always() -> None:
+    found = departures.leaving_behind_fraction(arrivals=np.array([2399.999, 2400.0, 2500.0]), seats=2400.0)
+    assert found == pytest.approx([1.0, 1.0, 1.0], abs=1e-4)
+
+
+@given(st.floats(1, 1e12), st.floats(1, 1e9))
+def test_racks_write_the_traffic_together(traffic: float, rate: float) -> None:
+    assert departures.racks_needed(tokens_per_s=traffic, tokens_per_s_per_rack=rate) * rate == pytest.approx(traffic)

@@ -79,3 +79,24 @@ def test_published_sparse_attention_reads_linearly_and_the_lectures_does_not(con
         assert form(context * more) >= form(context)
     growth = [form(2e7) / form(1e7) for form in forms]
     assert growth == pytest.approx([2, 2, 2**0.5], rel=0.02)
+
+
+@given(PARAMS, st.floats(1 / 64, 1))
+def test_the_dense_model_that_is_as_good_has_the_sparse_ones_loss(params: float, active: float) -> None:
+    """Whatever the tokens."""
+    worth = sparsity.sparse_equivalent_params(params=params, active_fraction=active, **sparsity.ABNAR)
+    for tokens in (1e10, 1e13):
+        losses = [
+            sparsity.sparse_loss(params=size, tokens=tokens, active_fraction=part, **sparsity.ABNAR)
+            for size, part in ((worth, 1.0), (params, active))
+        ]
+        assert losses[0] == pytest.approx(losses[1], rel=1e-9)
+
+
+def test_a_dense_model_is_worth_itself_and_some_sparse_ones_more_than_any() -> None:
+    found = sparsity.sparse_equivalent_params(
+        params=np.array([1e9, 1e15]), active_fraction=np.array([1.0, 1 / 512]), **sparsity.ABNAR
+    )
+    assert isinstance(found, np.ndarray)
+    assert found[0] == pytest.approx(1e9)
+    assert np.isinf(found[1])

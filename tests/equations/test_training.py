@@ -88,3 +88,26 @@ def test_matching_tokens_cost_the_same(tokens: float, flop: float, efficiency: f
         tokens=tokens, flop_per_param=flop, relative_efficiency_fraction=efficiency
     )
     assert 6 * matching == pytest.approx(flop * tokens / efficiency)
+
+
+@pytest.mark.parametrize("law", [*LAWS, training.SARDANA])
+@given(params=PARAMS, tokens=TOKENS)
+def test_tokens_and_params_for_a_loss_are_its_inverses(law: dict[str, float], params: float, tokens: float) -> None:
+    """A part in a thousand: far out one term of the loss is a millionth of the other."""
+    loss = training.model_loss(params=params, tokens=tokens, **law)
+    assert training.tokens_for_loss(params=params, loss=loss, **law) == pytest.approx(tokens, rel=1e-3)
+    assert training.params_for_loss(tokens=tokens, loss=loss, **law) == pytest.approx(params, rel=1e-3)
+
+
+def test_what_no_tokens_and_no_params_reach_is_infinite() -> None:
+    losses = np.array([1.8, 1.9, 2.0])
+    assert np.isinf(training.tokens_for_loss(params=50e9, loss=losses, **training.BESIROGLU)).tolist() == [
+        True,
+        True,
+        False,
+    ]
+    assert np.isinf(training.params_for_loss(tokens=1e12, loss=losses, **training.BESIROGLU)).tolist() == [
+        True,
+        True,
+        False,
+    ]

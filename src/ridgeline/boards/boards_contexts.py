@@ -9,7 +9,7 @@ import numpy as np
 from ridgeline.boards import controls
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture import HUGE_TOKENS, STEP_TOKENS
+from ridgeline.boards.lecture import HUGE_TOKENS, NEXT_HBM_BYTES, STEP_TOKENS
 from ridgeline.boards.mechanisms import BLOCKS, indexed_pair_flop, indexed_read, state_bytes
 from ridgeline.equations import attention, contexts, pricing, roofline
 from ridgeline.estimator import parameters
@@ -361,7 +361,7 @@ BOARDS: tuple[Board, ...] = (
                 careful=lambda facts: facts.machine.scale_up_chips,
             ),
             controls.flop_per_s(),
-            controls.hbm_bytes(),
+            controls.hbm_bytes(NEXT_HBM_BYTES),
             controls.hbm_bytes_per_s(),
             controls.usd_per_chip_s(),
         ),

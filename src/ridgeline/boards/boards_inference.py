@@ -1,4 +1,4 @@
-"""Boards of the lecture's first half hour: latency, cost and departures."""
+"""Boards of the lecture's first twenty minutes: latency and cost."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from ridgeline.boards import controls
-from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Facts, Line, Mark, Term, Values, View
-from ridgeline.equations import departures, modes, pricing, roofline
+from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
+from ridgeline.equations import modes, pricing, roofline
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARDS"]
+__all__ = ["BOARDS", "Times", "step_times", "steps"]
 
 POINTS = 401
 BATCHES_SHOWN = 2.2
 """Balance batches that a picture is wide."""
 
 
-def _steps(*, context_lecture: float) -> tuple[Control, ...]:
+def steps(*, context_lecture: float) -> tuple[Control, ...]:
     """What a decode step depends on."""
     return (
         controls.active_params(37e9),
@@ -60,7 +60,8 @@ class Times:
     balance_with_kv: float
 
 
-def _times(at: Values) -> Times:
+def step_times(at: Values) -> Times:
+    """By the values of the controls of a step."""
     rate, flop_per_s = at["chips"] * at["hbm_bytes_per_s"], at["chips"] * at["flop_per_s"]
     weights = roofline.memory_time_s(
         batch=1,
@@ -101,7 +102,7 @@ def _no_balance(*, batch: float, y: float, line: str) -> Mark:
 
 
 def _latency(at: Values) -> Curves:
-    times = _times(at)
+    times = step_times(at)
     end, has_balance = _widest(times)
     batch = np.union1d(np.linspace(0.0, end, POINTS), [times.balance_with_kv] if has_balance else [])
     bound = roofline.step_time_s(
@@ -146,7 +147,7 @@ def _latency(at: Values) -> Curves:
 
 
 def _cost(at: Values) -> Curves:
-    times, chips = _times(at), at["chips"]
+    times, chips = step_times(at), at["chips"]
     end, has_balance = _widest(times)
 
     def usd(time_s: float) -> float:
@@ -214,52 +215,6 @@ def _cost(at: Values) -> Curves:
     )
 
 
-LOADS = 0.9, 0.998
-
-
-def _sweep_s(facts: Facts) -> float:
-    """To read all of a chip's memory once: the lecture's 20 ms."""
-    chip = facts.machine.chip
-    return float(roofline.memory_sweep_time_s(hbm_bytes=chip.hbm_bytes, hbm_bytes_per_s=chip.hbm_bytes_per_s))
-
-
-def _departures(at: Values) -> Curves:
-    period, seats, load = at["period_s"], at["seats"], at["load_fraction"]
-    x = np.union1d(1 - np.geomspace(1 - LOADS[0], 1 - LOADS[1], POINTS), [load])
-
-    def mean(load: np.ndarray, dispersion: float) -> np.ndarray:
-        extra = departures.extra_wait_s(arrivals=load * seats, seats=seats, period_s=period, dispersion=dispersion)
-        return np.asarray(departures.mean_latency_s(period_s=period, extra_wait_s=extra))
-
-    even, bursty = mean(x, 1.0), mean(x, at["dispersion"])
-    here = float(mean(np.array([load]), 1.0)[0])
-    worst = float(departures.worst_latency_s(period_s=period))
-    return Curves(
-        x=x,
-        lines=(
-            Line(
-                name=f"just missed,\nnone left behind:\n{format_quantity(worst, 's')}",
-                y=np.full_like(x, worst),
-                colour=Colour.ASIDE,
-                is_floor=True,
-            ),
-            Line(name="mean, bursty", y=bursty, colour=Colour.KV),
-            Line(name="mean, Poisson", y=even, colour=Colour.BOUND, is_bold=True),
-        ),
-        marks=(
-            Mark(
-                name="load",
-                x=load,
-                y=here,
-                line="mean, Poisson",
-                text=f"{format_quantity(load, 'fraction')} full: {format_quantity(here, 's')}",
-                colour=Colour.BOUND,
-            ),
-        ),
-        top=min(6 * period, max(2.2 * period, 1.1 * float(bursty[-1]))),
-    )
-
-
 BOARDS: tuple[Board, ...] = (
     Board(
         name="latency",
@@ -276,7 +231,7 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r"\dfrac{B\,L\,\beta}{W}", colour=Colour.KV),
             Term(tex=r"\;)"),
         ),
-        controls=_steps(context_lecture=20_000),
+        controls=steps(context_lecture=20_000),
         views=(
             View(
                 x=Axis(caption="batch: sequences on all chips", dimension="count"),
@@ -311,7 +266,7 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r"\;)"),
         ),
         controls=(
-            *_steps(context_lecture=20_000),
+            *steps(context_lecture=20_000),
             controls.usd_per_chip_s(),
         ),
         views=(
@@ -328,68 +283,6 @@ BOARDS: tuple[Board, ...] = (
             "modes-saving",
             "modes-small-batch",
             "prices-token",
-        ),
-    ),
-    Board(
-        name="departures",
-        title="Waits against load",
-        question="How long does a request take to its first token when trains leave with fixed seats?",
-        caption="A wait for the next departure and one ride; nearly full trains leave some behind for the next.",
-        formula=(
-            Term(tex=r"\bar t", colour=Colour.BOUND),
-            Term(tex=r"\;=\;\dfrac{T}{2}\;+\;T\;+\;\mathrm{left\ behind},\qquad"),
-            Term(tex=r"t_{max}\;=\;2\,T", colour=Colour.ASIDE),
-        ),
-        controls=(
-            Control(
-                name="period_s",
-                meaning="between departures",
-                dimension="s",
-                low=1e-3,
-                high=1,
-                lecture=0.020,
-                careful=_sweep_s,
-            ),
-            Control(
-                name="seats",
-                meaning="seats of a train",
-                dimension="count",
-                low=256,
-                high=1e5,
-                lecture=2400,
-                careful=controls.balance_batch,
-            ),
-            Control(
-                name="load_fraction",
-                meaning="of the seats taken on the mean",
-                dimension="fraction",
-                low=LOADS[0],
-                high=LOADS[1],
-                lecture=0.99,
-                careful=0.99,
-            ),
-            Control(
-                name="dispersion",
-                meaning="variance over mean of bursty arrivals",
-                dimension="count",
-                low=1,
-                high=64,
-                lecture=4,
-                careful=4,
-            ),
-        ),
-        views=(
-            View(
-                x=Axis(caption="load: part of the seats that is taken on the mean", dimension="fraction"),
-                y=Axis(caption="time from arrival to token", dimension="s"),
-                compute=_departures,
-            ),
-        ),
-        claims=("A15", "A16", "A17", "A18"),
-        exercises=(
-            "departures-sweep",
-            "departures-worst",
-            "departures-mean",
         ),
     ),
 )

@@ -632,7 +632,7 @@ BOARDS: tuple[Board, ...] = (
             ),
         ),
         claims=("B1", "B4"),
-        exercises=("racks-slots", "racks-busiest", "racks-copies", "racks-local"),
+        exercises=("racks-slots", "racks-busiest", "racks-copies", "racks-local", "sparsity-touched", "sparsity-hot"),
     ),
     Board(
         name="cuts",

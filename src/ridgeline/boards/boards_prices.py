@@ -8,7 +8,7 @@ import numpy as np
 
 from ridgeline.boards import controls
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
-from ridgeline.boards.lecture import STEP_TOKENS
+from ridgeline.boards.lecture import NEXT_HBM_BYTES, STEP_TOKENS
 from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import caching, pricing
 from ridgeline.quantity_text import format_quantity
@@ -230,7 +230,7 @@ BOARDS: tuple[Board, ...] = (
                 careful=0.4,
             ),
             controls.usd_per_chip_s(),
-            controls.hbm_bytes(),
+            controls.hbm_bytes(NEXT_HBM_BYTES),
             controls.kv_bytes_per_token(),
             Control(
                 name="context_tokens",

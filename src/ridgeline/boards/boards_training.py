@@ -1,12 +1,28 @@
-"""The board on training: how far past Chinchilla's tokens a model goes."""
+"""Boards on training: how far past Chinchilla's tokens a model goes, and how a budget is split with serving."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from ridgeline.boards import controls
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
+from ridgeline.boards.claims_training import (
+    ACTIVE_PARAMS,
+    LAW,
+    LIFETIME_MONTHS,
+    MODEL_TRAFFIC_FRACTION,
+    MONTH_S,
+    RELATIVE_EFFICIENCY,
+    RL_FLOP_PER_PARAM,
+    SERVED_TOKENS,
+    handled_tokens,
+)
 from ridgeline.equations import training
+from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.numeric import INFINITY
+from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARDS"]
 
@@ -17,7 +33,6 @@ FITS = (
     ("its digits unrounded", training.HOFFMANN_UNROUNDED, Colour.WEIGHTS),
     ("fit of Besiroglu", training.BESIROGLU, Colour.COMPUTE),
 )
-TWO_MONTHS_S = 60 * 86400
 
 
 def _over_training(at: Values) -> Curves:
@@ -56,6 +71,192 @@ def _over_training(at: Values) -> Curves:
     )
 
 
+LAW_NAME = next(name for name, law, _ in FITS if law is LAW)
+EQUAL_POWERS = 1.0
+WIDE = 6.0
+"""Times the smallest size drawn that a picture of a budget is wide."""
+BEYOND = 1e6
+"""Times the least: as good as infinite."""
+MARGIN = 0.2
+"""Part of the way, in ratios, from the smallest size that reaches a loss to the board's model, where it begins."""
+
+
+def _weighted_tokens(at: Values) -> float:
+    """What all but pre-training costs, in served tokens at training's efficiency."""
+    kinds = ((at["rl_tokens"], at["rl_flop_per_param"]), (at["served_tokens"], FLOP_PER_PARAM))
+    matching = sum(
+        float(
+            training.matching_pretraining_tokens(
+                tokens=tokens,
+                flop_per_param=flop,
+                relative_efficiency_fraction=at["relative_efficiency_fraction"],
+            )
+        )
+        for tokens, flop in kinds
+    )
+    return matching * training.TRAINING_FLOP_PER_PARAM / FLOP_PER_PARAM
+
+
+def _flop(flop_per_param: float, params: np.ndarray, tokens: np.ndarray | float) -> np.ndarray:
+    found = training.token_flop(flop_per_param=flop_per_param, active_params=params, tokens=tokens)
+    return np.asarray(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """Budgets of models with one loss, that of the board's model by one law.
+
+    Attributes:
+        best_params: of the cheapest.
+        best_tokens: that it is trained on.
+        fewest_params: below which no tokens reach the loss.
+        loss: of all.
+    """
+
+    best_params: float
+    best_tokens: float
+    fewest_params: float
+    loss: float
+
+
+def _split(at: Values, law: dict[str, float]) -> Split:
+    loss = float(training.model_loss(params=at["active_params"], tokens=at["tokens"], **law))
+    weighted = _weighted_tokens(at)
+    tokens = float(training.optimal_tokens_when_served(loss=loss, weighted_served_tokens=weighted, **law))
+    return Split(
+        best_params=float(training.optimal_params_when_served(tokens=tokens, weighted_served_tokens=weighted, **law)),
+        best_tokens=tokens,
+        fewest_params=float(training.params_for_loss(tokens=INFINITY, loss=loss, **law)),
+        loss=loss,
+    )
+
+
+def _sizes(at: Values, splits: list[Split]) -> np.ndarray:
+    """Of models that reach the loss by every law, with those that are marked."""
+    here, fewest = at["active_params"], max(split.fewest_params for split in splits)
+    low = fewest * (here / fewest) ** MARGIN
+    marked = [here, *(split.best_params for split in splits)]
+    low = min(low, *marked)
+    return np.union1d(np.geomspace(low, max(WIDE * low, 1.5 * max(marked)), POINTS), marked)
+
+
+def _pretraining(params: np.ndarray, split: Split, law: dict[str, float]) -> np.ndarray:
+    tokens = training.tokens_for_loss(params=params, loss=split.loss, **law)
+    return _flop(training.TRAINING_FLOP_PER_PARAM, params, np.asarray(tokens))
+
+
+def _budget(at: Values) -> Curves:
+    split = _split(at, LAW)
+    x = _sizes(at, [split])
+    efficiency = at["relative_efficiency_fraction"]
+    pretraining = _pretraining(x, split, LAW)
+    learning = _flop(at["rl_flop_per_param"] / efficiency, x, at["rl_tokens"])
+    serving = _flop(FLOP_PER_PARAM / efficiency, x, at["served_tokens"])
+    total = pretraining + learning + serving
+
+    board = float(total[np.searchsorted(x, at["active_params"])])
+
+    def mark(name: str, where: float, colour: Colour) -> Mark:
+        place = int(np.searchsorted(x, where))
+        share = format_quantity(float(pretraining[place] / total[place]), "fraction", 2)
+        return Mark(
+            name=name, x=where, y=float(total[place]) / board, line="all", text=f"{name}: {share}", colour=colour
+        )
+
+    return Curves(
+        x=x,
+        lines=(
+            Line(name="pre-training", y=pretraining / board, colour=Colour.COMPUTE),
+            Line(name="serving", y=serving / board, colour=Colour.KV),
+            # Dashed, to be seen where it is as much as serving.
+            Line(name="RL", y=learning / board, colour=Colour.OTHER, is_floor=True),
+            Line(name="all", y=total / board, colour=Colour.BOUND, is_bold=True),
+        ),
+        marks=(mark("board", at["active_params"], Colour.ASIDE), mark("least", split.best_params, Colour.BOUND)),
+        top=2.5,
+    )
+
+
+def _by_law(at: Values) -> Curves:
+    splits = {name: _split(at, law) for name, law, _ in FITS}
+    x = _sizes(at, list(splits.values()))
+    rest = _flop(FLOP_PER_PARAM, x, _weighted_tokens(at))
+    lines, marks = [], []
+    for name, law, colour in FITS:
+        split = splits[name]
+        total = _pretraining(x, split, law) + rest
+        place = int(np.searchsorted(x, split.best_params))
+        short = SHORT[name]
+        # Where no tokens reach the loss, and near there, the line leaves the picture.
+        y = np.minimum(total / total[place], BEYOND)
+        lines.append(Line(name=short, y=y, colour=colour, is_bold=law is LAW))
+        text = f"{format_quantity(split.best_params, 'count')}, {format_quantity(split.best_tokens, 'count')}"
+        marks.append(Mark(name=name, x=split.best_params, y=1.0, line=short, text=text, colour=colour))
+    here = int(np.searchsorted(x, at["active_params"]))
+    board = next(line for line in lines if line.is_bold)
+    marks.append(
+        Mark(
+            name="board",
+            x=at["active_params"],
+            y=float(board.y[here]),
+            line=board.name,
+            text=f"board: {board.y[here]:.2f}",
+            colour=Colour.ASIDE,
+        )
+    )
+    return Curves(x=x, lines=tuple(lines), marks=tuple(marks), top=max(2.0, 1.2 * float(board.y[here])))
+
+
+def _least_sum(at: Values) -> Curves:
+    rising, falling = at["rising_power"], at["falling_power"]
+    ratio = float(training.balanced_cost_ratio(rising_power=rising, falling_power=falling))
+    least = ratio ** (1 / (rising + falling))
+    x = np.union1d(np.geomspace(min(0.1, least / 3), max(10.0, 3 * least), POINTS), [1.0, least])
+    up, down = x**rising, x**-falling
+    place = int(np.searchsorted(x, least))
+    return Curves(
+        x=x,
+        lines=(
+            Line(name="falls", y=down, colour=Colour.COMPUTE),
+            Line(name="rises", y=up, colour=Colour.KV),
+            Line(name="sum", y=up + down, colour=Colour.BOUND, is_bold=True),
+        ),
+        marks=(
+            Mark(name="equal", x=1.0, y=1.0, line="rises", text="equal", colour=Colour.ASIDE),
+            Mark(
+                name="least",
+                x=least,
+                y=float(up[place] + down[place]),
+                line="sum",
+                text=f"least:\nratio {ratio:.3g}",
+                colour=Colour.BOUND,
+            ),
+        ),
+        top=3 * float(up[place] + down[place]),
+    )
+
+
+SHORT = {"fit of Hoffmann": "Hoffmann", "its digits unrounded": "unrounded", "fit of Besiroglu": "Besiroglu"}
+
+TOKENS = Control(
+    name="tokens",
+    meaning="tokens trained on",
+    dimension="count",
+    low=1e12,
+    high=1e16,
+    lecture=SERVED_TOKENS,
+    careful=handled_tokens(LIFETIME_MONTHS, MONTH_S, MODEL_TRAFFIC_FRACTION),
+)
+PARAMS = Control(
+    name="active_params",
+    meaning="active parameters",
+    dimension="count",
+    low=SMALLEST,
+    high=LARGEST,
+    lecture=ACTIVE_PARAMS,
+    careful=lambda facts: controls.terms(facts).active_params,
+)
+
 BOARDS: tuple[Board, ...] = (
     Board(
         name="over-training",
@@ -68,24 +269,8 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r"\qquad\mathrm{or}\qquad\dfrac{D}{D_{opt}(N)}"),
         ),
         controls=(
-            Control(
-                name="tokens",
-                meaning="tokens trained on",
-                dimension="count",
-                low=1e12,
-                high=1e16,
-                lecture=200e12,
-                careful=float(training.served_tokens(tokens_per_s=5e8, lifetime_s=TWO_MONTHS_S, traffic_fraction=0.1)),
-            ),
-            Control(
-                name="active_params",
-                meaning="active parameters",
-                dimension="count",
-                low=SMALLEST,
-                high=LARGEST,
-                lecture=100e9,
-                careful=lambda facts: controls.terms(facts).active_params,
-            ),
+            TOKENS,
+            PARAMS,
         ),
         views=(
             View(
@@ -103,6 +288,113 @@ BOARDS: tuple[Board, ...] = (
             "training-served",
             "training-rule-of-thumb",
             "training-over",
+        ),
+    ),
+    Board(
+        name="budget",
+        title="Pre-training, reinforcement learning and serving",
+        question="How large is the model that costs least in all, of those that are as good as the board's?",
+        caption="As good: of the same loss by a law; fewer parameters then want more tokens. In percent: pre-training's"
+        " share. Beside the least by each law: its parameters and tokens. All of it extrapolates.",
+        formula=(
+            Term(tex=r"C", colour=Colour.BOUND),
+            Term(tex=r"\;=\;"),
+            Term(tex=r"6\,N_a D", colour=Colour.COMPUTE),
+            Term(tex=r"\;+\;"),
+            Term(tex=r"\dfrac{k\,N_a D_{RL}}{\eta}", colour=Colour.OTHER),
+            Term(tex=r"\;+\;"),
+            Term(tex=r"\dfrac{2\,N_a D_s}{\eta}", colour=Colour.KV),
+            Term(tex=r",\qquad L(N_a,D)\;=\;L_0,\qquad"),
+            Term(tex=r"x^a", colour=Colour.KV),
+            Term(tex=r"\;+\;"),
+            Term(tex=r"x^{-b}", colour=Colour.COMPUTE),
+        ),
+        controls=(
+            TOKENS,
+            PARAMS,
+            Control(
+                name="served_tokens",
+                meaning="tokens served",
+                dimension="count",
+                low=1e11,
+                high=1e17,
+                lecture=SERVED_TOKENS,
+                careful=handled_tokens(LIFETIME_MONTHS, MONTH_S, MODEL_TRAFFIC_FRACTION),
+            ),
+            Control(
+                name="rl_tokens",
+                meaning="written in reinforcement learning (RL)",
+                dimension="count",
+                low=0,
+                high=1e16,
+                # As many as make the three budgets equal (C5); what others leave out, careful leaves out.
+                lecture=SERVED_TOKENS * FLOP_PER_PARAM / RL_FLOP_PER_PARAM,
+                careful=0,
+            ),
+            Control(
+                name="rl_flop_per_param",
+                meaning="FLOP a parameter of each",
+                dimension="count",
+                low=FLOP_PER_PARAM,
+                high=training.TRAINING_FLOP_PER_PARAM + FLOP_PER_PARAM,
+                lecture=RL_FLOP_PER_PARAM,
+                careful=float(training.rl_flop_per_param(trained_fraction=1)),
+            ),
+            Control(
+                name="relative_efficiency_fraction",
+                meaning="of training's efficiency in writing",
+                dimension="fraction",
+                low=0.01,
+                high=1,
+                lecture=RELATIVE_EFFICIENCY,
+                careful=RELATIVE_EFFICIENCY,
+            ),
+            Control(
+                name="rising_power",
+                meaning="power a of the rising cost",
+                dimension="count",
+                low=0.1,
+                high=3,
+                lecture=EQUAL_POWERS,
+                careful=LAW["tokens_power"],
+            ),
+            Control(
+                name="falling_power",
+                meaning="power b of the falling one",
+                dimension="count",
+                low=0.1,
+                high=3,
+                lecture=EQUAL_POWERS,
+                careful=LAW["params_power"],
+            ),
+        ),
+        views=(
+            View(
+                heading="One loss, Besiroglu",
+                x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
+                y=Axis(caption="FLOP over the board's", dimension="count"),
+                compute=_budget,
+            ),
+            View(
+                heading="By law",
+                x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
+                y=Axis(caption="FLOP over the least", dimension="count"),
+                compute=_by_law,
+            ),
+            View(
+                heading="Any two costs",
+                x=Axis(caption="x, over where they are equal", dimension="count", is_logarithmic=True),
+                y=Axis(caption="cost", dimension="count"),
+                compute=_least_sum,
+            ),
+        ),
+        claims=("C0", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C11", "C12", "C13"),
+        exercises=(
+            "training-flop",
+            "training-rl",
+            "training-match",
+            "training-share",
+            "training-least-sum",
         ),
     ),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.claims_sparse import CLAIMS as SPARSE
-from ridgeline.boards.lecture import USD_PER_CHIP_S
+from ridgeline.boards.lecture import NEXT_HBM_BYTES, USD_PER_CHIP_S
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import contexts, departures, memory, modes, roofline, sparsity
 from ridgeline.estimator.board import Terms, board_terms
@@ -18,7 +18,15 @@ from ridgeline.specs.machine import Chip
 from ridgeline.specs.model import Model
 from ridgeline.specs.workload import Decode
 
-__all__ = ["CLAIMS"]
+__all__ = [
+    "CLAIMS",
+    "DEEPSEEK_TOKENS_PER_USER_S",
+    "GOOGLE_TOKENS_PER_MONTH",
+    "MONTH_S",
+    "RATIO",
+    "TRAIN_S",
+    "production_batch",
+]
 
 RATIO = 300.0
 """The board's multiplications for each parameter read."""
@@ -44,8 +52,8 @@ DEEPSEEK_TOKENS_PER_NODE_S = 14_800.0
 DEEPSEEK_TOKENS_PER_USER_S = 21.0
 """DeepSeek's fleet in February 2025: open-infra-index, day 6, which says 20 to 22 tokens a second."""
 
-GOOGLE_TOKENS_PER_MONTH = 1.3e15
-"""Of all products, input included: Google, October 2025."""
+GOOGLE_TOKENS_PER_MONTH = {"May 2025": 480e12, "July 2025": 980e12, "Oct 2025": 1.3e15, "May 2026": 3.2e15}
+"""Of all products, input included, as Google published them."""
 
 MONTH_S = 30 * 86400
 
@@ -173,7 +181,8 @@ def _careful_crossover_tokens() -> float:
     return float(found)
 
 
-def _production_batch() -> float:
+def production_batch() -> float:
+    """Sequences that one unit of DeepSeek's fleet decodes at a time."""
     return float(
         departures.sequences_in_flight(
             tokens_per_s=DEEPSEEK_NODES * DEEPSEEK_TOKENS_PER_NODE_S,
@@ -185,7 +194,7 @@ def _production_batch() -> float:
 def _careful_production() -> float:
     chip, model = load_machine("h800-sxm").chip, _model()
     ratio = _ratio(chip.flop_per_s["fp8"], chip.hbm_bytes_per_s, 1)
-    return _production_batch() / _balance(ratio, expansion(model))
+    return production_batch() / _balance(ratio, expansion(model))
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -391,9 +400,9 @@ CLAIMS: tuple[Claim, ...] = (
         claim="Rubin's 288 GB at 20 TB/s are read in about 15 ms, in seconds.",
         lecture=0.015,
         unit="s",
-        inputs={"hbm_bytes": 288e9, "hbm_bytes_per_s": 20e12},
+        inputs={"hbm_bytes": NEXT_HBM_BYTES, "hbm_bytes_per_s": 20e12},
         equation="roofline.memory_sweep_time_s",
-        lecture_mode=lambda: float(roofline.memory_sweep_time_s(hbm_bytes=288e9, hbm_bytes_per_s=20e12)),
+        lecture_mode=lambda: float(roofline.memory_sweep_time_s(hbm_bytes=NEXT_HBM_BYTES, hbm_bytes_per_s=20e12)),
         careful=lambda: _sweep_s("vr200-nvl144"),
         verdict=Verdict.REPRODUCES,
         why="14.4 ms, said as 15; the bandwidth announced since is a tenth higher.",
@@ -437,7 +446,7 @@ CLAIMS: tuple[Claim, ...] = (
         equation="departures.tokens_per_s",
         lecture_mode=lambda: float(departures.tokens_per_s(batch=2000.0, period_s=1 / 64) / 100e6),
         careful=lambda: float(
-            departures.tokens_per_s(batch=2000.0, period_s=1 / 64) / (GOOGLE_TOKENS_PER_MONTH / MONTH_S)
+            departures.tokens_per_s(batch=2000.0, period_s=1 / 64) / (GOOGLE_TOKENS_PER_MONTH["Oct 2025"] / MONTH_S)
         ),
         verdict=Verdict.ROUNDED,
         why="The order holds; what Google publishes counts inputs and small models too, so decoding's part is unknown.",
@@ -546,7 +555,7 @@ CLAIMS: tuple[Claim, ...] = (
             "balance ratio": RATIO,
         },
         equation="departures.sequences_in_flight",
-        lecture_mode=lambda: _production_batch() / _balance(RATIO, TOTAL_PARAMS / ACTIVE_PARAMS),
+        lecture_mode=lambda: production_batch() / _balance(RATIO, TOTAL_PARAMS / ACTIVE_PARAMS),
         careful=_careful_production,
         verdict=Verdict.ROUNDED,
         why="Agrees with the corrected balance batch; its step takes near 50 ms, though, and not the 20 of a sweep.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.claims_training import ACTIVE_PARAMS
-from ridgeline.boards.lecture import HUGE_TOKENS, STEP_TOKENS, USD_PER_CHIP_S
+from ridgeline.boards.lecture import HUGE_TOKENS, NEXT_HBM_BYTES, STEP_TOKENS, USD_PER_CHIP_S
 from ridgeline.catalog import CatalogError, load_machine, load_model
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.catalog.storage import storage_device
@@ -23,7 +23,7 @@ FIVE_MINUTES_S = 300.0
 BATCHES = 3.0
 
 # What the lecture has in mind for recomputing: the next generation's 5 PFLOP/s and 288 GB, at his usual price.
-FLOP_PER_S, REACHED, HBM_BYTES = 5e15, 0.4, 288e9
+FLOP_PER_S, REACHED = 5e15, 0.4
 
 # DeepSeek's own report of a day of serving V3 and R1 in February 2025 (open-infra-index, day 6): a node's tokens.
 NODE_INPUT_TOKENS_PER_S, NODE_OUTPUT_TOKENS_PER_S = 73.7e3, 14.8e3
@@ -192,7 +192,7 @@ def hold_usd(*, careful: bool) -> float:
     """Dollars to hold a token's cache in HBM for five minutes, of the same."""
     a_second = caching.hold_usd_per_token_s(
         kv_bytes_per_token=_v3_kv_bytes() if careful else KV_BYTES,
-        capacity_bytes=load_machine("h100-sxm").chip.hbm_bytes if careful else HBM_BYTES,
+        capacity_bytes=load_machine("h100-sxm").chip.hbm_bytes if careful else NEXT_HBM_BYTES,
         usd_per_s=chip_usd_per_s() if careful else USD_PER_CHIP_S,
     )
     return float(caching.cost_usd(retrieve_usd=0, hold_usd_per_s=a_second, held_s=FIVE_MINUTES_S))

@@ -8,12 +8,26 @@ from ridgeline.equations import pricing, training
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.estimator.parameters import active_params, flop_per_pair
 
-__all__ = ["CLAIMS"]
+__all__ = [
+    "ACTIVE_PARAMS",
+    "CLAIMS",
+    "LAW",
+    "LIFETIME_MONTHS",
+    "MODEL_TRAFFIC_FRACTION",
+    "MONTH_S",
+    "RELATIVE_EFFICIENCY",
+    "RL_FLOP_PER_PARAM",
+    "SERVED_TOKENS",
+    "handled_tokens",
+]
 
 ACTIVE_PARAMS = 100e9
 SERVED_TOKENS = 200e12
 RELATIVE_EFFICIENCY = 1 / 3
 TRAFFIC_TOKENS_PER_S = 500e6
+LIFETIME_MONTHS = 2.0
+MODEL_TRAFFIC_FRACTION = 1 / 10
+RL_FLOP_PER_PARAM = 3.0
 MONTH_S = 30 * 86400
 CALENDAR_MONTH_S = 365.25 / 12 * 86400
 BOARD = {
@@ -44,7 +58,8 @@ def _matching(tokens: float, flop_per_param: float, relative_efficiency_fraction
     )
 
 
-def _served(months: float, month_s: float, traffic_fraction: float) -> float:
+def handled_tokens(months: float, month_s: float, traffic_fraction: float) -> float:
+    """Tokens of a model that lives so many months of a length, with its part of the board's traffic."""
     return float(
         training.served_tokens(
             tokens_per_s=TRAFFIC_TOKENS_PER_S, lifetime_s=months * month_s, traffic_fraction=traffic_fraction
@@ -145,12 +160,12 @@ CLAIMS: tuple[Claim, ...] = (
         claim="With equal budgets, pre-training reads 1.5 tokens for each token of reinforcement learning.",
         lecture=1.5,
         inputs={
-            "flop_per_param": 3.0,
+            "flop_per_param": RL_FLOP_PER_PARAM,
             "relative_efficiency_fraction": RELATIVE_EFFICIENCY,
             "careful": "6 FLOP, at the 0.3 of the efficiency that was said first",
         },
         equation="training.matching_pretraining_tokens",
-        lecture_mode=lambda: _matching(1, 3, RELATIVE_EFFICIENCY),
+        lecture_mode=lambda: _matching(1, RL_FLOP_PER_PARAM, RELATIVE_EFFICIENCY),
         careful=lambda: _matching(1, float(training.rl_flop_per_param(trained_fraction=1)), 0.3),
         verdict=Verdict.REPRODUCES,
         why="Active parameters cancel; from nothing to all trained on, at 0.3 of the efficiency, it is 1.1 to 3.3.",
@@ -176,10 +191,10 @@ CLAIMS: tuple[Claim, ...] = (
         claim="A provider handles 2.6e15 tokens in two months at 500 million a second.",
         lecture=2.6e15,
         unit="tokens",
-        inputs={"tokens_per_s": TRAFFIC_TOKENS_PER_S, "months": 2.0, "careful": "months of the calendar"},
+        inputs={"tokens_per_s": TRAFFIC_TOKENS_PER_S, "months": LIFETIME_MONTHS, "careful": "months of the calendar"},
         equation="training.served_tokens",
-        lecture_mode=lambda: _served(2, MONTH_S, 1),
-        careful=lambda: _served(2, CALENDAR_MONTH_S, 1),
+        lecture_mode=lambda: handled_tokens(LIFETIME_MONTHS, MONTH_S, 1),
+        careful=lambda: handled_tokens(LIFETIME_MONTHS, CALENDAR_MONTH_S, 1),
         verdict=Verdict.REPRODUCES,
         why="Two digits of 2.59e15; such totals count input tokens and small models too.",
         tolerance=0.01,  # two digits
@@ -193,13 +208,13 @@ CLAIMS: tuple[Claim, ...] = (
         unit="tokens",
         inputs={
             "tokens_per_s": TRAFFIC_TOKENS_PER_S,
-            "months": 2.0,
-            "traffic_fraction": 0.1,
+            "months": LIFETIME_MONTHS,
+            "traffic_fraction": MODEL_TRAFFIC_FRACTION,
             "careful": "a fifth of the traffic, the other end of what he says, over months of the calendar",
         },
         equation="training.served_tokens",
-        lecture_mode=lambda: _served(2, MONTH_S, 1 / 10),
-        careful=lambda: _served(2, CALENDAR_MONTH_S, 1 / 5),
+        lecture_mode=lambda: handled_tokens(LIFETIME_MONTHS, MONTH_S, MODEL_TRAFFIC_FRACTION),
+        careful=lambda: handled_tokens(LIFETIME_MONTHS, CALENDAR_MONTH_S, 1 / 5),
         verdict=Verdict.ROUNDED,
         why="259 trillion by his own factors, rounded down by a quarter; with a fifth of the traffic twice that.",
         tolerance=0.3,
@@ -274,7 +289,9 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=None,
         inputs={**BOARD, "traffic_fraction": 0.5, "careful": "cheapest model as good, by Besiroglu et al. 2024"},
         equation="training.served_tokens",
-        lecture_mode=lambda: _served(2, MONTH_S, 0.5) / _served(2, MONTH_S, 1),
+        lecture_mode=lambda: (
+            handled_tokens(LIFETIME_MONTHS, MONTH_S, 0.5) / handled_tokens(LIFETIME_MONTHS, MONTH_S, 1)
+        ),
         careful=lambda: _best_tokens(LAW, SERVED_TOKENS / 2) / _best_tokens(LAW),
         verdict=Verdict.REPRODUCES,
         why="In proportion where budgets are equal; as an optimum at the same quality, a smaller chance makes the model"

@@ -7,6 +7,7 @@ from ridgeline.boards.lecture import USD_PER_CHIP_S
 from ridgeline.equations import pricing, roofline
 from ridgeline.estimator import parameters
 from ridgeline.estimator.board import Terms, board_terms
+from ridgeline.estimator.precision import precision_on
 from ridgeline.specs.workload import Decode
 
 __all__ = [
@@ -40,7 +41,7 @@ def terms(facts: Facts) -> Terms:
         model,
         machine.chip,
         chips=machine.scale_up_chips,
-        precision=model.precision,
+        precision=precision_on(model, machine.chip)[0],
         step=Decode(batch=1, context_tokens=1),
     )
 
@@ -146,15 +147,15 @@ def hbm_bytes_per_s() -> Control:
     )
 
 
-def hbm_bytes() -> Control:
-    """Of a chip; the lecture's next generation has 288 GB."""
+def hbm_bytes(lecture: float) -> Control:
+    """Of a chip."""
     return Control(
         name="hbm_bytes",
-        meaning="of a chip",
+        meaning="of memory of a chip",
         dimension="bytes",
-        low=1e10,
-        high=2e12,
-        lecture=288e9,
+        low=1e9,
+        high=1e13,
+        lecture=lecture,
         careful=lambda facts: facts.machine.chip.hbm_bytes,
     )
 

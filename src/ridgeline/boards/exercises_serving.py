@@ -23,6 +23,8 @@ __all__ = ["EXERCISES"]
 
 FLOOR = {"params": 120e9, "bytes_per_param": 1.0, "chips": 16.0, "hbm_bytes_per_s": 4e12}
 SPARSE = {"balance_ratio": 300.0, "total_params": 480e9, "active_params": 32e9}
+ROUTED = {"routed_fraction": 0.5, "experts": 33.0, "balance_ratio": 250.0}
+MONTH = {"tokens": 500e12, "lifetime_s": 30 * 86400.0, "tokens_per_s_per_rack": 250e3}
 FULL = {"hbm_bytes": 640e9, "weight_bytes": 240e9, "context_tokens": 8000.0, "kv_bytes_per_token": 100e3}
 STAGED = {"weight_bytes": 2e12, "chips_per_stage": 32.0, "stages": 5.0}
 CACHED = {"batch": 600.0, "stages": 4.0, "chips_per_stage": 32.0, "kv_bytes_per_sequence": 1.6e9}
@@ -166,6 +168,30 @@ DEPARTURES = (
         tolerance=0.01,
         working="Little's law, what all get over what each gets: {tokens_per_s} / {tokens_per_s_per_sequence}",
     ),
+    compose(
+        "departures-overfull",
+        question="Batches of {seats} seats depart, and {arrivals} requests come in a period on the mean, as Poisson's"
+        " law has it. In which part of the periods do more come than there are seats?",
+        inputs={"arrivals": 9800.0, "seats": 10_000.0},
+        equation=departures.overfull_fraction,
+        dimension="fraction",
+        tolerance=0.1,
+        working="the spare seats are ({seats} - {arrivals}) / √{arrivals} = 2.02 standard deviations; the normal law's"
+        " tail beyond them",
+    ),
+    compose(
+        "departures-racks",
+        question="A provider handles {tokens} tokens in a month of {lifetime_s}, and a rack writes"
+        " {tokens_per_s_per_rack}. How many racks would write all of them?",
+        inputs=MONTH,
+        equation=departures.racks_needed,
+        answer=lambda: departures.racks_needed(
+            tokens_per_s=MONTH["tokens"] / MONTH["lifetime_s"], tokens_per_s_per_rack=MONTH["tokens_per_s_per_rack"]
+        ),
+        dimension="count",
+        tolerance=0.05,
+        working="tokens a second, over those of a rack: {tokens} / {lifetime_s} / {tokens_per_s_per_rack}",
+    ),
 )
 
 MODES = (
@@ -248,6 +274,24 @@ SPARSITY = (
         dimension="count",
         tolerance=0.05,
         working="1 / (1 / ({experts} - 1 + 1 / (1 / {experts_start} - 1 / {experts_most})) + 1 / {experts_most})",
+    ),
+    compose(
+        "sparsity-balance",
+        question="Of a dense model's parameters a part of {routed_fraction} is held once for each of {experts} experts,"
+        " of which a token visits one, and a chip multiplies {balance_ratio} parameters while it reads one. At which"
+        " batch does arithmetic take as long as reading the weights?",
+        inputs=ROUTED,
+        equation=roofline.balance_batch,
+        answer=lambda: roofline.balance_batch(
+            balance_ratio=ROUTED["balance_ratio"],
+            expansion=sparsity.routed_total_params(
+                params=1, routed_fraction=ROUTED["routed_fraction"], experts=ROUTED["experts"]
+            ),
+        ),
+        dimension="count",
+        tolerance=0.05,
+        working="the ratio, for all parameters over those active: {balance_ratio} * (1 + {routed_fraction} * ({experts}"
+        " - 1))",
     ),
     compose(
         "sparsity-hot",

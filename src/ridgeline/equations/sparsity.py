@@ -5,21 +5,27 @@ Laws fitted by others to the losses of trained models; their coefficients go in 
 billion active parameters and 512 experts.
 
 Sources: lecture 29:00-31:14 (A23, A24); Clark et al. 2022 (arXiv 2202.01169); Krajewski et al. 2024 (arXiv 2402.07871);
-Abnar et al. 2025 (arXiv 2501.12370).
+Abnar et al. 2025 (arXiv 2501.12370). All coefficients here were compared with a second, public record of the papers'
+tables and agree to the last digit; the logarithms of Clark et al. are to base 10, which that record leaves open and
+their example of 5 million with 128 experts decides. Ludziejewski et al. 2025 (arXiv 2502.05172) is left out: the signs
+of its powers could not be confirmed.
 """
 
-from ridgeline.numeric import Numeric, exp, log
+from ridgeline.numeric import INFINITY, Numeric, exp, log, where
 
 __all__ = [
     "ABNAR",
     "HASH",
     "KRAJEWSKI",
+    "KRAJEWSKI_DENSE",
+    "MANY",
     "RL_R",
     "S_BASE",
     "equivalent_params",
     "granular_loss",
     "routed_total_params",
     "saturated_experts",
+    "sparse_equivalent_params",
     "sparse_loss",
 ]
 
@@ -61,6 +67,15 @@ KRAJEWSKI = {
 }
 """Krajewski et al. 2024, 64 times the parameters of the dense block."""
 
+KRAJEWSKI_DENSE = {
+    "irreducible_loss": 0.47,
+    "params_factor": 16.3,
+    "params_power": 0.126,
+    "tokens_factor": 26.7,
+    "tokens_power": 0.127,
+}
+"""Krajewski et al. 2024, dense models on the same data; named as in ``training.model_loss``, whose form it has."""
+
 ABNAR = {
     "floor": 0.94,
     "size_factor": 16612.50,
@@ -74,6 +89,10 @@ ABNAR = {
     "cross_size_power": 0.1595,
 }
 """Abnar et al. 2025; explains 68 % of the variance of models held out."""
+
+
+MANY = 1e12
+"""As many experts as to see the end of what they are worth."""
 
 
 def saturated_experts(*, experts: Numeric, experts_start: Numeric, experts_most: Numeric) -> Numeric:
@@ -203,3 +222,61 @@ def sparse_loss(
     alone = size_factor / params**size_power + data_factor / tokens**data_power
     cross = cross_factor / (active_fraction**cross_active_power * params**cross_size_power)
     return floor + alone + active_factor * active_fraction**active_power + cross
+
+
+HALVINGS = 100
+"""Of the interval in which a size is sought: more than a float has bits."""
+
+SMALLEST, LARGEST = 1e3, 1e18
+"""Ends of that interval."""
+
+TOKENS = 1e12
+"""Any number would do: what they add to the loss is the same on both sides."""
+
+
+def sparse_equivalent_params(
+    *,
+    params: Numeric,
+    active_fraction: Numeric,
+    floor: Numeric,
+    size_factor: Numeric,
+    size_power: Numeric,
+    data_factor: Numeric,
+    data_power: Numeric,
+    active_factor: Numeric,
+    active_power: Numeric,
+    cross_factor: Numeric,
+    cross_active_power: Numeric,
+    cross_size_power: Numeric,
+) -> Numeric:
+    """Parameters of the dense model with the loss of a sparse one of ``params`` in all, found by halving.
+
+    Whatever the tokens, since their part of the loss is the same in both; infinite where no dense model is as good. The
+    lecture's 370 million with 64 experts in every other layer, 22 times the parameters:
+
+    >>> sparse_equivalent_params(params=22 * 370e6, active_fraction=1 / 64, **ABNAR)
+    1.25e9
+
+    Source: Abnar et al. 2025, section 5, its loss set equal to that of a dense model.
+    """
+    law = {
+        "floor": floor,
+        "size_factor": size_factor,
+        "size_power": size_power,
+        "data_factor": data_factor,
+        "data_power": data_power,
+        "active_factor": active_factor,
+        "active_power": active_power,
+        "cross_factor": cross_factor,
+        "cross_active_power": cross_active_power,
+        "cross_size_power": cross_size_power,
+    }
+    loss = sparse_loss(params=params, tokens=TOKENS, active_fraction=active_fraction, **law)
+    low, high = log(SMALLEST), log(LARGEST)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        is_too_few = sparse_loss(params=exp(middle), tokens=TOKENS, active_fraction=1.0, **law) > loss
+        low, high = where(is_too_few, middle, low), where(is_too_few, high, middle)
+    found = exp((low + high) / 2)
+    is_beyond = sparse_loss(params=LARGEST, tokens=TOKENS, active_fraction=1.0, **law) > loss
+    return where(is_beyond, INFINITY, found)

@@ -13,7 +13,7 @@ Sardana et al. 2023 (arXiv 2401.00448); Korthikanti et al. 2022 (arXiv 2205.0519
 """
 
 from ridgeline.equations.roofline import FLOP_PER_PARAM
-from ridgeline.numeric import Numeric, exp, log, where
+from ridgeline.numeric import INFINITY, Numeric, exp, log, where
 
 __all__ = [
     "BACKWARD_FLOP_PER_PARAM",
@@ -21,6 +21,7 @@ __all__ = [
     "CHINCHILLA_TOKENS_PER_PARAM",
     "HOFFMANN",
     "HOFFMANN_UNROUNDED",
+    "SARDANA",
     "TRAINING_FLOP_PER_PARAM",
     "activation_bytes",
     "balanced_cost_ratio",
@@ -34,9 +35,11 @@ __all__ = [
     "optimal_tokens",
     "optimal_tokens_when_served",
     "over_training",
+    "params_for_loss",
     "rl_flop_per_param",
     "served_tokens",
     "token_flop",
+    "tokens_for_loss",
     "training_share",
 ]
 
@@ -75,6 +78,15 @@ BESIROGLU = {
     "tokens_power": 0.3658,
 }
 """Besiroglu et al. 2024: the same runs fitted again; at Chinchilla's own budget 18 tokens a parameter."""
+
+SARDANA = {
+    "irreducible_loss": 1.69,
+    "params_factor": 406.4,
+    "params_power": 0.336,
+    "tokens_factor": 410.7,
+    "tokens_power": 0.283,
+}
+"""Hoffmann et al.'s with a third digit, as Sardana et al. 2023 use them for their examples."""
 
 HALVINGS = 100
 """Of the interval in which an optimum is sought: more than a float has bits."""
@@ -211,6 +223,57 @@ def model_loss(
     Source: Hoffmann et al. 2022, equation 2.
     """
     return irreducible_loss + params_factor * params**-params_power + tokens_factor * tokens**-tokens_power
+
+
+def tokens_for_loss(
+    *,
+    params: Numeric,
+    loss: Numeric,
+    irreducible_loss: Numeric,
+    params_factor: Numeric,
+    params_power: Numeric,
+    tokens_factor: Numeric,
+    tokens_power: Numeric,
+) -> Numeric:
+    r"""Training tokens that bring a model of ``params`` to ``loss``; infinite where none do.
+
+    :math:`D = (B / (L - E - A N^{-\alpha}))^{1/\beta}`. A model a fifth smaller than the
+    board's takes over five times the tokens to be as good; one two fifths smaller never is:
+
+    >>> loss = model_loss(params=100e9, tokens=200e12, **BESIROGLU)
+    >>> tokens_for_loss(params=80e9, loss=loss, **BESIROGLU)
+    1.1e15
+    >>> tokens_for_loss(params=60e9, loss=loss, **BESIROGLU)
+    inf
+
+    Source: Hoffmann et al. 2022, equation 2, solved for D.
+    """
+    left = loss - irreducible_loss - params_factor * params**-params_power
+    return where(left > 0, (tokens_factor / where(left > 0, left, 1.0)) ** (1 / tokens_power), INFINITY)
+
+
+def params_for_loss(
+    *,
+    tokens: Numeric,
+    loss: Numeric,
+    irreducible_loss: Numeric,
+    params_factor: Numeric,
+    params_power: Numeric,
+    tokens_factor: Numeric,
+    tokens_power: Numeric,
+) -> Numeric:
+    """Parameters that reach ``loss`` on ``tokens``; infinite where none do.
+
+    With endless tokens, the fewest of all:
+
+    >>> loss = model_loss(params=100e9, tokens=200e12, **BESIROGLU)
+    >>> params_for_loss(tokens=200e12, loss=loss, **BESIROGLU), params_for_loss(tokens=1e99, loss=loss, **BESIROGLU)
+    (100e9, 64e9)
+
+    Source: Hoffmann et al. 2022, equation 2, solved for N.
+    """
+    left = loss - irreducible_loss - tokens_factor * tokens**-tokens_power
+    return where(left > 0, (params_factor / where(left > 0, left, 1.0)) ** (1 / params_power), INFINITY)
 
 
 def optimal_tokens(

@@ -74,7 +74,7 @@ def _formula(pen: Pen, board: Board) -> None:
     for term in board.formula:
         text = pen.figure.text(
             left,
-            0.825,
+            0.82,
             f"${term.tex}$",
             fontsize=FORMULA_POINTS,
             color=pen.theme.muted if term.colour is None else getattr(pen.theme, term.colour.value),
