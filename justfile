@@ -21,6 +21,15 @@ bench:
     uv run python bench/plan.py
     uv run python bench/estimate.py
 
+# Build the page into the package.
+page:
+    cd page && npm ci --no-audit --no-fund && npm run build
+
+# The page in Debian's Chromium: tests, then how fast it is.
+browser:
+    uv run --group browser pytest -q -n0 tests/browser
+    uv run --group browser python bench/page.py
+
 # How right predictions are, beside the page on it; --write puts it there. Takes minutes.
 accuracy EVIDENCE="../shared/evidence" *ARGS="--check":
     uv run python bench/accuracy.py {{EVIDENCE}} {{ARGS}}

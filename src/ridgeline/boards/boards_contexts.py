@@ -367,19 +367,19 @@ BOARDS: tuple[Board, ...] = (
         ),
         views=(
             View(
-                heading="what holds it",
+                heading="What holds it",
                 x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),
                 y=Axis(caption="cache of one sequence", dimension="bytes", is_logarithmic=True),
                 compute=_held,
             ),
             View(
-                heading="what writes a token",
+                heading="What writes a token",
                 x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),
                 y=Axis(caption="to read one context", dimension="s", is_logarithmic=True),
                 compute=_decode,
             ),
             View(
-                heading="what reads it once",
+                heading="What reads it once",
                 x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),
                 y=Axis(caption="for the whole prompt", dimension="usd", is_logarithmic=True),
                 compute=_prompt,
