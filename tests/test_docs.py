@@ -22,7 +22,7 @@ def test_the_readmes_python_runs() -> None:
 
 
 def test_the_readme_names_every_command_and_no_other() -> None:
-    named = set(re.findall(r"ridgeline ([a-z]+) ", (ROOT / "README.md").read_text()))
+    named = set(re.findall(r"ridgeline ([a-z]+)[ `]", (ROOT / "README.md").read_text()))
     assert named == set(COMMANDS)
 
 

@@ -106,12 +106,14 @@ def _numbers(one: Board, values: Values) -> list[object]:
 @every_board
 def test_claims_are_the_ledgers(one: Board) -> None:
     assert one.claims
+    assert len(set(one.claims)) == len(one.claims)
     assert set(one.claims) <= {claim.id for claim in CLAIMS}
 
 
 @every_board
 def test_exercises_are_the_banks(one: Board) -> None:
     assert one.exercises
+    assert len(set(one.exercises)) == len(one.exercises)
     assert set(one.exercises) <= {exercise.id for exercise in EXERCISES}
 
 

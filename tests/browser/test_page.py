@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 from click.testing import CliRunner
 
-from ridgeline.boards.board import Mode
+from ridgeline.boards.board import Board, Mode
 from ridgeline.boards.shelf import BOARDS
 from ridgeline.cli import commands
 from ridgeline.quantity_text import format_quantity
@@ -51,11 +51,19 @@ def points(page: Any) -> list[list[str]]:  # noqa: ANN401
     return found
 
 
+def modes(one: Board) -> list[Mode]:
+    """Of the pictures: one where nothing differs between the two."""
+    alike = all(
+        control.start(Mode.LECTURE, one.facts()) == control.start(Mode.CAREFUL, one.facts()) for control in one.controls
+    )
+    return [Mode.LECTURE] if alike else list(Mode)
+
+
 @pytest.mark.parametrize("name", [one.name for one in BOARDS])
 def test_every_board_is_drawn_in_both_modes(page: Any, address: str, name: str) -> None:  # noqa: ANN401
     opened(page, address, f"?board={name}")
     one = next(one for one in BOARDS if one.name == name)
-    assert page.locator(PICTURE).count() == 2 * len(one.views)
+    assert page.locator(PICTURE).count() == len(modes(one)) * len(one.views)
     assert page.inner_text("h1") == one.title
     assert page.locator("#formula .katex-error").count() == 0
     assert page.locator("#controls .control").count() == len(one.controls)
@@ -76,7 +84,7 @@ def test_points_are_the_command_lines(page: Any, address: str, name: str) -> Non
         for mark in document["marks"][document["inputs"]["mode"]]:
             view = one.views[mark["view"]]
             where = ", ".join(format_quantity(mark[axis], getattr(view, axis).dimension) for axis in ("x", "y"))
-            expected.setdefault(mark["name"], ["-", "-"])[place] = where
+            expected.setdefault(mark["name"], ["-"] * len(modes(one)))[place] = where
     assert {row[0]: row[1:] for row in points(page)} == expected
 
 

@@ -184,7 +184,6 @@ BOARDS: tuple[Board, ...] = (
             "pipelines-bubble",
             "pipelines-kept",
             "pipelines-cached",
-            "pipelines-kept",
             "pipelines-loop",
             "pipelines-fill",
         ),
