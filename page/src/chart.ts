@@ -20,11 +20,20 @@ interface Box {
   bottom: number;
 }
 
-/** Draw a view into its figure, as wide as the figure is. */
-export function drawView(figure: HTMLElement, view: View): void {
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** Of a figure's picture; asked for all figures before any is drawn, since drawing makes the next question slow. */
+export function sizeOf(figure: HTMLElement): Size {
   const canvas = figure.querySelector<HTMLElement>(".canvas")!;
-  const width = Math.max(260, canvas.clientWidth);
-  const height = canvas.clientHeight;
+  return { width: Math.max(260, canvas.clientWidth), height: canvas.clientHeight };
+}
+
+/** Draw a view into its figure. */
+export function drawView(figure: HTMLElement, view: View, { width, height }: Size): void {
+  const canvas = figure.querySelector<HTMLElement>(".canvas")!;
   figure.querySelector<HTMLElement>(".upright")!.textContent = view.kind === "curves" ? view.axes.y.caption : view.text;
   figure.querySelector<HTMLElement>(".along")!.textContent = view.axes.x.caption;
   const draw = { curves, table, timeline }[view.kind] as (view: View, width: number, height: number) => SVGSVGElement;
@@ -168,10 +177,7 @@ function nameMarks(
   up: (value: number) => number,
 ): void {
   const dots: Box[] = view.marks.map((mark) => around(across(mark.x), up(mark.y), 6));
-  const step = Math.max(1, Math.floor(view.x.length / 120));
-  const traced = view.lines.flatMap((line) =>
-    line.y.flatMap((value, place) => (place % step ? [] : [[across(view.x[place]!), up(value)] as const])),
-  );
+  const traced = view.marks.length ? trace(view, across, up) : [];
   for (const mark of view.marks) {
     const words = mark.text.split("\n");
     const wide = Math.max(...words.map(measured));
@@ -179,6 +185,8 @@ function nameMarks(
     const [x, y] = [across(mark.x), up(mark.y)];
     let best: { box: Box; cost: number } | null = null;
     for (const far of [8, 20, 36, 56, 80]) {
+      // Farther places only cost more.
+      if (best && best.cost <= far) break;
       for (const [dx, dy] of [[0, -1], [1, -1], [-1, -1], [1, 1], [-1, 1], [0, 1], [1, 0], [-1, 0]] as const) {
         const left = x + dx * far + (dx === 0 ? -wide / 2 : dx < 0 ? -wide : 0);
         const top = y + dy * far + (dy === 0 ? -high / 2 : dy < 0 ? -high : 0);
@@ -189,9 +197,10 @@ function nameMarks(
           Math.max(0, inside.top - box.top) +
           Math.max(0, box.bottom - inside.bottom);
         const hits = [...taken, ...dots].filter((other) => touch(box, other)).length;
-        const crossed = traced.filter(([px, py]) => touch(box, around(px, py, 1))).length;
-        const cost = out * 10 + hits * 400 + crossed * 12 + far;
-        if (!best || cost < best.cost) best = { box, cost };
+        const cost = out * 10 + hits * 400 + far;
+        if (best && cost >= best.cost) continue;
+        const whole = cost + 12 * crossings(box, traced);
+        if (!best || whole < best.cost) best = { box, cost: whole };
       }
     }
     const { box } = best!;
@@ -223,6 +232,27 @@ function nameMarks(
     );
     plot.append(group);
   }
+}
+
+/** Some points of all lines, x and y in turn. */
+function trace(view: Curves, across: (value: number) => number, up: (value: number) => number): number[] {
+  const points: number[] = [];
+  const step = Math.max(1, Math.floor(view.x.length / 120));
+  for (let place = 0; place < view.x.length; place += step) {
+    const x = across(view.x[place]!);
+    for (const line of view.lines) points.push(x, up(line.y[place]!));
+  }
+  return points;
+}
+
+function crossings({ left, top, right, bottom }: Box, points: number[]): number {
+  let found = 0;
+  for (let place = 0; place < points.length; place += 2) {
+    const x = points[place]!;
+    const y = points[place + 1]!;
+    if (x > left && x < right && y > top && y < bottom) found += 1;
+  }
+  return found;
 }
 
 function around(x: number, y: number, radius: number): Box {
@@ -367,11 +397,21 @@ function css(shade: Shade): string {
 }
 
 let pen: CanvasRenderingContext2D | null = null;
+/** Of words that were measured before: most stay while a slider moves. */
+const widths = new Map<string, number>();
+const MOST_WIDTHS = 5000;
 
 function measured(text: string): number {
-  pen ??= document.createElement("canvas").getContext("2d")!;
-  pen.font = `600 ${FONT}px ${getComputedStyle(document.body).getPropertyValue("--sans")}`;
-  return pen.measureText(text).width;
+  let width = widths.get(text);
+  if (width !== undefined) return width;
+  if (!pen) {
+    pen = document.createElement("canvas").getContext("2d")!;
+    pen.font = `600 ${FONT}px ${getComputedStyle(document.body).getPropertyValue("--sans")}`;
+  }
+  if (widths.size > MOST_WIDTHS) widths.clear();
+  width = pen.measureText(text).width;
+  widths.set(text, width);
+  return width;
 }
 
 /** A name over as few lines as the width allows. */

@@ -4,7 +4,7 @@ import "katex/dist/katex.min.css";
 import "./style.css";
 
 import { ask, Refusal, type Board, type Colour, type Mode, type Shelf, type Views } from "./api";
-import { drawView, follow, light, where } from "./chart";
+import { drawView, follow, light, sizeOf, where } from "./chart";
 import { claim } from "./claims";
 import { knob, standAt, type Knob } from "./controls";
 import { byId, element } from "./dom";
@@ -202,10 +202,11 @@ function draw(): void {
       figure.addEventListener("pointerleave", () => light(null));
     }
   }
-  for (const figure of figures) {
+  const sizes = figures.map(sizeOf);
+  figures.forEach((figure, which) => {
     const [mode, place] = figure.dataset["key"]!.split(" ") as [Mode, string];
-    drawView(figure, found.get(mode)!.views[Number(place)]!);
-  }
+    drawView(figure, found.get(mode)!.views[Number(place)]!, sizes[which]!);
+  });
   drawPoints();
   byId("command").textContent = [...found.keys()].map((mode) => command(state, mode)).join("\n");
 }
