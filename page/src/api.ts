@@ -73,7 +73,7 @@ export interface Mark {
 export interface Curves {
   kind: "curves";
   x: number[];
-  lines: { name: string; colour: Colour; is_bold: boolean; is_floor: boolean; y: number[] }[];
+  lines: { name: string; colour: Colour; is_bold: boolean; is_floor: boolean; y: number[]; high: number[] | null }[];
   marks: Mark[];
 }
 

@@ -84,6 +84,11 @@ function curves(view: View & Curves, width: number, height: number): SVGSVGEleme
       Plot.axisY(shown(y, 8), { tickFormat: tick(y), label: null }),
       Plot.ruleX([x.ends![0]], { stroke: "var(--muted)" }),
       Plot.ruleY([y.ends![0]], { stroke: "var(--muted)" }),
+      ...view.lines
+        .filter((line) => line.high)
+        .map((line) =>
+          Plot.areaY(index, { x: view.x, y1: line.y, y2: line.high!, fill: "var(--beyond)", clip: true }),
+        ),
       ...view.lines.map((line) =>
         Plot.line(index, {
           x: view.x,

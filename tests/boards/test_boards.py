@@ -58,6 +58,7 @@ def check_curves(drawing: Curves) -> None:
     lines = {found.name: found.y for found in drawing.lines}
     assert len(lines) == len(drawing.lines)
     assert any(found.is_bold for found in drawing.lines)
+    assert all(one.high is None or np.all(one.high >= one.y) for one in drawing.lines)
     for name, y in lines.items():
         assert y.shape == drawing.x.shape, name
         assert np.all(np.isfinite(y)), name
@@ -149,6 +150,9 @@ def test_latency_is_the_rooflines_maximum_and_its_mark_the_balance_batch() -> No
     both = np.maximum(line(found, "compute"), line(found, "KV fetch") + line(found, "weight fetch"))
     assert line(found, "step") == pytest.approx(both)
     assert line(found, "weight fetch")[0] == pytest.approx(1.165e-3, rel=0.01)  # the floor, A6
+    serial = line(found, "compute") + line(found, "KV fetch") + line(found, "weight fetch")
+    assert line(found, "without overlap") == pytest.approx(serial)  # A1
+    assert np.all(serial <= 2 * line(found, "step") * (1 + 1e-12))
 
 
 @pytest.mark.parametrize("name", ["latency", "cost"])

@@ -142,6 +142,7 @@ class Line:
         name: written where it ends.
         y: its values.
         colour: what it is about.
+        high: up to where they may lie, if that is more: a band above the line.
         is_bold: whether it is what the board is about.
         is_floor: whether it is a bound that is not crossed, or a level to compare with: dashed.
     """
@@ -149,6 +150,7 @@ class Line:
     name: str
     y: NDArray[np.float64]
     colour: Colour
+    high: NDArray[np.float64] | None = None
     is_bold: bool = False
     is_floor: bool = False
 

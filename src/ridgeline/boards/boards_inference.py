@@ -10,6 +10,7 @@ import numpy as np
 from ridgeline.boards import controls
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
 from ridgeline.equations import modes, pricing, roofline
+from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARDS", "Times", "step_times", "steps"]
@@ -105,14 +106,15 @@ def _latency(at: Values) -> Curves:
     times = step_times(at)
     end, has_balance = _widest(times)
     batch = np.union1d(np.linspace(0.0, end, POINTS), [times.balance_with_kv] if has_balance else [])
-    bound = roofline.step_time_s(
-        batch=batch,
-        active_params=at["active_params"],
-        weight_bytes=at["active_params"] * at["expansion"] * at["bytes_per_param"],
-        kv_bytes_per_sequence=at["context_tokens"] * at["kv_bytes_per_token"],
-        flop_per_s=at["chips"] * at["flop_per_s"],
-        hbm_bytes_per_s=at["chips"] * at["hbm_bytes_per_s"],
-    )
+    work: dict[str, Numeric] = {
+        "batch": batch,
+        "active_params": at["active_params"],
+        "weight_bytes": at["active_params"] * at["expansion"] * at["bytes_per_param"],
+        "kv_bytes_per_sequence": at["context_tokens"] * at["kv_bytes_per_token"],
+        "flop_per_s": at["chips"] * at["flop_per_s"],
+        "hbm_bytes_per_s": at["chips"] * at["hbm_bytes_per_s"],
+    }
+    bound, serial = np.asarray(roofline.step_time_s(**work)), np.asarray(roofline.serial_step_time_s(**work))
     marks = []
     if has_balance:
         marks.append(
@@ -131,7 +133,8 @@ def _latency(at: Values) -> Curves:
     return Curves(
         x=batch,
         lines=(
-            Line(name="step", y=np.asarray(bound), colour=Colour.BOUND, is_bold=True),
+            Line(name="without overlap", y=serial, colour=Colour.ASIDE),
+            Line(name="step", y=bound, high=serial, colour=Colour.BOUND, is_bold=True),
             Line(name="compute", y=batch * times.compute, colour=Colour.COMPUTE),
             Line(name="KV fetch", y=batch * times.kv, colour=Colour.KV),
             Line(
@@ -142,7 +145,7 @@ def _latency(at: Values) -> Curves:
             ),
         ),
         marks=tuple(marks),
-        top=1.05 * float(np.max(bound)),
+        top=1.05 * float(np.max(serial)),
     )
 
 
@@ -220,7 +223,8 @@ BOARDS: tuple[Board, ...] = (
         name="latency",
         title="Latency against batch",
         question="How long does a decode step take, and from which batch on is it bound by arithmetic?",
-        caption="Step: the larger of compute and weight fetch + KV fetch, at the spec sheet's peaks.",
+        caption="Step: the larger of compute and weight fetch + KV fetch, at the spec sheet's peaks; their sum where they do"
+        " not overlap.",
         formula=(
             Term(tex=r"t", colour=Colour.BOUND),
             Term(tex=r"\;\geq\;\max(\;"),

@@ -147,6 +147,7 @@ def _picture(picture: Picture) -> dict[str, Any]:
                         "is_bold": line.is_bold,
                         "is_floor": line.is_floor,
                         "y": line.y.tolist(),
+                        "high": None if line.high is None else line.high.tolist(),
                     }
                     for line in picture.lines
                 ],

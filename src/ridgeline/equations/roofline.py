@@ -24,6 +24,7 @@ __all__ = [
     "flop_per_byte",
     "memory_sweep_time_s",
     "memory_time_s",
+    "serial_step_time_s",
     "step_time_s",
 ]
 
@@ -72,7 +73,7 @@ def step_time_s(
 ) -> Numeric:
     """Time of a decode step when computing and reading overlap fully: the larger of the two.
 
-    A bound from below; without overlap the bound is their sum, at most twice this.
+    A bound from below; ``serial_step_time_s`` is what it takes without overlap, at most twice this.
 
     Llama 2 13B on eight TPU v5e, one sequence of 8192 tokens:
 
@@ -90,6 +91,33 @@ def step_time_s(
             kv_bytes_per_sequence=kv_bytes_per_sequence,
             hbm_bytes_per_s=hbm_bytes_per_s,
         ),
+    )
+
+
+def serial_step_time_s(
+    *,
+    batch: Numeric,
+    active_params: Numeric,
+    weight_bytes: Numeric,
+    kv_bytes_per_sequence: Numeric,
+    flop_per_s: Numeric,
+    hbm_bytes_per_s: Numeric,
+) -> Numeric:
+    """Time of a decode step that computes only when all is read: the sum of the two.
+
+    The step of ``step_time_s``'s example, which computes for a sixtieth of its time:
+
+    >>> serial_step_time_s(batch=1, active_params=13e9, weight_bytes=26e9, kv_bytes_per_sequence=6.7e9,
+    ...                    flop_per_s=8 * 197e12, hbm_bytes_per_s=8 * 820e9)
+    0.00500
+
+    Source: lecture 03:16 (A1).
+    """
+    return compute_time_s(tokens=batch, active_params=active_params, flop_per_s=flop_per_s) + memory_time_s(
+        batch=batch,
+        weight_bytes=weight_bytes,
+        kv_bytes_per_sequence=kv_bytes_per_sequence,
+        hbm_bytes_per_s=hbm_bytes_per_s,
     )
 
 

@@ -114,6 +114,7 @@ def _panel(view: View, drawing: Curves, theme: Theme) -> Panel:
                 name=line.name,
                 y=line.y,
                 colour=getattr(theme, line.colour.value),
+                high=line.high,
                 bold=line.is_bold,
                 floor=line.is_floor,
             )

@@ -56,6 +56,7 @@ class Line:
     Attributes:
         name: written at its right end.
         y: its values over the panel's x.
+        high: up to where they may lie, if that is more: a band above it.
         colour: of both.
         bold: whether it is what the panel is about.
         floor: whether it is the one that the bold line never falls below: dashed.
@@ -64,6 +65,7 @@ class Line:
     name: str
     y: NDArray[np.float64]
     colour: str
+    high: NDArray[np.float64] | None = None
     bold: bool = False
     floor: bool = False
 
@@ -246,6 +248,8 @@ def _draw_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Line2D]:
     if band is not None:
         axes.fill_between(band.x, band.low, band.high, color=theme.interval, linewidth=0, zorder=1)
     for line in panel.lines:
+        if line.high is not None:
+            axes.fill_between(panel.x, line.y, line.high, color=theme.beyond, linewidth=0, zorder=1)
         drawn += axes.plot(
             panel.x,
             line.y,
