@@ -223,8 +223,8 @@ BOARDS: tuple[Board, ...] = (
         name="latency",
         title="Latency against batch",
         question="How long does a decode step take, and from which batch on is it bound by arithmetic?",
-        caption="Step: the larger of compute and weight fetch + KV fetch, at the spec sheet's peaks; their sum where they do"
-        " not overlap.",
+        caption="Step: the larger of compute and weight fetch + KV fetch, at the spec sheet's peaks; their sum where"
+        " they do not overlap.",
         formula=(
             Term(tex=r"t", colour=Colour.BOUND),
             Term(tex=r"\;\geq\;\max(\;"),
