@@ -1,8 +1,11 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { defineConfig, type Plugin } from "vite";
 
 // The page is served from the package's folder, beside /api and /theme.css.
 export default defineConfig({
-  plugins: [fewFonts()],
+  plugins: [fewFonts(), licences()],
   build: {
     outDir: "../src/ridgeline/web/page",
     emptyOutDir: true,
@@ -23,6 +26,30 @@ function fewFonts(): Plugin {
       return code
         .replace(/,url\([^)]*\.(woff|ttf)\) format\("[a-z]+"\)/g, "")
         .replace(/@font-face\{[^}]*\}/g, (face) => (needed.test(face) ? face : ""));
+    },
+  };
+}
+
+/** The licences of all that is bundled, beside it. */
+function licences(): Plugin {
+  return {
+    name: "licences",
+    generateBundle(_, bundle) {
+      const folders = new Set<string>();
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== "chunk") continue;
+        for (const id of chunk.moduleIds) {
+          const found = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id);
+          if (found) folders.add(found[0].replace(/^\0/, ""));
+        }
+      }
+      const texts = [...folders].sort().map((folder) => {
+        const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>;
+        const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+        const text = file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), "utf8").trim() : "";
+        return `${name} ${version} (${license})\n\n${text}\n`;
+      });
+      this.emitFile({ type: "asset", fileName: "licences.txt", source: texts.join(`\n${"-".repeat(80)}\n\n`) });
     },
   };
 }

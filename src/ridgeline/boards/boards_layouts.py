@@ -30,7 +30,7 @@ from ridgeline.specs.workload import Decode
 __all__ = ["BOARDS"]
 
 POINTS = 401
-STEPS = 65
+STEPS = 33
 """Numbers of copies that a placement is computed for."""
 
 IN_FULL = 1000.0
