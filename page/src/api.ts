@@ -23,6 +23,7 @@ export interface Control {
   dimension: string;
   low: number;
   high: number;
+  is_whole: boolean;
   lecture: number | null;
   careful: number | null;
 }

@@ -84,7 +84,8 @@ function textAt(control: Control, step: number): string {
   if (step === STEPS) return format(high, dimension, 6);
   const part = step / STEPS;
   const value = isLogarithmic(control) ? low * (high / low) ** part : low + (high - low) * part;
-  return format(Math.min(high, Math.max(low, Number(value.toPrecision(3)))), dimension, 6);
+  const near = control.is_whole ? Math.round(value) : Number(value.toPrecision(3));
+  return format(Math.min(high, Math.max(low, near)), dimension, 6);
 }
 
 function isLogarithmic({ low, high }: Control): boolean {

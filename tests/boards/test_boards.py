@@ -127,7 +127,7 @@ def test_names_are_unique_and_an_unknown_one_is_refused_with_those_that_there_ar
 def test_what_is_turned_wrongly_is_refused() -> None:
     with pytest.raises(ControlError, match="has no control 'batch'; it has active_params"):
         board("latency").values(LECTURE, {"batch": 1})
-    with pytest.raises(ControlError, match=r"chips=0 is outside 1 to 1\.024k"):
+    with pytest.raises(ControlError, match=r"chips=0 is outside 1 to 16\.38k"):
         board("latency").values(LECTURE, {"chips": 0})
 
 

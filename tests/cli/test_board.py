@@ -53,7 +53,7 @@ def test_a_board_as_json_repeats_what_it_was_drawn_with() -> None:
         ("board latincy", "there are latency, cost"),
         ("board latency --set chips", "write chips=VALUE"),
         ("board latency --set batch=3", "it has active_params"),
-        ("board latency --set chips=0", "outside 1 to 1.024k"),
+        ("board latency --set chips=0", "outside 1 to 16.38k"),
         ("board latency --set flop_per_s=2e15", "has no unit"),
         ("board latency --theme dark", "add --figure FILE"),
     ],

@@ -102,6 +102,7 @@ class Control:
         lecture: where it starts with the lecture's own constants.
         careful: where it starts with the catalog's facts: a number, or what takes it from a model and a machine; None
             where they do not have it.
+        is_whole: whether it counts what cannot be divided.
     """
 
     name: str
@@ -111,6 +112,7 @@ class Control:
     high: float
     lecture: float
     careful: float | Callable[[Facts], float | None]
+    is_whole: bool = False
 
     def start(self, mode: Mode, facts: Facts) -> float | None:
         """Its default, where there is one."""
@@ -329,7 +331,7 @@ class Board:
             self.control(name)
         found = {}
         for control in self.controls:
-            value = turned.get(control.name, control.start(mode, chosen))
+            value = turned[control.name] if control.name in turned else control.start(mode, chosen)
             if value is None:
                 raise ControlError(
                     f"board {self.name!r}: machine {chosen.machine.id!r} and model {chosen.model.id!r} do not say"
@@ -343,6 +345,12 @@ class Board:
                 raise ControlError(
                     f"board {self.name!r}: {control.name}={met} is outside {low} to {high} ({control.meaning});"
                     " set it inside",
+                    control=control.name,
+                )
+            if control.is_whole and value != round(value):
+                raise ControlError(
+                    f"board {self.name!r}: {control.name}={value:g} is not whole ({control.meaning});"
+                    f" write {round(value)}",
                     control=control.name,
                 )
             found[control.name] = float(value)

@@ -260,15 +260,7 @@ BOARDS: tuple[Board, ...] = (
         controls=(
             controls.active_params(100e9),
             controls.bytes_per_param(),
-            Control(
-                name="balance_ratio",
-                meaning="parameters multiplied while one is read",
-                dimension="count",
-                low=50,
-                high=1000,
-                lecture=300,
-                careful=controls.balance_ratio,
-            ),
+            controls.parameters_per_read(300),
             controls.kv_bytes_per_token(5000 / 3),
             Control(
                 name="balance_batches",
@@ -351,15 +343,7 @@ BOARDS: tuple[Board, ...] = (
                 lecture=roofline.FLOP_PER_PARAM * 100e9 / 1e6,
                 careful=lambda facts: parameters.flop_per_pair(facts.model),
             ),
-            Control(
-                name="chips",
-                meaning="chips",
-                dimension="count",
-                low=1,
-                high=1024,
-                lecture=72,
-                careful=lambda facts: facts.machine.scale_up_chips,
-            ),
+            controls.chips(),
             controls.flop_per_s(),
             controls.hbm_bytes(NEXT_HBM_BYTES),
             controls.hbm_bytes_per_s(),

@@ -318,9 +318,9 @@ BOARDS: tuple[Board, ...] = (
         formula=(
             Term(tex=r"\dfrac{B}{t(B)}", colour=Colour.BOUND),
             Term(tex=r"\;\leq\;\min(\;"),
-            Term(tex=r"\dfrac{F}{2\,N_a}", colour=Colour.COMPUTE),
+            Term(tex=r"\dfrac{n\,F}{2\,N_a}", colour=Colour.COMPUTE),
             Term(tex=r",\;\;"),
-            Term(tex=r"\dfrac{W}{L\,\beta}", colour=Colour.KV),
+            Term(tex=r"\dfrac{n\,W}{L\,\beta}", colour=Colour.KV),
             Term(tex=r"\;),\qquad\mathrm{trains:}\;\;"),
             Term(tex=r"\dfrac{B}{T}", colour=Colour.ASIDE),
         ),

@@ -174,15 +174,7 @@ BOARDS: tuple[Board, ...] = (
                 lecture=20e3,
                 careful=4989,
             ),
-            Control(
-                name="crossover_tokens",
-                meaning="tokens read while one is computed",
-                dimension="count",
-                low=1e3,
-                high=1e7,
-                lecture=STEP_TOKENS,
-                careful=controls.crossover_tokens,
-            ),
+            controls.crossover_context(STEP_TOKENS),
             Control(
                 name="balance_batches",
                 meaning="balance batches",
@@ -232,15 +224,7 @@ BOARDS: tuple[Board, ...] = (
             controls.usd_per_chip_s(),
             controls.hbm_bytes(NEXT_HBM_BYTES),
             controls.kv_bytes_per_token(),
-            Control(
-                name="context_tokens",
-                meaning="tokens of context",
-                dimension="count",
-                low=1e2,
-                high=1e7,
-                lecture=1e5,
-                careful=1e5,
-            ),
+            controls.context_tokens(lecture=1e5, careful=1e5, high=1e7),
         ),
         views=(
             View(

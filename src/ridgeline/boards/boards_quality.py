@@ -211,15 +211,7 @@ BOARDS: tuple[Board, ...] = (
                 lecture=ROUTED_FRACTION,
                 careful=_model_routed_fraction,
             ),
-            Control(
-                name="balance_ratio",
-                meaning="parameters multiplied while one is read",
-                dimension="count",
-                low=10,
-                high=2000,
-                lecture=RATIO,
-                careful=controls.balance_ratio,
-            ),
+            controls.parameters_per_read(RATIO),
             Control(
                 name="tokens",
                 meaning="tokens trained on, for Krajewski's",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ridgeline.boards import controls
-from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
+from ridgeline.boards.board import Axis, Board, Colour, Curves, Line, Mark, Term, Values, View
 from ridgeline.boards.mechanisms import BLOCKS, indexed_read
 from ridgeline.equations import attention, contexts
 from ridgeline.quantity_text import format_quantity
@@ -13,7 +13,7 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["BOARDS"]
 
 POINTS = 401
-LONGEST = 1e8
+SHORTEST, LONGEST = 100.0, 1e8
 
 
 def _sparse(at: Values) -> Curves:
@@ -26,7 +26,8 @@ def _sparse(at: Values) -> Curves:
     )
     blocks = contexts.scanned_crossover_tokens(
         crossover_context_tokens=crossover,
-        chosen_tokens=BLOCKS["chosen_tokens"] + BLOCKS["window"],
+        chosen_tokens=BLOCKS["chosen_tokens"],
+        window=BLOCKS["window"],
         scan_fraction=1 / BLOCKS["summary_stride"],
     )
     root = contexts.square_root_crossover_tokens(crossover_context_tokens=crossover)
@@ -36,7 +37,8 @@ def _sparse(at: Values) -> Curves:
         "blocks (NSA)": (float(blocks), Colour.WEIGHTS),
         "square root": (float(root), Colour.KV),
     }
-    x = np.union1d(np.geomspace(100.0, 1e8, POINTS), [where for where, _ in found.values() if where <= LONGEST])
+    crossings = [where for where, _ in found.values() if where <= LONGEST]
+    x = np.union1d(np.geomspace(min(SHORTEST, *crossings), LONGEST, POINTS), crossings)
     reads = {
         "full attention": x,
         "indexer (DSA)": attention.indexed_tokens(context_tokens=x, **indexer),
@@ -97,17 +99,7 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r"\quad\mathrm{against}\quad"),
             Term(tex=r"L^{*}=\dfrac{2\,N_a\,W}{F\,\beta}", colour=Colour.COMPUTE),
         ),
-        controls=(
-            Control(
-                name="crossover_tokens",
-                meaning="tokens read while one is computed",
-                dimension="count",
-                low=1650,
-                high=1e7,
-                lecture=200_000,
-                careful=controls.crossover_tokens,
-            ),
-        ),
+        controls=(controls.crossover_context(200_000),),
         views=(
             View(
                 x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),

@@ -27,7 +27,7 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["BOARDS"]
 
 POINTS = 201
-SMALLEST, LARGEST = 1e9, 1e13
+SMALLEST, LARGEST = 1e8, 1e13
 FITS = (
     ("fit of Hoffmann", training.HOFFMANN, Colour.KV),
     ("its digits unrounded", training.HOFFMANN_UNROUNDED, Colour.WEIGHTS),

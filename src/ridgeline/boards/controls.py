@@ -16,7 +16,9 @@ __all__ = [
     "balance_batch",
     "balance_ratio",
     "bytes_per_param",
+    "chips",
     "context_tokens",
+    "crossover_context",
     "crossover_tokens",
     "expansion",
     "flop_per_s",
@@ -24,6 +26,7 @@ __all__ = [
     "hbm_bytes_per_s",
     "kv_bytes",
     "kv_bytes_per_token",
+    "parameters_per_read",
     "terms",
     "usd_per_chip_s",
     "weight_bytes",
@@ -71,8 +74,10 @@ def balance_batch(facts: Facts) -> float:
     return float(found)
 
 
-def crossover_tokens(facts: Facts) -> float:
-    """Tokens of context that are read while one is computed."""
+def crossover_tokens(facts: Facts) -> float | None:
+    """Tokens of context that are read while one is computed; None of a model that keeps nothing of each token."""
+    if not kv_bytes(facts):
+        return None
     found = pricing.crossover_context_tokens(
         active_params=terms(facts).active_params,
         bytes_per_param=bytes_a_parameter(facts),
@@ -167,9 +172,9 @@ def kv_bytes_per_token(lecture: float = 2e3) -> Control:
         meaning="of keys and values a token",
         dimension="bytes",
         low=1e2,
-        high=1e7,
+        high=1e8,
         lecture=lecture,
-        careful=kv_bytes,
+        careful=lambda facts: kv_bytes(facts) or None,
     )
 
 
@@ -183,6 +188,46 @@ def context_tokens(*, lecture: float, careful: float, low: float = 1, high: floa
         high=high,
         lecture=lecture,
         careful=careful,
+    )
+
+
+def chips(lecture: float = 72) -> Control:
+    """Of a scale-up domain."""
+    return Control(
+        name="chips",
+        meaning="chips",
+        dimension="count",
+        low=1,
+        high=16384,
+        lecture=lecture,
+        careful=lambda facts: facts.machine.scale_up_chips,
+        is_whole=True,
+    )
+
+
+def parameters_per_read(lecture: float) -> Control:
+    """The 300."""
+    return Control(
+        name="balance_ratio",
+        meaning="parameters multiplied while one is read",
+        dimension="count",
+        low=10,
+        high=2000,
+        lecture=lecture,
+        careful=balance_ratio,
+    )
+
+
+def crossover_context(lecture: float) -> Control:
+    """Beyond it a sequence takes longer to read than to compute."""
+    return Control(
+        name="crossover_tokens",
+        meaning="tokens read while one is computed",
+        dimension="count",
+        low=10,
+        high=1e7,
+        lecture=lecture,
+        careful=crossover_tokens,
     )
 
 

@@ -111,6 +111,7 @@ def control_document(control: Control, facts: Facts) -> dict[str, Any]:
         "dimension": control.dimension,
         "low": control.low,
         "high": control.high,
+        "is_whole": control.is_whole,
         **{mode.value: control.start(mode, facts) for mode in Mode},
     }
 

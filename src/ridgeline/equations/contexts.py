@@ -92,21 +92,28 @@ def square_root_crossover_tokens(*, crossover_context_tokens: Numeric) -> Numeri
 
 
 def scanned_crossover_tokens(
-    *, crossover_context_tokens: Numeric, chosen_tokens: Numeric, scan_fraction: Numeric
+    *, crossover_context_tokens: Numeric, chosen_tokens: Numeric, scan_fraction: Numeric, window: Numeric = 0.0
 ) -> Numeric:
-    """The crossover where a token reads ``chosen_tokens`` others, and a small part of every other's bytes to choose.
+    """The crossover where a token reads ``chosen_tokens``, a window, and a part of every other's bytes to choose.
 
-    ``max(L* / (1 + f), (L* - c) / f)``, and so at most ``1 / f`` times as long. From 200,000, as DeepSeek-V3.2 scans
-    (132 of 1,152 bytes) and as NSA does (a summary of 16 tokens); from DeepSeek-V3's own 1,755 none is gained.
+    What is read, ``f L + min(L, c) + min(L, w)``, is the least of four straight lines, so the crossover is the largest
+    of theirs: at most ``1 / f`` times as long. From 200,000, as DeepSeek-V3.2 scans (132 of 1,152 bytes) and as NSA
+    does (a summary of 16 tokens, 1,024 chosen, a window of 512); from DeepSeek-V3's own 1,755 none is gained.
 
     >>> scanned_crossover_tokens(crossover_context_tokens=200_000, chosen_tokens=2048, scan_fraction=132 / 1152)
     1727581.1
-    >>> scanned_crossover_tokens(crossover_context_tokens=200_000, chosen_tokens=1536, scan_fraction=1 / 16)
+    >>> scanned_crossover_tokens(
+    ...     crossover_context_tokens=200_000, chosen_tokens=1024, window=512, scan_fraction=1 / 16
+    ... )
     3175424.0
     >>> scanned_crossover_tokens(crossover_context_tokens=1755, chosen_tokens=2048, scan_fraction=132 / 1152)
     1574.6
 
     Source: DeepSeek-V3.2-Exp technical report (2025); Yuan et al. 2025 (arXiv 2502.11089); solved for the context.
     """
-    always = crossover_context_tokens / (1 + scan_fraction)
-    return maximum(always, (crossover_context_tokens - chosen_tokens) / scan_fraction)
+    short = maximum(
+        crossover_context_tokens / (2 + scan_fraction), (crossover_context_tokens - chosen_tokens) / (1 + scan_fraction)
+    )
+    middle = (crossover_context_tokens - window) / (1 + scan_fraction)
+    long = (crossover_context_tokens - chosen_tokens - window) / scan_fraction
+    return maximum(maximum(short, middle), long)
