@@ -54,6 +54,7 @@ KEY = """async () => {
 def main() -> int:
     """Measure all boards."""
     listener = socket.create_server(("127.0.0.1", 0))
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as the command does
     server = uvicorn.Server(uvicorn.Config(app(), log_level="warning", access_log=False))
     threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True).start()
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -98,7 +98,6 @@ export interface Views {
   mode: Mode;
   controls: Record<string, number>;
   views: View[];
-  marks: (Mark & { view: number })[];
 }
 
 /** What a request was refused for. */
@@ -112,12 +111,11 @@ export class Refusal extends Error {
 }
 
 export async function ask<Answer>(path: string, fields: Record<string, string> = {}, init?: RequestInit): Promise<Answer> {
-  const query = new URLSearchParams(Object.entries(fields).filter(([, text]) => text !== "")).toString();
+  const query = new URLSearchParams(fields).toString();
   let response: Response;
   try {
     response = await fetch(query ? `${path}?${query}` : path, init);
-  } catch (error) {
-    if (error instanceof DOMException) throw error;
+  } catch {
     throw new Refusal("", "The server does not answer; start it again with: ridgeline blackboard");
   }
   const answer: unknown = await response.json().catch(() => ({}));

@@ -12,6 +12,8 @@ const LEFT = 62;
 const TOP = 12;
 const BOTTOM = 26;
 const MOST_LABEL_PART = 0.36;
+const LEAST_WIDTH = 260;
+const LEAST_CELL = 18;
 
 interface Box {
   left: number;
@@ -28,7 +30,7 @@ export interface Size {
 /** Of a figure's picture; asked for all figures before any is drawn, since drawing makes the next question slow. */
 export function sizeOf(figure: HTMLElement): Size {
   const canvas = figure.querySelector<HTMLElement>(".canvas")!;
-  return { width: Math.max(260, canvas.clientWidth), height: canvas.clientHeight };
+  return { width: Math.max(LEAST_WIDTH, canvas.clientWidth), height: canvas.clientHeight };
 }
 
 /** Draw a view into its figure. */
@@ -80,8 +82,9 @@ function curves(view: View & Curves, width: number, height: number): SVGSVGEleme
     x: { type: x.is_logarithmic ? "log" : "linear", domain: x.ends! },
     y: { type: y.is_logarithmic ? "log" : "linear", domain: y.ends! },
     marks: [
-      Plot.axisX(shown(x, Math.max(2, Math.floor((width - LEFT - right) / 64))), { tickFormat: tick(x), label: null }),
-      Plot.axisY(shown(y, 8), { tickFormat: tick(y), label: null }),
+      // As text: of a format Plot leaves some out on logarithmic axes.
+      Plot.axisX(shown(x, Math.max(2, Math.floor((width - LEFT - right) / 64))), { text: tick(x), label: null }),
+      Plot.axisY(shown(y, 8), { text: tick(y), label: null }),
       Plot.ruleX([x.ends![0]], { stroke: "var(--muted)" }),
       Plot.ruleY([y.ends![0]], { stroke: "var(--muted)" }),
       ...view.lines
@@ -111,7 +114,9 @@ function curves(view: View & Curves, width: number, height: number): SVGSVGEleme
   const across = plot.scale("x")!.apply;
   const up = plot.scale("y")!.apply;
   const taken = nameLines(plot, view, names, width - right, height, up);
-  nameMarks(plot, view, taken, { left: LEFT, top: 0, right: width - right, bottom: height - BOTTOM - 6 }, across, up);
+  const [low, high] = y.ends!;
+  const marks = view.marks.filter((mark) => mark.y >= low && mark.y <= high);
+  nameMarks(plot, { ...view, marks }, taken, { left: LEFT, top: 0, right: width - right, bottom: height - BOTTOM - 6 }, across, up);
   return plot;
 }
 
@@ -273,29 +278,24 @@ function table(view: View & Table, width: number, height: number): SVGSVGElement
   const [rows, columns] = [values.length, values[0]?.length ?? 0];
   const largest = Math.max(...values.map((row) => Math.max(...row)), Number.MIN_VALUE);
   const svg = drawn("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "font-size": FONT });
-  const [wide, high] = [width - LEFT - 8, height - TOP - BOTTOM];
+  const { left, top, wide, high } = cells(width, height);
   const shade = shades();
   if (view.is_written) {
+    const [cell, line] = [wide / columns, high / rows];
     values.forEach((row, down) =>
       row.forEach((value, place) => {
-        const [x, y] = [LEFT + (place * wide) / columns, TOP + (down * high) / rows];
+        const [x, y] = [left + place * cell, top + down * line];
+        const fill = shade(value / largest);
+        svg.append(drawn("rect", { x, y, width: cell, height: line, fill: css(fill) }));
+        if (!value || cell < LEAST_CELL) return;
+        const size = Math.min(FONT, 0.62 * cell);
         svg.append(
-          drawn("rect", { x, y, width: wide / columns, height: high / rows, fill: css(shade(value / largest)) }),
+          drawn(
+            "text",
+            { x: x + cell / 2, y: y + line / 2 + 4, "text-anchor": "middle", "font-size": size, fill: css(shade.over(fill)) },
+            String(Number(value.toPrecision(3))),
+          ),
         );
-        if (value && wide / columns > 18)
-          svg.append(
-            drawn(
-              "text",
-              {
-                x: x + wide / columns / 2,
-                y: y + high / rows / 2 + 4,
-                "text-anchor": "middle",
-                "font-size": Math.min(FONT, (0.62 * wide) / columns),
-                fill: value > largest / 2 ? "var(--background)" : "var(--ink)",
-              },
-              String(Number(value.toPrecision(3))),
-            ),
-          );
       }),
     );
   } else {
@@ -303,14 +303,18 @@ function table(view: View & Table, width: number, height: number): SVGSVGElement
     const context = canvas.getContext("2d")!;
     const image = context.createImageData(columns, rows);
     values.forEach((row, down) =>
-      row.forEach((value, place) => image.data.set([...shade(value / largest), 255], 4 * (down * columns + place))),
+      row.forEach((value, place) => {
+        const at = 4 * (down * columns + place);
+        [image.data[at], image.data[at + 1], image.data[at + 2]] = shade(value / largest);
+        image.data[at + 3] = 255;
+      }),
     );
     context.putImageData(image, 0, 0);
     svg.append(
       drawn("image", {
         href: canvas.toDataURL(),
-        x: LEFT,
-        y: TOP,
+        x: left,
+        y: top,
         width: wide,
         height: high,
         preserveAspectRatio: "none",
@@ -318,35 +322,63 @@ function table(view: View & Table, width: number, height: number): SVGSVGElement
       }),
     );
   }
-  const named = (value: number, axis: View["axes"]["x"]) => format(value, axis.dimension);
-  for (const part of [0, 0.25, 0.5, 0.75]) {
-    const [column, row] = [Math.floor(part * columns), Math.floor(part * rows)];
+  for (const column of quarters(columns))
     svg.append(
       drawn(
         "text",
-        { x: LEFT + ((column + 0.5) * wide) / columns, y: height - 8, "text-anchor": "middle", fill: "var(--muted)" },
-        named(column, view.axes.x),
-      ),
-      drawn(
-        "text",
-        { x: LEFT - 8, y: TOP + ((row + 0.5) * high) / rows + 4, "text-anchor": "end", fill: "var(--muted)" },
-        named(row, view.axes.y),
+        { x: left + ((column + 0.5) * wide) / columns, y: height - 8, "text-anchor": "middle", fill: "var(--muted)" },
+        format(column, view.axes.x.dimension),
       ),
     );
-  }
+  for (const row of quarters(rows))
+    svg.append(
+      drawn(
+        "text",
+        { x: left - 8, y: top + ((row + 0.5) * high) / rows + 4, "text-anchor": "end", fill: "var(--muted)" },
+        format(row, view.axes.y.dimension),
+      ),
+    );
   return svg;
+}
+
+/** Four places of so many, evenly, each once. */
+function quarters(count: number): Set<number> {
+  return new Set([0, 0.25, 0.5, 0.75].map((part) => Math.floor(part * count)));
+}
+
+/** Where a table's cells lie. */
+function cells(width: number, height: number): { left: number; top: number; wide: number; high: number } {
+  return { left: LEFT, top: TOP, wide: width - LEFT - 8, high: height - TOP - BOTTOM };
+}
+
+/** Where a timeline's rows lie: as far right as their names need. */
+function lanes(view: Timeline, width: number, height: number): { left: number; wide: number; high: number } {
+  const left = Math.max(...view.rows.flatMap((name) => name.split("\n")).map(measured)) + 14;
+  return { left, wide: width - left - 8, high: (height - TOP - BOTTOM) / view.rows.length };
 }
 
 function timeline(view: View & Timeline, width: number, height: number): SVGSVGElement {
   const svg = drawn("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "font-size": FONT });
   const end = Math.max(...view.blocks.map((block) => block.end));
-  const [wide, high] = [width - LEFT - 30, (height - TOP - BOTTOM) / view.rows.length];
-  const across = (value: number) => LEFT + 20 + (value / end) * wide;
+  const { left, wide, high } = lanes(view, width, height);
+  const across = (value: number) => left + (value / end) * wide;
   view.rows.forEach((name, row) => {
     const y = TOP + row * high;
+    const words = name.split("\n");
     svg.append(
-      drawn("rect", { x: across(0), y: y + 1, width: wide, height: Math.max(1, high - 2), fill: "var(--beyond)" }),
-      drawn("text", { x: LEFT + 12, y: y + high / 2 + 4, "text-anchor": "end", fill: "var(--muted)" }, name),
+      drawn("rect", { x: left, y: y + 1, width: wide, height: Math.max(1, high - 2), fill: "var(--beyond)" }),
+      ...words.map((word, line) =>
+        drawn(
+          "text",
+          {
+            x: left - 8,
+            y: y + high / 2 + 4 + (line - (words.length - 1) / 2) * LINE,
+            "text-anchor": "end",
+            fill: "var(--muted)",
+          },
+          word,
+        ),
+      ),
     );
   });
   for (const block of view.blocks) {
@@ -361,9 +393,10 @@ function timeline(view: View & Timeline, width: number, height: number): SVGSVGE
         height: Math.max(1, high - 2),
         fill: `var(--${block.colour})`,
         stroke: "var(--background)",
+        "stroke-width": Math.min(1, size / 8),
       }),
     );
-    if (measured(block.text) < size - 2 && high > LINE)
+    if (block.text && measured(block.text) < size - 2 && high > LINE)
       group.append(
         drawn(
           "text",
@@ -373,11 +406,11 @@ function timeline(view: View & Timeline, width: number, height: number): SVGSVGE
       );
     svg.append(group);
   }
-  for (const part of [0, 0.25, 0.5, 0.75, 1])
+  for (const [part, anchor] of [[0, "start"], [0.25, "middle"], [0.5, "middle"], [0.75, "middle"], [1, "end"]] as const)
     svg.append(
       drawn(
         "text",
-        { x: across(part * end), y: height - 8, "text-anchor": "middle", fill: "var(--muted)" },
+        { x: across(part * end), y: height - 8, "text-anchor": anchor, fill: "var(--muted)" },
         format(part * end, view.axes.x.dimension),
       ),
     );
@@ -386,15 +419,36 @@ function timeline(view: View & Timeline, width: number, height: number): SVGSVGE
 
 type Shade = [number, number, number];
 
+interface Shades {
+  (part: number): Shade;
+  /** Of words on a shade: what stands out more. */
+  over(shade: Shade): Shade;
+}
+
 /** From the quiet ground to the loudest colour, as the theme has them now. */
-function shades(): (part: number) => Shade {
+function shades(): Shades {
   const styles = getComputedStyle(document.documentElement);
   const colour = (name: string): Shade => {
     const hex = styles.getPropertyValue(`--${name}`).trim();
     return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)) as Shade;
   };
-  const [low, high] = [colour("beyond"), colour("estimate")];
-  return (part) => low.map((from, place) => Math.round(from + (high[place]! - from) * part)) as Shade;
+  const [low, high, ink, ground] = [colour("beyond"), colour("estimate"), colour("ink"), colour("background")];
+  const mixed = (part: number) => low.map((from, place) => Math.round(from + (high[place]! - from) * part)) as Shade;
+  return Object.assign(mixed, { over: (shade: Shade) => (contrast(ink, shade) > contrast(ground, shade) ? ink : ground) });
+}
+
+/** Of two colours, as WCAG 2.1 defines it. */
+function contrast(one: Shade, other: Shade): number {
+  const [dark, bright] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+  return (bright + 0.05) / (dark + 0.05);
+}
+
+function luminance(shade: Shade): number {
+  const [red, green, blue] = shade.map((part) => {
+    const light = part / 255;
+    return light <= 0.04045 ? light / 12.92 : ((light + 0.055) / 1.055) ** 2.4;
+  }) as Shade;
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 function css(shade: Shade): string {
@@ -430,8 +484,8 @@ function wrapped(name: string, width: number): string[] {
   return lines;
 }
 
-/** Values of all lines at the place of the pointer, or of the arrow keys. */
-export function follow(figure: HTMLElement, current: () => View | undefined): void {
+/** Values at the place of the pointer, or of the arrow keys; gives what reads them again after a redraw. */
+export function follow(figure: HTMLElement, current: () => View | undefined): () => void {
   const canvas = figure.querySelector<HTMLElement>(".canvas")!;
   const readout = figure.querySelector<HTMLElement>(".readout")!;
   const hair = figure.querySelector<HTMLElement>(".hair")!;
@@ -440,48 +494,92 @@ export function follow(figure: HTMLElement, current: () => View | undefined): vo
     readout.hidden = hair.hidden = true;
     place = -1;
   };
+  const put = (x: number, ...said: Node[]) => {
+    readout.replaceChildren(...said);
+    readout.hidden = false;
+    readout.style.left = x > canvas.clientWidth / 2 ? `${Math.max(0, x - readout.offsetWidth - 12)}px` : `${x + 12}px`;
+  };
   const showAt = (index: number) => {
     const view = current();
     const svg = canvas.querySelector("svg");
-    if (view?.kind !== "curves" || !svg) return;
+    if (view?.kind !== "curves" || !svg) return hide();
     place = Math.min(view.x.length - 1, Math.max(0, index));
     const x = pixel(svg, view.x[place]!);
     hair.style.left = `${x}px`;
-    readout.replaceChildren(
-      element("strong", {}, `${format(view.x[place]!, view.axes.x.dimension, 4)}`),
-      ...view.lines.map((line) =>
-        element("span", { "data-colour": line.colour }, `${line.name.split(":")[0]}  ${format(line.y[place]!, view.axes.y.dimension, 4)}`),
-      ),
+    hair.hidden = false;
+    const value = (y: number) => format(y, view.axes.y.dimension, 4);
+    put(
+      x,
+      element("strong", {}, format(view.x[place]!, view.axes.x.dimension, 4)),
+      ...view.lines.map(({ name, colour, y, high }) => {
+        const upTo = high && high[place]! > y[place]! ? ` to ${value(high[place]!)}` : "";
+        return element("span", { "data-colour": colour }, `${name.split(":")[0]}  ${value(y[place]!)}${upTo}`);
+      }),
     );
-    readout.hidden = hair.hidden = false;
-    readout.style.left = x > canvas.clientWidth / 2 ? `${Math.max(0, x - readout.offsetWidth - 12)}px` : `${x + 12}px`;
   };
-  canvas.addEventListener("pointermove", (event) => {
+  const point = (event: PointerEvent) => {
     const view = current();
     const svg = canvas.querySelector("svg");
-    if (view?.kind !== "curves" || !svg) return hide();
-    const at = event.clientX - canvas.getBoundingClientRect().left;
-    let low = 0;
-    let high = view.x.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (pixel(svg, view.x[middle]!) < at) low = middle + 1;
-      else high = middle;
-    }
-    showAt(low);
-  });
+    if (!view || !svg) return hide();
+    const box = canvas.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    if (view.kind === "curves") return showAt(nearest(view, svg, x));
+    const said = view.kind === "table" ? cellAt(view, canvas, x, y) : blockAt(view, canvas, x, y);
+    if (said) put(x, element("strong", {}, said));
+    else hide();
+  };
+  canvas.addEventListener("pointermove", point);
+  canvas.addEventListener("pointerdown", point);
   canvas.addEventListener("pointerleave", hide);
   canvas.addEventListener("blur", hide);
   canvas.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") return hide();
     const view = current();
     if (view?.kind !== "curves") return;
     const step = Math.ceil(view.x.length / 40);
-    const next = { ArrowRight: place + step, ArrowLeft: place < 0 ? view.x.length - 1 : place - step, Home: 0, End: view.x.length }[event.key];
-    if (event.key === "Escape") hide();
+    const last = view.x.length - 1;
+    const next = { ArrowRight: place + step, ArrowLeft: place < 0 ? last : place - step, Home: 0, End: last }[event.key];
     if (next === undefined) return;
     event.preventDefault();
     showAt(next);
   });
+  return () => {
+    if (place >= 0) showAt(place);
+    else hide();
+  };
+}
+
+/** The point of the lines that lies nearest to the right of a pixel. */
+function nearest(view: View & Curves, svg: SVGSVGElement, at: number): number {
+  let low = 0;
+  let high = view.x.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (pixel(svg, view.x[middle]!) < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function cellAt(view: View & Table, canvas: HTMLElement, x: number, y: number): string | null {
+  const { left, top, wide, high } = cells(Math.max(LEAST_WIDTH, canvas.clientWidth), canvas.clientHeight);
+  const column = Math.floor(((x - left) / wide) * (view.values[0]?.length ?? 0));
+  const row = Math.floor(((y - top) / high) * view.values.length);
+  const value = view.values[row]?.[column];
+  if (value === undefined) return null;
+  const { x: along, y: down } = view.axes;
+  return `${down.caption} ${format(row, down.dimension)}, ${along.caption} ${format(column, along.dimension)}: ${Number(value.toPrecision(4))}`;
+}
+
+function blockAt(view: View & Timeline, canvas: HTMLElement, x: number, y: number): string | null {
+  const { left, wide, high } = lanes(view, Math.max(LEAST_WIDTH, canvas.clientWidth), canvas.clientHeight);
+  const end = Math.max(...view.blocks.map((block) => block.end));
+  const [at, row] = [((x - left) / wide) * end, Math.floor((y - TOP) / high)];
+  const block = view.blocks.find((one) => one.row === row && one.start <= at && at < one.end);
+  const name = view.rows[row]?.replace("\n", ", ");
+  if (name === undefined || at < 0 || at > end) return null;
+  const unit = (value: number) => format(value, view.axes.x.dimension);
+  return block ? `${name}: ${block.text || "busy"}, ${unit(block.start)} to ${unit(block.end)}` : `${name}: idle`;
 }
 
 function pixel(svg: SVGSVGElement, value: number): number {

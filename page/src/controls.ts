@@ -9,14 +9,21 @@ const STEPS = 1000;
 const DECADES = 100;
 
 export interface Knob {
-  control: Control;
-  row: HTMLElement;
-  /** Show what it stands at: text with units where it was turned, else where its mode starts. */
+  readonly control: Control;
+  readonly row: HTMLElement;
+  /** Of another model or machine: where it starts. */
+  start(control: Control): void;
+  /** What it says: text with units where it was turned, else where its mode starts. */
   show(text: string | undefined, shown: Shown): void;
+  /** Where its slider stands, in base units. */
+  stand(value: number): void;
+  /** What is wrong with its text. */
   refuse(message: string): void;
 }
 
-export function knob(control: Control, turn: (text: string | null, isFinal: boolean) => void): Knob {
+export function knob(of: Control, turn: (text: string | null, isFinal: boolean) => void): Knob {
+  let control = of;
+  let isTyping = false;
   const id = `control-${control.name}`;
   const slider = element("input", {
     type: "range",
@@ -26,18 +33,23 @@ export function knob(control: Control, turn: (text: string | null, isFinal: bool
     step: 1,
     "aria-label": `${control.name}: ${control.meaning}`,
   });
-  const field = element("input", { type: "text", id, spellcheck: "false", autocomplete: "off" });
+  const field = element("input", {
+    type: "text",
+    id,
+    spellcheck: "false",
+    autocomplete: "off",
+    "aria-describedby": `${id}-says`,
+  });
   const back = element("button", { type: "button", hidden: true, "aria-label": `${control.name}: back to where it starts` }, "back");
-  const starts = element("span", {}, startsOf(control));
+  const says = element("span", { id: `${id}-says` });
   const row = element(
     "div",
     { class: "control" },
-    element("label", { for: id }, control.name.replaceAll("_", " ")),
+    element("label", { for: id }, control.name.replaceAll("_", " "), element("small", {}, control.meaning)),
     field,
     slider,
-    element("div", { class: "starts" }, starts, back),
+    element("div", { class: "starts" }, says, back),
   );
-  row.title = control.meaning;
 
   const said = () => slider.setAttribute("aria-valuetext", field.value);
   slider.addEventListener("input", () => {
@@ -46,35 +58,45 @@ export function knob(control: Control, turn: (text: string | null, isFinal: bool
     turn(field.value, false);
   });
   slider.addEventListener("change", () => turn(field.value, true));
-  field.addEventListener("change", () => turn(field.value.trim() || null, true));
+  field.addEventListener("input", () => (isTyping = true));
+  field.addEventListener("change", () => {
+    isTyping = false;
+    turn(field.value.trim() || null, true);
+  });
+  field.addEventListener("blur", () => (isTyping = false));
   back.addEventListener("click", () => {
     turn(null, true);
     slider.focus();
   });
   return {
-    control,
+    get control() {
+      return control;
+    },
     row,
+    start(next) {
+      control = next;
+    },
     show(text, shown) {
       const start = shown === "careful" ? control.careful : control.lecture;
-      field.value = text ?? (start === null ? "" : format(start, control.dimension));
+      if (!isTyping) field.value = text ?? (start === null ? "" : format(start, control.dimension));
       field.removeAttribute("aria-invalid");
+      says.textContent = startsOf(control);
+      row.classList.remove("wrong");
       back.hidden = text === undefined;
       said();
     },
+    stand(value) {
+      const { low, high } = control;
+      const part = isLogarithmic(control) ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+      slider.value = String(Math.round(Math.min(1, Math.max(0, part)) * STEPS));
+    },
     refuse(message) {
       field.setAttribute("aria-invalid", "true");
-      field.setAttribute("aria-errormessage", "problem");
-      field.title = message;
+      says.textContent = message;
+      row.classList.add("wrong");
+      says.scrollIntoView({ block: "nearest" });
     },
   };
-}
-
-/** Where the slider stands for a value in base units. */
-export function standAt(knob: Knob, value: number): void {
-  const slider = knob.row.querySelector<HTMLInputElement>("input[type=range]")!;
-  const { low, high } = knob.control;
-  const part = isLogarithmic(knob.control) ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
-  slider.value = String(Math.round(Math.min(1, Math.max(0, part)) * STEPS));
 }
 
 function textAt(control: Control, step: number): string {

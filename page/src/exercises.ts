@@ -15,7 +15,7 @@ export function exercise(one: Board["exercises"][number]): HTMLElement {
   const result = element("output", { for: id });
   const judge = async (answer: string): Promise<void> => {
     try {
-      const found = await ask<Judged>(`/api/exercises/${one.id}`, { answer });
+      const found = await ask<Judged>(`/api/exercises/${one.id}`, answer ? { answer } : {});
       const verdict = found.is_right === undefined ? "" : found.is_right ? "Right. " : "Not quite. ";
       result.textContent = verdict + (found.is_right === false ? "Try again, or see the way." : found.working);
     } catch (error) {

@@ -8,9 +8,12 @@ export function drawFormula(place: HTMLElement, board: Board, light: (colour: Co
   const tex = board.formula
     .map(({ tex, colour }) => (colour ? `\\htmlData{colour=${colour}}{${tex}}` : tex))
     .join("");
-  katex.render(tex, place, { displayMode: true, throwOnError: false, trust: true, strict: false });
+  katex.render(tex, place, { displayMode: true, throwOnError: false, trust: ({ command }) => command === "\\htmlData", strict: false });
   for (const term of place.querySelectorAll<HTMLElement>("[data-colour]")) {
     term.addEventListener("pointerenter", () => light(term.dataset["colour"] as Colour));
     term.addEventListener("pointerleave", () => light(null));
+    term.tabIndex = 0;
+    term.addEventListener("focus", () => light(term.dataset["colour"] as Colour));
+    term.addEventListener("blur", () => light(null));
   }
 }

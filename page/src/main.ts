@@ -3,10 +3,10 @@
 import "katex/dist/katex.min.css";
 import "./style.css";
 
-import { ask, Refusal, type Board, type Colour, type Mode, type Shelf, type Views } from "./api";
+import { ask, Refusal, type Board, type Colour, type Mark, type Mode, type Shelf, type View, type Views } from "./api";
 import { drawView, follow, light, sizeOf, where } from "./chart";
 import { claim } from "./claims";
-import { knob, standAt, type Knob } from "./controls";
+import { knob, type Knob } from "./controls";
 import { byId, element } from "./dom";
 import { exercise } from "./exercises";
 import { drawFormula } from "./formula";
@@ -16,23 +16,41 @@ import { csv, png, save, svgText, together } from "./take";
 
 const MODES: Mode[] = ["lecture", "careful"];
 const NAMES: Record<Shown, string> = { both: "both, side by side", lecture: "the lecture's", careful: "careful: the catalog's" };
+const HEADINGS: Record<Mode, string> = { lecture: "The lecture's numbers", careful: "Careful numbers" };
+/** In the picker of models: the file that was dropped. */
+const DROPPED = "(dropped)";
 
 let shelf: Shelf;
 let state: State;
 let board: Board | null = null;
 let knobs: Knob[] = [];
-let figures: HTMLElement[] = [];
-/** By mode: what is on the screen. */
-const found = new Map<Mode, Views>();
-/** The name under which the server keeps the config.json that was dropped last. */
-let dropped = "";
+let figures: Figure[] = [];
+/** By mode: what is on the screen, or why it is not. */
+const found = new Map<Mode, Views | Refusal>();
+/** A config.json that was dropped: the server's name for it, its own, and the controls that it turned. */
+let dropped: { model: string; file: string; turned: string[] } | null = null;
+/** The control whose slider a hand holds. */
+let held = "";
+let opening = 0;
 let isAsking = false;
 let isStale = false;
+
+interface Figure {
+  element: HTMLElement;
+  mode: Mode;
+  place: number;
+  /** Reads the values under the pointer again. */
+  refresh: () => void;
+}
 
 void start();
 
 async function start(): Promise<void> {
   setTheme(stored());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    setTheme(stored());
+    draw();
+  });
   try {
     shelf = await ask<Shelf>("/api/shelf");
   } catch (error) {
@@ -42,34 +60,46 @@ async function start(): Promise<void> {
   buildNavigation();
   buildModes();
   buildExports();
-  addEventListener("popstate", () => void open(read(location.search, shelf.boards[0]!.name)));
+  addEventListener("popstate", () => void open(fromAddress()));
   let width = innerWidth;
   addEventListener("resize", () => {
     if (innerWidth === width) return;
     width = innerWidth;
     requestAnimationFrame(draw);
   });
-  await open(read(location.search, shelf.boards[0]!.name));
+  await open(fromAddress());
 }
 
-/** Show what a state says, from the board on. */
+function fromAddress(): State {
+  return read(location.search, shelf.boards[0]!.name);
+}
+
+/** Show what a state says, from the board on; of several on their way the newest wins. */
 async function open(next: State): Promise<void> {
-  const isOther = !board || board.name !== next.board || state.model !== next.model || state.machine !== next.machine;
-  state = next;
-  if (isOther) {
+  const mine = ++opening;
+  let one = board;
+  if (!one || !state || one.name !== next.board || state.model !== next.model || state.machine !== next.machine) {
     try {
-      board = await ask<Board>(`/api/boards/${encodeURIComponent(state.board)}`, {
-        model: state.model,
-        machine: state.machine,
-      });
+      one = await ask<Board>(`/api/boards/${encodeURIComponent(next.board)}`, facts(next));
     } catch (error) {
+      if (mine !== opening) return;
+      // Without the model or the machine that there is not, the board is still there.
+      if (error instanceof Refusal && (error.field === "model" || error.field === "machine") && next[error.field]) {
+        await open({ ...next, [error.field]: "" });
+      }
       return complain(error);
     }
-    build(board);
+    if (mine !== opening) return;
   }
+  state = next;
+  if (one !== board) show(one);
   for (const input of document.querySelectorAll<HTMLInputElement>("#modes input")) input.checked = input.value === state.shown;
-  arrange();
+  for (const each of knobs) each.show(state.turned[each.control.name], state.shown);
   await refresh();
+}
+
+function facts({ model, machine }: State): Record<string, string> {
+  return { ...(model && { model }), ...(machine && { machine }) };
 }
 
 /** Another state, in the address as a step back leads to the one before. */
@@ -79,7 +109,16 @@ function go(change: Partial<State>): void {
   void open(next);
 }
 
-function build(one: Board): void {
+/** A board's words and controls; of another model or machine only where its controls start. */
+function show(one: Board): void {
+  const isOther = board?.name !== one.name;
+  board = one;
+  if (!isOther) {
+    one.controls.forEach((control, place) => knobs[place]!.start(control));
+    showSources(one);
+    return;
+  }
+  light(null);
   document.title = `${one.title} · Ridgeline`;
   byId("title").textContent = one.title;
   byId("question").textContent = one.question;
@@ -90,7 +129,7 @@ function build(one: Board): void {
     else link.removeAttribute("aria-current");
   }
   byId<HTMLSelectElement>("board-choice").value = one.name;
-  buildSources(one);
+  showSources(one);
   knobs = one.controls.map((control) => knob(control, (text, isFinal) => turn(control.name, text, isFinal)));
   byId("controls").replaceChildren(...knobs.map((each) => each.row));
   section("claims", one.claims.length ? "What the lecture says" : "", ...one.claims.map(claim));
@@ -101,42 +140,62 @@ function build(one: Board): void {
 }
 
 function turn(name: string, text: string | null, isFinal: boolean): void {
-  const turned = { ...state.turned };
-  if (text === null) delete turned[name];
-  else turned[name] = text;
-  state = { ...state, turned };
+  held = isFinal ? "" : name;
+  const isSame = (state.turned[name] ?? null) === text;
+  if (!isSame) {
+    const turned = { ...state.turned };
+    if (text === null) delete turned[name];
+    else turned[name] = text;
+    state = { ...state, turned };
+  }
   if (isFinal) history.replaceState(null, "", write(state));
-  void refresh(name);
+  if (!isSame || isFinal) void refresh(isSame);
 }
 
 /** Ask for what the state says now; while an answer is on its way, only the newest state is asked for next. */
-async function refresh(holding = ""): Promise<void> {
+async function refresh(isDrawn = false): Promise<void> {
   if (isAsking) {
-    isStale = true;
+    isStale ||= !isDrawn;
     return;
   }
+  if (isDrawn && found.size) return stand();
   isAsking = true;
-  try {
-    do {
-      isStale = false;
-      const { board: name, shown, model, machine, turned } = state;
-      const modes = shown !== "both" ? [shown] : isAlike() ? MODES.slice(0, 1) : MODES;
-      const answers = await Promise.all(
-        modes.map((mode) => ask<Views>(`/api/boards/${name}/views`, { ...turned, mode, model, machine })),
-      );
-      if (name !== state.board) continue;
-      found.clear();
-      for (const answer of answers) found.set(answer.mode, answer);
+  byId("views").setAttribute("aria-busy", "true");
+  do {
+    isStale = false;
+    const asked = state;
+    const modes = shownModes();
+    const answers = await Promise.allSettled(
+      modes.map((mode) => ask<Views>(`/api/boards/${asked.board}/views`, { ...asked.turned, ...facts(asked), mode })),
+    );
+    if (asked !== state) {
+      isStale = true;
+      if (asked.board !== state.board) continue;
+    }
+    found.clear();
+    answers.forEach((answer, which) => {
+      const refusal = answer.status === "rejected" ? asRefusal(answer.reason) : null;
+      found.set(modes[which]!, refusal ?? (answer as PromiseFulfilledResult<Views>).value);
+    });
+    const refusals = [...found.values()].filter((each) => each instanceof Refusal);
+    if (refusals.length < found.size) {
       byId("problem").hidden = true;
       draw();
-      stand(holding);
-    } while (isStale);
-  } catch (error) {
-    complain(error);
-  } finally {
-    isAsking = false;
-  }
-  if (isStale) void refresh();
+    }
+    stand();
+    if (refusals.length === found.size) complain(refusals[0]);
+  } while (isStale);
+  isAsking = false;
+  byId("views").setAttribute("aria-busy", "false");
+}
+
+function asRefusal(error: unknown): Refusal {
+  return error instanceof Refusal ? error : new Refusal("", String(error));
+}
+
+function shownModes(): Mode[] {
+  if (state.shown !== "both") return [state.shown];
+  return isAlike() ? MODES.slice(0, 1) : MODES;
 }
 
 /** Whether the lecture's numbers are the careful ones: then one picture shows both. */
@@ -144,106 +203,141 @@ function isAlike(): boolean {
   return board!.controls.every(({ lecture, careful }) => lecture === careful);
 }
 
-/** Sliders and fields to where they stand; but for the one that a hand holds. */
-function stand(holding: string): void {
-  const first = found.get("lecture") ?? found.get("careful");
-  for (const each of knobs) {
-    const { name } = each.control;
-    const text = state.turned[name];
-    if (name !== holding || text === undefined) {
-      each.show(text, state.shown);
-      if (first) standAt(each, first.controls[name]!);
-    } else each.show(text, state.shown);
-  }
+function drawnViews(): Views[] {
+  return [...found.values()].filter((each): each is Views => !(each instanceof Refusal));
 }
 
-/** A figure for each view and mode, made once a board. */
-function arrange(): void {
-  if (!board) return;
-  for (const pair of document.querySelectorAll(".pair")) pair.classList.toggle("both", state.shown === "both");
+/** Sliders and fields to where they stand; but for the one that a hand holds. */
+function stand(): void {
+  const [first] = drawnViews();
+  for (const each of knobs) {
+    const { name } = each.control;
+    each.show(state.turned[name], state.shown);
+    if (name !== held && first) each.stand(first.controls[name]!);
+  }
 }
 
 function draw(): void {
-  const modes = [...found.keys()];
-  const first = found.get(modes[0]!);
-  if (!first || !board) return;
-  const keys = first.views.flatMap((_, place) => modes.map((mode) => `${mode} ${place}`));
-  if (figures.map((figure) => figure.dataset["key"]).join() !== keys.join()) {
-    figures = [];
-    const pairs = first.views.map((view, place) => {
-      const pair = element("div", { class: state.shown === "both" ? "pair both" : "pair" });
-      for (const mode of modes) {
-        const heading = [view.heading, modes.length > 1 ? (mode === "lecture" ? "The lecture's numbers" : "Careful numbers") : ""];
-        const figure = element(
-          "figure",
-          { "data-key": `${mode} ${place}` },
-          element("figcaption", {}, heading.filter(Boolean).join(": ")),
-          element("p", { class: "upright" }),
-          element(
-            "div",
-            { class: "canvas", tabindex: 0, role: "group", "aria-label": `${heading.filter(Boolean).join(": ") || board!.title}; arrow keys read values` },
-            element("div", { class: "hair", hidden: true }),
-            element("div", { class: "readout", hidden: true, "aria-live": "polite" }),
-          ),
-          element("p", { class: "along" }),
-        );
-        follow(figure, () => found.get(mode)?.views[place]);
-        figures.push(figure);
-        pair.append(figure);
-      }
-      return pair;
-    });
-    byId("views").replaceChildren(...pairs);
-    for (const figure of figures) {
-      figure.addEventListener("pointerover", (event) => {
-        const colour = (event.target as Element).closest("[data-colour]")?.getAttribute("data-colour");
-        light((colour as Colour | undefined) ?? null);
-      });
-      figure.addEventListener("pointerleave", () => light(null));
-    }
-  }
-  const sizes = figures.map(sizeOf);
-  figures.forEach((figure, which) => {
-    const [mode, place] = figure.dataset["key"]!.split(" ") as [Mode, string];
-    drawView(figure, found.get(mode)!.views[Number(place)]!, sizes[which]!);
+  if (!board || !drawnViews().length) return;
+  arrange();
+  const sizes = figures.map((figure) => sizeOf(figure.element));
+  figures.forEach(({ element: figure, mode, place, refresh: again }, which) => {
+    drawView(figure, (found.get(mode) as Views).views[place]!, sizes[which]!);
+    again();
   });
   drawPoints();
-  byId("command").textContent = [...found.keys()].map((mode) => command(state, mode)).join("\n");
+  byId("command").textContent = drawnViews()
+    .map(({ mode }) => command(state, mode))
+    .join("\n");
 }
 
-function drawPoints(): void {
-  const rows = new Map<string, Map<Mode, string>>();
-  for (const [mode, { views, marks }] of found)
-    for (const mark of marks) {
-      const row = rows.get(mark.name) ?? new Map<Mode, string>();
-      row.set(mode, where(views[mark.view]!, mark));
-      rows.set(mark.name, row);
-    }
+/** A figure for each view and mode, made anew only where others are needed. */
+function arrange(): void {
   const modes = [...found.keys()];
+  const key = (mode: Mode) => (found.get(mode) instanceof Refusal ? `${mode}: ${(found.get(mode) as Refusal).message}` : mode);
+  const wanted = [state.board, ...modes.map(key)].join();
+  const place = byId("views");
+  if (place.dataset["shows"] === wanted && figures.length) return;
+  place.dataset["shows"] = wanted;
+  light(null);
+  figures = [];
+  const refused = modes.filter((mode) => found.get(mode) instanceof Refusal);
+  const pairs = drawnViews()[0]!.views.map((view, which) => {
+    const pair = element("div", { class: modes.length > 1 ? "pair both" : "pair" });
+    for (const mode of modes) {
+      if (refused.includes(mode)) {
+        if (!which) pair.append(element("p", { class: "refused" }, `${HEADINGS[mode]}: ${(found.get(mode) as Refusal).message}`));
+      } else pair.append(figureOf(view, mode, which, modes.length > 1).element);
+    }
+    return pair;
+  });
+  place.replaceChildren(...pairs);
+}
+
+function figureOf(view: View, mode: Mode, place: number, isOneOfTwo: boolean): Figure {
+  const heading = [view.heading, isOneOfTwo ? HEADINGS[mode] : ""].filter(Boolean).join(": ");
+  const figure = element(
+    "figure",
+    {},
+    element("figcaption", {}, heading),
+    element("p", { class: "upright" }),
+    element(
+      "div",
+      { class: "canvas", tabindex: 0, role: "group", "aria-label": `${heading || board!.title}; arrow keys read values` },
+      element("div", { class: "hair", hidden: true }),
+      element("div", { class: "readout", hidden: true, "aria-live": "polite" }),
+    ),
+    element("p", { class: "along" }),
+  );
+  const made: Figure = {
+    element: figure,
+    mode,
+    place,
+    refresh: follow(figure, () => {
+      const views = found.get(mode);
+      return views && !(views instanceof Refusal) ? views.views[place] : undefined;
+    }),
+  };
+  figure.addEventListener("pointerover", (event) => {
+    const colour = (event.target as Element).closest("[data-colour]")?.getAttribute("data-colour");
+    light((colour as Colour | undefined) ?? null);
+  });
+  figure.addEventListener("pointerleave", () => light(null));
+  figures.push(made);
+  return made;
+}
+
+/** The points that matter, by view and name: what is there in one mode need not be in another. */
+function drawPoints(): void {
+  const rows = new Map<string, { view: View; mark: Mark; texts: Map<Mode, string> }>();
+  for (const { mode, views } of drawnViews())
+    views.forEach((view, place) => {
+      if (view.kind !== "curves") return;
+      for (const mark of view.marks) {
+        const key = `${place} ${mark.name}`;
+        const row = rows.get(key) ?? { view, mark, texts: new Map<Mode, string>() };
+        row.texts.set(mode, where(view, mark));
+        rows.set(key, row);
+      }
+    });
+  const modes = drawnViews().map(({ mode }) => mode);
   const table = element(
     "table",
     {},
+    element("caption", { class: "unseen" }, "Points of the pictures: along, up"),
     element("thead", {}, element("tr", {}, ...["point", ...modes].map((name) => element("th", { scope: "col" }, name)))),
     element(
       "tbody",
       {},
-      ...[...rows].map(([name, row]) =>
-        element("tr", {}, element("td", {}, name), ...modes.map((mode) => element("td", {}, row.get(mode) ?? "-"))),
+      ...[...rows.values()].map(({ view, mark, texts }) =>
+        element(
+          "tr",
+          {},
+          element("th", { scope: "row" }, view.heading ? `${view.heading}: ${mark.name}` : mark.name),
+          ...modes.map((mode) => element("td", {}, texts.get(mode) ?? "-")),
+        ),
       ),
     ),
   );
   byId("points").replaceChildren(...(rows.size ? [element("div", { class: "scroll" }, table)] : []));
 }
 
+/** Say what is wrong: beside its control where it has one, else above the pictures, with a way out. */
 function complain(error: unknown): void {
+  const refusal = asRefusal(error);
+  const owner = knobs.find((each) => each.control.name === refusal.field);
+  if (owner) return owner.refuse(refusal.message);
   const problem = byId("problem");
-  problem.textContent = error instanceof Error ? error.message : String(error);
+  problem.textContent = refusal.message;
   problem.hidden = false;
-  if (error instanceof Refusal) {
-    knobs.find((each) => each.control.name === error.field)?.refuse(error.message);
-    if (error.field === "board" && !board)
-      problem.append(" ", element("a", { href: `?board=${shelf.boards[0]!.name}` }, "Go to the first board"));
-  }
+  if (refusal.field === "board" && shelf)
+    problem.append(" ", element("a", { href: `?board=${shelf.boards[0]!.name}` }, "Go to the first board"));
+  else if (state && refusal.field in state.turned) {
+    const turned = { ...state.turned };
+    delete turned[refusal.field];
+    problem.append(" ", element("button", { type: "button", click: () => go({ turned }) }, `Leave ${refusal.field} out`));
+  } else if (refusal.field === "mode")
+    problem.append(" ", element("button", { type: "button", click: () => go({ shown: "both" }) }, "Show both"));
 }
 
 function section(id: string, heading: string, ...parts: Node[]): void {
@@ -253,28 +347,31 @@ function section(id: string, heading: string, ...parts: Node[]): void {
 function buildNavigation(): void {
   const choice = byId<HTMLSelectElement>("board-choice");
   choice.replaceChildren(...shelf.boards.map(({ name, title }) => element("option", { value: name }, title)));
-  choice.addEventListener("change", () => visit(choice.value));
+  choice.addEventListener("change", () => void visit(choice.value));
   byId("board-list").replaceChildren(
-    ...shelf.boards.map(({ name, question }) => {
-      const link = element("a", { href: `?board=${name}`, "data-name": name, title: question }, name);
+    ...shelf.boards.map(({ name, title, question }) => {
+      const link = element("a", { href: `?board=${name}`, "data-name": name, title: `${title}: ${question}` }, name);
       link.addEventListener("click", (event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
-        visit(name);
+        void visit(name);
       });
       return element("li", {}, link);
     }),
   );
   byId("theme").addEventListener("click", () => {
-    setTheme(isDark() ? "light" : "dark");
+    setTheme(isDark() ? "light" : "dark", true);
     draw();
   });
 }
 
-/** Another board, with the same model and machine. */
-function visit(name: string): void {
-  go({ board: name, turned: {} });
-  if (dropped) void takeFrom(dropped);
+/** Another board, with the same model and machine, or the same dropped file. */
+async function visit(name: string): Promise<void> {
+  try {
+    go({ board: name, turned: dropped ? await turnedBy(dropped.model, name) : {} });
+  } catch (error) {
+    complain(error);
+  }
 }
 
 function buildModes(): void {
@@ -286,17 +383,26 @@ function buildModes(): void {
   }
 }
 
+function showSources(one: Board): void {
+  const [model, machine] = ["model", "machine"].map((id) => document.getElementById(id) as HTMLSelectElement | null);
+  if (!model || !machine) return buildSources(one);
+  const file = model.querySelector<HTMLOptionElement>(`[value="${DROPPED}"]`)!;
+  file.hidden = file.disabled = !dropped;
+  file.textContent = dropped?.file ?? "";
+  model.value = dropped ? DROPPED : one.model;
+  machine.value = one.machine;
+}
+
 function buildSources(one: Board): void {
-  const pick = (field: "model" | "machine", names: string[], own: string) => {
-    const choice = element("select", { id: field });
-    choice.append(...names.map((name) => element("option", { value: name }, name)));
-    choice.value = own;
-    choice.addEventListener("change", () => go({ [field]: choice.value }));
+  const pick = (field: "model" | "machine", names: string[], change: (name: string) => void) => {
+    const choice = element("select", { id: field }, ...names.map((name) => element("option", { value: name }, name)));
+    choice.addEventListener("change", () => change(choice.value));
     return element("label", { for: field }, `careful ${field}`, choice);
   };
   const file = element("input", { type: "file", accept: ".json,application/json", id: "config" });
   file.addEventListener("change", () => {
     if (file.files?.[0]) void drop(file.files[0]);
+    file.value = "";
   });
   const place = element("label", { class: "drop", for: "config" }, "or a model's config.json: ", file);
   place.addEventListener("dragover", (event) => {
@@ -310,36 +416,46 @@ function buildSources(one: Board): void {
     if (event.dataTransfer?.files[0]) void drop(event.dataTransfer.files[0]);
   });
   byId("sources").replaceChildren(
-    pick("model", shelf.models, one.model),
-    pick("machine", shelf.machines, one.machine),
+    pick("model", [...shelf.models, DROPPED], (model) => {
+      const turned = { ...state.turned };
+      for (const name of dropped?.turned ?? []) delete turned[name];
+      dropped = null;
+      showSources(board!);
+      go({ model, turned });
+    }),
+    pick("machine", shelf.machines, (machine) => go({ machine })),
     place,
   );
+  showSources(one);
 }
 
 async function drop(file: File): Promise<void> {
   try {
-    dropped = (await ask<{ model: string }>("/api/models", {}, { method: "POST", body: file })).model;
-    await takeFrom(dropped);
+    const { model } = await ask<{ model: string }>("/api/models", {}, { method: "POST", body: file });
+    dropped = { model, file: file.name, turned: [] };
+    go({ model: "", turned: { ...state.turned, ...(await turnedBy(model, state.board)) } });
+    showSources(board!);
     say(`Numbers are taken from ${file.name}`);
   } catch (error) {
     complain(error);
   }
 }
 
-/** Turn the controls to what a dropped configuration says, so that the link needs no file. */
-async function takeFrom(model: string): Promise<void> {
-  const { board: name, machine } = state;
+/** What a dropped configuration says of a board's controls: turned, so that a link needs no file. */
+async function turnedBy(model: string, name: string): Promise<Record<string, string>> {
+  const { machine } = state;
+  const at = `/api/boards/${encodeURIComponent(name)}`;
   const [theirs, usual] = await Promise.all([
-    ask<Board>(`/api/boards/${name}`, { model, machine }),
-    ask<Board>(`/api/boards/${name}`, { machine }),
+    ask<Board>(at, { ...facts({ ...state, model }) }),
+    ask<Board>(at, { ...facts({ ...state, model: "", machine }) }),
   ]);
-  if (name !== state.board) return;
   const turned: Record<string, string> = {};
   theirs.controls.forEach((control, place) => {
     if (control.careful !== null && control.careful !== usual.controls[place]!.careful)
       turned[control.name] = format(control.careful, control.dimension, 6);
   });
-  go({ shown: "careful", model: "", turned });
+  if (dropped) dropped.turned = Object.keys(turned);
+  return turned;
 }
 
 function buildExports(): void {
@@ -355,6 +471,7 @@ function buildExports(): void {
       name,
     );
   const copy = (text: string) => navigator.clipboard.writeText(text).then(() => say("Copied"));
+  const picture = () => together(figures.map((figure) => figure.element));
   section(
     "export",
     "Take it along",
@@ -362,9 +479,9 @@ function buildExports(): void {
       "div",
       { class: "row" },
       button("Copy link", () => copy(location.origin + location.pathname + write(state))),
-      button("SVG", () => save(new Blob([svgText(together(figures))], { type: "image/svg+xml" }), `${state.board}.svg`)),
-      button("PNG", async () => save(await png(together(figures)), `${state.board}.png`)),
-      button("CSV", () => save(new Blob([csv([...found.values()])], { type: "text/csv" }), `${state.board}.csv`)),
+      button("SVG", () => save(new Blob([svgText(picture())], { type: "image/svg+xml" }), `${state.board}.svg`)),
+      button("PNG", async () => save(await png(picture()), `${state.board}.png`)),
+      button("CSV", () => save(new Blob([csv(board!, drawnViews())], { type: "text/csv" }), `${state.board}.csv`)),
       button("Copy command", () => copy(byId("command").textContent ?? "")),
     ),
     element("code", { id: "command", tabindex: 0, "aria-label": "In a terminal the same numbers" }),
@@ -388,10 +505,10 @@ function stored(): string {
   }
 }
 
-function setTheme(theme: string): void {
+function setTheme(theme: string, isChosen = false): void {
   if (theme) document.documentElement.dataset["theme"] = theme;
   try {
-    if (theme) localStorage.setItem("theme", theme);
+    if (isChosen) localStorage.setItem("theme", theme);
   } catch {
     // A page that may not remember still changes.
   }

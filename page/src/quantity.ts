@@ -11,7 +11,7 @@ export function learn(table: Record<string, Unit>): void {
 export function format(value: number, dimension: string, digits = 3): string {
   const unit = units[dimension];
   if (!unit) return precise(value, digits);
-  const scaled = Number((value * unit.factor).toPrecision(digits));
+  const scaled = rounded(value * unit.factor, digits);
   const last = unit.prefixes[unit.prefixes.length - 1]!;
   const [prefix, scale] = unit.prefixes.find(([, least]) => Math.abs(scaled) >= least) ?? (scaled ? last : ["", 1]);
   return unit.written.replace("{number}", precise(scaled / scale, digits)).replace("{prefix}", prefix);
@@ -20,13 +20,23 @@ export function format(value: number, dimension: string, digits = 3): string {
 /** A number to so many digits, without an exponent while it stays short. */
 function precise(value: number, digits: number): string {
   const size = Math.abs(value);
-  const rounded = Number(value.toPrecision(digits));
-  if (!rounded) return "0";
-  const exponent = Math.floor(Math.log10(Math.abs(rounded)));
-  if (exponent >= -4 && exponent < digits) return String(rounded);
-  if (size >= 1 && size < 1e9) return rounded.toLocaleString("en-US", { maximumFractionDigits: 0 });
+  const near = rounded(value, digits);
+  if (!near) return "0";
+  const exponent = Number(near.toExponential().split("e")[1]);
+  if (exponent >= -4 && exponent < digits) return String(near);
+  if (size >= 1 && size < 1e9) return near.toLocaleString("en-US", { maximumFractionDigits: 0 });
   if (size > 1e-5 && size < 1) return value.toFixed(digits + 4).replace(/0+$/, "");
-  const [mantissa, power] = rounded.toExponential().split("e") as [string, string];
+  const [mantissa, power] = near.toExponential().split("e") as [string, string];
   const sign = power.startsWith("-") ? "-" : "+";
   return `${mantissa}e${sign}${power.replace(/[+-]/, "").padStart(2, "0")}`;
+}
+
+const EXACT_DIGITS = 100;
+
+/** To so many digits; what lies in the middle goes to the even one, as in Python. */
+function rounded(value: number, digits: number): number {
+  const [mantissa, power] = value.toExponential(EXACT_DIGITS).split("e") as [string, string];
+  const [kept, cut] = [mantissa.slice(0, mantissa.indexOf(".") + digits), mantissa.slice(mantissa.indexOf(".") + digits)];
+  const isEven = "02468".includes(kept.replace(".", "").slice(-1));
+  return /^50*$/.test(cut) && isEven ? Number(`${kept}e${power}`) : Number(value.toPrecision(digits));
 }

@@ -4,6 +4,7 @@ export type Shown = "both" | "lecture" | "careful";
 
 export interface State {
   board: string;
+  /** As the address says it: what is no mode, the server refuses. */
   shown: Shown;
   model: string;
   machine: string;
@@ -15,12 +16,12 @@ const OURS = new Set(["board", "mode", "model", "machine"]);
 
 export function read(address: string, first: string): State {
   const query = new URLSearchParams(address);
-  const mode = query.get("mode");
   const turned: Record<string, string> = {};
-  for (const [name, text] of query) if (!OURS.has(name)) turned[name] = text;
+  // Of a control that stands twice the server is told both, and says so.
+  for (const [name, text] of query) if (!OURS.has(name)) turned[name] = name in turned ? `${turned[name]}, ${text}` : text;
   return {
     board: query.get("board") ?? first,
-    shown: mode === "lecture" || mode === "careful" ? mode : "both",
+    shown: (query.get("mode") as Shown | null) ?? "both",
     model: query.get("model") ?? "",
     machine: query.get("machine") ?? "",
     turned,

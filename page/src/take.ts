@@ -1,6 +1,6 @@
 // What is seen, taken along: as a picture, as numbers, as a link.
 
-import type { View, Views } from "./api";
+import type { Board, View, Views } from "./api";
 
 /** An SVG that needs no page around it: colours written out. */
 export function svgText(svg: SVGSVGElement): string {
@@ -21,14 +21,16 @@ export function svgText(svg: SVGSVGElement): string {
 /** All of a board's pictures in one, row by row. */
 export function together(figures: HTMLElement[]): SVGSVGElement {
   const all = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  let [top, wide] = [16, 0];
   const name = (text: string, x: number, y: number, size: number, weight = "400") => {
     const words = document.createElementNS("http://www.w3.org/2000/svg", "text");
     for (const [key, value] of Object.entries({ x, y, "font-size": size, "font-weight": weight, fill: "var(--ink)" }))
       words.setAttribute(key, String(value));
     words.textContent = text;
     all.append(words);
+    // Bold words of a sans serif are at most so wide.
+    wide = Math.max(wide, x + 0.62 * size * text.length);
   };
-  let [top, wide] = [16, 0];
   name(document.getElementById("title")!.textContent ?? "", 12, (top += 16), 20, "700");
   for (const figure of figures) {
     const svg = figure.querySelector("svg");
@@ -70,28 +72,42 @@ export async function png(svg: SVGSVGElement): Promise<Blob> {
   );
 }
 
-/** The views' numbers in base units, a row for each number. */
-export function csv(shown: Views[]): string {
-  const rows: (string | number)[][] = [["mode", "view", "line", "x", "y"]];
-  for (const { mode, views } of shown) views.forEach((view, place) => rows.push(...numbers(view).map((row) => [mode, view.heading || place + 1, ...row])));
+/** The controls, the lines and the points that matter in base units, a row for each number; dimensions beside them. */
+export function csv(board: Board, shown: Views[]): string {
+  const rows: Cell[][] = [["mode", "view", "line", "x", "y", "high", "x_dimension", "y_dimension"]];
+  for (const { mode, controls, views } of shown) {
+    for (const { name, dimension } of board.controls) rows.push([mode, "controls", name, "", controls[name]!, "", "", dimension]);
+    views.forEach((view, place) => {
+      const { x, y } = view.axes;
+      for (const [line, along, up, high] of numbers(view))
+        rows.push([mode, view.heading || place + 1, line, along, up, high ?? "", x.dimension, y.dimension]);
+    });
+  }
   return rows.map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 }
 
-function numbers(view: View): (string | number)[][] {
+type Cell = string | number;
+
+function numbers(view: View): [line: Cell, x: Cell, y: Cell, high?: Cell][] {
   switch (view.kind) {
     case "curves":
-      return view.lines.flatMap((line) => line.y.map((y, place) => [line.name, view.x[place]!, y]));
+      return [
+        ...view.lines.flatMap((line) =>
+          line.y.map((y, place): [Cell, Cell, Cell, Cell] => [line.name, view.x[place]!, y, line.high?.[place] ?? ""]),
+        ),
+        ...view.marks.map((mark): [Cell, Cell, Cell] => [`point: ${mark.name}`, mark.x, mark.y]),
+      ];
     case "table":
-      return view.values.flatMap((row, down) => row.map((value, place) => [`row ${down}`, place, value]));
+      return view.values.flatMap((row, down) => row.map((value, place): [Cell, Cell, Cell] => [`row ${down}`, place, value]));
     case "timeline":
-      return view.blocks.flatMap((block) => [
+      return view.blocks.flatMap((block): [Cell, Cell, Cell][] => [
         [`${view.rows[block.row]} ${block.text}`, block.start, 1],
         [`${view.rows[block.row]} ${block.text}`, block.end, 0],
       ]);
   }
 }
 
-function cell(value: string | number): string {
+function cell(value: Cell): string {
   const text = String(value);
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

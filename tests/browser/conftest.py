@@ -29,6 +29,7 @@ FLAGS = (
 def address() -> Iterator[str]:
     """Of a server on this machine."""
     listener = socket.create_server(("127.0.0.1", 0))
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as the command does
     server = uvicorn.Server(uvicorn.Config(app(), log_level="warning", access_log=False))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from ridgeline.boards.exercises import EXERCISES
-from ridgeline.boards.shelf import BOARDS
+from ridgeline.boards.shelf import BOARDS, board
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import commands
 from ridgeline.figures.theme import THEMES
-from ridgeline.web.app import MOST_CHARACTERS, MOST_CONFIG_BYTES, PAGE, app
+from ridgeline.web.app import MOST_CHARACTERS, MOST_CONFIG_BYTES, MOST_MESSAGE, PAGE, app
 from ridgeline.web.facts import KEPT
 
 ASSETS_GZIPPED = 300_000
@@ -52,7 +52,6 @@ def test_views_are_the_command_lines(name: str, mode: str) -> None:
     document = json.loads(line.stdout)
     assert found["views"] == document["views"]
     assert found["controls"] == document["inputs"]["controls"]
-    assert found["marks"] == document["marks"][mode]
     # The page's address has these beside the controls.
     assert not {"board", "mode", "model", "machine"} & set(found["controls"])
     assert [one["id"] for one in asked(f"/api/boards/{name}")["claims"]] == document["claims"]
@@ -96,10 +95,16 @@ def test_what_is_wrong_is_refused_by_its_field(path: str, fields: dict[str, str]
     assert said in found.json()["message"]
 
 
-@given(name=st.text(max_size=120), text=st.text(max_size=120))
+NAMES = st.sampled_from([control.name for control in board("memory").controls]) | st.text(max_size=120)
+TEXTS = st.text(max_size=120) | st.floats().map(str) | st.floats(0, 1e30).map("{} GB".format)
+
+
+@given(name=NAMES, text=TEXTS)
 def test_whatever_an_address_holds_it_is_answered_or_refused(name: str, text: str) -> None:
     found = CLIENT.get("/api/boards/memory/views", params={name: text})
     assert found.status_code in {200, 400}
+    if found.status_code == 400:
+        assert found.json()["field"] in {name[:MOST_CHARACTERS], "model", "machine", "mode"}
     assert CLIENT.get(f"/api/boards/x{text.encode('utf-8', 'replace').hex()}").status_code == 400
 
 
@@ -141,6 +146,8 @@ def test_a_dropped_configuration_gives_the_careful_numbers() -> None:
         (b"[1]", "not an object"),
         (b'{"hidden_size": -3}', "config.json"),
         (b"\xff\xfe", "config.json"),
+        (json.dumps({f"x{number}": number for number in range(9000)}).encode(), "config.json"),
+        (b'{"\\ud800": 1, "hidden_size": 8}', "config.json"),
         (b"[" * 100_000, "config.json"),
         (b" " * (MOST_CONFIG_BYTES + 1), "more than"),
     ],
@@ -150,6 +157,7 @@ def test_a_file_that_is_no_configuration_is_refused(body: bytes, said: str) -> N
     assert found.status_code == 400, found.text
     assert found.json()["field"] == "config"
     assert said in found.json()["message"]
+    assert len(found.json()["message"]) <= MOST_MESSAGE + 3
     assert "/tmp" not in found.json()["message"]  # noqa: S108  no path of this machine
 
 
@@ -163,6 +171,12 @@ def test_of_dropped_configurations_the_last_few_are_kept() -> None:
     assert client.get("/api/boards/latency", params={"model": names[-1]}).status_code == 200
 
 
+def test_a_foreign_pages_configuration_is_not_taken() -> None:
+    for site, status in (("cross-site", 400), ("same-site", 400), ("same-origin", 200), ("none", 200)):
+        found = CLIENT.post("/api/models", content=json.dumps(CONFIG), headers={"sec-fetch-site": site})
+        assert found.status_code == status, site
+
+
 def test_a_foreign_name_is_not_answered() -> None:
     assert TestClient(app(), base_url="http://ridge.example").get("/api/shelf").status_code == 400
     assert TestClient(app(), base_url="http://127.0.0.1:8265").get("/api/shelf").status_code == 200
@@ -170,7 +184,9 @@ def test_a_foreign_name_is_not_answered() -> None:
 
 @pytest.mark.parametrize("path", ["/", "/api/shelf", "/theme.css", "/nothing"])
 def test_every_answer_keeps_the_page_by_itself(path: str) -> None:
-    policy = CLIENT.get(path).headers["content-security-policy"]
+    found = CLIENT.get(path)
+    policy = found.headers["content-security-policy"]
+    assert found.headers["cache-control"] == "no-cache"
     assert "default-src 'none'" in policy
     assert "http" not in policy
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import webbrowser
+from contextlib import suppress
 from importlib.util import find_spec
 
 import click
@@ -14,6 +15,8 @@ __all__ = ["command"]
 HOST = "127.0.0.1"
 PORT = 8265
 LARGEST_PORT = 65535
+MOST_REQUESTS = 64
+"""At the same time; the page has two under way."""
 
 
 @click.command("blackboard")
@@ -36,11 +39,13 @@ def command(port: int, no_browser: bool) -> None:  # noqa: FBT001  a flag
 
     from ridgeline.web.app import app  # noqa: PLC0415
 
-    server = uvicorn.Server(uvicorn.Config(app(), log_level="warning", access_log=False))
+    config = uvicorn.Config(app(), log_level="warning", access_log=False, limit_concurrency=MOST_REQUESTS)
+    server = uvicorn.Server(config)
     click.echo(f"The blackboard is at {address}  (Ctrl-C ends it)")
     if not no_browser:
         threading.Timer(0.2, webbrowser.open, (address,)).start()
-    server.run(sockets=[listener])
+    with suppress(KeyboardInterrupt):  # which is how it ends
+        server.run(sockets=[listener])
 
 
 def _listener(port: int) -> socket.socket:
@@ -51,8 +56,11 @@ def _listener(port: int) -> socket.socket:
     """
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # An answer's body does not wait for word of its head.
+    found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     try:
         found.bind((HOST, port))
+        found.listen()
     except OSError as error:
         found.close()
         raise click.BadParameter(

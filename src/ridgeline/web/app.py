@@ -6,11 +6,13 @@ wrong in one is said with status 400 and the name of its field.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
@@ -20,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ridgeline.boards.board import Board, ControlError, Facts, Mode
-from ridgeline.boards.document import claim_document, control_document, marks, view_document
+from ridgeline.boards.document import claim_document, control_document, view_document
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.exercises import EXERCISES
 from ridgeline.boards.ledger import CLAIMS
@@ -37,6 +39,8 @@ PAGE = Path(__file__).parent / "page"
 
 MOST_CHARACTERS = 100
 """Of a field; no quantity needs as many."""
+MOST_MESSAGE = 600
+"""Characters of a refusal."""
 MOST_CONFIG_BYTES = 1_000_000
 """Of a dropped file; the longest config.json in the catalog has a twentieth of that."""
 
@@ -46,6 +50,7 @@ HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
 }
 
 
@@ -61,7 +66,7 @@ class FieldError(ValueError):
         self.field = field
 
 
-def app(hosts: tuple[str, ...] = ("127.0.0.1", "localhost")) -> Starlette:
+def app(hosts: tuple[str, ...] = ("127.0.0.1", "localhost")) -> ASGIApp:
     """The application.
 
     Args:
@@ -77,15 +82,15 @@ def app(hosts: tuple[str, ...] = ("127.0.0.1", "localhost")) -> Starlette:
             Route("/theme.css", _theme),
             Mount("/", StaticFiles(directory=PAGE, html=True)),
         ],
-        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)), Middleware(_Headers)],
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))],
         exception_handlers={FieldError: _refused},
     )
     found.state.dropped = Dropped()
-    return found
+    return _Headers(found)
 
 
 class _Headers:
-    """Adds to every answer what keeps the page by itself."""
+    """Adds to every answer, errors too, what keeps the page by itself, and how long it may be kept."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -94,7 +99,10 @@ class _Headers:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = {name.lower(): value for name, value in message["headers"]}
-                headers |= {name.encode(): value.encode() for name, value in HEADERS.items()}
+                # Of the built files the names change with the content.
+                kept = "max-age=31536000, immutable" if scope["path"].startswith("/assets/") else "no-cache"
+                added = HEADERS | {"cache-control": kept}
+                headers |= {name.encode(): value.encode() for name, value in added.items()}
                 message["headers"] = list(headers.items())
             await send(message)
 
@@ -103,7 +111,13 @@ class _Headers:
 
 async def _refused(_: Request, error: Exception) -> Response:
     field = error.field if isinstance(error, FieldError) else ""
-    return JSONResponse({"field": field, "message": str(error)}, status_code=400)
+    return JSONResponse({"field": _said(field), "message": _said(str(error))}, status_code=400)
+
+
+def _said(text: str) -> str:
+    """Text from a request, as it can be sent back: not too long, and in characters that there are."""
+    short = text if len(text) <= MOST_MESSAGE else f"{text[:MOST_MESSAGE]}..."
+    return short.encode("utf-8", "replace").decode()
 
 
 def _shelf(_: Request) -> Response:
@@ -135,7 +149,7 @@ def _board(request: Request) -> Response:
             "model": facts.model.id,
             "machine": facts.machine.id,
             "controls": [control_document(control, facts) for control in one.controls],
-            "claims": [claim_document(claim) for claim in CLAIMS if claim.id in one.claims],
+            "claims": _claims(one.name),
             "exercises": [_question(exercise) for exercise in EXERCISES if exercise.id in one.exercises],
         }
     )
@@ -157,9 +171,14 @@ def _views(request: Request) -> Response:
             "mode": mode.value,
             "controls": values,
             "views": [view_document(view, values) for view in one.views],
-            "marks": marks(one, values),
         }
     )
+
+
+@lru_cache(maxsize=len(BOARDS))
+def _claims(name: str) -> list[dict[str, Any]]:
+    """The ledger's rows on a board, which no control moves."""
+    return [claim_document(claim) for claim in CLAIMS if claim.id in board(name).claims]
 
 
 def _exercise(request: Request) -> Response:
@@ -182,7 +201,9 @@ def _exercise(request: Request) -> Response:
 
 
 async def _model(request: Request) -> Response:
-    """Keep a dropped config.json, and say by which name."""
+    """Keep a dropped config.json, and say by which name; a foreign page's is not taken."""
+    if request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
+        raise FieldError("config", "comes from another page; drop the file on this one")
     body = b""
     async for chunk in request.stream():
         body += chunk
@@ -190,7 +211,7 @@ async def _model(request: Request) -> Response:
             raise FieldError("config", f"more than {MOST_CONFIG_BYTES:,} bytes; a model's config.json is shorter")
     dropped: Dropped = request.app.state.dropped
     try:
-        name = dropped.keep(body)
+        name = await run_in_threadpool(dropped.keep, body)
     except ValueError as error:
         raise FieldError("config", str(error)) from None
     return JSONResponse({"model": name})

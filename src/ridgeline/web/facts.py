@@ -68,14 +68,14 @@ class Dropped:
         Raises:
             UnknownNameError: there is no such model or machine.
         """
-        if model and model not in self._models and model not in model_ids():
+        kept = self._models.get(model)
+        if model and kept is None and model not in model_ids():
             gone = "is no longer here; drop it again" if model.startswith("config-") else "is not in the catalog"
             raise UnknownNameError("model", f"model {model!r} {gone}")
         if machine and machine not in machine_ids():
             raise UnknownNameError("machine", f"machine {machine!r} is not in the catalog")
-        found = self._models.get(model)
         return Facts(
-            model=_model(model or board.model) if found is None else found, machine=_machine(machine or board.machine)
+            model=_model(model or board.model) if kept is None else kept, machine=_machine(machine or board.machine)
         )
 
 
