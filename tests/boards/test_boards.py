@@ -440,10 +440,13 @@ def test_ciphers_mix_in_a_few_rounds_and_a_residual_network_does_not() -> None:
     assert line(found, "AES")[0] == 1 / 128
     for name in ("AES", "PRESENT", "Feistel"):
         assert line(found, name)[-1] == pytest.approx(0.5, abs=0.02)  # thousands of bits
-    assert 0.03 < line(found, "residual")[-1] < 0.1  # E8
+    # The network of E8 with layers still to come: each adds to what differs, which was one sign.
+    whole = next(claim.careful for claim in CLAIMS if claim.id == "E8")
+    assert whole is not None
+    assert 1 / 64 < line(found, "residual")[-1] < whole()
     linear = drawn("ciphers", rounds=10, exponent=1)
     assert "Feistel mixed" not in {one.name for one in linear.marks}
-    assert line(linear, "Feistel")[-1] < 0.1
+    assert line(linear, "Feistel")[-1] < 0.1  # its function adds, and carries are short
 
 
 def test_ciphers_show_both_difference_tables() -> None:
