@@ -155,10 +155,10 @@ def visits_between_racks(*, arriving: Matrix) -> Matrix:
 
     Source: lecture 39:30 (B4).
     """
-    racks, chips = len(arriving), len(arriving[0])
+    racks = len(arriving)
     total = sum(sum(row) for row in arriving)
     return tuple(
-        tuple(sum(row[chip] for chip in range(chips) if chip % racks == rack) / total for rack in range(racks))
+        tuple(sum(row[rack::racks]) / total for rack in range(racks))  # chips are dealt in turn
         for row in arriving
     )
 
