@@ -80,6 +80,8 @@ export interface Curves {
 
 export interface Table {
   kind: "table";
+  /** What the first row and column are counted as. */
+  first: number;
   values: number[][];
   is_written: boolean;
   text: string;

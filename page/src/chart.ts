@@ -327,7 +327,7 @@ function table(view: View & Table, width: number, height: number): SVGSVGElement
       drawn(
         "text",
         { x: left + ((column + 0.5) * wide) / columns, y: height - 8, "text-anchor": "middle", fill: "var(--muted)" },
-        format(column, view.axes.x.dimension),
+        format(column + view.first, view.axes.x.dimension),
       ),
     );
   for (const row of quarters(rows))
@@ -335,7 +335,7 @@ function table(view: View & Table, width: number, height: number): SVGSVGElement
       drawn(
         "text",
         { x: left - 8, y: top + ((row + 0.5) * high) / rows + 4, "text-anchor": "end", fill: "var(--muted)" },
-        format(row, view.axes.y.dimension),
+        format(row + view.first, view.axes.y.dimension),
       ),
     );
   return svg;
@@ -568,7 +568,7 @@ function cellAt(view: View & Table, canvas: HTMLElement, x: number, y: number): 
   const value = view.values[row]?.[column];
   if (value === undefined) return null;
   const { x: along, y: down } = view.axes;
-  return `${down.caption} ${format(row, down.dimension)}, ${along.caption} ${format(column, along.dimension)}: ${Number(value.toPrecision(4))}`;
+  return `${down.caption} ${format(row + view.first, down.dimension)}, ${along.caption} ${format(column + view.first, along.dimension)}: ${Number(value.toPrecision(4))}`;
 }
 
 function blockAt(view: View & Timeline, canvas: HTMLElement, x: number, y: number): string | null {

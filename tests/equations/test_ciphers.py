@@ -96,9 +96,20 @@ def test_an_avalanche_starts_at_one_bit_and_ends_at_a_half() -> None:
 def test_a_reversible_stack_keeps_one_layer_and_a_plain_one_all(layers: int) -> None:
     plain = ciphers.activations_alive_plain(layers=layers)
     reversible = ciphers.activations_alive_reversible(layers=layers)
-    assert (max(plain), plain[-1]) == (layers, 0)
+    assert (max(plain), plain[0], plain[-1]) == (layers, 1, 1)
+    assert plain == plain[::-1]  # what a step forward leaves, its step backward needs
     assert set(reversible) == {1}
     assert len(plain) == len(reversible) == 2 * layers
+
+
+@given(st.integers(1, 50), st.integers(1, 50))
+def test_stacks_are_counted_at_one_moment(layers: int, interval: int) -> None:
+    """During a step: checkpoints that cost nothing and stand at every layer leave one alive, as a reversible stack
+    does; with one interval for all layers, the way back is a plain stack's."""
+    free = ciphers.activations_alive_checkpointed(layers=layers, interval=1, kept_fraction=0.0)
+    assert free == ciphers.activations_alive_reversible(layers=layers)
+    whole = ciphers.activations_alive_checkpointed(layers=layers, interval=layers + interval, kept_fraction=0.0)
+    assert whole[layers:] == ciphers.activations_alive_plain(layers=layers)[layers:]
 
 
 @given(st.integers(1, 12), st.integers(1, 8), st.floats(0.01, 1.0))

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from ridgeline.boards.board import Board, Curves, Mode
-from ridgeline.boards.shelf import BOARDS
+from ridgeline.boards.shelf import BOARDS, board
 from ridgeline.figures.board import board_figure
 from ridgeline.figures.style import style
 from ridgeline.figures.theme import THEMES
@@ -40,3 +40,14 @@ def test_words_are_legible_neither_touch_each_other_nor_leave_the_picture(one: B
         are_terms = text.get_parse_math() and other.get_parse_math()
         assert are_terms or not box.overlaps(other_box), (text, other)
     assert min(float(text.get_fontsize()) for text in texts(figure)) >= 12
+
+
+@pytest.mark.parametrize(("name", "view", "numbers"), [("experts", 1, ["1", "2"]), ("ciphers", 1, ["0", "5", "10"])])
+def test_tables_count_from_their_first_row(name: str, view: int, numbers: list[str]) -> None:
+    """Racks from one, as stages are; changes of bits from none."""
+    one = board(name)
+    figure = board_figure(one, one.values(Mode.LECTURE), "Numbers", THEMES["light"])
+    texts(figure)
+    axes = next(axes for axes in figure.axes if axes.get_xlabel() == one.views[view].x.caption)
+    for axis in (axes.xaxis, axes.yaxis):
+        assert [label.get_text() for label in axis.get_ticklabels()][: len(numbers)] == numbers

@@ -212,11 +212,13 @@ class Table:
         values: row after row, none below zero.
         is_written: whether each number is written into its cell; else the darkness alone shows it.
         text: what the table says, in a few words.
+        first: number of the first row and of the first column.
     """
 
     values: NDArray[np.float64]
     is_written: bool
     text: str
+    first: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,14 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Table, Term, Values, View
+from ridgeline.boards.claims_ciphers import NET_BITS, RESIDUAL_STEP, net_weights, residual_layer
 from ridgeline.equations import ciphers, training
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARDS"]
-
-MOST_ROUNDS = 10
-"""Those of AES with its shortest key."""
 
 MOST_SAMPLES = 32
 HALF_BITS = 64
@@ -28,15 +26,14 @@ CONVERGED = 0.02
 
 S_BOX = ciphers.aes_s_box()
 
-NET, NET_BITS = "residual\nnetwork", 64
+NET = "residual\nnetwork"
 
 POINTS = 129
 SCORES_NOT_STORED = 0
 """Heads whose scores are kept: fused attention computes them again."""
 
-INPUT_BYTES, LAYER_BYTES = 2, 34
-"""For each value of the stream, in 16 bits: a layer's input alone, and all that its gradients need; Korthikanti et al.
-2022, section 4.1."""
+KEPT_FRACTION = training.INPUT_BYTES / training.ACTIVATION_BYTES
+"""A layer's input alone, of all that its gradients need."""
 
 MOST_LAYERS = 256
 PLAIN, ROOT, REVERSIBLE = "plain", "every √L", "reversible"
@@ -72,8 +69,8 @@ def _avalanches(inputs: int, exponent: int) -> dict[str, NDArray[np.float64]]:
         return one_round
 
     _, *aes_keys = ciphers.aes_round_keys(key=draw.getrandbits(ciphers.AES_BITS))
-    present_keys = ciphers.present_round_keys(key=draw.getrandbits(ciphers.PRESENT_KEY_BITS))[:MOST_ROUNDS]
-    feistel_keys = [draw.getrandbits(HALF_BITS) for _ in range(MOST_ROUNDS)]
+    present_keys = ciphers.present_round_keys(key=draw.getrandbits(ciphers.PRESENT_KEY_BITS))[: ciphers.AES_ROUNDS]
+    feistel_keys = [draw.getrandbits(HALF_BITS) for _ in range(ciphers.AES_ROUNDS)]
     found = {}
     for name, rounds, bits in (
         ("AES", [aes(key) for key in aes_keys], ciphers.AES_BITS),
@@ -87,14 +84,14 @@ def _avalanches(inputs: int, exponent: int) -> dict[str, NDArray[np.float64]]:
 
 @cache
 def _residual_avalanche(inputs: int) -> NDArray[np.float64]:
-    """The same for the signs of a residual stream through layers of random weights: claim E8's, layer by layer."""
+    """The same for the signs of the residual stream of claim E8, after each of its layers, from inputs of its own."""
     draw = np.random.default_rng(seed=0)
-    weights = draw.standard_normal((MOST_ROUNDS, NET_BITS, NET_BITS)) / NET_BITS**0.5
+    weights = net_weights(draw)
     first = draw.choice((-1.0, 1.0), size=(inputs, 1, NET_BITS))
     second = first * (1 - 2 * np.eye(NET_BITS))
     changed = [np.mean((first > 0) != (second > 0))]
     for layer in weights:
-        first, second = (stream + MOST_ROUNDS**-0.5 * np.tanh(stream @ layer) for stream in (first, second))
+        first, second = (residual_layer(stream=one, weights=layer, step=RESIDUAL_STEP) for one in (first, second))
         changed.append(np.mean((first > 0) != (second > 0)))
     return np.array(changed)
 
@@ -174,9 +171,7 @@ def _depth(at: Values) -> Curves:
     layer_bytes = _layer_bytes(at)
     peaks = {
         PLAIN: x,
-        ROOT: np.asarray(
-            ciphers.checkpointed_peak_layers(layers=x, interval=np.sqrt(x), kept_fraction=INPUT_BYTES / LAYER_BYTES)
-        ),
+        ROOT: np.asarray(ciphers.checkpointed_peak_layers(layers=x, interval=np.sqrt(x), kept_fraction=KEPT_FRACTION)),
         REVERSIBLE: np.asarray(ciphers.partly_reversible_peak_layers(layers=x, reversible_fraction=1.0)),
     }
     colours = {PLAIN: Colour.KV, ROOT: Colour.OTHER, REVERSIBLE: Colour.COMPUTE}
@@ -208,9 +203,7 @@ def _steps(at: Values) -> Curves:
     interval = round(layers**0.5)
     layer_bytes = _layer_bytes(at)
     x = np.arange(1.0, 2 * layers + 1)
-    checkpointed = ciphers.activations_alive_checkpointed(
-        layers=layers, interval=interval, kept_fraction=INPUT_BYTES / LAYER_BYTES
-    )
+    checkpointed = ciphers.activations_alive_checkpointed(layers=layers, interval=interval, kept_fraction=KEPT_FRACTION)
     alive = {
         PLAIN: (Colour.KV, np.array(ciphers.activations_alive_plain(layers=layers))),
         ROOT: (Colour.OTHER, np.array(checkpointed)),
@@ -266,14 +259,17 @@ BOARDS: tuple[Board, ...] = (
         title="How far one changed bit reaches",
         question="After how many rounds does one changed bit change half of a block, as chance would?",
         caption="Rounds with keys of their schedules; the Feistel function is the middle of a power; the network's"
-        " weights are random. Tables: inputs that turn one change into another, but for no change.",
+        " weights are random. Tables: how many inputs turn a change of the input (row) into one of the output (column);"
+        " the row of no change is left out.",
         formula=(
             Term(tex=r"(x,\,y)\;\to\;(y+f(x),\;x)", colour=Colour.COMPUTE),
             Term(tex=r"\qquad"),
             Term(tex=r"D_{ab}\;=\;\#\{x:\;S(x)\oplus S(x\oplus a)=b\}", colour=Colour.OTHER),
         ),
         controls=(
-            Control(name="rounds", meaning="rounds", dimension="count", low=2, high=MOST_ROUNDS, lecture=8, careful=8),
+            Control(
+                name="rounds", meaning="rounds", dimension="count", low=2, high=ciphers.AES_ROUNDS, lecture=8, careful=8
+            ),
             Control(
                 name="samples",
                 meaning="blocks averaged over",
@@ -339,10 +335,13 @@ BOARDS: tuple[Board, ...] = (
         caption="Dense 16-bit layers four times as wide inside, scores not stored. Checkpoints keep the input of every"
         " √L-th layer and compute an interval again, for the same second forward pass.",
         formula=(
-            Term(tex=r"34\,s\,b\,h\;\times\;"),
+            Term(tex=rf"{training.ACTIVATION_BYTES}\,s\,b\,h\;\times\;"),
             Term(tex=r"L", colour=Colour.KV),
             Term(tex=r"\;\;\mathrm{or}\;\;"),
-            Term(tex=r"(1+\dfrac{2}{34})\,\sqrt{L}", colour=Colour.OTHER),
+            Term(
+                tex=rf"(1+\dfrac{{{training.INPUT_BYTES}}}{{{training.ACTIVATION_BYTES}}})\,\sqrt{{L}}",
+                colour=Colour.OTHER,
+            ),
             Term(tex=r"\;\;\mathrm{or}\;\;"),
             Term(tex=r"1", colour=Colour.COMPUTE),
             Term(tex=r";\qquad 6\,N\,D\;\to\;8\,N\,D"),
@@ -387,7 +386,7 @@ BOARDS: tuple[Board, ...] = (
             View(
                 heading="Through a step",
                 x=Axis(caption="layers passed, there and back", dimension="count"),
-                y=Axis(caption="activations kept", dimension="bytes"),
+                y=Axis(caption="activations in memory", dimension="bytes"),
                 compute=_steps,
             ),
             View(

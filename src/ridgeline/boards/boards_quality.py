@@ -10,7 +10,6 @@ from ridgeline.boards.claims_inference import RATIO
 from ridgeline.equations import roofline, sparsity, training
 from ridgeline.estimator import parameters
 from ridgeline.quantity_text import format_quantity
-from ridgeline.specs.feed_forward import RoutedExperts
 
 __all__ = ["BOARDS"]
 
@@ -152,14 +151,9 @@ def _grain(at: Values) -> Curves:
     )
 
 
-def _routed(facts: Facts) -> RoutedExperts | None:
-    kinds = (group.feed_forward for group in facts.model.groups)
-    return next((kind for kind in kinds if isinstance(kind, RoutedExperts)), None)
-
-
 def _model_experts(facts: Facts) -> float:
     """Experts for each one that a token visits: the laws are for one."""
-    routed = _routed(facts)
+    routed = controls.routed_block(facts.model)
     return routed.experts / routed.active_experts if routed else 1.0
 
 

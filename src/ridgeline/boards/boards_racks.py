@@ -12,7 +12,6 @@ from ridgeline.boards.board import (
     Colour,
     Control,
     Curves,
-    Facts,
     Line,
     Mark,
     Term,
@@ -166,11 +165,6 @@ def _memory(at: Values) -> Curves:
     )
 
 
-def _link_ratio(facts: Facts) -> float:
-    inside, beyond = facts.machine.fabric[0], facts.machine.fabric[-1]
-    return float(racks.link_ratio(scale_up_bytes_per_s=inside.bytes_per_s, scale_out_bytes_per_s=beyond.bytes_per_s))
-
-
 BOARDS: tuple[Board, ...] = (
     Board(
         name="racks",
@@ -230,7 +224,7 @@ BOARDS: tuple[Board, ...] = (
                 low=1,
                 high=128,
                 lecture=8,
-                careful=_link_ratio,
+                careful=lambda facts: controls.link_ratio(facts.machine),
             ),
         ),
         views=(

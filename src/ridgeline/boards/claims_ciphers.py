@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.claims_prices import hold_usd, recompute_usd
@@ -15,7 +16,7 @@ from ridgeline.estimator.parameters import total_params
 from ridgeline.numeric import Numeric
 from ridgeline.specs.attention import GroupedQueryAttention
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "NET_BITS", "RESIDUAL_STEP", "net_weights", "residual_layer"]
 
 Round = Callable[[Numeric], Numeric]
 
@@ -26,6 +27,7 @@ DEPTH = 64
 BYTE = 256
 NET_BITS, NET_LAYERS, NET_INPUTS = 64, 16, 16
 RESIDUAL_STEP = NET_LAYERS**-0.5
+"""So that all layers together add as much as came in."""
 
 
 def _square(value: Numeric) -> Numeric:
@@ -79,15 +81,29 @@ def _aes_avalanche(rounds: int) -> float:
     return found[-1]
 
 
+def net_weights(draw: np.random.Generator) -> NDArray[np.float64]:
+    """Of random layers that leave the size of what passes through as it is."""
+    return np.asarray(draw.standard_normal((NET_LAYERS, NET_BITS, NET_BITS)) / NET_BITS**0.5)
+
+
+def residual_layer(*, stream: NDArray[np.float64], weights: NDArray[np.float64], step: float) -> NDArray[np.float64]:
+    """What a layer leaves of a residual stream, or of many, one in each row: it adds a little to what came in."""
+    return np.asarray(stream + step * np.tanh(stream @ weights.T))
+
+
 def _net_avalanche(*, is_residual: bool) -> float:
     """Of a network with random weights from signs to signs: those of every layer, or a residual stream's at its end."""
     draw = np.random.default_rng(seed=0)
-    weights = draw.standard_normal((NET_LAYERS, NET_BITS, NET_BITS)) / NET_BITS**0.5
+    weights = net_weights(draw)
 
     def net(block: int) -> int:
         stream = np.array([1.0 if block >> place & 1 else -1.0 for place in range(NET_BITS)])
         for layer in weights:
-            stream = stream + RESIDUAL_STEP * np.tanh(layer @ stream) if is_residual else np.sign(layer @ stream)
+            stream = (
+                residual_layer(stream=stream, weights=layer, step=RESIDUAL_STEP)
+                if is_residual
+                else np.sign(layer @ stream)
+            )
         return sum(1 << place for place, value in enumerate(stream) if value > 0)
 
     inputs = [int(value) for value in draw.integers(0, 2**NET_BITS, size=NET_INPUTS, dtype=np.uint64)]

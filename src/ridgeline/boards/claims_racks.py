@@ -5,6 +5,7 @@ Lecture mode takes the lecture's own constants, careful mode the catalog's machi
 
 from __future__ import annotations
 
+from ridgeline.boards import controls
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.catalog import load_machine, load_model, machine_entry
 from ridgeline.equations import collectives, experts, memory, pipelines, racks
@@ -33,15 +34,10 @@ STAGES = 4
 
 def _experts() -> RoutedExperts:
     """DeepSeek-V3's."""
-    blocks = (group.feed_forward for group in load_model("deepseek-v3").groups)
-    return next(block for block in blocks if isinstance(block, RoutedExperts))
-
-
-def _link_ratio(machine: Machine) -> float:
-    scale_up, scale_out = machine.fabric[0], machine.fabric[-1]
-    return float(
-        racks.link_ratio(scale_up_bytes_per_s=scale_up.bytes_per_s, scale_out_bytes_per_s=scale_out.bytes_per_s)
-    )
+    block = controls.routed_block(load_model("deepseek-v3"))
+    if block is None:
+        raise TypeError("deepseek-v3 has no routed experts; take a model that has")
+    return block
 
 
 def _slots(redundant_experts: int, chips: int) -> float:
@@ -83,7 +79,7 @@ def _careful_stage_over_hand_over() -> float:
         dispatch_bytes=1,
         combine_bytes=2,
         send_bytes=2,
-        link_ratio=_link_ratio(machine),
+        link_ratio=controls.link_ratio(machine),
     )
     return float(found)
 
@@ -180,8 +176,8 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=LINK_RATIO,
         inputs={"machine": "h100-sxm; careful: gb200-nvl72", "bytes_per_s": "in each direction"},
         equation="racks.link_ratio",
-        lecture_mode=lambda: _link_ratio(load_machine("h100-sxm")),
-        careful=lambda: _link_ratio(load_machine("gb200-nvl72")),
+        lecture_mode=lambda: controls.link_ratio(load_machine("h100-sxm")),
+        careful=lambda: controls.link_ratio(load_machine("gb200-nvl72")),
         verdict=Verdict.ROUNDED,
         why="Nine for most generations, eighteen where a rack of GB200 has one 400 Gbit/s port a chip.",
         tolerance=0.15,

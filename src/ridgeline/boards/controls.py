@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from ridgeline.boards.board import Control, Facts
 from ridgeline.boards.lecture import USD_PER_CHIP_S
-from ridgeline.equations import pricing, roofline
+from ridgeline.equations import pricing, racks, roofline
 from ridgeline.estimator import parameters
 from ridgeline.estimator.board import Terms, board_terms
 from ridgeline.estimator.precision import precision_on
+from ridgeline.specs.feed_forward import RoutedExperts
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
 from ridgeline.specs.workload import Decode
 
 __all__ = [
@@ -26,7 +29,9 @@ __all__ = [
     "hbm_bytes_per_s",
     "kv_bytes",
     "kv_bytes_per_token",
+    "link_ratio",
     "parameters_per_read",
+    "routed_block",
     "terms",
     "usd_per_chip_s",
     "weight_bytes",
@@ -260,3 +265,15 @@ def usd_per_chip_s() -> Control:
 def _usd_per_chip_s(facts: Facts) -> float | None:
     tariff = facts.machine.tariff
     return None if tariff is None else tariff.usd_per_chip_s
+
+
+def routed_block(model: Model) -> RoutedExperts | None:
+    """The first of a model's blocks that has experts; none in a dense model."""
+    blocks = (group.feed_forward for group in model.groups)
+    return next((block for block in blocks if isinstance(block, RoutedExperts)), None)
+
+
+def link_ratio(machine: Machine) -> float:
+    """How many times as fast a chip's links are inside a scale-up domain as beyond it."""
+    inside, beyond = machine.fabric[0], machine.fabric[-1]
+    return float(racks.link_ratio(scale_up_bytes_per_s=inside.bytes_per_s, scale_out_bytes_per_s=beyond.bytes_per_s))

@@ -160,6 +160,7 @@ def _picture(picture: Picture) -> dict[str, Any]:
                 "values": picture.values.tolist(),
                 "is_written": picture.is_written,
                 "text": picture.text,
+                "first": picture.first,
             }
         case Timeline():
             return {

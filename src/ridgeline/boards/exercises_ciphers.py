@@ -1,24 +1,102 @@
-"""Exercises on difference tables, on activations that are computed again, and on what a pipeline's schedule keeps.
+"""Exercises on ciphers, and on what a network keeps that it could compute again.
 
-Tolerances as among the others: five percent for several steps, one for one, none for what is counted.
+Tolerances as among the exercises on serving: five percent for several steps, one for one, none for what is counted.
 """
 
 from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
-from ridgeline.equations import ciphers, memory, pipelines, training
+from ridgeline.equations import ciphers, training
+from ridgeline.numeric import Numeric
 
 __all__ = ["EXERCISES"]
 
+DEEP = {"layers": 48.0}
+ROTATED = {"bits": 8.0, "places": 3.0}
+FEISTEL = {"left": 3.0, "right": 5.0, "modulus": 100.0, "rounds": 2.0}
+BACK = {"left": 41.0, "right": 6.0, "modulus": 64.0}
+LINEAR = {"values": 16.0, "constant": 9.0}
 TABLE = {"first": 0.0, "second": 1.0, "third": 3.0, "fourth": 2.0}
-MOVED = {"bits": 64.0, "place": 21.0, "factor": 16.0}
+MOVED = {"bits": 64.0, "last": 63.0, "place": 20.0, "factor": 16.0}
 KEPT = {"layers": 100.0, "interval": 10.0, "kept_fraction": 0.06}
-STORED = {"layers": 80.0, "batch_tokens": 4096.0, "hidden": 8192.0}
+STORED = {"layers": 80.0, "batch_tokens": 4096.0, "hidden": 8192.0, "value_bytes": float(training.ACTIVATION_BYTES)}
 AGAIN = {"repeated_forward_fraction": 0.75}
-SCHEDULED = {"stages": 8.0, "micro_batches": 32.0, "layers": 64.0, "layer_bytes": 200e6}
-LOOPED = {"micro_batches": 12.0, "stages": 4.0, "sequences": 32.0, "kv_bytes_per_sequence": 1.5e9}
 
-CIPHERS = (
+
+def _square(value: Numeric) -> Numeric:
+    return value * value
+
+
+EXERCISES: tuple[Exercise, ...] = (
+    compose(
+        "ciphers-forward",
+        question="A Feistel round makes (x, y) into (y + x², x), modulo {modulus}. It starts from ({left}, {right})."
+        " What is the left half after {rounds} rounds?",
+        inputs=FEISTEL,
+        equation=ciphers.feistel,
+        answer=lambda: ciphers.feistel(
+            left=FEISTEL["left"],
+            right=FEISTEL["right"],
+            round_functions=[_square] * int(FEISTEL["rounds"]),
+            modulus=FEISTEL["modulus"],
+        )[0],
+        dimension="count",
+        tolerance=0.0,
+        working="the first round's left half is {right} + {left}², which the second squares and adds to {left}: ({left}"
+        " + ({right} + {left}²)²) mod {modulus}",
+    ),
+    compose(
+        "ciphers-back",
+        question="A Feistel round made (x, y) into (y + x², x) = ({left}, {right}), modulo {modulus}. What was y?",
+        inputs=BACK,
+        equation=ciphers.feistel_inverse,
+        answer=lambda: ciphers.feistel_inverse(round_functions=[_square], **BACK)[1],
+        dimension="count",
+        tolerance=0.0,
+        working="x came through as it was, so its square is taken off again: ({left} - {right}²) mod {modulus}",
+    ),
+    compose(
+        "ciphers-linear",
+        question="A substitution on {values} values only flips the bits of {constant}. For one change of the input"
+        " other than none, how many inputs share the likeliest change of the output?",
+        inputs=LINEAR,
+        equation=ciphers.difference_table_maximum,
+        answer=lambda: ciphers.difference_table_maximum(
+            s_box=[value ^ int(LINEAR["constant"]) for value in range(int(LINEAR["values"]))]
+        ),
+        dimension="count",
+        tolerance=0.0,
+        working="flipping the same bits twice changes no difference, so every input shares it: all {values} values",
+    ),
+    compose(
+        "ciphers-rotation",
+        question="A round on {bits} bits only rotates them by {places}. Which part of the output's bits does one"
+        " changed bit of the input change?",
+        inputs=ROTATED,
+        equation=ciphers.avalanche_fractions,
+        answer=lambda: ciphers.avalanche_fractions(
+            rounds=[lambda value: ciphers.rotated_left(byte=value, places=int(ROTATED["places"]))],
+            inputs=[0, 77],
+            bits=int(ROTATED["bits"]),
+        )[0],
+        dimension="fraction",
+        tolerance=0.01,
+        working="a moved bit is still one bit: 1 / {bits}",
+    ),
+    compose(
+        "ciphers-reversible",
+        question="A network of {layers} layers keeps the input of every layer for its backward pass. How many times as"
+        " many activations as a reversible one does it hold at most?",
+        inputs=DEEP,
+        equation=ciphers.activations_alive_plain,
+        answer=lambda: (
+            max(ciphers.activations_alive_plain(layers=int(DEEP["layers"])))
+            / max(ciphers.activations_alive_reversible(layers=int(DEEP["layers"])))
+        ),
+        dimension="count",
+        tolerance=0.0,
+        working="all layers' against one, since a reversible layer computes its input from its output: {layers} / 1",
+    ),
     compose(
         "ciphers-table",
         question="A substitution takes 0, 1, 2 and 3 to {first}, {second}, {third} and {fourth}. How many of its four"
@@ -33,20 +111,20 @@ CIPHERS = (
     ),
     compose(
         "ciphers-permutation",
-        question="PRESENT's last layer takes bit number i of {bits}, but for the last, to {factor} i modulo 63. Where"
-        " does bit number {place} go?",
+        question="PRESENT's last layer takes bit number i of {bits}, counted from 0, to {factor} i modulo {last}, but"
+        " for number {last}, which stays. Where does bit number {place} go?",
         inputs=MOVED,
         equation=ciphers.present_permuted,
         answer=lambda: ciphers.present_permuted(block=1 << int(MOVED["place"])).bit_length() - 1,
         dimension="count",
         tolerance=0.0,
-        working="what is left of the product after dividing by 63: ({factor} * {place}) mod 63",
+        working="what is left of the product after dividing by {last}: ({factor} * {place}) mod {last}",
     ),
     compose(
         "ciphers-checkpoints",
-        question="A network of {layers} layers keeps the input of every tenth, which takes {kept_fraction} of a layer's"
-        " activations, and computes {interval} layers again at a time. How many layers' activations does it hold at"
-        " most?",
+        question="A network of {layers} layers keeps the input of one in {interval}, which takes {kept_fraction} of a"
+        " layer's activations, and computes {interval} layers again at a time. How many layers' activations does it"
+        " hold at most?",
         inputs=KEPT,
         equation=ciphers.checkpointed_peak_layers,
         dimension="count",
@@ -55,8 +133,8 @@ CIPHERS = (
     ),
     compose(
         "ciphers-activations",
-        question="Each value of the stream leaves 34 bytes of activations a layer, scores not stored. How many do"
-        " {layers} layers, {hidden} wide, keep for {batch_tokens} tokens?",
+        question="Each value of the stream leaves {value_bytes} of activations a layer, scores not stored. How much"
+        " do {layers} layers, {hidden} wide, keep for {batch_tokens} tokens?",
         inputs=STORED,
         equation=training.activation_bytes,
         answer=lambda: training.activation_bytes(
@@ -68,7 +146,7 @@ CIPHERS = (
         ),
         dimension="bytes",
         tolerance=0.05,
-        working="34 bytes * {batch_tokens} * {hidden} * {layers}",
+        working="{value_bytes} * {batch_tokens} * {hidden} * {layers}",
     ),
     compose(
         "ciphers-again",
@@ -82,43 +160,3 @@ CIPHERS = (
         working="two forward, four backward, two again for a part: 6 + 2 * {repeated_forward_fraction}",
     ),
 )
-
-PIPELINES = (
-    compose(
-        "pipelines-kept",
-        question="{layers} layers lie over {stages} stages; {micro_batches} micro-batches each leave {layer_bytes} of"
-        " activations a layer. How much does the first stage keep at most, one forward and one backward in turn?",
-        inputs=SCHEDULED,
-        equation=pipelines.peak_micro_batches,
-        answer=lambda: (
-            pipelines.peak_micro_batches(stages=SCHEDULED["stages"], micro_batches=SCHEDULED["micro_batches"])
-            * SCHEDULED["layers"]
-            / SCHEDULED["stages"]
-            * SCHEDULED["layer_bytes"]
-        ),
-        dimension="bytes",
-        tolerance=0.01,
-        working="as many micro-batches as stages, fewer than {micro_batches}, each with a stage's layers: {stages} *"
-        " {layers} / {stages} * {layer_bytes}",
-    ),
-    compose(
-        "pipelines-cached",
-        question="{micro_batches} micro-batches of {sequences} sequences, {kv_bytes_per_sequence} of cache each, circle"
-        " through {stages} equal stages that decode. How much cache does a stage hold?",
-        inputs=LOOPED,
-        equation=memory.bytes_per_chip,
-        answer=lambda: memory.bytes_per_chip(
-            weight_bytes=0,
-            kv_bytes_per_sequence=LOOPED["kv_bytes_per_sequence"],
-            batch=LOOPED["micro_batches"] * LOOPED["sequences"],
-            chips_per_stage=1,
-            stages=LOOPED["stages"],
-        )[1],
-        dimension="bytes",
-        tolerance=0.01,
-        working="every micro-batch's, for a stage's part of the layers: {micro_batches} * {sequences} *"
-        " {kv_bytes_per_sequence} / {stages}",
-    ),
-)
-
-EXERCISES: tuple[Exercise, ...] = (*PIPELINES, *CIPHERS)

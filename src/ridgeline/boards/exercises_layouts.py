@@ -1,4 +1,4 @@
-"""Exercises on layouts: experts and their copies, cuts of a layer, stages across racks, and cables.
+"""Exercises on layouts: experts and their copies, cuts of a layer, stages across racks, cables, and pipelines.
 
 Tolerances as among the exercises on serving.
 """
@@ -6,13 +6,15 @@ Tolerances as among the exercises on serving.
 from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
-from ridgeline.equations import collectives, cuts, placement, racks
+from ridgeline.equations import collectives, cuts, memory, pipelines, placement, racks
 
 __all__ = ["EXERCISES"]
 
 SOUGHT = {"first": 9.0, "second": 5.0, "third": 4.0, "fourth": 2.0, "redundant_experts": 2.0}
 LOADS = {"first": 14.0, "second": 9.0, "third": 8.0, "fourth": 9.0}
 HOP = {"batch": 1500.0, "hidden": 8000.0, "value_bytes": 2.0, "ports": 16.0, "bytes_per_s": 50e9}
+SCHEDULED = {"stages": 8.0, "micro_batches": 32.0, "layers": 64.0, "layer_bytes": 200e6}
+LOOPED = {"micro_batches": 12.0, "stages": 4.0, "sequences": 32.0, "kv_bytes_per_sequence": 1.5e9}
 
 
 def _sought() -> tuple[float, ...]:
@@ -141,5 +143,40 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="count",
         tolerance=0.0,
         working="pairs: {chips} * ({chips} - 1) / 2",
+    ),
+    compose(
+        "pipelines-kept",
+        question="{layers} layers lie over {stages} stages; {micro_batches} micro-batches each leave {layer_bytes} of"
+        " activations a layer. How much does the first stage keep at most, one forward and one backward in turn?",
+        inputs=SCHEDULED,
+        equation=pipelines.peak_micro_batches,
+        answer=lambda: (
+            pipelines.peak_micro_batches(stages=SCHEDULED["stages"], micro_batches=SCHEDULED["micro_batches"])
+            * SCHEDULED["layers"]
+            / SCHEDULED["stages"]
+            * SCHEDULED["layer_bytes"]
+        ),
+        dimension="bytes",
+        tolerance=0.01,
+        working="as many micro-batches as stages, fewer than {micro_batches}, each with a stage's layers: {stages} *"
+        " {layers} / {stages} * {layer_bytes}",
+    ),
+    compose(
+        "pipelines-cached",
+        question="{micro_batches} micro-batches of {sequences} sequences, {kv_bytes_per_sequence} of cache each, circle"
+        " through {stages} equal stages that decode. How much cache does a stage hold?",
+        inputs=LOOPED,
+        equation=memory.bytes_per_chip,
+        answer=lambda: memory.bytes_per_chip(
+            weight_bytes=0,
+            kv_bytes_per_sequence=LOOPED["kv_bytes_per_sequence"],
+            batch=LOOPED["micro_batches"] * LOOPED["sequences"],
+            chips_per_stage=1,
+            stages=LOOPED["stages"],
+        )[1],
+        dimension="bytes",
+        tolerance=0.01,
+        working="every micro-batch's, for a stage's part of the layers: {micro_batches} * {sequences} *"
+        " {kv_bytes_per_sequence} / {stages}",
     ),
 )

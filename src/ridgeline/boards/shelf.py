@@ -14,6 +14,7 @@ from ridgeline.boards.boards_quality import BOARDS as QUALITY
 from ridgeline.boards.boards_racks import BOARDS as RACKS
 from ridgeline.boards.boards_sparse import BOARDS as SPARSE
 from ridgeline.boards.boards_training import BOARDS as TRAINING
+from ridgeline.boards.boards_wires import BOARDS as WIRES
 
 __all__ = ["BOARDS", "board"]
 
@@ -24,6 +25,7 @@ BOARDS: tuple[Board, ...] = (
     *QUALITY,
     *RACKS,
     *LAYOUTS,
+    *WIRES,
     *PIPELINES,
     *TRAINING,
     *CONTEXTS,

@@ -20,6 +20,10 @@ from operator import xor
 from ridgeline.numeric import Numeric, minimum
 
 __all__ = [
+    "AES_BITS",
+    "AES_ROUNDS",
+    "PRESENT_BITS",
+    "PRESENT_KEY_BITS",
     "PRESENT_S_BOX",
     "activations_alive_checkpointed",
     "activations_alive_plain",
@@ -134,8 +138,7 @@ def difference_table_maximum(*, s_box: Sequence[int]) -> int:
     Source: Biham and Shamir 1990; lecture 2:10 (E5).
     """
     _, *changed = difference_table(s_box=s_box)
-    *_, largest = sorted(entry for row in changed for entry in row)
-    return largest
+    return max(entry for row in changed for entry in row)
 
 
 def rotated_left(*, byte: int, places: int) -> int:
@@ -322,15 +325,17 @@ def avalanche_fractions(
 
 
 def activations_alive_plain(*, layers: int) -> tuple[int, ...]:
-    """Layers' activations in memory after each step of a forward and a backward pass, counted: up, then down.
+    """Layers' activations in memory during each step of a forward and a backward pass, counted: up, then down.
+
+    A step is one layer's work, which needs the layer's own activations.
 
     >>> activations_alive_plain(layers=3)
-    (1, 2, 3, 2, 1, 0)
+    (1, 2, 3, 3, 2, 1)
 
     Source: every layer's gradient needs its own input (E3).
     """
-    forward, backward = [1] * layers, [-1] * layers
-    return tuple(accumulate(forward + backward))
+    forward = range(1, layers + 1)
+    return (*forward, *reversed(forward))
 
 
 def activations_alive_reversible(*, layers: int) -> tuple[int, ...]:
@@ -341,25 +346,24 @@ def activations_alive_reversible(*, layers: int) -> tuple[int, ...]:
 
     Source: Gomez et al. 2017; lecture 2:07 (E3).
     """
-    forward, backward = [(1, -1)] * layers, [(1, -1)] * layers
-    changes = [made + dropped for made, dropped in forward + backward]
-    return tuple(1 + alive for alive in accumulate(changes))
+    return (1,) * (2 * layers)
 
 
 def activations_alive_checkpointed(*, layers: int, interval: int, kept_fraction: float) -> tuple[float, ...]:
     """The same where every ``interval`` layers the input of one is kept, which is that part of a layer's activations.
 
-    Backward, a whole interval is computed again before its gradients are.
+    Forward, nothing is kept of a layer but such inputs. Backward, a whole interval is computed again before the first
+    of its gradients is, whose layer's activations are then dropped.
 
     >>> activations_alive_checkpointed(layers=4, interval=2, kept_fraction=0.5)
-    (0.5, 0.5, 1.0, 1.0, 3.0, 2.0, 2.5, 1.5)
+    (1.5, 1.5, 2.0, 2.0, 3.0, 2.0, 2.5, 1.5)
 
     Source: Chen et al. 2016 (arXiv 1604.06174), section 4.
     """
     kept = [kept_fraction * (1 + layer // interval) for layer in range(layers)]
-    again = [1 + layer % interval for layer in range(layers)]
-    backward = [held + computed for held, computed in zip(kept, again, strict=True)]
-    return (*kept, *reversed(backward))
+    forward = [1 + held for held in kept]
+    backward = [1 + layer % interval + held for layer, held in enumerate(kept)]
+    return (*forward, *reversed(backward))
 
 
 def checkpointed_peak_layers(*, layers: Numeric, interval: Numeric, kept_fraction: Numeric) -> Numeric:

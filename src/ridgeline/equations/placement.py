@@ -17,11 +17,11 @@ https://github.com/deepseek-ai/EPLB; Graham 1969 for the greedy order.
 """
 
 from collections.abc import Sequence
-from heapq import heapify, heapreplace, nlargest
+from heapq import heapify, heapreplace
 from itertools import accumulate
-from typing import cast
 
-from ridgeline.numeric import maximum, minimum
+from ridgeline.equations.experts import slots_per_chip
+from ridgeline.numeric import ceil
 
 __all__ = [
     "arriving_visits",
@@ -59,7 +59,7 @@ def visit_fractions(*, experts: int, active_experts: int, skew: float) -> tuple[
     fractions: list[float] = []
     left: float = active_experts
     for weight, together in zip(sought, remaining, strict=True):
-        fractions.append(cast("float", minimum(left * weight / together, 1.0)))
+        fractions.append(min(left * weight / together, 1.0))
         left = left - fractions[-1]
     return tuple(fractions)
 
@@ -85,14 +85,15 @@ def copies_of_experts(*, visits: Sequence[float], redundant_experts: int) -> tup
 
 
 def slots_of_chips(*, copies: Sequence[int], chips: int) -> int:
-    """Experts that a chip must have room for, where all have as much: rounded up.
+    """Experts that a chip must have room for, where all have as much: ``slots_per_chip``, rounded up.
 
     >>> slots_of_chips(copies=[1] * 256, chips=72), slots_of_chips(copies=[1] * 224 + [2] * 32, chips=72)
     (4, 4)
 
     Source: lecture 34:00 (B1).
     """
-    return -(-sum(copies) // chips)
+    experts = len(copies)
+    return int(ceil(slots_per_chip(experts=experts, redundant_experts=sum(copies) - experts, chips=chips)))
 
 
 def holders_of_experts(*, visits: Sequence[float], copies: Sequence[int], chips: int) -> tuple[tuple[int, ...], ...]:
@@ -135,9 +136,10 @@ def arriving_visits(*, visits: Sequence[float], holders: Sequence[Sequence[int]]
     for rack in range(racks):
         served = [0.0] * chips
         for chance, held_by in zip(visits, holders, strict=True):
-            near = [chip for chip in held_by if chip % racks == rack] or held_by
-            for chip in near:
-                served[chip] += chance / len(near) / racks
+            near = [chip for chip in held_by if chip % racks == rack]
+            asked = near or held_by
+            for chip in asked:
+                served[chip] += chance / len(asked) / racks
         rows.append(tuple(served))
     return tuple(rows)
 
@@ -153,10 +155,10 @@ def visits_between_racks(*, arriving: Matrix) -> Matrix:
 
     Source: lecture 39:30 (B4).
     """
-    racks, chips = len(arriving), len(arriving[0])
+    racks = len(arriving)
     total = sum(sum(row) for row in arriving)
     return tuple(
-        tuple(sum(row[chip] for chip in range(chips) if chip % racks == rack) / total for rack in range(racks))
+        tuple(sum(row[rack::racks]) / total for rack in range(racks))  # chips are dealt in turn
         for row in arriving
     )
 
@@ -169,8 +171,7 @@ def load_over_mean(*, loads: Sequence[float]) -> float:
 
     Source: the largest over the mean.
     """
-    (busiest,) = nlargest(1, loads)
-    return busiest * len(loads) / sum(loads)
+    return max(loads) * len(loads) / sum(loads)
 
 
 def least_load_over_mean(*, visits: Sequence[float], copies: Sequence[int], chips: int) -> float:
@@ -186,6 +187,6 @@ def least_load_over_mean(*, visits: Sequence[float], copies: Sequence[int], chip
     Source: Graham 1969, the bounds that its proof rests on.
     """
     parts = sorted((load / held for load, held in zip(visits, copies, strict=True) for _ in range(held)), reverse=True)
-    pair = sum(parts[chips - 1 : chips + 1]) * (len(parts) > chips)
+    pair = parts[chips - 1] + parts[chips] if len(parts) > chips else 0.0
     mean = sum(visits) / chips
-    return cast("float", maximum(maximum(parts[0], pair) / mean, 1.0))
+    return max(parts[0] / mean, pair / mean, 1.0)

@@ -16,12 +16,15 @@ from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.numeric import INFINITY, Numeric, exp, log, where
 
 __all__ = [
+    "ACTIVATION_BYTES",
     "BACKWARD_FLOP_PER_PARAM",
     "BESIROGLU",
     "CHINCHILLA_TOKENS_PER_PARAM",
     "HOFFMANN",
     "HOFFMANN_UNROUNDED",
+    "INPUT_BYTES",
     "SARDANA",
+    "SCORE_BYTES",
     "TRAINING_FLOP_PER_PARAM",
     "activation_bytes",
     "balanced_cost_ratio",
@@ -48,6 +51,13 @@ BACKWARD_FLOP_PER_PARAM = 2 * FLOP_PER_PARAM
 
 TRAINING_FLOP_PER_PARAM = FLOP_PER_PARAM + BACKWARD_FLOP_PER_PARAM
 """The 6 of 6ND."""
+
+ACTIVATION_BYTES, INPUT_BYTES = 34, 2
+"""Of a dense 16-bit layer, four times as wide inside, for each value of the stream: all that its gradients need but
+for scores, and its input alone; Korthikanti et al. 2022, section 4.1."""
+
+SCORE_BYTES = 5
+"""For each score of a head, where they are stored: the same, section 4.1."""
 
 CHINCHILLA_TOKENS_PER_PARAM = 20
 """The rule of thumb that the lecture uses; Hoffmann et al. 2022, table 3. Their own fitted loss does not give it."""
@@ -434,5 +444,5 @@ def activation_bytes(
 
     Source: Korthikanti et al. 2022, equation 2 (E4).
     """
-    scores = 5 * heads * sequence_tokens / hidden
-    return sequence_tokens * sequences * hidden * layers * (34 + scores)
+    scores = SCORE_BYTES * heads * sequence_tokens / hidden
+    return sequence_tokens * sequences * hidden * layers * (ACTIVATION_BYTES + scores)

@@ -46,9 +46,10 @@ def draw_table(pen: Pen, view: View, table: Table, axes: Axes) -> None:
                     )
     _dress(pen, view, axes, table.text)
     for axis, count, along in ((axes.xaxis, columns, view.x), (axes.yaxis, rows, view.y)):
-        _number(
-            axis, [tick for tick in LINEAR.ticks(0, count) if tick.is_integer() and tick < count], along
-        )  # cells have no halves
+        # Cells have no halves.
+        numbers = [number for number in LINEAR.ticks(table.first, table.first + count) if number.is_integer()]
+        places = [number - table.first for number in numbers]
+        _number(axis, [place for place in places if 0 <= place < count], along, table.first)
 
 
 def draw_timeline(pen: Pen, view: View, timeline: Timeline, axes: Axes) -> None:
@@ -114,7 +115,8 @@ def _dress(pen: Pen, view: View, axes: Axes, text: str) -> None:
         )
 
 
-def _number(axis: Ruler, ticks: list[float], along: Axis) -> None:
+def _number(axis: Ruler, ticks: list[float], along: Axis, first: int = 0) -> None:
+    """Ticks, written as so much more."""
     axis.set_major_locator(FixedLocator(ticks))
     axis.set_minor_locator(NullLocator())
-    axis.set_major_formatter(FuncFormatter(lambda value, _: format_quantity(float(value), along.dimension)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: format_quantity(first + float(value), along.dimension)))
