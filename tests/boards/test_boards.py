@@ -564,3 +564,8 @@ def test_a_board_of_any_machine_is_drawn_or_says_what_is_missing(model: str, mac
         else:
             for picture in one.pictures(values):
                 check(picture)
+
+
+def test_half_a_chip_is_refused() -> None:
+    with pytest.raises(ControlError, match=r"chips=64\.6 is not whole \(chips\); write 65"):
+        board("latency").values(LECTURE, {"chips": 64.6})

@@ -97,9 +97,9 @@ def _residual_avalanche(inputs: int) -> NDArray[np.float64]:
 
 
 def _avalanche(at: Values) -> Curves:
-    rounds = round(at["rounds"])
+    rounds = int(at["rounds"])
     x = np.arange(rounds + 1.0)
-    inputs, exponent = round(at["samples"]), round(at["exponent"])
+    inputs, exponent = int(at["samples"]), int(at["exponent"])
     all_rounds = _avalanches(inputs, exponent) | {NET: _residual_avalanche(inputs)}
     found = {name: y[: rounds + 1] for name, y in all_rounds.items()}
     colours = {"AES": Colour.BOUND, "PRESENT": Colour.OTHER, "Feistel": Colour.COMPUTE, NET: Colour.WEIGHTS}
@@ -142,7 +142,7 @@ def _present_table(at: Values) -> Table:
 
 
 def _aes_table(at: Values) -> Table:
-    return _differences(_table(S_BOX), round(at["changes"]), is_written=False)
+    return _differences(_table(S_BOX), int(at["changes"]), is_written=False)
 
 
 def _differences(table: NDArray[np.float64], changes: int, *, is_written: bool) -> Table:
@@ -199,7 +199,7 @@ def _depth(at: Values) -> Curves:
 
 
 def _steps(at: Values) -> Curves:
-    layers = round(at["layers"])
+    layers = int(at["layers"])
     interval = round(layers**0.5)
     layer_bytes = _layer_bytes(at)
     x = np.arange(1.0, 2 * layers + 1)
@@ -268,7 +268,14 @@ BOARDS: tuple[Board, ...] = (
         ),
         controls=(
             Control(
-                name="rounds", meaning="rounds", dimension="count", low=2, high=ciphers.AES_ROUNDS, lecture=8, careful=8
+                name="rounds",
+                meaning="rounds",
+                dimension="count",
+                low=2,
+                high=ciphers.AES_ROUNDS,
+                lecture=8,
+                careful=8,
+                is_whole=True,
             ),
             Control(
                 name="samples",
@@ -278,6 +285,7 @@ BOARDS: tuple[Board, ...] = (
                 high=MOST_SAMPLES,
                 lecture=8,
                 careful=8,
+                is_whole=True,
             ),
             Control(
                 name="exponent",
@@ -287,6 +295,7 @@ BOARDS: tuple[Board, ...] = (
                 high=8,
                 lecture=2,
                 careful=2,
+                is_whole=True,
             ),
             Control(
                 name="changes",
@@ -296,6 +305,7 @@ BOARDS: tuple[Board, ...] = (
                 high=256,
                 lecture=64,
                 careful=64,
+                is_whole=True,
             ),
         ),
         views=(
@@ -356,6 +366,7 @@ BOARDS: tuple[Board, ...] = (
                 high=MOST_LAYERS,
                 lecture=100,
                 careful=lambda facts: facts.model.layers,
+                is_whole=True,
             ),
             Control(
                 name="hidden",

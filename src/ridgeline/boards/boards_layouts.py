@@ -75,6 +75,7 @@ def _experts() -> Control:
         high=1024,
         lecture=256,
         careful=lambda facts: block.experts if (block := controls.routed_block(facts.model)) else 8,
+        is_whole=True,
     )
 
 
@@ -87,12 +88,13 @@ def _active_experts() -> Control:
         high=64,
         lecture=8,
         careful=lambda facts: block.active_experts if (block := controls.routed_block(facts.model)) else 8,
+        is_whole=True,
     )
 
 
 def _active(at: Values) -> int:
     """No more than there are."""
-    return min(round(at["active_experts"]), round(at["experts"]))
+    return min(int(at["active_experts"]), int(at["experts"]))
 
 
 # Experts over a rack.
@@ -102,14 +104,14 @@ def _placed(
     at: Values, redundant_experts: int, racks: int = 1
 ) -> tuple[tuple[float, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]:
     """Visits to each expert, its copies, and the chips that hold them."""
-    visits = placement.visit_fractions(experts=round(at["experts"]), active_experts=_active(at), skew=at["skew"])
+    visits = placement.visit_fractions(experts=int(at["experts"]), active_experts=_active(at), skew=at["skew"])
     copies = placement.copies_of_experts(visits=visits, redundant_experts=redundant_experts)
-    holders = placement.holders_of_experts(visits=visits, copies=copies, chips=racks * round(at["chips"]))
+    holders = placement.holders_of_experts(visits=visits, copies=copies, chips=racks * int(at["chips"]))
     return visits, copies, holders
 
 
 def _busiest(at: Values) -> Curves:
-    chips, here = round(at["chips"]), round(at["redundant_experts"])
+    chips, here = int(at["chips"]), int(at["redundant_experts"])
     x = np.unique([*np.linspace(0, max(at["experts"] / 4, 2 * here), STEPS).round(), here])
     busiest, least, slots = [], [], 0
     for more in x.astype(int):
@@ -143,9 +145,9 @@ def _busiest(at: Values) -> Curves:
 
 
 def _traffic(at: Values) -> Table:
-    racks = round(at["racks"])
-    visits, _, holders = _placed(at, round(at["redundant_experts"]), racks)
-    arriving = placement.arriving_visits(visits=visits, holders=holders, chips=racks * round(at["chips"]), racks=racks)
+    racks = int(at["racks"])
+    visits, _, holders = _placed(at, int(at["redundant_experts"]), racks)
+    arriving = placement.arriving_visits(visits=visits, holders=holders, chips=racks * int(at["chips"]), racks=racks)
     between = _active(at) * np.array(placement.visits_between_racks(arriving=arriving))
     leaving = float(between.sum() - np.trace(between))
     even = _active(at) * float(collectives.others_fraction(ranks=racks))
@@ -164,9 +166,9 @@ def _sent(at: Values, expert_hidden: np.ndarray) -> dict[str, np.ndarray]:
     """Bytes that a chip sends for a layer, by cut, over the width of an expert."""
     chips, tokens, hidden = at["chips"], at["batch"], at["hidden"]
     copies = experts.groups_visited(
-        experts=round(at["experts"]),
+        experts=int(at["experts"]),
         active_experts=_active(at),
-        groups=min(chips, round(at["experts"])),
+        groups=min(chips, int(at["experts"])),
     )
     found = {
         "data": cuts.data_bytes(weight_bytes=_layer_bytes(at, expert_hidden), ranks=chips),
@@ -347,6 +349,7 @@ BOARDS: tuple[Board, ...] = (
                 high=16384,
                 lecture=64,
                 careful=lambda facts: facts.machine.scale_up_chips,
+                is_whole=True,
             ),
             Control(
                 name="redundant_experts",
@@ -356,9 +359,19 @@ BOARDS: tuple[Board, ...] = (
                 high=1024,
                 lecture=0,
                 careful=32,  # as DeepSeek serves it: open-infra-index, day 6
+                is_whole=True,
             ),
             Control(name="skew", meaning="skew", dimension="count", low=0, high=2, lecture=0, careful=0.5),
-            Control(name="racks", meaning="racks", dimension="count", low=1, high=8, lecture=2, careful=2),
+            Control(
+                name="racks",
+                meaning="racks",
+                dimension="count",
+                low=1,
+                high=8,
+                lecture=2,
+                careful=2,
+                is_whole=True,
+            ),
         ),
         views=(
             View(
@@ -406,6 +419,7 @@ BOARDS: tuple[Board, ...] = (
                 high=16384,
                 lecture=64,
                 careful=lambda facts: max(2, facts.machine.scale_up_chips),
+                is_whole=True,
             ),
             controls_layouts.hidden(),
             _experts(),

@@ -94,7 +94,7 @@ def _kept(at: Values) -> Curves:
 
 
 def _schedule(at: Values) -> Timeline:
-    stages, micro_batches = round(at["stages"]), round(at["micro_batches"])
+    stages, micro_batches = int(at["stages"]), int(at["micro_batches"])
     order = one_forward_one_backward(stages=stages, micro_batches=micro_batches)
     runs = play(order, forward_s=1.0, backward_s=at["backward_ratio"])
     has_room = span_s(runs) <= ROOM_FOR_NUMBERS
@@ -137,7 +137,16 @@ BOARDS: tuple[Board, ...] = (
         ),
         controls=(
             # DeepSeek-V3 was trained over 16 stages, says its report; two micro-batches a stage are a choice.
-            Control(name="stages", meaning="stages", dimension="count", low=2, high=MOST_STAGES, lecture=4, careful=16),
+            Control(
+                name="stages",
+                meaning="stages",
+                dimension="count",
+                low=2,
+                high=MOST_STAGES,
+                lecture=4,
+                careful=16,
+                is_whole=True,
+            ),
             Control(
                 name="micro_batches",
                 meaning="micro-batches",
@@ -146,6 +155,7 @@ BOARDS: tuple[Board, ...] = (
                 high=MOST_MICRO_BATCHES,
                 lecture=4,
                 careful=32,
+                is_whole=True,
             ),
             # Gradients take two products for each of the forward pass; the lecture drew both alike.
             Control(

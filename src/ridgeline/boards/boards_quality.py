@@ -195,6 +195,7 @@ BOARDS: tuple[Board, ...] = (
                 high=MOST_EXPERTS,
                 lecture=LECTURE_EXPERTS,
                 careful=_model_experts,
+                is_whole=True,
             ),
             Control(
                 name="routed_fraction",

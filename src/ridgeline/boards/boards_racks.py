@@ -209,13 +209,7 @@ BOARDS: tuple[Board, ...] = (
         ),
         controls=(
             Control(
-                name="racks",
-                meaning="racks",
-                dimension="count",
-                low=1,
-                high=RACKS,
-                lecture=2,
-                careful=2,
+                name="racks", meaning="racks", dimension="count", low=1, high=RACKS, lecture=2, careful=2, is_whole=True
             ),
             Control(
                 name="link_ratio",
@@ -259,6 +253,7 @@ BOARDS: tuple[Board, ...] = (
                 high=16384,
                 lecture=64,
                 careful=lambda facts: facts.machine.scale_up_chips,
+                is_whole=True,
             ),
             Control(
                 name="batch_per_stage",
@@ -279,6 +274,7 @@ BOARDS: tuple[Board, ...] = (
                 high=STAGES,
                 lecture=4,
                 careful=4,
+                is_whole=True,
             ),
         ),
         views=(

@@ -244,6 +244,7 @@ BOARDS: tuple[Board, ...] = (
                 high=PORTS[1],
                 lecture=64,
                 careful=lambda facts: min(PORTS[1], facts.machine.scale_up_chips),
+                is_whole=True,
             ),
             Control(
                 name="port_bytes_per_s",
@@ -305,8 +306,9 @@ BOARDS: tuple[Board, ...] = (
                 high=DOMAINS[1],
                 lecture=64,
                 careful=lambda facts: max(DOMAINS[0], facts.machine.scale_up_chips),
+                is_whole=True,
             ),
-            Control(name="axes", meaning="axes", dimension="count", low=1, high=4, lecture=3, careful=3),
+            Control(name="axes", meaning="axes", dimension="count", low=1, high=4, lecture=3, careful=3, is_whole=True),
             Control(
                 name="cables_per_chip",
                 meaning="cables a chip",
@@ -315,6 +317,7 @@ BOARDS: tuple[Board, ...] = (
                 high=72,
                 lecture=2,
                 careful=BLACKWELL_LINKS,
+                is_whole=True,
             ),
         ),
         views=(

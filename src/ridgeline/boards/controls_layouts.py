@@ -64,6 +64,7 @@ def layers_per_stage() -> Control:
         high=100,
         lecture=25,
         careful=lambda facts: -(-facts.model.layers // 4),
+        is_whole=True,
     )
 
 
