@@ -278,6 +278,14 @@ def test_budget_is_in_thirds_on_the_board_and_least_where_the_fit_says() -> None
     assert mark(found, "least")[1] < 1
 
 
+def test_careful_budget_gives_reinforcement_learning_a_tenth_of_pre_trainings() -> None:
+    """C5's form, at the part that DeepSeek-V3.2 reports."""
+    found = drawn("budget", CAREFUL)
+    here = board("budget").values(CAREFUL)["active_params"]
+    parts = {name: float(np.interp(here, found.x, line(found, name))) for name in ("pre-training", "RL")}
+    assert parts["RL"] / parts["pre-training"] == pytest.approx(0.1)
+
+
 def test_budget_by_law_has_its_least_where_each_says() -> None:
     """C11, which leaves reinforcement learning out."""
     found = drawn("budget", view=1, rl_tokens=0)
