@@ -227,6 +227,29 @@ def test_racks_that_googles_months_take() -> None:
     assert [y for _, y in months.values()] == pytest.approx([1447, 2954, 3918, 9645], rel=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("model", "machine", "marks"),
+    [
+        ("kimi-k2", "h200-sxm", {"memory full"}),
+        ("deepseek-v3", "h100-sxm", set()),
+        ("deepseek-v3", "gb200-nvl72", None),
+    ],
+)
+def test_a_rack_runs_no_batch_that_its_memory_does_not_hold(model: str, machine: str, marks: set[str] | None) -> None:
+    """The larger the batch, the more tokens a second, so that the fullest rack is the best; one too small has none."""
+    one = board("tokens")
+    facts = Facts(model=load_model(model), machine=load_machine(machine))
+    rack, traffic = one.pictures(one.values(CAREFUL, {"context_tokens": 4096}, facts))
+    assert isinstance(rack, Curves)
+    assert isinstance(traffic, Curves)
+    assert np.all(np.diff(line(rack, "B / t")) >= 0)
+    found = {each.name: each for each in rack.marks if each.name in {"balance", "memory full"}}
+    assert set(found) == ({"balance", "memory full"} if marks is None else marks)
+    assert ("at best, B / t" in {each.name for each in traffic.lines}) == bool(found)
+    if found:
+        assert line(traffic, "at best") == pytest.approx(traffic.x / found["memory full"].y)
+
+
 def test_quality_is_what_experts_are_worth_and_take() -> None:
     """A23: 64 experts at 370 million are as good as 1.37 billion, and 22 times the parameters; A24: not without end."""
     found = drawn("quality")
@@ -253,6 +276,14 @@ def test_budget_is_in_thirds_on_the_board_and_least_where_the_fit_says() -> None
         assert np.interp(100e9, found.x, line(found, name)) == pytest.approx(1 / 3), name  # C5
     assert line(found, "all").min() == pytest.approx(mark(found, "least")[1])
     assert mark(found, "least")[1] < 1
+
+
+def test_careful_budget_gives_reinforcement_learning_a_tenth_of_pre_trainings() -> None:
+    """C5's form, at the part that DeepSeek-V3.2 reports."""
+    found = drawn("budget", CAREFUL)
+    here = board("budget").values(CAREFUL)["active_params"]
+    parts = {name: float(np.interp(here, found.x, line(found, name))) for name in ("pre-training", "RL")}
+    assert parts["RL"] / parts["pre-training"] == pytest.approx(0.1)
 
 
 def test_budget_by_law_has_its_least_where_each_says() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ridgeline.boards.board import Curves, Mode
-from ridgeline.boards.mechanisms import BLOCKS, indexed_pair_flop, indexed_read, state_bytes
+from ridgeline.boards.board import ControlError, Curves, Facts, Mode
+from ridgeline.boards.mechanisms import BLOCKS, indexed_pair_flop, indexed_read, reading_all, state_bytes
 from ridgeline.boards.shelf import board
-from ridgeline.catalog import load_model
+from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import attention
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.kernels import work
@@ -92,6 +92,35 @@ def test_with_real_numbers_the_price_is_what_is_out_of_reach() -> None:
     for picture in (decode, prompt):
         order = [end(picture, name) for name in ("root", "NSA", "DSA", "full")]
         assert order == sorted(order)
+
+
+def test_full_attention_of_a_model_with_an_indexer_is_what_it_would_be_without() -> None:
+    """DeepSeek-V3.2 is DeepSeek-V3 but for its indexer, so that the board draws both alike.
+
+    But for a thousandth: every token is multiplied with the indexer's own matrices too.
+    """
+    one, machine = board("long-context"), load_machine("gb200-nvl72")
+    sparse, plain = (
+        one.pictures(one.values(Mode.CAREFUL, facts=Facts(model=load_model(model), machine=machine)))
+        for model in ("deepseek-v3.2", "deepseek-v3")
+    )
+    for ours, others in zip(sparse, plain, strict=True):
+        assert isinstance(ours, Curves)
+        assert isinstance(others, Curves)
+        for name in {line.name for line in ours.lines} & {"full", "DSA"}:
+            assert end(ours, name) == pytest.approx(end(others, name), rel=1e-3), name
+
+
+@pytest.mark.parametrize("model", ["deepseek-v3", "llama-3.1-405b", "qwen3.5-397b-a17b", "gpt-oss-120b"])
+def test_a_model_that_chooses_nothing_is_left_as_it_is(model: str) -> None:
+    assert reading_all(load_model(model)) == load_model(model)
+
+
+def test_what_full_attention_would_be_has_to_be_set_where_tokens_are_only_kept_as_summaries() -> None:
+    one = board("long-context")
+    facts = Facts(model=load_model("deepseek-v4-pro"), machine=load_machine("gb200-nvl72"))
+    with pytest.raises(ControlError, match="do not say kv_bytes_per_token"):
+        one.values(Mode.CAREFUL, facts=facts)
 
 
 @pytest.mark.parametrize("mode", list(Mode))

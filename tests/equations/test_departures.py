@@ -205,8 +205,3 @@ def test_more_trains_leave_some_behind_than_periods_are_overfull(load: float, se
 def test_too_many_arrivals_leave_some_behind_always() -> None:
     found = departures.leaving_behind_fraction(arrivals=np.array([2399.999, 2400.0, 2500.0]), seats=2400.0)
     assert found == pytest.approx([1.0, 1.0, 1.0], abs=1e-4)
-
-
-@given(st.floats(1, 1e12), st.floats(1, 1e9))
-def test_racks_write_the_traffic_together(traffic: float, rate: float) -> None:
-    assert departures.racks_needed(tokens_per_s=traffic, tokens_per_s_per_rack=rate) * rate == pytest.approx(traffic)

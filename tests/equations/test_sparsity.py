@@ -45,7 +45,7 @@ def test_finer_experts_and_more_tokens_lower_the_loss() -> None:
         for tokens, granularity in ((2e10, 1), (2e10, 8), (2e11, 8))
     ]
     assert loss == sorted(loss, reverse=True)
-    assert loss[-1] > sparsity.KRAJEWSKI["floor"]
+    assert loss[-1] > sparsity.KRAJEWSKI["irreducible_loss"]
 
 
 @given(PARAMS, st.floats(1 / 64, 1))
@@ -53,7 +53,7 @@ def test_sparse_loss_falls_with_parameters_and_tokens(params: float, active: flo
     def loss(size: float, tokens: float) -> float:
         return float(sparsity.sparse_loss(params=size, tokens=tokens, active_fraction=active, **sparsity.ABNAR))
 
-    assert loss(params, 1e11) > loss(2 * params, 1e11) > loss(2 * params, 2e11) > sparsity.ABNAR["floor"]
+    assert loss(params, 1e11) > loss(2 * params, 1e11) > loss(2 * params, 2e11) > sparsity.ABNAR["irreducible_loss"]
 
 
 @pytest.mark.parametrize("active_fraction", [1 / 8, 1 / 64])

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
-from ridgeline.boards import controls
-from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
+from ridgeline.boards import controls, deepseek
+from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Facts, Line, Mark, Term, Values, View
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture import HUGE_TOKENS, NEXT_HBM_BYTES, STEP_TOKENS
-from ridgeline.boards.mechanisms import BLOCKS, indexed_pair_flop, indexed_read, state_bytes
+from ridgeline.boards.lecture import (
+    ACTIVE_PARAMS,
+    BALANCE_RATIO,
+    HUGE_TOKENS,
+    NEXT_HBM_BYTES,
+    STEP_TOKENS,
+)
+from ridgeline.boards.mechanisms import BLOCKS, indexed_pair_flop, indexed_read, reading_all, state_bytes
 from ridgeline.equations import attention, contexts, pricing, roofline
 from ridgeline.estimator import parameters
 from ridgeline.numeric import Numeric
@@ -110,8 +117,7 @@ def _here(name: str, at: Values, x: np.ndarray, y: np.ndarray, text: str) -> Mar
 
 
 def _held(at: Values) -> Curves:
-    x = _contexts(at)
-    full, state = x * at["kv_bytes_per_token"], state_bytes()
+    x, state = _contexts(at), state_bytes()
     levels = {"one chip": at["hbm_bytes"], "all chips": at["chips"] * at["hbm_bytes"]}
     reached = {
         f"fills {name}": level / at["kv_bytes_per_token"]
@@ -242,6 +248,18 @@ def _lines(
     )
 
 
+def _kv_bytes(facts: Facts) -> float | None:
+    """Of a token, without an indexer's; None of a model that keeps nothing of each token."""
+    model = reading_all(facts.model)
+    return None if model is None else controls.kv_bytes(replace(facts, model=model)) or None
+
+
+def _flop_per_pair(facts: Facts) -> float | None:
+    """Of full attention, which the board compares kinds with; None where layers read summaries alone."""
+    model = reading_all(facts.model)
+    return None if model is None else parameters.flop_per_pair(model)
+
+
 BOARDS: tuple[Board, ...] = (
     Board(
         name="context",
@@ -258,10 +276,20 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r"\;),\qquad L^{*}=\dfrac{N_a\,b_w}{R\,\beta}"),
         ),
         controls=(
-            controls.active_params(100e9),
+            controls.active_params(ACTIVE_PARAMS),
             controls.bytes_per_param(),
-            controls.parameters_per_read(300),
-            controls.kv_bytes_per_token(5000 / 3),
+            controls.parameters_per_read(BALANCE_RATIO),
+            # What the lecture reads off the step (D3), so that the crossover lies there.
+            controls.kv_bytes_per_token(
+                float(
+                    pricing.kv_bytes_at_crossover(
+                        active_params=ACTIVE_PARAMS,
+                        bytes_per_param=1,
+                        balance_ratio=BALANCE_RATIO,
+                        context_tokens=STEP_TOKENS,
+                    )
+                )
+            ),
             Control(
                 name="balance_batches",
                 meaning="balance batches",
@@ -269,7 +297,7 @@ BOARDS: tuple[Board, ...] = (
                 low=0.2,
                 high=1e6,
                 lecture=1e6,
-                careful=2.3,
+                careful=lambda _: deepseek.balance_batches(),
             ),
             Control(
                 name="price_step_tokens",
@@ -331,8 +359,8 @@ BOARDS: tuple[Board, ...] = (
         ),
         controls=(
             controls.context_tokens(lecture=HUGE_TOKENS, careful=HUGE_TOKENS, low=SHORTEST, high=LONGEST),
-            controls.active_params(100e9),
-            controls.kv_bytes_per_token(),
+            controls.active_params(ACTIVE_PARAMS),
+            replace(controls.kv_bytes_per_token(), careful=_kv_bytes),
             Control(
                 name="flop_per_pair",
                 meaning="of a query and a key",
@@ -340,8 +368,8 @@ BOARDS: tuple[Board, ...] = (
                 low=1e3,
                 high=1e9,
                 # He sees the square's part in the millions of tokens: as much as the parameters at one million.
-                lecture=roofline.FLOP_PER_PARAM * 100e9 / 1e6,
-                careful=lambda facts: parameters.flop_per_pair(facts.model),
+                lecture=roofline.FLOP_PER_PARAM * ACTIVE_PARAMS / 1e6,
+                careful=_flop_per_pair,
             ),
             controls.chips(),
             controls.flop_per_s(),

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ridgeline.boards import controls
+from ridgeline.boards import controls, deepseek
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Facts, Line, Mark, Term, Values, View
 from ridgeline.boards.boards_inference import Times, step_times, steps
-from ridgeline.boards.claims_inference import (
-    DEEPSEEK_TOKENS_PER_USER_S,
-    GOOGLE_TOKENS_PER_MONTH,
-    MONTH_S,
-    TRAIN_S,
-    production_batch,
-)
+from ridgeline.boards.claims_inference import GOOGLE_TOKENS_PER_MONTH
+from ridgeline.boards.lecture import BALANCE_BATCH, DEPARTURES_PER_S, MONTH_S, SEATS, SHORT_TOKENS, TRAIN_S
 from ridgeline.equations import departures, memory, roofline
 from ridgeline.quantity_text import format_quantity
 
@@ -22,9 +17,6 @@ __all__ = ["BOARDS"]
 POINTS = 401
 
 LOADS = 0.9, 0.998
-DEPARTURES_A_SECOND = 64
-"""As spoken when the batch becomes a rate."""
-SEATS_SPOKEN = 2000.0
 
 
 def _sweep_s(facts: Facts) -> float:
@@ -141,27 +133,33 @@ FAR = 10
 """Times the balance batch of weights alone, beyond which caches bind and that with caches is left out."""
 
 
-def _points(at: Values, times: Times) -> dict[str, tuple[float, Colour]]:
-    """Batches at which a rack may run: where weights balance arithmetic, and where caches fill the memory."""
-    full = memory.memory_full_batch(
+def _memory_full_batch(at: Values) -> float:
+    """Sequences whose caches fill what the weights leave; none where these fill all."""
+    found = memory.memory_full_batch(
         hbm_bytes=at["chips"] * at["hbm_bytes"],
         weight_bytes=_weight_bytes(at),
         kv_bytes_per_sequence=at["context_tokens"] * at["kv_bytes_per_token"],
     )
+    return float(found)
+
+
+def _points(at: Values, times: Times) -> dict[str, tuple[float, Colour]]:
+    """Batches at which a rack may run: where weights balance arithmetic, if it holds as many, and its fullest."""
+    full = _memory_full_batch(at)
     balance = times.balance_with_kv if times.balance_with_kv < FAR * times.balance else times.balance
-    found = {"balance": (balance, Colour.WEIGHTS), "memory full": (float(full), Colour.KV)}
-    return {name: (batch, colour) for name, (batch, colour) in found.items() if batch >= 1}
+    found = {"balance": (balance, Colour.WEIGHTS), "memory full": (full, Colour.KV)}
+    return {name: (batch, colour) for name, (batch, colour) in found.items() if 1 <= batch <= full}
 
 
 def _tokens(at: Values) -> Curves:
-    times, fleet, seats = step_times(at), production_batch(), at["seats"]
+    times, fleet, seats = step_times(at), deepseek.decode_batch(), at["seats"]
     points = _points(at, times)
     trains = {
         f"{format_quantity(time_s, 's')}: {format_quantity(float(_rate(seats, time_s)), 'count')}": time_s
         for time_s in (at["period_s"], TRAIN_S)
     }
     lines = {name: (time_s, Colour.ASIDE) for name, time_s in trains.items()}
-    lines["as DeepSeek's"] = 1 / DEEPSEEK_TOKENS_PER_USER_S, Colour.OTHER
+    lines["as DeepSeek's"] = 1 / deepseek.TOKENS_PER_USER_S, Colour.OTHER
     batches = [seats, fleet, *(batch for batch, _ in points.values())]
     batch = np.union1d(np.geomspace(min(batches) / 8, 5 * max(batches), POINTS), batches)
     limits = (("KV fetch", 1 / times.kv, Colour.KV), ("compute", 1 / times.compute, Colour.COMPUTE))
@@ -193,12 +191,12 @@ TRAFFIC = 1e8, 2e9
 
 
 def _racks(at: Values) -> Curves:
-    times = step_times(at)
+    full = _memory_full_batch(at)
     months = {name: float(_rate(tokens, MONTH_S)) for name, tokens in GOOGLE_TOKENS_PER_MONTH.items()}
     x = np.union1d(np.geomspace(*TRAFFIC, POINTS), list(months.values()))
-    best = max([float(_rate(batch, _step_s(at, batch))) for batch, _ in _points(at, times).values()], default=0.0)
     rates = {"of the seats": (float(_rate(at["seats"], at["period_s"])), Colour.BOUND)}
-    rates |= {"at best, B / t": (best, Colour.COMPUTE)} if best else {}
+    # A larger batch never writes less a second, so the fullest rack is the best; without room for a sequence none is.
+    rates |= {"at best, B / t": (float(_rate(full, _step_s(at, full))), Colour.COMPUTE)} if full >= 1 else {}
     racks = {
         name: np.asarray(departures.racks_needed(tokens_per_s=x, tokens_per_s_per_rack=rate))
         for name, (rate, _) in rates.items()
@@ -266,7 +264,7 @@ BOARDS: tuple[Board, ...] = (
         ),
         controls=(
             _period(TRAIN_S),
-            _seats(2400),
+            _seats(BALANCE_BATCH),
             Control(
                 name="load_fraction",
                 meaning="of the seats taken on the mean",
@@ -313,8 +311,8 @@ BOARDS: tuple[Board, ...] = (
         title="Tokens a second",
         question="How many tokens does a rack write in a second, and how many racks would serve a provider?",
         caption="A batch leaves with every step; thin lines: a train every so long, and what its seats make. Months:"
-        " Google's tokens, input and small models too, as if all were written; one over the racks is the part that one"
-        " serves. DeepSeek's users see 21 tokens a second.",
+        " Google's tokens, input and small models too, as if all were written; a rack's share is one over their"
+        f" number. DeepSeek's users see {deepseek.TOKENS_PER_USER_S:.0f} tokens a second.",
         formula=(
             Term(tex=r"\dfrac{B}{t(B)}", colour=Colour.BOUND),
             Term(tex=r"\;\leq\;\min(\;"),
@@ -325,10 +323,10 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r"\dfrac{B}{T}", colour=Colour.ASIDE),
         ),
         controls=(
-            *steps(context_lecture=20_000),
+            *steps(context_lecture=SHORT_TOKENS),
             controls.hbm_bytes(controls.LECTURE_HBM_BYTES_PER_S * TRAIN_S),
-            _seats(SEATS_SPOKEN),
-            _period(1 / DEPARTURES_A_SECOND),
+            _seats(SEATS),
+            _period(1 / DEPARTURES_PER_S),
         ),
         views=(
             View(

@@ -9,6 +9,7 @@ import numpy as np
 
 from ridgeline.boards import controls
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
+from ridgeline.boards.lecture import EXPANSION, SHORT_TOKENS
 from ridgeline.equations import modes, pricing, roofline
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
@@ -24,7 +25,7 @@ def steps(*, context_lecture: float) -> tuple[Control, ...]:
     """What a decode step depends on."""
     return (
         controls.active_params(37e9),
-        controls.expansion(256 / 32),
+        controls.expansion(EXPANSION),
         controls.bytes_per_param(),
         controls.flop_per_s(),
         controls.hbm_bytes_per_s(),
@@ -227,7 +228,7 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r"\dfrac{B\,L\,\beta}{n\,W}", colour=Colour.KV),
             Term(tex=r"\;)"),
         ),
-        controls=steps(context_lecture=20_000),
+        controls=steps(context_lecture=SHORT_TOKENS),
         views=(
             View(
                 x=Axis(caption="batch: sequences on all chips", dimension="count"),
@@ -262,7 +263,7 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r"\;)"),
         ),
         controls=(
-            *steps(context_lecture=20_000),
+            *steps(context_lecture=SHORT_TOKENS),
             controls.usd_per_chip_s(),
         ),
         views=(

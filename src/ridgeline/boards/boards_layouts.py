@@ -20,6 +20,8 @@ from ridgeline.boards.board import (
     View,
 )
 from ridgeline.boards.controls_layouts import VALUE_BYTES, count_text
+from ridgeline.boards.lecture import HIDDEN
+from ridgeline.catalog import load_machine
 from ridgeline.equations import collectives, cuts, experts, placement, roofline
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.kernels import AttentionCore
@@ -36,7 +38,7 @@ STEPS = 33
 MATRICES = 3.0
 """Of a gated expert: up, gate and down."""
 
-LINK_BYTES_PER_S = 450e9
+LINK_BYTES_PER_S = load_machine("h100-sxm").fabric[0].bytes_per_s
 """H100's, whose memory is nearest the lecture's."""
 
 
@@ -440,7 +442,7 @@ BOARDS: tuple[Board, ...] = (
                 low=1,
                 high=1e7,
                 # Heads that together are as wide as the stream.
-                lecture=2 * 7168,
+                lecture=2 * HIDDEN,
                 careful=_attention_values,
             ),
             controls_layouts.layers_per_stage(),

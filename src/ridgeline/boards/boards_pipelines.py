@@ -18,6 +18,7 @@ from ridgeline.boards.board import (
     Values,
     View,
 )
+from ridgeline.boards.lecture import STAGES
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import Pass, idle_fraction, one_forward_one_backward, play, span_s
@@ -143,7 +144,7 @@ BOARDS: tuple[Board, ...] = (
                 dimension="count",
                 low=2,
                 high=MOST_STAGES,
-                lecture=4,
+                lecture=STAGES,
                 careful=16,
                 is_whole=True,
             ),

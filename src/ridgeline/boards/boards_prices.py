@@ -6,9 +6,16 @@ from itertools import pairwise
 
 import numpy as np
 
-from ridgeline.boards import controls
+from ridgeline.boards import controls, deepseek
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
-from ridgeline.boards.lecture import NEXT_HBM_BYTES, STEP_TOKENS
+from ridgeline.boards.lecture import (
+    ACTIVE_PARAMS,
+    NEXT_FLOP_PER_S,
+    NEXT_HBM_BYTES,
+    REACHED_FRACTION,
+    SHORT_TOKENS,
+    STEP_TOKENS,
+)
 from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import caching, pricing
 from ridgeline.quantity_text import format_quantity
@@ -165,15 +172,7 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r"\;)"),
         ),
         controls=(
-            Control(
-                name="context_tokens",
-                meaning="tokens of context",
-                dimension="count",
-                low=1,
-                high=1e6,
-                lecture=20e3,
-                careful=4989,
-            ),
+            controls.context_tokens(lecture=SHORT_TOKENS, careful=deepseek.MEAN_CONTEXT_TOKENS),
             controls.crossover_context(STEP_TOKENS),
             Control(
                 name="balance_batches",
@@ -183,9 +182,9 @@ BOARDS: tuple[Board, ...] = (
                 high=1e6,
                 # What it takes for both readings of the price list to hold.
                 lecture=float(
-                    pricing.balance_batches_at_ratio(ratio=5, context_tokens=20e3, crossover_tokens=STEP_TOKENS)
+                    pricing.balance_batches_at_ratio(ratio=5, context_tokens=SHORT_TOKENS, crossover_tokens=STEP_TOKENS)
                 ),
-                careful=2.3,
+                careful=lambda _: deepseek.balance_batches(),
             ),
         ),
         views=(
@@ -210,16 +209,16 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r"\;=\;\min_i\,(r_i\;+\;h_i\,t),\qquad t^{*}=\dfrac{r_j-r_i}{h_i-h_j}"),
         ),
         controls=(
-            controls.active_params(100e9),
-            controls.flop_per_s(5e15),
+            controls.active_params(ACTIVE_PARAMS),
+            controls.flop_per_s(NEXT_FLOP_PER_S),
             Control(
                 name="reached_fraction",
                 meaning="of it reached",
                 dimension="fraction",
                 low=0.05,
                 high=1,
-                lecture=0.4,
-                careful=0.4,
+                lecture=REACHED_FRACTION,
+                careful=REACHED_FRACTION,
             ),
             controls.usd_per_chip_s(),
             controls.hbm_bytes(NEXT_HBM_BYTES),

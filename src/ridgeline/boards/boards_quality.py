@@ -6,7 +6,7 @@ import numpy as np
 
 from ridgeline.boards import controls
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Facts, Line, Mark, Term, Values, View
-from ridgeline.boards.claims_inference import RATIO
+from ridgeline.boards.lecture import BALANCE_RATIO
 from ridgeline.equations import roofline, sparsity, training
 from ridgeline.estimator import parameters
 from ridgeline.quantity_text import format_quantity
@@ -167,7 +167,7 @@ BOARDS: tuple[Board, ...] = (
     Board(
         name="quality",
         title="What experts are worth",
-        question="As good as how large a dense model are experts, and what do they cost?",
+        question="How large a dense model are experts as good as, and what do they cost?",
         caption="Laws of Clark et al. (three routers, one expert a token), Abnar et al. and Krajewski et al.; fitted on"
         " a few billion parameters and at most 512 experts, and each on its own data. At most: S-BASE with any number.",
         formula=(
@@ -178,9 +178,10 @@ BOARDS: tuple[Board, ...] = (
             ),
         ),
         controls=(
+            # Models of the catalog lie far beyond what the laws were fitted on, so that no start is taken from them.
             Control(
                 name="active_params",
-                meaning="active parameters",
+                meaning="active parameters, as in the lecture",
                 dimension="count",
                 low=SMALL,
                 high=LARGE,
@@ -206,7 +207,7 @@ BOARDS: tuple[Board, ...] = (
                 lecture=ROUTED_FRACTION,
                 careful=_model_routed_fraction,
             ),
-            controls.parameters_per_read(RATIO),
+            controls.parameters_per_read(BALANCE_RATIO),
             Control(
                 name="tokens",
                 meaning="tokens trained on, for Krajewski's",

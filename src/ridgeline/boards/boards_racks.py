@@ -19,6 +19,7 @@ from ridgeline.boards.board import (
     Values,
     View,
 )
+from ridgeline.boards.lecture import BALANCE_BATCH, LINK_RATIO, STAGES
 from ridgeline.catalog import load_machine, machine_entry
 from ridgeline.equations import collectives, memory, racks, roofline
 from ridgeline.quantity_text import format_quantity
@@ -37,8 +38,8 @@ MOST_CHIPS = 500.0
 WRITTEN = 50.0
 """Packages whose number has room in their bar."""
 
-RACKS = 8.0
-STAGES = 8.0
+MOST_RACKS = 8.0
+MOST_STAGES = 8.0
 
 
 def _racks(at: Values) -> Curves:
@@ -93,7 +94,7 @@ def _domains(at: Values) -> Timeline:
 
 
 def _scale_out(at: Values) -> Curves:
-    x = np.union1d(np.linspace(1.0, RACKS, POINTS), [at["racks"]])
+    x = np.union1d(np.linspace(1.0, MOST_RACKS, POINTS), [at["racks"]])
 
     def times(count: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Inside a rack and between racks, over the time of one rack's."""
@@ -130,7 +131,7 @@ def _scale_out(at: Values) -> Curves:
 
 
 def _memory(at: Values) -> Curves:
-    x = np.union1d(np.linspace(1.0, STAGES, POINTS), [at["stages"]])
+    x = np.union1d(np.linspace(1.0, MOST_STAGES, POINTS), [at["stages"]])
 
     def parts(stages: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         weights, kv = memory.bytes_per_chip(
@@ -209,7 +210,14 @@ BOARDS: tuple[Board, ...] = (
         ),
         controls=(
             Control(
-                name="racks", meaning="racks", dimension="count", low=1, high=RACKS, lecture=2, careful=2, is_whole=True
+                name="racks",
+                meaning="racks",
+                dimension="count",
+                low=1,
+                high=MOST_RACKS,
+                lecture=2,
+                careful=2,
+                is_whole=True,
             ),
             Control(
                 name="link_ratio",
@@ -217,7 +225,7 @@ BOARDS: tuple[Board, ...] = (
                 dimension="count",
                 low=1,
                 high=128,
-                lecture=8,
+                lecture=LINK_RATIO,
                 careful=lambda facts: controls.link_ratio(facts.machine),
             ),
         ),
@@ -261,7 +269,7 @@ BOARDS: tuple[Board, ...] = (
                 dimension="count",
                 low=1,
                 high=1e5,
-                lecture=2400,
+                lecture=BALANCE_BATCH,
                 careful=controls.balance_batch,
             ),
             controls.context_tokens(lecture=1e5, careful=5000),
@@ -271,8 +279,8 @@ BOARDS: tuple[Board, ...] = (
                 meaning="stages",
                 dimension="count",
                 low=1,
-                high=STAGES,
-                lecture=4,
+                high=MOST_STAGES,
+                lecture=STAGES,
                 careful=4,
                 is_whole=True,
             ),

@@ -6,6 +6,7 @@ import numpy as np
 
 from ridgeline.boards import controls
 from ridgeline.boards.board import Axis, Board, Colour, Curves, Line, Mark, Term, Values, View
+from ridgeline.boards.lecture import STEP_TOKENS
 from ridgeline.boards.mechanisms import BLOCKS, indexed_read
 from ridgeline.equations import attention, contexts
 from ridgeline.quantity_text import format_quantity
@@ -99,7 +100,7 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r"\quad\mathrm{against}\quad"),
             Term(tex=r"L^{*}=\dfrac{2\,N_a\,W}{F\,\beta}", colour=Colour.COMPUTE),
         ),
-        controls=(controls.crossover_context(200_000),),
+        controls=(controls.crossover_context(STEP_TOKENS),),
         views=(
             View(
                 x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),

@@ -9,16 +9,17 @@ import numpy as np
 from ridgeline.boards import controls
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
 from ridgeline.boards.claims_training import (
-    ACTIVE_PARAMS,
     LAW,
     LIFETIME_MONTHS,
     MODEL_TRAFFIC_FRACTION,
-    MONTH_S,
     RELATIVE_EFFICIENCY,
+    RL_BUDGET_FRACTION,
     RL_FLOP_PER_PARAM,
     SERVED_TOKENS,
     handled_tokens,
+    rl_tokens_for,
 )
+from ridgeline.boards.lecture import ACTIVE_PARAMS, MONTH_S
 from ridgeline.equations import training
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.numeric import INFINITY
@@ -28,10 +29,29 @@ __all__ = ["BOARDS"]
 
 POINTS = 201
 SMALLEST, LARGEST = 1e8, 1e13
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """A law of loss, as others fitted it.
+
+    Attributes:
+        name: on a picture with room.
+        short: on one of several.
+        law: coefficients.
+        colour: of its lines.
+    """
+
+    name: str
+    short: str
+    law: dict[str, float]
+    colour: Colour
+
+
 FITS = (
-    ("fit of Hoffmann", training.HOFFMANN, Colour.KV),
-    ("its digits unrounded", training.HOFFMANN_UNROUNDED, Colour.WEIGHTS),
-    ("fit of Besiroglu", training.BESIROGLU, Colour.COMPUTE),
+    Fit(name="fit of Hoffmann", short="Hoffmann", law=training.HOFFMANN, colour=Colour.KV),
+    Fit(name="its digits unrounded", short="unrounded", law=training.HOFFMANN_UNROUNDED, colour=Colour.WEIGHTS),
+    Fit(name="fit of Besiroglu", short="Besiroglu", law=training.BESIROGLU, colour=Colour.COMPUTE),
 )
 
 
@@ -39,8 +59,8 @@ def _over_training(at: Values) -> Curves:
     here = at["active_params"]
     params = np.union1d(np.geomspace(SMALLEST, LARGEST, POINTS), [here])
     optima = {"20 a parameter": np.asarray(training.chinchilla_tokens(active_params=params))}
-    optima |= {name: np.asarray(training.optimal_tokens(params=params, **law)) for name, law, _ in FITS}
-    colours = {"20 a parameter": Colour.BOUND} | {name: colour for name, _, colour in FITS}
+    optima |= {fit.name: np.asarray(training.optimal_tokens(params=params, **fit.law)) for fit in FITS}
+    colours = {"20 a parameter": Colour.BOUND} | {fit.name: fit.colour for fit in FITS}
     over = {
         name: np.asarray(training.over_training(tokens=at["tokens"], compute_optimal_tokens=best))
         for name, best in optima.items()
@@ -71,7 +91,6 @@ def _over_training(at: Values) -> Curves:
     )
 
 
-LAW_NAME = next(name for name, law, _ in FITS if law is LAW)
 EQUAL_POWERS = 1.0
 WIDE = 6.0
 """Times the smallest size drawn that a picture of a budget is wide."""
@@ -178,20 +197,18 @@ def _budget(at: Values) -> Curves:
 
 
 def _by_law(at: Values) -> Curves:
-    splits = {name: _split(at, law) for name, law, _ in FITS}
-    x = _sizes(at, list(splits.values()))
+    splits = [_split(at, fit.law) for fit in FITS]
+    x = _sizes(at, splits)
     rest = _flop(FLOP_PER_PARAM, x, _weighted_tokens(at))
     lines, marks = [], []
-    for name, law, colour in FITS:
-        split = splits[name]
-        total = _pretraining(x, split, law) + rest
+    for fit, split in zip(FITS, splits, strict=True):
+        total = _pretraining(x, split, fit.law) + rest
         place = int(np.searchsorted(x, split.best_params))
-        short = SHORT[name]
         # Where no tokens reach the loss, and near there, the line leaves the picture.
         y = np.minimum(total / total[place], BEYOND)
-        lines.append(Line(name=short, y=y, colour=colour, is_bold=law is LAW))
+        lines.append(Line(name=fit.short, y=y, colour=fit.colour, is_bold=fit.law is LAW))
         text = f"{format_quantity(split.best_params, 'count')}, {format_quantity(split.best_tokens, 'count')}"
-        marks.append(Mark(name=name, x=split.best_params, y=1.0, line=short, text=text, colour=colour))
+        marks.append(Mark(name=fit.name, x=split.best_params, y=1.0, line=fit.short, text=text, colour=fit.colour))
     here = int(np.searchsorted(x, at["active_params"]))
     board = next(line for line in lines if line.is_bold)
     marks.append(
@@ -236,7 +253,9 @@ def _least_sum(at: Values) -> Curves:
     )
 
 
-SHORT = {"fit of Hoffmann": "Hoffmann", "its digits unrounded": "unrounded", "fit of Besiroglu": "Besiroglu"}
+TOKENS_HANDLED = handled_tokens(LIFETIME_MONTHS, MONTH_S, MODEL_TRAFFIC_FRACTION)
+ALL_TRAINED_ON = float(training.rl_flop_per_param(trained_fraction=1))
+"""FLOP a parameter, where no sample is thrown away."""
 
 TOKENS = Control(
     name="tokens",
@@ -245,7 +264,7 @@ TOKENS = Control(
     low=1e12,
     high=1e16,
     lecture=SERVED_TOKENS,
-    careful=handled_tokens(LIFETIME_MONTHS, MONTH_S, MODEL_TRAFFIC_FRACTION),
+    careful=TOKENS_HANDLED,
 )
 PARAMS = Control(
     name="active_params",
@@ -319,7 +338,7 @@ BOARDS: tuple[Board, ...] = (
                 low=1e11,
                 high=1e17,
                 lecture=SERVED_TOKENS,
-                careful=handled_tokens(LIFETIME_MONTHS, MONTH_S, MODEL_TRAFFIC_FRACTION),
+                careful=TOKENS_HANDLED,
             ),
             Control(
                 name="rl_tokens",
@@ -327,9 +346,19 @@ BOARDS: tuple[Board, ...] = (
                 dimension="count",
                 low=0,
                 high=1e16,
-                # As many as make the three budgets equal (C5); what others leave out, careful leaves out.
-                lecture=SERVED_TOKENS * FLOP_PER_PARAM / RL_FLOP_PER_PARAM,
-                careful=0,
+                # The lecture's make the three budgets equal (C5).
+                lecture=rl_tokens_for(
+                    budget_fraction=1,
+                    tokens=SERVED_TOKENS,
+                    flop_per_param=RL_FLOP_PER_PARAM,
+                    relative_efficiency_fraction=RELATIVE_EFFICIENCY,
+                ),
+                careful=rl_tokens_for(
+                    budget_fraction=RL_BUDGET_FRACTION,
+                    tokens=TOKENS_HANDLED,
+                    flop_per_param=ALL_TRAINED_ON,
+                    relative_efficiency_fraction=RELATIVE_EFFICIENCY,
+                ),
             ),
             Control(
                 name="rl_flop_per_param",
@@ -338,7 +367,7 @@ BOARDS: tuple[Board, ...] = (
                 low=FLOP_PER_PARAM,
                 high=training.TRAINING_FLOP_PER_PARAM + FLOP_PER_PARAM,
                 lecture=RL_FLOP_PER_PARAM,
-                careful=float(training.rl_flop_per_param(trained_fraction=1)),
+                careful=ALL_TRAINED_ON,
             ),
             Control(
                 name="relative_efficiency_fraction",

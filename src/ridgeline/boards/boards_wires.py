@@ -6,20 +6,22 @@ import numpy as np
 
 from ridgeline.boards import controls, controls_layouts
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Facts, Line, Mark, Term, Values, View
-from ridgeline.boards.claims_racks import HOP_S
 from ridgeline.boards.controls_layouts import VALUE_BYTES, count_text
+from ridgeline.boards.lecture import HOP_S, LINK_RATIO, PORT_BYTES_PER_S
+from ridgeline.catalog import load_machine
 from ridgeline.equations import collectives, experts, racks
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARDS"]
 
 POINTS = 401
-PORT_BYTES_PER_S = 50e9
-"""One port of 400 Gbit/s."""
 
 BLACKWELL_LINKS = 18.0
 """NVLinks of a GPU, to as many switches: NVIDIA's health checks of GB200 expect so many,
 https://docs.nvidia.com/health-validation/reference/checks/nvlink, read 2026-11-22. The lecture draws two."""
+
+LATENCY_S = load_machine("gb200-nvl72").efficiency.message_latency_s["scale_out"]
+"""Of a message that leaves its rack."""
 
 
 # Stages across racks.
@@ -230,7 +232,7 @@ BOARDS: tuple[Board, ...] = (
                 dimension="count",
                 low=1,
                 high=128,
-                lecture=8,
+                lecture=LINK_RATIO,
                 careful=lambda facts: controls.link_ratio(facts.machine),
             ),
             controls_layouts.dispatch_bytes(lecture=1),
@@ -261,8 +263,8 @@ BOARDS: tuple[Board, ...] = (
                 dimension="s",
                 low=1e-7,
                 high=1e-3,
-                lecture=6e-6,
-                careful=lambda facts: facts.machine.efficiency.message_latency_s.get("scale_out", 6e-6),
+                lecture=LATENCY_S,  # he names none
+                careful=lambda facts: facts.machine.efficiency.message_latency_s.get(facts.machine.fabric[-1].name),
             ),
         ),
         views=(

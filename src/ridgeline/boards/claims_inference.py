@@ -1,67 +1,55 @@
 """Claims of the lecture's first half hour: roofline, batch, departures, and sparsity (A).
 
 Lecture mode takes the lecture's own constants, careful mode the catalog's models and machines. DeepSeek-V3 on a rack
-of GB200, in the formats in which it is published, stands for careful wherever a claim asks for a model and a machine.
+of GB200, in the formats in which it is published, stands for careful wherever a claim asks for a model and a machine
+and its inputs name no other. What a board starts from in careful mode, ``controls`` says, and so it does here.
 """
 
 from __future__ import annotations
 
+from ridgeline.boards import controls, deepseek
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.claims_sparse import CLAIMS as SPARSE
-from ridgeline.boards.lecture import NEXT_HBM_BYTES, USD_PER_CHIP_S
+from ridgeline.boards.lecture import (
+    BALANCE_BATCH,
+    BALANCE_RATIO,
+    DEPARTURES_PER_S,
+    EXPANSION,
+    MONTH_S,
+    MULTIPLIES_PER_S,
+    NEXT_HBM_BYTES,
+    SEATS,
+    TRAIN_S,
+    USD_PER_CHIP_S,
+)
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import contexts, departures, memory, modes, roofline, sparsity
 from ridgeline.estimator.board import Terms, board_terms
-from ridgeline.estimator.parameters import active_params, expansion, kv_bytes_per_token, total_params
+from ridgeline.estimator.parameters import total_params
 from ridgeline.numeric import INFINITY
 from ridgeline.specs.machine import Chip
 from ridgeline.specs.model import Model
 from ridgeline.specs.workload import Decode
 
-__all__ = [
-    "CLAIMS",
-    "DEEPSEEK_TOKENS_PER_USER_S",
-    "GOOGLE_TOKENS_PER_MONTH",
-    "MONTH_S",
-    "RATIO",
-    "TRAIN_S",
-    "production_batch",
-]
-
-RATIO = 300.0
-"""The board's multiplications for each parameter read."""
-
-TRAIN_S = 0.020
-"""The board's time between departures."""
-
-EXPANSION_SPOKEN = 256 / 32
-"""As spoken: 32 experts of 256."""
+__all__ = ["CLAIMS", "GOOGLE_TOKENS_PER_MONTH"]
 
 ACTIVE_PARAMS = 37e9
 TOTAL_PARAMS = 671e9
 """DeepSeek-V3, as published; the lecture says 700 billion."""
 
-MULTIPLIES_PER_S = 1e15
-"""A chip on the board, in multiplications; twice as many FLOP/s."""
-
-MODEL = "deepseek-v3"
 MACHINE = "gb200-nvl72"
-
-DEEPSEEK_NODES = 18
-DEEPSEEK_TOKENS_PER_NODE_S = 14_800.0
-DEEPSEEK_TOKENS_PER_USER_S = 21.0
-"""DeepSeek's fleet in February 2025: open-infra-index, day 6, which says 20 to 22 tokens a second."""
 
 GOOGLE_TOKENS_PER_MONTH = {"May 2025": 480e12, "July 2025": 980e12, "Oct 2025": 1.3e15, "May 2026": 3.2e15}
 """Of all products, input included, as Google published them."""
 
-MONTH_S = 30 * 86400
+TRAFFIC_TOKENS_PER_S = 100e6
+"""Gemini's, the least that "hundreds of millions" can mean."""
 
 FAST = {"price_ratio": 6.0, "speed_ratio": 2.5}
 
 
 def _model() -> Model:
-    return load_model(MODEL)
+    return load_model(deepseek.MODEL)
 
 
 def _terms(context_tokens: float = 1) -> Terms:
@@ -91,10 +79,8 @@ def _balance(ratio: float, expansion: float) -> float:
     return float(roofline.balance_batch(balance_ratio=ratio, expansion=expansion))
 
 
-def _careful_balance(terms: Terms) -> float:
-    model = _model()
-    ratio = _ratio(terms.flop_per_s, terms.hbm_bytes_per_s, terms.weight_bytes / total_params(model))
-    return _balance(ratio, expansion(model))
+def _careful_balance() -> float:
+    return controls.balance_batch(deepseek.facts(MACHINE))
 
 
 def _floor_s(weight_bytes: float, hbm_bytes_per_s: float) -> float:
@@ -140,13 +126,18 @@ def _careful_cost(batch: float, context_tokens: float) -> float:
 def _overlap() -> float:
     """Step time over the time of either part, where both take as long."""
     numbers = {"active_params": ACTIVE_PARAMS, "weight_bytes": TOTAL_PARAMS, "kv_bytes_per_sequence": 0.0}
-    batch = _balance(RATIO, TOTAL_PARAMS / ACTIVE_PARAMS)
-    step_s = roofline.step_time_s(batch=batch, flop_per_s=2 * RATIO, hbm_bytes_per_s=1.0, **numbers)
+    batch = _balance(BALANCE_RATIO, TOTAL_PARAMS / ACTIVE_PARAMS)
+    step_s = roofline.step_time_s(batch=batch, flop_per_s=2 * BALANCE_RATIO, hbm_bytes_per_s=1.0, **numbers)
     return float(step_s / _floor_s(TOTAL_PARAMS, 1.0))
 
 
 def _busy(batch_over_balance: float) -> float:
     return float(contexts.compute_fraction(batch_over_balance=batch_over_balance, context_over_crossover=2))
+
+
+def _seats_per_s(period_s: float = 1 / DEPARTURES_PER_S) -> float:
+    """Tokens a second of a train whose seats are all taken."""
+    return float(departures.tokens_per_s(batch=SEATS, period_s=period_s))
 
 
 def _weights_fraction() -> float:
@@ -171,30 +162,13 @@ def _balance_growth(*, context_over_crossover: float) -> float:
 
 
 def _careful_crossover_tokens() -> float:
-    terms, model = _terms(), _model()
-    found = contexts.crossover_context_tokens(
-        active_params=terms.active_params,
-        kv_bytes_per_token=kv_bytes_per_token(model, model.precision),
-        flop_per_s=terms.flop_per_s,
-        hbm_bytes_per_s=terms.hbm_bytes_per_s,
-    )
-    return float(found)
+    return deepseek.crossover_tokens(MACHINE)
 
 
-def production_batch() -> float:
-    """Sequences that one unit of DeepSeek's fleet decodes at a time."""
-    return float(
-        departures.sequences_in_flight(
-            tokens_per_s=DEEPSEEK_NODES * DEEPSEEK_TOKENS_PER_NODE_S,
-            tokens_per_s_per_sequence=DEEPSEEK_TOKENS_PER_USER_S,
-        )
-    )
-
-
-def _careful_production() -> float:
-    chip, model = load_machine("h800-sxm").chip, _model()
-    ratio = _ratio(chip.flop_per_s["fp8"], chip.hbm_bytes_per_s, 1)
-    return production_batch() / _balance(ratio, expansion(model))
+def _careful_token_time_s() -> float:
+    facts = deepseek.facts("h100-sxm")
+    terms = controls.terms(facts)
+    return _token_time_s(terms.active_params, terms.flop_per_s / facts.machine.scale_up_chips)
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -204,7 +178,7 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="roofline",
         claim="A step takes at least the longer of its arithmetic and its reading; over either, where both are alike.",
         lecture=None,
-        inputs={"balance ratio": RATIO, "active_params": ACTIVE_PARAMS, "total_params": TOTAL_PARAMS},
+        inputs={"balance ratio": BALANCE_RATIO, "active_params": ACTIVE_PARAMS, "total_params": TOTAL_PARAMS},
         equation="roofline.step_time_s",
         lecture_mode=_overlap,
         careful=None,
@@ -218,10 +192,14 @@ CLAIMS: tuple[Claim, ...] = (
         claim="Arithmetic for a token takes the active parameters over the chip's rate, in seconds.",
         lecture=None,
         unit="s",
-        inputs={"active_params": ACTIVE_PARAMS, "multiplications per second": MULTIPLIES_PER_S},
+        inputs={
+            "active_params": ACTIVE_PARAMS,
+            "multiplications per second": MULTIPLIES_PER_S,
+            "careful": f"{deepseek.MODEL} on one chip of h100-sxm",
+        },
         equation="roofline.compute_time_s",
         lecture_mode=lambda: _token_time_s(ACTIVE_PARAMS, roofline.FLOP_PER_PARAM * MULTIPLIES_PER_S),
-        careful=lambda: _token_time_s(active_params(_model()), load_machine("h100-sxm").chip.flop_per_s["fp8"]),
+        careful=_careful_token_time_s,
         verdict=Verdict.DEPENDS,
         why="Holds while the rate counts multiplications, as said later; with a data sheet's FLOP/s a 2 is due.",
     ),
@@ -232,7 +210,12 @@ CLAIMS: tuple[Claim, ...] = (
         claim="Reading takes the weights and every sequence's context, over the memory's bandwidth, in seconds.",
         lecture=None,
         unit="s",
-        inputs={"total_params": TOTAL_PARAMS, "chips": 72.0, "hbm_bytes_per_s": 8e12, "bytes per parameter": 1.0},
+        inputs={
+            "total_params": TOTAL_PARAMS,
+            "chips": 72.0,
+            "hbm_bytes_per_s": 8e12,
+            "bytes per parameter": "1; careful: 2",
+        },
         equation="roofline.memory_time_s",
         lecture_mode=lambda: _floor_s(TOTAL_PARAMS * 1.0, 72 * 8e12),
         careful=lambda: _floor_s(total_params(_model()) * 2.0, _terms().hbm_bytes_per_s),
@@ -245,9 +228,9 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="roofline",
         claim="Without batching a token can cost a thousand times what it costs in a large batch.",
         lecture=1000.0,
-        inputs={"balance ratio": RATIO, "expansion": EXPANSION_SPOKEN},
+        inputs={"balance ratio": BALANCE_RATIO, "expansion": EXPANSION},
         equation="modes.cost_over_floor",
-        lecture_mode=lambda: _cost(batch=1, weight_s=_balance(RATIO, EXPANSION_SPOKEN), compute_s=1.0, kv_s=0.0),
+        lecture_mode=lambda: _cost(batch=1, weight_s=_balance(BALANCE_RATIO, EXPANSION), compute_s=1.0, kv_s=0.0),
         careful=lambda: _careful_cost(1, 1),
         verdict=Verdict.DEPENDS,
         why="It is the balance batch: 300 for a dense model, thousands for a sparse one, and less at long contexts.",
@@ -315,7 +298,7 @@ CLAIMS: tuple[Claim, ...] = (
         time_stamp="17:00",
         chapter="roofline",
         claim="A chip makes about 300 multiplications for each parameter it reads, whatever its generation.",
-        lecture=RATIO,
+        lecture=BALANCE_RATIO,
         inputs={"machine": "h100-sxm; careful: h200-sxm"},
         equation="roofline.balance_ratio",
         lecture_mode=lambda: _chip_ratio(load_machine("h100-sxm").chip),
@@ -329,11 +312,11 @@ CLAIMS: tuple[Claim, ...] = (
         time_stamp="19:22",
         chapter="roofline",
         claim="Weights and arithmetic balance at a batch of 300 times total over active parameters.",
-        lecture=RATIO * EXPANSION_SPOKEN,
-        inputs={"balance ratio": RATIO, "expansion": EXPANSION_SPOKEN},
+        lecture=BALANCE_RATIO * EXPANSION,
+        inputs={"balance ratio": BALANCE_RATIO, "expansion": EXPANSION},
         equation="roofline.balance_batch",
-        lecture_mode=lambda: _balance(RATIO, EXPANSION_SPOKEN),
-        careful=lambda: _careful_balance(_terms()),
+        lecture_mode=lambda: _balance(BALANCE_RATIO, EXPANSION),
+        careful=_careful_balance,
         verdict=Verdict.REPRODUCES,
         why="Exact without context, and independent of the model's size and the number of chips.",
     ),
@@ -342,11 +325,11 @@ CLAIMS: tuple[Claim, ...] = (
         time_stamp="19:22",
         chapter="roofline",
         claim="DeepSeek-V3 wakes 32 of 256 experts, so that it balances at 2,400 sequences.",
-        lecture=2400.0,
-        inputs={"balance ratio": RATIO, "total_params": TOTAL_PARAMS, "active_params": ACTIVE_PARAMS},
+        lecture=BALANCE_BATCH,
+        inputs={"balance ratio": BALANCE_RATIO, "total_params": TOTAL_PARAMS, "active_params": ACTIVE_PARAMS},
         equation="roofline.balance_batch",
-        lecture_mode=lambda: _balance(RATIO, TOTAL_PARAMS / ACTIVE_PARAMS),
-        careful=lambda: _careful_balance(_terms()),
+        lecture_mode=lambda: _balance(BALANCE_RATIO, TOTAL_PARAMS / ACTIVE_PARAMS),
+        careful=_careful_balance,
         verdict=Verdict.DOES_NOT_REPRODUCE,
         why="It wakes 8 of 256, and attention is dense: total over active is 18, not 8, and the batch grows as much.",
         tolerance=0.5,
@@ -369,11 +352,11 @@ CLAIMS: tuple[Claim, ...] = (
         time_stamp="20:30",
         chapter="roofline",
         claim="About 2,000 distinct sequences gain a token in one pass, rather than one sequence 2,000.",
-        lecture=2000.0,
-        inputs={"balance ratio": RATIO, "expansion": EXPANSION_SPOKEN},
+        lecture=SEATS,
+        inputs={"balance ratio": BALANCE_RATIO, "expansion": EXPANSION},
         equation="roofline.balance_batch",
-        lecture_mode=lambda: _balance(RATIO, EXPANSION_SPOKEN),
-        careful=lambda: _careful_balance(_terms()),
+        lecture_mode=lambda: _balance(BALANCE_RATIO, EXPANSION),
+        careful=_careful_balance,
         verdict=Verdict.ROUNDED,
         why="The 2,400 rounded down; a decode step has as many tokens as sequences, so only the words differ.",
         tolerance=0.25,
@@ -390,7 +373,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture_mode=lambda: _sweep_s("h100-sxm"),
         careful=lambda: _sweep_s("gb300-nvl72"),
         verdict=Verdict.ROUNDED,
-        why="Right within a factor of two: capacity and bandwidth grow apart, from 13 ms (VR200) to 43 ms (MI325X).",
+        why="HBM chips lie from 13 ms (VR200) to 43 ms (MI325X): within a factor of 2.2; cards with GDDR reach 69 ms.",
         tolerance=0.2,
     ),
     Claim(
@@ -429,10 +412,10 @@ CLAIMS: tuple[Claim, ...] = (
         claim="2,000 sequences at 64 departures a second make 128,000 tokens a second.",
         lecture=128_000.0,
         unit="tokens/s",
-        inputs={"batch": 2000.0, "departures per second": 64.0},
+        inputs={"batch": SEATS, "departures per second": DEPARTURES_PER_S},
         equation="departures.tokens_per_s",
-        lecture_mode=lambda: float(departures.tokens_per_s(batch=2000.0, period_s=1 / 64)),
-        careful=lambda: float(departures.tokens_per_s(batch=2000.0, period_s=_sweep_s("h100-sxm"))),
+        lecture_mode=_seats_per_s,
+        careful=lambda: _seats_per_s(_sweep_s("h100-sxm")),
         verdict=Verdict.REPRODUCES,
         why="64 a second are every 15.6 ms; at the 20 ms of before the same batch makes 100,000.",
     ),
@@ -442,12 +425,14 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="departures",
         claim="Such a machine is about a thousandth of Gemini's traffic of hundreds of millions of tokens a second.",
         lecture=1e-3,
-        inputs={"tokens per second of a machine": 128_000.0, "tokens per second of Gemini": 100e6},
+        inputs={
+            "batch": SEATS,
+            "departures per second": DEPARTURES_PER_S,
+            "tokens per second of Gemini": TRAFFIC_TOKENS_PER_S,
+        },
         equation="departures.tokens_per_s",
-        lecture_mode=lambda: float(departures.tokens_per_s(batch=2000.0, period_s=1 / 64) / 100e6),
-        careful=lambda: float(
-            departures.tokens_per_s(batch=2000.0, period_s=1 / 64) / (GOOGLE_TOKENS_PER_MONTH["Oct 2025"] / MONTH_S)
-        ),
+        lecture_mode=lambda: _seats_per_s() / TRAFFIC_TOKENS_PER_S,
+        careful=lambda: _seats_per_s() / (GOOGLE_TOKENS_PER_MONTH["Oct 2025"] / MONTH_S),
         verdict=Verdict.ROUNDED,
         why="The order holds; what Google publishes counts inputs and small models too, so decoding's part is unknown.",
         tolerance=0.3,
@@ -473,19 +458,19 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="roofline",
         claim="Waiting longer saves little: part of the price that a slow mode can save, at twice the balance batch.",
         lecture=0.0,
-        inputs={"batch over balance": 2.0, "balance ratio": RATIO, "expansion": EXPANSION_SPOKEN},
+        inputs={"batch over balance": 2.0, "balance ratio": BALANCE_RATIO, "expansion": EXPANSION},
         equation="modes.cost_over_floor",
         lecture_mode=lambda: (
             1
             - 1
             / _cost(
-                batch=2 * _balance(RATIO, EXPANSION_SPOKEN),
-                weight_s=_balance(RATIO, EXPANSION_SPOKEN),
+                batch=2 * _balance(BALANCE_RATIO, EXPANSION),
+                weight_s=_balance(BALANCE_RATIO, EXPANSION),
                 compute_s=1.0,
                 kv_s=0.0,
             )
         ),
-        careful=lambda: 1 - 1 / _careful_cost(2 * _careful_balance(_terms()), 2 * _careful_crossover_tokens()),
+        careful=lambda: 1 - 1 / _careful_cost(2 * _careful_balance(), 2 * _careful_crossover_tokens()),
         verdict=Verdict.REPRODUCES,
         why="Nothing where arithmetic binds; past the crossover context the weights' part of a step can be saved.",
     ),
@@ -522,9 +507,9 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="sparsity",
         claim="More sparsity is pure gain while there are users: growth of the balance batch when sparsity doubles.",
         lecture=None,
-        inputs={"balance ratio": RATIO, "expansion": 2 * EXPANSION_SPOKEN},
+        inputs={"balance ratio": BALANCE_RATIO, "expansion": 2 * EXPANSION},
         equation="roofline.balance_batch",
-        lecture_mode=lambda: _balance(RATIO, 2 * EXPANSION_SPOKEN) / _balance(RATIO, EXPANSION_SPOKEN),
+        lecture_mode=lambda: _balance(BALANCE_RATIO, 2 * EXPANSION) / _balance(BALANCE_RATIO, EXPANSION),
         careful=None,
         verdict=Verdict.DEPENDS,
         why="Twice the users share the weights, if memory holds them, one domain routes them and quality still gains.",
@@ -549,14 +534,15 @@ CLAIMS: tuple[Claim, ...] = (
         claim="A fleet in production runs two to three times its balance batch (A13): DeepSeek's, over the balance.",
         lecture=2.5,
         inputs={
-            "nodes": DEEPSEEK_NODES,
-            "output tokens per node and second": DEEPSEEK_TOKENS_PER_NODE_S,
-            "output tokens per user and second": DEEPSEEK_TOKENS_PER_USER_S,
-            "balance ratio": RATIO,
+            "nodes": deepseek.DECODE_NODES,
+            "output tokens per node and second": deepseek.OUTPUT_TOKENS_PER_NODE_S,
+            "output tokens per user and second": deepseek.TOKENS_PER_USER_S,
+            "balance ratio": BALANCE_RATIO,
+            "careful": f"{deepseek.MODEL} on h800-sxm",
         },
         equation="departures.sequences_in_flight",
-        lecture_mode=lambda: production_batch() / _balance(RATIO, TOTAL_PARAMS / ACTIVE_PARAMS),
-        careful=_careful_production,
+        lecture_mode=lambda: deepseek.decode_batch() / _balance(BALANCE_RATIO, TOTAL_PARAMS / ACTIVE_PARAMS),
+        careful=deepseek.balance_batches,
         verdict=Verdict.ROUNDED,
         why="Agrees with the corrected balance batch; its step takes near 50 ms, though, and not the 20 of a sweep.",
         tolerance=0.2,

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from ridgeline.boards import controls, deepseek
 from ridgeline.boards.claim import Claim, Verdict
-from ridgeline.boards.claims_training import ACTIVE_PARAMS
-from ridgeline.boards.lecture import HUGE_TOKENS, NEXT_HBM_BYTES, STEP_TOKENS, USD_PER_CHIP_S
+from ridgeline.boards.lecture import (
+    ACTIVE_PARAMS,
+    BALANCE_RATIO,
+    HUGE_TOKENS,
+    KV_BYTES_PER_TOKEN,
+    NEXT_FLOP_PER_S,
+    NEXT_HBM_BYTES,
+    REACHED_FRACTION,
+    SHORT_TOKENS,
+    STEP_TOKENS,
+    USD_PER_CHIP_S,
+)
 from ridgeline.catalog import CatalogError, load_machine, load_model
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.catalog.storage import storage_device
@@ -14,30 +25,20 @@ from ridgeline.specs.attention import LatentAttention
 
 __all__ = ["CLAIMS", "chip_usd_per_s", "hold_usd", "recompute_usd"]
 
-RATIO = 300.0
-KV_BYTES = 2e3
 HEADS, HEAD_DIM = 8, 128
-SHORT_TOKENS = 20e3
 LAYERS = 100
 FIVE_MINUTES_S = 300.0
 BATCHES = 3.0
 
-# What the lecture has in mind for recomputing: the next generation's 5 PFLOP/s and 288 GB, at his usual price.
-FLOP_PER_S, REACHED = 5e15, 0.4
-
-# DeepSeek's own report of a day of serving V3 and R1 in February 2025 (open-infra-index, day 6): a node's tokens.
-NODE_INPUT_TOKENS_PER_S, NODE_OUTPUT_TOKENS_PER_S = 73.7e3, 14.8e3
-HIT_FRACTION = 342 / 608
-MEAN_CONTEXT_TOKENS = 4989.0
-BALANCE_BATCHES = 2.3
-REPORT = "open-infra-index, day 6 (2025-03-01)"
-
 SOURCE = "list prices of 2026-11-20, genai-prices 0.2.3"
-V3 = "deepseek-v3 in its published formats, h100-sxm in fp8"
+MACHINE = "h100-sxm"
+V3 = f"{deepseek.MODEL} in its published formats on {MACHINE}"
+FLEET = f"{V3}, {deepseek.MEAN_CONTEXT_TOKENS:,.0f} tokens and as many balance batches as in A26: {deepseek.REPORT}"
 
 
 def _h100_ratio() -> float:
-    chip = load_machine("h100-sxm").chip
+    """Of the data sheet, for a model that is all in 8 bits."""
+    chip = load_machine(MACHINE).chip
     return float(
         roofline.balance_ratio(
             flop_per_s=chip.flop_per_s["fp8"], hbm_bytes_per_s=chip.hbm_bytes_per_s, bytes_per_param=1
@@ -46,8 +47,7 @@ def _h100_ratio() -> float:
 
 
 def _v3_kv_bytes() -> float:
-    model = load_model("deepseek-v3")
-    return kv_bytes_per_token(model, model.precision)
+    return controls.kv_bytes(deepseek.facts(MACHINE))
 
 
 def _crossover(kv_bytes: float, balance_batches: float | None = None) -> float:
@@ -55,21 +55,26 @@ def _crossover(kv_bytes: float, balance_batches: float | None = None) -> float:
     known = {} if balance_batches is None else {"balance_batches": balance_batches}
     return float(
         pricing.crossover_context_tokens(
-            active_params=ACTIVE_PARAMS, bytes_per_param=1, balance_ratio=RATIO, kv_bytes_per_token=kv_bytes, **known
+            active_params=ACTIVE_PARAMS,
+            bytes_per_param=1,
+            balance_ratio=BALANCE_RATIO,
+            kv_bytes_per_token=kv_bytes,
+            **known,
         )
     )
 
 
-def _v3_crossover(active: float, balance_ratio: float) -> float:
+def _v3_on_the_board() -> float:
+    """DeepSeek-V3's crossover on the board's chip: 37 billion parameters of a byte."""
     return float(
         pricing.crossover_context_tokens(
-            active_params=active, bytes_per_param=1, balance_ratio=balance_ratio, kv_bytes_per_token=_v3_kv_bytes()
+            active_params=37e9, bytes_per_param=1, balance_ratio=BALANCE_RATIO, kv_bytes_per_token=_v3_kv_bytes()
         )
     )
 
 
 def _v3_on_h100() -> float:
-    return _v3_crossover(active_params(load_model("deepseek-v3")), _h100_ratio())
+    return deepseek.crossover_tokens(MACHINE)
 
 
 def _kv_bytes(balance_ratio: float, balance_batches: float | None = None) -> float:
@@ -108,12 +113,16 @@ def _output_step() -> float:
 
 
 def _node_cost(tokens_per_s: float) -> float:
-    return float(pricing.usd_per_token(time_s=1, chips=8, tokens=tokens_per_s, usd_per_chip_s=USD_PER_CHIP_S))
+    return float(
+        pricing.usd_per_token(
+            time_s=1, chips=deepseek.CHIPS_PER_NODE, tokens=tokens_per_s, usd_per_chip_s=USD_PER_CHIP_S
+        )
+    )
 
 
 def _missed_input_ratio() -> float:
-    missed = NODE_INPUT_TOKENS_PER_S * (1 - HIT_FRACTION)
-    return _node_cost(NODE_OUTPUT_TOKENS_PER_S) / _node_cost(missed)
+    missed = deepseek.INPUT_TOKENS_PER_NODE_S * (1 - deepseek.HIT_FRACTION)
+    return _node_cost(deepseek.OUTPUT_TOKENS_PER_NODE_S) / _node_cost(missed)
 
 
 def _board_decode_over_prefill() -> float:
@@ -123,7 +132,9 @@ def _board_decode_over_prefill() -> float:
 def _v3_memory_over_compute() -> float:
     return float(
         pricing.memory_over_compute(
-            context_tokens=MEAN_CONTEXT_TOKENS, crossover_tokens=_v3_on_h100(), balance_batches=BALANCE_BATCHES
+            context_tokens=deepseek.MEAN_CONTEXT_TOKENS,
+            crossover_tokens=_v3_on_h100(),
+            balance_batches=deepseek.balance_batches(),
         )
     )
 
@@ -149,7 +160,7 @@ def _grouped_intensity() -> float:
     model = load_model("llama-3.1-70b")
     kv_bytes = kv_bytes_per_token(model, model.precision)
     found = pricing.attention_flop_per_byte(flop_per_pair=flop_per_pair(model), kv_bytes_per_token=kv_bytes)
-    return float(found) / RATIO
+    return float(found) / BALANCE_RATIO
 
 
 def _latent_intensity() -> float:
@@ -168,7 +179,7 @@ def _latent_intensity() -> float:
     return float(pricing.attention_flop_per_byte(flop_per_pair=pair, kv_bytes_per_token=_v3_kv_bytes()) / ridge)
 
 
-def chip_usd_per_s(machine: str = "h100-sxm") -> float:
+def chip_usd_per_s(machine: str = MACHINE) -> float:
     """The catalog's price of a chip, by the machine's name."""
     tariff = load_machine(machine).tariff
     if tariff is None:
@@ -178,11 +189,13 @@ def chip_usd_per_s(machine: str = "h100-sxm") -> float:
 
 def recompute_usd(*, careful: bool) -> float:
     """Dollars to make a token's cache again: the board's model on its chip, or DeepSeek-V3 on an H100."""
-    flop_per_s = load_machine("h100-sxm").chip.flop_per_s["fp8"] if careful else FLOP_PER_S
+    facts = deepseek.facts(MACHINE)
+    terms = controls.terms(facts)
+    flop_per_s = terms.flop_per_s / facts.machine.scale_up_chips if careful else NEXT_FLOP_PER_S
     return float(
         caching.recompute_usd_per_token(
-            active_params=active_params(load_model("deepseek-v3")) if careful else ACTIVE_PARAMS,
-            flop_per_s=REACHED * flop_per_s,
+            active_params=terms.active_params if careful else ACTIVE_PARAMS,
+            flop_per_s=REACHED_FRACTION * flop_per_s,
             usd_per_chip_s=chip_usd_per_s() if careful else USD_PER_CHIP_S,
         )
     )
@@ -191,8 +204,8 @@ def recompute_usd(*, careful: bool) -> float:
 def hold_usd(*, careful: bool) -> float:
     """Dollars to hold a token's cache in HBM for five minutes, of the same."""
     a_second = caching.hold_usd_per_token_s(
-        kv_bytes_per_token=_v3_kv_bytes() if careful else KV_BYTES,
-        capacity_bytes=load_machine("h100-sxm").chip.hbm_bytes if careful else NEXT_HBM_BYTES,
+        kv_bytes_per_token=_v3_kv_bytes() if careful else KV_BYTES_PER_TOKEN,
+        capacity_bytes=load_machine(MACHINE).chip.hbm_bytes if careful else NEXT_HBM_BYTES,
         usd_per_s=chip_usd_per_s() if careful else USD_PER_CHIP_S,
     )
     return float(caching.cost_usd(retrieve_usd=0, hold_usd_per_s=a_second, held_s=FIVE_MINUTES_S))
@@ -279,13 +292,13 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={
             "active_params": ACTIVE_PARAMS,
             "bytes_per_param": 1.0,
-            "balance_ratio": RATIO,
-            "kv_bytes_per_token": KV_BYTES,
+            "balance_ratio": BALANCE_RATIO,
+            "kv_bytes_per_token": KV_BYTES_PER_TOKEN,
             "careful": "at three balance batches",
         },
         equation="pricing.crossover_context_tokens",
-        lecture_mode=lambda: _crossover(KV_BYTES),
-        careful=lambda: _crossover(KV_BYTES, BATCHES),
+        lecture_mode=lambda: _crossover(KV_BYTES_PER_TOKEN),
+        careful=lambda: _crossover(KV_BYTES_PER_TOKEN, BATCHES),
         verdict=Verdict.DEPENDS,
         why="On a batch without bound and on the bytes a token that were read off the same step; with his rounded 2 kB"
         " it is a sixth less.",
@@ -301,12 +314,12 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={
             "active_params": ACTIVE_PARAMS,
             "bytes_per_param": 1.0,
-            "balance_ratio": RATIO,
+            "balance_ratio": BALANCE_RATIO,
             "context_tokens": STEP_TOKENS,
             "careful": "an H100's own ratio in fp8, three balance batches",
         },
         equation="pricing.kv_bytes_at_crossover",
-        lecture_mode=lambda: _kv_bytes(RATIO),
+        lecture_mode=lambda: _kv_bytes(BALANCE_RATIO),
         careful=lambda: _kv_bytes(_h100_ratio(), BATCHES),
         verdict=Verdict.DEPENDS,
         why="On one-byte weights and a batch without bound: half in 4 bits, twice in 16, a third less at three balance"
@@ -318,7 +331,7 @@ CLAIMS: tuple[Claim, ...] = (
         time_stamp="1:39:00",
         chapter="prices",
         claim="8 stored heads of 128 in one layer have exactly that size, in bytes a token.",
-        lecture=2e3,
+        lecture=KV_BYTES_PER_TOKEN,
         unit="bytes",
         inputs={
             "layers": 1.0,
@@ -341,9 +354,9 @@ CLAIMS: tuple[Claim, ...] = (
         claim="Context from which decoding DeepSeek-V3 is bound by its cache at any batch, in tokens.",
         lecture=None,
         unit="tokens",
-        inputs={"active_params": 37e9, "balance_ratio": RATIO, "kv": "deepseek-v3", "careful": V3},
+        inputs={"active_params": 37e9, "balance_ratio": BALANCE_RATIO, "kv": "deepseek-v3", "careful": V3},
         equation="pricing.crossover_context_tokens",
-        lecture_mode=lambda: _v3_crossover(37e9, RATIO),
+        lecture_mode=_v3_on_the_board,
         careful=_v3_on_h100,
         verdict=Verdict.DEPENDS,
         why="What follows for an open model: a hundredth of the 200,000 tokens, so decoding is bound by the cache at"
@@ -357,7 +370,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=5.0,
         inputs={
             "source": f"Claude Opus 4.5, {SOURCE}",
-            "careful": f"tokens a node and second, cached input left out: {REPORT}",
+            "careful": f"tokens a node and second, cached input left out: {deepseek.REPORT}",
         },
         equation="pricing.usd_per_token",
         lecture_mode=lambda: list_price("claude-opus-4-5").output / list_price("claude-opus-4-5").input,
@@ -376,7 +389,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={
             "context_tokens": SHORT_TOKENS,
             "crossover_tokens": STEP_TOKENS,
-            "careful": f"{V3}, 4,989 tokens at 2.3 balance batches: {REPORT}",
+            "careful": FLEET,
         },
         equation="pricing.decode_over_prefill",
         lecture_mode=_board_decode_over_prefill,
@@ -393,7 +406,7 @@ CLAIMS: tuple[Claim, ...] = (
         claim="Prefill is bound by compute from few tokens a pass on: how many, where decode reads five times as long.",
         lecture=None,
         unit="tokens",
-        inputs={"ratio": 5.0, "careful": f"{V3}, 4,989 tokens at 2.3 balance batches: {REPORT}"},
+        inputs={"ratio": 5.0, "careful": FLEET},
         equation="pricing.memory_over_compute",
         lecture_mode=lambda: float(
             pricing.memory_over_compute(context_tokens=5 * STEP_TOKENS, crossover_tokens=STEP_TOKENS)
@@ -429,7 +442,11 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="prices",
         claim="Attention computes much less than it reads: FLOP a byte over what the chip balances.",
         lecture=None,
-        inputs={"model": "llama-3.1-70b", "flop_per_byte": RATIO, "careful": "deepseek-v3 absorbed, h100-sxm in bf16"},
+        inputs={
+            "model": "llama-3.1-70b",
+            "flop_per_byte": BALANCE_RATIO,
+            "careful": "deepseek-v3 absorbed, h100-sxm in bf16",
+        },
         equation="pricing.attention_flop_per_byte",
         lecture_mode=_grouped_intensity,
         careful=_latent_intensity,
@@ -490,8 +507,8 @@ CLAIMS: tuple[Claim, ...] = (
         unit="$/token",
         inputs={
             "active_params": ACTIVE_PARAMS,
-            "flop_per_s": FLOP_PER_S,
-            "reached_fraction": REACHED,
+            "flop_per_s": NEXT_FLOP_PER_S,
+            "reached_fraction": REACHED_FRACTION,
             "usd_per_chip_s": USD_PER_CHIP_S,
             "careful": f"{V3}, at the catalog's price",
         },
@@ -544,6 +561,6 @@ CLAIMS: tuple[Claim, ...] = (
         lecture_mode=lambda: _hits("claude-opus-4-5"),
         careful=lambda: _hits("claude-opus-5-5"),
         verdict=Verdict.REPRODUCES,
-        why="Follows from the prices quoted: one hit in four writes is enough; a write for an hour needs 1.1 hits.",
+        why="Follows from the prices quoted: two hits in seven writes are enough; a write for an hour needs 1.1 hits.",
     ),
 )

@@ -1,42 +1,41 @@
 """Claims of the lecture's second half hour: experts over racks, and pipelines (B).
 
 Lecture mode takes the lecture's own constants, careful mode the catalog's machines and DeepSeek-V3.
+What a board starts from in careful mode is what the claims that it shows take.
 """
 
 from __future__ import annotations
 
-from ridgeline.boards import controls
+from ridgeline.boards import controls, deepseek
 from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.lecture import (
+    BALANCE_BATCH,
+    HIDDEN,
+    HOP_S,
+    KV_BYTES_PER_TOKEN,
+    LINK_RATIO,
+    PORT_BYTES_PER_S,
+    STAGES,
+    TRAIN_S,
+)
 from ridgeline.catalog import load_machine, load_model, machine_entry
 from ridgeline.equations import collectives, experts, memory, pipelines, racks
+from ridgeline.estimator.kernels import RESIDUAL
 from ridgeline.estimator.parameters import weight_bytes
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.machine import Machine
 
 __all__ = ["CLAIMS", "HOP_S"]
 
-LINK_RATIO = 8.0
-"""The board's scale-up over scale-out bandwidth."""
-
-HIDDEN = 7168
-BATCH = 2400
-PORT_BYTES_PER_S = 50e9
-"""DeepSeek-V3's activations through one port of 400 Gbit/s."""
-
-HOP_S = 10e-3 / 4
-"""As spoken: four hops take about 10 ms."""
-
-EXAMPLE = {"weight_bytes": 1e12, "kv_bytes_per_sequence": 1e5 * 2e3, "chips_per_stage": 64}
+EXAMPLE = {"weight_bytes": 1e12, "kv_bytes_per_sequence": 1e5 * KV_BYTES_PER_TOKEN, "chips_per_stage": 64}
 """A trillion parameters of a byte over 64 chips, and contexts of 100,000 tokens of 2 kB each."""
-
-STAGES = 4
 
 
 def _experts() -> RoutedExperts:
     """DeepSeek-V3's."""
-    block = controls.routed_block(load_model("deepseek-v3"))
+    block = controls.routed_block(load_model(deepseek.MODEL))
     if block is None:
-        raise TypeError("deepseek-v3 has no routed experts; take a model that has")
+        raise TypeError(f"{deepseek.MODEL} has no routed experts; take a model that has")
     return block
 
 
@@ -64,35 +63,35 @@ def _stage_over_hand_over() -> float:
 
 
 def _careful_stage_over_hand_over() -> float:
-    """One layer of DeepSeek-V3 on a rack of GB200: dispatch in 8 bits, one copy for each chip that a token visits."""
-    machine, block = load_machine("gb200-nvl72"), _experts()
+    """One layer of DeepSeek-V3 on a rack of GB200: dispatch in 8 bits and scales, a copy for each chip visited."""
+    facts, block = deepseek.facts("gb200-nvl72"), _experts()
     copies = experts.groups_visited(
         experts=block.experts,
         active_experts=block.active_experts,
-        groups=64,
+        groups=facts.machine.scale_up_chips,
         routing_groups=block.routing_groups,
         routed_groups=block.routed_groups,
     )
     found = racks.scale_up_over_scale_out(
         copies_per_token=copies,
         layers_per_stage=1,
-        dispatch_bytes=1,
-        combine_bytes=2,
-        send_bytes=2,
-        link_ratio=controls.link_ratio(machine),
+        dispatch_bytes=facts.model.precision.experts.operand.bytes_per_value,
+        combine_bytes=RESIDUAL.bytes_per_value,
+        send_bytes=RESIDUAL.bytes_per_value,
+        link_ratio=controls.link_ratio(facts.machine),
     )
     return float(found)
 
 
 def _parts(stages: int) -> tuple[float, float]:
     """Weights and KV of a chip in the example, with a micro-batch for each stage."""
-    weights, kv = memory.bytes_per_chip(batch=BATCH * stages, stages=stages, **EXAMPLE)
+    weights, kv = memory.bytes_per_chip(batch=BALANCE_BATCH * stages, stages=stages, **EXAMPLE)
     return float(weights), float(kv)
 
 
 def _loop_ratio(hop_s: float) -> float:
     """Step of four equal stages with four micro-batches, over that without a pipeline."""
-    whole_s = 0.020
+    whole_s = TRAIN_S
     step_s = pipelines.loop_time_s(path_s=whole_s + STAGES * hop_s, slowest_s=whole_s / STAGES, micro_batches=STAGES)
     return float(step_s / whole_s)
 
@@ -100,7 +99,7 @@ def _loop_ratio(hop_s: float) -> float:
 def _hop_s(ports: int) -> float:
     """Activations of a batch from rack to rack, in 16 bits, through one port or one for each of 64 chips."""
     found = collectives.send_time_s(
-        message_bytes=BATCH * HIDDEN * 2 / ports,
+        message_bytes=BALANCE_BATCH * HIDDEN * RESIDUAL.bytes_per_value / ports,
         ranks=2,
         bytes_per_s=PORT_BYTES_PER_S,
         latency_s=load_machine("gb200-nvl72").efficiency.message_latency_s["scale_out"],
@@ -137,7 +136,7 @@ def _stages(machine: Machine, weights: float) -> float:
 
 def _careful_stages() -> float:
     """On the nodes that DeepSeek serves with."""
-    model = load_model("deepseek-v3")
+    model = load_model(deepseek.MODEL)
     return _stages(load_machine("h800-sxm"), weight_bytes(model, model.precision))
 
 
@@ -242,7 +241,12 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="pipelines",
         claim="A stage's traffic in the rack takes at least as long as its hand-over: ratio for one layer.",
         lecture=None,
-        inputs={"active_experts": 8.0, "layers of a stage": 1.0, "scale-up over scale-out": LINK_RATIO},
+        inputs={
+            "active_experts": 8.0,
+            "layers of a stage": 1.0,
+            "scale-up over scale-out": LINK_RATIO,
+            "careful": f"{deepseek.MODEL} over all of gb200-nvl72, bytes as sent",
+        },
         equation="racks.scale_up_over_scale_out",
         lecture_mode=_stage_over_hand_over,
         careful=_careful_stage_over_hand_over,
@@ -322,7 +326,7 @@ CLAIMS: tuple[Claim, ...] = (
         claim="Weights and contexts divide over the chips of a stage and over stages: bytes of a chip, 64 by 4.",
         lecture=None,
         unit="bytes",
-        inputs={"batch": float(BATCH * STAGES), "pp": float(STAGES), "chips of a stage": 64.0, "weights": 1e12},
+        inputs={"batch": BALANCE_BATCH * STAGES, "pp": float(STAGES), "chips of a stage": 64.0, "weights": 1e12},
         equation="memory.bytes_per_chip",
         lecture_mode=lambda: sum(_parts(STAGES)),
         careful=None,
@@ -335,7 +339,7 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="memory",
         claim="Stages leave a chip's contexts as large as they were: bytes with four stages, over those with one.",
         lecture=1.0,
-        inputs={"batch": "2400 for each stage", "pp": float(STAGES), "chips of a stage": 64.0},
+        inputs={"batch": f"{BALANCE_BATCH:.0f} for each stage", "pp": float(STAGES), "chips of a stage": 64.0},
         equation="memory.bytes_per_chip",
         lecture_mode=lambda: _parts(STAGES)[1] / _parts(1)[1],
         careful=None,
@@ -350,7 +354,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=HOP_S,
         unit="s",
         inputs={
-            "batch": float(BATCH),
+            "batch": BALANCE_BATCH,
             "hidden": float(HIDDEN),
             "bytes_per_s": PORT_BYTES_PER_S,
             "ports": "1; careful: 64",

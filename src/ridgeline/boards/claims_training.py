@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.lecture import ACTIVE_PARAMS, MONTH_S
 from ridgeline.catalog import load_model
 from ridgeline.equations import pricing, training
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.estimator.parameters import active_params, flop_per_pair
 
 __all__ = [
-    "ACTIVE_PARAMS",
     "CLAIMS",
     "LAW",
     "LIFETIME_MONTHS",
     "MODEL_TRAFFIC_FRACTION",
-    "MONTH_S",
     "RELATIVE_EFFICIENCY",
+    "RL_BUDGET_FRACTION",
     "RL_FLOP_PER_PARAM",
     "SERVED_TOKENS",
     "handled_tokens",
+    "rl_tokens_for",
 ]
 
-ACTIVE_PARAMS = 100e9
 SERVED_TOKENS = 200e12
 RELATIVE_EFFICIENCY = 1 / 3
 TRAFFIC_TOKENS_PER_S = 500e6
 LIFETIME_MONTHS = 2.0
 MODEL_TRAFFIC_FRACTION = 1 / 10
 RL_FLOP_PER_PARAM = 3.0
-MONTH_S = 30 * 86400
+RL_BUDGET_FRACTION = 0.1
+"""Of pre-training's cost: DeepSeek-V3.2's post-training takes more than that (arXiv 2512.02556, section 1)."""
+
 CALENDAR_MONTH_S = 365.25 / 12 * 86400
 BOARD = {
     "active_params": ACTIVE_PARAMS,
@@ -65,6 +67,13 @@ def handled_tokens(months: float, month_s: float, traffic_fraction: float) -> fl
             tokens_per_s=TRAFFIC_TOKENS_PER_S, lifetime_s=months * month_s, traffic_fraction=traffic_fraction
         )
     )
+
+
+def rl_tokens_for(
+    *, budget_fraction: float, tokens: float, flop_per_param: float, relative_efficiency_fraction: float
+) -> float:
+    """Tokens of reinforcement learning that cost so large a part of pre-training on ``tokens``."""
+    return budget_fraction * tokens / _matching(1, flop_per_param, relative_efficiency_fraction)
 
 
 def _best_tokens(law: dict[str, float], served: float = SERVED_TOKENS) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Control, Facts
-from ridgeline.boards.lecture import USD_PER_CHIP_S
+from ridgeline.boards.lecture import BALANCE_RATIO, KV_BYTES_PER_TOKEN, MULTIPLIES_PER_S, USD_PER_CHIP_S
 from ridgeline.equations import pricing, racks, roofline
 from ridgeline.estimator import parameters
 from ridgeline.estimator.board import Terms, board_terms
@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 HOUR_S = 3600
-LECTURE_HBM_BYTES_PER_S = 1e15 / 300
+LECTURE_HBM_BYTES_PER_S = MULTIPLIES_PER_S / BALANCE_RATIO
 """The lecture's chip multiplies 300 parameters while it reads one; here at 2 PFLOP/s, and a byte a parameter."""
 
 
@@ -170,7 +170,7 @@ def hbm_bytes(lecture: float) -> Control:
     )
 
 
-def kv_bytes_per_token(lecture: float = 2e3) -> Control:
+def kv_bytes_per_token(lecture: float = KV_BYTES_PER_TOKEN) -> Control:
     """Keys and values, for all layers."""
     return Control(
         name="kv_bytes_per_token",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ridgeline.boards import controls
 from ridgeline.boards.board import Control, Facts
+from ridgeline.boards.lecture import BALANCE_BATCH, HIDDEN
 from ridgeline.estimator.kernels import RESIDUAL
 
 __all__ = ["VALUE_BYTES", "batch", "count_text", "dispatch_bytes", "hidden", "layers_per_stage"]
@@ -23,7 +24,7 @@ def hidden() -> Control:
         dimension="count",
         low=256,
         high=65536,
-        lecture=7168,
+        lecture=HIDDEN,
         careful=lambda facts: facts.model.hidden,
     )
 
@@ -36,7 +37,7 @@ def batch() -> Control:
         dimension="count",
         low=1,
         high=1e6,
-        lecture=2400,
+        lecture=BALANCE_BATCH,
         careful=controls.balance_batch,
     )
 

@@ -1,15 +1,35 @@
-"""Attention that reads less than its context, as published: the numbers behind boards and claims that compare kinds."""
+"""Attention that reads less than its context, as published: the numbers behind boards and claims that compare kinds.
+
+A board that draws such kinds beside full attention takes from a model what its layers would do if they read all.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from ridgeline.catalog import load_model
 from ridgeline.equations import attention
 from ridgeline.estimator.attention import cache_bytes
-from ridgeline.specs.attention import IndexedSparseAttention, LatentAttention, LinearAttention
+from ridgeline.specs.attention import (
+    BlockSparseAttention,
+    CompressedAttention,
+    IndexedSparseAttention,
+    LatentAttention,
+    LinearAttention,
+    SquareRootAttention,
+)
+from ridgeline.specs.model import Model
 
-__all__ = ["BLOCKS", "INDEXED_MODEL", "STATE_MODEL", "indexed_pair_flop", "indexed_read", "state_bytes"]
+__all__ = [
+    "BLOCKS",
+    "INDEXED_MODEL",
+    "STATE_MODEL",
+    "indexed_pair_flop",
+    "indexed_read",
+    "reading_all",
+    "state_bytes",
+]
 
 INDEXED_MODEL = "deepseek-v3.2"
 STATE_MODEL = "qwen3.5-397b-a17b"
@@ -59,3 +79,18 @@ def state_bytes() -> float:
     kinds = (group.attention for group in model.groups)
     linear = next(kind for kind in kinds if isinstance(kind, LinearAttention))
     return model.layers * float(cache_bytes(linear, 1.0, tp=1, kv_format=model.precision.kv))
+
+
+def reading_all(model: Model) -> Model | None:
+    """The same with every layer that chooses what it reads reading all; None where only summaries of tokens are kept.
+
+    Windows and states stay: such layers keep no more than they read.
+    """
+    if any(isinstance(group.attention, CompressedAttention) for group in model.groups):
+        return None
+    choosing = IndexedSparseAttention | BlockSparseAttention | SquareRootAttention
+    groups = (
+        replace(group, attention=group.attention.base) if isinstance(group.attention, choosing) else group
+        for group in model.groups
+    )
+    return replace(model, groups=tuple(groups))

@@ -1,8 +1,8 @@
 r"""Sparsity and quality: what experts that a token does not visit are worth.
 
 Laws fitted by others to the losses of trained models; their coefficients go in by name, as in
-``equivalent_params(params=370e6, experts=64, **S_BASE)``. They hold near what they were fitted on: at most a few
-billion active parameters and 512 experts.
+``equivalent_params(params=370e6, experts=64, **S_BASE)``, and are named as in ``training`` where they are alike. They
+hold near what they were fitted on: at most a few billion active parameters and 512 experts.
 
 Sources: lecture 29:00-31:14 (A23, A24); Clark et al. 2022 (arXiv 2202.01169); Krajewski et al. 2024 (arXiv 2402.07871);
 Abnar et al. 2025 (arXiv 2501.12370). All coefficients here were compared with a second, public record of the papers'
@@ -57,11 +57,11 @@ HASH = {
 """Clark et al. 2022, experts by a hash of the token."""
 
 KRAJEWSKI = {
-    "floor": 0.47,
-    "size_factor": 18.1,
-    "size_power": 0.115,
-    "data_factor": 30.8,
-    "data_power": 0.147,
+    "irreducible_loss": 0.47,
+    "params_factor": 18.1,
+    "params_power": 0.115,
+    "tokens_factor": 30.8,
+    "tokens_power": 0.147,
     "grain_factor": 2.1,
     "grain_power": 0.58,
 }
@@ -74,19 +74,19 @@ KRAJEWSKI_DENSE = {
     "tokens_factor": 26.7,
     "tokens_power": 0.127,
 }
-"""Krajewski et al. 2024, dense models on the same data; named as in ``training.model_loss``, whose form it has."""
+"""Krajewski et al. 2024, dense models on the same data; it has the form of ``training.model_loss``."""
 
 ABNAR = {
-    "floor": 0.94,
-    "size_factor": 16612.50,
-    "size_power": 0.5962,
-    "data_factor": 5455.67,
-    "data_power": 0.3954,
+    "irreducible_loss": 0.94,
+    "params_factor": 16612.50,
+    "params_power": 0.5962,
+    "tokens_factor": 5455.67,
+    "tokens_power": 0.3954,
     "active_factor": 0.4598,
     "active_power": 0.1666,
     "cross_factor": 17.26,
     "cross_active_power": 0.1603,
-    "cross_size_power": 0.1595,
+    "cross_params_power": 0.1595,
 }
 """Abnar et al. 2025; explains 68 % of the variance of models held out."""
 
@@ -163,11 +163,11 @@ def granular_loss(
     params: Numeric,
     tokens: Numeric,
     granularity: Numeric,
-    floor: Numeric,
-    size_factor: Numeric,
-    size_power: Numeric,
-    data_factor: Numeric,
-    data_power: Numeric,
+    irreducible_loss: Numeric,
+    params_factor: Numeric,
+    params_power: Numeric,
+    tokens_factor: Numeric,
+    tokens_power: Numeric,
     grain_factor: Numeric,
     grain_power: Numeric,
 ) -> Numeric:
@@ -182,8 +182,8 @@ def granular_loss(
 
     Source: Krajewski et al. 2024, section 4.
     """
-    size = (grain_factor / granularity**grain_power + size_factor) / params**size_power
-    return floor + size + data_factor / tokens**data_power
+    size = (grain_factor / granularity**grain_power + params_factor) / params**params_power
+    return irreducible_loss + size + tokens_factor / tokens**tokens_power
 
 
 def sparse_loss(
@@ -191,16 +191,16 @@ def sparse_loss(
     params: Numeric,
     tokens: Numeric,
     active_fraction: Numeric,
-    floor: Numeric,
-    size_factor: Numeric,
-    size_power: Numeric,
-    data_factor: Numeric,
-    data_power: Numeric,
+    irreducible_loss: Numeric,
+    params_factor: Numeric,
+    params_power: Numeric,
+    tokens_factor: Numeric,
+    tokens_power: Numeric,
     active_factor: Numeric,
     active_power: Numeric,
     cross_factor: Numeric,
     cross_active_power: Numeric,
-    cross_size_power: Numeric,
+    cross_params_power: Numeric,
 ) -> Numeric:
     r"""Loss where a token visits a part :math:`x` of the experts, ``active_fraction``.
 
@@ -219,9 +219,9 @@ def sparse_loss(
 
     Source: Abnar et al. 2025, section 5, whose sparsity is ``1 - x``.
     """
-    alone = size_factor / params**size_power + data_factor / tokens**data_power
-    cross = cross_factor / (active_fraction**cross_active_power * params**cross_size_power)
-    return floor + alone + active_factor * active_fraction**active_power + cross
+    alone = params_factor / params**params_power + tokens_factor / tokens**tokens_power
+    cross = cross_factor / (active_fraction**cross_active_power * params**cross_params_power)
+    return irreducible_loss + alone + active_factor * active_fraction**active_power + cross
 
 
 HALVINGS = 100
@@ -238,16 +238,16 @@ def sparse_equivalent_params(
     *,
     params: Numeric,
     active_fraction: Numeric,
-    floor: Numeric,
-    size_factor: Numeric,
-    size_power: Numeric,
-    data_factor: Numeric,
-    data_power: Numeric,
+    irreducible_loss: Numeric,
+    params_factor: Numeric,
+    params_power: Numeric,
+    tokens_factor: Numeric,
+    tokens_power: Numeric,
     active_factor: Numeric,
     active_power: Numeric,
     cross_factor: Numeric,
     cross_active_power: Numeric,
-    cross_size_power: Numeric,
+    cross_params_power: Numeric,
 ) -> Numeric:
     """Parameters of the dense model with the loss of a sparse one of ``params`` in all, found by halving.
 
@@ -260,16 +260,16 @@ def sparse_equivalent_params(
     Source: Abnar et al. 2025, section 5, its loss set equal to that of a dense model.
     """
     law = {
-        "floor": floor,
-        "size_factor": size_factor,
-        "size_power": size_power,
-        "data_factor": data_factor,
-        "data_power": data_power,
+        "irreducible_loss": irreducible_loss,
+        "params_factor": params_factor,
+        "params_power": params_power,
+        "tokens_factor": tokens_factor,
+        "tokens_power": tokens_power,
         "active_factor": active_factor,
         "active_power": active_power,
         "cross_factor": cross_factor,
         "cross_active_power": cross_active_power,
-        "cross_size_power": cross_size_power,
+        "cross_params_power": cross_params_power,
     }
     loss = sparse_loss(params=params, tokens=TOKENS, active_fraction=active_fraction, **law)
     low, high = log(SMALLEST), log(LARGEST)
