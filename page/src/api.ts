@@ -19,6 +19,7 @@ export interface Shelf {
 
 export interface Control {
   name: string;
+  symbol: string;
   meaning: string;
   dimension: string;
   low: number;
@@ -49,6 +50,8 @@ export interface Board {
   formula: { tex: string; colour: Colour | null }[];
   model: string;
   machine: string;
+  /** Whether any careful number is of a model or a machine. */
+  takes_facts: boolean;
   controls: Control[];
   claims: Claim[];
   exercises: { id: string; question: string; asked: string }[];

@@ -1,5 +1,7 @@
 // What can be turned: a slider for the hand, a field for typed values with their units.
 
+import katex from "katex";
+
 import type { Control } from "./api";
 import { element } from "./dom";
 import { format } from "./quantity";
@@ -45,7 +47,7 @@ export function knob(of: Control, turn: (text: string | null, isFinal: boolean) 
   const row = element(
     "div",
     { class: "control" },
-    element("label", { for: id }, control.name.replaceAll("_", " "), element("small", {}, control.meaning)),
+    element("label", { for: id }, symbol(control), control.name.replaceAll("_", " "), element("small", {}, control.meaning)),
     field,
     slider,
     element("div", { class: "starts" }, says, back),
@@ -97,6 +99,14 @@ export function knob(of: Control, turn: (text: string | null, isFinal: boolean) 
       says.scrollIntoView({ block: "nearest" });
     },
   };
+}
+
+/** As in the formula above. */
+function symbol(control: Control): HTMLElement {
+  const place = element("span", { class: "symbol" });
+  const tex = control.symbol.replace(/_(\w+)/g, "_{$1}").replaceAll("*", "^{*}");
+  if (tex) katex.render(tex, place, { throwOnError: false, strict: false });
+  return place;
 }
 
 function textAt(control: Control, step: number): string {

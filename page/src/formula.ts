@@ -7,7 +7,7 @@ import type { Board, Colour } from "./api";
 export function drawFormula(place: HTMLElement, board: Board, light: (colour: Colour | null) => void): void {
   const tex = board.formula
     .map(({ tex, colour }) => (colour ? `\\htmlData{colour=${colour}}{${tex}}` : tex))
-    .join("");
+    .join(" ");
   katex.render(tex, place, { displayMode: true, throwOnError: false, trust: ({ command }) => command === "\\htmlData", strict: false });
   for (const term of place.querySelectorAll<HTMLElement>("[data-colour]")) {
     term.addEventListener("pointerenter", () => light(term.dataset["colour"] as Colour));

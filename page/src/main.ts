@@ -305,7 +305,7 @@ function drawPoints(): void {
     "table",
     {},
     element("caption", { class: "unseen" }, "Points of the pictures: along, up"),
-    element("thead", {}, element("tr", {}, ...["point", ...modes].map((name) => element("th", { scope: "col" }, name)))),
+    element("thead", {}, element("tr", {}, ...["point", ...modes, "of"].map((name) => element("th", { scope: "col" }, name)))),
     element(
       "tbody",
       {},
@@ -315,6 +315,7 @@ function drawPoints(): void {
           {},
           element("th", { scope: "row" }, view.heading ? `${view.heading}: ${mark.name}` : mark.name),
           ...modes.map((mode) => element("td", {}, texts.get(mode) ?? "-")),
+          element("td", { class: "of" }, `${view.axes.x.caption}; ${view.axes.y.caption}`),
         ),
       ),
     ),
@@ -384,6 +385,7 @@ function buildModes(): void {
 }
 
 function showSources(one: Board): void {
+  byId("sources").hidden = !one.takes_facts;
   const [model, machine] = ["model", "machine"].map((id) => document.getElementById(id) as HTMLSelectElement | null);
   if (!model || !machine) return buildSources(one);
   const file = model.querySelector<HTMLOptionElement>(`[value="${DROPPED}"]`)!;
@@ -471,7 +473,8 @@ function buildExports(): void {
       name,
     );
   const copy = (text: string) => navigator.clipboard.writeText(text).then(() => say("Copied"));
-  const picture = () => together(figures.map((figure) => figure.element));
+  const picture = () =>
+    together(figures.map((figure) => figure.element), [board!.question, ...(byId("command").textContent ?? "").split("\n")]);
   section(
     "export",
     "Take it along",

@@ -20,7 +20,7 @@ export function read(address: string, first: string): State {
   // Of a control that stands twice the server is told both, and says so.
   for (const [name, text] of query) if (!OURS.has(name)) turned[name] = name in turned ? `${turned[name]}, ${text}` : text;
   return {
-    board: query.get("board") ?? first,
+    board: query.get("board") || first,
     shown: (query.get("mode") as Shown | null) ?? "both",
     model: query.get("model") ?? "",
     machine: query.get("machine") ?? "",

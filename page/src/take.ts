@@ -18,8 +18,8 @@ export function svgText(svg: SVGSVGElement): string {
     .replaceAll("currentColor", styles.getPropertyValue("--muted").trim());
 }
 
-/** All of a board's pictures in one, row by row. */
-export function together(figures: HTMLElement[]): SVGSVGElement {
+/** All of a board's pictures in one, row by row, with what was asked and what gives the same numbers. */
+export function together(figures: HTMLElement[], [question, ...commands]: string[]): SVGSVGElement {
   const all = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   let [top, wide] = [16, 0];
   const name = (text: string, x: number, y: number, size: number, weight = "400") => {
@@ -32,6 +32,7 @@ export function together(figures: HTMLElement[]): SVGSVGElement {
     wide = Math.max(wide, x + 0.62 * size * text.length);
   };
   name(document.getElementById("title")!.textContent ?? "", 12, (top += 16), 20, "700");
+  name(question ?? "", 12, (top += 22), 13);
   for (const figure of figures) {
     const svg = figure.querySelector("svg");
     if (!svg) continue;
@@ -46,6 +47,8 @@ export function together(figures: HTMLElement[]): SVGSVGElement {
     name(figure.querySelector(".along")?.textContent ?? "", 62, (top += 14), 13);
     wide = Math.max(wide, svg.clientWidth + 20);
   }
+  top += 12;
+  for (const line of commands) name(line, 12, (top += 18), 11);
   all.setAttribute("width", String(wide));
   all.setAttribute("height", String(top + 16));
   all.setAttribute("viewBox", `0 0 ${wide} ${top + 16}`);

@@ -87,8 +87,7 @@ def test_controls_start_inside_their_range_which_is_the_glossarys_or_narrower(on
             start = control.start(mode, one.facts())
             assert start is not None
             assert control.low <= start <= control.high, control.name
-        if control.name in GLOSSARY:
-            assert GLOSSARY[control.name].low <= control.low < control.high <= GLOSSARY[control.name].high, control.name
+        assert GLOSSARY[control.name].low <= control.low < control.high <= GLOSSARY[control.name].high, control.name
 
 
 @every_board
@@ -155,11 +154,10 @@ def test_latency_is_the_rooflines_maximum_and_its_mark_the_balance_batch() -> No
     assert np.all(serial <= 2 * line(found, "step") * (1 + 1e-12))
 
 
-@pytest.mark.parametrize("name", ["latency", "cost"])
-def test_where_no_batch_balances_the_line_of_the_caches_says_so(name: str) -> None:
+@pytest.mark.parametrize(("name", "said"), [("latency", "binds at any batch"), ("cost", "the floor")])
+def test_where_no_batch_balances_the_line_of_the_caches_says_so(name: str, said: str) -> None:
     found = drawn(name, CAREFUL, context_tokens=1e5)
-    batch, y = mark(found, "bound by reading at any batch")
-    assert y == pytest.approx(np.interp(batch, found.x, line(found, "KV fetch")))
+    assert said in next(one.name for one in found.lines if one.name.startswith("KV fetch"))
     assert "balance batch" not in {one.name for one in found.marks}
 
 
@@ -372,17 +370,17 @@ def test_experts_lie_four_to_a_chip_and_copies_relieve_the_busiest() -> None:
 
 
 def test_half_of_the_visits_leave_one_of_two_racks_unless_copies_keep_them() -> None:
-    assert traffic(LECTURE) == pytest.approx(np.full((2, 2), 8 / 4))  # B4
-    assert traffic(LECTURE, racks=4) == pytest.approx(np.full((4, 4), 8 / 16))
+    assert traffic(LECTURE) == pytest.approx(np.full((2, 2), 8 / 2))  # B4
+    assert traffic(LECTURE, racks=4) == pytest.approx(np.full((4, 4), 8 / 4))
     # A second copy of every expert lies on the next chip, and so in the other rack.
-    assert traffic(LECTURE, redundant_experts=256) == pytest.approx(np.diag([4.0, 4.0]))
+    assert traffic(LECTURE, redundant_experts=256) == pytest.approx(np.diag([8.0, 8.0]))
     copied = traffic(CAREFUL)
-    assert copied.sum() == pytest.approx(8)
+    assert copied.sum(axis=1) == pytest.approx([8, 8])
     visits = placement.visit_fractions(experts=256, active_experts=8, skew=0.5)
     copies = placement.copies_of_experts(visits=visits, redundant_experts=32)
     once = sum(visited for visited, held in zip(visits, copies, strict=True) if held == 1)
     # Half of the visits to what only one rack holds leave, at the least; half of all, had copies no choice.
-    assert once / 2 * (1 - 1e-12) <= copied.sum() - np.trace(copied) < 8 / 2
+    assert once / 2 * (1 - 1e-12) <= (copied.sum() - np.trace(copied)) / 2 < 8 / 2
 
 
 def test_racks_of_experts_are_whole_domains_and_are_counted_from_one() -> None:
@@ -399,7 +397,7 @@ def test_racks_of_experts_are_whole_domains_and_are_counted_from_one() -> None:
     copies = placement.copies_of_experts(visits=visits, redundant_experts=32)
     holders = placement.holders_of_experts(visits=visits, copies=copies, chips=144)
     arriving = placement.arriving_visits(visits=visits, holders=holders, chips=144, racks=2)
-    assert picture.values == pytest.approx(8 * np.array(placement.visits_between_racks(arriving=arriving)))
+    assert picture.values == pytest.approx(2 * 8 * np.array(placement.visits_between_racks(arriving=arriving)))
 
 
 def test_cuts_send_the_equations_bytes_and_hide_where_times_are_equal() -> None:

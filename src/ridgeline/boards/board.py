@@ -318,6 +318,11 @@ class Board:
     model: str = "deepseek-v3"
     machine: str = "gb200-nvl72"
 
+    @property
+    def takes_facts(self) -> bool:
+        """Whether any careful number is of a model or a machine."""
+        return any(callable(control.careful) for control in self.controls)
+
     def facts(self) -> Facts:
         """Of its own model and machine."""
         return Facts(model=load_model(self.model), machine=load_machine(self.machine))

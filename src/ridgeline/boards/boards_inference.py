@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,12 +88,6 @@ def _widest(times: Times) -> tuple[float, bool]:
     return max(2.0, BATCHES_SHOWN * (times.balance_with_kv if is_near else times.balance)), is_near
 
 
-def _no_balance(*, batch: float, y: float, line: str) -> Mark:
-    """Says on the line of the caches why there is no balance batch."""
-    text = "no balance batch: a sequence takes longer\nto read than to compute"
-    return Mark(name="bound by reading at any batch", x=batch, y=y, line=line, text=text, colour=Colour.KV)
-
-
 def _latency(at: Values) -> Curves:
     times = step_times(at)
     end, has_balance = _widest(times)
@@ -121,15 +114,17 @@ def _latency(at: Values) -> Curves:
                 colour=Colour.BOUND,
             )
         )
-    elif times.kv >= times.compute:
-        marks.append(_no_balance(batch=end / 2, y=end / 2 * times.kv, line="KV fetch"))
     return Curves(
         x=batch,
         lines=(
             Line(name="without overlap", y=serial, colour=Colour.ASIDE),
             Line(name="step", y=bound, high=serial, colour=Colour.BOUND, is_bold=True),
             Line(name="compute", y=batch * times.compute, colour=Colour.COMPUTE),
-            Line(name="KV fetch", y=batch * times.kv, colour=Colour.KV),
+            Line(
+                name="KV fetch" + ("" if times.kv < times.compute else ":\nbinds at any batch"),
+                y=batch * times.kv,
+                colour=Colour.KV,
+            ),
             Line(
                 name=f"weight fetch:\nfloor {format_quantity(times.weights, 's')}",
                 y=np.full_like(batch, times.weights),
@@ -185,8 +180,6 @@ def _cost(at: Values) -> Curves:
                 colour=Colour.BOUND,
             )
         )
-    elif not computes:
-        marks.append(_no_balance(batch=math.sqrt(end), y=usd(times.kv), line=cached))
     return Curves(
         x=batch,
         lines=(

@@ -150,8 +150,9 @@ def _traffic(at: Values) -> Table:
     racks = int(at["racks"])
     visits, _, holders = _placed(at, int(at["redundant_experts"]), racks)
     arriving = placement.arriving_visits(visits=visits, holders=holders, chips=racks * int(at["chips"]), racks=racks)
-    between = _active(at) * np.array(placement.visits_between_racks(arriving=arriving))
-    leaving = float(between.sum() - np.trace(between))
+    # Tokens come evenly from all racks: of all visits to those of a token of each.
+    between = racks * _active(at) * np.array(placement.visits_between_racks(arriving=arriving))
+    leaving = float(between.sum() - np.trace(between)) / racks
     even = _active(at) * float(collectives.others_fraction(ranks=racks))
     return Table(
         values=between,

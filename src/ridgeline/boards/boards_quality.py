@@ -63,7 +63,7 @@ def _worth(at: Values) -> Curves:
         x=x,
         lines=(
             Line(name="dense", y=np.full_like(x, params), colour=Colour.ASIDE, is_floor=True),
-            Line(name="at most", y=np.full_like(x, most), colour=Colour.COMPUTE, is_floor=True),
+            Line(name="at most, S-BASE", y=np.full_like(x, most), colour=Colour.COMPUTE, is_floor=True),
             *(
                 Line(name=name, y=routers[name], colour=colour, is_bold=colour is Colour.BOUND)
                 for name, colour in reversed(colours.items())
@@ -169,7 +169,7 @@ BOARDS: tuple[Board, ...] = (
         title="What experts are worth",
         question="How large a dense model are experts as good as, and what do they cost?",
         caption="Laws of Clark et al. (three routers, one expert a token), Abnar et al. and Krajewski et al.; fitted on"
-        " a few billion parameters and at most 512 experts, and each on its own data. At most: S-BASE with any number.",
+        " a few billion parameters and at most 512 experts, and each on its own data. At most: with any number.",
         formula=(
             Term(tex=r"\lg\,\bar N", colour=Colour.BOUND),
             Term(

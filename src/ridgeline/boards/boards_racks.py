@@ -19,7 +19,7 @@ from ridgeline.boards.board import (
     Values,
     View,
 )
-from ridgeline.boards.lecture import BALANCE_BATCH, LINK_RATIO, STAGES
+from ridgeline.boards.lecture import BALANCE_BATCH, LINK_RATIO, NEXT_HBM_BYTES, STAGES
 from ridgeline.catalog import load_machine, machine_entry
 from ridgeline.equations import collectives, memory, racks, roofline
 from ridgeline.quantity_text import format_quantity
@@ -38,6 +38,7 @@ MOST_CHIPS = 500.0
 WRITTEN = 50.0
 """Packages whose number has room in their bar."""
 
+FAR = 4.0
 MOST_RACKS = 8.0
 MOST_STAGES = 8.0
 
@@ -145,12 +146,18 @@ def _memory(at: Values) -> Curves:
 
     weights, kv = parts(x)
     here = float(sum(part[0] for part in parts(np.array([at["stages"]]))))
+    needed = float(weights[0] + kv[0])
+    # What a chip has is drawn where it is not far above all that is needed.
+    is_near = at["hbm_bytes"] < FAR * needed
+    level = Line(name="a chip has", y=np.full_like(x, at["hbm_bytes"]), colour=Colour.ASIDE, is_floor=True)
+    room = (level,) if is_near else ()
     return Curves(
         x=x,
         lines=(
             Line(name="both", y=weights + kv, colour=Colour.BOUND, is_bold=True),
             Line(name="keys and values", y=kv, colour=Colour.KV),
             Line(name="weights", y=weights, colour=Colour.WEIGHTS),
+            *room,
         ),
         marks=(
             Mark(
@@ -162,7 +169,7 @@ def _memory(at: Values) -> Curves:
                 colour=Colour.BOUND,
             ),
         ),
-        top=1.1 * float(weights[0] + kv[0]),
+        top=1.1 * (max(needed, at["hbm_bytes"]) if is_near else needed),
     )
 
 
@@ -274,6 +281,7 @@ BOARDS: tuple[Board, ...] = (
             ),
             controls.context_tokens(lecture=1e5, careful=5000),
             controls.kv_bytes_per_token(),
+            controls.hbm_bytes(NEXT_HBM_BYTES),
             Control(
                 name="stages",
                 meaning="stages",

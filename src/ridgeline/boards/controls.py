@@ -122,8 +122,8 @@ def bytes_per_param() -> Control:
     """The lecture's parameters take one byte."""
     return Control(
         name="bytes_per_param",
-        meaning="bytes a parameter",
-        dimension="count",
+        meaning="a parameter",
+        dimension="bytes",
         low=0.5,
         high=4,
         lecture=1,
@@ -135,7 +135,7 @@ def flop_per_s(lecture: float = 2e15) -> Control:
     """Of a chip, in the format that the model's matrices are multiplied in."""
     return Control(
         name="flop_per_s",
-        meaning="of a chip",
+        meaning="a chip in the model's formats",
         dimension="flop_per_s",
         low=1e13,
         high=1e17,

@@ -24,6 +24,7 @@ from ridgeline.boards.board import (
 from ridgeline.boards.claim import Claim, number_text
 from ridgeline.boards.ledger import board_of
 from ridgeline.boards.scale import scale
+from ridgeline.glossary import GLOSSARY
 
 __all__ = ["board_document", "claim_document", "control_document", "flat", "marks", "view_document"]
 
@@ -107,6 +108,7 @@ def control_document(control: Control, facts: Facts) -> dict[str, Any]:
     """What can be turned, and where it starts in each mode."""
     return {
         "name": control.name,
+        "symbol": GLOSSARY[control.name].symbol,
         "meaning": control.meaning,
         "dimension": control.dimension,
         "low": control.low,

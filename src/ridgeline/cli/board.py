@@ -17,6 +17,7 @@ from ridgeline.boards.shelf import board as find_board
 from ridgeline.cli.arguments import MACHINE, MODEL, json_option
 from ridgeline.cli.figure import draw_board, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, print_json, print_table, show, version
+from ridgeline.glossary import GLOSSARY
 from ridgeline.quantity_text import QuantityError, parse_quantity
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -61,6 +62,11 @@ def command(
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="NAME") from None
     chosen = _mode(context, mode, has_facts=bool(model or machine))
+    if (model or machine) and not board.takes_facts:
+        raise click.BadParameter(
+            f"board {board.name!r} has no number of a model or a machine; leave it out",
+            param_hint="--model" if model else "--on",
+        )
     facts = board.facts()
     facts = Facts(model=model or facts.model, machine=machine or facts.machine)
     try:
@@ -80,8 +86,13 @@ def command(
     except (ControlError, QuantityError) as error:
         raise click.BadParameter(str(error), param_hint="--set") from None
     if figure is not None:
-        said = SAID[chosen] + (", some turned" if turned else "")
-        draw_board(board, values, said, path=figure, theme=theme)
+        draw_board(board, values, _said(board, chosen, facts, is_turned=bool(turned)), path=figure, theme=theme)
+
+
+def _said(board: Board, mode: Mode, facts: Facts, *, is_turned: bool) -> str:
+    """Whose numbers a picture has."""
+    of = f" of {facts.model.id} on {facts.machine.id}" if mode is Mode.CAREFUL and board.takes_facts else ""
+    return SAID[mode] + of + (", some turned" if is_turned else "")
 
 
 def _mode(context: click.Context, mode: str, *, has_facts: bool) -> Mode:
@@ -114,10 +125,18 @@ def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
     if values not in columns.values():
         columns = {"here": values} | columns
     controls = [
-        (control.name, *(show(found[control.name], control.dimension) for found in columns.values()), control.meaning)
+        (
+            control.name,
+            *(show(found[control.name], control.dimension) for found in columns.values()),
+            GLOSSARY[control.name].symbol,
+            control.meaning,
+        )
         for control in board.controls
     ]
-    print_table(out, ("control", *columns, "meaning"), controls, left=(0, len(columns) + 1))
+    last = len(columns) + 1
+    print_table(out, ("control", *columns, "symbol", "meaning"), controls, left=(0, last, last + 1))
+    if board.takes_facts:
+        out.print(f"careful: {facts.model.id} on {facts.machine.id}; --model and --on take others", style="dim")
     for view, picture in zip(board.views, board.pictures(values), strict=True):
         out.print()
         if view.heading:
@@ -152,16 +171,18 @@ def _print_curves(out: Console, view: View, picture: Curves) -> None:
 
 def _print_marks(out: Console, board: Board, of: Mapping[str, Values]) -> None:
     """Each point that matters, for each of the values: what is there in one mode need not be in another."""
-    found: dict[str, dict[str, str]] = {}
+    found: dict[tuple[str, str], dict[str, str]] = {}
     for column, values in of.items():
         for mark in marks(board, values):
             view = board.views[mark["view"]]
             where = f"{show(mark['x'], view.x.dimension)}, {show(mark['y'], view.y.dimension)}"
-            found.setdefault(mark["name"], {})[column] = where
+            axes = f"{view.x.caption}; {view.y.caption}"
+            name = f"{view.heading}: {mark['name']}" if view.heading else mark["name"]
+            found.setdefault((name, axes), {})[column] = where
     if found:
         out.print()
-        rows = [(name, *(where.get(column, "-") for column in of)) for name, where in found.items()]
-        print_table(out, ("point", *of), rows, left=(0,))
+        rows = [(name, *(where.get(column, "-") for column in of), axes) for (name, axes), where in found.items()]
+        print_table(out, ("point", *of, "of"), rows, left=(0, len(of) + 1))
 
 
 def _places(drawing: Curves, *, is_logarithmic: bool) -> list[int]:

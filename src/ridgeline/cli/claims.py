@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ridgeline.boards.ambiguities import ambiguities
-from ridgeline.boards.claim import Verdict
+from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.document import claim_document
 from ridgeline.boards.ledger import claims
 from ridgeline.cli.arguments import json_option
@@ -45,14 +45,22 @@ def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
     # The claim is last, so that on a narrow terminal its words flow over and no number is lost.
     headers = ("id", "time", "lecture", "ours, its constants", "ours, careful", "verdict", "claim")
     print_table(out, headers, rows, left=(0, 5, 6))
-    told = [claim for claim in chosen if claim.verdict is not Verdict.REPRODUCES or ambiguities([claim.id])]
+    told = [claim for claim in chosen if _is_told(claim)]
     if told:
         out.print()
     for claim in told:
         out.print(f"{claim.id}  {claim.verdict.value}: {claim.why}", markup=False)
+        if "careful" in claim.inputs:
+            out.print(f"    careful: {claim.inputs['careful']}", markup=False)
         for one in ambiguities([claim.id]):
             out.print(f"    left open: {one.text}", markup=False)
     out.print()
     counts = {verdict: sum(claim.verdict is verdict for claim in chosen) for verdict in Verdict}
     found = ", ".join(f"{count} {verdict.value}" for verdict, count in counts.items() if count)
     out.print(f"[dim]{counted(len(chosen), 'claim')}: {found}. Numbers without a unit are ratios or counts.[/]")
+
+
+def _is_told(claim: Claim) -> bool:
+    """Whether the numbers alone would mislead: they differ, are of different things, or can be read in two ways."""
+    is_other = claim.careful is not None and "careful" in claim.inputs
+    return claim.verdict is not Verdict.REPRODUCES or is_other or bool(ambiguities([claim.id]))

@@ -148,6 +148,7 @@ def _board(request: Request) -> Response:
             "formula": [{"tex": term.tex, "colour": term.colour} for term in one.formula],
             "model": facts.model.id,
             "machine": facts.machine.id,
+            "takes_facts": one.takes_facts,
             "controls": [control_document(control, facts) for control in one.controls],
             "claims": _claims(one.name),
             "exercises": [_question(exercise) for exercise in EXERCISES if exercise.id in one.exercises],
