@@ -8,7 +8,7 @@ import { format } from "./quantity";
 
 const FONT = 13;
 const LINE = 16;
-const LEFT = 62;
+const LEFT = 72;
 const TOP = 12;
 const BOTTOM = 26;
 const MOST_LABEL_PART = 0.36;

@@ -320,7 +320,7 @@ function drawPoints(): void {
       ),
     ),
   );
-  byId("points").replaceChildren(...(rows.size ? [element("div", { class: "scroll" }, table)] : []));
+  section("points", rows.size ? "The points in numbers" : "", ...(rows.size ? [element("div", { class: "scroll" }, table)] : []));
 }
 
 /** Say what is wrong: beside its control where it has one, else above the pictures, with a way out. */

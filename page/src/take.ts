@@ -44,7 +44,7 @@ export function together(figures: HTMLElement[], [question, ...commands]: string
     copy.setAttribute("y", String(top + 6));
     all.append(copy);
     top += 6 + svg.clientHeight;
-    name(figure.querySelector(".along")?.textContent ?? "", 62, (top += 14), 13);
+    name(figure.querySelector(".along")?.textContent ?? "", 72, (top += 14), 13);
     wide = Math.max(wide, svg.clientWidth + 20);
   }
   top += 12;

@@ -71,7 +71,7 @@ def test_every_board_is_drawn_in_both_modes(page: Any, address: str, name: str) 
     one = next(one for one in BOARDS if one.name == name)
     assert page.locator(PICTURE).count() == len(modes(one)) * len(one.views)
     assert page.inner_text("h1") == one.title
-    assert page.locator("#formula .katex-error, #formula [style*='cc0000']").count() == 0  # what it cannot read
+    assert page.locator("#formula .katex-error, #formula [style*='204, 0, 0']").count() == 0  # what it cannot read
     assert page.locator("#controls .control").count() == len(one.controls)
     assert page.locator(".claim").count() == len(one.claims)
     assert page.locator(".exercise").count() == len(one.exercises)
@@ -287,7 +287,7 @@ def test_no_word_of_a_picture_is_empty_or_leaves_it(page: Any, address: str) -> 
 def test_of_two_boards_on_their_way_the_later_is_shown(page: Any, address: str) -> None:  # noqa: ANN401
     opened(page, address, "?board=latency")
     late: list[Any] = []
-    page.route("**/api/boards/cost", late.append)
+    page.route("**/api/boards/cost", lambda route: late.append(route))  # noqa: PLW0108  it is asked for its names
     page.click("#board-list a[data-name=cost]")
     page.click("#board-list a[data-name=tiers]")
     page.wait_for_function("() => document.querySelector('h1').textContent === 'Where a cache waits'")
