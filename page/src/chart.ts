@@ -36,7 +36,7 @@ export function sizeOf(figure: HTMLElement): Size {
 /** Draw a view into its figure. */
 export function drawView(figure: HTMLElement, view: View, { width, height }: Size): void {
   const canvas = figure.querySelector<HTMLElement>(".canvas")!;
-  figure.querySelector<HTMLElement>(".upright")!.textContent = view.kind === "curves" ? view.axes.y.caption : view.text;
+  figure.querySelector<HTMLElement>(".upright")!.textContent = above(view);
   figure.querySelector<HTMLElement>(".along")!.textContent = view.axes.x.caption;
   const draw = { curves, table, timeline }[view.kind] as (view: View, width: number, height: number) => SVGSVGElement;
   const svg = draw(view, width, height);
@@ -45,6 +45,18 @@ export function drawView(figure: HTMLElement, view: View, { width, height }: Siz
   const old = canvas.querySelector("svg");
   if (old) old.replaceWith(svg);
   else canvas.prepend(svg);
+}
+
+/** What is said above a picture: its upright axis, or what it shows. */
+function above(view: View): string {
+  switch (view.kind) {
+    case "curves":
+      return view.axes.y.caption;
+    case "table":
+      return `${view.text}; down: ${view.axes.y.caption}`;
+    case "timeline":
+      return view.text;
+  }
 }
 
 function described(view: View): string {

@@ -173,7 +173,7 @@ BOARDS: tuple[Board, ...] = (
         formula=(
             Term(tex=r"\lg\,\bar N", colour=Colour.BOUND),
             Term(
-                tex=r"\;=\;\dfrac{a\,\lg N+b\,\lg(\hat E/E_s)+c\,\lg N\,\lg\hat E}{a+c\,\lg E_s},\qquad"
+                tex=r"\;=\;\dfrac{a\,\lg N+b\,\lg(\hat E/E_s)+c\,\lg N\,\lg\hat E}{a+c\,\lg E_s},\qquad "
                 r"N_t\;=\;N\,(1+f\,(E-1))"
             ),
         ),
