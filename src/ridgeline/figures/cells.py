@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis as Ruler
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
@@ -15,12 +17,12 @@ from ridgeline.quantity_text import format_quantity
 
 __all__ = ["draw_table", "draw_timeline"]
 
+Colour = str | tuple[float, float, float, float]
+
 GAP = 0.06
 """Between blocks, in parts of a row."""
 EDGE_POINTS, EDGE = 1.5, 0.25
 """Of a block's edge: its width, and the part of the narrowest block that it may take."""
-HALF = 0.5
-"""Part of the largest number from which a cell is dark enough for the background's colour to be read on it."""
 
 
 def draw_table(pen: Pen, view: View, table: Table, axes: Axes) -> None:
@@ -34,13 +36,14 @@ def draw_table(pen: Pen, view: View, table: Table, axes: Axes) -> None:
         for row in range(rows):
             for column in range(columns):
                 value = float(table.values[row, column])
+                ground = shades(value / largest)
                 if value:
                     axes.text(
                         column,
                         row,
                         f"{value:.3g}",
                         fontsize=SMALL_POINTS,
-                        color=theme.background if value > HALF * largest else theme.ink,
+                        color=max((theme.ink, theme.background), key=partial(_contrast, ground)),
                         horizontalalignment="center",
                         verticalalignment="center",
                     )
@@ -50,6 +53,21 @@ def draw_table(pen: Pen, view: View, table: Table, axes: Axes) -> None:
         numbers = [number for number in LINEAR.ticks(table.first, table.first + count) if number.is_integer()]
         places = [number - table.first for number in numbers]
         _number(axis, [place for place in places if 0 <= place < count], along, table.first)
+
+
+def _contrast(one: Colour, other: Colour) -> float:
+    """Of two colours, as WCAG 2.1 defines it."""
+    dark, bright = sorted((_luminance(one), _luminance(other)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+LINEAR_UP_TO = 0.04045
+"""Of a screen's colours."""
+
+
+def _luminance(colour: Colour) -> float:
+    parts = [part / 12.92 if part <= LINEAR_UP_TO else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour)]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
 def draw_timeline(pen: Pen, view: View, timeline: Timeline, axes: Axes) -> None:
