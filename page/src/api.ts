@@ -39,6 +39,7 @@ export interface Claim {
   texts: Record<"lecture" | "ours_lecture_mode" | "ours_careful", string>;
   verdict: string;
   why: string;
+  inputs: Record<string, number | string>;
   ambiguities: { number: number; text: string }[];
 }
 
@@ -110,6 +111,8 @@ export class Refusal extends Error {
   constructor(
     readonly field: string,
     message: string,
+    /** Of all fields that are wrong, what is. */
+    readonly wrong: Record<string, string> = {},
   ) {
     super(message);
   }
@@ -125,8 +128,8 @@ export async function ask<Answer>(path: string, fields: Record<string, string> =
   }
   const answer: unknown = await response.json().catch(() => ({}));
   if (!response.ok) {
-    const { field = "", message = `The server answered with status ${response.status}` } = answer as Partial<Refusal>;
-    throw new Refusal(field, message);
+    const { field = "", message = `The server answered with status ${response.status}`, wrong = {} } = answer as Partial<Refusal>;
+    throw new Refusal(field, message, wrong);
   }
   return answer as Answer;
 }

@@ -25,6 +25,9 @@ export function claim(one: Claim): HTMLElement {
     ),
     element("p", { class: "numbers" }, ...parts),
     element("p", { class: "why" }, one.why),
+    ...(one.ours_careful !== null && "careful" in one.inputs
+      ? [element("p", { class: "why" }, `Careful: ${one.inputs["careful"]}`)]
+      : []),
     ...one.ambiguities.map(({ text }) => element("p", { class: "why" }, "Left open: ", text)),
   );
 }

@@ -96,7 +96,6 @@ export function knob(of: Control, turn: (text: string | null, isFinal: boolean) 
       field.setAttribute("aria-invalid", "true");
       says.textContent = message;
       row.classList.add("wrong");
-      says.scrollIntoView({ block: "nearest" });
     },
   };
 }

@@ -17,8 +17,7 @@ import { csv, png, save, svgText, together } from "./take";
 const MODES: Mode[] = ["lecture", "careful"];
 const NAMES: Record<Shown, string> = { both: "both, side by side", lecture: "the lecture's", careful: "careful: the catalog's" };
 const HEADINGS: Record<Mode, string> = { lecture: "The lecture's numbers", careful: "Careful numbers" };
-/** In the picker of models: the file that was dropped. */
-const DROPPED = "(dropped)";
+const DROPPED = "dropped";
 
 let shelf: Shelf;
 let state: State;
@@ -27,8 +26,8 @@ let knobs: Knob[] = [];
 let figures: Figure[] = [];
 /** By mode: what is on the screen, or why it is not. */
 const found = new Map<Mode, Views | Refusal>();
-/** A config.json that was dropped: the server's name for it, its own, and the controls that it turned. */
-let dropped: { model: string; file: string; turned: string[] } | null = null;
+/** Files that were dropped, by the server's names for them; they are kept over a reload. */
+const dropped = new Map<string, string>(remembered());
 /** The control whose slider a hand holds. */
 let held = "";
 let opening = 0;
@@ -85,7 +84,9 @@ async function open(next: State): Promise<void> {
       if (mine !== opening) return;
       // Without the model or the machine that there is not, the board is still there.
       if (error instanceof Refusal && (error.field === "model" || error.field === "machine") && next[error.field]) {
-        await open({ ...next, [error.field]: "" });
+        const without = { ...next, [error.field]: "" };
+        history.replaceState(null, "", write(without));
+        await open(without);
       }
       return complain(error);
     }
@@ -94,7 +95,10 @@ async function open(next: State): Promise<void> {
   state = next;
   if (one !== board) show(one);
   for (const input of document.querySelectorAll<HTMLInputElement>("#modes input")) input.checked = input.value === state.shown;
-  for (const each of knobs) each.show(state.turned[each.control.name], state.shown);
+  for (const each of knobs) {
+    each.show(state.turned[each.control.name], state.shown);
+    each.stand((state.shown === "careful" ? each.control.careful : null) ?? each.control.lecture ?? each.control.low);
+  }
   await refresh();
 }
 
@@ -113,6 +117,7 @@ function go(change: Partial<State>): void {
 function show(one: Board): void {
   const isOther = board?.name !== one.name;
   board = one;
+  byId("board").classList.remove("empty");
   if (!isOther) {
     one.controls.forEach((control, place) => knobs[place]!.start(control));
     showSources(one);
@@ -183,6 +188,7 @@ async function refresh(isDrawn = false): Promise<void> {
       draw();
     }
     stand();
+    byId("views").classList.toggle("stale", refusals.length === found.size);
     if (refusals.length === found.size) complain(refusals[0]);
   } while (isStale);
   isAsking = false;
@@ -227,7 +233,7 @@ function draw(): void {
   });
   drawPoints();
   byId("command").textContent = drawnViews()
-    .map(({ mode }) => command(state, mode))
+    .map(({ mode }) => command({ ...state, model: dropped.get(state.model) ?? state.model }, mode))
     .join("\n");
 }
 
@@ -323,11 +329,10 @@ function drawPoints(): void {
   section("points", rows.size ? "The points in numbers" : "", ...(rows.size ? [element("div", { class: "scroll" }, table)] : []));
 }
 
-/** Say what is wrong: beside its control where it has one, else above the pictures, with a way out. */
+/** Say what is wrong: above the pictures with a way out, and beside each control that it is about. */
 function complain(error: unknown): void {
   const refusal = asRefusal(error);
-  const owner = knobs.find((each) => each.control.name === refusal.field);
-  if (owner) return owner.refuse(refusal.message);
+  for (const each of knobs) if (each.control.name in refusal.wrong) each.refuse(refusal.wrong[each.control.name]!);
   const problem = byId("problem");
   problem.textContent = refusal.message;
   problem.hidden = false;
@@ -348,14 +353,14 @@ function section(id: string, heading: string, ...parts: Node[]): void {
 function buildNavigation(): void {
   const choice = byId<HTMLSelectElement>("board-choice");
   choice.replaceChildren(...shelf.boards.map(({ name, title }) => element("option", { value: name }, title)));
-  choice.addEventListener("change", () => void visit(choice.value));
+  choice.addEventListener("change", () => visit(choice.value));
   byId("board-list").replaceChildren(
     ...shelf.boards.map(({ name, title, question }) => {
       const link = element("a", { href: `?board=${name}`, "data-name": name, title: `${title}: ${question}` }, name);
       link.addEventListener("click", (event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
-        void visit(name);
+        visit(name);
       });
       return element("li", {}, link);
     }),
@@ -366,13 +371,9 @@ function buildNavigation(): void {
   });
 }
 
-/** Another board, with the same model and machine, or the same dropped file. */
-async function visit(name: string): Promise<void> {
-  try {
-    go({ board: name, turned: dropped ? await turnedBy(dropped.model, name) : {} });
-  } catch (error) {
-    complain(error);
-  }
+/** Another board, with the same model and machine. */
+function visit(name: string): void {
+  go({ board: name, turned: {} });
 }
 
 function buildModes(): void {
@@ -388,10 +389,9 @@ function showSources(one: Board): void {
   byId("sources").hidden = !one.takes_facts;
   const [model, machine] = ["model", "machine"].map((id) => document.getElementById(id) as HTMLSelectElement | null);
   if (!model || !machine) return buildSources(one);
-  const file = model.querySelector<HTMLOptionElement>(`[value="${DROPPED}"]`)!;
-  file.hidden = file.disabled = !dropped;
-  file.textContent = dropped?.file ?? "";
-  model.value = dropped ? DROPPED : one.model;
+  for (const [name, file] of dropped)
+    if (!model.querySelector(`[value="${name}"]`)) model.append(element("option", { value: name }, file));
+  model.value = state.model || one.model;
   machine.value = one.machine;
 }
 
@@ -418,13 +418,7 @@ function buildSources(one: Board): void {
     if (event.dataTransfer?.files[0]) void drop(event.dataTransfer.files[0]);
   });
   byId("sources").replaceChildren(
-    pick("model", [...shelf.models, DROPPED], (model) => {
-      const turned = { ...state.turned };
-      for (const name of dropped?.turned ?? []) delete turned[name];
-      dropped = null;
-      showSources(board!);
-      go({ model, turned });
-    }),
+    pick("model", shelf.models, (model) => go({ model })),
     pick("machine", shelf.machines, (machine) => go({ machine })),
     place,
   );
@@ -434,30 +428,29 @@ function buildSources(one: Board): void {
 async function drop(file: File): Promise<void> {
   try {
     const { model } = await ask<{ model: string }>("/api/models", {}, { method: "POST", body: file });
-    dropped = { model, file: file.name, turned: [] };
-    go({ model: "", turned: { ...state.turned, ...(await turnedBy(model, state.board)) } });
-    showSources(board!);
-    say(`Numbers are taken from ${file.name}`);
+    dropped.set(model, file.name);
+    remember();
+    go({ model, shown: state.shown === "lecture" ? "both" : state.shown });
+    say(`Careful numbers are taken from ${file.name}`);
   } catch (error) {
     complain(error);
   }
 }
 
-/** What a dropped configuration says of a board's controls: turned, so that a link needs no file. */
-async function turnedBy(model: string, name: string): Promise<Record<string, string>> {
-  const { machine } = state;
-  const at = `/api/boards/${encodeURIComponent(name)}`;
+/** A state that needs no file: what a dropped configuration says of the controls is turned to. */
+async function withoutFile(): Promise<State> {
+  if (!dropped.has(state.model)) return state;
+  const at = `/api/boards/${encodeURIComponent(state.board)}`;
   const [theirs, usual] = await Promise.all([
-    ask<Board>(at, { ...facts({ ...state, model }) }),
-    ask<Board>(at, { ...facts({ ...state, model: "", machine }) }),
+    ask<Board>(at, facts(state)),
+    ask<Board>(at, facts({ ...state, model: "" })),
   ]);
   const turned: Record<string, string> = {};
   theirs.controls.forEach((control, place) => {
     if (control.careful !== null && control.careful !== usual.controls[place]!.careful)
       turned[control.name] = format(control.careful, control.dimension, 6);
   });
-  if (dropped) dropped.turned = Object.keys(turned);
-  return turned;
+  return { ...state, shown: "careful", model: "", turned: { ...turned, ...state.turned } };
 }
 
 function buildExports(): void {
@@ -481,7 +474,7 @@ function buildExports(): void {
     element(
       "div",
       { class: "row" },
-      button("Copy link", () => copy(location.origin + location.pathname + write(state))),
+      button("Copy link", async () => copy(location.origin + location.pathname + write(await withoutFile()))),
       button("SVG", () => save(new Blob([svgText(picture())], { type: "image/svg+xml" }), `${state.board}.svg`)),
       button("PNG", async () => save(await png(picture()), `${state.board}.png`)),
       button("CSV", () => save(new Blob([csv(board!, drawnViews())], { type: "text/csv" }), `${state.board}.csv`)),
@@ -505,6 +498,22 @@ function stored(): string {
     return localStorage.getItem("theme") ?? "";
   } catch {
     return "";
+  }
+}
+
+function remembered(): [string, string][] {
+  try {
+    return JSON.parse(sessionStorage.getItem(DROPPED) ?? "[]") as [string, string][];
+  } catch {
+    return [];
+  }
+}
+
+function remember(): void {
+  try {
+    sessionStorage.setItem(DROPPED, JSON.stringify([...dropped]));
+  } catch {
+    // A page that may not remember asks for the file again after a reload.
   }
 }
 

@@ -575,7 +575,7 @@ def test_what_a_machine_does_not_say_has_to_be_set() -> None:
     one = board("cost")
     facts = one.facts()
     unpriced = dataclasses.replace(facts, machine=dataclasses.replace(facts.machine, tariff=None))
-    with pytest.raises(ControlError, match="do not say usd_per_chip_s"):
+    with pytest.raises(ControlError, match="has no usd_per_chip_s"):
         one.values(CAREFUL, facts=unpriced)
     assert list(one.starts(unpriced)) == [LECTURE]
     assert one.values(CAREFUL, {"usd_per_chip_s": 1e-3}, unpriced)["usd_per_chip_s"] == 1e-3

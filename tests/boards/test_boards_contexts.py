@@ -119,7 +119,7 @@ def test_a_model_that_chooses_nothing_is_left_as_it_is(model: str) -> None:
 def test_what_full_attention_would_be_has_to_be_set_where_tokens_are_only_kept_as_summaries() -> None:
     one = board("long-context")
     facts = Facts(model=load_model("deepseek-v4-pro"), machine=load_machine("gb200-nvl72"))
-    with pytest.raises(ControlError, match="do not say kv_bytes_per_token"):
+    with pytest.raises(ControlError, match="has no kv_bytes_per_token"):
         one.values(Mode.CAREFUL, facts=facts)
 
 

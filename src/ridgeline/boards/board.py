@@ -341,8 +341,8 @@ class Board:
             value = turned[control.name] if control.name in turned else control.start(mode, chosen)
             if value is None:
                 raise ControlError(
-                    f"board {self.name!r}: machine {chosen.machine.id!r} and model {chosen.model.id!r} do not say"
-                    f" {control.name} ({control.meaning}); set it, or choose others",
+                    f"board {self.name!r}: {chosen.model.id} on {chosen.machine.id} has no {control.name}"
+                    f" ({control.meaning}); set it, or choose others",
                     control=control.name,
                 )
             if not control.low <= value <= control.high:

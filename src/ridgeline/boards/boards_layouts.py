@@ -76,7 +76,7 @@ def _experts() -> Control:
         low=8,
         high=1024,
         lecture=256,
-        careful=lambda facts: block.experts if (block := controls.routed_block(facts.model)) else 8,
+        careful=lambda facts: block.experts if (block := controls.routed_block(facts.model)) else None,
         is_whole=True,
     )
 
@@ -89,7 +89,7 @@ def _active_experts() -> Control:
         low=1,
         high=64,
         lecture=8,
-        careful=lambda facts: block.active_experts if (block := controls.routed_block(facts.model)) else 8,
+        careful=lambda facts: block.active_experts if (block := controls.routed_block(facts.model)) else None,
         is_whole=True,
     )
 

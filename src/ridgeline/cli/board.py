@@ -83,7 +83,10 @@ def command(
             print_json({"inputs": inputs, **board_document(board, values, facts)})
         else:
             _print(console(), board, values, facts)
-    except (ControlError, QuantityError) as error:
+    except ControlError as error:
+        is_set = any(text.partition("=")[0] == error.control for text in turned)
+        raise click.BadParameter(str(error), param_hint="--set" if is_set else "--model, --on") from None
+    except QuantityError as error:
         raise click.BadParameter(str(error), param_hint="--set") from None
     if figure is not None:
         draw_board(board, values, _said(board, chosen, facts, is_turned=bool(turned)), path=figure, theme=theme)

@@ -59,11 +59,13 @@ class FieldError(ValueError):
 
     Attributes:
         field: its name, as met.
+        wrong: of all such fields what is wrong with them, where there are more.
     """
 
-    def __init__(self, field: str, message: str) -> None:
+    def __init__(self, field: str, message: str, *, wrong: dict[str, str] | None = None) -> None:
         super().__init__(message)
         self.field = field
+        self.wrong = wrong or {field: message}
 
 
 def app(hosts: tuple[str, ...] = ("127.0.0.1", "localhost")) -> ASGIApp:
@@ -110,8 +112,9 @@ class _Headers:
 
 
 async def _refused(_: Request, error: Exception) -> Response:
-    field = error.field if isinstance(error, FieldError) else ""
-    return JSONResponse({"field": _said(field), "message": _said(str(error))}, status_code=400)
+    field, wrong = (error.field, error.wrong) if isinstance(error, FieldError) else ("", {})
+    said = {_said(name): _said(message) for name, message in wrong.items()}
+    return JSONResponse({"field": _said(field), "message": _said(str(error)), "wrong": said}, status_code=400)
 
 
 def _said(text: str) -> str:
@@ -162,11 +165,7 @@ def _views(request: Request) -> Response:
     one = _named(request)
     facts = _facts(request, one, fields)
     mode = _mode(fields.pop("mode", Mode.LECTURE.value))
-    turned = {name: _turned(one, name, text) for name, text in fields.items()}
-    try:
-        values = one.values(mode, turned, facts)
-    except ControlError as error:
-        raise FieldError(error.control, str(error)) from None
+    values = _values(one, mode, fields, facts)
     return JSONResponse(
         {
             "mode": mode.value,
@@ -271,12 +270,25 @@ def _mode(text: str) -> Mode:
         raise FieldError("mode", f"{text!r} is not a mode; there are {', '.join(Mode)}") from None
 
 
-def _turned(one: Board, name: str, text: str) -> float:
-    """A control's value from text with its unit, as a person types it."""
-    try:
-        return parse_quantity(text, one.control(name).dimension)
-    except (ControlError, QuantityError) as error:
-        raise FieldError(name, str(error)) from None
+def _values(one: Board, mode: Mode, texts: dict[str, str], facts: Facts) -> dict[str, float]:
+    """Of all controls, from text with units as a person types it; all that is wrong is said together."""
+    wrong: dict[str, str] = {}
+    turned: dict[str, float] = {}
+    for name, text in texts.items():
+        try:
+            value = parse_quantity(text, one.control(name).dimension)
+            one.values(Mode.LECTURE, {name: value}, facts)
+        except (ControlError, QuantityError) as error:
+            wrong[name] = str(error)
+        else:
+            turned[name] = value
+    if not wrong:
+        try:
+            return one.values(mode, turned, facts)
+        except ControlError as error:
+            wrong[error.control] = str(error)
+    field, message = next(iter(wrong.items()))
+    raise FieldError(field, message, wrong=wrong)
 
 
 def _require_none_left(fields: dict[str, str], one: Board) -> None:
