@@ -39,7 +39,7 @@ KEY = """async () => {
         });
         figures.forEach(figure => observer.observe(figure, { childList: true }));
     });
-    slider.value = Number(slider.value) + (Number(slider.value) > 500 ? -7 : 7);
+    slider.value = Number(slider.value) + (Number(slider.value) > 500 ? -150 : 150);  // far enough for whole counts
     slider.dispatchEvent(new Event('input', { bubbles: true }));
     await drawn;
     await new Promise(done => requestAnimationFrame(() => {
