@@ -141,7 +141,8 @@ def _board(request: Request) -> Response:
     fields = _fields(request)
     one = _named(request)
     facts = _facts(request, one, fields)
-    _require_none_left(fields, one)
+    if fields:
+        raise FieldError(next(iter(fields)), f"board {one.name!r} takes a model and a machine here")
     return JSONResponse(
         {
             "name": one.name,
@@ -222,7 +223,7 @@ def _theme(_: Request) -> Response:
     rules = {
         name: "".join(
             f"--{part}:{getattr(theme, part)};"
-            for part in ("background", "beyond", "ink", "muted", "compute", "kv", "weights", "estimate", "interval")
+            for part in ("background", "beyond", "ink", "muted", "compute", "kv", "weights", "estimate")
         )
         for name, theme in THEMES.items()
     }
@@ -289,11 +290,6 @@ def _values(one: Board, mode: Mode, texts: dict[str, str], facts: Facts) -> dict
             wrong[error.control] = str(error)
     field, message = next(iter(wrong.items()))
     raise FieldError(field, message, wrong=wrong)
-
-
-def _require_none_left(fields: dict[str, str], one: Board) -> None:
-    for name in fields:
-        raise FieldError(name, f"board {one.name!r} takes a model and a machine here")
 
 
 def _question(exercise: Exercise) -> dict[str, Any]:
