@@ -20,18 +20,25 @@ if TYPE_CHECKING:
     from ridgeline.catalog.engines import engine_ids as engine_ids
     from ridgeline.catalog.facts import CatalogError as CatalogError
     from ridgeline.errors import RidgelineError as RidgelineError
-    from ridgeline.estimator.estimate import FIDELITIES as FIDELITIES
-    from ridgeline.estimator.estimate import Fidelity as Fidelity
     from ridgeline.glossary import ImplausibleError as ImplausibleError
     from ridgeline.quantity_text import QuantityError as QuantityError
+    from ridgeline.specs.deployment import Deployment as Deployment
     from ridgeline.specs.engine import Engine as Engine
+    from ridgeline.specs.fidelity import FIDELITIES as FIDELITIES
+    from ridgeline.specs.fidelity import Fidelity as Fidelity
     from ridgeline.specs.layout import Layout as Layout
     from ridgeline.specs.layout import LayoutError as LayoutError
     from ridgeline.specs.machine import Machine as Machine
     from ridgeline.specs.model import Model as Model
-    from ridgeline.specs.workload import Decode as Decode
-    from ridgeline.specs.workload import Prefill as Prefill
+    from ridgeline.specs.passes import Lane as Lane
+    from ridgeline.specs.passes import Pass as Pass
+    from ridgeline.specs.passes import chunk as chunk
+    from ridgeline.specs.passes import decode as decode
+    from ridgeline.specs.passes import prefill as prefill
+    from ridgeline.specs.passes import together as together
+    from ridgeline.specs.passes import verify as verify
     from ridgeline.specs.workload import Workload as Workload
+    from ridgeline.verbs import deploy as deploy
     from ridgeline.verbs import estimate as estimate
     from ridgeline.verbs import estimate_grid as estimate_grid
     from ridgeline.verbs import load_engine as load_engine
@@ -43,21 +50,25 @@ if TYPE_CHECKING:
 __version__: str
 
 _HOMES = {
-    "FIDELITIES": "ridgeline.estimator.estimate",
+    "FIDELITIES": "ridgeline.specs.fidelity",
     "CaseError": "ridgeline.calibration.cases",
     "CatalogError": "ridgeline.catalog.facts",
-    "Decode": "ridgeline.specs.workload",
+    "Deployment": "ridgeline.specs.deployment",
     "Engine": "ridgeline.specs.engine",
-    "Fidelity": "ridgeline.estimator.estimate",
+    "Fidelity": "ridgeline.specs.fidelity",
     "ImplausibleError": "ridgeline.glossary",
+    "Lane": "ridgeline.specs.passes",
     "Layout": "ridgeline.specs.layout",
     "LayoutError": "ridgeline.specs.layout",
     "Machine": "ridgeline.specs.machine",
     "Model": "ridgeline.specs.model",
-    "Prefill": "ridgeline.specs.workload",
+    "Pass": "ridgeline.specs.passes",
     "QuantityError": "ridgeline.quantity_text",
     "RidgelineError": "ridgeline.errors",
     "Workload": "ridgeline.specs.workload",
+    "chunk": "ridgeline.specs.passes",
+    "decode": "ridgeline.specs.passes",
+    "deploy": "ridgeline.verbs",
     "engine_ids": "ridgeline.catalog.engines",
     "estimate": "ridgeline.verbs",
     "estimate_grid": "ridgeline.verbs",
@@ -67,26 +78,33 @@ _HOMES = {
     "machine_ids": "ridgeline.catalog",
     "model_ids": "ridgeline.catalog",
     "plan": "ridgeline.verbs",
+    "prefill": "ridgeline.specs.passes",
+    "together": "ridgeline.specs.passes",
     "validate": "ridgeline.verbs",
+    "verify": "ridgeline.specs.passes",
 }
 
 __all__ = [
     "FIDELITIES",
     "CaseError",
     "CatalogError",
-    "Decode",
+    "Deployment",
     "Engine",
     "Fidelity",
     "ImplausibleError",
+    "Lane",
     "Layout",
     "LayoutError",
     "Machine",
     "Model",
-    "Prefill",
+    "Pass",
     "QuantityError",
     "RidgelineError",
     "Workload",
     "__version__",
+    "chunk",
+    "decode",
+    "deploy",
     "engine_ids",
     "estimate",
     "estimate_grid",
@@ -96,7 +114,10 @@ __all__ = [
     "machine_ids",
     "model_ids",
     "plan",
+    "prefill",
+    "together",
     "validate",
+    "verify",
 ]
 
 

@@ -21,15 +21,18 @@ from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator import estimate as steps
 from ridgeline.estimator import grid
-from ridgeline.estimator.estimate import FIDELITIES, NAPKIN, ROOFLINE, Estimate, Fidelity
+from ridgeline.estimator.deploy import deploy as settle
+from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.grid import StepGrid
 from ridgeline.specs.correction import NO_CORRECTION, Correction
-from ridgeline.specs.efficiency import IDEAL
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits, is_ideal
+from ridgeline.specs.fidelity import FIDELITIES, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
-from ridgeline.specs.workload import Decode, Phase, Prefill, Workload
+from ridgeline.specs.passes import Pass
+from ridgeline.specs.workload import Workload
 
 if TYPE_CHECKING:
     from ridgeline.calibration.cases import Case
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from ridgeline.planner.outcome import Planning
 
 __all__ = [
+    "deploy",
     "engine_for",
     "estimate",
     "estimate_grid",
@@ -164,21 +168,11 @@ def refuse_beside_peaks(fidelity: Fidelity, given: Sequence[str]) -> None:
     Raises:
         RidgelineError: there is such a one; says what to leave out.
     """
-    if given and fidelity in (NAPKIN, ROOFLINE):
+    if given and fidelity.at_peaks:
         raise RidgelineError(
             f"fidelity {fidelity.name} knows the spec sheet's peaks alone, no engine, kernels or imbalance; leave"
             f" {' and '.join(given)} out, or take fidelity measured"
         )
-
-
-def _asked(
-    machine: Machine | Name, fidelity: Fidelity | str, kernels: Name | None, expert_imbalance: float | None = None
-) -> tuple[Machine, Fidelity]:
-    """Where something runs and how it is timed, with what was measured of it."""
-    fidelity = fidelity_of(fidelity)
-    given = {"kernels": kernels, "expert_imbalance": expert_imbalance}
-    refuse_beside_peaks(fidelity, [name for name, value in given.items() if value is not None])
-    return with_expert_imbalance(load_machine(machine, kernels=kernels), expert_imbalance), fidelity
 
 
 def _folder(kernels: Name | None) -> str | None:
@@ -216,7 +210,7 @@ def engine_for(
         RidgelineError: an engine is asked for where only peaks count, or the catalog has none of that name.
     """
     engine = None if asked is None else load_engine(asked, kernels=None if isinstance(asked, Engine) else kernels)
-    if fidelity.efficiency(machine) is not IDEAL:
+    if not fidelity.at_peaks:
         return engine or default_engine(machine, kernels=_folder(kernels))
     if engine is not None and engine != IDEAL_ENGINE:
         what = "has limits" if is_ideal(engine) else "takes time"
@@ -224,6 +218,57 @@ def engine_for(
             f"engine {engine.name} {what} that fidelity {fidelity.name} leaves out; take fidelity measured"
         )
     return IDEAL_ENGINE
+
+
+def deploy(
+    model: Model | Name,
+    machine: Machine | Name,
+    layout: Layout | str = "tp1",
+    *,
+    fidelity: Fidelity | str = "measured",
+    engine: Engine | str | None = None,
+    kernels: Name | None = None,
+    weights: str | None = None,
+    kv: str | None = None,
+    expert_imbalance: float | None = None,
+    correction: Correction = NO_CORRECTION,
+) -> Deployment:
+    """A model on a machine, laid out and run in one way: what every estimate and plan is of.
+
+    Args:
+        model: catalog id, path or record of what runs.
+        machine: catalog id, path or record of where.
+        layout: how one replica is cut: a record, or text such as "tp8,ep8".
+        fidelity: "napkin", "roofline" or "measured".
+        engine: name or record; left out, that of the command line: "vllm" on machines whose kernels are fitted, else
+            "ideal".
+        kernels: profile or folder of one's own calibration, for the machine and for an engine that is no record.
+        weights: number format of the layers' weights instead of the published one.
+        kv: number format of the KV cache instead of the published one.
+        expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
+        correction: by what was measured of this deployment.
+
+    Raises:
+        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+
+    >>> found = deploy("llama-3.1-8b", "h100-sxm", "tp2")
+    >>> found.engine.name, found.precision.kv.name
+    ('vllm', 'bf16')
+    """
+    fidelity = fidelity_of(fidelity)
+    given = {"kernels": kernels, "expert_imbalance": expert_imbalance}
+    refuse_beside_peaks(fidelity, [name for name, value in given.items() if value is not None])
+    machine = with_expert_imbalance(load_machine(machine, kernels=kernels), expert_imbalance)
+    return settle(
+        load_model(model),
+        machine,
+        layout_of(layout),
+        fidelity=fidelity,
+        engine=engine_for(machine, fidelity, engine, kernels=kernels),
+        weights=weights,
+        kv=kv,
+        correction=correction,
+    )
 
 
 def plan(
@@ -278,18 +323,23 @@ def plan(
     # Which nobody waits for who only estimates.
     from ridgeline.planner import plan as search  # noqa: PLC0415
 
-    machine, fidelity = _asked(machine, fidelity, kernels, expert_imbalance)
-    return search.plan(
-        load_model(model),
+    deployment = deploy(
+        model,
         machine,
-        _workload(workload, prompt_tokens, output_tokens, tpot_s, ttft_s),
-        chips=chips,
         fidelity=fidelity,
-        usd_per_chip_s=usd_per_chip_s,
-        weights=weights,
+        engine=engine,
+        kernels=kernels,
+        weights=None if weights == "auto" else weights,
         kv=kv,
+        expert_imbalance=expert_imbalance,
+    )
+    return search.plan(
+        deployment,
+        _workload(workload, prompt_tokens, output_tokens, tpot_s, ttft_s),
+        weights=weights,
+        chips=chips,
+        usd_per_chip_s=usd_per_chip_s,
         why_not=None if why_not is None else layout_of(why_not),
-        engine=engine_for(machine, fidelity, engine, kernels=kernels),
         corrected=search.uncorrected if corrected is None else corrected,
     )
 
@@ -319,7 +369,7 @@ def estimate(
     model: Model | Name,
     machine: Machine | Name,
     layout: Layout | str,
-    phase: Phase,
+    pass_: Pass,
     *,
     fidelity: Fidelity | str = "measured",
     engine: Engine | str | None = None,
@@ -335,7 +385,7 @@ def estimate(
         model: catalog id, path or record of what runs.
         machine: catalog id, path or record of where.
         layout: how one replica is cut: a record, or text such as "tp8,ep8"; must divide both.
-        phase: ``Decode`` or ``Prefill``, with numbers.
+        pass_: ``decode(...)``, ``prefill(...)``, ``chunk(...)`` or ``verify(...)``, or several ``together(...)``.
         fidelity: "napkin", "roofline" or "measured".
         engine: name or record; left out, that of the command line. The notes of the result say which.
         kernels: profile or folder of one's own calibration, for the machine and for an engine that is no record.
@@ -348,27 +398,29 @@ def estimate(
         RidgelineError: a name, a number or a combination is refused; says what to give instead. A step that the memory
             does not hold is a result whose ``fits`` is false.
 
-    >>> found = estimate("llama-3.1-8b", "h100-sxm", "tp1", Decode(batch=64, context_tokens=4096))
+    >>> from ridgeline import decode
+    >>> found = estimate("llama-3.1-8b", "h100-sxm", "tp1", decode(batch=64, context_tokens=4096))
     >>> found.fits, found.low_s < found.step_time_s < found.high_s
     (True, True)
     """
-    machine, fidelity = _asked(machine, fidelity, kernels, expert_imbalance)
-    if not isinstance(phase, Phase):
+    if not isinstance(pass_, Pass):
         raise RidgelineError(
-            f"estimate: phase {phase!r} is neither Decode(batch=..., context_tokens=...) nor"
-            " Prefill(batch=..., prompt_tokens=...)"
+            f"estimate: {pass_!r} is no pass; give decode(batch=..., context_tokens=...) or"
+            " prefill(batch=..., prompt_tokens=...)"
         )
-    return steps.estimate(
-        load_model(model),
+    deployment = deploy(
+        model,
         machine,
-        layout_of(layout),
-        phase,
+        layout,
         fidelity=fidelity,
+        engine=engine,
+        kernels=kernels,
         weights=weights,
         kv=kv,
-        engine=engine_for(machine, fidelity, engine, kernels=kernels),
+        expert_imbalance=expert_imbalance,
         correction=NO_CORRECTION if correction is None else correction,
     )
+    return steps.estimate(deployment, pass_)
 
 
 def estimate_grid(
@@ -378,7 +430,7 @@ def estimate_grid(
     *,
     batch: ArrayLike,
     context_tokens: ArrayLike,
-    phase: type[Phase] | None = None,
+    phase: str = "decode",
     fidelity: Fidelity | str = "measured",
     engine: Engine | str | None = None,
     kernels: Name | None = None,
@@ -393,7 +445,7 @@ def estimate_grid(
         layouts: how one replica is cut: one layout or several, as records or text.
         batch: sequences over the whole replica; numbers from 1 up.
         context_tokens: tokens of each sequence, or of each prompt; numbers from 1 up.
-        phase: ``Decode`` (left out) or ``Prefill``; a long prompt is read in passes, as a plan reads it.
+        phase: "decode" or "prefill"; a long prompt is read in passes, as a plan reads it.
         fidelity: "napkin", "roofline" or "measured".
         engine: name or record; left out, that of the command line.
         kernels: profile or folder of one's own calibration, for the machine and for an engine that is no record.
@@ -407,21 +459,15 @@ def estimate_grid(
     >>> found.step_time_s.shape
     (2, 2, 1)
     """
-    machine, fidelity = _asked(machine, fidelity, kernels)
-    if phase not in (None, Decode, Prefill):
-        raise RidgelineError(f"estimate_grid: phase {phase!r} is neither of the types Decode and Prefill")
+    if phase not in ("decode", "prefill"):
+        raise RidgelineError(f"estimate_grid: phase {phase!r} is neither 'decode' nor 'prefill'")
     several = [layouts] if isinstance(layouts, Layout | str) else layouts
     return grid.estimate_grid(
-        load_model(model),
-        machine,
+        deploy(model, machine, fidelity=fidelity, engine=engine, kernels=kernels, weights=weights, kv=kv),
         [layout_of(one) for one in several],
         batch=batch,
         context_tokens=context_tokens,
-        phase=Decode if phase is None else phase,
-        fidelity=fidelity,
-        weights=weights,
-        kv=kv,
-        engine=engine_for(machine, fidelity, engine, kernels=kernels),
+        is_prompt=phase == "prefill",
     )
 
 

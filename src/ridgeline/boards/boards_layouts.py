@@ -27,7 +27,7 @@ from ridgeline.estimator.attention import cores
 from ridgeline.estimator.kernels import AttentionCore
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.feed_forward import RoutedExperts
-from ridgeline.specs.workload import Decode
+from ridgeline.specs.passes import Lane
 
 __all__ = ["BOARDS"]
 
@@ -56,7 +56,7 @@ def _width(facts: Facts) -> float:
 
 def _attention_values(facts: Facts) -> float:
     """Values of a token's queries and results in a layer, all heads together, on the mean over layers."""
-    step, total = Decode(batch=1, context_tokens=1), 0.0
+    step, total = Lane(sequences=1), 0.0
     for group in facts.model.groups:
         kernels = cores(group.attention, step, sequences=1, tp=1, kv_format=facts.model.precision.kv).values()
         for one in kernels:

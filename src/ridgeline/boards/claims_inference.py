@@ -24,12 +24,12 @@ from ridgeline.boards.lecture import (
 )
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import contexts, departures, memory, modes, roofline, sparsity
-from ridgeline.estimator.board import Terms, board_terms
 from ridgeline.estimator.parameters import total_params
+from ridgeline.estimator.terms import Terms, terms_of
 from ridgeline.numeric import INFINITY
 from ridgeline.specs.machine import Chip
 from ridgeline.specs.model import Model
-from ridgeline.specs.workload import Decode
+from ridgeline.specs.passes import decode
 
 __all__ = ["CLAIMS", "GOOGLE_TOKENS_PER_MONTH"]
 
@@ -55,12 +55,12 @@ def _model() -> Model:
 def _terms(context_tokens: float = 1) -> Terms:
     """DeepSeek-V3 on the rack."""
     model, machine = _model(), load_machine(MACHINE)
-    return board_terms(
+    return terms_of(
         model,
         machine.chip,
         chips=machine.scale_up_chips,
         precision=model.precision,
-        step=Decode(batch=1, context_tokens=context_tokens),
+        step=decode(batch=1, context_tokens=context_tokens),
     )
 
 

@@ -6,12 +6,12 @@ from ridgeline.boards.board import Control, Facts
 from ridgeline.boards.lecture import BALANCE_RATIO, KV_BYTES_PER_TOKEN, MULTIPLIES_PER_S, USD_PER_CHIP_S
 from ridgeline.equations import pricing, racks, roofline
 from ridgeline.estimator import parameters
-from ridgeline.estimator.board import Terms, board_terms
 from ridgeline.estimator.precision import precision_on
+from ridgeline.estimator.terms import Terms, terms_of
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
-from ridgeline.specs.workload import Decode
+from ridgeline.specs.passes import decode
 
 __all__ = [
     "LECTURE_HBM_BYTES_PER_S",
@@ -45,12 +45,12 @@ LECTURE_HBM_BYTES_PER_S = MULTIPLIES_PER_S / BALANCE_RATIO
 def terms(facts: Facts) -> Terms:
     """What stands in the board's formulas for all chips of the machine's scale-up domain."""
     model, machine = facts.model, facts.machine
-    return board_terms(
+    return terms_of(
         model,
         machine.chip,
         chips=machine.scale_up_chips,
         precision=precision_on(model, machine.chip)[0],
-        step=Decode(batch=1, context_tokens=1),
+        step=decode(batch=1, context_tokens=1),
     )
 
 
@@ -61,7 +61,7 @@ def kv_bytes(facts: Facts) -> float:
 
 def bytes_a_parameter(facts: Facts) -> float:
     """Of a parameter, on the mean over the published checkpoint."""
-    return terms(facts).weight_bytes / parameters.total_params(facts.model)
+    return terms(facts).bytes_per_param
 
 
 def balance_ratio(facts: Facts) -> float:
@@ -75,7 +75,7 @@ def balance_ratio(facts: Facts) -> float:
 
 def balance_batch(facts: Facts) -> float:
     """Sequences from which on computing takes longer than reading the weights."""
-    found = roofline.balance_batch(balance_ratio=balance_ratio(facts), expansion=parameters.expansion(facts.model))
+    found = roofline.balance_batch(balance_ratio=balance_ratio(facts), expansion=terms(facts).expansion)
     return float(found)
 
 
@@ -114,7 +114,7 @@ def expansion(lecture: float) -> Control:
         low=1,
         high=128,
         lecture=lecture,
-        careful=lambda facts: parameters.expansion(facts.model),
+        careful=lambda facts: terms(facts).expansion,
     )
 
 
@@ -245,7 +245,7 @@ def weight_bytes(lecture: float = 1e12) -> Control:
         low=1e8,
         high=1e14,
         lecture=lecture,
-        careful=lambda facts: terms(facts).weight_bytes,
+        careful=lambda facts: parameters.weight_bytes(facts.model, facts.model.precision),
     )
 
 

@@ -22,12 +22,11 @@ from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.predict import predict
 from ridgeline.calibration.run import ModelTable, Run, model_of, precision_of
 from ridgeline.catalog.engines import engine_of
-from ridgeline.estimator.estimate import Fidelity
 from ridgeline.specs.correction import Correction
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Spread
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import IDEAL_ENGINE, Spread
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.machine import Machine
-from ridgeline.specs.precision import Component, Precision
+from ridgeline.specs.precision import Component
 
 __all__ = ["Anchors", "anchored_errors", "anchors_of", "log_factor", "spread_of"]
 
@@ -173,39 +172,33 @@ class Anchors:
 
 
 def anchors_of(
-    cases: Sequence[Case],
-    *,
-    models: ModelTable,
-    fidelity: Fidelity,
-    model: str,
-    machine: Machine,
-    engine: Engine,
-    precision: Precision,
-    spreads: Mapping[str, Spread],
+    cases: Sequence[Case], *, models: ModelTable, deployment: Deployment, spreads: Mapping[str, Spread]
 ) -> Anchors:
-    """What measured rows say of a model on a machine with an engine.
+    """What measured rows say of a deployment, in any layout.
 
     Args:
         cases: measured rows.
         models: rows of a model table, for models that the catalog lacks.
-        fidelity: of the predictions that are corrected.
-        model: catalog id.
-        machine: as it is predicted, with the kernels and the imbalance that it is asked about with.
-        engine: that serves, as it is run.
-        precision: number formats that are asked about.
+        deployment: that is asked about; its machine has the kernels and the imbalance that it is asked about with.
         spreads: of errors, by what is corrected.
     """
     moved: dict[str, list[tuple[Layout, float]]] = defaultdict(list)
     unused = []
     for case in cases:
-        if reason := _stranger(case, model, machine.id, engine):
+        if reason := _stranger(case, deployment):
             unused.append(f"{case.name}: {reason}")
             continue
         # Nobody but that benchmark has lengths that vary without a word.
         as_said = dataclasses.replace(case, attributes={"length_ratio_min": 1.0, **case.attributes})
         try:
-            _require_formats(case, machine, fidelity, precision)
-            found = predict(as_said, models, fidelity, engine=engine, machine=machine)
+            _require_formats(case, deployment)
+            found = predict(
+                as_said,
+                models,
+                deployment.fidelity,
+                engine=deployment.engine,
+                machines=lambda _: deployment.machine,
+            )
             layout = Layout(**{name: int(case.number_or(name, 1)) for name in ("tp", "pp", "ep", "dp", "cp")})
         except (Unsupported, ValueError) as error:
             unused.append(f"{case.name}: {error}")
@@ -218,10 +211,10 @@ def anchors_of(
     return Anchors(moved=dict(moved), spreads=spreads, unused=tuple(unused))
 
 
-def _require_formats(case: Case, machine: Machine, fidelity: Fidelity, asked: Precision) -> None:
+def _require_formats(case: Case, deployment: Deployment) -> None:
     """Refuse a row whose weights or cache are in other formats than those asked about."""
-    run = Run(case=case, machine=machine, fidelity=fidelity, models={}, engine=IDEAL_ENGINE)
-    found = precision_of(run, model_of(run))
+    run = Run(case=case, machine=deployment.machine, fidelity=deployment.fidelity, models={}, engine=IDEAL_ENGINE)
+    found, asked = precision_of(run, model_of(run)), deployment.precision
     for component in Component:
         ran, wanted = found.of(component).weight.name, asked.of(component).weight.name
         if ran != wanted:
@@ -230,13 +223,14 @@ def _require_formats(case: Case, machine: Machine, fidelity: Fidelity, asked: Pr
         raise Unsupported(f"KV cache in {found.kv.name}, and {asked.kv.name} is asked about")
 
 
-def _stranger(case: Case, model: str, machine: str, engine: Engine) -> str | None:
+def _stranger(case: Case, deployment: Deployment) -> str | None:
     """Why a row says nothing of what is asked about."""
+    engine = deployment.engine
     ran = case.facts.get("engine", "")
-    known = engine_of(ran).name if ran in {"", "ideal"} or engine_of(ran) is not IDEAL_ENGINE else ran
+    known = engine_of(ran).name if ran in {"", "ideal"} or engine_of(ran) != IDEAL_ENGINE else ran
     facts = (
-        (case.facts.get("model", ""), model, "model"),
-        (case.machine, machine, "machine"),
+        (case.facts.get("model", ""), deployment.model.id, "model"),
+        (case.machine, deployment.machine.id, "machine"),
         (known if ran else engine.name, engine.name, "engine"),
     )
     for found, asked, what in facts:

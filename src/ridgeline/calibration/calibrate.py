@@ -24,12 +24,11 @@ from ridgeline.calibration.engines import (
 from ridgeline.calibration.fit import FEWEST_ROWS, Fitted, Parameter, fit_chips
 from ridgeline.calibration.folds import Fold, Held, folds, held_out, of_kernels, with_fit
 from ridgeline.calibration.load_fit import SAME, FittedLoads, fit_loads, load_errors, load_runs, with_numbers
-from ridgeline.calibration.run import ModelTable
+from ridgeline.calibration.run import Machines, ModelTable
 from ridgeline.calibration.steps import passed
 from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
 from ridgeline.catalog.kernels import inherited
-from ridgeline.catalog.machines import kernels_reference, load_machine
-from ridgeline.estimator.estimate import Fidelity
+from ridgeline.catalog.machines import kernels_reference
 from ridgeline.estimator.interval import interval_factors, total_s
 from ridgeline.specs.band import STEP, Band
 from ridgeline.specs.engine import Spread
@@ -100,8 +99,8 @@ def calibrate(
         banded[machine] = dataclasses.replace(
             fitted, bands=of_family | mine, band_rows=dict.fromkeys(of_family, whose) | said_of
         )
-    fidelity = with_fit(shared, banded)
-    engines, loads, steps, under_load = fit_all_engines(cases, models, fidelity, said)
+    machines = with_fit(shared, banded)
+    engines, loads, steps, under_load = fit_all_engines(cases, models, machines, said)
     if steps:
         width = step_width(steps)
         behind = sum(len(rows) for rows in steps.values())
@@ -126,7 +125,7 @@ Errors = dict[str, list[StepError]]
 def fit_all_engines(
     cases: Sequence[Case],
     models: ModelTable,
-    fidelity: Fidelity,
+    machines: Machines,
     said: Callable[[str], None],
     *,
     centres: Mapping[str, float] | None = None,
@@ -137,21 +136,21 @@ def fit_all_engines(
     Args:
         cases: measured rows.
         models: rows of a model table, for models that the catalog lacks.
-        fidelity: with the kernels of machines.
+        machines: with their kernels.
         said: told what is being done.
         centres: numbers that loads tell, to start from and to be held by; round ones where they are left out.
         starts: the same of those that passes tell.
     """
     said("engines under load")
-    rows = load_runs(cases, models=models, fidelity=fidelity)
+    rows = load_runs(cases, models=models, machines=machines)
     loads, without = fit_loads(rows, centres) if rows else (FittedLoads(numbers={}, parameters=()), {})
     under_load = load_errors(rows, loads, without)
     runs = engine_runs(
-        cases, models=models, fidelity=fidelity, changed=lambda engine: with_numbers(engine, loads.numbers)
+        cases, models=models, machines=machines, changed=lambda engine: with_numbers(engine, loads.numbers)
     )
     engines = fit_engines(runs, starts=starts, said=said)
     said("passes of models left out")
-    steps = step_errors(runs, fidelity, starts)
+    steps = step_errors(runs, machines, starts)
     by_engine: dict[str, Errors] = defaultdict(lambda: defaultdict(list))
     for family, found in steps.items():
         for one in found:
@@ -201,7 +200,7 @@ def _with(fitted: Fitted, bands: Mapping[str, Band], rows: Mapping[str, str]) ->
     return dataclasses.replace(fitted, bands={**fitted.bands, **bands}, band_rows={**fitted.band_rows, **rows})
 
 
-def step_errors(runs: Mapping[str, Sequence[EngineRun]], fidelity: Fidelity, starts: Starts = STARTS) -> Errors:
+def step_errors(runs: Mapping[str, Sequence[EngineRun]], machines: Machines, starts: Starts = STARTS) -> Errors:
     """By family, the errors of whole passes on chips with fitted kernels, by engines fitted on other models."""
     errors: dict[str, list[StepError]] = defaultdict(list)
     for of_engine in runs.values():
@@ -209,7 +208,7 @@ def step_errors(runs: Mapping[str, Sequence[EngineRun]], fidelity: Fidelity, sta
             if kernels_reference(run.case.machine) is None:
                 continue
             parts = passed(run.passes, engine)
-            bands = {**fidelity.efficiency(load_machine(run.case.machine)).bands, STEP: Band(below=0.0, above=0.0)}
+            bands = {**machines(run.case.machine).efficiency.bands, STEP: Band(below=0.0, above=0.0)}
             _, high = interval_factors(parts, bands, is_step=True)
             log_error = math.log(float(total_s(parts)) / run.measured_s)
             errors[run.case.family].append(

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.fit import FEWEST_ROWS, LOOSE, OUTLIER, Parameter
 from ridgeline.calibration.predict import KINDS
-from ridgeline.calibration.run import ModelTable, Run, machine_of
-from ridgeline.calibration.steps import PASSES, Pass, passed
+from ridgeline.calibration.run import Machines, ModelTable, Run, machine_of
+from ridgeline.calibration.steps import PASSES, LaunchedPass, passed
 from ridgeline.catalog.engines import engine_of, load_engine
-from ridgeline.estimator.estimate import Fidelity
 from ridgeline.estimator.interval import total_s
 from ridgeline.specs.engine import Engine
+from ridgeline.specs.fidelity import MEASURED
 
 __all__ = [
     "STARTS",
@@ -67,7 +67,7 @@ class EngineRun:
 
     case: Case
     engine: Engine
-    passes: tuple[Pass, ...]
+    passes: tuple[LaunchedPass, ...]
     measured_s: float
     is_time: bool
 
@@ -76,7 +76,7 @@ def engine_runs(
     cases: Sequence[Case],
     *,
     models: ModelTable,
-    fidelity: Fidelity,
+    machines: Machines,
     changed: Callable[[Engine], Engine] = lambda engine: engine,
 ) -> dict[str, list[EngineRun]]:
     """Measured passes by engine; rows that are not predicted are left out.
@@ -84,7 +84,7 @@ def engine_runs(
     Args:
         cases: measured rows of any kind.
         models: rows of a model table, for models that the catalog lacks.
-        fidelity: with the kernels of machines.
+        machines: with their kernels.
         changed: an engine as it is to be taken.
     """
     found: dict[str, list[EngineRun]] = defaultdict(list)
@@ -93,8 +93,8 @@ def engine_runs(
             continue
         engine = changed(engine_of(case.facts.get("engine", "")))
         try:
-            machine, _ = machine_of(case)
-            run = Run(case=case, machine=machine, fidelity=fidelity, models=models, engine=engine)
+            machine, _ = machine_of(case, machines)
+            run = Run(case=case, machine=machine, fidelity=MEASURED, models=models, engine=engine)
             passes, quantity = PASSES[case.kind](run), KINDS[case.kind].quantities[case.quantity]
             # What one second would be: a time is longer than that, a rate smaller.
             per_second = float(quantity(run, 1.0))

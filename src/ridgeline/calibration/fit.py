@@ -20,9 +20,9 @@ from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.predict import KINDS
 from ridgeline.calibration.run import Run, machine_of
 from ridgeline.catalog.engines import engine_of
-from ridgeline.estimator.estimate import MEASURED
 from ridgeline.estimator.interval import total_s
 from ridgeline.specs.band import Band
+from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.kernels import (
     DecodeAttention,
     Exchange,

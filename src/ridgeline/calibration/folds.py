@@ -22,13 +22,25 @@ import numpy as np
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.fit import Fitted, fit_chips, is_fitted_on
 from ridgeline.calibration.predict import KINDS, predict
-from ridgeline.catalog.machines import kernels_reference, machine_entry, machine_ids
-from ridgeline.estimator.estimate import MEASURED, Fidelity
+from ridgeline.calibration.run import Machines
+from ridgeline.catalog.machines import kernels_reference, load_machine, machine_entry, machine_ids
 from ridgeline.estimator.interval import total_s
-from ridgeline.specs.efficiency import Efficiency
+from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.machine import Machine
 
-__all__ = ["SHAPES", "Fold", "Held", "Left", "fold_workers", "folds", "held_out", "of_kernels", "shape_of", "with_fit"]
+__all__ = [
+    "SHAPES",
+    "Fold",
+    "Held",
+    "Left",
+    "fold_workers",
+    "folds",
+    "held_out",
+    "of_kernels",
+    "shape_of",
+    "with_fit",
+    "with_numbers_of",
+]
 
 SHAPES = 5
 """Parts into which shapes are divided."""
@@ -143,26 +155,26 @@ def _longest(cases: Sequence[Case]) -> dict[int, float]:
     return found
 
 
-def fitted_on(cases: Sequence[Case]) -> Fidelity:
-    """The measured fidelity with kernels of all chips as fitted on these cases alone."""
+def fitted_on(cases: Sequence[Case]) -> Machines:
+    """Machines with kernels of all chips as fitted on these cases alone."""
     return with_fit(*fit_chips(cases, reference=kernels_reference))
 
 
-def held_out(cases: Sequence[Case], fold: Fold, fitted: Callable[[Sequence[Case]], Fidelity] = fitted_on) -> list[Held]:
+def held_out(cases: Sequence[Case], fold: Fold, fitted: Callable[[Sequence[Case]], Machines] = fitted_on) -> list[Held]:
     """The rows of a fold as the rest of the rows predict them.
 
     Args:
         cases: all rows.
         fold: those that are left out.
-        fitted: what is fitted on the others.
+        fitted: machines as fitted on the others.
     """
-    fidelity = fitted([case for place, case in enumerate(cases) if place not in fold.held])
+    machines = fitted([case for place, case in enumerate(cases) if place not in fold.held])
     beyond = _longest(cases) if fold.left is Left.LONGEST else {}
     found = []
     for place in sorted(fold.held):
         case = cases[place]
         try:
-            prediction = predict(case, {}, fidelity)
+            prediction = predict(case, {}, MEASURED, machines=machines)
         except Unsupported:
             continue
         if not case.measured:
@@ -196,15 +208,22 @@ def fold_workers(jobs: int) -> Iterator[Callable[[Callable[[Fold], list[Held]], 
         yield executor.map
 
 
-def with_fit(shared: Fitted, chips: Mapping[str, Fitted]) -> Fidelity:
-    """The measured fidelity with the kernels of a fit, and their bands, in place of the catalog's."""
+def with_fit(shared: Fitted, chips: Mapping[str, Fitted]) -> Machines:
+    """Machines with the kernels of a fit, and their bands, in place of the catalog's."""
 
-    def efficiency(machine: Machine) -> Efficiency:
-        nearest = kernels_reference(machine.id)
+    def machine(name: str) -> Machine:
+        found = load_machine(name)
+        nearest = kernels_reference(found.id)
         if nearest is None:
-            return machine.efficiency
-        fitted = chips.get(machine.id) or chips.get(nearest) or shared
-        bands = {**machine.efficiency.bands, **fitted.bands}
-        return dataclasses.replace(machine.efficiency, kernels=fitted.kernels, bands=bands)
+            return found
+        fitted = chips.get(found.id) or chips.get(nearest) or shared
+        return with_numbers_of(fitted, found)
 
-    return dataclasses.replace(MEASURED, efficiency=efficiency)
+    return machine
+
+
+def with_numbers_of(fitted: Fitted, machine: Machine) -> Machine:
+    """A machine with fitted kernels and their bands."""
+    bands = {**machine.efficiency.bands, **fitted.bands}
+    efficiency = dataclasses.replace(machine.efficiency, kernels=fitted.kernels, bands=bands)
+    return dataclasses.replace(machine, efficiency=efficiency)

@@ -34,7 +34,7 @@ from ridgeline.numeric import Numeric, maximum
 from ridgeline.specs.attention import Attention, GroupedQueryAttention, SlidingWindowAttention
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.number_format import FORMATS, MatmulFormat, matmul_format
-from ridgeline.specs.workload import Decode, Phase, Prefill
+from ridgeline.specs.passes import Pass, decode, prefill
 
 __all__ = [
     "all_gather",
@@ -56,12 +56,12 @@ Parts = tuple[Part, ...]
 
 
 def _kernel(run: Run, kernel: Kernel) -> Part:
-    efficiency = run.fidelity.efficiency(run.machine)
+    efficiency = run.machine.efficiency
     return _part(launched(kernel_timing(kernel, run.machine, efficiency), kernel, run.engine, efficiency.kernels))
 
 
 def _message(run: Run, message: Message) -> Parts:
-    efficiency = run.fidelity.efficiency(run.machine)
+    efficiency = run.machine.efficiency
     part = _part(message_timing(message, run.machine, efficiency))
     # The general library says in brackets who calls it; what is sent inside a domain was timed on the chip alone.
     is_alone = isinstance(message, Send) and message.group.ranks[0] != 1
@@ -143,9 +143,10 @@ def grouped_gemm(run: Run) -> Parts:
     return (_kernel(run, kernel),)
 
 
-def _attention(run: Run, attention: Attention, phase: Phase, **changes: Any) -> Parts:  # noqa: ANN401  fields of any type
+def _attention(run: Run, attention: Attention, done: Pass, **changes: Any) -> Parts:  # noqa: ANN401  fields of any type
     kv_format = format_named(run.case.facts.get("kv_dtype", "bf16"))
-    found = cores(attention, phase, sequences=phase.batch, tp=1, kv_format=kv_format)
+    (lane,) = done.lanes
+    found = cores(attention, lane, sequences=lane.sequences, tp=1, kv_format=kv_format)
     arithmetic = format_named(run.case.facts.get("activation_dtype", "bf16")).arithmetic
     asked = [
         dataclasses.replace(kernel, arithmetic=arithmetic, **changes) if isinstance(kernel, AttentionCore) else kernel
@@ -175,25 +176,25 @@ def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
 
 def attention_decode(run: Run) -> Parts:
     """One layer's attention of single tokens, without projections."""
-    phase = Decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))
+    step = decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))
     heads = _heads(run)
     # vLLM's kernel for Ampere splits a cache only where several query heads read it.
     is_shared = run.case.whole("query_heads") > run.case.whole("kv_heads")
     is_whole = run.case.facts.get("engine", "").startswith("vllm") and not is_shared
-    return _attention(run, heads, phase, is_split=not is_whole)
+    return _attention(run, heads, step, is_split=not is_whole)
 
 
 def attention_prefill(run: Run) -> Parts:
     """One layer's attention over prompts, without projections."""
     if run.attribute("causal", default=True) is not True:
         raise Unsupported("attention over a prompt that is not causal is not modelled")
-    phase = Prefill(batch=run.case.number("batch"), prompt_tokens=run.case.number("prompt_tokens"))
+    read = prefill(batch=run.case.number("batch"), prompt_tokens=run.case.number("prompt_tokens"))
     changes: dict[str, Any] = {}
     if run.attribute("mla", default=False):
         # Expanded heads are read as they come; those for a narrow cache are narrowed first.
         is_prepared = format_named(run.case.facts.get("kv_dtype", "bf16")).value_bits < RESIDUAL.value_bits
         changes = {"is_expanded": True, "is_prepared": is_prepared, "cache_bytes": 0.0}
-    return _attention(run, _heads(run), phase, **changes)
+    return _attention(run, _heads(run), read, **changes)
 
 
 def mla_decode(run: Run) -> Parts:
@@ -219,7 +220,7 @@ def elementwise(run: Run) -> Parts:
     """One kernel that only streams over memory."""
     operation = str(run.attribute("op") or "")
     is_norm = "norm" in operation
-    efficiency = run.fidelity.efficiency(run.machine)
+    efficiency = run.machine.efficiency
     kernels = efficiency.kernels
     kernel = Stream(
         rows=run.case.number("m"),
@@ -333,7 +334,7 @@ UNITS = 20
 
 
 def _exchange(run: Run, message: AllToAll) -> Parts:
-    efficiency = run.fidelity.efficiency(run.machine)
+    efficiency = run.machine.efficiency
     part = _part(message_timing(message, run.machine, efficiency))
     # An engine's own tables time what its host asks for one by one; those of a library alone its kernels.
     if efficiency.kernels is None or not run.case.facts.get("engine", "").startswith("trtllm"):

@@ -19,12 +19,13 @@ from ridgeline.calibration.bands import StepError
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.fit import Parameter
 from ridgeline.calibration.loads import LOADS, LoadPasses, load_passes, load_width, loaded
-from ridgeline.calibration.run import ModelTable, Run, machine_of
+from ridgeline.calibration.run import Machines, ModelTable, Run, machine_of
 from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
-from ridgeline.estimator.estimate import Fidelity
-from ridgeline.planner.load import Loaded, PoolTimes, Rules, closed_loop, rules_of, saturated
-from ridgeline.planner.passes import PoolPasses, sequence_limit, times_with
+from ridgeline.serving.admission import sequence_limit
+from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, rules_of, saturated
+from ridgeline.serving.passes import PoolPasses, times_with
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay
+from ridgeline.specs.fidelity import MEASURED
 
 __all__ = ["SAME", "FittedLoads", "LoadRun", "fit_loads", "known_numbers", "load_errors", "load_runs", "with_numbers"]
 
@@ -105,7 +106,7 @@ class LoadRun:
     @property
     def series(self) -> tuple[str, ...]:
         """What is the same of rows that differ in users and lengths alone."""
-        layout = str(self.passes.pools[-1].asked.layout)
+        layout = str(self.passes.pools[-1].deployment.layout)
         names = ("engine", "model", "machine", "weight_dtype", "chips")
         return (self.case.family, self.band, layout, *(self.case.facts.get(name, "") for name in names))
 
@@ -118,16 +119,16 @@ class FittedLoads:
     parameters: tuple[Parameter, ...]
 
 
-def load_runs(cases: Iterable[Case], *, models: ModelTable, fidelity: Fidelity) -> list[LoadRun]:
+def load_runs(cases: Iterable[Case], *, models: ModelTable, machines: Machines) -> list[LoadRun]:
     """Measured rows under load; those that are not predicted are left out."""
     found = []
     for case in cases:
         if case.kind not in LOADS or not case.measured or case.quantity not in LOADS[case.kind]:
             continue
         try:
-            machine, _ = machine_of(case)
+            machine, _ = machine_of(case, machines)
             engine = engine_of(case.facts.get("engine", ""))
-            run = Run(case=case, machine=machine, fidelity=fidelity, models=models, engine=engine)
+            run = Run(case=case, machine=machine, fidelity=MEASURED, models=models, engine=engine)
             passes = load_passes(run)
         except Unsupported:
             continue
@@ -269,7 +270,7 @@ def _table(runs: Sequence[LoadRun], lines: dict[tuple[int, str], Lines]) -> Tabl
         zero=PoolTimes(**zero),
         slopes=tuple(slopes(place) for place in range(len(LINEAR))),
         users=np.array([one.passes.users / one.passes.copies for one in runs]),
-        tokens=np.array([one.passes.copies * one.passes.pools[0].asked.workload.output_tokens for one in runs]),
+        tokens=np.array([one.passes.copies * one.passes.pools[0].workload.output_tokens for one in runs]),
         weights=np.array([SERIES_WEIGHT * series[one.series] ** SERIES_POWER for one in runs]),
         measured=np.array([one.case.measured or np.nan for one in runs]),
     )
@@ -293,7 +294,7 @@ def _predicted_ttft(table: Table, numbers: Mapping[str, float]) -> Array:
 def _predicted_saturated(table: Table, numbers: Mapping[str, float]) -> Array:
     engines, places = table.engines
     occupied = np.array([with_numbers(engine, numbers).scheduling.occupancy_fraction for engine, _ in engines])[places]
-    most = np.array([float(sequence_limit(one.passes.pools[0].asked, one.passes.engine)) for one in table.runs])
+    most = np.array([float(sequence_limit(one.passes.pools[0].deployment)) for one in table.runs])
     rate = saturated(table.times(numbers), most, occupied).requests_per_s
     return np.asarray(rate * table.tokens)
 
@@ -372,7 +373,7 @@ def fit_loads(
     lines: dict[tuple[int, str], Lines] = {}
     by_kind: dict[tuple[str, str], list[LoadRun]] = defaultdict(list)
     for one in runs:
-        if one.run.engine is not IDEAL_ENGINE and not one.run.attribute("layout_free"):
+        if one.run.engine != IDEAL_ENGINE and not one.run.attribute("layout_free"):
             by_kind[one.case.kind, one.case.quantity].append(one)
     fitted = by_kind["closed_loop", "tpot_s"], by_kind["saturated", "output_tokens_per_s"]
     tokens = [

@@ -13,23 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Unsupported
-from ridgeline.calibration.run import Run, layout_of, model_of, precision_of, warn_of_engine
+from ridgeline.calibration.run import Run, layout_of
+from ridgeline.calibration.steps import deployed
 from ridgeline.catalog.engines import load_engine
 from ridgeline.equations.power import chip_power_w
-from ridgeline.estimator.fit import require_divides
 from ridgeline.estimator.parameters import kv_bytes_held, weight_bytes_per_chip
-from ridgeline.planner.load import Loaded, PoolTimes, closed_loop, disaggregated, rules_of, saturated
-from ridgeline.planner.passes import (
-    Asked,
-    PoolPasses,
-    admitted_sequences,
-    kernel_widths,
-    pool_passes,
-    sequence_limit,
-    times_with,
-    working_shares,
-)
-from ridgeline.specs.efficiency import IDEAL
+from ridgeline.serving.admission import admitted_sequences, sequence_limit
+from ridgeline.serving.load import Loaded, PoolTimes, closed_loop, disaggregated, rules_of, saturated
+from ridgeline.serving.passes import PoolPasses, kernel_widths, pool_passes, times_with, working_shares
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.workload import Workload
@@ -111,11 +103,11 @@ def _free_layouts(run: Run) -> list[Layout]:
 def _one_pool(run: Run, layout: Layout, workload: Workload, engine: Engine, *, equal_lengths: bool) -> LoadPasses:
     users = float(run.case.number("batch")) if run.case.kind == "closed_loop" else 0.0
     chips = float(run.case.number_or("chips", layout.chips))
-    asked = _asked(run, layout, workload, engine)
-    most = users / layout.dp if users else float(sequence_limit(asked, engine))
+    deployment = _served(run, layout, workload, engine)
+    most = users / layout.dp if users else float(sequence_limit(deployment))
     return LoadPasses(
         kind=run.case.kind,
-        pools=(_passes(asked, most),),
+        pools=(_passes(deployment, workload, most),),
         engine=engine,
         users=users,
         equal_lengths=equal_lengths,
@@ -125,9 +117,7 @@ def _one_pool(run: Run, layout: Layout, workload: Workload, engine: Engine, *, e
 
 def _engine(run: Run) -> Engine:
     """The engine of a row: the ideal one where only peaks count, or where it was asked for."""
-    if run.fidelity.efficiency(run.machine) is IDEAL:
-        return IDEAL_ENGINE
-    if run.engine is not IDEAL_ENGINE or run.is_engine_asked:
+    if run.fidelity.at_peaks or run.engine != IDEAL_ENGINE or run.is_engine_asked:
         return run.engine
     run.warnings.append(f"engine {run.case.facts.get('engine', '')!r} is not known: taken as {DEFAULT_ENGINE}")
     return load_engine(DEFAULT_ENGINE, kernels=run.kernels)
@@ -158,52 +148,37 @@ def _workload(run: Run) -> tuple[Workload, bool]:
         raise Unsupported(str(error)) from None
 
 
-def _asked(run: Run, layout: Layout, workload: Workload, engine: Engine) -> Asked:
-    model = model_of(run)
-    try:
-        require_divides(model, run.machine, layout)
-    except LayoutError as error:
-        raise Unsupported(str(error)) from None
-    warn_of_engine(run, model, layout)
-    asked = Asked(
-        model=model,
-        machine=run.machine,
-        layout=layout,
-        precision=precision_of(run, model),
-        workload=workload,
-        fidelity=run.fidelity,
-        engine=engine,
-    )
-    if admitted_sequences(asked, engine) == 0:
-        weights = float(weight_bytes_per_chip(model, asked.precision, layout))
+def _served(run: Run, layout: Layout, workload: Workload, engine: Engine) -> Deployment:
+    """The deployment of a run that has room for a request."""
+    found = dataclasses.replace(deployed(run, layout), engine=engine)
+    if admitted_sequences(found, workload) == 0:
+        weights = float(weight_bytes_per_chip(found.model, found.precision, layout))
         raise Unsupported(
-            f"{model.id} in {layout} needs {weights / 1e9:,.0f} GB of weights on a chip, and of {run.machine.id}'s"
-            f" {run.machine.chip.hbm_bytes / 1e9:,.0f} GB {engine.name} has no room for one request's cache beside them"
+            f"{found.model.id} in {layout} needs {weights / 1e9:,.0f} GB of weights on a chip, and of"
+            f" {run.machine.id}'s {run.machine.chip.hbm_bytes / 1e9:,.0f} GB {engine.name} has no room for one request's"
+            " cache beside them"
         )
-    return asked
+    return found
 
 
-@dataclass(frozen=True)
-class _Key:
-    """What is asked, known by its words: records of models and machines hold mappings, which have no hash."""
-
-    words: str
-    asked: Asked = dataclasses.field(compare=False)
-    most: float
+_timed = lru_cache(maxsize=512)(pool_passes)
 
 
-@lru_cache(maxsize=512)
-def _timed(key: _Key) -> PoolPasses:
-    return pool_passes(key.asked, key.most)
+def _passes(deployment: Deployment, workload: Workload, most: float) -> PoolPasses:
+    """The passes of a pool, with room for the next power of two, so that rows that differ in users share them.
 
-
-def _passes(asked: Asked, most: float) -> PoolPasses:
-    """The passes of a pool, with room for the next power of two, so that rows that differ in users share them."""
-    flags = asked.engine.is_captured, asked.engine.has_own_sums, asked.tokens_per_pass
-    kept = asked.layout, asked.precision, asked.workload, flags, id(asked.fidelity)
-    machine = asked.machine
-    words = repr((asked.model, machine.id, machine.chip, machine.fabric, machine.efficiency, *kept))
-    return _timed(_Key(words=words, asked=asked, most=float(2 ** np.ceil(np.log2(max(most, 1.0))))))
+    Engines that launch kernels alike share them, too.
+    """
+    engine = deployment.engine
+    launching = Engine(
+        name="launching",
+        status="how kernels are launched, without what an engine takes besides",
+        is_captured=engine.is_captured,
+        has_own_sums=engine.has_own_sums,
+        limits=engine.limits,
+    )
+    alike = dataclasses.replace(deployment, engine=launching, notes=())
+    return _timed(alike, workload, float(2 ** np.ceil(np.log2(max(most, 1.0)))))
 
 
 def _layout(run: Run, degrees: Mapping[str, Any]) -> Layout:
@@ -222,12 +197,12 @@ def _two_pools(run: Run) -> LoadPasses:
     prefill, decode = (_layout(run, one) for one in said)
     workers = tuple(_count(one, "workers") or 1.0 for one in said)
     limits = tuple(_count(one, "batch") or math.inf for one in said)
-    asked = [_asked(run, layout, workload, engine) for layout in (prefill, decode)]
-    cache = float(kv_bytes_held(asked[0].model, asked[0].precision, workload.prompt_tokens, tp=1))
+    both = [_served(run, layout, workload, engine) for layout in (prefill, decode)]
+    cache = float(kv_bytes_held(both[0].model, both[0].precision, workload.prompt_tokens, tp=1))
     links = run.machine.fabric[-1].bytes_per_s * min(prefill.chips, decode.chips)
     return LoadPasses(
         kind=run.case.kind,
-        pools=(_passes(asked[0], 1.0), _passes(asked[1], users / decode.dp / workers[1])),
+        pools=(_passes(both[0], workload, 1.0), _passes(both[1], workload, users / decode.dp / workers[1])),
         engine=engine,
         users=users,
         equal_lengths=equal_lengths,
@@ -259,7 +234,7 @@ def _closed(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) ->
 
 
 def _saturated(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) -> Loaded:
-    most = float(sequence_limit(passes.pools[0].asked, engine))
+    most = float(sequence_limit(passes.pools[0].deployment))
     return saturated(times[0], np.array([most]), np.array([engine.scheduling.occupancy_fraction]))
 
 
@@ -313,7 +288,7 @@ class Load:
 
 def _tokens_per_s(*columns: str, per_chip: bool = False) -> Load:
     def value(run: Run, passes: LoadPasses, found: Loaded) -> float:
-        workload = passes.pools[-1].asked.workload
+        workload = passes.pools[-1].workload
         tokens = float(sum(getattr(workload, column) for column in columns))
         rate = passes.copies * float(found.requests_per_s[0]) * tokens
         return rate / float(run.case.number("chips")) if per_chip else rate
@@ -323,7 +298,7 @@ def _tokens_per_s(*columns: str, per_chip: bool = False) -> Load:
 
 def _chips(passes: LoadPasses) -> float:
     workers = passes.workers or (passes.copies,)
-    return float(sum(count * pool.asked.layout.chips for count, pool in zip(workers, passes.pools, strict=True)))
+    return float(sum(count * pool.deployment.layout.chips for count, pool in zip(workers, passes.pools, strict=True)))
 
 
 def _tpot(_run: Run, _passes: LoadPasses, found: Loaded) -> float:
@@ -339,10 +314,10 @@ def _joules_per_output_token(run: Run, passes: LoadPasses, found: Loaded) -> flo
     pool, most_w = passes.pools[0], run.machine.chip.power_w
     if most_w is None:
         raise Unsupported(f"machine {run.machine.id}: its chip's power (power_w) is not known")
-    of_step, of_pass = working_shares(pool, passes.engine, float(found.in_flight[0] / passes.pools[0].asked.layout.dp))
+    of_step, of_pass = working_shares(pool, passes.engine, float(found.in_flight[0] / pool.deployment.layout.dp))
     reading = 1 - float(found.step_s[0] / found.tpot_s[0])
     power_w = chip_power_w(most_w=most_w, working_share=(1 - reading) * of_step + reading * of_pass)
-    tokens_per_s = passes.copies * float(found.requests_per_s[0]) * pool.asked.workload.output_tokens
+    tokens_per_s = passes.copies * float(found.requests_per_s[0]) * pool.workload.output_tokens
     return _chips(passes) * float(power_w) / tokens_per_s
 
 

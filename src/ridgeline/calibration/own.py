@@ -16,19 +16,18 @@ from ridgeline.calibration.calibrate import Mapped, fit_all_engines
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.engines import FittedEngine, known_starts
 from ridgeline.calibration.fit import BLOCKS, FEWEST_ROWS, Fitted, Parameter, block_of, fit_machine, training
-from ridgeline.calibration.folds import SHAPES, Left, folds, held_out, shape_of
+from ridgeline.calibration.folds import SHAPES, Left, folds, held_out, shape_of, with_numbers_of
 from ridgeline.calibration.load_fit import known_numbers
 from ridgeline.calibration.loads import LOADS
 from ridgeline.calibration.predict import predict
-from ridgeline.calibration.run import ModelTable, machine_of
+from ridgeline.calibration.run import Machines, ModelTable, machine_of
 from ridgeline.calibration.steps import PASSES
 from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
 from ridgeline.catalog.machines import load_machine
 from ridgeline.catalog.profiles import NAME
-from ridgeline.estimator.estimate import MEASURED, Fidelity
 from ridgeline.specs.band import Band
-from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.engine import IDEAL_ENGINE
+from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.machine import Machine
 
 __all__ = ["OwnCalibration", "Skipped", "calibrate_own"]
@@ -150,7 +149,7 @@ def _of_engine(case: Case) -> tuple[str, str]:
     if case.kind not in PASSES and case.kind not in LOADS:
         raise Unsupported("nothing is fitted on such rows")
     engine = engine_of(case.facts.get("engine", ""))
-    if engine is IDEAL_ENGINE:
+    if engine == IDEAL_ENGINE:
         known = ", ".join(name for name in engine_ids() if name != IDEAL_ENGINE.name)
         raise Unsupported(f"what ran it is not known; write into column engine one of {known}")
     return ("passes" if case.kind in PASSES else f"{case.kind} {case.quantity}"), engine.name
@@ -181,21 +180,19 @@ def _fit(cases: Sequence[Case], said: Callable[[str], None] = lambda _: None) ->
     return {name: fitted for name, fitted in found.items() if fitted is not None}
 
 
-def _fitted_on(cases: Sequence[Case]) -> Fidelity:
+def _fitted_on(cases: Sequence[Case]) -> Machines:
     return _with(_fit(cases))
 
 
-def _with(machines: Mapping[str, Fitted]) -> Fidelity:
-    """The measured fidelity with some machines' own kernels, and their bands."""
+def _with(fitted: Mapping[str, Fitted]) -> Machines:
+    """Machines, some with their own kernels and bands."""
 
-    def efficiency(machine: Machine) -> Efficiency:
-        own = machines.get(machine.id)
-        if own is None:
-            return machine.efficiency
-        bands = {**machine.efficiency.bands, **own.bands}
-        return dataclasses.replace(machine.efficiency, kernels=own.kernels, bands=bands)
+    def machine(name: str) -> Machine:
+        found = load_machine(name)
+        own = fitted.get(found.id)
+        return found if own is None else with_numbers_of(own, found)
 
-    return dataclasses.replace(MEASURED, efficiency=efficiency)
+    return machine
 
 
 def _banded(fitted: Fitted, bands: Mapping[str, tuple[Band, int]], machine: Machine) -> Fitted:

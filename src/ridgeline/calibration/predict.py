@@ -13,17 +13,16 @@ from pathlib import Path
 from ridgeline.calibration import kernel_kinds as kernels
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.loads import LOADS, load_passes, load_width, loaded
-from ridgeline.calibration.run import ModelTable, Run, layout_of, machine_of
+from ridgeline.calibration.run import Machines, ModelTable, Run, layout_of, machine_of
 from ridgeline.calibration.steps import PASSES, passed
 from ridgeline.catalog.engines import engine_of
+from ridgeline.catalog.machines import load_machine
 from ridgeline.equations.collectives import others_fraction
 from ridgeline.equations.matrices import matmul_flop
-from ridgeline.estimator.estimate import DECODE_ERRORS, PREFILL_ERRORS, Fidelity
-from ridgeline.estimator.interval import Part, bands_with, interval_factors, total_s
+from ridgeline.estimator.interval import DECODE_ERRORS, PREFILL_ERRORS, Part, bands_with, interval_factors, total_s
 from ridgeline.numeric import Numeric
-from ridgeline.specs.efficiency import IDEAL
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
-from ridgeline.specs.machine import Machine
+from ridgeline.specs.fidelity import Fidelity
 
 __all__ = ["KINDS", "Kind", "Prediction", "predict"]
 
@@ -56,7 +55,7 @@ def predict(
     engine: Engine | None = None,
     *,
     kernels: Path | None = None,
-    machine: Machine | None = None,
+    machines: Machines = load_machine,
 ) -> Prediction:
     """Predict the quantity of a row.
 
@@ -66,20 +65,21 @@ def predict(
         fidelity: resolution of the model of time.
         engine: that ran it, where it is not the one that the row names.
         kernels: one's own calibration, whose numbers the machine and the engine take.
-        machine: on which it ran, where it is not as the catalog has the one that the row names.
+        machines: by their ids; the catalog's where they are left out.
 
     Raises:
         Unsupported: the kind, the quantity, the model, the machine or the layout is not modelled; says which.
     """
     if case.kind not in KINDS and case.kind not in LOADS:
         raise Unsupported(f"kind {case.kind!r} is not predicted; {', '.join((*KINDS, *LOADS))} are")
-    machine, warnings = machine_of(case, kernels, machine)
+    machine, warnings = machine_of(case, machines, kernels)
+    ran = engine or engine_of(case.facts.get("engine", ""), kernels=kernels)
     run = Run(
         case=case,
         machine=machine,
         fidelity=fidelity,
         models=models,
-        engine=engine or engine_of(case.facts.get("engine", ""), kernels=kernels),
+        engine=ran,
         warnings=list(warnings),
         is_engine_asked=engine is not None,
         kernels=kernels,
@@ -93,11 +93,10 @@ def predict(
     parts = kind.timed(run)
     time_s = float(total_s(parts))
     of_time = kind.quantities[case.quantity]
-    efficiency = fidelity.efficiency(machine)
     quantities = PREFILL_ERRORS if case.kind == "prefill" else DECODE_ERRORS
-    bands = efficiency.bands if efficiency is IDEAL else bands_with(efficiency.bands, run.engine, quantities)
+    bands = bands_with(run.machine.efficiency.bands, run.engine, quantities)
     named = case.facts.get("engine", "")
-    if kind.is_step and named not in {"", IDEAL_ENGINE.name} and run.engine is IDEAL_ENGINE:
+    if kind.is_step and named not in {"", IDEAL_ENGINE.name} and ran == IDEAL_ENGINE:
         run.warnings.append(f"engine {named!r} is not known: taken to take no time besides its kernels")
     if not 0 < time_s < math.inf:
         raise Unsupported(f"{case.kind}: comes to {time_s:g} s, which is no time; look at the row's numbers")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,19 +13,30 @@ from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.model_table import table_model
 from ridgeline.catalog import CatalogError, load_machine, load_model, model_ids
 from ridgeline.catalog.kernels import with_own_kernels
+from ridgeline.estimator.deploy import at_fidelity
 from ridgeline.estimator.engine_support import engine_faults
-from ridgeline.estimator.estimate import Fidelity
 from ridgeline.estimator.precision import checkpoint_precision, runnable
 from ridgeline.specs.attention import GroupedQueryAttention
-from ridgeline.specs.efficiency import IDEAL
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.number_format import FORMATS, NumberFormat
 from ridgeline.specs.precision import Component, Precision
 
-__all__ = ["ModelTable", "Run", "format_named", "layout_of", "machine_of", "model_of", "precision_of", "warn_of_engine"]
+__all__ = [
+    "Machines",
+    "ModelTable",
+    "Run",
+    "format_named",
+    "layout_of",
+    "machine_of",
+    "model_of",
+    "precision_of",
+    "warn_of_engine",
+]
 
 ModelTable = Mapping[str, dict[str, str]]
 
@@ -36,10 +47,10 @@ class Run:
 
     Attributes:
         case: the row.
-        machine: where it ran, with what the run changed of it.
+        machine: where it ran, with what the run changed of it, as the fidelity takes it.
         fidelity: resolution of the model of time.
         models: rows of a model table.
-        engine: that ran it.
+        engine: that ran it; the ideal one where only peaks count.
         warnings: what the prediction takes for granted, gathered on the way.
         used: attributes of the row that the prediction looked at.
         is_engine_asked: whether the engine is one asked for, and not the one that the row names.
@@ -55,6 +66,11 @@ class Run:
     used: set[str] = field(default_factory=set)
     is_engine_asked: bool = False
     kernels: Path | None = None
+
+    def __post_init__(self) -> None:
+        machine, engine = at_fidelity(self.machine, self.engine, self.fidelity)
+        object.__setattr__(self, "machine", machine)
+        object.__setattr__(self, "engine", engine)
 
     def attribute(self, name: str, default: Any = None) -> Any:  # noqa: ANN401  a JSON value
         """A fact of the run without a column."""
@@ -73,12 +89,16 @@ class Run:
         return value
 
 
+Machines = Callable[[str], Machine]
+"""Machines by their catalog ids, such as a catalog's or with numbers that a fit gives them."""
+
+
 def machine_of(
-    case: Case, kernels: Path | None = None, machine: Machine | None = None
+    case: Case, machines: Machines = load_machine, kernels: Path | None = None
 ) -> tuple[Machine, tuple[str, ...]]:
-    """The row's machine, or the one given for it, with what the run changed of it, and with one's own kernels."""
+    """The row's machine with what the run changed of it, and with one's own kernels."""
     try:
-        machine = machine or load_machine(case.machine)
+        machine = machines(case.machine)
     except CatalogError:
         raise Unsupported(f"machine {case.machine!r} is not in the catalog") from None
     if kernels is not None:
@@ -142,12 +162,9 @@ def layout_of(run: Run) -> Layout:
     return _divided(layout, str(run.attribute("ffn_layout", "ws1d")), str(run.attribute("attention_shard", "head")))
 
 
-def warn_of_engine(run: Run, model: Model, layout: Layout) -> None:
-    """Say what of a layout its engine is known not to run; it is predicted all the same. At peaks none runs."""
-    if run.fidelity.efficiency(run.machine) is IDEAL:
-        return
-    faults = engine_faults(run.engine, model, run.machine, layout)
-    run.warnings.extend(f"{fault}; predicted all the same" for fault in faults)
+def warn_of_engine(run: Run, deployment: Deployment) -> None:
+    """Say what of a layout its engine is known not to run; it is predicted all the same."""
+    run.warnings.extend(f"{fault}; predicted all the same" for fault in engine_faults(deployment))
 
 
 def _divided(layout: Layout, feed_forward: str, attention: str) -> Layout:

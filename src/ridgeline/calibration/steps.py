@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -9,97 +10,107 @@ import numpy as np
 
 from ridgeline.calibration.cases import Unsupported
 from ridgeline.calibration.run import Run, layout_of, model_of, precision_of, warn_of_engine
-from ridgeline.estimator.estimate import TimedOperation, launched_operations, parts_of_step, with_engine
-from ridgeline.estimator.fit import require_divides
+from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.divisibility import require_divides
 from ridgeline.estimator.interval import Part
 from ridgeline.estimator.parameters import kv_bytes_held, stage_fraction, weight_bytes_per_chip
-from ridgeline.specs.efficiency import IDEAL
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.timed import TimedOperation, launched_operations, parts_of_step, with_engine
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import Engine
 from ridgeline.specs.layout import Layout, LayoutError
-from ridgeline.specs.model import Model
-from ridgeline.specs.precision import Precision
-from ridgeline.specs.workload import Decode, Phase, Prefill
+from ridgeline.specs.passes import Pass, decode, prefill
 
-__all__ = ["PASSES", "Pass", "passed"]
+__all__ = ["PASSES", "LaunchedPass", "deployed", "passed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pass:
+class LaunchedPass:
     """A pass, or a grid of them, before its engine's own time.
 
     Attributes:
-        model: that ran.
-        layout: of it.
-        phase: with numbers or grids.
+        deployment: that ran.
+        done: what went through the model, in numbers or grids.
         operations: kernels and messages as the engine launches them.
-        at_peak: whether only peaks count, and no engine.
     """
 
-    model: Model
-    layout: Layout
-    phase: Phase
+    deployment: Deployment
+    done: Pass
     operations: tuple[TimedOperation, ...]
-    at_peak: bool
 
 
-def _pass(run: Run, phase: Phase) -> Pass:
-    model, layout = model_of(run), layout_of(run)
+def deployed(run: Run, layout: Layout) -> Deployment:
+    """The deployment of a run in a layout.
+
+    Raises:
+        Unsupported: the layout does not divide the model or the machine.
+    """
+    model = model_of(run)
     try:
         require_divides(model, run.machine, layout)
     except LayoutError as error:
         raise Unsupported(str(error)) from None
-    warn_of_engine(run, model, layout)
-    precision = precision_of(run, model)
-    _require_room(run, model, layout, phase, precision)
-    operations = launched_operations(run.fidelity, model, run.machine, layout, phase, precision, run.engine)
-    at_peak = run.fidelity.efficiency(run.machine) is IDEAL
-    return Pass(model=model, layout=layout, phase=phase, operations=operations, at_peak=at_peak)
+    found = deploy(
+        model, run.machine, layout, fidelity=run.fidelity, engine=run.engine, precision=precision_of(run, model)
+    )
+    warn_of_engine(run, found)
+    return found
 
 
-def _require_room(run: Run, model: Model, layout: Layout, phase: Phase, precision: Precision) -> None:
+def _launched(run: Run, done: Pass) -> LaunchedPass:
+    deployment = deployed(run, layout_of(run))
+    _require_room(deployment, done)
+    operations = launched_operations(deployment, shares_of(done, deployment.layout))
+    return LaunchedPass(deployment=deployment, done=done, operations=operations)
+
+
+def _require_room(deployment: Deployment, done: Pass) -> None:
     """Refuse a pass whose weights and cache are more than a program sees of the chip's memory.
 
     What a runtime keeps for itself is not counted: what was measured there did run.
     """
-    held = phase.context_tokens if isinstance(phase, Decode) else phase.prompt_tokens
-    weights = float(weight_bytes_per_chip(model, precision, layout))
-    of_one = np.max(kv_bytes_held(model, precision, held, tp=layout.tp // layout.kv_dp))
-    sequences = np.ceil(np.max(phase.batch) / layout.dp / layout.kv_dp) / layout.cp
+    model, machine, layout = deployment.model, deployment.machine, deployment.layout
+    (lane,) = done.lanes
+    weights = float(weight_bytes_per_chip(model, deployment.precision, layout))
+    of_one = np.max(kv_bytes_held(model, deployment.precision, lane.context_tokens, tp=layout.tp // layout.kv_dp))
+    sequences = np.ceil(np.max(lane.sequences) / layout.dp / layout.kv_dp) / layout.cp
     cache = float(sequences * of_one) * stage_fraction(model, layout)
-    room = run.machine.chip.hbm_bytes
+    room = machine.chip.hbm_bytes
     if weights + cache > room:
         raise Unsupported(
-            f"{model.id} in {layout} does not fit: a chip of {run.machine.id} has {room / 1e9:,.1f} GB, its weights"
+            f"{model.id} in {layout} does not fit: a chip of {machine.id} has {room / 1e9:,.1f} GB, its weights"
             f" take {weights / 1e9:,.1f} GB and the batch's KV {cache / 1e9:,.1f} GB"
         )
 
 
-def passed(passes: Iterable[Pass], engine: Engine) -> tuple[Part, ...]:
+def passed(passes: Iterable[LaunchedPass], engine: Engine) -> tuple[Part, ...]:
     """What passes are made of, all of a grid together, with an engine's own time."""
-    return tuple(
-        Part(
-            kind=part.kind,
-            time_s=float(np.sum(np.broadcast_to(part.time_s, (np.size(one.phase.batch),)))),
-            once_s=float(np.mean(part.once_s)),
-        )
-        for one in passes
-        for part in parts_of_step(
-            with_engine(one.operations, IDEAL_ENGINE if one.at_peak else engine, one.model, one.layout, one.phase)
-        )
-    )
+    found = []
+    for one in passes:
+        deployment = dataclasses.replace(one.deployment, engine=engine)
+        shares = shares_of(one.done, deployment.layout)
+        found += [
+            Part(
+                kind=part.kind,
+                time_s=float(np.sum(np.broadcast_to(part.time_s, (np.size(one.done.sequences),)))),
+                once_s=float(np.mean(part.once_s)),
+            )
+            for part in parts_of_step(with_engine(one.operations, deployment, shares))
+        ]
+    return tuple(found)
 
 
-def _decode(run: Run) -> tuple[Pass, ...]:
+def _decode(run: Run) -> tuple[LaunchedPass, ...]:
     """One step in which every sequence gains a token."""
-    return (_pass(run, Decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))),)
+    return (_launched(run, decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))),)
 
 
-def _prefill(run: Run) -> tuple[Pass, ...]:
+def _prefill(run: Run) -> tuple[LaunchedPass, ...]:
     """One pass over the prompts of a batch."""
-    return (_pass(run, Prefill(batch=run.case.number("batch"), prompt_tokens=run.case.number("prompt_tokens"))),)
+    return (_launched(run, prefill(batch=run.case.number("batch"), prompt_tokens=run.case.number("prompt_tokens"))),)
 
 
-def _generate(run: Run) -> tuple[Pass, ...]:
+def _generate(run: Run) -> tuple[LaunchedPass, ...]:
     """A static batch: the prompt gives the first token, each further one a step over one more token of context."""
     case = run.case
     contexts = case.number("prompt_tokens") + np.arange(1.0, case.whole("output_tokens"))
@@ -107,7 +118,7 @@ def _generate(run: Run) -> tuple[Pass, ...]:
         return _prefill(run)
     # One length for the whole grid, so that operations without context count as often.
     batch = np.full(len(contexts), case.number("batch"))
-    return (*_prefill(run), _pass(run, Decode(batch=batch, context_tokens=contexts)))
+    return (*_prefill(run), _launched(run, decode(batch=batch, context_tokens=contexts)))
 
 
 PASSES = {"decode_step": _decode, "prefill": _prefill, "generate": _generate}

@@ -15,7 +15,7 @@ from ridgeline.calibration.cases import Case, Unsupported, unknown_columns
 from ridgeline.calibration.predict import predict
 from ridgeline.calibration.series import series_of
 from ridgeline.catalog.profiles import kernels_folder
-from ridgeline.estimator.estimate import MEASURED, Fidelity
+from ridgeline.specs.fidelity import MEASURED, Fidelity
 from ridgeline.tables import flat_row
 
 __all__ = ["Group", "Row", "UnsupportedRow", "Validation", "spearman", "validate"]

@@ -11,12 +11,8 @@ import click
 
 from ridgeline.catalog.engines import error_spreads
 from ridgeline.cli.output import counted
-from ridgeline.estimator.estimate import Fidelity
-from ridgeline.estimator.precision import precision_on
 from ridgeline.specs.correction import Correction
-from ridgeline.specs.engine import Engine
-from ridgeline.specs.machine import Machine
-from ridgeline.specs.model import Model
+from ridgeline.specs.deployment import Deployment
 
 if TYPE_CHECKING:
     from ridgeline.calibration.anchors import Anchors
@@ -30,16 +26,7 @@ anchor_option = click.option(
 )
 
 
-def read_anchors(
-    path: Path | None,
-    model: Model,
-    machine: Machine,
-    engine: Engine,
-    fidelity: Fidelity,
-    *,
-    weights: str | None,
-    kv: str | None,
-) -> Anchors | None:
+def read_anchors(path: Path | None, deployment: Deployment, *, is_one_format: bool = True) -> Anchors | None:
     """The rows of a file that say something of what is asked about; None without a file.
 
     Raises:
@@ -47,9 +34,8 @@ def read_anchors(
     """
     if path is None:
         return None
-    if weights == "auto":
+    if not is_one_format:
         raise click.BadParameter("is of one format; name it with --weights in place of auto", param_hint="--anchor")
-    precision, _ = precision_on(model, machine.chip, weights=weights, kv=kv)
     # Predictions of measured rows, which nobody waits for who has none.
     from ridgeline.calibration.anchors import anchors_of  # noqa: PLC0415
     from ridgeline.calibration.cases import CaseError, read_cases, unknown_columns  # noqa: PLC0415
@@ -60,19 +46,11 @@ def read_anchors(
         raise click.BadParameter(str(error), param_hint="--anchor") from None
     for warning in unknown_columns(cases):
         click.echo(f"warning: {warning}", err=True)
-    found = anchors_of(
-        cases,
-        models={},
-        fidelity=fidelity,
-        model=model.id,
-        machine=machine,
-        engine=engine,
-        precision=precision,
-        spreads=error_spreads(),
-    )
+    found = anchors_of(cases, models={}, deployment=deployment, spreads=error_spreads())
     if not found.moved:
         why = f": {found.unused[0]}" if found.unused else ": it has no row"
-        raise click.BadParameter(f"{path} says nothing of {model.id} on {machine.id}{why}", param_hint="--anchor")
+        what = f"{deployment.model.id} on {deployment.machine.id}"
+        raise click.BadParameter(f"{path} says nothing of {what}{why}", param_hint="--anchor")
     return found
 
 

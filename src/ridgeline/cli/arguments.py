@@ -15,10 +15,10 @@ from ridgeline.cli.completion import Completes, completes
 from ridgeline.cli.kernels import KERNELS, refuse_at_peaks
 from ridgeline.cli.output import json_option
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.estimate import FIDELITIES, Fidelity
 from ridgeline.glossary import GLOSSARY
 from ridgeline.quantity_text import QuantityError, parse_quantity
 from ridgeline.specs.engine import Engine
+from ridgeline.specs.fidelity import FIDELITIES, Fidelity
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model

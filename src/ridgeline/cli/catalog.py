@@ -27,12 +27,12 @@ from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.offers import prices, storage
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
 from ridgeline.equations import roofline
-from ridgeline.estimator.board import board, largest_params
+from ridgeline.estimator.bounds import bounds_of, largest_params
+from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, main_format, total_params, weight_bytes
-from ridgeline.estimator.precision import precision_on
 from ridgeline.specs.model import Model
+from ridgeline.specs.passes import decode
 from ridgeline.specs.precision import Component
-from ridgeline.specs.workload import Decode
 
 
 @click.group("catalog")
@@ -236,13 +236,12 @@ def _three_numbers(entry: MachineEntry) -> dict[str, Any]:
 def _implied(entry: MachineEntry, model: Model) -> dict[str, Any]:
     """What a machine's numbers imply for a model, over one scale-up domain."""
     machine = entry.machine
-    precision, notes = precision_on(model, machine.chip)
-    numbers = board(
-        model,
-        machine.chip,
+    deployment = deploy(model, machine)
+    precision = deployment.precision
+    numbers = bounds_of(
+        deployment,
+        decode(batch=1, context_tokens=1),
         chips=machine.scale_up_chips,
-        precision=precision,
-        step=Decode(batch=1, context_tokens=1),
         held_tokens=1,
         usd_per_chip_s=None,
     )
@@ -253,7 +252,7 @@ def _implied(entry: MachineEntry, model: Model) -> dict[str, Any]:
         "floor_step_time_s": numbers.floor_step_time_s,
         "largest_params": largest_params(machine.chip, chips=machine.scale_up_chips, bytes_per_param=mean_bytes),
         "fits": weight_bytes(model, precision) <= machine.scale_up_chips * machine.chip.hbm_bytes,
-        "notes": (*notes, *model.caveats),
+        "notes": (*deployment.notes, *model.caveats),
     }
 
 

@@ -30,17 +30,21 @@ from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.curves import decode_curves
-from ridgeline.estimator.estimate import BESIDES, WAIT, Estimate, Fidelity, kept_tokens, step_limits
-from ridgeline.estimator.memory import kv_capacity_tokens
-from ridgeline.estimator.step import micro_batches, rows_per_chip
+from ridgeline.estimator.estimate import Estimate, estimate
+from ridgeline.estimator.memory import kv_capacity_tokens, limits_of
+from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.timed import BESIDES, WAIT
 from ridgeline.specs.correction import NO_CORRECTION, Correction
-from ridgeline.specs.engine import Engine, Limits, is_ideal
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import Engine, is_ideal
+from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
+from ridgeline.specs.passes import Pass, decode, prefill
 from ridgeline.specs.precision import Component
-from ridgeline.specs.workload import Decode, Phase, Prefill, passes_of
-from ridgeline.verbs import estimate
+from ridgeline.specs.workload import passes_of
+from ridgeline.verbs import deploy
 
 if TYPE_CHECKING:
     from ridgeline.calibration.anchors import Anchors
@@ -104,51 +108,34 @@ def command(
             f"{chips} chips, but layout {layout} is one of {layout.chips} (tp*pp*dp*cp); leave --chips out",
             param_hint="--chips",
         )
-    step: Phase = (
-        Decode(batch=batch, context_tokens=context_tokens)
-        if phase == "decode"
-        else _prefill(batch, context_tokens, layout, step_limits(fidelity, machine, engine))
-    )
-    anchors = read_anchors(anchor, model, machine, engine, fidelity, weights=weights, kv=kv)
+    deployment = deploy(model, machine, layout, fidelity=fidelity, engine=engine, weights=weights, kv=kv)
+    anchors = read_anchors(anchor, deployment)
     correction = NO_CORRECTION if anchors is None else anchors.correction(layout)
+    deployment = dataclasses.replace(deployment, correction=correction)
+    asked: dict[str, int] = {"batch": batch}
+    if phase == "decode":
+        asked |= {"context_tokens": context_tokens}
+        step = decode(batch=batch, context_tokens=context_tokens)
+    else:
+        asked |= {"prompt_tokens": context_tokens, "passes": _chunks(deployment, batch, context_tokens)}
+        step = prefill(batch=batch, prompt_tokens=context_tokens, passes=asked["passes"])
     try:
-        found = estimate(
-            model,
-            machine,
-            layout,
-            step,
-            fidelity=fidelity,
-            weights=weights,
-            kv=kv,
-            engine=engine,
-            correction=correction,
-        )
+        found = estimate(deployment, step)
     except LayoutError as error:
         raise click.BadParameter(str(error), param_hint="--layout") from None
     if as_json:
-        document = _document(model, machine, layout, step, fidelity, engine, weights, found)
+        document = _document(deployment, {"phase": phase, **asked}, weights, found)
         document["inputs"] |= {"anchor": anchor_document(anchor, anchors), "kernels": kernels}
         print_json(document | {"correction": dataclasses.asdict(correction)})
     elif found.fits:
         out = console()
-        _show(out, model, machine, layout, step, fidelity, engine, found)
+        _show(out, deployment, step, found)
         say_kernels(kernels, machine, engine)
         _show_anchors(out, anchors, correction)
     if not found.fits:
         raise click.ClickException(found.notes[0])
-    if figure is not None and isinstance(step, Decode):
-        curves = decode_curves(
-            model,
-            machine,
-            layout,
-            step,
-            fidelity=fidelity,
-            weights=weights,
-            kv=kv,
-            engine=engine,
-            correction=correction,
-        )
-        draw_figure(curves, figure, theme)
+    if figure is not None:
+        draw_figure(decode_curves(deployment, step), figure, theme)
 
 
 def _show_anchors(out: Console, anchors: Anchors | None, correction: Correction) -> None:
@@ -160,34 +147,22 @@ def _show_anchors(out: Console, anchors: Anchors | None, correction: Correction)
             print_text(out, f"anchor not used: {reason}")
 
 
-def _document(
-    model: Model,
-    machine: Machine,
-    layout: Layout,
-    step: Phase,
-    fidelity: Fidelity,
-    engine: Engine,
-    weights: str | None,
-    found: Estimate,
-) -> dict[str, Any]:
+def _document(deployment: Deployment, asked: dict[str, Any], weights: str | None, found: Estimate) -> dict[str, Any]:
+    layout = deployment.layout
     return {
         "inputs": {
-            "model": model.id,
-            "machine": machine.id,
+            "model": deployment.model.id,
+            "machine": deployment.machine.id,
             "layout": dataclasses.asdict(layout),
             "chips": layout.chips,
-            "phase": type(step).__name__.lower(),
-            **dataclasses.asdict(step),
-            "fidelity": fidelity.name,
-            "engine": dataclasses.asdict(engine),
+            **asked,
+            "fidelity": deployment.fidelity.name,
+            "engine": dataclasses.asdict(deployment.engine),
             "weights": weights,
             "formats": {component.value: found.precision.of(component).weight.name for component in Component},
             "kv": found.precision.kv.name,
-            "model_record": dataclasses.asdict(model),
-            "machine_record": {
-                **dataclasses.asdict(machine),
-                "efficiency": dataclasses.asdict(fidelity.efficiency(machine)),
-            },
+            "model_record": dataclasses.asdict(deployment.model),
+            "machine_record": dataclasses.asdict(deployment.machine),
         },
         "step_time_s": found.step_time_s,
         "low_s": found.low_s,
@@ -202,11 +177,10 @@ def _document(
     }
 
 
-def _prefill(batch: int, prompt_tokens: int, layout: Layout, limits: Limits) -> Prefill:
-    """Prompts as a plan reads them: in as many passes as it takes for none to be larger than the engine's."""
-    whole = Prefill(batch=batch, prompt_tokens=prompt_tokens)
-    rows = float(rows_per_chip(whole, layout))
-    return dataclasses.replace(whole, passes=passes_of(rows, tokens_per_pass=limits.pass_tokens))
+def _chunks(deployment: Deployment, batch: int, prompt_tokens: int) -> int:
+    """Passes in which prompts are read so that none is larger than the engine's."""
+    rows = shares_of(prefill(batch=batch, prompt_tokens=prompt_tokens), deployment.layout).rows
+    return passes_of(float(rows), tokens_per_pass=limits_of(deployment).pass_tokens)
 
 
 def _operations_of(layout: Layout) -> str:
@@ -216,43 +190,36 @@ def _operations_of(layout: Layout) -> str:
     return "a chip, on the mean of the stages"
 
 
-def _show(
-    out: Console,
-    model: Model,
-    machine: Machine,
-    layout: Layout,
-    step: Phase,
-    fidelity: Fidelity,
-    engine: Engine,
-    found: Estimate,
-) -> None:
+def _show(out: Console, deployment: Deployment, step: Pass, found: Estimate) -> None:
+    model, layout, engine = deployment.model, deployment.layout, deployment.engine
+    (lane,) = step.lanes
     asked = (
-        f"decode of {counted(int(step.batch), 'sequence')} at {step.context_tokens:,.0f} tokens"
-        if isinstance(step, Decode)
-        else f"prefill of {counted(int(step.batch), 'prompt')} of {step.prompt_tokens:,.0f} tokens"
-        + (f", in {step.passes} passes" if step.passes > 1 else "")
+        f"prefill of {counted(int(lane.sequences), 'prompt')} of {lane.new_tokens:,.0f} tokens"
+        + (f", in {step.chunks} passes" if step.chunks > 1 else "")
+        if lane.is_prompt
+        else f"decode of {counted(int(lane.sequences), 'sequence')} at {lane.context_tokens:,.0f} tokens"
     )
     print_text(
         out,
-        f" on {counted(layout.chips, 'chip')} of {machine.name}, layout {layout}: {asked}",
+        f" on {counted(layout.chips, 'chip')} of {deployment.machine.name}, layout {layout}: {asked}",
         head=model.name,
     )
     lower = " (a lower bound: no engine overhead)" if is_ideal(engine) else ""
     print_text(
         out,
         f"{show(found.step_time_s, 's')}, 80 % interval {show(found.low_s, 's')} - {show(found.high_s, 's')}; bound by"
-        f" {found.bound.text}; engine {engine.name}{lower}, fidelity {fidelity.name}",
+        f" {found.bound.text}; engine {engine.name}{lower}, fidelity {deployment.fidelity.name}",
         head="step ",
     )
     causes = sorted(found.causes.items(), key=lambda item: -item[1])
     shares = {cause.text: f"{100 * part_s / found.step_time_s:.0f} %" for cause, part_s in causes}
     print_text(out, "time goes to " + ", ".join(f"{name} {share}" for name, share in shares.items() if share != "0 %"))
     if layout.pp > 1:
-        of_one, in_flight = micro_batches(step, layout)
+        on_chip = shares_of(step, layout)
         print_text(
             out,
             f"{layout.pp} stages of up to {-(-model.layers // layout.pp)} layers,"
-            f" {counted(int(in_flight), 'micro-batch')} of up to {int(of_one):,} a group;"
+            f" {counted(int(on_chip.micro_batches), 'micro-batch')} of up to {int(on_chip.sequences):,} a group;"
             f" operations are those of {_operations_of(layout)}",
         )
     out.print()
@@ -289,7 +256,7 @@ def _show(
     )
     print_table(out, headers, rows, left=(0, 10), optional=(1, 5, 2, 7, 6))
     memory = found.memory
-    capacity = kv_capacity_tokens(memory, model, layout, found.precision, held_tokens=float(kept_tokens(step)))
+    capacity = kv_capacity_tokens(deployment, memory, held_tokens=float(lane.context_tokens))
     room = "" if capacity is None else f"; KV cache of a replica: room for {show(capacity, 'count')} tokens"
     out.print()
     print_text(
@@ -299,7 +266,7 @@ def _show(
         f" activations {show(float(memory.activation_bytes), 'bytes')},"
         f" reserved {show(float(memory.reserved_bytes), 'bytes')}, free"
         f" {show(float(memory.free_bytes), 'bytes')}{room}",
-        head=f"memory of a chip, {show(machine.chip.hbm_bytes, 'bytes')}: ",
+        head=f"memory of a chip, {show(deployment.machine.chip.hbm_bytes, 'bytes')}: ",
     )
     for note in found.notes:
         print_text(out, f"note: {note}", style="dim")

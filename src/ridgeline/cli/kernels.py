@@ -11,8 +11,8 @@ from ridgeline.catalog.engines import own_engines
 from ridgeline.catalog.profiles import kernels_folder
 from ridgeline.cli.output import console, print_text
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.estimate import Fidelity
 from ridgeline.specs.engine import Engine
+from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.machine import Machine
 from ridgeline.verbs import refuse_beside_peaks
 

@@ -32,18 +32,20 @@ from ridgeline.cli.arguments import (
 from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
-from ridgeline.estimator.estimate import Fidelity
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.compare import INDISTINCT, faster, remedy, tied, why_dearer
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection, WhyNot
+from ridgeline.planner.plan import plan, uncorrected
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, is_ideal
+from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Component
 from ridgeline.specs.workload import Workload
-from ridgeline.verbs import plan
+from ridgeline.verbs import deploy
 
 SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
 """Speeds whose price is shown; 2.5 is what providers sell as their fast mode."""
@@ -104,7 +106,10 @@ def command(
     """
     refuse_theme_alone(figure, theme)
     machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
-    anchors = read_anchors(anchor, model, machine, engine, fidelity, weights=weights, kv=kv)
+    deployment = deploy(
+        model, machine, fidelity=fidelity, engine=engine, weights=None if weights == "auto" else weights, kv=kv
+    )
+    anchors = read_anchors(anchor, deployment, is_one_format=weights != "auto")
     workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens, tpot_s=tpot_s, ttft_s=ttft_s)
     if output_tokens == 1:
         raise click.BadParameter(
@@ -112,25 +117,21 @@ def command(
             param_hint="--output",
         )
     found = plan(
-        model,
-        machine,
+        deployment,
         workload,
-        chips=chips,
-        fidelity=fidelity,
-        usd_per_chip_s=usd_per_chip_s,
         weights=weights,
-        kv=kv,
+        chips=chips,
+        usd_per_chip_s=usd_per_chip_s,
         why_not=why_not,
-        engine=engine,
-        corrected=None if anchors is None else anchors.correction,
+        corrected=uncorrected if anchors is None else anchors.correction,
     )
     if as_json:
-        document = _document(model, machine, workload, fidelity, engine, found, top, weights)
+        document = _document(deployment, workload, found, top, weights)
         document["inputs"] |= {"anchor": anchor_document(anchor, anchors), "kernels": kernels}
         print_json(document)
     else:
         out = console()
-        _show_asked(out, model, machine, workload, fidelity, engine, found, is_default_budget=chips is None)
+        _show_asked(out, deployment, workload, found, is_default_budget=chips is None)
         _show(out, workload, found, top, details=details)
         say_kernels(kernels, machine, engine)
         if anchors is not None:
@@ -143,58 +144,51 @@ def command(
         click.echo(f"No layout serves this; {remedy(found)}.", err=True)
         raise SystemExit(1)
     if figure is not None:
-        curves = plan_curves(model, machine, workload, found, found.plans[0], fidelity=fidelity, kv=kv, engine=engine)
-        draw_figure(curves, figure, theme)
+        best = found.plans[0]
+        planned = deployment
+        if weights == "auto" and best.weights is not None:
+            planned = deploy(model, machine, fidelity=fidelity, engine=engine, weights=best.weights, kv=kv)
+        draw_figure(plan_curves(planned, workload, found, best), figure, theme)
 
 
 def _document(
-    model: Model,
-    machine: Machine,
-    workload: Workload,
-    fidelity: Fidelity,
-    engine: Engine,
-    found: Planning,
-    top: int,
-    weights: str | None,
+    deployment: Deployment, workload: Workload, found: Planning, top: int, weights: str | None
 ) -> dict[str, Any]:
-    board = found.board
+    bounds = found.bounds
     return {
         "inputs": {
-            "model": model.id,
-            "machine": machine.id,
+            "model": deployment.model.id,
+            "machine": deployment.machine.id,
             "chips": found.chips,
             **dataclasses.asdict(workload),
-            "fidelity": fidelity.name,
-            "engine": dataclasses.asdict(engine),
+            "fidelity": deployment.fidelity.name,
+            "engine": dataclasses.asdict(deployment.engine),
             "usd_per_chip_s": found.usd_per_chip_s,
             "price_source": found.price_label,
             "weights": weights,
             "formats": {component.value: found.precision.of(component).weight.name for component in Component},
             "kv": found.precision.kv.name,
             "top": top,
-            "model_record": dataclasses.asdict(model),
-            "machine_record": {
-                **dataclasses.asdict(machine),
-                "efficiency": dataclasses.asdict(fidelity.efficiency(machine)),
-            },
+            "model_record": dataclasses.asdict(deployment.model),
+            "machine_record": dataclasses.asdict(deployment.machine),
         },
         "plans": [{**dataclasses.asdict(one), "chips": one.layout.chips} for one in found.plans[:top]],
         "rejected": [dataclasses.asdict(one) for one in found.rejected],
         "front": [{**dataclasses.asdict(point), "chips": point.layout.chips} for point in found.front],
-        "floor_step_time_s": board.floor_step_time_s,
-        "floor_one_sequence_s": board.floor_one_sequence_s,
-        "balance_batch": board.balance_batch,
-        "balance_batch_with_kv": board.balance_batch_with_kv,
-        "memory_full_batch": board.memory_full_batch,
+        "floor_step_time_s": bounds.floor_step_time_s,
+        "floor_one_sequence_s": bounds.floor_one_sequence_s,
+        "balance_batch": bounds.balance_batch,
+        "balance_batch_with_kv": bounds.balance_batch_with_kv,
+        "memory_full_batch": bounds.memory_full_batch,
         "asymptotes": {
-            "weights_usd_per_step": board.weights_usd_per_step,
-            "compute_usd_per_output_token": board.compute_usd_per_output_token,
-            "kv_usd_per_output_token": board.kv_usd_per_output_token,
-            "floor_usd_per_output_token": board.floor_usd_per_output_token,
+            "weights_usd_per_step": bounds.weights_usd_per_step,
+            "compute_usd_per_output_token": bounds.compute_usd_per_output_token,
+            "kv_usd_per_output_token": bounds.kv_usd_per_output_token,
+            "floor_usd_per_output_token": bounds.floor_usd_per_output_token,
         },
         "why_not": None if found.why_not is None else dataclasses.asdict(found.why_not),
         "elasticities": found.elasticities,
-        "lower_bound": is_ideal(engine),
+        "lower_bound": is_ideal(deployment.engine),
         "undivided": found.undivided,
         "points_evaluated": found.points_evaluated,
         "notes": found.notes,
@@ -202,23 +196,16 @@ def _document(
 
 
 def _show_asked(
-    out: Console,
-    model: Model,
-    machine: Machine,
-    workload: Workload,
-    fidelity: Fidelity,
-    engine: Engine,
-    found: Planning,
-    *,
-    is_default_budget: bool,
+    out: Console, deployment: Deployment, workload: Workload, found: Planning, *, is_default_budget: bool
 ) -> None:
     """What is asked, and on what terms."""
+    model, engine, fidelity = deployment.model, deployment.engine, deployment.fidelity
     limits = [f"; {name} at most {show(value, 's')}" for name, value in _limits(workload).items()]
     budget = ", one scale-up domain (--chips N sets another budget)," if is_default_budget else ""
     print_text(
         out,
-        f" on {counted(found.chips, 'chip')}{budget} of {machine.name}: {workload.prompt_tokens:,} tokens in,"
-        f" {workload.output_tokens:,} out" + "".join(limits),
+        f" on {counted(found.chips, 'chip')}{budget} of {deployment.machine.name}:"
+        f" {workload.prompt_tokens:,} tokens in, {workload.output_tokens:,} out" + "".join(limits),
         head=model.name,
     )
     price = found.usd_per_chip_s
@@ -444,32 +431,32 @@ WHAT_REJECTS = {
 
 
 def _show_board(out: Console, found: Planning, *, details: bool) -> None:
-    board = found.board
+    bounds = found.bounds
     out.print()
-    if not board.memory_full_batch:
-        print_text(out, f": the weights alone do not fit {counted(board.chips, 'chip')}", head="The board")
+    if not bounds.memory_full_batch:
+        print_text(out, f": the weights alone do not fit {counted(bounds.chips, 'chip')}", head="The board")
         return
     with_kv = (
         "with KV reads counted, never"
-        if board.balance_batch_with_kv is None
-        else f"{board.balance_batch_with_kv:,.0f} with KV reads counted"
+        if bounds.balance_batch_with_kv is None
+        else f"{bounds.balance_batch_with_kv:,.0f} with KV reads counted"
     )
-    alone = f", {show(board.floor_one_sequence_s, 's')} for those of one sequence" if board.has_experts else ""
+    alone = f", {show(bounds.floor_one_sequence_s, 's')} for those of one sequence" if bounds.has_experts else ""
     print_text(
         out,
-        f", {counted(board.chips, 'chip')} at the spec sheet's peaks: latency floor"
-        f" {show(board.floor_step_time_s, 's')} (every weight read once{alone}); compute outweighs weight reads from"
-        f" the balance batch on, {board.balance_batch:,.0f} ({with_kv}); KV fills memory at the memory-full batch,"
-        f" {board.memory_full_batch:,.0f}",
+        f", {counted(bounds.chips, 'chip')} at the spec sheet's peaks: latency floor"
+        f" {show(bounds.floor_step_time_s, 's')} (every weight read once{alone}); compute outweighs weight reads from"
+        f" the balance batch on, {bounds.balance_batch:,.0f} ({with_kv}); KV fills memory at the memory-full batch,"
+        f" {bounds.memory_full_batch:,.0f}",
         head="The board",
     )
-    if details and board.weights_usd_per_step is not None and board.floor_usd_per_output_token is not None:
+    if details and bounds.weights_usd_per_step is not None and bounds.floor_usd_per_output_token is not None:
         print_text(
             out,
-            f"cost of decode: a batch shares the {show(board.weights_usd_per_step, 'usd')} of a step's weight reads;"
-            f" no batch is cheaper than {show(board.floor_usd_per_output_token, 'usd_per_token')}"
-            f" (compute {show(board.compute_usd_per_output_token, 'usd_per_token')},"
-            f" KV reads {show(board.kv_usd_per_output_token, 'usd_per_token')})",
+            f"cost of decode: a batch shares the {show(bounds.weights_usd_per_step, 'usd')} of a step's weight reads;"
+            f" no batch is cheaper than {show(bounds.floor_usd_per_output_token, 'usd_per_token')}"
+            f" (compute {show(bounds.compute_usd_per_output_token, 'usd_per_token')},"
+            f" KV reads {show(bounds.kv_usd_per_output_token, 'usd_per_token')})",
             indent=2,
         )
 

@@ -14,7 +14,7 @@ from ridgeline.catalog import CatalogError
 from ridgeline.cli.arguments import fidelity_option, json_option
 from ridgeline.cli.kernels import kernels_option, refuse_at_peaks, say_kernels
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text
-from ridgeline.estimator.estimate import Fidelity
+from ridgeline.specs.fidelity import Fidelity
 from ridgeline.verbs import validate
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,27 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.equations import pricing, roofline
-from ridgeline.estimator.board import Board, Terms, board, board_terms
+from ridgeline.estimator.bounds import Bounds, bounds_of
 from ridgeline.estimator.capacity import largest_that_fits
-from ridgeline.estimator.estimate import (
-    Fidelity,
-    parts_of_step,
-    step_bands,
-    step_limits,
-    step_memory,
-    time_step,
-    timed_operations,
-)
-from ridgeline.estimator.interval import interval_factors
-from ridgeline.estimator.precision import precision_on
+from ridgeline.estimator.interval import pass_interval
+from ridgeline.estimator.memory import pass_memory
+from ridgeline.estimator.terms import Terms, terms_of
+from ridgeline.estimator.timed import parts_of_step, time_step, timed_operations
 from ridgeline.numeric import Numeric
-from ridgeline.specs.correction import NO_CORRECTION, Correction
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine
-from ridgeline.specs.layout import Layout
-from ridgeline.specs.machine import Machine
-from ridgeline.specs.model import Model
-from ridgeline.specs.precision import Precision
-from ridgeline.specs.workload import Decode
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.passes import Lane, Pass
 
 __all__ = ["BatchCurves", "Lines", "batch_curves", "decode_curves"]
 
@@ -75,15 +62,11 @@ class BatchCurves:
     """Time and cost of a decode step against its batch, for one replica of a layout.
 
     Attributes:
-        model: what is served.
-        machine: where.
-        layout: of the replica whose chips the board's lines are for, too.
+        deployment: what is served; its layout's chips are those that the board's lines are for, too.
         step: the decode step asked for; its batch is the one that the picture marks.
-        precision: number formats.
-        fidelity: resolution of the estimate.
         usd_per_chip_s: price of a chip; None where there is none.
         price_label: where the price comes from.
-        board: the board's numbers for the chips of the replica.
+        bounds: the board's numbers for the chips of the replica.
         batch: the board's batches, from 1 to beyond what fits.
         balance: where in ``batch`` computing takes as long as reading; None where no batch in sight does.
         estimate_batch: the layout's, from one sequence a group to the last that fits.
@@ -94,15 +77,11 @@ class BatchCurves:
         usd_per_output_token: its cost; None without a price.
     """
 
-    model: Model
-    machine: Machine
-    layout: Layout
-    step: Decode
-    precision: Precision
-    fidelity: Fidelity
+    deployment: Deployment
+    step: Lane
     usd_per_chip_s: float | None
     price_label: str
-    board: Board
+    bounds: Bounds
     batch: Grid
     balance: int | None
     estimate_batch: Grid
@@ -113,116 +92,78 @@ class BatchCurves:
     usd_per_output_token: Lines | None
 
 
-def decode_curves(
-    model: Model,
-    machine: Machine,
-    layout: Layout,
-    step: Decode,
-    *,
-    fidelity: Fidelity,
-    weights: str | None = None,
-    kv: str | None = None,
-    engine: Engine = IDEAL_ENGINE,
-    correction: Correction = NO_CORRECTION,
-) -> BatchCurves:
+def decode_curves(deployment: Deployment, step: Pass) -> BatchCurves:
     """The curves of one decode step, at the catalog's price, up to the last batch of it that fits.
 
     Args:
-        model: what runs.
-        machine: where.
-        layout: of one replica; must divide both, and hold the step.
-        step: with a number as batch.
-        fidelity: resolution of the model of time.
-        weights: another number format for the layers' weights than the published one.
-        kv: another format for the KV cache.
-        engine: that runs it.
-        correction: by what was measured of this deployment.
+        deployment: whose layout divides model and machine, and holds the step.
+        step: of one lane, with a number as batch.
     """
-    precision, _ = precision_on(model, machine.chip, weights=weights, kv=kv)
-    limits = step_limits(fidelity, machine, engine)
 
     def free_bytes(sequences: int) -> float:
-        some = dataclasses.replace(step, batch=sequences * layout.dp)
-        memory = step_memory(model, machine, layout, some, precision=precision, limits=limits)
-        return float(memory.free_bytes)
+        return float(pass_memory(deployment, _of_batch(step, sequences * deployment.layout.dp)).free_bytes)
 
-    tariff = machine.tariff
+    tariff = deployment.machine.tariff
     return batch_curves(
-        model,
-        machine,
-        layout,
+        deployment,
         step,
-        precision=precision,
-        fidelity=fidelity,
         most_sequences=largest_that_fits(free_bytes),
-        held_tokens=float(step.context_tokens),
+        held_tokens=float(step.lanes[0].context_tokens),
         usd_per_chip_s=None if tariff is None else tariff.usd_per_chip_s,
         price_label="no price known" if tariff is None else tariff.label,
-        engine=engine,
-        correction=correction,
     )
 
 
+def _of_batch(step: Pass, batch: Numeric) -> Pass:
+    """The same step with another batch."""
+    return Pass(lanes=(dataclasses.replace(step.lanes[0], sequences=batch),))
+
+
 def batch_curves(
-    model: Model,
-    machine: Machine,
-    layout: Layout,
-    step: Decode,
+    deployment: Deployment,
+    step: Pass,
     *,
-    precision: Precision,
-    fidelity: Fidelity,
     most_sequences: int,
     held_tokens: float,
     usd_per_chip_s: float | None,
     price_label: str,
     steps_per_output_token: float = 1.0,
     tpot_s: float | None = None,
-    engine: Engine = IDEAL_ENGINE,
-    correction: Correction = NO_CORRECTION,
 ) -> BatchCurves:
     """The board's lines and the layout's over a logarithmic grid of batches.
 
     Args:
-        model: what is served.
-        machine: where.
-        layout: of one replica.
-        step: where sequences are in their contexts, and the batch to mark.
-        precision: number formats.
-        fidelity: resolution of the model of time.
+        deployment: of one replica.
+        step: of one lane: where sequences are in their contexts, and the batch to mark.
         most_sequences: that fit each group of ``dp``.
         held_tokens: tokens whose keys and values a sequence keeps at its longest.
         usd_per_chip_s: price of a chip; None where there is none.
         price_label: where it comes from.
         steps_per_output_token: decode steps for an output token; below 1 where reading the prompt gives the first.
         tpot_s: time per output token at the marked batch, where it is more than a step.
-        engine: that runs it.
-        correction: by what was measured of this deployment.
     """
+    layout = deployment.layout
     chips = layout.chips
-    numbers = board(
-        model,
-        machine.chip,
+    numbers = bounds_of(
+        deployment,
+        step,
         chips=chips,
-        precision=precision,
-        step=step,
         held_tokens=held_tokens,
         usd_per_chip_s=usd_per_chip_s,
         steps_per_output_token=steps_per_output_token,
     )
-    asked_batch = float(step.batch)
+    asked_batch = float(step.lanes[0].sequences)
     balance_batch = _balance_batch_shown(numbers)
     last = BEYOND * max(asked_batch, numbers.memory_full_batch, balance_batch or 1.0)
     # The corner of the bound is one of its points.
     batch = np.union1d(np.geomspace(1.0, last, POINTS), [] if balance_batch is None else [balance_batch])
     estimate_batch = np.union1d(_whole_numbers(most_sequences) * layout.dp, [asked_batch])
-    terms = board_terms(model, machine.chip, chips=chips, precision=precision, step=step)
-    operations = timed_operations(
-        fidelity, model, machine, layout, dataclasses.replace(step, batch=estimate_batch), precision, engine
-    )
-    factors = interval_factors(parts_of_step(operations), step_bands(fidelity, machine, engine), is_step=True)
-    if correction.tpot_width is not None:
-        factors = math.exp(-correction.tpot_width), math.exp(correction.tpot_width)
-    time_s = _time_lines(terms, batch, correction.tpot_factor * time_step(operations)[0], factors)
+    terms = terms_of(deployment.model, deployment.machine.chip, chips=chips, precision=deployment.precision, step=step)
+    steps = _of_batch(step, estimate_batch)
+    operations = timed_operations(deployment, steps)
+    factors = pass_interval(parts_of_step(operations), deployment, steps)
+    estimate_s = deployment.correction.tpot_factor * time_step(operations)[0]
+    time_s = _time_lines(terms, batch, estimate_s, factors)
 
     def per_output_token(usd_per_chip_s: float) -> Lines:
         def cost(step_time_s: Grid, tokens: Grid) -> Grid:
@@ -238,15 +179,11 @@ def batch_curves(
         return _cost_lines(time_s, cost, batch, estimate_batch)
 
     return BatchCurves(
-        model=model,
-        machine=machine,
-        layout=layout,
-        step=step,
-        precision=precision,
-        fidelity=fidelity,
+        deployment=deployment,
+        step=step.lanes[0],
         usd_per_chip_s=usd_per_chip_s,
         price_label=price_label,
-        board=numbers,
+        bounds=numbers,
         batch=batch,
         balance=None if balance_batch is None else int(np.searchsorted(batch, balance_batch)),
         estimate_batch=estimate_batch,
@@ -259,7 +196,7 @@ def batch_curves(
     )
 
 
-def _balance_batch_shown(numbers: Board) -> float | None:
+def _balance_batch_shown(numbers: Bounds) -> float | None:
     """The balance batch, where there is one and it is not so far out that nothing else would be seen."""
     found = numbers.balance_batch_with_kv
     return None if found is None or found > FARTHEST_BALANCE * numbers.memory_full_batch else found

@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import Iterator
 
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, is_ideal
 from ridgeline.specs.engine_support import EngineSupport
 from ridgeline.specs.layout import Layout
@@ -32,14 +33,15 @@ PLAIN_FORMATS = ("fp32", "bf16", "fp16")
 """What every engine runs on every chip."""
 
 
-def engine_faults(engine: Engine, model: Model, machine: Machine, layout: Layout) -> tuple[str, ...]:
+def engine_faults(deployment: Deployment) -> tuple[str, ...]:
     """One clause for everything that an engine is known not to run; none where it runs all, or nothing is known."""
-    if engine.support is None:
-        return ()
-    return tuple(_faults(engine.name, engine.support, model, machine, layout))
+    support = deployment.engine.support
+    return () if support is None else tuple(_faults(deployment, support))
 
 
-def _faults(name: str, support: EngineSupport, model: Model, machine: Machine, layout: Layout) -> Iterator[str]:
+def _faults(deployment: Deployment, support: EngineSupport) -> Iterator[str]:
+    name, layout = deployment.engine.name, deployment.layout
+    model, machine = deployment.model, deployment.machine
     doubts = dict.fromkeys(support.unverified, " (not verified)")
     if support.chips.get(machine.family) is False:
         yield f"{name} does not run on {machine.family} chips{doubts.get('chips', '')}"
@@ -72,19 +74,15 @@ def format_faults(engine: Engine, machine: Machine, precision: Precision) -> tup
     )
 
 
-def engine_notes(
-    engine: Engine, model: Model, machine: Machine, precision: Precision, layout: Layout | None = None
-) -> tuple[str, ...]:
+def engine_notes(deployment: Deployment, *, any_layout: bool = False) -> tuple[str, ...]:
     """What is to be said of whether an engine runs what is estimated of it.
 
     Args:
-        engine: whose time is among the numbers.
-        model: what runs.
-        machine: where.
-        precision: in which formats.
-        layout: the one estimated; left out, that of each plan is known to run.
+        deployment: whose engine's time is among the numbers.
+        any_layout: whether its layout is but one of those that are tried, each known to run.
     """
-    support = engine.support
+    engine, model, machine = deployment.engine, deployment.model, deployment.machine
+    layout, support = None if any_layout else deployment.layout, engine.support
     if is_ideal(engine):
         return ()
     if support is None:
@@ -92,13 +90,13 @@ def engine_notes(
     unknown = [f"{_spoken(kind)} attention" for kind in _attention_kinds(model) if kind not in support.attention]
     if machine.family not in support.chips:
         unknown.append(f"{machine.family or 'unnamed'} chips")
-    faults = () if layout is None else engine_faults(engine, model, machine, layout)
-    formats = (f"{name} {what}" for name, what in _formats(precision))
+    faults = () if layout is None else engine_faults(deployment)
+    formats = (f"{name} {what}" for name, what in _formats(deployment.precision))
     relied_on = ("attention", "chips", *(_used(layout) if layout else ()), *formats)
     unverified = [name for name in relied_on if name in support.unverified]
     return (
         *(f"{fault}; estimated all the same" for fault in faults),
-        *format_faults(engine, machine, precision),
+        *format_faults(engine, machine, deployment.precision),
         *(f"whether {engine.name} runs {what} is not known" for what in unknown),
         *((f"not verified of what {engine.name} runs: {', '.join(unverified)}",) if unverified else ()),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,25 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import (
-    MEASURED,
-    Fidelity,
-    errors_of,
-    parts_of_step,
-    step_bands,
-    step_limits,
-    step_memory,
-    time_step,
-    timed_operations,
-)
-from ridgeline.estimator.fit import require_divides
-from ridgeline.estimator.interval import interval_factors
-from ridgeline.estimator.precision import precision_on
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.estimator.divisibility import require_divides
+from ridgeline.estimator.interval import pass_interval
+from ridgeline.estimator.memory import limits_of, pass_memory
+from ridgeline.estimator.timed import parts_of_step, time_step, timed_operations
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.machine import Machine
-from ridgeline.specs.model import Model
-from ridgeline.specs.workload import Decode, Phase, Prefill, passes_of
+from ridgeline.specs.passes import Pass, decode, prefill
+from ridgeline.specs.workload import passes_of
 from ridgeline.tables import frame
 
 __all__ = ["StepGrid", "estimate_grid"]
@@ -98,17 +88,12 @@ class StepGrid:
 
 
 def estimate_grid(
-    model: Model,
-    machine: Machine,
+    deployment: Deployment,
     layouts: Sequence[Layout],
     *,
     batch: ArrayLike,
     context_tokens: ArrayLike,
-    phase: type[Phase] = Decode,
-    fidelity: Fidelity = MEASURED,
-    weights: str | None = None,
-    kv: str | None = None,
-    engine: Engine = IDEAL_ENGINE,
+    is_prompt: bool = False,
 ) -> StepGrid:
     """Estimate a step at every point of a grid; each point equals what ``estimate`` says of it.
 
@@ -116,16 +101,11 @@ def estimate_grid(
     point than its sum.
 
     Args:
-        model: what runs.
-        machine: where.
-        layouts: how one replica is cut; each must divide both.
+        deployment: what runs, where and how.
+        layouts: in place of its own; each must divide model and machine.
         batch: sequences over the whole replica; numbers from 1 up.
         context_tokens: tokens of each sequence, or of each prompt; numbers from 1 up.
-        phase: Decode or Prefill; a long prompt is read in passes, as a plan reads it.
-        fidelity: resolution of the model of time.
-        weights: another number format for the layers' weights than the published one.
-        kv: another format for the KV cache.
-        engine: that runs it; the ideal one takes no time besides its kernels.
+        is_prompt: whether prompts are read, a long one in several passes, as a plan reads it.
 
     Raises:
         LayoutError: a layout does not divide the model or the machine.
@@ -135,21 +115,19 @@ def estimate_grid(
     contexts = np.asarray(context_tokens, dtype=float).reshape(-1)
     if not (len(layouts) and len(batches) and len(contexts)):
         raise RidgelineError("estimate_grid: give at least one layout, one batch and one context")
-    precision, _ = precision_on(model, machine.chip, weights=weights, kv=kv)
-    limits, bands = step_limits(fidelity, machine, engine), step_bands(fidelity, machine, engine, errors_of(phase))
+    pass_tokens = limits_of(deployment).pass_tokens
     shape = (len(layouts), len(batches), len(contexts))
     times, free, low, high = (np.empty(shape) for _ in range(4))
     causes = {cause: np.zeros(shape) for cause in Cause}
     for number, layout in enumerate(layouts):
-        require_divides(model, machine, layout)
-        for columns, step in _steps(phase, batches, contexts, layout, limits.pass_tokens):
-            memory = step_memory(model, machine, layout, step, precision=precision, limits=limits)
-            operations = timed_operations(fidelity, model, machine, layout, step, precision, engine)
+        laid_out = dataclasses.replace(deployment, layout=layout)
+        require_divides(laid_out.model, laid_out.machine, layout)
+        for columns, step in _steps(is_prompt, batches, contexts, layout, pass_tokens):
+            operations = timed_operations(laid_out, step)
             time_s, parts_s = time_step(operations)
-            factors = interval_factors(parts_of_step(operations), bands, is_step=True)
             times[number][:, columns] = time_s
-            low[number][:, columns], high[number][:, columns] = factors
-            free[number][:, columns] = memory.free_bytes
+            low[number][:, columns], high[number][:, columns] = pass_interval(parts_of_step(operations), laid_out, step)
+            free[number][:, columns] = pass_memory(laid_out, step).free_bytes
             for cause, part_s in parts_s.items():
                 causes[cause][number][:, columns] = part_s
     return StepGrid(
@@ -165,17 +143,21 @@ def estimate_grid(
 
 
 def _steps(
-    phase: type[Phase], batches: Array, contexts: Array, layout: Layout, pass_tokens: int
-) -> list[tuple[slice | NDArray[np.intp], Phase]]:
-    """The grid in as many phases as it takes: one, or one for each number of passes in which prompts are read."""
+    is_prompt: bool,  # noqa: FBT001  the first of what tells a pass
+    batches: Array,
+    contexts: Array,
+    layout: Layout,
+    pass_tokens: int,
+) -> list[tuple[slice | NDArray[np.intp], Pass]]:
+    """The grid in as many passes as it takes: one, or one for each number of chunks in which prompts are read."""
     down = batches[:, None]
-    if phase is Decode:
-        return [(slice(None), Decode(batch=down, context_tokens=contexts[None, :]))]
-    passes = np.array([passes_of(tokens / layout.cp, tokens_per_pass=pass_tokens) for tokens in contexts])
+    if not is_prompt:
+        return [(slice(None), decode(batch=down, context_tokens=contexts[None, :]))]
+    chunks = np.array([passes_of(tokens / layout.cp, tokens_per_pass=pass_tokens) for tokens in contexts])
     return [
         (
-            np.flatnonzero(passes == number),
-            Prefill(batch=down, prompt_tokens=contexts[None, passes == number], passes=int(number)),
+            np.flatnonzero(chunks == number),
+            prefill(batch=down, prompt_tokens=contexts[None, chunks == number], passes=int(number)),
         )
-        for number in np.unique(passes)
+        for number in np.unique(chunks)
     ]

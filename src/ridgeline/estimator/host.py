@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 
+from ridgeline.estimator.attention import small_kernels_s
 from ridgeline.estimator.clock import Cause, Timing
 from ridgeline.estimator.kernels import AllReduce, Kernel, Message
-from ridgeline.estimator.step import micro_batches, rows_per_chip
+from ridgeline.estimator.shares import Shares
 from ridgeline.numeric import Numeric, maximum
-from ridgeline.specs.attention import (
-    BlockSparseAttention,
-    IndexedSparseAttention,
-    LatentAttention,
-    LinearAttention,
-)
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, Replay
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.kernels import Kernels
-from ridgeline.specs.layout import Layout
-from ridgeline.specs.model import Model
-from ridgeline.specs.workload import Decode, Phase
 
 __all__ = ["besides_s", "launched", "replayed", "sent"]
 
@@ -43,13 +36,14 @@ def launched(timing: Timing, kernel: Kernel | Message, engine: Engine, kernels: 
     return dataclasses.replace(timing, time_s=timing.time_s + longer_s, causes=causes)
 
 
-def replayed(timing: Timing, replay: Replay, phase: Phase) -> Timing:
+def replayed(timing: Timing, replay: Replay, shares: Shares) -> Timing:
     """The time of a kernel in a serving engine's step; prompts are launched as in a benchmark."""
     if not timing.kind or timing.message is not None:
         return timing
+    is_decode = not shares.has_prompts
     launch_s = timing.causes.get(Cause.LAUNCH, 0.0)
     faster_s = (1 - replay.narrowing_fraction) * timing.narrowing_s
-    if isinstance(phase, Decode) and timing.kind in LAUNCHES:
+    if is_decode and timing.kind in LAUNCHES:
         launched_s = launch_s - timing.narrowing_s - timing.fixed_narrowing_s
         faster_s = faster_s + (1 - getattr(replay, LAUNCHES[timing.kind])) * launched_s
     causes = timing.causes | {Cause.LAUNCH: launch_s - faster_s}
@@ -57,14 +51,14 @@ def replayed(timing: Timing, replay: Replay, phase: Phase) -> Timing:
     if timing.kind == "experts":
         busy_s = timing.time_s - launch_s
         # Of a decode step, what widening takes is the engine's (``widened_layer_s``).
-        widening_s = timing.widening_s if isinstance(phase, Decode) else 0.0
+        widening_s = timing.widening_s if is_decode else 0.0
         idle_s = widening_s + (1 - replay.experts_fraction) * (busy_s - timing.widening_s)
         causes = {cause: part_s * replay.experts_fraction for cause, part_s in timing.causes.items()} | {
             Cause.LAUNCH: launch_s - faster_s,
             Cause.DEQUANTISE: timing.widening_s - widening_s,
         }
         time_s = time_s - idle_s
-    if not isinstance(phase, Decode):
+    if not is_decode:
         more_s = replay.prompt_more_fraction * timing.time_s
         causes = causes | {Cause.LAUNCH: causes.get(Cause.LAUNCH, 0.0) + more_s}
         time_s = time_s + more_s
@@ -89,47 +83,37 @@ LAUNCHES = {
 """What says how long the launches of each kind take in a replayed step."""
 
 
-OTHER_ATTENTION = LinearAttention | IndexedSparseAttention | BlockSparseAttention
-"""Kinds that run many small kernels besides their core."""
-
-
-def _replay_s(replay: Replay, engine: Engine, model: Model, layout: Layout, phase: Phase, *, widens: bool) -> Numeric:
+def _replay_s(deployment: Deployment, shares: Shares, replay: Replay, *, widens: bool) -> Numeric:
     """What the layers of a pass take besides, all together."""
+    model, layout, engine = deployment.model, deployment.layout, deployment.engine
     with_experts = sum(one.layers for one in model.groups if isinstance(one.feed_forward, RoutedExperts))
-    latent = sum(one.layers for one in model.groups if isinstance(one.attention, LatentAttention))
-    other = sum(one.layers for one in model.groups if isinstance(one.attention, OTHER_ATTENTION))
-    time_s: Numeric = latent * replay.latent_layer_s + other * replay.other_layer_s
-    if not isinstance(phase, Decode):
-        return time_s * phase.passes
+    time_s: Numeric = sum(one.layers * small_kernels_s(one.attention, replay) for one in model.groups)
+    if shares.has_prompts:
+        return time_s * shares.chunks
     if widens:
         time_s = time_s + with_experts * engine.widened_layer_s
     if layout.dp > 1:
-        sequences, _ = micro_batches(phase, layout)
-        time_s = time_s + with_experts * (replay.dispatch_s + replay.dispatch_sequence_s * sequences)
+        time_s = time_s + with_experts * (replay.dispatch_s + replay.dispatch_sequence_s * shares.sequences)
     return time_s
 
 
 def besides_s(
-    engine: Engine, model: Model, layout: Layout, phase: Phase, *, layers_s: Numeric, widens: bool = False
+    deployment: Deployment, shares: Shares, *, layers_s: Numeric, widens: bool = False
 ) -> tuple[Numeric, Numeric]:
     """What a micro-batch takes besides, on its way through the layers of all stages, and at their ends.
 
     Args:
-        engine: whose.
-        model: that runs.
-        layout: how a replica is cut.
-        phase: decode or prefill.
+        deployment: whose engine.
+        shares: what a chip has of the pass.
         layers_s: time of the layers' kernels and messages, beside which the host launches them.
         widens: whether experts' weights are widened before they are multiplied.
     """
-    layers = model.layers
-    passes = 1 if isinstance(phase, Decode) else phase.passes
-    sequences, _ = micro_batches(phase, layout)
-    unfused_s = engine.layer_s + engine.token_s * rows_per_chip(phase, layout)
-    through_s = passes * layers * unfused_s
+    engine, layers, chunks = deployment.engine, deployment.model.layers, shares.chunks
+    unfused_s = engine.layer_s + engine.token_s * shares.rows
+    through_s = chunks * layers * unfused_s
     if engine.replay is not None:
-        through_s = through_s + _replay_s(engine.replay, engine, model, layout, phase, widens=widens)
-    waited_s = maximum(passes * layers * engine.launch_layer_s - layers_s - through_s, 0.0)
-    pass_s = engine.step_s + engine.sequence_s * sequences
-    request_s = 0.0 if isinstance(phase, Decode) else engine.request_s
-    return through_s + waited_s, passes * pass_s + request_s
+        through_s = through_s + _replay_s(deployment, shares, engine.replay, widens=widens)
+    waited_s = maximum(chunks * layers * engine.launch_layer_s - layers_s - through_s, 0.0)
+    pass_s = engine.step_s + engine.sequence_s * shares.sequences
+    request_s = engine.request_s if shares.has_prompts else 0.0
+    return through_s + waited_s, chunks * pass_s + request_s

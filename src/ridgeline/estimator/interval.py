@@ -6,15 +6,30 @@ share of the time, joined as independent errors are; and what a whole step adds 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ridgeline.numeric import Numeric, exp, log, maximum, sqrt
 from ridgeline.specs.band import STEP, Band
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
+from ridgeline.specs.passes import Pass
 
-__all__ = ["WAITED", "Part", "bands_with", "interval_factors", "total_s"]
+__all__ = [
+    "DECODE_ERRORS",
+    "PREFILL_ERRORS",
+    "WAITED",
+    "Part",
+    "bands_with",
+    "interval_factors",
+    "pass_interval",
+    "total_s",
+]
 
+
+DECODE_ERRORS, PREFILL_ERRORS = (STEP, "tpot_s"), (STEP, "ttft_s")
+"""Quantities of an engine that show how far off a pass is, the nearest first."""
 
 WAITED = "wait"
 """The kind of a time in which a chip waits for others of its pipeline."""
@@ -51,6 +66,20 @@ def bands_with(bands: Mapping[str, Band], engine: Engine, quantities: Sequence[s
     """
     width = next((engine.widths[name] for name in quantities if name in engine.widths), None)
     return bands if width is None else {**bands, STEP: Band(below=width, above=width)}
+
+
+def pass_interval(parts: Iterable[Part], deployment: Deployment, pass_: Pass) -> tuple[Numeric, Numeric]:
+    """What the time of a pass is to be multiplied by for both ends of its interval.
+
+    Its errors are those of whole passes, else those of what users see of it; where steps were measured of this very
+    deployment, what they leave.
+    """
+    width = deployment.correction.tpot_width
+    if width is not None and not pass_.has_prompts:
+        return math.exp(-width), math.exp(width)
+    errors = PREFILL_ERRORS if pass_.has_prompts else DECODE_ERRORS
+    bands = bands_with(deployment.machine.efficiency.bands, deployment.engine, errors)
+    return interval_factors(parts, bands, is_step=True)
 
 
 def interval_factors(parts: Iterable[Part], bands: Mapping[str, Band], *, is_step: bool) -> tuple[Numeric, Numeric]:

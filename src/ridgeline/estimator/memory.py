@@ -8,21 +8,23 @@ from dataclasses import dataclass
 from ridgeline.estimator.feed_forward import hidden_streams, shared_block
 from ridgeline.estimator.kernels import RESIDUAL
 from ridgeline.estimator.parameters import kv_bytes_held, layer_weight_bytes, stage_fraction, weight_bytes_per_chip
+from ridgeline.estimator.shares import LaneShare, shares_of
 from ridgeline.numeric import Numeric, ceil, maximum, minimum
-from ridgeline.specs.efficiency import Efficiency
-from ridgeline.specs.engine import Engine, Limits
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import Limits
 from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.machine import Chip, Machine
 from ridgeline.specs.model import Model
-from ridgeline.specs.precision import Precision
+from ridgeline.specs.passes import Pass
 
 __all__ = [
     "Memory",
     "activation_bytes",
+    "cache_bytes_per_chip",
     "kv_capacity_tokens",
     "limits_of",
     "memory_per_chip",
+    "pass_memory",
     "sequence_cache_bytes",
 ]
 
@@ -84,54 +86,59 @@ PROFILED_SEQUENCES = 256
 """Sequences whose next token an engine's largest pass asks for, when it measures what a pass keeps."""
 
 
-def limits_of(engine: Engine, chip: Chip, efficiency: Efficiency) -> Limits:
+def limits_of(deployment: Deployment) -> Limits:
     """An engine's limits on a chip; of one of which none are known, the machine's usable part of the memory."""
+    chip = deployment.machine.chip
     suiting = (
         limits
-        for limits in engine.limits
+        for limits in deployment.engine.limits
         if chip.hbm_bytes >= limits.least_hbm_bytes and not any(name in chip.name for name in limits.not_on)
     )
     found = next(suiting, Limits())
     if found.memory_fraction is not None:
         return found
-    return dataclasses.replace(found, memory_fraction=efficiency.usable_hbm_fraction)
+    return dataclasses.replace(found, memory_fraction=deployment.machine.efficiency.usable_hbm_fraction)
 
 
-def sequence_cache_bytes(model: Model, layout: Layout, precision: Precision, held_tokens: Numeric) -> Numeric:
+def sequence_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeric:
     """Cache of one sequence on a chip that keeps it, in the fullest stage."""
-    held = kv_bytes_held(model, precision, held_tokens, tp=layout.tp // layout.kv_dp)
+    model, layout = deployment.model, deployment.layout
+    held = kv_bytes_held(model, deployment.precision, held_tokens, tp=layout.tp // layout.kv_dp)
     return held * stage_fraction(model, layout) / layout.cp
 
 
-def memory_per_chip(
-    model: Model,
-    machine: Machine,
-    layout: Layout,
-    *,
-    precision: Precision,
-    limits: Limits,
-    rows: Numeric,
-    sampled: Numeric,
-    sequences: Numeric,
-    held_tokens: Numeric,
-) -> Memory:
+def pass_memory(deployment: Deployment, pass_: Pass) -> Memory:
+    """The memory that one pass needs, its sequences' cache included."""
+    shares = shares_of(pass_, deployment.layout)
+    first, *others = shares.lanes
+    kv = _kept_bytes(deployment, first)
+    for one in others:
+        kv = kv + _kept_bytes(deployment, one)
+    return memory_per_chip(deployment, rows=shares.rows, sampled=shares.sampled, kv_bytes=kv)
+
+
+def _kept_bytes(deployment: Deployment, share: LaneShare) -> Numeric:
+    """The cache that a lane's sequences have at the end of a pass on the fullest chip."""
+    return cache_bytes_per_chip(deployment, share.held, share.lane.context_tokens)
+
+
+def cache_bytes_per_chip(deployment: Deployment, sequences: Numeric, held_tokens: Numeric) -> Numeric:
+    """The cache of a group's sequences on the fullest chip, whole sequences to each."""
+    return ceil(sequences / deployment.layout.kv_dp) * sequence_cache_bytes(deployment, held_tokens)
+
+
+def memory_per_chip(deployment: Deployment, *, rows: Numeric, sampled: Numeric, kv_bytes: Numeric) -> Memory:
     """The memory of the fullest chip.
 
     Args:
-        model: what is served.
-        machine: where.
-        layout: how it is cut.
-        precision: number formats.
-        limits: what the engine takes of a chip's memory.
+        deployment: what runs, where and how.
         rows: tokens that one pass of a micro-batch of a ``tp`` group takes.
         sampled: of these, the last of their sequences, whose successors are asked for.
-        sequences: of a ``dp`` group, in all micro-batches; their keys and values are kept.
-        held_tokens: of each of them.
+        kv_bytes: the cache of the sequences that it holds.
     """
-    hbm_bytes = machine.chip.hbm_bytes
+    model, layout, precision = deployment.model, deployment.layout, deployment.precision
+    limits, hbm_bytes = limits_of(deployment), deployment.machine.chip.hbm_bytes
     weights = weight_bytes_per_chip(model, precision, layout)
-    kept = ceil(sequences / layout.kv_dp)  # whole sequences
-    kv = kept * sequence_cache_bytes(model, layout, precision, held_tokens)
     if limits.profiles_pass:
         rows, sampled = maximum(rows, limits.pass_tokens), maximum(sampled, PROFILED_SEQUENCES)
     activations = activation_bytes(model, layout, rows=rows, sampled=sampled)
@@ -155,23 +162,21 @@ def memory_per_chip(
         room, raised = maximum(room, wanted), maximum(wanted - room, 0.0)
     return Memory(
         weights_bytes=weights,
-        kv_bytes=kv,
+        kv_bytes=kv_bytes,
         activation_bytes=activations,
         reserved_bytes=hbm_bytes - weights - activations - room,
-        free_bytes=room - kv,
+        free_bytes=room - kv_bytes,
         raised_bytes=raised,
     )
 
 
-def kv_capacity_tokens(
-    memory: Memory, model: Model, layout: Layout, precision: Precision, *, held_tokens: float
-) -> int | None:
+def kv_capacity_tokens(deployment: Deployment, memory: Memory, *, held_tokens: float) -> int | None:
     """Tokens whose keys and values one replica has room for, in sequences of ``held_tokens``; None where none are kept.
 
     The room is what weights, a pass and the runtime leave of each chip.
     """
-    of_one = float(sequence_cache_bytes(model, layout, precision, held_tokens))
+    of_one = float(sequence_cache_bytes(deployment, held_tokens))
     if not of_one:
         return None
     room = float(memory.free_bytes + memory.kv_bytes)
-    return int(room / of_one * held_tokens * layout.kv_dp * layout.dp)
+    return int(room / of_one * held_tokens * deployment.layout.kv_dp * deployment.layout.dp)

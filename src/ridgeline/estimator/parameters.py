@@ -14,8 +14,8 @@ from ridgeline.numeric import Numeric
 from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import LayerGroup, Model
+from ridgeline.specs.passes import Lane
 from ridgeline.specs.precision import Component, Precision
-from ridgeline.specs.workload import Decode, Prefill
 
 __all__ = [
     "Holding",
@@ -77,8 +77,8 @@ def holdings(model: Model) -> tuple[Holding, ...]:
 def layer_matrices(group: LayerGroup, hidden: int) -> tuple[Matrix, ...]:
     """The matrices of one layer but for its routed experts."""
     block = group.feed_forward
-    # Which parameters there are does not depend on the phase.
-    matrices = [matrix for fused in projections(group.attention, hidden, Prefill).values() for matrix in fused]
+    # Which parameters there are does not depend on what they multiply.
+    matrices = [matrix for fused in projections(group.attention, hidden, is_prompt=True).values() for matrix in fused]
     if isinstance(block, DenseFeedForward):
         return (*matrices, *block_matrices(block, hidden, Component.DENSE))
     shared = shared_block(block)
@@ -198,11 +198,11 @@ def kv_bytes_per_token(model: Model, precision: Precision) -> float:
     return float(grown / LONG_TOKENS)
 
 
-def kv_bytes_read(model: Model, precision: Precision, step: Decode) -> Numeric:
-    """Bytes that a decode step reads of one sequence's keys, values and states in all layers."""
+def kv_bytes_read(model: Model, precision: Precision, lane: Lane) -> Numeric:
+    """Bytes that a step reads of one sequence's keys, values and states in all layers; of a prompt, those it writes."""
     read: Numeric = 0.0
     for group in model.groups:
-        for kernel in cores(group.attention, step, sequences=1, tp=1, kv_format=precision.kv).values():
+        for kernel in cores(group.attention, lane, sequences=1, tp=1, kv_format=precision.kv).values():
             read = read + group.layers * work(kernel).kv_bytes
     return read
 
@@ -214,11 +214,11 @@ def flop_per_pair(model: Model) -> float:
     """
 
     def flop(tokens: float) -> float:
-        phase = Prefill(batch=1, prompt_tokens=tokens)
+        lane = Lane(sequences=1, new_tokens=tokens, is_prompt=True)
         return sum(
             group.layers * float(work(kernel).flop)
             for group in model.groups
-            for kernel in cores(group.attention, phase, sequences=1, tp=1, kv_format=model.precision.kv).values()
+            for kernel in cores(group.attention, lane, sequences=1, tp=1, kv_format=model.precision.kv).values()
         )
 
     return (flop(2.0 * LONG_TOKENS) - 2 * flop(float(LONG_TOKENS))) / LONG_TOKENS**2

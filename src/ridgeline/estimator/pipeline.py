@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ridgeline.equations.pipelines import filled_time_s, loop_time_s, slowest_stage_time_s
-from ridgeline.estimator.step import micro_batches
+from ridgeline.estimator.shares import Shares
 from ridgeline.numeric import Numeric
-from ridgeline.specs.layout import Layout
-from ridgeline.specs.workload import Decode, Phase
 
 __all__ = ["Parts", "occupied_time_s", "parts_of", "pass_time_s", "slowest_stage_s"]
 
@@ -29,21 +27,21 @@ def slowest_stage_s(parts: Parts, *, layers: int, stages: int) -> Numeric:
     )
 
 
-def pass_time_s(parts: Parts, layout: Layout, phase: Phase, *, layers: int) -> Numeric:
+def pass_time_s(parts: Parts, shares: Shares, *, layers: int, stages: int) -> Numeric:
     """Time of a pass of all micro-batches: of a step, until all have come round; of prompts, until the last is read."""
     path_s = parts[0] + parts[1]
-    slowest_s = slowest_stage_s(parts, layers=layers, stages=layout.pp)
-    _, in_flight = micro_batches(phase, layout)
-    if isinstance(phase, Decode):
-        return loop_time_s(path_s=path_s, slowest_s=slowest_s, micro_batches=in_flight)
-    passes = phase.passes  # each follows the one before as a micro-batch of its own
-    return filled_time_s(path_s=path_s / passes, slowest_s=slowest_s / passes, micro_batches=in_flight * passes)
+    slowest_s = slowest_stage_s(parts, layers=layers, stages=stages)
+    if not shares.has_prompts:
+        return loop_time_s(path_s=path_s, slowest_s=slowest_s, micro_batches=shares.micro_batches)
+    chunks = shares.chunks  # each follows the one before as a micro-batch of its own
+    return filled_time_s(
+        path_s=path_s / chunks, slowest_s=slowest_s / chunks, micro_batches=shares.micro_batches * chunks
+    )
 
 
-def occupied_time_s(parts: Parts, layout: Layout, phase: Phase, *, layers: int) -> Numeric:
+def occupied_time_s(parts: Parts, shares: Shares, *, layers: int, stages: int) -> Numeric:
     """Time for which prompts take up the slowest stage, where others fill what they leave."""
-    _, in_flight = micro_batches(phase, layout)
-    return in_flight * slowest_stage_s(parts, layers=layers, stages=layout.pp)
+    return shares.micro_batches * slowest_stage_s(parts, layers=layers, stages=stages)
 
 
 def parts_of(times: Iterable[tuple[Numeric, bool]]) -> Parts:

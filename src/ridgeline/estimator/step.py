@@ -1,4 +1,4 @@
-"""The operations of one forward pass on one chip: those of a layer in the order in which they run, each kind once.
+"""The operations of one forward pass on one chip: those of its layers, in the order in which they run, and of its ends.
 
 A token passes every layer: norms, attention, the block behind it, and the messages that a layout needs in between.
 Where chips share every matrix (``tp``) each half of a layer ends in an all-reduce. Where groups serve their own
@@ -6,6 +6,8 @@ sequences (``dp``) tokens travel to their experts and back; within one ``tp`` gr
 tokens, so that each computes its experts' part and the sum brings the parts together. Chips that share a context
 (``cp``) divide tokens outside attention, and inside it keys and values. Stages (``pp``) pass micro-batches on; how they
 keep each other busy is in ``pipeline.py``.
+
+Lanes of a pass share all matrices and messages; attention reads prompts and generated tokens by kernels of their own.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from ridgeline.equations.experts import busiest, experts_touched, groups_visited
 from ridgeline.estimator.attention import cache_bytes, cores, projections
@@ -38,17 +41,19 @@ from ridgeline.estimator.matrix import Cut, Matrix, fused_matmul
 from ridgeline.estimator.parameters import layer_weight_bytes
 from ridgeline.estimator.placement import group as group_of
 from ridgeline.estimator.placement import stage_hops
-from ridgeline.numeric import Numeric, ceil, minimum
+from ridgeline.estimator.shares import LaneShare, Shares, shares_of
+from ridgeline.numeric import Numeric, ceil, maximum, minimum
 from ridgeline.specs.attention import Attention
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.machine import FabricLevel, Machine
+from ridgeline.specs.machine import FabricLevel
 from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.number_format import MatmulFormat
+from ridgeline.specs.passes import Pass
 from ridgeline.specs.precision import Component, Precision
-from ridgeline.specs.workload import Decode, Phase, Prefill
 
-__all__ = ["Operation", "micro_batches", "rows_per_chip", "sequences_per_group", "step_operations"]
+__all__ = ["Operation", "layer_operations", "step_operations"]
 
 NORM_STREAMS = 4
 """A norm adds the block's result to the residual stream (two read, one written) and writes what it normed."""
@@ -59,7 +64,7 @@ TOKEN_ID_BYTES = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One kernel or message and how often a micro-batch of a pass runs it on its way through all stages.
+    """One kernel or message, and how often a micro-batch of a pass runs it on its way through all stages.
 
     Attributes:
         name: what it is.
@@ -75,15 +80,11 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Pass:
+class _Step:
     """What all operations of a pass share.
 
     Attributes:
-        sequences: of one ``dp`` group in one micro-batch.
-        rows: tokens of one ``tp`` group in one pass of one micro-batch, of a shared context its part.
-        tokens: tokens in one pass of all chips that experts lie on.
-        last_rows: of ``rows``, those whose successors are asked for.
-        passes: in which prompts are read.
+        shares: what a chip has of it.
         tp_group: chips that share matrices.
         cut_group: of these, those that cut the output side of matrices.
         rows_group: of these, those that cut the input side.
@@ -95,13 +96,8 @@ class _Pass:
     model: Model
     layout: Layout
     precision: Precision
-    phase: Phase
     expert_imbalance: float
-    sequences: Numeric
-    rows: Numeric
-    tokens: Numeric
-    last_rows: Numeric
-    passes: int
+    shares: Shares
     tp_group: Group
     cut_group: Group
     rows_group: Group
@@ -109,30 +105,15 @@ class _Pass:
     cp_group: Group
     fsdp_group: Group
 
+    @property
+    def rows(self) -> Numeric:
+        """Tokens of one ``tp`` group in one chunk of one micro-batch."""
+        return self.shares.rows
 
-def sequences_per_group(phase: Phase, layout: Layout) -> Numeric:
-    """Sequences of the fullest group of ``dp``."""
-    return ceil(phase.batch / layout.dp)
-
-
-def micro_batches(phase: Phase, layout: Layout) -> tuple[Numeric, Numeric]:
-    """Sequences of a ``dp`` group in one micro-batch, and micro-batches in flight: as many as there are stages.
-
-    It is what engines do, and not always the fastest: where layers do not divide, fewer and larger ones may be.
-    """
-    sequences = sequences_per_group(phase, layout)
-    if layout.pp == 1:
-        return sequences, 1
-    of_one = ceil(sequences / layout.pp)
-    return of_one, ceil(sequences / of_one)
-
-
-def rows_per_chip(phase: Phase, layout: Layout) -> Numeric:
-    """Tokens of a ``tp`` group in one pass of one micro-batch: whole sequences of a step, parts of a prompt."""
-    sequences, _ = micro_batches(phase, layout)
-    if isinstance(phase, Decode):
-        return ceil(sequences / layout.cp) if layout.cp > 1 else sequences
-    return sequences * phase.prompt_tokens / (phase.passes * layout.cp)
+    @property
+    def chunks(self) -> int:
+        """Passes in which prompts are read."""
+        return self.shares.chunks
 
 
 @lru_cache(maxsize=1024)
@@ -149,47 +130,50 @@ def _groups(fabric: tuple[FabricLevel, ...], layout: Layout) -> dict[str, Group]
     }
 
 
-def step_operations(
-    model: Model, machine: Machine, layout: Layout, phase: Phase, *, precision: Precision, expert_imbalance: float = 1
-) -> Iterator[Operation]:
+def _step(deployment: Deployment, shares: Shares) -> _Step:
+    return _Step(
+        model=deployment.model,
+        layout=deployment.layout,
+        precision=deployment.precision,
+        expert_imbalance=deployment.machine.efficiency.expert_imbalance,
+        shares=shares,
+        **_groups(deployment.machine.fabric, deployment.layout),
+    )
+
+
+def step_operations(deployment: Deployment, shares: Shares) -> Iterator[Operation]:
     """What the busiest chips of a replica do for one micro-batch of a pass.
 
     Args:
-        model: what is run.
-        machine: where; only its domains matter here.
-        layout: how it is cut; must divide both.
-        phase: decode or prefill, with numbers or grids.
-        precision: number formats.
-        expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
+        deployment: whose layout divides its model and its machine.
+        shares: what a chip has of the pass; numbers or grids.
     """
-    sequences, _ = micro_batches(phase, layout)
-    rows = rows_per_chip(phase, layout)
-    passes = 1 if isinstance(phase, Decode) else phase.passes
-    this = _Pass(
-        model=model,
-        layout=layout,
-        precision=precision,
-        phase=phase,
-        expert_imbalance=expert_imbalance,
-        sequences=sequences,
-        rows=rows,
-        # Those of the fullest micro-batch, and no more than there are.
-        tokens=minimum(rows * layout.dp, phase.batch * phase.tokens_per_sequence / passes),
-        last_rows=ceil(sequences / layout.cp) if layout.cp > 1 else sequences,
-        passes=passes,
-        **_groups(machine.fabric, layout),
-    )
+    this = _step(deployment, shares)
+    model, layout, chunks = this.model, this.layout, this.chunks
     lookup = Stream(rows=this.rows, width=model.hidden, streams=2)
-    yield Operation(name="embedding", repeats=passes, kernel=lookup, is_layer=False)
+    yield Operation(name="embedding", repeats=chunks, kernel=lookup, is_layer=False)
     if layout.tp > 1:
-        yield Operation(name="embedding all-reduce", repeats=passes, kernel=_sum_of_rows(this), is_layer=False)
+        yield Operation(name="embedding all-reduce", repeats=chunks, kernel=_sum_of_rows(this), is_layer=False)
+    # Layers of several kinds share most of their attention, which is timed once for all of them.
     for attention, is_parallel, layers in _attentions(model):
-        yield from _attention(this, attention, layers * passes, is_parallel=is_parallel)
+        yield from _attention(this, attention, layers, is_parallel=is_parallel)
     for group in model.groups:
-        yield from _feed_forward(this, group)
+        yield from _feed_forward(this, group, group.layers)
     yield from _head(this)
     if layout.pp > 1:
-        yield from _stages(this, machine.fabric)
+        yield from _stages(this, deployment.machine.fabric)
+
+
+def layer_operations(deployment: Deployment, pass_: Pass, group: LayerGroup) -> tuple[Operation, ...]:
+    """The operations of one layer of a group in the order in which they run; ``repeats`` are those of one layer.
+
+    Args:
+        deployment: whose layout divides its model and its machine.
+        pass_: what goes through the layer.
+        group: of the model's layers.
+    """
+    this = _step(deployment, shares_of(pass_, deployment.layout))
+    return (*_attention(this, group.attention, 1, is_parallel=group.is_parallel), *_feed_forward(this, group, 1))
 
 
 def _attentions(model: Model) -> list[tuple[Attention, bool, int]]:
@@ -201,9 +185,9 @@ def _attentions(model: Model) -> list[tuple[Attention, bool, int]]:
     return [(attention, is_parallel, count) for (attention, is_parallel), count in layers.items()]
 
 
-def _feed_forward(this: _Pass, group: LayerGroup) -> Iterator[Operation]:
-    """The block behind attention, or beside it."""
-    block, layers = group.feed_forward, group.layers * this.passes
+def _feed_forward(this: _Step, group: LayerGroup, layers: int) -> Iterator[Operation]:
+    """The block behind attention, or beside it, of so many layers."""
+    block, layers = group.feed_forward, layers * this.chunks
     if this.layout.fsdp > 1:
         held = layer_weight_bytes(group, this.model.hidden, this.precision, this.layout)
         gathered = AllGather(buffer_bytes=held, group=this.fsdp_group)
@@ -218,11 +202,11 @@ def _feed_forward(this: _Pass, group: LayerGroup) -> Iterator[Operation]:
         yield from _experts(this, block, layers)
 
 
-def _norm(this: _Pass) -> Stream:
+def _norm(this: _Step) -> Stream:
     return Stream(rows=this.rows, width=this.model.hidden / this.layout.tp_rows, streams=NORM_STREAMS)
 
 
-def _sum_of_rows(this: _Pass) -> AllReduce:
+def _sum_of_rows(this: _Step) -> AllReduce:
     """The residual stream of a ``tp`` group, summed over the chips that cut the inside of a block."""
     width = this.model.hidden / this.layout.tp_rows
     return AllReduce(buffer_bytes=this.rows * width * RESIDUAL.bytes_per_value, group=this.cut_group)
@@ -256,10 +240,19 @@ def _product(name: str, matrices: tuple[Matrix, ...], layout: Layout, formats: M
 
 @lru_cache(maxsize=4096)
 def _attention_products(
-    attention: Attention, hidden: int, layout: Layout, formats: MatmulFormat, *, is_decode: bool
-) -> tuple[_Product, ...]:
-    found = projections(attention, hidden, Decode if is_decode else Prefill).items()
-    return tuple(_product(name, matrices, layout, formats) for name, matrices in found)
+    attention: Attention, hidden: int, layout: Layout, formats: MatmulFormat, *, forms: tuple[bool, ...]
+) -> tuple[tuple[_Product, tuple[bool, ...]], ...]:
+    """Products of a layer's attention, each with the forms whose tokens it multiplies: prompts (True) or others."""
+    by_form = {is_prompt: projections(attention, hidden, is_prompt=is_prompt) for is_prompt in forms}
+    fused: dict[str, tuple[Matrix, ...]] = {}
+    for found in by_form.values():
+        fused |= found
+    out = next(reversed(by_form[forms[0]]))  # which comes after what any form has
+    names = [*(name for name in fused if name != out), out]
+    return tuple(
+        (_product(name, fused[name], layout, formats), tuple(form for form in forms if name in by_form[form]))
+        for name in names
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -276,11 +269,19 @@ def _router_product(block: RoutedExperts, hidden: int, layout: Layout, formats: 
 
 
 def _run(
-    this: _Pass, product: _Product, formats: MatmulFormat, repeats: int, prefix: str = "", *, is_layer: bool = True
+    this: _Step,
+    product: _Product,
+    formats: MatmulFormat,
+    repeats: int,
+    prefix: str = "",
+    *,
+    rows: Numeric | None = None,
+    is_layer: bool = True,
 ) -> Iterator[Operation]:
     """A product; cut in two dimensions, with the gather of its input or the scattered sum of its output."""
     name = prefix + product.name
-    done = Operation(name=name, repeats=repeats, kernel=product.matmul(this.rows, formats), is_layer=is_layer)
+    rows = this.rows if rows is None else rows
+    done = Operation(name=name, repeats=repeats, kernel=product.matmul(rows, formats), is_layer=is_layer)
     if this.layout.tp_rows == 1:
         yield done
         return
@@ -289,40 +290,80 @@ def _run(
     exchange = Operation(
         name=f"{name} {'gather' if is_inner else 'partial sums'}",
         repeats=repeats,
-        kernel=AllGather(buffer_bytes=this.rows * across * RESIDUAL.bytes_per_value, group=this.rows_group),
+        kernel=AllGather(buffer_bytes=rows * across * RESIDUAL.bytes_per_value, group=this.rows_group),
         is_layer=is_layer,
     )
     yield from (exchange, done) if is_inner else (done, exchange)
 
 
-def _attention(this: _Pass, attention: Attention, layers: int, *, is_parallel: bool) -> Iterator[Operation]:
-    layout, formats = this.layout, this.precision.attention
-    yield Operation(name="attention norm", repeats=layers, kernel=_norm(this))
-    is_decode = isinstance(this.phase, Decode)
-    products = _attention_products(attention, this.model.hidden, layout, formats, is_decode=is_decode)
-    for product in products[:-1]:
-        yield from _run(this, product, formats, layers)
-    heads_tp = layout.tp // layout.kv_dp
-    own = ceil(this.sequences / layout.kv_dp) if layout.kv_dp > 1 else this.sequences
-    between = cores(attention, this.phase, sequences=own, tp=heads_tp, kv_format=this.precision.kv)
-    before, after = _exchanges(this, attention, layers, between) if layout.kv_dp > 1 or layout.cp > 1 else ((), ())
-    yield from before
-    for name, kernel in between.items():
-        # Over all passes together a prompt's tokens attend as they would in one.
-        yield Operation(name=name, repeats=layers // this.passes, kernel=_shared_by(kernel, layout.cp, this.phase))
-    yield from after
-    yield from _run(this, products[-1], formats, layers)
+def _attention(this: _Step, attention: Attention, layers: int, *, is_parallel: bool) -> Iterator[Operation]:
+    """Attention of so many layers."""
+    layout, formats, repeats = this.layout, this.precision.attention, layers * this.chunks
+    yield Operation(name="attention norm", repeats=repeats, kernel=_norm(this))
+    lanes = this.shares.lanes
+    rows_of: dict[bool, Numeric] = {}
+    for one in lanes:
+        rows_of[one.lane.is_prompt] = rows_of.get(one.lane.is_prompt, 0) + one.rows
+    products = _attention_products(attention, this.model.hidden, layout, formats, forms=tuple(rows_of))
+    for product, forms in products[:-1]:
+        rows = None if len(forms) == len(rows_of) else sum(rows_of[form] for form in forms)
+        yield from _run(this, product, formats, repeats, rows=rows)
+    between = [(one, _cores(this, attention, one)) for one in lanes]
+    around = [_exchanges(this, attention, layers, *one) for one in between] if layout.kv_dp > 1 or layout.cp > 1 else ()
+    for before, _ in around:
+        yield from before
+    # Over all chunks together a prompt's tokens attend as they would in one.
+    for name, kernel in _joined(between):
+        yield Operation(name=name, repeats=layers, kernel=kernel)
+    for _, after in around:
+        yield from after
+    yield from _run(this, products[-1][0], formats, repeats)
     if layout.tp > 1 and not is_parallel:
-        yield Operation(name="attention all-reduce", repeats=layers, kernel=_sum_of_rows(this))
+        yield Operation(name="attention all-reduce", repeats=repeats, kernel=_sum_of_rows(this))
 
 
-def _shared_by(kernel: Kernel, cp: int, phase: Phase) -> Kernel:
+def _cores(this: _Step, attention: Attention, share: LaneShare) -> dict[str, Kernel]:
+    """What a layer does between projections for one lane."""
+    layout = this.layout
+    own = ceil(share.sequences / layout.kv_dp) if layout.kv_dp > 1 else share.sequences
+    heads_tp = layout.tp // layout.kv_dp
+    found = cores(attention, share.lane, sequences=own, tp=heads_tp, kv_format=this.precision.kv)
+    return {name: _shared_by(kernel, layout.cp, share) for name, kernel in found.items()}
+
+
+SUMMED = {
+    AttentionCore: ("pairs", "cache_bytes", "queries", "blocks"),
+    StateUpdate: ("flop", "state_bytes", "tokens"),
+}
+"""What of kernels between projections adds up over lanes that they run for together."""
+
+
+def _joined(between: list[tuple[LaneShare, dict[str, Kernel]]]) -> Iterator[tuple[str, Kernel]]:
+    """The kernels of all lanes: those of prompts run for all prompts together, and so do the others for theirs."""
+    if len(between) == 1:
+        yield from between[0][1].items()
+        return
+    alike: dict[tuple[str, bool], list[Any]] = {}
+    for share, kernels in between:
+        for name, kernel in kernels.items():
+            alike.setdefault((name, share.lane.is_prompt), []).append(kernel)
+    for (name, _), (first, *others) in alike.items():
+        changes: dict[str, Numeric] = {
+            field: sum((getattr(one, field) for one in others), getattr(first, field)) for field in SUMMED[type(first)]
+        }
+        if isinstance(first, AttentionCore):
+            for one in others:
+                changes["reach"] = maximum(changes.get("reach", first.reach), one.reach)
+        yield name, dataclasses.replace(first, **changes)
+
+
+def _shared_by(kernel: Kernel, cp: int, share: LaneShare) -> Kernel:
     """What one of ``cp`` chips does of a kernel that they share: of a context its part, of states whole ones."""
     if cp == 1:
         return kernel
     if isinstance(kernel, AttentionCore):
         # A step's queries visit every chip; a prompt's are divided as its tokens are.
-        queries = kernel.queries if isinstance(phase, Decode) else kernel.queries / cp
+        queries = kernel.queries / cp if share.lane.is_prompt else kernel.queries
         return dataclasses.replace(
             kernel, pairs=kernel.pairs / cp, cache_bytes=kernel.cache_bytes / cp, queries=queries
         )
@@ -334,14 +375,14 @@ def _shared_by(kernel: Kernel, cp: int, phase: Phase) -> Kernel:
 
 
 def _exchanges(
-    this: _Pass, attention: Attention, layers: int, between: dict[str, Kernel]
+    this: _Step, attention: Attention, layers: int, share: LaneShare, between: dict[str, Kernel]
 ) -> tuple[tuple[Operation, ...], tuple[Operation, ...]]:
-    """Messages before and after attention where keys and values are not kept by heads alone.
+    """Messages of a lane before and after attention where keys and values are not kept by heads alone.
 
     With ``kv_dp`` queries go from the chips of their heads to those of their sequences, and results back. With ``cp`` a
     step's queries go to every part of their context, whose results are summed; a prompt's keys and values are gathered.
     """
-    layout = this.layout
+    layout, lane, repeats = this.layout, share.lane, layers * this.chunks
     attending = [kernel for kernel in between.values() if isinstance(kernel, AttentionCore)]
     if not attending:
         return (), ()  # a state stays with its sequence
@@ -356,28 +397,28 @@ def _exchanges(
         return Operation(name=f"attention {name}", repeats=repeats, kernel=kernel)
 
     if layout.kv_dp > 1:
-        there = AllToAll(buffer_bytes=this.rows * into * RESIDUAL.bytes_per_value, group=this.tp_group)
-        back = AllToAll(buffer_bytes=this.rows * out * RESIDUAL.bytes_per_value, group=this.tp_group)
-        before.append(exchange("queries to sequences", layers, there))
-        after.append(exchange("results to heads", layers, back))
-    if layout.cp > 1 and isinstance(this.phase, Decode):
-        rows = this.rows * layout.cp
+        there = AllToAll(buffer_bytes=share.rows * into * RESIDUAL.bytes_per_value, group=this.tp_group)
+        back = AllToAll(buffer_bytes=share.rows * out * RESIDUAL.bytes_per_value, group=this.tp_group)
+        before.append(exchange("queries to sequences", repeats, there))
+        after.append(exchange("results to heads", repeats, back))
+    if layout.cp > 1 and not lane.is_prompt:
+        rows = share.rows * layout.cp
         gathered = AllGather(buffer_bytes=rows * into * RESIDUAL.bytes_per_value, group=this.cp_group)
         summed = AllGather(buffer_bytes=rows * out * RESIDUAL.bytes_per_value, group=this.cp_group)
-        before.append(exchange("queries gather", layers, gathered))
-        after.insert(0, exchange("partial results", layers, summed))
-    elif not isinstance(this.phase, Decode) and layout.cp > 1:
-        kept = cache_bytes(attention, this.phase.prompt_tokens, tp=heads_tp, kv_format=this.precision.kv)
-        # Each pass meets what was read before it, too.
-        met = (this.passes + 1) / 2
-        own = ceil(this.sequences / layout.kv_dp)
+        before.append(exchange("queries gather", repeats, gathered))
+        after.insert(0, exchange("partial results", repeats, summed))
+    elif lane.is_prompt and layout.cp > 1:
+        kept = cache_bytes(attention, lane.context_tokens, tp=heads_tp, kv_format=this.precision.kv)
+        # Each chunk meets what was read before it, too.
+        met = (this.chunks + 1) / 2
+        own = ceil(share.sequences / layout.kv_dp)
         ring = AllGather(buffer_bytes=own * kept * met, group=this.cp_group)
-        before.append(exchange("context gather", layers // this.passes, ring))
+        before.append(exchange("context gather", layers, ring))
     return tuple(before), tuple(after)
 
 
 def _dense(
-    this: _Pass, block: DenseFeedForward, layers: int, *, name: str, component: Component
+    this: _Step, block: DenseFeedForward, layers: int, *, name: str, component: Component
 ) -> Iterator[Operation]:
     formats = this.precision.of(component)
     up, down = _block_products(block, this.model.hidden, component, this.layout, formats)
@@ -387,13 +428,14 @@ def _dense(
     yield from _run(this, down, formats, layers, f"{name} ")
 
 
-def _experts(this: _Pass, block: RoutedExperts, layers: int) -> Iterator[Operation]:
+def _experts(this: _Step, block: RoutedExperts, layers: int) -> Iterator[Operation]:
     layout, hidden = this.layout, this.model.hidden
     score = _router_product(block, hidden, layout, this.precision.router)
     yield Operation(name="router", repeats=layers, kernel=score.matmul(this.rows, this.precision.router))
     if layout.dp > 1:
         yield Operation(name="expert dispatch", repeats=layers, kernel=_to_experts(this, block, dispatch=True))
-    visits, touched = _busiest_group(block, this.tokens, layout, this.expert_imbalance)
+    tokens = this.shares.tokens
+    visits, touched = _busiest_group(block, tokens, layout, this.expert_imbalance)
     routed = ExpertMatmul(
         visits=visits,
         experts_touched=touched,
@@ -403,7 +445,7 @@ def _experts(this: _Pass, block: RoutedExperts, layers: int) -> Iterator[Operati
         format=this.precision.experts,
         held=(block.experts + layout.redundant_experts) / layout.ep,
         # One ``tp`` group has all tokens on every chip; to a chip of several only those travel that visit it.
-        tokens=this.tokens if layout.dp == 1 else minimum(this.tokens, visits),
+        tokens=tokens if layout.dp == 1 else minimum(tokens, visits),
     )
     yield Operation(name="experts", repeats=layers, kernel=routed)
     if shared := shared_block(block):
@@ -435,7 +477,7 @@ def _busiest_group(block: RoutedExperts, tokens: Numeric, layout: Layout, imbala
     return visits, touched
 
 
-def _share_results(this: _Pass, block: RoutedExperts) -> AllReduce | AllGather:
+def _share_results(this: _Step, block: RoutedExperts) -> AllReduce | AllGather:
     """How the chips of a ``tp`` group come to hold all tokens' results again.
 
     After a combine each chip holds finished rows, which need only be gathered; without one, or where shared experts
@@ -461,7 +503,7 @@ def _copies(block: RoutedExperts, ep: int, domains: int) -> float:
     return float(visited) * domains / groups
 
 
-def _to_experts(this: _Pass, block: RoutedExperts, *, dispatch: bool) -> AllToAll:
+def _to_experts(this: _Step, block: RoutedExperts, *, dispatch: bool) -> AllToAll:
     """Tokens on their way to the chips of their experts, or results on their way back.
 
     The chips of a ``tp`` group hold the same tokens, so each sends its part of them: a copy to every chip that a token
@@ -490,38 +532,38 @@ def _to_experts(this: _Pass, block: RoutedExperts, *, dispatch: bool) -> AllToAl
     )
 
 
-def _head(this: _Pass) -> Iterator[Operation]:
-    model, layout = this.model, this.layout
+def _head(this: _Step) -> Iterator[Operation]:
+    model, layout, sampled = this.model, this.layout, this.shares.sampled
     tp, rows, width = layout.tp, layout.tp_rows, RESIDUAL.bytes_per_value
     columns = model.vocab * rows / tp
     if layout.fsdp > 1:
         held = model.vocab * model.hidden / tp * this.precision.head.weight.bytes_per_value
         gathered = AllGather(buffer_bytes=held, group=this.fsdp_group)
         yield Operation(name="head gather", repeats=1, kernel=gathered, is_layer=False)
-    yield Operation(name="final norm", repeats=this.passes, kernel=_norm(this), is_layer=False)
-    # Only the last token of each sequence is asked for its successor.
-    product = Matmul(rows=this.last_rows, columns=columns, inner=model.hidden / rows, format=this.precision.head)
+    yield Operation(name="final norm", repeats=this.chunks, kernel=_norm(this), is_layer=False)
+    # Only tokens that are asked for their successors: of a prompt the last one.
+    product = Matmul(rows=sampled, columns=columns, inner=model.hidden / rows, format=this.precision.head)
     yield Operation(name="head", repeats=1, kernel=product, is_layer=False)
     if rows > 1:
-        partial = AllGather(buffer_bytes=this.last_rows * columns * width, group=this.rows_group)
+        partial = AllGather(buffer_bytes=sampled * columns * width, group=this.rows_group)
         yield Operation(name="head partial sums", repeats=1, kernel=partial, is_layer=False)
     if tp > 1:
-        logits = AllGather(buffer_bytes=this.last_rows * model.vocab * width, group=this.tp_group)
+        logits = AllGather(buffer_bytes=sampled * model.vocab * width, group=this.tp_group)
         yield Operation(name="logits all-gather", repeats=1, kernel=logits, is_layer=False)
-    sampling = Stream(rows=this.last_rows, width=model.vocab, streams=1)
+    sampling = Stream(rows=sampled, width=model.vocab, streams=1)
     yield Operation(name="sampling", repeats=1, kernel=sampling, is_layer=False)
 
 
-def _stages(this: _Pass, fabric: tuple[FabricLevel, ...]) -> Iterator[Operation]:
+def _stages(this: _Step, fabric: tuple[FabricLevel, ...]) -> Iterator[Operation]:
     """What stages hand on: each chip its part of the rows, which the next stage's ``tp`` group gathers again."""
     layout, rows_bytes = this.layout, this.rows * this.model.hidden * RESIDUAL.bytes_per_value
     for group, hops in stage_hops(fabric, layout):
         handed = Send(buffer_bytes=rows_bytes / layout.tp, group=group)
-        yield Operation(name="stage send", repeats=hops * this.passes, kernel=handed)
+        yield Operation(name="stage send", repeats=hops * this.chunks, kernel=handed)
     if layout.tp > 1:
         gathered = AllGather(buffer_bytes=rows_bytes, group=this.tp_group)
-        yield Operation(name="stage gather", repeats=(layout.pp - 1) * this.passes, kernel=gathered)
-    if isinstance(this.phase, Decode):
+        yield Operation(name="stage gather", repeats=(layout.pp - 1) * this.chunks, kernel=gathered)
+    if generated := [one.sampled for one in this.shares.lanes if not one.lane.is_prompt]:
         farthest, _ = stage_hops(fabric, layout)[-1]
-        tokens = Send(buffer_bytes=this.last_rows * TOKEN_ID_BYTES, group=farthest)
+        tokens = Send(buffer_bytes=sum(generated[1:], generated[0]) * TOKEN_ID_BYTES, group=farthest)
         yield Operation(name="token return", repeats=1, kernel=tokens, is_layer=False)

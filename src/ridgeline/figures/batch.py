@@ -160,7 +160,7 @@ def _panel(
             colour=theme.estimate,
         ),
         limit=Limit(
-            x=curves.board.memory_full_batch, name=f"memory full: {show_count(curves.board.memory_full_batch)}"
+            x=curves.bounds.memory_full_batch, name=f"memory full: {show_count(curves.bounds.memory_full_batch)}"
         ),
         marks=tuple(marks),
         show=show,
@@ -173,13 +173,14 @@ def _panel(
 
 def _head(pen: Pen, curves: BatchCurves) -> None:
     """What is served on what, and how."""
-    layout, step = curves.layout, curves.step
+    deployment, step = curves.deployment, curves.step
+    layout = deployment.layout
     chips = "1 chip" if layout.chips == 1 else f"{layout.chips:,} chips"
-    title = f"{curves.model.name} on {chips} of {curves.machine.name}"
+    title = f"{deployment.model.name} on {chips} of {deployment.machine.name}"
     _fitted(pen, 0.945, title, TITLE_POINTS, pen.theme.ink, "bold")
     last, spread = float(step.context_tokens), step.spread_tokens
     context = show_count(last) if spread <= 1 else f"{show_count(last - spread + 1)} to {show_count(last)}"
-    formats = f"weights {main_format(curves.model, curves.precision)}, KV {curves.precision.kv.name}"
+    formats = f"weights {main_format(deployment.model, deployment.precision)}, KV {deployment.precision.kv.name}"
     subtitle = f"Decode at {context} tokens of context; one replica of layout {layout}; {formats}"
     _fitted(pen, 0.89, subtitle, TEXT_POINTS + 1, pen.theme.muted, "normal")
 
@@ -195,13 +196,13 @@ def _fitted(pen: Pen, height: float, words: str, points: float, colour: str, wei
 
 def _foot(pen: Pen, curves: BatchCurves) -> None:
     """What the lines mean, and where the numbers come from."""
-    fidelity, balance = curves.fidelity, curves.board.balance_batch_with_kv
+    fidelity, balance = curves.deployment.fidelity, curves.bounds.balance_batch_with_kv
     bound = ""
     if balance is None:
         bound = " No batch is bound by compute."
     elif curves.balance is None:
         bound = f" The balance batch, {show_count(balance)}, lies far beyond what fits."
-    status = fidelity.status(curves.machine)
+    status = fidelity.status_on(curves.deployment.machine.efficiency)
     said = status if status.startswith(fidelity.name) else f"{fidelity.name}, {status}"
     price = (
         f"{curves.price_label[0].upper()}{curves.price_label[1:]}"

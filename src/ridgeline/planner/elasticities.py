@@ -18,13 +18,17 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ridgeline.planner.outcome import Plan
-from ridgeline.planner.pool import Grid, PoolCurve, sequence_grid
 from ridgeline.planner.search import Served
+from ridgeline.serving.passes import pool_passes
+from ridgeline.serving.pool import PoolCurve, pool_curve, room, sequence_grid
 from ridgeline.specs.machine import Machine
 
 __all__ = ["CONTENDERS", "QUANTITIES", "STEP", "elasticities", "least_chip_s", "raised_machines"]
+
+Grid = NDArray[np.float64]
 
 STEP = 1.01
 """One percent, as it is said: small against the kinks where another term comes to bind."""
@@ -32,13 +36,20 @@ STEP = 1.01
 CONTENDERS = 4
 """Plans whose cheapest counts: one percent moves none from farther down to the top."""
 
-OF_THE_PLAN: dict[str, Callable[[PoolCurve], float]] = {
-    "tpot_s": lambda curve: float(curve.tpot_s[0]),
-    "ttft_s": lambda curve: curve.first_token_s,
-    "usd_per_output_token": lambda curve: float(curve.decode_step_s[0]),
-    "usd_per_input_token": lambda curve: float(curve.prefill_per_prompt_s[0]),
+OF_THE_PLAN: dict[str, Callable[[PoolCurve, float], float]] = {
+    "tpot_s": lambda curve, _: float(curve.tpot_s[0]),
+    "ttft_s": lambda curve, _: curve.first_token_s,
+    "usd_per_output_token": lambda curve, steps: _shares(curve, steps)[0] / float(curve.requests_per_s[0]),
+    "usd_per_input_token": lambda curve, steps: _shares(curve, steps)[1] / float(curve.requests_per_s[0]),
 }
-"""What changes of the best plan as it is, and the time that it is proportional to."""
+"""What changes of the best plan as it is, by its curve and a request's decode steps; in proportion."""
+
+
+def _shares(curve: PoolCurve, steps: float) -> tuple[float, float]:
+    """Parts of a request's pool time that are its decode steps' and its prompt's."""
+    decode_s, prompt_s = steps * float(curve.decode_step_s[0] / curve.in_flight[0]), float(curve.prompt_s[0])
+    return decode_s / (decode_s + prompt_s), prompt_s / (decode_s + prompt_s)
+
 
 QUANTITIES = ("chip_s_per_request", "usd_per_request", *OF_THE_PLAN)
 """What changes; dollars where there is a price."""
@@ -90,8 +101,8 @@ def elasticities(contenders: Sequence[Served], best: Plan, price: float | None) 
         best: the best plan.
         price: of a chip, in dollars a second; without one there are no dollars to change.
     """
-    first, machine = contenders[0], contenders[0].pool.machine
-    leaves = any(one.pool.layout.chips > machine.scale_up_chips for one in contenders)
+    first, machine = contenders[0], contenders[0].deployment.machine
+    leaves = any(one.chips > machine.scale_up_chips for one in contenders)
 
     def on(where: Machine) -> dict[str, float]:
         chip_s = least_chip_s(contenders, where)
@@ -103,8 +114,8 @@ def elasticities(contenders: Sequence[Served], best: Plan, price: float | None) 
         # Links out of a domain that nobody leaves need no search.
         then = on(changed) if leaves or raised != "scale_out_bytes_per_s" else now
         found |= {f"{name}:{raised}": _percent(now[name], then[name]) for name in QUANTITIES}
-    if first.pool.workload.tpot_s is not None:
-        longer = least_chip_s(contenders, machine, limit_s=first.pool.workload.tpot_s * STEP)
+    if first.workload.tpot_s is not None:
+        longer = least_chip_s(contenders, machine, limit_s=first.workload.tpot_s * STEP)
         saved = _percent(now["chip_s_per_request"], longer)
         found |= {"chip_s_per_request:tpot_s": saved, "usd_per_request:tpot_s": saved}
     found |= {f"{name}:usd_per_chip_s": float(name.startswith("usd")) for name in QUANTITIES}
@@ -123,40 +134,45 @@ def least_chip_s(contenders: Sequence[Served], machine: Machine, *, limit_s: flo
         machine: in place of theirs.
         limit_s: on the time per token, in place of theirs.
     """
-    return min(_least_chip_s(one, machine, limit_s or one.pool.workload.tpot_s or math.inf) for one in contenders)
+    return min(_least_chip_s(one, machine, limit_s or one.workload.tpot_s or math.inf) for one in contenders)
+
+
+def _on(served: Served, machine: Machine, sequences: Grid) -> PoolCurve:
+    """The curve of a contender's layout on a machine."""
+    deployment = dataclasses.replace(served.deployment, machine=machine)
+    return pool_curve(pool_passes(deployment, served.workload, float(sequences[-1])), sequences)
 
 
 def _least_chip_s(served: Served, machine: Machine, limit_s: float) -> float:
-    pool = dataclasses.replace(served.pool, machine=machine)
-    room = pool.room()
+    most = room(dataclasses.replace(served.deployment, machine=machine), served.workload)
     # Whole numbers of sequences that one percent more memory does not move.
     sequences = sequence_grid(served.most_sequences)
-    further = np.arange(served.most_sequences + 1, math.ceil(room) + 1)
-    on_grid = dataclasses.replace(served, curve=pool.curve(np.concatenate([sequences, further])))
-    tpot_s = on_grid.curve.tpot_s
-    chip_s_per_sequence = on_grid.paid_chip_s_per_request[0] / tpot_s[0]
-    return float(chip_s_per_sequence * _least_share(np.concatenate([sequences, further]), tpot_s, room, limit_s))
+    sequences = np.concatenate([sequences, np.arange(served.most_sequences + 1, math.ceil(most) + 1)])
+    curve = _on(served, machine, sequences)
+    groups = served.deployment.layout.dp
+    cycles_s = sequences / (curve.requests_per_s / groups)
+    paid_chips = served.budget / served.replicas
+    return paid_chips / groups * _least_share(sequences, curve.tpot_s, cycles_s, most, limit_s)
 
 
-def _least_share(sequences: Grid, tpot_s: Grid, room: float, limit_s: float) -> float:
-    """Least time per token and sequence on the line through a curve's points, up to a room and a limit.
+def _least_share(sequences: Grid, tpot_s: Grid, cycles_s: Grid, most: float, limit_s: float) -> float:
+    """Least time of a request over the sequences that share it, on lines through a curve's points, up to two limits.
 
     A line's share of a sequence rises or falls all along, so that the least is at one of its ends: at a point of the
-    curve, where it crosses the limit, or where room ends.
+    curve, where its time per token crosses the limit, or where room ends.
     """
-    ends = float(np.interp(room, sequences, tpot_s))
-    inside = sequences <= room
-    counts, times = np.append(sequences[inside], room), np.append(tpot_s[inside], ends)
-    shares = np.where(times <= limit_s, times / counts, np.inf)
+    inside = sequences <= most
+    counts = np.append(sequences[inside], most)
+    times, cycles = (np.append(values[inside], np.interp(most, sequences, values)) for values in (tpot_s, cycles_s))
+    shares = np.where(times <= limit_s, cycles / counts, np.inf)
     low, high = np.minimum(times[:-1], times[1:]), np.maximum(times[:-1], times[1:])
     crossed = np.flatnonzero((low <= limit_s) & (limit_s < high))
     part = (limit_s - times[crossed]) / (times[crossed + 1] - times[crossed])
-    at = counts[crossed] + part * (counts[crossed + 1] - counts[crossed])
-    return float(min(shares.min(), np.min(limit_s / at, initial=np.inf)))
+    at, cycle = (values[crossed] + part * (values[crossed + 1] - values[crossed]) for values in (counts, cycles))
+    return float(min(shares.min(), np.min(cycle / at, initial=np.inf)))
 
 
 def _of_the_plan(served: Served, best: Plan, machine: Machine) -> dict[str, float]:
     """The best plan's times on a machine, with its layout and batch."""
-    pool = dataclasses.replace(served.pool, machine=machine)
-    curve = pool.curve(np.array([best.batch / best.layout.dp]))
-    return {name: value(curve) for name, value in OF_THE_PLAN.items()}
+    curve, steps = _on(served, machine, np.array([best.batch / best.layout.dp])), float(served.workload.decode_steps)
+    return {name: value(curve, steps) for name, value in OF_THE_PLAN.items()}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from ridgeline.estimator.board import Board
+from ridgeline.estimator.bounds import Bounds
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.memory import Memory
 from ridgeline.specs.correction import Correction
@@ -37,7 +37,8 @@ class Plan:
         layout: of one replica.
         weights: number format of the layers' weights, where it was asked for; None as published.
         replicas: copies that the budget holds.
-        batch: sequences in flight on one replica.
+        batch: requests under way on one replica, those whose prompts are read among them.
+        in_flight: of them, those that have their first token and not their last, on the mean.
         tpot_s: time per output token of one user, other requests' prompts included.
         tpot_low_s: lower end of its 80 % interval.
         tpot_high_s: upper end.
@@ -70,6 +71,7 @@ class Plan:
     weights: str | None
     replicas: int
     batch: int
+    in_flight: float
     tpot_s: float
     tpot_low_s: float
     tpot_high_s: float
@@ -154,7 +156,7 @@ class Planning:
         plans: the best batch of each layout that meets the limits; most output of the whole budget first.
         rejected: layouts that do not, each with its reason.
         front: over all layouts and batches that fit, whatever the limits: from the fastest to the cheapest.
-        board: the blackboard's numbers for the whole budget of chips.
+        bounds: the blackboard's numbers for the whole budget of chips.
         elasticities: percent of change for one percent more (``planner/elasticities.py``); empty without a plan.
         undivided: layouts tried whose numbers do not divide; ``rejected`` has only those on the whole budget.
         points_evaluated: layouts times batches that were timed.
@@ -169,7 +171,7 @@ class Planning:
     plans: tuple[Plan, ...]
     rejected: tuple[Rejection, ...]
     front: tuple[FrontPoint, ...]
-    board: Board
+    bounds: Bounds
     elasticities: dict[str, float]
     undivided: int
     points_evaluated: int

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Mapping
 
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.board import board
+from ridgeline.estimator.bounds import bounds_of
+from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.engine_support import engine_notes, format_faults
-from ridgeline.estimator.estimate import MEASURED, STAGES_UNMEASURED, Fidelity, caveats, engine_note
-from ridgeline.estimator.precision import QUALITY, offered_weight_formats, precision_on
+from ridgeline.estimator.estimate import STAGES_UNMEASURED, caveats, engine_note
+from ridgeline.estimator.precision import QUALITY, offered_weight_formats
 from ridgeline.glossary import require_in_range, require_whole
 from ridgeline.planner.candidates import candidates
 from ridgeline.planner.compare import simplest_first
 from ridgeline.planner.elasticities import CONTENDERS, elasticities
 from ridgeline.planner.left_out import left_out_note
 from ridgeline.planner.outcome import Plan, Planning, Rejection
-from ridgeline.planner.pool import Pool
 from ridgeline.planner.search import best_plan, front, serve_all
 from ridgeline.planner.why_not import why_not as verdict_on
 from ridgeline.specs.correction import NO_CORRECTION, Correction
-from ridgeline.specs.efficiency import IDEAL
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine, is_ideal
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import Engine, is_ideal
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
-from ridgeline.specs.model import Model
-from ridgeline.specs.precision import Precision, with_formats
+from ridgeline.specs.precision import with_formats
 from ridgeline.specs.workload import Workload
 
 __all__ = ["plan", "uncorrected"]
@@ -37,38 +37,31 @@ def uncorrected(_layout: Layout) -> Correction:
 
 
 def plan(
-    model: Model,
-    machine: Machine,
+    deployment: Deployment,
     workload: Workload,
     *,
-    chips: int | None = None,
-    fidelity: Fidelity = MEASURED,
-    usd_per_chip_s: float | None = None,
     weights: str | None = None,
-    kv: str | None = None,
+    chips: int | None = None,
+    usd_per_chip_s: float | None = None,
     why_not: Layout | None = None,
-    engine: Engine = IDEAL_ENGINE,
     corrected: Callable[[Layout], Correction] = uncorrected,
 ) -> Planning:
     """Search layouts and batches for the cheapest ways to serve a workload in one pool.
 
     Args:
-        model: what is served.
-        machine: where.
+        deployment: what serves, where and how; its layout does not matter.
         workload: lengths of requests and limits on their latency.
+        weights: name of the number format that its layers' weights were asked for in; "auto" searches all others that
+            chip and engine have, too.
         chips: the budget, replicas included; left out, one scale-up domain.
-        fidelity: resolution of the model of time.
         usd_per_chip_s: price of a chip; left out, the catalog's.
-        weights: a number format for the layers' weights instead of the published one, or "auto" for all that the chip
-            has arithmetic for.
-        kv: a number format for the cache instead of the published one.
         why_not: a layout to say of why it is not the plan.
-        engine: that serves; the ideal one takes no time besides its kernels.
         corrected: what was measured says of each layout.
 
     Raises:
         RidgelineError: a number format is not known, chips or price are out of range, or there is nothing to decode.
     """
+    model, machine, engine = deployment.model, deployment.machine, deployment.engine
     budget = require_whole("plan", "chips", machine.scale_up_chips if chips is None else chips)
     require_in_range("plan", "chips", budget)
     if usd_per_chip_s is not None:
@@ -79,32 +72,16 @@ def plan(
             " estimate the prefill instead"
         )
     price = usd_per_chip_s if usd_per_chip_s is not None or machine.tariff is None else machine.tariff.usd_per_chip_s
-    # Where only peaks count, no engine runs.
-    engine = IDEAL_ENGINE if fidelity.efficiency(machine) is IDEAL else engine
-    # The published formats come first, and are what the board's numbers are for.
-    formats = (None, *_other_formats(model, machine, engine)) if weights == "auto" else (weights,)
-    precisions = {name: precision_on(model, machine.chip, weights=name, kv=kv) for name in formats}
+    by_format = _by_format(deployment, weights)
 
-    def pool_of(layout: Layout, precision: Precision) -> Pool:
-        return Pool(
-            model=model,
-            machine=machine,
-            layout=layout,
-            workload=workload,
-            precision=precision,
-            fidelity=fidelity,
-            engine=engine,
-            correction=corrected(layout),
-        )
+    def laid_out(layout: Layout) -> list[tuple[str | None, Deployment]]:
+        correction = corrected(layout)
+        return [
+            (name, dataclasses.replace(one, layout=layout, correction=correction)) for name, one in by_format.items()
+        ]
 
-    tried = serve_all(
-        (
-            (name, pool_of(layout, precision))
-            for name, (precision, _) in precisions.items()
-            for layout in candidates(model, machine, budget, prompt_tokens=workload.prompt_tokens)
-        ),
-        budget,
-    )
+    layouts = candidates(model, machine, budget, prompt_tokens=workload.prompt_tokens)
+    tried = serve_all((one for layout in layouts for one in laid_out(layout)), workload, budget)
     rejected = list(tried.rejected)
     plans: list[Plan] = []
     for candidate in tried.served:
@@ -116,19 +93,16 @@ def plan(
     plans.sort(key=lambda found: found.paid_chip_s_per_request)
     if not is_ideal(engine):  # the ideal one's costs are a bound, and exact
         plans = simplest_first(plans)
-    first_precision = precisions[formats[0]][0]
-    by_layout = {(one.pool.layout, one.weights): one for one in tried.served}
+    by_layout = {(one.deployment.layout, one.weights): one for one in tried.served}
     contenders = [by_layout[one.layout, one.weights] for one in plans[:CONTENDERS]]
     return Planning(
         plans=tuple(plans),
         rejected=tuple(rejected),
         front=front(tried.served, price),
-        board=board(
-            model,
-            machine.chip,
+        bounds=bounds_of(
+            deployment,
+            workload.decode_step(1),
             chips=budget,
-            precision=first_precision,
-            step=workload.decode_step(1),
             held_tokens=workload.longest_tokens,
             usd_per_chip_s=price,
             steps_per_output_token=workload.steps_per_output_token,
@@ -139,27 +113,37 @@ def plan(
         chips=budget,
         usd_per_chip_s=price,
         price_label=_price_label(machine, usd_per_chip_s),
-        precision=first_precision,
+        precision=deployment.precision,
         notes=(
-            *_format_notes(precisions),
-            *caveats(model, machine, fidelity, workload.longest_tokens),
+            *_format_notes(by_format),
+            *caveats(deployment, workload.longest_tokens),
             *((STAGES_UNMEASURED,) if any(one.layout.pp > 1 for one in plans[:CONTENDERS]) else ()),
             *_unpriced(machine, price),
-            engine_note(engine, fidelity, machine),
-            *engine_notes(engine, model, machine, first_precision),
+            engine_note(deployment),
+            *engine_notes(deployment, any_layout=True),
             *_unserved(engine),
-            *left_out_note(tried.left_out, plans[0].paid_chip_s_per_request if plans else math.inf, budget),
+            *left_out_note(tried.left_out, workload, plans[0].paid_chip_s_per_request if plans else math.inf, budget),
         ),
-        why_not=None
-        if why_not is None
-        else verdict_on(
-            why_not,
-            plans,
-            [(name, pool_of(why_not, precision)) for name, (precision, _) in precisions.items()],
-            budget=budget,
-            price=price,
-        ),
+        why_not=None if why_not is None else verdict_on(laid_out(why_not), workload, plans, budget=budget, price=price),
     )
+
+
+def _by_format(deployment: Deployment, weights: str | None) -> dict[str | None, Deployment]:
+    """Deployments by the format that their weights were asked for in; the one given comes first."""
+    if weights != "auto":
+        return {weights: deployment}
+    others: dict[str | None, Deployment] = {
+        name: deploy(
+            deployment.model,
+            deployment.machine,
+            fidelity=deployment.fidelity,
+            engine=deployment.engine,
+            weights=name,
+            kv=deployment.precision.kv.name,
+        )
+        for name in _other_formats(deployment)
+    }
+    return {None: deployment, **others}
 
 
 def _unserved(engine: Engine) -> tuple[str, ...]:
@@ -170,25 +154,26 @@ def _unserved(engine: Engine) -> tuple[str, ...]:
     return (said,)
 
 
-def _format_notes(precisions: Mapping[str | None, tuple[Precision, tuple[str, ...]]]) -> tuple[str, ...]:
+def _format_notes(by_format: Mapping[str | None, Deployment]) -> tuple[str, ...]:
     """What is to be said of number formats; of several that were searched, each plan names its own."""
-    notes = dict.fromkeys(note for _, said in precisions.values() for note in said)
-    if len(precisions) == 1:
+    notes = dict.fromkeys(note for one in by_format.values() for note in one.notes)
+    if len(by_format) == 1:
         return tuple(notes)
-    others = ", ".join(filter(None, precisions))
+    others = ", ".join(filter(None, by_format))
     kept = [note for note in notes if not note.startswith("weights in")]
     return (f"weights searched in the published formats and in {others}; {QUALITY}", *kept)
 
 
-def _other_formats(model: Model, machine: Machine, engine: Engine) -> tuple[str, ...]:
+def _other_formats(deployment: Deployment) -> tuple[str, ...]:
     """Weight formats that the chip and the engine have, and the checkpoint is not published in."""
+    model, machine = deployment.model, deployment.machine
     offered = {
         name: with_formats(model.precision, weights=name) for name in offered_weight_formats(model, machine.chip)
     }
     return tuple(
         name
         for name, precision in offered.items()
-        if precision != model.precision and not format_faults(engine, machine, precision)
+        if precision != model.precision and not format_faults(deployment.engine, machine, precision)
     )
 
 

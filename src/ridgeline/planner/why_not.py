@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from ridgeline.planner.compare import why_dearer
 from ridgeline.planner.outcome import Constraint, Plan, Rejection, WhyNot
-from ridgeline.planner.pool import Pool
 from ridgeline.planner.search import Served, best_plan, serve
-from ridgeline.specs.layout import Layout
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.workload import Workload
 
 __all__ = ["why_not"]
 
 
 def why_not(
-    layout: Layout,
+    deployments: Sequence[tuple[str | None, Deployment]],
+    workload: Workload,
     plans: Sequence[Plan],
-    pools: Sequence[tuple[str | None, Pool]],
     *,
     budget: int,
     price: float | None,
@@ -24,16 +24,17 @@ def why_not(
     """Say why a layout is not the plan.
 
     Args:
-        layout: the one in question.
+        deployments: in the layout, by the number format of their weights; whichever serves best counts.
+        workload: what is asked.
         plans: those found, the best first.
-        pools: the layout's pools by the number format of their weights; whichever serves best counts.
         budget: chips, replicas included.
         price: of a chip.
     """
+    layout = deployments[0][1].layout
     if layout.chips > budget:
         reason = f"one replica needs {layout.chips} chips, and the budget is {budget}"
         return WhyNot(layout=layout, kind=Constraint.CHIPS, reason=reason)
-    outcomes = [(serve(pool, weights, budget)) for weights, pool in pools]
+    outcomes = [serve(one, workload, weights, budget) for weights, one in deployments]
     found = [best_plan(one, price) if isinstance(one, Served) else one for one in outcomes]
     served = sorted((one for one in found if isinstance(one, Plan)), key=lambda one: one.paid_chip_s_per_request)
     if not served:

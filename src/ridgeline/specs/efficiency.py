@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.band import STEP, Band
+from ridgeline.specs.frozen import freeze_mappings
 from ridgeline.specs.kernels import Kernels
 
 __all__ = ["IDEAL", "Efficiency"]
@@ -56,6 +57,7 @@ class Efficiency:
     kernels: Kernels | None = None
 
     def __post_init__(self) -> None:
+        freeze_mappings(self)
         fractions = {
             "default_compute_fraction": self.default_compute_fraction,
             "attention_compute_fraction": self.attention_compute_fraction,

@@ -10,6 +10,7 @@ from typing import Any
 
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.engine_support import EngineSupport
+from ridgeline.specs.frozen import freeze_mappings
 from ridgeline.specs.workload import PREFILL_TOKENS_PER_PASS
 
 __all__ = ["IDEAL_ENGINE", "Engine", "Limits", "Replay", "Scheduling", "Spread", "is_ideal"]
@@ -204,6 +205,7 @@ class Engine:
     support: EngineSupport | None = None
 
     def __post_init__(self) -> None:
+        freeze_mappings(self)
         for one in dataclasses.fields(self):
             value = getattr(self, one.name)
             if one.name.endswith("_s") and not 0 <= value < 1:
@@ -220,4 +222,7 @@ IDEAL_ENGINE = Engine(name="ideal", status="no time besides the kernels: a bound
 
 def is_ideal(engine: Engine) -> bool:
     """Whether an engine takes no time of its own, also where an operator limits it."""
-    return engine.name == IDEAL_ENGINE.name
+    plain = dataclasses.replace(
+        engine, name=IDEAL_ENGINE.name, status=IDEAL_ENGINE.status, limits=(), widths={}, support=None
+    )
+    return plain == IDEAL_ENGINE

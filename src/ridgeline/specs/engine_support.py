@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ridgeline.specs.frozen import freeze_mappings
+
 __all__ = ["EngineSupport", "PartSupport"]
 
 
@@ -47,3 +49,6 @@ class EngineSupport:
     weights: Mapping[str, tuple[str, ...]]
     kv: Mapping[str, tuple[str, ...]]
     unverified: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        freeze_mappings(self)

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ridgeline.specs.frozen import freeze_mappings
+
 __all__ = [
     "DecodeAttention",
     "Exchange",
@@ -259,6 +261,7 @@ class Kernels:
                     raise ValueError(f"Kernels: {name}={found!r} must be {field.type}")
                 for key, value in found.items() if isinstance(found, Mapping) else [("", found)]:
                     _require_number(f"{name}.{key}" if key else name, value)
+            freeze_mappings(held)
 
 
 def _require_number(name: str, value: Any) -> None:  # noqa: ANN401  a file may hold anything

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
 from ridgeline.specs.efficiency import Efficiency
+from ridgeline.specs.frozen import freeze_mappings
 from ridgeline.specs.tariff import Tariff
 from ridgeline.specs.topology import Mesh, Topology, Torus
 
@@ -44,6 +45,7 @@ class Chip:
                 f"Chip {self.name!r}: flop_per_s has no 'bf16'; every chip here states its 16-bit peak"
             )
         require_plausible(self)
+        freeze_mappings(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

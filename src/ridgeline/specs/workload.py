@@ -1,16 +1,15 @@
-"""What is asked of a model: one step of a phase, or requests to serve."""
+"""Requests to serve, and the limits on their latency."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
-from ridgeline.glossary import require_in_range, require_plausible
+from ridgeline.glossary import require_plausible
 from ridgeline.numeric import Numeric
+from ridgeline.specs.passes import Pass, decode
 
-__all__ = ["PREFILL_TOKENS_PER_PASS", "Decode", "Phase", "Prefill", "Workload", "passes_of"]
+__all__ = ["PREFILL_TOKENS_PER_PASS", "Workload", "passes_of"]
 
 PREFILL_TOKENS_PER_PASS = 8192
 """Where engines commonly bound a pass: enough to amortise the weights, and it bounds activation memory."""
@@ -23,64 +22,6 @@ def passes_of(prompt_tokens: float, *, tokens_per_pass: int = PREFILL_TOKENS_PER
     (1, 2)
     """
     return math.ceil(prompt_tokens / tokens_per_pass)
-
-
-def _require_plausible_grid(phase: Decode | Prefill, *fields: str) -> None:
-    """Refuse a phase in which a number, or any of a grid, is outside its range."""
-    for field in fields:
-        value = getattr(phase, field)
-        for end in (np.min(value).item(), np.max(value).item()) if np.ndim(value) else (value,):
-            require_in_range(type(phase).__name__, field, end)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decode:
-    """One step in which every sequence gains one token.
-
-    Attributes:
-        batch: sequences of the whole replica; a number or a grid.
-        context_tokens: tokens that each attends to, its own included; a number or a grid.
-        spread_tokens: where sequences are at different places: their contexts lie evenly over so many tokens up to
-            ``context_tokens``, and the step is their mean. 0 where all are at the same.
-    """
-
-    batch: Numeric
-    context_tokens: Numeric
-    spread_tokens: int = 0
-
-    def __post_init__(self) -> None:
-        _require_plausible_grid(self, "batch", "context_tokens")
-
-    @property
-    def tokens_per_sequence(self) -> Numeric:
-        """Tokens of each sequence that pass through the model."""
-        return 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prefill:
-    """One pass over whole prompts, up to the first output token of each.
-
-    Attributes:
-        batch: prompts of the whole replica; a number or a grid.
-        prompt_tokens: tokens of each; a number or a grid.
-        passes: passes in which each is read; more than one bounds the memory that activations take.
-    """
-
-    batch: Numeric
-    prompt_tokens: Numeric
-    passes: int = 1
-
-    def __post_init__(self) -> None:
-        _require_plausible_grid(self, "batch", "prompt_tokens", "passes")
-
-    @property
-    def tokens_per_sequence(self) -> Numeric:
-        """Tokens of each sequence that pass through the model."""
-        return self.prompt_tokens
-
-
-Phase = Decode | Prefill
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +62,7 @@ class Workload:
         """Decode steps for an output token: one, but that the first costs none."""
         return self.decode_steps / self.output_tokens
 
-    def decode_step(self, batch: Numeric) -> Decode:
+    def decode_step(self, batch: Numeric) -> Pass:
         """A step of requests that are each somewhere in their output: the mean over their decode steps."""
         steps = self.decode_steps
-        return Decode(batch=batch, context_tokens=self.prompt_tokens + steps, spread_tokens=steps)
+        return decode(batch=batch, context_tokens=self.prompt_tokens + steps, spread_tokens=steps)

@@ -1,6 +1,6 @@
 """What each attention kind computes, reads and stores; one file a kind.
 
-A kind answers three questions. Each is a function that dispatches on the kind's record, so that a new kind is a new
+A kind answers four questions. Each is a function that dispatches on the kind's record, so that a new kind is a new
 file that registers its answers, and one line here that imports it.
 """
 
@@ -9,36 +9,39 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import singledispatch
 
+import numpy as np
+
 from ridgeline.estimator.kernels import Kernel
 from ridgeline.estimator.matrix import Matrix
 from ridgeline.numeric import Numeric
 from ridgeline.specs.attention import Attention
+from ridgeline.specs.engine import Replay
 from ridgeline.specs.number_format import NumberFormat
-from ridgeline.specs.workload import Phase, Prefill
+from ridgeline.specs.passes import Lane
 
-__all__ = ["Projections", "attended", "cache_bytes", "cores", "projections"]
+__all__ = ["Projections", "attended", "cache_bytes", "cores", "projections", "small_kernels_s"]
 
 Projections = dict[str, tuple[Matrix, ...]]
 """The matrices of a layer by operation; those of one operation are multiplied as one. The last leads out again."""
 
 
 @singledispatch
-def projections(attention: Attention, hidden: int, phase: type[Phase]) -> Projections:
+def projections(attention: Attention, hidden: int, *, is_prompt: bool) -> Projections:
     """The matrices of a layer.
 
     Args:
         attention: the kind.
         hidden: width of the residual stream.
-        phase: Prefill or Decode, which may apply the same matrices in another order.
+        is_prompt: whether they multiply a prompt's tokens, which may go through the same matrices in another order.
     """
     raise _unknown(attention)
 
 
 @singledispatch
 def cores(
-    attention: Attention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
+    attention: Attention, lane: Lane, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
-    """What a layer does between its projections on one of ``tp`` chips that share ``sequences``, by operation."""
+    """What a layer does between its projections on one of ``tp`` chips that share ``sequences`` of a lane."""
     raise _unknown(attention)
 
 
@@ -48,22 +51,31 @@ def cache_bytes(attention: Attention, tokens: Numeric, *, tp: Numeric, kv_format
     raise _unknown(attention)
 
 
+@singledispatch
+def small_kernels_s(attention: Attention, replay: Replay) -> float:
+    """Time of the small kernels that a layer runs besides those above in an engine's replayed step."""
+    raise _unknown(attention)
+
+
 def attended(
-    phase: Phase, *, by_token: Callable[[Numeric], Numeric], over_prompt: Callable[[Numeric], Numeric]
+    lane: Lane, *, by_token: Callable[[Numeric], Numeric], over_prompt: Callable[[Numeric], Numeric]
 ) -> Numeric:
-    """Tokens that a sequence's new token attends to, or pairs of a query and a key over its prompt.
+    """Pairs of a new token and one that it attends to, in one sequence of a lane.
 
     Args:
-        phase: decode, whose sequences may be spread over contexts, or prefill.
+        lane: whose sequences may be spread over contexts.
         by_token: tokens that the last of a context attends to.
         over_prompt: their sum over a prompt. Between two prompts it is what the tokens between them attend to.
     """
-    if isinstance(phase, Prefill):
-        return over_prompt(phase.prompt_tokens)
-    if not phase.spread_tokens:
-        return by_token(phase.context_tokens)
-    spread = phase.spread_tokens
-    return (over_prompt(phase.context_tokens) - over_prompt(phase.context_tokens - spread)) / spread
+    context, past = lane.context_tokens, lane.past_tokens
+    if lane.is_prompt:
+        return over_prompt(context) - over_prompt(past) if np.any(past) else over_prompt(context)
+    if lane.spread_tokens:
+        spread = lane.spread_tokens
+        return lane.new_tokens * ((over_prompt(context) - over_prompt(context - spread)) / spread)
+    if np.ndim(lane.new_tokens) == 0 and lane.new_tokens == 1:
+        return by_token(context)
+    return over_prompt(context) - over_prompt(past)
 
 
 def _unknown(attention: object) -> TypeError:

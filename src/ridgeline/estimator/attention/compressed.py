@@ -10,20 +10,21 @@ Source: DeepSeek-V4 technical report (2026), section 2.3.
 from __future__ import annotations
 
 from ridgeline.equations.attention import capped_entry_pairs, entries, entry_pairs, heads_per_chip
-from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections
+from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections, small_kernels_s
 from ridgeline.estimator.attention.indexed import INDEX_FORMAT, index_core
 from ridgeline.estimator.attention.windowed import window_attended
 from ridgeline.estimator.kernels import AttentionCore, Kernel
 from ridgeline.estimator.matrix import Cut, Matrix
 from ridgeline.numeric import Numeric, minimum
 from ridgeline.specs.attention import CompressedAttention
+from ridgeline.specs.engine import Replay
 from ridgeline.specs.number_format import NumberFormat
+from ridgeline.specs.passes import Lane
 from ridgeline.specs.precision import Component
-from ridgeline.specs.workload import Decode, Phase
 
 
 @projections.register
-def _(attention: CompressedAttention, hidden: int, phase: type[Phase]) -> Projections:
+def _(attention: CompressedAttention, hidden: int, *, is_prompt: bool) -> Projections:
     heads, width = attention.query_heads, attention.query_heads * attention.head_dim
 
     def copied(inner: int, columns: int) -> Matrix:
@@ -73,20 +74,20 @@ def _(attention: CompressedAttention, hidden: int, phase: type[Phase]) -> Projec
     return {**found, "attention output groups": (by_group,), "attention output": (out,)}
 
 
-def _attended(attention: CompressedAttention, phase: Phase) -> tuple[Numeric, Numeric]:
+def _attended(attention: CompressedAttention, lane: Lane) -> tuple[Numeric, Numeric]:
     """Entries scored, and entries and whole tokens read, by a new token; or pairs of both over a prompt."""
-    near, ratio = window_attended(attention.window, phase), attention.ratio
+    near, ratio = window_attended(attention.window, lane), attention.ratio
     if not ratio:
         return 0.0, near
     scored = attended(
-        phase,
+        lane,
         by_token=lambda context: entries(tokens=context, ratio=ratio),
         over_prompt=lambda prompt: entry_pairs(prompt_tokens=prompt, ratio=ratio),
     )
     if not attention.index_heads:
         return scored, near + scored
     chosen = attended(
-        phase,
+        lane,
         by_token=lambda context: minimum(entries(tokens=context, ratio=ratio), attention.top_k),
         over_prompt=lambda prompt: capped_entry_pairs(prompt_tokens=prompt, ratio=ratio, cap=attention.top_k),
     )
@@ -95,17 +96,16 @@ def _attended(attention: CompressedAttention, phase: Phase) -> tuple[Numeric, Nu
 
 @cores.register
 def _(
-    attention: CompressedAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
+    attention: CompressedAttention, lane: Lane, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
-    scored, read = _attended(attention, phase)
-    is_decode = isinstance(phase, Decode)
-    queries = sequences * phase.tokens_per_sequence
-    if isinstance(phase, Decode):
-        entries_moved, moved = scored, read
-    else:
+    scored, read = _attended(attention, lane)
+    queries = sequences * lane.new_tokens
+    if lane.is_prompt:
         # A prompt writes its last window and all its entries.
-        entries_moved = entries(tokens=phase.prompt_tokens, ratio=attention.ratio) if attention.ratio else 0.0
-        moved = minimum(phase.prompt_tokens, attention.window) + entries_moved
+        entries_moved = entries(tokens=lane.context_tokens, ratio=attention.ratio) if attention.ratio else 0.0
+        moved = minimum(lane.context_tokens, attention.window) + entries_moved
+    else:
+        entries_moved, moved = scored / lane.new_tokens, read / lane.new_tokens
     core = AttentionCore(
         pairs=sequences * read,
         query_heads=heads_per_chip(heads=attention.query_heads, tp=tp),
@@ -113,9 +113,9 @@ def _(
         value_dim=attention.head_dim,
         cache_bytes=sequences * moved * attention.head_dim * kv_format.bytes_per_value,
         queries=queries,
-        is_prefill=not is_decode,
+        is_prefill=lane.is_prompt,
         blocks=sequences,
-        reach=0.0 if is_decode else moved,
+        reach=moved if lane.is_prompt else 0.0,
     )
     if not attention.index_heads:
         return {"attention core": core}
@@ -125,7 +125,7 @@ def _(
         head_dim=attention.index_head_dim,
         keys_moved=sequences * entries_moved,
         queries=queries,
-        is_prefill=not is_decode,
+        is_prefill=lane.is_prompt,
     )
     return {"index scores": scores, "attention core": core}
 
@@ -139,3 +139,9 @@ def _(attention: CompressedAttention, tokens: Numeric, *, tp: Numeric, kv_format
         attention.head_dim * kv_format.bytes_per_value + attention.index_head_dim * INDEX_FORMAT.bytes_per_value
     )
     return near + entries(tokens=tokens, ratio=attention.ratio) * entry_bytes
+
+
+@small_kernels_s.register
+def _(attention: CompressedAttention, replay: Replay) -> float:
+    # Making entries, and choosing among them.
+    return replay.other_layer_s

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import dataclasses
 
-from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections
+from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections, small_kernels_s
 from ridgeline.estimator.attention.grouped_query import grouped_projections
 from ridgeline.estimator.kernels import AttentionCore, Kernel
 from ridgeline.numeric import Numeric
 from ridgeline.specs.attention import CrossLayerAttention, GroupedQueryAttention
+from ridgeline.specs.engine import Replay
 from ridgeline.specs.number_format import NumberFormat
-from ridgeline.specs.workload import Decode, Phase
+from ridgeline.specs.passes import Lane
 
 
 @projections.register
-def _(attention: CrossLayerAttention, hidden: int, phase: type[Phase]) -> Projections:
+def _(attention: CrossLayerAttention, hidden: int, *, is_prompt: bool) -> Projections:
     base = attention.base
     heads = base if isinstance(base, GroupedQueryAttention) else base.base
     return grouped_projections(heads, hidden, stores=False)
@@ -25,10 +26,10 @@ def _(attention: CrossLayerAttention, hidden: int, phase: type[Phase]) -> Projec
 
 @cores.register
 def _(
-    attention: CrossLayerAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
+    attention: CrossLayerAttention, lane: Lane, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
-    found = cores(attention.base, phase, sequences=sequences, tp=tp, kv_format=kv_format)
-    if isinstance(phase, Decode):
+    found = cores(attention.base, lane, sequences=sequences, tp=tp, kv_format=kv_format)
+    if not lane.is_prompt:
         return found
     # The layer that stores has written the prompt's keys and values already.
     return {
@@ -41,3 +42,8 @@ def _(
 @cache_bytes.register
 def _(attention: CrossLayerAttention, tokens: Numeric, *, tp: Numeric, kv_format: NumberFormat) -> Numeric:
     return 0.0 * tokens
+
+
+@small_kernels_s.register
+def _(attention: CrossLayerAttention, replay: Replay) -> float:
+    return small_kernels_s(attention.base, replay)

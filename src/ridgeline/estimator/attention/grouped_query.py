@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from ridgeline.equations.attention import causal_pairs, grouped_kv_values, heads_per_chip
-from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections
+from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections, small_kernels_s
 from ridgeline.estimator.kernels import AttentionCore, Kernel
 from ridgeline.estimator.matrix import Cut, Matrix
 from ridgeline.numeric import INFINITY, Numeric, minimum
 from ridgeline.specs.attention import GroupedQueryAttention
+from ridgeline.specs.engine import Replay
 from ridgeline.specs.number_format import NumberFormat
+from ridgeline.specs.passes import Lane
 from ridgeline.specs.precision import Component
-from ridgeline.specs.workload import Decode, Phase
 
 __all__ = ["full_pairs", "grouped_core", "grouped_projections", "stored_values"]
 
@@ -54,7 +55,7 @@ def grouped_projections(attention: GroupedQueryAttention, hidden: int, *, stores
 
 def grouped_core(
     attention: GroupedQueryAttention,
-    phase: Phase,
+    lane: Lane,
     *,
     sequences: Numeric,
     tp: Numeric,
@@ -66,17 +67,20 @@ def grouped_core(
 
     Args:
         attention: the heads.
-        phase: decode or prefill.
-        sequences: that ask.
+        lane: whose sequences ask.
+        sequences: of it, on this chip.
         tp: chips that share them.
         kv_format: of the cache.
-        attended: tokens that a sequence's new token attends to, or pairs of a query and a key over its prompt.
+        attended: pairs of a query and a key in one sequence.
         reach: keys that a query of a prompt meets at most.
     """
-    is_decode = isinstance(phase, Decode)
-    queries = sequences * phase.tokens_per_sequence
-    # Each new token reads what it attends to; a prompt is written once, and re-reading it stays in the caches.
-    moved_tokens = sequences * attended if is_decode else queries
+    queries = sequences * lane.new_tokens
+    if lane.is_prompt:
+        # It is written once, and what was read before it comes in once; re-reading both stays in the caches.
+        moved_tokens = queries + sequences * minimum(lane.past_tokens, reach)
+    else:
+        # The new tokens of a sequence attend to much the same, which is read for all of them together.
+        moved_tokens = sequences * attended / lane.new_tokens
     return AttentionCore(
         pairs=sequences * attended,
         query_heads=heads_per_chip(heads=attention.query_heads, tp=tp),
@@ -84,24 +88,24 @@ def grouped_core(
         value_dim=attention.value_dim,
         cache_bytes=moved_tokens * stored_values(attention, tp) * kv_format.bytes_per_value,
         queries=queries,
-        is_prefill=not is_decode,
+        is_prefill=lane.is_prompt,
         blocks=sequences * heads_per_chip(heads=attention.kv_heads, tp=tp),
-        reach=0.0 if isinstance(phase, Decode) else minimum(phase.prompt_tokens, reach),
+        reach=minimum(lane.context_tokens, reach) if lane.is_prompt else 0.0,
         is_windowed=reach < INFINITY,
     )
 
 
 @projections.register
-def _(attention: GroupedQueryAttention, hidden: int, phase: type[Phase]) -> Projections:
+def _(attention: GroupedQueryAttention, hidden: int, *, is_prompt: bool) -> Projections:
     return grouped_projections(attention, hidden)
 
 
 @cores.register
 def _(
-    attention: GroupedQueryAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
+    attention: GroupedQueryAttention, lane: Lane, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
-    tokens = attended(phase, by_token=lambda context: context, over_prompt=full_pairs)
-    core = grouped_core(attention, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=tokens)
+    tokens = attended(lane, by_token=lambda context: context, over_prompt=full_pairs)
+    core = grouped_core(attention, lane, sequences=sequences, tp=tp, kv_format=kv_format, attended=tokens)
     return {"attention core": core}
 
 
@@ -113,3 +117,8 @@ def full_pairs(prompt_tokens: Numeric) -> Numeric:
 @cache_bytes.register
 def _(attention: GroupedQueryAttention, tokens: Numeric, *, tp: Numeric, kv_format: NumberFormat) -> Numeric:
     return tokens * stored_values(attention, tp) * kv_format.bytes_per_value
+
+
+@small_kernels_s.register
+def _(attention: GroupedQueryAttention, replay: Replay) -> float:
+    return 0.0

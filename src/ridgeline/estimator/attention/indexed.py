@@ -10,16 +10,17 @@ Source: DeepSeek-V3.2-Exp technical report (2025), section 2.
 from __future__ import annotations
 
 from ridgeline.equations.attention import capped_entry_pairs
-from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections
+from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections, small_kernels_s
 from ridgeline.estimator.attention.grouped_query import full_pairs, grouped_core, grouped_projections
 from ridgeline.estimator.attention.latent import latent_core, latent_projections
 from ridgeline.estimator.kernels import AttentionCore, Kernel
 from ridgeline.estimator.matrix import Matrix
 from ridgeline.numeric import Numeric, minimum
 from ridgeline.specs.attention import IndexedSparseAttention, LatentAttention
+from ridgeline.specs.engine import Replay
 from ridgeline.specs.number_format import NumberFormat, number_format
+from ridgeline.specs.passes import Lane
 from ridgeline.specs.precision import Component
-from ridgeline.specs.workload import Decode, Phase
 
 __all__ = ["INDEX_FORMAT", "index_core"]
 
@@ -45,7 +46,7 @@ def index_core(
 
 
 @projections.register
-def _(attention: IndexedSparseAttention, hidden: int, phase: type[Phase]) -> Projections:
+def _(attention: IndexedSparseAttention, hidden: int, *, is_prompt: bool) -> Projections:
     base = attention.base
     if isinstance(base, LatentAttention):
         found = latent_projections(base, hidden, absorbed=True)
@@ -69,22 +70,23 @@ def _(attention: IndexedSparseAttention, hidden: int, phase: type[Phase]) -> Pro
 
 @cores.register
 def _(
-    attention: IndexedSparseAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
+    attention: IndexedSparseAttention, lane: Lane, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
-    base, is_decode = attention.base, isinstance(phase, Decode)
-    scored = attended(phase, by_token=lambda context: context, over_prompt=full_pairs)
+    base = attention.base
+    scored = attended(lane, by_token=lambda context: context, over_prompt=full_pairs)
     chosen = attended(
-        phase,
+        lane,
         by_token=lambda context: minimum(context, attention.top_k),
         over_prompt=lambda prompt: capped_entry_pairs(prompt_tokens=prompt, ratio=1, cap=attention.top_k),
     )
-    queries = sequences * phase.tokens_per_sequence
-    keys_moved = sequences * scored if is_decode else queries
+    queries = sequences * lane.new_tokens
+    # As of the cache itself: what a prompt writes and finds there, or what a sequence's new tokens read together.
+    keys_moved = queries + sequences * lane.past_tokens if lane.is_prompt else sequences * scored / lane.new_tokens
     core: AttentionCore
     if isinstance(base, LatentAttention):
-        core = latent_core(base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=chosen, absorbed=True)
+        core = latent_core(base, lane, sequences=sequences, tp=tp, kv_format=kv_format, attended=chosen, absorbed=True)
     else:
-        core = grouped_core(base, phase, sequences=sequences, tp=tp, kv_format=kv_format, attended=chosen)
+        core = grouped_core(base, lane, sequences=sequences, tp=tp, kv_format=kv_format, attended=chosen)
     if not attention.owns_index:
         return {"attention core": core}
     scores = index_core(
@@ -93,7 +95,7 @@ def _(
         head_dim=attention.index_head_dim,
         keys_moved=keys_moved,
         queries=queries,
-        is_prefill=not is_decode,
+        is_prefill=lane.is_prompt,
     )
     return {"index scores": scores, "attention core": core}
 
@@ -103,3 +105,9 @@ def _(attention: IndexedSparseAttention, tokens: Numeric, *, tp: Numeric, kv_for
     kept = cache_bytes(attention.base, tokens, tp=tp, kv_format=kv_format)
     keys = tokens * attention.index_head_dim * INDEX_FORMAT.bytes_per_value if attention.owns_index else 0.0
     return kept + keys
+
+
+@small_kernels_s.register
+def _(attention: IndexedSparseAttention, replay: Replay) -> float:
+    # Choosing the best, and gathering them.
+    return replay.other_layer_s

@@ -10,15 +10,16 @@ Source: DeepSeek-V2 (arXiv 2405.04434), section 2.1.
 from __future__ import annotations
 
 from ridgeline.equations.attention import heads_per_chip, latent_kv_values
-from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections
+from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections, small_kernels_s
 from ridgeline.estimator.attention.grouped_query import full_pairs
 from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, Kernel
 from ridgeline.estimator.matrix import Cut, Matrix
 from ridgeline.numeric import Numeric
 from ridgeline.specs.attention import LatentAttention
+from ridgeline.specs.engine import Replay
 from ridgeline.specs.number_format import NumberFormat
+from ridgeline.specs.passes import Lane
 from ridgeline.specs.precision import Component
-from ridgeline.specs.workload import Decode, Phase
 
 __all__ = ["latent_core", "latent_projections"]
 
@@ -82,7 +83,7 @@ def latent_projections(attention: LatentAttention, hidden: int, *, absorbed: boo
 
 def latent_core(
     attention: LatentAttention,
-    phase: Phase,
+    lane: Lane,
     *,
     sequences: Numeric,
     tp: Numeric,
@@ -94,43 +95,46 @@ def latent_core(
 
     Absorbed, all heads meet the stored vector itself; expanded, each its own keys and values.
     """
-    is_decode = isinstance(phase, Decode)
     stored = _stored(attention)
-    queries = sequences * phase.tokens_per_sequence
+    queries = sequences * lane.new_tokens
+    if lane.is_prompt:
+        moved_tokens = queries + sequences * lane.past_tokens
+    else:
+        moved_tokens = sequences * attended / lane.new_tokens
     content = attention.content_head_dim + attention.position_head_dim
     return AttentionCore(
         pairs=sequences * attended,
         query_heads=heads_per_chip(heads=attention.query_heads, tp=tp),
         query_key_dim=stored if absorbed else content,
         value_dim=attention.kv_rank if absorbed else attention.value_head_dim,
-        cache_bytes=(sequences * attended if is_decode else queries) * stored * kv_format.bytes_per_value,
+        cache_bytes=moved_tokens * stored * kv_format.bytes_per_value,
         queries=queries,
-        is_prefill=not is_decode,
+        is_prefill=lane.is_prompt,
         blocks=sequences,
-        reach=0.0 if isinstance(phase, Decode) else phase.prompt_tokens,
-        is_latent=is_decode,
-        is_expanded=not is_decode and not absorbed,
+        reach=lane.context_tokens if lane.is_prompt else 0.0,
+        is_latent=not lane.is_prompt,
+        is_expanded=lane.is_prompt and not absorbed,
         is_prepared=absorbed or kv_format.value_bits < RESIDUAL.value_bits,
     )
 
 
 @projections.register
-def _(attention: LatentAttention, hidden: int, phase: type[Phase]) -> Projections:
-    return latent_projections(attention, hidden, absorbed=phase is Decode)
+def _(attention: LatentAttention, hidden: int, *, is_prompt: bool) -> Projections:
+    return latent_projections(attention, hidden, absorbed=not is_prompt)
 
 
 @cores.register
 def _(
-    attention: LatentAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
+    attention: LatentAttention, lane: Lane, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
     core = latent_core(
         attention,
-        phase,
+        lane,
         sequences=sequences,
         tp=tp,
         kv_format=kv_format,
-        attended=attended(phase, by_token=lambda context: context, over_prompt=full_pairs),
-        absorbed=isinstance(phase, Decode),
+        attended=attended(lane, by_token=lambda context: context, over_prompt=full_pairs),
+        absorbed=not lane.is_prompt,
     )
     return {"attention core": core}
 
@@ -139,3 +143,9 @@ def _(
 def _(attention: LatentAttention, tokens: Numeric, *, tp: Numeric, kv_format: NumberFormat) -> Numeric:
     # One vector serves all heads, so that every chip keeps it.
     return tokens * _stored(attention) * kv_format.bytes_per_value
+
+
+@small_kernels_s.register
+def _(attention: LatentAttention, replay: Replay) -> float:
+    # Rotating, joining and storing its vectors.
+    return replay.latent_layer_s

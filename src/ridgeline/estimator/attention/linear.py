@@ -7,14 +7,15 @@ attention.
 from __future__ import annotations
 
 from ridgeline.equations.attention import heads_per_chip, state_flop
-from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections
+from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections, small_kernels_s
 from ridgeline.estimator.kernels import Kernel, StateUpdate
 from ridgeline.estimator.matrix import Cut, Matrix
 from ridgeline.numeric import Numeric, ceil
 from ridgeline.specs.attention import LinearAttention
+from ridgeline.specs.engine import Replay
 from ridgeline.specs.number_format import NumberFormat
+from ridgeline.specs.passes import Lane
 from ridgeline.specs.precision import Component
-from ridgeline.specs.workload import Decode, Phase
 
 PREFILL_CHUNK = 64
 """Tokens of a prompt for which the state is read and written once; what chunked kernels commonly take."""
@@ -26,7 +27,7 @@ def _state_bytes(attention: LinearAttention, tp: Numeric) -> Numeric:
 
 
 @projections.register
-def _(attention: LinearAttention, hidden: int, phase: type[Phase]) -> Projections:
+def _(attention: LinearAttention, hidden: int, *, is_prompt: bool) -> Projections:
     key_width = 2 * attention.key_heads * attention.key_head_dim  # queries and keys
     value_width = attention.value_heads * attention.value_head_dim
     parts = attention.key_heads
@@ -50,13 +51,10 @@ def _(attention: LinearAttention, hidden: int, phase: type[Phase]) -> Projection
 
 @cores.register
 def _(
-    attention: LinearAttention, phase: Phase, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
+    attention: LinearAttention, lane: Lane, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
-    if isinstance(phase, Decode):
-        tokens, sweeps = sequences, sequences
-    else:
-        tokens = sequences * phase.prompt_tokens
-        sweeps = sequences * ceil(phase.prompt_tokens / PREFILL_CHUNK)
+    tokens = sequences * lane.new_tokens
+    sweeps = sequences * ceil(lane.new_tokens / PREFILL_CHUNK) if lane.is_prompt else sequences
     heads = heads_per_chip(heads=attention.value_heads, tp=tp)
     width = heads * (attention.key_head_dim + attention.value_head_dim)
     return {
@@ -79,3 +77,9 @@ def _(
 def _(attention: LinearAttention, tokens: Numeric, *, tp: Numeric, kv_format: NumberFormat) -> Numeric:
     # The state is there from the first token on, and never grows.
     return _state_bytes(attention, tp) + 0.0 * tokens
+
+
+@small_kernels_s.register
+def _(attention: LinearAttention, replay: Replay) -> float:
+    # Convolutions, gates and norms of the state.
+    return replay.other_layer_s

@@ -9,46 +9,18 @@ import math
 from dataclasses import dataclass
 
 from ridgeline.equations import memory, pricing, roofline
-from ridgeline.estimator.napkin import active_flop_per_s
-from ridgeline.estimator.parameters import (
-    active_params,
-    active_weight_bytes,
-    expansion,
-    kv_bytes_held,
-    kv_bytes_read,
-    total_params,
-    weight_bytes,
-)
+from ridgeline.estimator.parameters import kv_bytes_held, weight_bytes
+from ridgeline.estimator.terms import terms_of
 from ridgeline.numeric import Numeric
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.machine import Chip
-from ridgeline.specs.model import Model
-from ridgeline.specs.precision import Precision
-from ridgeline.specs.workload import Decode
+from ridgeline.specs.passes import Pass
 
-__all__ = ["Board", "Terms", "board", "board_terms", "largest_params"]
+__all__ = ["Bounds", "bounds_of", "largest_params"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """What stands in the board's formulas for a model on some chips, all of them together.
-
-    Attributes:
-        active_params: N_a, that a token is multiplied with.
-        weight_bytes: N_t b_w, that a step reads once.
-        kv_bytes_per_sequence: L beta, that a step reads of each sequence.
-        flop_per_s: F.
-        hbm_bytes_per_s: W.
-    """
-
-    active_params: float
-    weight_bytes: float
-    kv_bytes_per_sequence: float
-    flop_per_s: float
-    hbm_bytes_per_s: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Board:
+class Bounds:
     """What the blackboard says of a model on some chips at some context.
 
     Attributes:
@@ -83,56 +55,40 @@ class Board:
         return max(self.compute_usd_per_output_token, self.kv_usd_per_output_token)
 
 
-def board_terms(model: Model, chip: Chip, *, chips: int, precision: Precision, step: Decode) -> Terms:
-    """What stands in the board's formulas for a decode step; its batch does not matter."""
-    return Terms(
-        active_params=active_params(model),
-        weight_bytes=weight_bytes(model, precision),
-        kv_bytes_per_sequence=float(kv_bytes_read(model, precision, step)),
-        flop_per_s=chips * active_flop_per_s(model, chip, precision),
-        hbm_bytes_per_s=chips * chip.hbm_bytes_per_s,
-    )
-
-
-def board(
-    model: Model,
-    chip: Chip,
+def bounds_of(
+    deployment: Deployment,
+    step: Pass,
     *,
     chips: int,
-    precision: Precision,
-    step: Decode,
     held_tokens: float,
     usd_per_chip_s: float | None,
     steps_per_output_token: float = 1.0,
-) -> Board:
+) -> Bounds:
     """The board's numbers.
 
     Args:
-        model: what is served.
-        chip: on what.
-        chips: how many share it.
-        precision: number formats.
+        deployment: of which model, chip and formats count, and the layout does not.
         step: where sequences are in their contexts; its batch does not matter.
+        chips: how many share it.
         held_tokens: tokens whose keys and values a sequence keeps at its longest.
         usd_per_chip_s: price of a chip; None where there is none.
         steps_per_output_token: decode steps for an output token; below 1 where reading the prompt gives the first.
     """
-    terms = board_terms(model, chip, chips=chips, precision=precision, step=step)
-    weights = terms.weight_bytes
-    weight_s = roofline.memory_time_s(
-        batch=1, weight_bytes=weights, kv_bytes_per_sequence=0, hbm_bytes_per_s=terms.hbm_bytes_per_s
-    )
+    model, chip, precision = deployment.model, deployment.machine.chip, deployment.precision
+    terms = terms_of(model, chip, chips=chips, precision=precision, step=step)
+
+    def read_s(weight_bytes: float, kv_bytes_per_sequence: float) -> Numeric:
+        return roofline.memory_time_s(
+            batch=1,
+            weight_bytes=weight_bytes,
+            kv_bytes_per_sequence=kv_bytes_per_sequence,
+            hbm_bytes_per_s=terms.hbm_bytes_per_s,
+        )
+
+    weight_s, kv_s = read_s(terms.weight_bytes, 0.0), read_s(0.0, terms.kv_bytes_per_sequence)
     compute_s = roofline.compute_time_s(tokens=1, active_params=terms.active_params, flop_per_s=terms.flop_per_s)
-    kv_s = roofline.memory_time_s(
-        batch=1,
-        weight_bytes=0,
-        kv_bytes_per_sequence=terms.kv_bytes_per_sequence,
-        hbm_bytes_per_s=terms.hbm_bytes_per_s,
-    )
     ratio = roofline.balance_ratio(
-        flop_per_s=terms.flop_per_s,
-        hbm_bytes_per_s=terms.hbm_bytes_per_s,
-        bytes_per_param=weights / total_params(model),
+        flop_per_s=terms.flop_per_s, hbm_bytes_per_s=terms.hbm_bytes_per_s, bytes_per_param=terms.bytes_per_param
     )
     with_kv = roofline.balance_batch_with_kv(
         weight_time_s=weight_s, compute_time_per_sequence_s=compute_s, kv_time_per_sequence_s=kv_s
@@ -143,17 +99,17 @@ def board(
             return None
         return float(pricing.usd_per_token(time_s=time_s, chips=chips, tokens=1, usd_per_chip_s=usd_per_chip_s))
 
-    return Board(
+    return Bounds(
         chips=chips,
         floor_step_time_s=float(weight_s),
-        floor_one_sequence_s=active_weight_bytes(model, precision) / terms.hbm_bytes_per_s,
-        has_experts=active_params(model) < total_params(model),
-        balance_batch=float(roofline.balance_batch(balance_ratio=ratio, expansion=expansion(model))),
+        floor_one_sequence_s=float(read_s(terms.one_sequence_bytes, 0.0)),
+        has_experts=terms.active_params < terms.params,
+        balance_batch=float(roofline.balance_batch(balance_ratio=ratio, expansion=terms.expansion)),
         balance_batch_with_kv=float(with_kv) if math.isfinite(float(with_kv)) else None,
         memory_full_batch=float(
             memory.memory_full_batch(
                 hbm_bytes=chips * chip.hbm_bytes,
-                weight_bytes=weights,
+                weight_bytes=weight_bytes(model, precision),
                 kv_bytes_per_sequence=kv_bytes_held(model, precision, held_tokens),
             )
         ),

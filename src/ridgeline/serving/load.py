@@ -20,6 +20,7 @@ from ridgeline.equations.serving import (
     prompt_time_s,
     prompts_together,
 )
+from ridgeline.numeric import Numeric
 from ridgeline.specs.engine import Engine
 
 __all__ = [
@@ -60,7 +61,8 @@ class PoolTimes:
     Attributes:
         sequences: of a group of ``dp``, at which steps are timed; rows by batches.
         step_s: decode steps there.
-        latency_s: a pass over one prompt in every group, from its begin to its end.
+        lone_s: a pass over one prompt and no other, from its begin to its end.
+        latency_s: the same of one prompt in every group.
         alone_s: of it, the time for which others that follow it find the pool taken.
         full_s: the same of a pass over as many prompts as it takes.
         most_together: prompts of a group in such a pass.
@@ -71,6 +73,7 @@ class PoolTimes:
 
     sequences: Array
     step_s: Array
+    lone_s: Array
     latency_s: Array
     alone_s: Array
     full_s: Array
@@ -122,6 +125,7 @@ class Loaded:
         ttft_s: time to the first token, waits included.
         in_flight: requests that have their first token and not their last.
         step_s: of ``tpot_s``, the decode step.
+        prompt_s: for which all groups are taken by one prompt.
         requests_per_s: finished.
     """
 
@@ -129,28 +133,39 @@ class Loaded:
     ttft_s: Array
     in_flight: Array
     step_s: Array
+    prompt_s: Array
     requests_per_s: Array
 
 
 def step_at(times: PoolTimes, in_flight: Array) -> Array:
-    """Decode steps with so many sequences in all groups, straight between those that were timed, and on beyond."""
+    """Decode steps with so many sequences in all groups, straight between those that were timed, and on beyond.
+
+    Of one pool for any numbers of sequences, else of each pool for its own.
+    """
     wanted = np.maximum(in_flight / times.groups, 1.0)
-    if times.sequences.shape[1] == 1:
-        return times.step_s[:, 0]
-    rows = np.arange(len(wanted))
-    at = np.clip((times.sequences <= wanted[:, None]).sum(axis=1) - 1, 0, times.sequences.shape[1] - 2)
+    pools, points = times.sequences.shape
+    if points == 1:
+        return np.broadcast_to(times.step_s[:, 0], wanted.shape)
+    if pools == 1:
+        rows = np.zeros(len(wanted), dtype=np.intp)
+        found = np.searchsorted(times.sequences[0], wanted, side="right") - 1
+    else:
+        rows = np.arange(pools)
+        found = (times.sequences <= wanted[:, None]).sum(axis=1) - 1
+    at = np.clip(found, 0, points - 2)
     low, high = times.sequences[rows, at], times.sequences[rows, at + 1]
     part = np.where(high > low, (wanted - low) / np.where(high > low, high - low, 1.0), 0.0)
     return np.asarray(times.step_s[rows, at] * (1 - part) + times.step_s[rows, at + 1] * part)
 
 
 def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float = BURST_SHARE) -> Loaded:
-    """``users`` who each ask again as soon as they are answered."""
+    """``users`` who ask again as soon as they are answered: of one pool any numbers of them, else of each its own."""
     steps, groups = times.decode_steps, times.groups
     most = np.minimum(users, times.admitted)
     flying, in_waves = most, rules.wave_fraction > 0
     others = 1 - 1 / np.maximum(users, 1.0)  # one's own prompt is read before one's tokens, never between them
     tpot_s = step_s = step_at(times, flying)
+    pass_s: Numeric = 0.0
     for _ in range(ROUNDS):
         step_s = step_at(times, flying)
         together = prompts_together(batch=flying, decode_steps=steps, groups=groups, most=times.most_together)
@@ -174,6 +189,7 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
         ttft_s=ttft_s,
         in_flight=flying,
         step_s=step_s,
+        prompt_s=np.asarray(pass_s / groups),
         requests_per_s=users / (steps * tpot_s + ttft_s),
     )
 
@@ -234,6 +250,7 @@ def saturated(times: PoolTimes, most_sequences: Array, occupancy_fraction: Array
         ttft_s=np.asarray(times.latency_s),
         in_flight=flying,
         step_s=step_s,
+        prompt_s=np.asarray(read_s),
         requests_per_s=occupancy_fraction * flying / (times.decode_steps * tpot_s),
     )
 
@@ -295,5 +312,6 @@ def disaggregated(
         ttft_s=np.asarray(ttft_s),
         in_flight=flying,
         step_s=np.asarray(tpot_s),
+        prompt_s=prompt_s,
         requests_per_s=np.asarray(rate),
     )

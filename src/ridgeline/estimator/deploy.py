@@ -1,0 +1,72 @@
+"""A deployment from what is asked: the one place that settles number formats, efficiencies and the engine."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from ridgeline.estimator.precision import precision_on, runnable
+from ridgeline.specs.correction import NO_CORRECTION, Correction
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.efficiency import IDEAL
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.specs.fidelity import MEASURED, Fidelity
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.precision import Precision
+
+__all__ = ["at_fidelity", "deploy"]
+
+ONE_CHIP = Layout()
+
+
+def at_fidelity(machine: Machine, engine: Engine, fidelity: Fidelity) -> tuple[Machine, Engine]:
+    """Machine and engine as a fidelity takes them; where only peaks count, all reach them and no engine takes time."""
+    if not fidelity.at_peaks:
+        return machine, engine
+    return dataclasses.replace(machine, efficiency=IDEAL), IDEAL_ENGINE
+
+
+def deploy(
+    model: Model,
+    machine: Machine,
+    layout: Layout = ONE_CHIP,
+    *,
+    fidelity: Fidelity = MEASURED,
+    engine: Engine = IDEAL_ENGINE,
+    weights: str | None = None,
+    kv: str | None = None,
+    precision: Precision | None = None,
+    correction: Correction = NO_CORRECTION,
+) -> Deployment:
+    """A model on a machine, with number formats that the chip has, and what counts at a fidelity.
+
+    Args:
+        model: what runs.
+        machine: where.
+        layout: of one replica; another one of the same is ``dataclasses.replace(deployment, layout=...)``.
+        fidelity: resolution of the model of time.
+        engine: that runs it; the ideal one takes no time besides its kernels.
+        weights: another number format for the layers' weights than the published one.
+        kv: another format for the KV cache.
+        precision: all formats at once, in place of both.
+        correction: by what was measured of this deployment.
+
+    Raises:
+        RidgelineError: a number format is not known.
+    """
+    if precision is None:
+        precision, notes = precision_on(model, machine.chip, weights=weights, kv=kv)
+    else:
+        precision, notes = runnable(precision, machine.chip)
+    machine, engine = at_fidelity(machine, engine, fidelity)
+    return Deployment(
+        model=model,
+        machine=machine,
+        layout=layout,
+        precision=precision,
+        fidelity=fidelity,
+        engine=engine,
+        correction=correction,
+        notes=notes,
+    )

@@ -1,0 +1,89 @@
+"""What stands in the board's formulas for a model on some chips; napkin, floor and pictures all take it from here.
+
+The input embedding is looked up and never multiplied, so it counts neither among the parameters nor among the bytes
+that a step reads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.estimator.parameters import active_params, embedding_params, holdings, kv_bytes_read, total_params
+from ridgeline.specs.machine import Chip
+from ridgeline.specs.model import Model
+from ridgeline.specs.passes import Pass
+from ridgeline.specs.precision import Component, Precision
+
+__all__ = ["Terms", "active_flop_per_s", "read_weight_bytes", "terms_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """Of all chips together.
+
+    Attributes:
+        active_params: N_a, that a token is multiplied with.
+        params: N_t, of which these are a part.
+        weight_bytes: N_t b_w, that a step reads once.
+        one_sequence_bytes: of them, those that one sequence's token touches.
+        kv_bytes_per_sequence: L beta, that a step reads of each sequence.
+        flop_per_s: F.
+        hbm_bytes_per_s: W.
+    """
+
+    active_params: float
+    params: float
+    weight_bytes: float
+    one_sequence_bytes: float
+    kv_bytes_per_sequence: float
+    flop_per_s: float
+    hbm_bytes_per_s: float
+
+    @property
+    def expansion(self) -> float:
+        """N_t / N_a, at least 1."""
+        return self.params / self.active_params
+
+    @property
+    def bytes_per_param(self) -> float:
+        """b_w, on the mean over all parameters."""
+        return self.weight_bytes / self.params
+
+
+def terms_of(model: Model, chip: Chip, *, chips: int, precision: Precision, step: Pass) -> Terms:
+    """The terms of a decode step; of its batch nothing is in them."""
+    return Terms(
+        active_params=active_params(model) - embedding_params(model),
+        params=total_params(model) - embedding_params(model),
+        weight_bytes=read_weight_bytes(model, precision),
+        one_sequence_bytes=read_weight_bytes(model, precision, of_one_token=True),
+        kv_bytes_per_sequence=float(kv_bytes_read(model, precision, step.lanes[0])),
+        flop_per_s=chips * active_flop_per_s(model, chip, precision),
+        hbm_bytes_per_s=chips * chip.hbm_bytes_per_s,
+    )
+
+
+def read_weight_bytes(model: Model, precision: Precision, *, of_one_token: bool = False) -> float:
+    """Bytes of the weights that a step reads, or of those that one token touches."""
+    return sum(
+        holding.params
+        * (holding.active_fraction if of_one_token else 1)
+        * precision.of(holding.component).weight.bytes_per_value
+        for holding in holdings(model)
+        if holding.component is not Component.EMBEDDING
+    )
+
+
+def active_flop_per_s(model: Model, chip: Chip, precision: Precision) -> float:
+    """Peak of a chip for a token of this model: the mean over the number formats of what the token multiplies.
+
+    A checkpoint of one format has that format's peak; of several, each parameter takes its own time. The input
+    embedding is looked up, so its format has no say.
+    """
+    active = [
+        (holding.params * holding.active_fraction, precision.of(holding.component))
+        for holding in holdings(model)
+        if holding.component is not Component.EMBEDDING
+    ]
+    time_s = sum(params / chip.flop_per_s[formats.operand.arithmetic] for params, formats in active)
+    return sum(params for params, _ in active) / time_s

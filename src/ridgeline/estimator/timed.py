@@ -1,0 +1,183 @@
+"""The operations of a pass with their times, as an engine launches them; its own overhead, and a pipeline's wait."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ridgeline.estimator.clock import NO_WORK, Cause, Timing, kernel_timing, message_timing
+from ridgeline.estimator.host import besides_s, launched, replayed, sent
+from ridgeline.estimator.interval import WAITED, Part
+from ridgeline.estimator.kernels import Kernel, Message
+from ridgeline.estimator.napkin import napkin_timing
+from ridgeline.estimator.pipeline import Parts, occupied_time_s, parts_of, pass_time_s
+from ridgeline.estimator.shares import Shares, shares_of
+from ridgeline.estimator.step import step_operations
+from ridgeline.numeric import Numeric
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.passes import Pass
+
+__all__ = [
+    "BESIDES",
+    "WAIT",
+    "TimedOperation",
+    "launched_operations",
+    "occupied_time",
+    "parts_of_step",
+    "time_step",
+    "timed_operations",
+    "with_engine",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedOperation:
+    """An operation of a pass with its time, all of its ``repeats`` together.
+
+    Attributes:
+        name: what it is.
+        repeats: how often one micro-batch of the pass runs it, on its way through all stages.
+        timing: of one run.
+        is_layer: whether layers do it, which spread over the stages of a pipeline.
+        share: micro-batches over stages: what a chip runs of it, on the mean of the stages.
+    """
+
+    name: str
+    repeats: int
+    timing: Timing
+    is_layer: bool = True
+    share: Numeric = 1.0
+
+    @property
+    def runs(self) -> Numeric:
+        """How often a chip runs it."""
+        return self.repeats * self.share
+
+    @property
+    def time_s(self) -> Numeric:
+        """Time of all runs of a chip."""
+        return self.runs * self.timing.time_s
+
+
+WAIT = "pipeline wait"
+"""The operation that is none: the time for which a chip of a pipeline waits for other stages."""
+
+BESIDES = "engine, layers", "engine, pass"
+"""Two more that are none: the time that an engine takes besides, in layers and for a pass."""
+
+
+def timed_operations(deployment: Deployment, pass_: Pass) -> tuple[TimedOperation, ...]:
+    """The operations of a pass, each with its time; numbers or grids, as the pass has them.
+
+    They are those of one chip. An engine's own time follows. Where there are several stages, the last is the time for
+    which a chip waits for others.
+    """
+    shares = shares_of(pass_, deployment.layout)
+    return with_engine(launched_operations(deployment, shares), deployment, shares)
+
+
+def launched_operations(deployment: Deployment, shares: Shares) -> tuple[TimedOperation, ...]:
+    """The kernels and messages of a pass as an engine launches them, without what it takes besides."""
+    if not deployment.fidelity.by_operation:
+        return (TimedOperation(name="whole pass", repeats=1, timing=napkin_timing(deployment, shares)),)
+    return tuple(
+        TimedOperation(
+            name=operation.name,
+            repeats=operation.repeats,
+            is_layer=operation.is_layer,
+            timing=_timing(operation.kernel, deployment),
+        )
+        for operation in step_operations(deployment, shares)
+    )
+
+
+def _timing(kernel: Kernel | Message, deployment: Deployment) -> Timing:
+    machine, engine = deployment.machine, deployment.engine
+    if isinstance(kernel, Message):
+        kernel = sent(kernel, engine)
+        timing = message_timing(kernel, machine, machine.efficiency)
+    else:
+        timing = kernel_timing(kernel, machine, machine.efficiency)
+    return launched(timing, kernel, engine, machine.efficiency.kernels)
+
+
+def with_engine(
+    operations: tuple[TimedOperation, ...], deployment: Deployment, shares: Shares
+) -> tuple[TimedOperation, ...]:
+    """Launched operations with an engine's own time, and the wait for other stages."""
+    engine, layout, layers = deployment.engine, deployment.layout, deployment.model.layers
+    widens = any(one.timing.kind == "experts" and np.any(one.timing.widening_s) for one in operations)
+    if engine.replay is not None:
+        operations = tuple(
+            dataclasses.replace(one, timing=replayed(one.timing, engine.replay, shares)) for one in operations
+        )
+    operations = (*operations, *_besides(operations, deployment, shares, widens=bool(widens)))
+    if layout.pp == 1:
+        return operations
+    parts, share = _parts(operations), shares.micro_batches / layout.pp
+    waited_s = pass_time_s(parts, shares, layers=layers, stages=layout.pp) - share * (parts[0] + parts[1])
+    operations = tuple(dataclasses.replace(one, share=share) for one in operations)
+    waiting = Timing(time_s=waited_s, causes={Cause.PIPELINE: waited_s}, work=NO_WORK, kind=WAITED)
+    return (*operations, TimedOperation(name=WAIT, repeats=1, timing=waiting))
+
+
+def _besides(
+    operations: tuple[TimedOperation, ...], deployment: Deployment, shares: Shares, *, widens: bool
+) -> tuple[TimedOperation, ...]:
+    """The time that an engine takes besides, as operations without work; none where it takes none."""
+    times = besides_s(deployment, shares, layers_s=_parts(operations)[0], widens=widens)
+    return tuple(
+        TimedOperation(
+            name=name,
+            repeats=1,
+            is_layer=is_layer,
+            timing=Timing(time_s=time_s, causes={Cause.LAUNCH: time_s}, work=NO_WORK),
+        )
+        for name, is_layer, time_s in zip(BESIDES, (True, False), times, strict=True)
+        if np.any(time_s)
+    )
+
+
+def occupied_time(
+    operations: tuple[TimedOperation, ...], deployment: Deployment, pass_: Pass
+) -> tuple[Numeric, Numeric, dict[Cause, Numeric]]:
+    """Time of a pass, time for which it takes up its chips where others follow it without end, and what that goes to.
+
+    Without stages both are the same. With them, a stage that waits for a prompt has others to read, and tokens to
+    decode, so that prompts take up what the slowest stage takes.
+    """
+    time_s, causes = time_step(operations)
+    layout = deployment.layout
+    if layout.pp == 1 or not pass_.has_prompts:
+        return time_s, time_s, causes
+    shares = shares_of(pass_, layout)
+    occupied_s = occupied_time_s(_parts(operations), shares, layers=deployment.model.layers, stages=layout.pp)
+    return time_s, occupied_s, causes | {Cause.PIPELINE: occupied_s - (time_s - causes[Cause.PIPELINE])}
+
+
+def _parts(operations: tuple[TimedOperation, ...]) -> Parts:
+    return parts_of((one.repeats * one.timing.time_s, one.is_layer) for one in operations if one.name != WAIT)
+
+
+def time_step(operations: tuple[TimedOperation, ...]) -> tuple[Numeric, dict[Cause, Numeric]]:
+    """The time of a pass and its causes: operations follow each other."""
+    times = [operation.timing.time_s for operation in operations]
+    if any(isinstance(time_s, np.ndarray) and time_s.ndim > 1 for time_s in times):
+        # Over a grid, what depends on the batch alone is added before it meets every context.
+        operations = tuple(sorted(operations, key=lambda operation: np.size(operation.timing.time_s)))
+    total: Numeric = 0.0
+    causes: dict[Cause, Numeric] = dict.fromkeys(Cause, 0.0)
+    for operation in operations:
+        runs, timing = operation.runs, operation.timing
+        total = total + runs * timing.time_s
+        for cause, part_s in timing.causes.items():
+            causes[cause] = causes[cause] + runs * part_s
+    return total, causes
+
+
+def parts_of_step(operations: Iterable[TimedOperation]) -> tuple[Part, ...]:
+    """What a step is made of, for its interval."""
+    return tuple(Part(kind=one.timing.kind, time_s=one.time_s, once_s=one.timing.time_s) for one in operations)

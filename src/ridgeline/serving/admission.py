@@ -1,0 +1,54 @@
+"""Whom a pool lets in: sequences for which memory has room, and prompts that are read together."""
+
+from __future__ import annotations
+
+import math
+
+from ridgeline.estimator.memory import Memory, cache_bytes_per_chip, limits_of, memory_per_chip, sequence_cache_bytes
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.workload import Workload, passes_of
+
+__all__ = ["admitted_sequences", "chunks_per_prompt", "pool_memory", "prompts_together", "sequence_limit"]
+
+
+def tokens_per_pass(deployment: Deployment) -> int:
+    """Prompt tokens that a ``dp`` group takes in one pass, each of the chips that share a context its part."""
+    return limits_of(deployment).pass_tokens * deployment.layout.cp
+
+
+def prompts_together(deployment: Deployment, workload: Workload) -> int:
+    """Prompts that a group reads in one pass, as many in each stage."""
+    return max(1, tokens_per_pass(deployment) // workload.prompt_tokens) * deployment.layout.pp
+
+
+def chunks_per_prompt(deployment: Deployment, workload: Workload) -> int:
+    """Passes in which a prompt is read that is longer than one."""
+    return passes_of(workload.prompt_tokens, tokens_per_pass=tokens_per_pass(deployment))
+
+
+def sequence_limit(deployment: Deployment) -> int:
+    """Most sequences of a group that an engine takes in a step, whatever memory holds."""
+    return limits_of(deployment).sequences
+
+
+def admitted_sequences(deployment: Deployment, workload: Workload) -> float:
+    """Sequences of a group for which memory has room, a mean that is no whole number; 0 where not one has.
+
+    Room is what weights and the largest pass of prompts leave.
+    """
+    limits = limits_of(deployment)
+    empty = memory_per_chip(deployment, rows=limits.pass_tokens, sampled=1, kv_bytes=0.0)
+    of_one = float(sequence_cache_bytes(deployment, workload.held_tokens(limits.output_fraction)))
+    if not of_one:
+        return math.inf if empty.free_bytes >= 0 else 0.0
+    held_at_once = float(empty.free_bytes) / of_one * deployment.layout.kv_dp
+    return held_at_once if held_at_once >= 1 else 0.0
+
+
+def pool_memory(deployment: Deployment, workload: Workload, sequences: int) -> Memory:
+    """The memory of a chip when each group holds so many sequences, beside the largest pass of prompts."""
+    limits = limits_of(deployment)
+    held = workload.held_tokens(limits.output_fraction)
+    return memory_per_chip(
+        deployment, rows=limits.pass_tokens, sampled=1, kv_bytes=cache_bytes_per_chip(deployment, sequences, held)
+    )

@@ -1,0 +1,62 @@
+"""How sure what users see of a pool is: its kernels' bands, and what loads of its engine were measured to add."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ridgeline.estimator.interval import bands_with, interval_factors
+from ridgeline.estimator.timed import parts_of_step
+from ridgeline.serving.passes import PoolPasses, kernel_widths
+from ridgeline.specs.engine import Engine, is_ideal
+
+__all__ = ["load_width", "tpot_interval", "ttft_interval"]
+
+LEAST_SURE = math.log(2)
+"""Of an engine of which nothing was measured: plain rooflines are off by up to a factor of three on serving."""
+
+
+def load_width(passes: PoolPasses, engine: Engine, band: str) -> float:
+    """Half-width of a quantity's 80 % interval, in logarithms.
+
+    Args:
+        passes: of the pool that the quantity is of.
+        engine: with what its loads were measured to add.
+        band: whose errors the quantity has, by which engines keep widths.
+    """
+    of_step, of_prompt = kernel_widths(passes, engine)
+    kernels = of_prompt if band.endswith("ttft_s") else of_step
+    # What was never measured of an engine is as unsure as the least sure that was.
+    return math.hypot(kernels, engine.widths.get(band, max(engine.widths.values(), default=LEAST_SURE)))
+
+
+def tpot_interval(passes: PoolPasses) -> tuple[float, float]:
+    """What a time per output token is to be multiplied by for both ends of its 80 % interval."""
+    width = passes.deployment.correction.tpot_width
+    if width is not None:
+        return math.exp(-width), math.exp(width)
+    return _interval(passes, "tpot_s", 0)
+
+
+def ttft_interval(passes: PoolPasses) -> tuple[float, float]:
+    """What a time to the first token is to be multiplied by for both ends of its 80 % interval."""
+    return _interval(passes, "ttft_s", 1)
+
+
+def _interval(passes: PoolPasses, band: str, kind: int) -> tuple[float, float]:
+    engine = passes.deployment.engine
+    if not is_ideal(engine):
+        width = load_width(passes, engine, band)
+        return math.exp(-width), math.exp(width)
+    # Nothing is known of an engine that takes no time but what is of its kernels.
+    deployment, run = passes.run_by(engine)
+    operations, _ = run[kind]
+    bands = bands_with(deployment.machine.efficiency.bands, engine, (band,))
+    low, high = interval_factors(parts_of_step(operations), bands, is_step=True)
+    return _middle(low), _middle(high)
+
+
+def _middle(values: object) -> float:
+    flat = np.asarray(values, dtype=float).reshape(-1)
+    return float(flat[len(flat) // 2])

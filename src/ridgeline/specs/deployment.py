@@ -1,0 +1,44 @@
+"""A model on a machine, laid out and run in one way: what every estimate, pool, plan and simulation is of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.specs.correction import NO_CORRECTION, Correction
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.specs.fidelity import Fidelity
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.precision import Precision
+
+__all__ = ["Deployment"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deployment:
+    """A model on a machine: how it is cut, in which formats, by which engine, and how its time is modelled.
+
+    A value like any other: it hashes, pickles, and equal ones give equal numbers in any process. It is made by
+    ``estimator.deploy.deploy``, which settles formats, efficiencies and engine; another layout of the same is
+    ``dataclasses.replace(deployment, layout=...)``.
+
+    Attributes:
+        model: what runs.
+        machine: where, with the efficiencies that count at this fidelity.
+        layout: of one replica.
+        precision: number formats, such as the chip has.
+        engine: that runs it; the ideal one where only peaks count.
+        fidelity: resolution of the model of time.
+        correction: by what was measured of this deployment.
+        notes: departures of its formats from the published ones, to be said beside its numbers.
+    """
+
+    model: Model
+    machine: Machine
+    layout: Layout
+    precision: Precision
+    fidelity: Fidelity
+    engine: Engine = IDEAL_ENGINE
+    correction: Correction = NO_CORRECTION
+    notes: tuple[str, ...] = ()

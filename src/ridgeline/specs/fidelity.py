@@ -1,0 +1,44 @@
+"""At which resolution a step is timed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.specs.efficiency import IDEAL, Efficiency
+
+__all__ = ["FIDELITIES", "MEASURED", "NAPKIN", "ROOFLINE", "Fidelity"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Fidelity:
+    """A resolution of the model of time.
+
+    Attributes:
+        name: as on the command line.
+        at_peaks: whether machines reach the peaks of their spec sheet, and no engine takes time of its own.
+        by_operation: whether every operation and message is timed by itself, and not a pass by one formula.
+        status: how sure such estimates are, in one clause; empty where the machine's efficiencies say it.
+    """
+
+    name: str
+    at_peaks: bool
+    by_operation: bool
+    status: str = ""
+
+    def __repr__(self) -> str:
+        return f"Fidelity({self.name!r})"
+
+    def status_on(self, efficiency: Efficiency) -> str:
+        """How sure estimates with these efficiencies are, in one clause."""
+        return self.status or f"efficiencies: {efficiency.status}"
+
+
+NAPKIN = Fidelity(
+    name="napkin",
+    at_peaks=True,
+    by_operation=False,
+    status="napkin: the lecture's formula at the spec sheet's peaks; reads every expert at any batch",
+)
+ROOFLINE = Fidelity(name="roofline", at_peaks=True, by_operation=True, status=f"roofline: {IDEAL.status}")
+MEASURED = Fidelity(name="measured", at_peaks=False, by_operation=True)
+FIDELITIES = {fidelity.name: fidelity for fidelity in (NAPKIN, ROOFLINE, MEASURED)}

@@ -1,0 +1,19 @@
+"""Records are values all the way down: mappings in them are frozen, so that they hash and nobody changes them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from frozendict import frozendict
+
+__all__ = ["freeze_mappings"]
+
+
+def freeze_mappings(record: Any) -> None:  # noqa: ANN401  any frozen dataclass
+    """Replace each mapping of a record that is being made by a frozen copy; called from its ``__post_init__``."""
+    for field in dataclasses.fields(record):
+        value = getattr(record, field.name)
+        if isinstance(value, Mapping):
+            object.__setattr__(record, field.name, frozendict(value))

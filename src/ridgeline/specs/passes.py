@@ -1,0 +1,194 @@
+"""A forward pass: lanes of sequences that are alike, each with new, past and sampled tokens.
+
+A decode step, the reading of prompts, a chunk of a prompt beside a step, a ragged batch and the verification of drafted
+tokens are all passes; ``decode``, ``prefill``, ``chunk`` and ``verify`` make them, and ``together`` joins them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ridgeline.errors import RidgelineError
+from ridgeline.glossary import require_in_range
+from ridgeline.numeric import Numeric
+
+__all__ = ["Lane", "Pass", "chunk", "decode", "prefill", "together", "verify"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lane:
+    """Sequences that are alike in a pass; numbers or grids.
+
+    Attributes:
+        sequences: of the whole replica.
+        new_tokens: tokens of each that pass through the model.
+        past_tokens: tokens of each whose keys and values are there before.
+        sampled_tokens: of the new ones, those whose successors are asked for, and so reach the head.
+        spread_tokens: where sequences are at different places: their contexts lie evenly over so many tokens up to the
+            longest, and the pass is their mean. 0 where all are at the same.
+        is_prompt: whether the new tokens are a prompt's, which other attention kernels read than generated ones.
+    """
+
+    sequences: Numeric
+    new_tokens: Numeric = 1
+    past_tokens: Numeric = 0
+    sampled_tokens: Numeric = 1
+    spread_tokens: int = 0
+    is_prompt: bool = False
+
+    @property
+    def context_tokens(self) -> Numeric:
+        """Tokens of each sequence once the pass is done."""
+        return self.past_tokens + self.new_tokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pass:
+    """What goes through the model at once.
+
+    Attributes:
+        lanes: one or more.
+        chunks: passes of equal parts in which prompts are read, one after the other; all of them are the pass.
+    """
+
+    lanes: tuple[Lane, ...]
+    chunks: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.lanes:
+            raise RidgelineError("Pass: has no lanes; give at least one, such as decode(batch=8, context_tokens=4096)")
+        if self.chunks > 1 and not (len(self.lanes) == 1 and self.lanes[0].is_prompt):
+            raise RidgelineError(
+                f"Pass: chunks={self.chunks} are of prompts alone; beside other lanes, give one chunk of them"
+            )
+
+    @property
+    def has_prompts(self) -> bool:
+        """Whether any lane reads a prompt."""
+        return any(lane.is_prompt for lane in self.lanes)
+
+    @property
+    def sequences(self) -> Numeric:
+        """Sequences of all lanes."""
+        return _sum(lane.sequences for lane in self.lanes)
+
+    @property
+    def tokens(self) -> Numeric:
+        """Tokens of all lanes that pass through the model."""
+        return _sum(lane.sequences * lane.new_tokens for lane in self.lanes)
+
+    @property
+    def is_grid(self) -> bool:
+        """Whether it holds many passes at once."""
+        return any(
+            np.ndim(value)
+            for lane in self.lanes
+            for value in (lane.sequences, lane.new_tokens, lane.past_tokens, lane.sampled_tokens)
+        )
+
+
+def _sum(values: Iterable[Numeric]) -> Numeric:
+    first, *others = values
+    for value in others:
+        first = first + value
+    return first
+
+
+def _require_in_range(maker: str, **values: Numeric) -> None:
+    """Refuse a number, or a grid with one, outside its range in the glossary."""
+    for name, value in values.items():
+        for end in (np.min(value).item(), np.max(value).item()) if np.ndim(value) else (value,):
+            require_in_range(maker, name, end)
+
+
+def decode(*, batch: Numeric, context_tokens: Numeric, spread_tokens: int = 0) -> Pass:
+    """One step in which every sequence gains one token.
+
+    Args:
+        batch: sequences of the whole replica; a number or a grid.
+        context_tokens: tokens that each attends to, its own included; a number or a grid.
+        spread_tokens: where sequences are at different places: their contexts lie evenly over so many tokens up to
+            ``context_tokens``, and the step is their mean.
+
+    Raises:
+        RidgelineError: a number is out of its range.
+
+    >>> decode(batch=64, context_tokens=4096).tokens
+    64
+    """
+    _require_in_range("decode", batch=batch, context_tokens=context_tokens)
+    lane = Lane(sequences=batch, past_tokens=context_tokens - 1, spread_tokens=spread_tokens)
+    return Pass(lanes=(lane,))
+
+
+def prefill(*, batch: Numeric, prompt_tokens: Numeric, passes: int = 1) -> Pass:
+    """Whole prompts, up to the first output token of each.
+
+    Args:
+        batch: prompts of the whole replica; a number or a grid.
+        prompt_tokens: tokens of each; a number or a grid.
+        passes: passes in which each is read; more than one bounds the memory that activations take.
+
+    Raises:
+        RidgelineError: a number is out of its range.
+
+    >>> prefill(batch=2, prompt_tokens=1000).tokens
+    2000
+    """
+    _require_in_range("prefill", batch=batch, prompt_tokens=prompt_tokens, passes=passes)
+    return Pass(lanes=(Lane(sequences=batch, new_tokens=prompt_tokens, is_prompt=True),), chunks=passes)
+
+
+def chunk(*, batch: Numeric, new_tokens: Numeric, past_tokens: Numeric) -> Pass:
+    """A part of prompts, behind those parts that were read before.
+
+    Args:
+        batch: prompts of the whole replica; a number or a grid.
+        new_tokens: of each, in this pass.
+        past_tokens: of each, read before; 0 for the first part.
+
+    Raises:
+        RidgelineError: a number is out of its range.
+
+    >>> together(decode(batch=64, context_tokens=4096), chunk(batch=1, new_tokens=512, past_tokens=1024)).tokens
+    576
+    """
+    _require_in_range("chunk", batch=batch, prompt_tokens=new_tokens)
+    if np.min(past_tokens) < 0:
+        raise RidgelineError(f"chunk: past_tokens={past_tokens!r} must be from 0 up")
+    return Pass(lanes=(Lane(sequences=batch, new_tokens=new_tokens, past_tokens=past_tokens, is_prompt=True),))
+
+
+def verify(*, batch: Numeric, context_tokens: Numeric, drafted_tokens: int) -> Pass:
+    """A step that checks drafted tokens of every sequence, and adds one.
+
+    Args:
+        batch: sequences of the whole replica; a number or a grid.
+        context_tokens: tokens of each at the end of the step, the drafted ones among them.
+        drafted_tokens: of each sequence; all of them and the last accepted one are asked for their successors.
+
+    Raises:
+        RidgelineError: a number is out of its range, or a context is shorter than what is drafted.
+
+    >>> verify(batch=8, context_tokens=4096, drafted_tokens=3).tokens
+    32
+    """
+    _require_in_range("verify", batch=batch, context_tokens=context_tokens)
+    new = drafted_tokens + 1
+    if drafted_tokens < 0 or np.min(context_tokens) < new:
+        raise RidgelineError(
+            f"verify: drafted_tokens={drafted_tokens} must be from 0 to one less than context_tokens={context_tokens!r}"
+        )
+    return Pass(lanes=(Lane(sequences=batch, new_tokens=new, past_tokens=context_tokens - new, sampled_tokens=new),))
+
+
+def together(*passes: Pass) -> Pass:
+    """Passes as one: the same kernels run over the tokens of all.
+
+    Raises:
+        RidgelineError: there is none, or one is read in several chunks.
+    """
+    return Pass(lanes=tuple(lane for one in passes for lane in one.lanes), chunks=max(one.chunks for one in passes))
