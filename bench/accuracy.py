@@ -37,12 +37,12 @@ from ridgeline.calibration.score import ScoredRow, score
 from ridgeline.calibration.series import deployment_of
 from ridgeline.calibration.validate import spearman
 from ridgeline.catalog.engines import engine_of
-from ridgeline.estimator.estimate import ROOFLINE
 from ridgeline.estimator.interval import total_s
 from ridgeline.figures.file import write_figure
 from ridgeline.figures.scatter import Cloud, scatter_figure
 from ridgeline.figures.theme import THEMES
 from ridgeline.specs.engine import Spread
+from ridgeline.specs.fidelity import ROOFLINE
 
 PAGE = Path(__file__).parent.parent / "docs" / "accuracy.md"
 FIGURES = PAGE.parent / "figures"

@@ -52,7 +52,7 @@ def main() -> None:
     with ThreadPoolExecutor(cores) as pool:
         all_s = seconds(lambda: list(pool.map(grid, ([layout] for layout in LAYOUTS))), 1)
     print(f"grid, the same: {points / all_s:,.0f} step estimates/s on {cores} cores")
-    step = ridgeline.Decode(batch=4096, context_tokens=4500)
+    step = ridgeline.decode(batch=4096, context_tokens=4500)
     single_s = seconds(lambda: ridgeline.estimate(model, machine, LAYOUTS[0], step, fidelity=roofline), 200)
     print(f"single calls of ridgeline.estimate: {1 / single_s:,.0f}/s")
 

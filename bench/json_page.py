@@ -30,7 +30,7 @@ from ridgeline.catalog.facts import Fact
 from ridgeline.cli import blackboard, commands
 from ridgeline.cli.offers import PRICES
 from ridgeline.cli.output import json_text
-from ridgeline.estimator.board import Board
+from ridgeline.estimator.bounds import Board
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import Memory
 from ridgeline.glossary import GLOSSARY
@@ -42,7 +42,7 @@ from ridgeline.specs.engine import Engine
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import LayerGroup, Model
-from ridgeline.specs.workload import Decode, Prefill, Workload
+from ridgeline.specs.workload import Workload
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "json.md"

@@ -9,7 +9,8 @@ import pytest
 from ridgeline.catalog import load_machine
 from ridgeline.glossary import GLOSSARY, ImplausibleError
 from ridgeline.specs.layout import Layout, LayoutError
-from ridgeline.specs.workload import Decode, Prefill, Workload
+from ridgeline.specs.passes import decode, prefill
+from ridgeline.specs.workload import Workload
 
 
 def test_a_prefix_left_in_is_caught_with_the_remedy() -> None:
@@ -52,9 +53,9 @@ def test_counts_of_numpy_become_pythons_own() -> None:
 @pytest.mark.parametrize("given", [0, -1.0, 1e300, float("nan"), float("inf"), True, "8", np.array([4.0, 0.5])])
 def test_numbers_of_a_phase_are_checked(given: Any) -> None:  # noqa: ANN401  whatever a caller has
     with pytest.raises(ImplausibleError, match="Decode: batch="):
-        Decode(batch=given, context_tokens=10)
+        decode(batch=given, context_tokens=10)
     with pytest.raises(ImplausibleError, match="Prefill: prompt_tokens="):
-        Prefill(batch=1, prompt_tokens=given)
+        prefill(batch=1, prompt_tokens=given)
 
 
 def test_ranges_and_units_are_stated_for_all() -> None:

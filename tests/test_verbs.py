@@ -18,7 +18,7 @@ from ridgeline.catalog.models import MODELS
 from ridgeline.cli import commands
 from ridgeline.specs.engine import IDEAL_ENGINE
 
-STEP = ridgeline.Decode(batch=8, context_tokens=1000)
+STEP = ridgeline.decode(batch=8, context_tokens=1000)
 CASES = """case,kind,model,machine,chips,tp,batch,context_tokens,quantity,measured
 a,decode_step,llama-3.1-8b,h100-sxm,1,1,8,1000,latency_s,0.008
 """
@@ -134,7 +134,7 @@ def test_a_phase_of_a_grid_is_a_type() -> None:
     assert prefill.step_time_s.item() > 2 * decode.step_time_s.item()
 
 
-TOO_LARGE = ridgeline.Decode(batch=100_000, context_tokens=8000)
+TOO_LARGE = ridgeline.decode(batch=100_000, context_tokens=8000)
 
 
 def test_what_memory_does_not_hold_is_said_first() -> None:

@@ -14,7 +14,7 @@ from ridgeline.specs.attention import GroupedQueryAttention
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import Model
-from ridgeline.specs.workload import Decode
+from ridgeline.specs.passes import decode
 
 RACK = load_machine("gb200-nvl72")
 DENSE, ROUTED = load_model("llama-3.1-70b"), load_model("deepseek-v3")
@@ -23,7 +23,7 @@ BATCH = 1024
 
 def sent(model: Model, layout: Layout, *names: str) -> float:
     """Bytes that one chip sends in messages of these names, each once."""
-    found = step_operations(model, RACK, layout, Decode(batch=BATCH, context_tokens=1000), precision=model.precision)
+    found = step_operations(model, RACK, layout, decode(batch=BATCH, context_tokens=1000), precision=model.precision)
     messages: dict[str, Message] = {
         one.name: one.kernel for one in found if isinstance(one.kernel, (AllReduce, AllGather, AllToAll, Send))
     }

@@ -18,7 +18,8 @@ from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
-from ridgeline.specs.workload import Decode, Phase, Prefill, passes_of
+from ridgeline.specs.passes import decode, prefill
+from ridgeline.specs.workload import passes_of
 
 H100, V5E, A100 = load_machine("h100-sxm"), load_machine("tpu-v5e"), load_machine("a100-80-sxm")
 LLAMA, DEEPSEEK, QWEN = (load_model(name) for name in ("llama-3.1-8b", "deepseek-v3", "qwen3.5-35b-a3b"))
@@ -35,8 +36,8 @@ CASES: list[tuple[Model, Machine, list[str]]] = [
 def steps(phase: type[Phase], layout: Layout, batch: int, context: int) -> Phase:
     """The step at a point: a long prompt is read in passes of 8,192 tokens a chip that shares it."""
     if phase is Decode:
-        return Decode(batch=batch, context_tokens=context)
-    return Prefill(batch=batch, prompt_tokens=context, passes=passes_of(context / layout.cp))
+        return decode(batch=batch, context_tokens=context)
+    return prefill(batch=batch, prompt_tokens=context, passes=passes_of(context / layout.cp))
 
 
 def assert_agrees(
@@ -128,7 +129,7 @@ def test_what_an_engine_takes_agrees(phase: type[Phase]) -> None:
 
 def test_a_single_number_is_a_grid_of_one_point() -> None:
     found = estimate_grid(LLAMA, H100, [Layout(tp=2)], batch=64, context_tokens=8000, fidelity=ROOFLINE)
-    alone = estimate(LLAMA, H100, Layout(tp=2), Decode(batch=64, context_tokens=8000), fidelity=ROOFLINE)
+    alone = estimate(LLAMA, H100, Layout(tp=2), decode(batch=64, context_tokens=8000), fidelity=ROOFLINE)
     assert found.step_time_s.shape == (1, 1, 1)
     assert found.step_time_s.item() == pytest.approx(alone.step_time_s, rel=1e-12)
 

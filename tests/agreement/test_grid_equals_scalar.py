@@ -12,7 +12,7 @@ from ridgeline.estimator.estimate import FIDELITIES, Fidelity, time_step
 from ridgeline.estimator.precision import precision_on
 from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.workload import Decode, Phase, Prefill
+from ridgeline.specs.passes import decode, prefill
 
 MACHINE = load_machine("gb200-nvl72")
 LAYOUTS = {False: [Layout(tp=8)], True: [Layout(tp=4), Layout(dp=8, ep=8), Layout(tp=2, dp=4, ep=4)]}
@@ -34,12 +34,12 @@ def test_time_and_causes_agree(fidelity: Fidelity, varied_model_id: str, points:
     for layout in LAYOUTS[any(hasattr(group.feed_forward, "experts") for group in model.groups)]:
         for grid, alone in (
             (
-                timed(layout, Decode(batch=batches, context_tokens=contexts)),
-                [timed(layout, Decode(batch=batch, context_tokens=context)) for batch, context in points],
+                timed(layout, decode(batch=batches, context_tokens=contexts)),
+                [timed(layout, decode(batch=batch, context_tokens=context)) for batch, context in points],
             ),
             (
-                timed(layout, Prefill(batch=batches, prompt_tokens=contexts)),
-                [timed(layout, Prefill(batch=batch, prompt_tokens=context)) for batch, context in points],
+                timed(layout, prefill(batch=batches, prompt_tokens=contexts)),
+                [timed(layout, prefill(batch=batch, prompt_tokens=context)) for batch, context in points],
             ),
         ):
             time_s, causes = grid

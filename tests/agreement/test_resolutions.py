@@ -13,7 +13,7 @@ from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.estimate import NAPKIN, ROOFLINE, estimate
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
-from ridgeline.specs.workload import Decode
+from ridgeline.specs.passes import decode
 
 GB200 = load_machine("gb200-nvl72")
 
@@ -33,7 +33,7 @@ def extreme(*, flop: float = 1.0, hbm: float = 1.0) -> Machine:
 def test_where_reading_binds_both_read_for_the_same_time(varied_model_id: str, context: int) -> None:
     """Every expert is touched; activations are counted apart."""
     model = load_model(varied_model_id)
-    step = Decode(batch=3000, context_tokens=context)
+    step = decode(batch=3000, context_tokens=context)
     machine = extreme(flop=100)
     napkin = estimate(model, machine, Layout(), step, fidelity=NAPKIN)
     detailed = estimate(model, machine, Layout(), step, fidelity=ROOFLINE)
@@ -48,7 +48,7 @@ def test_where_reading_binds_both_read_for_the_same_time(varied_model_id: str, c
 def test_dense_models_of_small_batch_are_bound_by_reading(model_id: str, batch: int, context: int) -> None:
     """The same on the machine as it is."""
     model = load_model(model_id)
-    step = Decode(batch=batch, context_tokens=context)
+    step = decode(batch=batch, context_tokens=context)
     napkin = estimate(model, GB200, Layout(), step, fidelity=NAPKIN)
     detailed = estimate(model, GB200, Layout(), step, fidelity=ROOFLINE)
     assert detailed.causes[Cause.COMPUTE] == 0
@@ -60,7 +60,7 @@ def test_dense_models_of_small_batch_are_bound_by_reading(model_id: str, batch: 
 def test_where_computing_binds_both_compute_for_the_same_time(varied_model_id: str, batch: int) -> None:
     """Attention's own arithmetic, and what only streams over memory, are counted apart."""
     model = load_model(varied_model_id)
-    step = Decode(batch=batch, context_tokens=1)
+    step = decode(batch=batch, context_tokens=1)
     machine = extreme(hbm=1000)
     napkin = estimate(model, machine, Layout(), step, fidelity=NAPKIN)
     detailed = estimate(model, machine, Layout(), step, fidelity=ROOFLINE)
@@ -77,7 +77,7 @@ def test_where_computing_binds_both_compute_for_the_same_time(varied_model_id: s
 def test_the_napkin_is_never_slower_than_the_roofline(batch: int, context: int) -> None:
     """Overlap of all operations is the best case; on one chip nothing else differs for a dense model."""
     model = load_model("llama-3.1-8b")
-    step = Decode(batch=batch, context_tokens=context)
+    step = decode(batch=batch, context_tokens=context)
     napkin = estimate(model, GB200, Layout(), step, fidelity=NAPKIN).step_time_s
     detailed = estimate(model, GB200, Layout(), step, fidelity=ROOFLINE).step_time_s
     assert napkin <= detailed * (1 + 1e-9)

@@ -13,7 +13,7 @@ from ridgeline.equations import attention
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.kernels import work
 from ridgeline.estimator.parameters import flop_per_pair, kv_bytes_read
-from ridgeline.specs.workload import Decode, Prefill
+from ridgeline.specs.passes import decode, prefill
 
 CONTEXT = 1e8
 
@@ -44,10 +44,10 @@ def test_published_kinds_are_the_catalogs() -> None:
 @pytest.mark.parametrize("tokens", [4096.0, 163_840.0])
 def test_what_the_board_draws_for_an_indexer_is_what_the_estimator_counts(tokens: float) -> None:
     model, plain = load_model("deepseek-v3.2"), load_model("deepseek-v3")
-    read = kv_bytes_read(model, model.precision, Decode(batch=1, context_tokens=tokens))
-    per_token = kv_bytes_read(plain, plain.precision, Decode(batch=1, context_tokens=1))
+    read = kv_bytes_read(model, model.precision, decode(batch=1, context_tokens=tokens))
+    per_token = kv_bytes_read(plain, plain.precision, decode(batch=1, context_tokens=1))
     assert attention.indexed_tokens(context_tokens=tokens, **indexed_read()) == pytest.approx(read / per_token)
-    phase = Prefill(batch=1, prompt_tokens=tokens)
+    phase = prefill(batch=1, prompt_tokens=tokens)
     flop = sum(
         group.layers * float(work(kernel).flop)
         for group in model.groups

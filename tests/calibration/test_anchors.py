@@ -21,7 +21,8 @@ from ridgeline.planner.plan import plan
 from ridgeline.specs.correction import NO_CORRECTION
 from ridgeline.specs.engine import Spread
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.workload import Decode, Workload
+from ridgeline.specs.passes import decode
+from ridgeline.specs.workload import Workload
 
 SPREAD = Spread(deployment=0.1, layout=0.1, row=0.05)
 VLLM = load_engine("vllm")
@@ -152,7 +153,7 @@ def test_a_row_without_an_engine_is_of_the_one_asked_about() -> None:
 
 def test_a_corrected_estimate_is_so_many_times_the_plain_one() -> None:
     correction = anchors(row(), row(batch="64")).correction(Layout())
-    step = Decode(batch=32, context_tokens=1250)
+    step = decode(batch=32, context_tokens=1250)
     model, machine = load_model("llama-3.1-8b"), load_machine("h100-sxm")
     plain, moved = (
         estimate(model, machine, Layout(), step, engine=VLLM, correction=one) for one in (NO_CORRECTION, correction)
@@ -169,7 +170,7 @@ def test_an_imbalance_is_in_what_is_predicted_of_measured_rows_and_not_counted_t
     model, even, layout = load_model("deepseek-v3"), load_machine("h200-sxm"), Layout(dp=8, ep=8)
     uneven = dataclasses.replace(even, efficiency=dataclasses.replace(even.efficiency, expert_imbalance=3.0))
     facts = {"model": model.id, "chips": "8", "dp": "8", "ep": "8", "batch": "2048", "context_tokens": "1000"}
-    step = estimate(model, uneven, layout, Decode(batch=2048, context_tokens=1000), engine=VLLM)
+    step = estimate(model, uneven, layout, decode(batch=2048, context_tokens=1000), engine=VLLM)
     measured = dataclasses.replace(
         row(), kind="decode_step", quantity="latency_s", machine=even.id, facts=facts, measured=step.step_time_s
     )

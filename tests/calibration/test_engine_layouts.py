@@ -10,7 +10,7 @@ from ridgeline.calibration.run import Run, layout_of, machine_of, model_of, prec
 from ridgeline.calibration.validate import validate
 from ridgeline.catalog.engines import engine_of
 from ridgeline.estimator.engine_support import engine_faults, format_faults
-from ridgeline.estimator.estimate import MEASURED, ROOFLINE
+from ridgeline.specs.fidelity import MEASURED, ROOFLINE
 
 HEADER = "case,kind,model,machine,chips,tp,dp,ep,batch,context_tokens,weight_dtype,kv_dtype,engine,quantity,measured\n"
 

@@ -17,9 +17,9 @@ from ridgeline.calibration.steps import PASSES, passed
 from ridgeline.catalog import CatalogError, engines, load_machine
 from ridgeline.catalog.engines import ENGINES, engine_ids, engine_of, engines_text, load_engine
 from ridgeline.cli import commands
-from ridgeline.estimator.estimate import MEASURED
 from ridgeline.estimator.interval import total_s
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay, Scheduling
+from ridgeline.specs.fidelity import MEASURED
 
 TRUE = dataclasses.replace(load_engine("vllm-2023"), step_s=8e-3, sequence_s=2e-4, request_s=2e-2, launch_layer_s=5e-4)
 

@@ -16,9 +16,9 @@ from ridgeline.catalog import load_machine
 from ridgeline.catalog.kernels import KERNELS, SHARED, kernels_of
 from ridgeline.catalog.machines import kernels_reference, machine_entry, machine_ids
 from ridgeline.estimator.clock import kernel_timing
-from ridgeline.estimator.estimate import MEASURED
 from ridgeline.estimator.interval import total_s
 from ridgeline.estimator.kernels import ExpertMatmul, Matmul
+from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.kernels import Kernels
 from ridgeline.specs.number_format import matmul_format
 

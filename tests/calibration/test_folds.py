@@ -27,10 +27,10 @@ from ridgeline.calibration.run import Run
 from ridgeline.calibration.score import score
 from ridgeline.catalog import load_machine
 from ridgeline.catalog.machines import kernels_reference
-from ridgeline.estimator.estimate import MEASURED
 from ridgeline.estimator.interval import total_s
 from ridgeline.specs.band import STEP
 from ridgeline.specs.engine import IDEAL_ENGINE
+from ridgeline.specs.fidelity import MEASURED
 
 SHAPES = [(m, n, k) for m in (1, 16, 64, 512, 2048) for n in (1024, 4096, 8192) for k in (1024, 8192)]
 NOISE = 0.1

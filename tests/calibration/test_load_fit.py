@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ridgeline.planner.passes import times_with
 
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.load_fit import (
@@ -29,9 +30,8 @@ from ridgeline.calibration.load_fit import (
 )
 from ridgeline.calibration.loads import LOADS, loaded
 from ridgeline.catalog.engines import engine_ids, load_engine
-from ridgeline.estimator.estimate import MEASURED
-from ridgeline.planner.passes import times_with
 from ridgeline.specs.engine import Engine
+from ridgeline.specs.fidelity import MEASURED
 
 CENTRES = {name: centre for name, (centre, _) in {**TOKENS, **FIRST_TOKENS}.items()}
 REPLAYING = [name for name in engine_ids() if load_engine(name).replay is not None]

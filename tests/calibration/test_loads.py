@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
+from ridgeline.planner.passes import Asked, kernel_widths, pool_passes, times_with
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.loads import LOADS, load_passes, load_width, loaded
@@ -18,13 +19,13 @@ from ridgeline.catalog.engines import engine_of, load_engine
 from ridgeline.estimator.estimate import MEASURED, ROOFLINE, Fidelity, estimate
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.estimator.precision import checkpoint_precision
-from ridgeline.planner.load import closed_loop, rules_of
-from ridgeline.planner.passes import Asked, kernel_widths, pool_passes, times_with
+from ridgeline.serving.load import closed_loop, rules_of
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Chip
+from ridgeline.specs.passes import prefill
 from ridgeline.specs.precision import Component
-from ridgeline.specs.workload import Prefill, Workload
+from ridgeline.specs.workload import Workload
 
 FACTS = {
     "model": "llama-3.1-70b",
@@ -231,7 +232,7 @@ def test_two_pools_need_their_layouts_and_read_their_workers_and_limits() -> Non
 
 
 def test_two_pools_have_first_tokens_from_one_and_others_from_the_other() -> None:
-    read = Prefill(batch=1, prompt_tokens=2000)
+    read = prefill(batch=1, prompt_tokens=2000)
     model, machine = load_model("llama-3.1-70b"), load_machine("h100-sxm")
     alone = estimate(model, machine, Layout(tp=4), read, engine=load_engine("vllm")).step_time_s
     assert predicted(case("disaggregated", "ttft_s", batch="1")).value > alone

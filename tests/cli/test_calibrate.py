@@ -23,7 +23,7 @@ from ridgeline.calibration.predict import predict
 from ridgeline.catalog import CatalogError, load_engine, load_machine
 from ridgeline.catalog.profiles import profile_ids, write_folder
 from ridgeline.cli import commands
-from ridgeline.estimator.estimate import MEASURED, ROOFLINE
+from ridgeline.specs.fidelity import MEASURED, ROOFLINE
 
 PACKAGE = Path(ridgeline.__file__).parent
 MACHINE = "h100-sxm"
@@ -207,7 +207,7 @@ def test_estimates_take_the_own_numbers(tmp_path: Path) -> None:
     times = [
         json.loads(run(*ESTIMATE, *kernels, "--json").stdout)["step_time_s"] for kernels in ((), ("--kernels", "mine"))
     ]
-    model, step = ridgeline.load_model("llama-3.1-8b"), ridgeline.Decode(batch=8, context_tokens=2000)
+    model, step = ridgeline.load_model("llama-3.1-8b"), ridgeline.decode(batch=8, context_tokens=2000)
     found = [
         ridgeline.estimate(
             model,

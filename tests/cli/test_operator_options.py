@@ -133,7 +133,7 @@ def test_in_python_an_engine_is_loaded_as_it_is_run() -> None:
             "deepseek-v3",
             "h200-sxm",
             "dp8,ep8",
-            ridgeline.Decode(batch=64, context_tokens=1000),
+            ridgeline.decode(batch=64, context_tokens=1000),
             expert_imbalance=0.5,
         )
 

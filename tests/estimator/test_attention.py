@@ -26,7 +26,7 @@ from ridgeline.specs.attention import (
     SquareRootAttention,
 )
 from ridgeline.specs.number_format import number_format
-from ridgeline.specs.workload import Decode, Phase, Prefill
+from ridgeline.specs.passes import decode, prefill
 
 BF16, FP8 = number_format("bf16"), number_format("fp8")
 HEADS = GroupedQueryAttention(query_heads=64, kv_heads=8, head_dim=128)
@@ -73,7 +73,7 @@ def flop(attention: Attention, phase: Phase) -> float:
 
 
 def read_bytes(attention: Attention, context: float) -> float:
-    found = cores(attention, Decode(batch=1, context_tokens=context), sequences=1, tp=1, kv_format=BF16)
+    found = cores(attention, decode(batch=1, context_tokens=context), sequences=1, tp=1, kv_format=BF16)
     return sum(float(work(kernel).kv_bytes) for kernel in found.values())
 
 
@@ -84,7 +84,7 @@ def kept_bytes(attention: Attention, tokens: float) -> float:
 @pytest.mark.parametrize("name", ["sliding_window", "chunked", "cross_layer", "square_root"])
 @given(context=st.integers(1, 300_000))
 def test_full_attention_is_the_most_that_kinds_of_the_same_heads_read(name: str, context: int) -> None:
-    step = Decode(batch=1, context_tokens=context)
+    step = decode(batch=1, context_tokens=context)
     assert 0 < read_bytes(KINDS[name], context) <= read_bytes(HEADS, context)
     assert 0 < flop(KINDS[name], step) <= flop(HEADS, step)
 
@@ -108,11 +108,11 @@ def test_a_prompt_costs_what_its_tokens_cost_one_by_one(attention: Attention, pr
         one_by_one = 2 * 128 * (128 + 64 + 128) * prompt * (prompt + 1) / 2
     else:
         contexts = np.arange(1, prompt + 1, dtype=float)
-        found = cores(attention, Decode(batch=1, context_tokens=contexts), sequences=1, tp=1, kv_format=BF16)
+        found = cores(attention, decode(batch=1, context_tokens=contexts), sequences=1, tp=1, kv_format=BF16)
         one_by_one = sum(float(np.sum(np.broadcast_to(work(kernel).flop, prompt))) for kernel in found.values())
     # The square root's sum is its integral: 10 % off at a token or two, under 1 % beyond a hundred.
     tolerance = 0.01 + 0.6 / prompt if isinstance(attention, SquareRootAttention) else 1e-9
-    assert flop(attention, Prefill(batch=1, prompt_tokens=prompt)) == pytest.approx(one_by_one, rel=tolerance)
+    assert flop(attention, prefill(batch=1, prompt_tokens=prompt)) == pytest.approx(one_by_one, rel=tolerance)
 
 
 @pytest.mark.parametrize("attention", KINDS.values(), ids=KINDS)
@@ -132,13 +132,13 @@ def test_both_phases_apply_the_same_parameters(attention: Attention) -> None:
 
 
 def test_grouped_heads_cost_four_flop_a_value_and_keep_a_key_and_a_value() -> None:
-    assert flop(HEADS, Decode(batch=1, context_tokens=1000)) == 4 * 64 * 128 * 1000
+    assert flop(HEADS, decode(batch=1, context_tokens=1000)) == 4 * 64 * 128 * 1000
     assert kept_bytes(HEADS, 1) == read_bytes(HEADS, 1) == 2 * 8 * 128 * 2
 
 
 def test_absorbed_latent_attention_scores_and_sums_in_the_compressed_space() -> None:
     """2 n_q (2 d_c + d_r) a token of context: DeepSeek-V2, section 2.1."""
-    assert flop(LATENT, Decode(batch=1, context_tokens=1)) == 2 * 128 * (2 * 512 + 64)
+    assert flop(LATENT, decode(batch=1, context_tokens=1)) == 2 * 128 * (2 * 512 + 64)
     assert kept_bytes(LATENT, 1) == (512 + 64) * 2
 
 
@@ -174,7 +174,7 @@ def test_an_indexer_reads_132_bytes_of_every_token_and_2048_tokens_whole() -> No
     assert read_bytes(INDEXED, 100_000) == 132 * 100_000 + 2048 * 576 * 2
     assert read_bytes(INDEXED, 1000) == (132 + 1152) * 1000
     scores = 2 * 64 * 128 * 100_000
-    assert flop(INDEXED, Decode(batch=1, context_tokens=100_000)) == scores + 2 * 128 * (2 * 512 + 64) * 2048
+    assert flop(INDEXED, decode(batch=1, context_tokens=100_000)) == scores + 2 * 128 * (2 * 512 + 64) * 2048
 
 
 def test_a_layer_that_takes_anothers_choice_has_no_indexer() -> None:
@@ -185,7 +185,7 @@ def test_a_layer_that_takes_anothers_choice_has_no_indexer() -> None:
 
 def test_native_sparse_attention_reads_a_twelfth_of_64k() -> None:
     """arXiv 2502.11089, table 4: 65,536 tokens become 5,632, 11.6 times fewer."""
-    attended = attended_entries(BLOCKS, Decode(batch=1, context_tokens=65_536))
+    attended = attended_entries(BLOCKS, decode(batch=1, context_tokens=65_536))
     assert attended == 65_536 / 16 + 16 * 64 + 512 == 5632
     assert read_bytes(HEADS, 65_536) / read_bytes(BLOCKS, 65_536) == pytest.approx(11.6, abs=0.05)  # one digit given
 
@@ -205,7 +205,7 @@ def test_a_state_does_not_grow() -> None:
 
 def _per_token(sparse: int, heavy: int, tokens: int) -> tuple[float, float]:
     """Cache bytes and attention FLOP of the last token, of so many layers of DeepSeek-V4-Pro's kinds."""
-    step = Decode(batch=1, context_tokens=tokens)
+    step = decode(batch=1, context_tokens=tokens)
     kept = sparse * kept_bytes(SPARSE_ENTRIES, tokens) + heavy * kept_bytes(HEAVY_ENTRIES, tokens)
     return kept, sparse * flop(SPARSE_ENTRIES, step) + heavy * flop(HEAVY_ENTRIES, step)
 
@@ -219,7 +219,7 @@ def test_deepseek_v4_pro_at_a_million_tokens_against_v3_2() -> None:
     million = 1_000_000
     kept, attending = _per_token(30, 31, million)
     assert kept / (61 * kept_bytes(INDEXED, million)) == pytest.approx(0.10, rel=0.15)
-    before = 2 * 37e9 + 61 * flop(INDEXED, Decode(batch=1, context_tokens=million))
+    before = 2 * 37e9 + 61 * flop(INDEXED, decode(batch=1, context_tokens=million))
     assert (2 * 49e9 + attending) / before == pytest.approx(0.27, rel=0.03)
 
 

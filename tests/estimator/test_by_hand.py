@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.estimator.board import board
+from ridgeline.estimator.bounds import board
 from ridgeline.estimator.clock import kernel_timing, message_timing
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.kernels import (
@@ -30,7 +30,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.number_format import matmul_format
-from ridgeline.specs.workload import Decode, Phase, Prefill
+from ridgeline.specs.passes import decode, prefill
 
 DEEPSEEK, LLAMA = load_model("deepseek-v3"), load_model("llama-3.1-70b")
 GB200, H100 = load_machine("gb200-nvl72"), load_machine("h100-sxm")
@@ -58,7 +58,7 @@ def groups_visited(groups: int) -> float:
     ],
 )
 def test_tokens_travel_in_8_bits_and_return_in_16(layout: Layout, rows: int, copies: float) -> None:
-    step = Decode(batch=4096, context_tokens=1)
+    step = decode(batch=4096, context_tokens=1)
     out = operation(DEEPSEEK, layout, step, "expert dispatch")
     back = operation(DEEPSEEK, layout, step, "expert combine")
     assert type(out) is AllToAll
@@ -71,7 +71,7 @@ def test_tokens_travel_in_8_bits_and_return_in_16(layout: Layout, rows: int, cop
 
 
 def test_results_are_gathered_where_they_are_whole_and_summed_where_they_are_parts() -> None:
-    step = Decode(batch=64, context_tokens=1)
+    step = decode(batch=64, context_tokens=1)
     split = Layout(tp=2, dp=4, ep=8)
     whole = operation(load_model("qwen3-30b-a3b"), split, step, "expert results")
     assert isinstance(whole, AllGather)
@@ -81,20 +81,20 @@ def test_results_are_gathered_where_they_are_whole_and_summed_where_they_are_par
 
 
 def test_logits_are_gathered_for_every_sequence() -> None:
-    gathered = operation(LLAMA, Layout(tp=8), Prefill(batch=3, prompt_tokens=1000), "logits all-gather", H100)
+    gathered = operation(LLAMA, Layout(tp=8), prefill(batch=3, prompt_tokens=1000), "logits all-gather", H100)
     assert gathered.buffer_bytes == 3 * 128256 * 2
 
 
 def test_a_prompt_writes_its_keys_and_values_once() -> None:
-    core = operation(LLAMA, Layout(tp=4), Prefill(batch=3, prompt_tokens=1000), "attention core", H100)
+    core = operation(LLAMA, Layout(tp=4), prefill(batch=3, prompt_tokens=1000), "attention core", H100)
     assert isinstance(core, AttentionCore)
     assert core.cache_bytes == 3 * 1000 * 2 * (8 / 4) * 128 * 2
-    latent = operation(DEEPSEEK, Layout(tp=4), Prefill(batch=3, prompt_tokens=1000), "attention core")
+    latent = operation(DEEPSEEK, Layout(tp=4), prefill(batch=3, prompt_tokens=1000), "attention core")
     assert latent.cache_bytes == 3 * 1000 * 576 * 2
 
 
 def test_an_absorbed_projection_has_an_input_for_each_head() -> None:
-    lifted = operation(DEEPSEEK, Layout(tp=2), Decode(batch=10, context_tokens=1), "attention key absorbed")
+    lifted = operation(DEEPSEEK, Layout(tp=2), decode(batch=10, context_tokens=1), "attention key absorbed")
     assert isinstance(lifted, Matmul)
     done = work(lifted)
     heads = 64
@@ -116,7 +116,7 @@ def test_experts_move_their_tokens_in_and_out_and_their_middle_twice() -> None:
 
 def test_memory_of_more_chips_than_stored_heads() -> None:
     """Llama-3.1-70B on 16 H100: queries are cut in 16, the 8 stored heads are in two copies."""
-    found = estimate(LLAMA, H100, Layout(tp=16), Decode(batch=32, context_tokens=1000)).memory
+    found = estimate(LLAMA, H100, Layout(tp=16), decode(batch=32, context_tokens=1000)).memory
     hidden, ffn, vocab = 8192, 28672, 128256
     layer = hidden * (64 * 128 / 16 + 2 * 128) + 64 * 128 * hidden / 16 + 3 * hidden * ffn / 16
     assert found.weights_bytes == pytest.approx(2 * (80 * layer + 2 * vocab * hidden / 16))
@@ -127,7 +127,7 @@ def test_memory_of_more_chips_than_stored_heads() -> None:
 
 def test_memory_of_experts_spread_over_groups() -> None:
     """DeepSeek-V3 over 8 groups: an eighth of the routed experts, and a copy of all else."""
-    found = estimate(DEEPSEEK, GB200, Layout(dp=8, ep=8), Decode(batch=80, context_tokens=1000)).memory
+    found = estimate(DEEPSEEK, GB200, Layout(dp=8, ep=8), decode(batch=80, context_tokens=1000)).memory
     routed = 58 * 256 * 3 * 7168 * 2048
     router = 58 * 7168 * 256
     ends = 2 * 129280 * 7168
@@ -149,7 +149,7 @@ def test_the_board_of_deepseek_v3_by_hand() -> None:
         GB200.chip,
         chips=72,
         precision=DEEPSEEK.precision,
-        step=Decode(batch=1, context_tokens=4500),
+        step=decode(batch=1, context_tokens=4500),
         held_tokens=5000,
         usd_per_chip_s=1.0,
     )
@@ -166,8 +166,8 @@ def _slower(machine: Machine, **changes: Any) -> Machine:  # noqa: ANN401  any f
 def test_each_efficiency_acts_where_it_belongs() -> None:
     product = Matmul(rows=1, columns=8192, inner=8192, format=matmul_format("bf16"))
     large = Matmul(rows=8192, columns=8192, inner=8192, format=matmul_format("bf16"))
-    reading = operation(LLAMA, Layout(), Decode(batch=64, context_tokens=4000), "attention core", H100)
-    prompt = operation(LLAMA, Layout(), Prefill(batch=1, prompt_tokens=8000), "attention core", H100)
+    reading = operation(LLAMA, Layout(), decode(batch=64, context_tokens=4000), "attention core", H100)
+    prompt = operation(LLAMA, Layout(), prefill(batch=1, prompt_tokens=8000), "attention core", H100)
     message = AllReduce(buffer_bytes=1e9, group=Group(ranks=(8, 2)))
 
     def slowed(kernel: Any, **changes: Any) -> float:  # noqa: ANN401  any kernel, any field
@@ -194,7 +194,7 @@ def test_each_efficiency_acts_where_it_belongs() -> None:
 
 
 def test_imbalance_and_reserve_act_where_they_belong() -> None:
-    step = Decode(batch=4096, context_tokens=1)
+    step = decode(batch=4096, context_tokens=1)
     even = estimate(DEEPSEEK, _slower(GB200), Layout(dp=8, ep=8), step)
     skewed = estimate(DEEPSEEK, _slower(GB200, expert_imbalance=2.0), Layout(dp=8, ep=8), step)
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.estimator.board import board
+from ridgeline.estimator.bounds import board
 from ridgeline.estimator.curves import BatchCurves, Lines, decode_curves
 from ridgeline.estimator.estimate import MEASURED, estimate, step_limits, step_memory
 from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.workload import Decode
+from ridgeline.specs.passes import decode
 
 V3 = ("deepseek-v3", "gb200-nvl72", "dp8,ep8", 64, 500)
 """At a short context, so that large batches are bound by compute."""
@@ -19,7 +19,7 @@ LLAMA = ("llama-3.1-70b", "h100-sxm", "tp8", 64, 8000)
 
 
 def curves(model: str, machine: str, layout: str, batch: int, context_tokens: int) -> BatchCurves:
-    step = Decode(batch=batch, context_tokens=context_tokens)
+    step = decode(batch=batch, context_tokens=context_tokens)
     return decode_curves(load_model(model), load_machine(machine), Layout.from_text(layout), step, fidelity=MEASURED)
 
 
@@ -113,6 +113,6 @@ def test_costs_are_chip_time_at_a_price() -> None:
 
 def test_without_a_price_there_is_chip_time_alone() -> None:
     model, machine = load_model("llama-3.1-8b"), dataclasses.replace(load_machine("h100-sxm"), tariff=None)
-    found = decode_curves(model, machine, Layout(), Decode(batch=8, context_tokens=1000), fidelity=MEASURED)
+    found = decode_curves(model, machine, Layout(), decode(batch=8, context_tokens=1000), fidelity=MEASURED)
     assert found.usd_per_output_token is None
     assert found.price_label == "no price known"

@@ -14,7 +14,7 @@ from ridgeline.estimator.precision import precision_on
 from ridgeline.specs.attention import GroupedQueryAttention, SquareRootAttention
 from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.workload import Decode
+from ridgeline.specs.passes import decode
 
 EXPERTS, DENSE = load_model("deepseek-v3"), load_model("llama-3.1-70b")
 HOPPER, AMPERE, AMD = (load_machine(name) for name in ("h200-sxm", "a100-80-sxm", "mi300x"))
@@ -97,7 +97,7 @@ def test_formats_are_of_an_engine_and_a_chip(
 
 def test_what_an_engine_does_not_run_is_estimated_all_the_same_and_said() -> None:
     vllm, layout = load_engine("vllm"), Layout.from_text("tp4,tp_rows2")
-    step = Decode(batch=8, context_tokens=2000)
+    step = decode(batch=8, context_tokens=2000)
     found = estimate(DENSE, HOPPER, layout, step, engine=vllm)
     assert "vllm does not cut matrices in two dimensions (tp_rows); estimated all the same" in found.notes
     assert not any("tp_rows" in note for note in estimate(DENSE, HOPPER, Layout(tp=4), step, engine=vllm).notes)

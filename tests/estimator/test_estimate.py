@@ -12,11 +12,11 @@ from ridgeline.estimator.estimate import FIDELITIES, MEASURED, ROOFLINE, Fidelit
 from ridgeline.estimator.precision import precision_on
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
-from ridgeline.specs.workload import Decode, Prefill
+from ridgeline.specs.passes import decode, prefill
 
 H100 = load_machine("h100-sxm")
 LLAMA = load_model("llama-3.1-70b")
-STEP = Decode(batch=64, context_tokens=8000)
+STEP = decode(batch=64, context_tokens=8000)
 
 
 @pytest.mark.parametrize("fidelity", FIDELITIES.values(), ids=FIDELITIES)
@@ -24,7 +24,7 @@ STEP = Decode(batch=64, context_tokens=8000)
 def test_causes_add_up_to_the_step(fidelity: Fidelity, batch: int, context: int) -> None:
     for layout in (Layout(tp=8), Layout(tp=2, dp=4, ep=8)):
         model = LLAMA if layout.dp == 1 else load_model("qwen3-30b-a3b")
-        found = estimate(model, H100, layout, Decode(batch=batch, context_tokens=context), fidelity=fidelity)
+        found = estimate(model, H100, layout, decode(batch=batch, context_tokens=context), fidelity=fidelity)
         assert sum(found.causes.values()) == pytest.approx(found.step_time_s, rel=1e-9)
         assert found.low_s <= found.step_time_s <= found.high_s
         assert found.causes[found.bound] == max(found.causes.values())
@@ -32,7 +32,7 @@ def test_causes_add_up_to_the_step(fidelity: Fidelity, batch: int, context: int)
 
 @given(batch=st.integers(1, 2000), context=st.integers(1, 100_000))
 def test_what_machines_reach_is_slower_than_the_spec_sheet(batch: int, context: int) -> None:
-    step = Decode(batch=batch, context_tokens=context)
+    step = decode(batch=batch, context_tokens=context)
     peak = estimate(LLAMA, H100, Layout(tp=8), step, fidelity=ROOFLINE)
     reached = estimate(LLAMA, H100, Layout(tp=8), step, fidelity=MEASURED)
     assert reached.step_time_s > peak.step_time_s
@@ -41,7 +41,7 @@ def test_what_machines_reach_is_slower_than_the_spec_sheet(batch: int, context: 
 @given(batch=st.integers(1, 2000), context=st.integers(1, 50_000))
 def test_more_sequences_and_longer_contexts_take_longer(batch: int, context: int) -> None:
     def time_s(batch: int, context: int) -> float:
-        return estimate(LLAMA, H100, Layout(tp=8), Decode(batch=batch, context_tokens=context)).step_time_s
+        return estimate(LLAMA, H100, Layout(tp=8), decode(batch=batch, context_tokens=context)).step_time_s
 
     assert time_s(batch, context) < time_s(2 * batch, context)
     assert time_s(batch, context) < time_s(batch, 2 * context)
@@ -80,11 +80,11 @@ def test_a_machine_twice_as_fast_in_all_halves_a_roofline() -> None:
 )
 def test_a_layout_that_does_not_divide_says_which_number(model_id: str, layout: str, said: str) -> None:
     with pytest.raises(LayoutError, match=said):
-        estimate(load_model(model_id), H100, Layout.from_text(layout), Decode(batch=8, context_tokens=100))
+        estimate(load_model(model_id), H100, Layout.from_text(layout), decode(batch=8, context_tokens=100))
 
 
 def test_a_layout_over_several_domains_is_estimated() -> None:
-    found = estimate(load_model("llama-3.1-405b"), H100, Layout(tp=32), Decode(batch=8, context_tokens=100))
+    found = estimate(load_model("llama-3.1-405b"), H100, Layout(tp=32), decode(batch=8, context_tokens=100))
     assert found.causes[Cause.SCALE_OUT] > 0
 
 
@@ -109,7 +109,7 @@ def test_a_chip_without_the_arithmetic_multiplies_in_16_bits_and_says_so() -> No
 
 
 def test_an_indexer_scores_in_the_arithmetic_of_its_keys_where_the_chip_has_it() -> None:
-    model, prompt = load_model("deepseek-v3.2"), Prefill(batch=1, prompt_tokens=8000)
+    model, prompt = load_model("deepseek-v3.2"), prefill(batch=1, prompt_tokens=8000)
 
     def flop_and_time(machine: Machine) -> tuple[float, float]:
         found = estimate(model, machine, Layout(tp=8, ep=8), prompt, fidelity=ROOFLINE)
@@ -133,7 +133,7 @@ def test_another_format_is_said_and_reads_fewer_bytes() -> None:
 
 
 def test_memory_adds_up_to_the_chip() -> None:
-    for phase in (STEP, Prefill(batch=4, prompt_tokens=8000)):
+    for phase in (STEP, prefill(batch=4, prompt_tokens=8000)):
         memory = estimate(LLAMA, H100, Layout(tp=8), phase).memory
         parts = (
             memory.weights_bytes,

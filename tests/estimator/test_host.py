@@ -18,13 +18,13 @@ from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
-from ridgeline.specs.workload import Decode, Phase, Prefill
+from ridgeline.specs.passes import decode, prefill
 
 A100 = load_machine("a100-80-sxm")
 LLAMA = load_model("llama-3.1-8b")
 LAYERS = 32
-STEP = Decode(batch=8, context_tokens=1000)
-PROMPT = Prefill(batch=4, prompt_tokens=500)
+STEP = decode(batch=8, context_tokens=1000)
+PROMPT = prefill(batch=4, prompt_tokens=500)
 FREE = Engine(name="free", status="made up")
 
 
@@ -65,7 +65,7 @@ def test_chips_wait_for_launches_only_where_they_are_done_sooner() -> None:
 
 def test_a_prompt_in_passes_meets_the_host_in_each() -> None:
     engine = dataclasses.replace(FREE, step_s=1e-3, request_s=5e-3)
-    long = Prefill(batch=1, prompt_tokens=8000, passes=4)
+    long = prefill(batch=1, prompt_tokens=8000, passes=4)
     assert time_s(engine, long) - time_s(FREE, long) == pytest.approx(9e-3, abs=1e-9)
 
 
@@ -231,14 +231,14 @@ GROUPS = Layout(dp=8, ep=8)
 def test_each_number_of_a_replay_counts_so_often(
     number: str, model: Model, layout: Layout, in_step: int, in_prompt: int
 ) -> None:
-    step, prompt = Decode(batch=16, context_tokens=1000), Prefill(batch=8, prompt_tokens=500)
+    step, prompt = decode(batch=16, context_tokens=1000), prefill(batch=8, prompt_tokens=500)
     for phase, count in ((step, in_step), (prompt, in_prompt)):
         bare, more = (replaying(model, B200, layout, phase, **{number: value}).step_time_s for value in (0.0, 1e-5))
         assert more - bare == pytest.approx(count * 1e-5, abs=1e-10)
 
 
 def test_a_prompt_in_passes_meets_other_attention_in_each() -> None:
-    long = Prefill(batch=1, prompt_tokens=8000, passes=4)
+    long = prefill(batch=1, prompt_tokens=8000, passes=4)
     bare, more = (
         replaying(DEEPSEEK, B200, Layout(tp=8), long, latent_layer_s=value).step_time_s for value in (0, 1e-5)
     )

@@ -14,7 +14,7 @@ from ridgeline.estimator.estimate import MEASURED, ROOFLINE, estimate
 from ridgeline.estimator.interval import Part, interval_factors, total_s
 from ridgeline.specs.band import STEP, Band
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.workload import Decode
+from ridgeline.specs.passes import decode
 
 BANDS = {
     "products": Band(below=0.1, above=0.2, longest_s=1e-3, growth=0.1),
@@ -79,7 +79,7 @@ def test_no_band_is_made_of_nonsense() -> None:
 def test_what_was_measured_is_surer_than_its_family_and_that_than_a_stranger() -> None:
     def width(machine: str) -> float:
         found = estimate(
-            load_model("llama-3.1-70b"), load_machine(machine), Layout(tp=8), Decode(batch=64, context_tokens=4000)
+            load_model("llama-3.1-70b"), load_machine(machine), Layout(tp=8), decode(batch=64, context_tokens=4000)
         )
         return math.log(found.high_s / found.low_s)
 

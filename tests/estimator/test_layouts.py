@@ -17,8 +17,8 @@ from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations.memory import bytes_per_chip
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.clock import Cause, kernel_timing
+from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.estimate import MEASURED, ROOFLINE, Estimate, estimate
-from ridgeline.estimator.fit import layout_faults
 from ridgeline.estimator.kernels import AllGather, AllReduce, ExpertMatmul, Kernel, Matmul, Message, Stream, Work, work
 from ridgeline.estimator.memory import Memory
 from ridgeline.estimator.parameters import layer_matrices, weight_bytes, weight_bytes_per_chip
@@ -31,8 +31,8 @@ from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.number_format import matmul_format
+from ridgeline.specs.passes import decode, prefill
 from ridgeline.specs.topology import Switch
-from ridgeline.specs.workload import Decode, Phase, Prefill
 
 H100, MI300X, A100, TPU = (
     # Without fitted kernels: what is said here of rates and unpacking is the plain form's.
@@ -81,7 +81,7 @@ def done_again(model: Model, layout: Layout, phase: Phase) -> float:
 def evenly(layout: Layout, sequences: int, *, decode: bool, prompt: int = 100) -> Phase:
     """A phase whose sequences divide by every degree of a layout."""
     batch = sequences * layout.dp * layout.pp * layout.cp * layout.kv_dp
-    return Decode(batch=batch, context_tokens=prompt) if decode else Prefill(batch=batch, prompt_tokens=prompt)
+    return decode(batch=batch, context_tokens=prompt) if decode else prefill(batch=batch, prompt_tokens=prompt)
 
 
 DENSE_LAYOUTS = (
@@ -141,7 +141,7 @@ def test_the_groups_of_experts_together_compute_what_one_chip_would(model: Model
 )
 def test_chips_that_do_not_share_evenly_do_more_and_never_less(batch: int, text: str, decode: bool) -> None:  # noqa: FBT001
     layout = Layout.from_text(text)
-    phase = Decode(batch=batch, context_tokens=100) if decode else Prefill(batch=batch, prompt_tokens=100)
+    phase = decode(batch=batch, context_tokens=100) if decode else prefill(batch=batch, prompt_tokens=100)
     alone = of_replica(LLAMA, Layout(), phase, lambda done: done.flop)
     # Rounding of the last digits.
     assert of_replica(LLAMA, layout, phase, lambda done: done.flop) >= alone * (1 - 1e-12)
@@ -161,7 +161,7 @@ def test_a_chip_with_all_experts_computes_every_visit_of_its_own_tokens(
 ) -> None:
     """The fullest chip of a group that shares nothing else; a token visits 8 of Qwen3's 128 experts."""
     layout = Layout.from_text(text)
-    phase = Decode(batch=batch, context_tokens=9) if decode else Prefill(batch=batch, prompt_tokens=9, passes=passes)
+    phase = decode(batch=batch, context_tokens=9) if decode else prefill(batch=batch, prompt_tokens=9, passes=passes)
     found = [kernel for _, kernel in kernels(QWEN, layout, phase)]
     experts = next(kernel for kernel in found if isinstance(kernel, ExpertMatmul))
     rows = next(float(kernel.rows) for kernel in found if isinstance(kernel, Matmul))
@@ -204,7 +204,7 @@ def test_each_key_and_value_is_read_by_one_chip(model_id: str, text: str, sequen
 
 def test_chips_of_one_group_that_keep_the_same_keys_all_read_them() -> None:
     """DeepSeek's latent is one for all heads: 8 chips that cut heads alone read it 8 times."""
-    phase = Decode(batch=64, context_tokens=1000)
+    phase = decode(batch=64, context_tokens=1000)
     alone, together = (of_replica(DEEPSEEK, Layout(tp=tp), phase, lambda done: done.kv_bytes) for tp in (1, 8))
     assert together == 8 * alone == 8 * 64 * 1000 * 70_272
 
@@ -223,7 +223,7 @@ STAGES = st.sampled_from([1, 2, 4, 5, 8, 10, 16, 20, 40, 80])
 def test_stages_divide_weights_and_leave_a_chips_keys_and_values(stages: int, per_stage: int, context: int) -> None:
     """Lecture B15: with a micro-batch for every stage, Llama-3.1-70B's 80 layers of 1.7 GB in 16 bits."""
     layout = Layout(tp=8, pp=stages)
-    found = memory(LLAMA, layout, Decode(batch=per_stage * stages, context_tokens=context), H100)
+    found = memory(LLAMA, layout, decode(batch=per_stage * stages, context_tokens=context), H100)
     assert found.kv_bytes == pytest.approx(per_stage * context * 80 * 2 * 8 / 8 * 128 * 2, rel=1e-12)
     hidden, ffn = 8192, 28672
     layer = 2 * (hidden * (64 + 2 * 8 + 64) * 128 + 3 * hidden * ffn)
@@ -236,7 +236,7 @@ def test_stages_divide_weights_and_leave_a_chips_keys_and_values(stages: int, pe
 def test_the_boards_memory_is_that_of_a_chip(stages: int, tp: int, per_stage: int, context: int) -> None:
     """Where stages are equal, all but the larger end."""
     layout, batch = Layout(tp=tp, pp=stages), per_stage * stages
-    found = memory(LLAMA, layout, Decode(batch=batch, context_tokens=context), TPU if tp * stages > 8 else H100)
+    found = memory(LLAMA, layout, decode(batch=batch, context_tokens=context), TPU if tp * stages > 8 else H100)
     end = LLAMA.vocab * LLAMA.hidden * 2
     weights, kv = bytes_per_chip(
         weight_bytes=weight_bytes(LLAMA, LLAMA.precision) - 2 * end,
@@ -263,7 +263,7 @@ def test_the_stages_of_a_pipeline_hold_the_whole_model(varied_model_id: str, dat
 @pytest.mark.parametrize("model", [LLAMA, DEEPSEEK, load_model("gemma-3-27b")], ids=lambda model: model.id)
 @pytest.mark.parametrize("cp", [2, 8])
 def test_chips_that_share_a_context_divide_its_keys_and_copy_the_weights(model: Model, cp: int) -> None:
-    phase = Decode(batch=64, context_tokens=30_000)
+    phase = decode(batch=64, context_tokens=30_000)
     alone, shared = memory(model, Layout(tp=8), phase), memory(model, Layout(tp=8, cp=cp), phase)
     assert shared.kv_bytes == pytest.approx(alone.kv_bytes / cp, rel=1e-12)
     assert shared.weights_bytes == alone.weights_bytes
@@ -284,21 +284,21 @@ def test_groups_with_sequences_of_their_own_divide_what_tp_would_copy(
     model: Model, tp: int, kv_dp: int, bytes_per_token: float
 ) -> None:
     layout = Layout(tp=tp, tp_rows=4 if tp == 64 else 1, kv_dp=kv_dp)
-    found = memory(model, layout, Decode(batch=128, context_tokens=1000))
+    found = memory(model, layout, decode(batch=128, context_tokens=1000))
     assert found.kv_bytes == pytest.approx(128 * 1000 * bytes_per_token, rel=1e-12)
 
 
 @pytest.mark.parametrize("sequences", [1, 7, 9])
 def test_a_group_keeps_its_sequences_whole(sequences: int) -> None:
     """Of 8 groups the fullest keeps one of 7 sequences and two of 9, all 80 layers and 8 heads of them."""
-    found = memory(LLAMA, Layout(tp=8, kv_dp=8), Decode(batch=sequences, context_tokens=1000))
+    found = memory(LLAMA, Layout(tp=8, kv_dp=8), decode(batch=sequences, context_tokens=1000))
     assert found.kv_bytes == math.ceil(sequences / 8) * 1000 * 327_680
 
 
 @pytest.mark.parametrize("tp", [1, 4])
 @pytest.mark.parametrize("fsdp", [2, 8])
 def test_weights_that_lie_spread_are_divided_but_for_the_layers_under_way(tp: int, fsdp: int) -> None:
-    phase = Decode(batch=64, context_tokens=1000)
+    phase = decode(batch=64, context_tokens=1000)
     whole, spread = (memory(SMALL, Layout(tp=tp, dp=8, fsdp=degree), phase) for degree in (1, fsdp))
     hidden, ffn = 4096, 14336
     layer = 2 * (hidden * (32 + 2 * 8 + 32) * 128 + 3 * hidden * ffn) / tp
@@ -316,7 +316,7 @@ def test_weights_that_lie_spread_are_divided_but_for_the_layers_under_way(tp: in
 def test_all_layers_gathered_are_the_weights_of_a_chip_that_spreads_none(model: Model, text: str) -> None:
     layout = Layout.from_text(text)
     spread = dataclasses.replace(layout, fsdp=4)
-    found = step_operations(model, TPU, spread, Decode(batch=64, context_tokens=1), precision=model.precision)
+    found = step_operations(model, TPU, spread, decode(batch=64, context_tokens=1), precision=model.precision)
     gathered = sum(
         one.repeats * float(one.kernel.buffer_bytes)
         for one in found
@@ -328,7 +328,7 @@ def test_all_layers_gathered_are_the_weights_of_a_chip_that_spreads_none(model: 
 
 def test_a_cut_in_two_dimensions_holds_as_much_as_one_in_one() -> None:
     """PaLM's one stored head is cut along its rows alone: 4 chips share it, where 64 would each have all of it."""
-    phase = Decode(batch=64, context_tokens=1000)
+    phase = decode(batch=64, context_tokens=1000)
     one, two = (memory(PALM, Layout(tp=16, tp_rows=rows), phase).weights_bytes for rows in (1, 4))
     key_value = 118 * 2 * 18432 * 2 * 256
     assert float(one) - float(two) == pytest.approx(key_value * (1 - 1 / 4))
@@ -337,7 +337,7 @@ def test_a_cut_in_two_dimensions_holds_as_much_as_one_in_one() -> None:
 @pytest.mark.parametrize("redundant", [0, 32, 256])
 def test_experts_held_twice_take_their_share(redundant: int) -> None:
     """Over 32 chips; each of 58 layers has 256 experts of 3 x 7168 x 2048 values in blocks of 8 bits."""
-    phase = Decode(batch=64, context_tokens=1000)
+    phase = decode(batch=64, context_tokens=1000)
     layout = Layout(dp=32, ep=32)
     once = memory(DEEPSEEK, layout, phase)
     twice = memory(DEEPSEEK, dataclasses.replace(layout, redundant_experts=redundant), phase)
@@ -347,7 +347,7 @@ def test_experts_held_twice_take_their_share(redundant: int) -> None:
 
 
 def routed(layout: Layout, batch: int) -> ExpertMatmul:
-    found = kernels(DEEPSEEK, layout, Decode(batch=batch, context_tokens=1))
+    found = kernels(DEEPSEEK, layout, decode(batch=batch, context_tokens=1))
     return next(kernel for _, kernel in found if isinstance(kernel, ExpertMatmul))
 
 
@@ -528,7 +528,7 @@ def test_no_box_has_more_links_than_the_one_taken(chips: int, machine_id: str) -
 
 # Messages. All values travel in 16 bits; Llama-3.1-8B has 32 layers of 32 heads that ask and 8 that are stored.
 
-STEP, PROMPTS = Decode(batch=64, context_tokens=1000), Prefill(batch=8, prompt_tokens=3000, passes=3)
+STEP, PROMPTS = decode(batch=64, context_tokens=1000), prefill(batch=8, prompt_tokens=3000, passes=3)
 LAYER = 2 * (4096 * (32 + 2 * 8 + 32) * 128 + 3 * 4096 * 14336)
 STORED = 2 * 8 * 128 * 2
 
@@ -590,7 +590,7 @@ def names(model: Model, layout: Layout, phase: Phase) -> dict[str, int]:
     return found
 
 
-@pytest.mark.parametrize("phase", [Decode(batch=64, context_tokens=100), Prefill(batch=4, prompt_tokens=512)])
+@pytest.mark.parametrize("phase", [decode(batch=64, context_tokens=100), prefill(batch=4, prompt_tokens=512)])
 def test_blocks_side_by_side_have_one_norm_and_one_all_reduce_a_layer(phase: Phase) -> None:
     """PaLM-540B's 118 layers; the same one behind the other have two of each."""
     layout = Layout(tp=16)
@@ -613,7 +613,7 @@ def test_blocks_side_by_side_have_one_norm_and_one_all_reduce_a_layer(phase: Pha
 
 def test_a_block_beside_attention_is_summed_with_it() -> None:
     """One sum carries the whole stream of 16 bits."""
-    layout, phase = Layout(tp=16), Decode(batch=64, context_tokens=100)
+    layout, phase = Layout(tp=16), decode(batch=64, context_tokens=100)
     found = step_operations(PALM, TPU, layout, phase, precision=PALM.precision)
     summed = next(one.kernel for one in found if one.name == "dense all-reduce")
     norm = next(
@@ -666,7 +666,7 @@ def test_weights_as_wide_as_what_they_are_multiplied_in_need_nothing(machine: Ma
 
 def test_a_whole_step_widens_every_weight_that_it_reads_narrow() -> None:
     """Llama-3.1-8B in int4 on an A100: 32 layers of 218 million values, and no head, which stays in 16 bits."""
-    step = Decode(batch=1, context_tokens=100)
+    step = decode(batch=1, context_tokens=100)
     free = dataclasses.replace(A100, efficiency=dataclasses.replace(A100.efficiency, unpack_flop_per_value=0))
 
     def found(machine: Machine, **options: str) -> Estimate:

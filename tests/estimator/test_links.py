@@ -19,8 +19,8 @@ from ridgeline.specs.efficiency import IDEAL, Efficiency
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import FabricLevel, Machine
+from ridgeline.specs.passes import decode, prefill
 from ridgeline.specs.topology import Mesh, Switch
-from ridgeline.specs.workload import Decode, Prefill
 
 DEEPSEEK = load_model("deepseek-v3")
 H100, MI300X, V4, V5E = (load_machine(name) for name in ("h100-sxm", "mi300x", "tpu-v4", "tpu-v5e"))
@@ -109,7 +109,7 @@ def test_a_forwarded_message_passes_every_level_and_is_taken_where_it_is_faster(
 
 def exchange(layout: Layout, sequences: int, name: str = "expert dispatch") -> AllToAll:
     """Of DeepSeek-V3 on H100, so many sequences for each chip."""
-    phase = Decode(batch=sequences * layout.chips, context_tokens=1)
+    phase = decode(batch=sequences * layout.chips, context_tokens=1)
     found = step_operations(DEEPSEEK, H100, layout, phase, precision=DEEPSEEK.precision)
     return next(one.kernel for one in found if one.name == name and isinstance(one.kernel, AllToAll))
 
@@ -183,7 +183,7 @@ def test_routing_without_limits_sends_more_copies() -> None:
     model = dataclasses.replace(
         DEEPSEEK, groups=(DEEPSEEK.groups[0], dataclasses.replace(DEEPSEEK.groups[1], feed_forward=free))
     )
-    phase, layout = Decode(batch=64 * 64, context_tokens=1), Layout(dp=64, ep=64)
+    phase, layout = decode(batch=64 * 64, context_tokens=1), Layout(dp=64, ep=64)
 
     def between_nodes(model: object) -> float:
         found = step_operations(model, H100, layout, phase, precision=DEEPSEEK.precision)  # type: ignore[arg-type]
@@ -354,7 +354,7 @@ LAYOUTS = ("tp8,pp2", "tp2,dp8,ep16", "tp4,dp4,ep16,cp2,kv_dp2")
 @given(batch=st.integers(1, 5000), factor=st.floats(1, 10), decode=st.booleans())
 def test_no_step_gains_by_latency_or_loses_by_bandwidth(text: str, batch: int, factor: float, decode: bool) -> None:  # noqa: FBT001
     layout = Layout.from_text(text)
-    phase = Decode(batch=batch, context_tokens=2000) if decode else Prefill(batch=batch, prompt_tokens=500)
+    phase = decode(batch=batch, context_tokens=2000) if decode else prefill(batch=batch, prompt_tokens=500)
     efficiency = H100.efficiency
     later = dataclasses.replace(
         efficiency,
@@ -377,5 +377,5 @@ def test_no_step_gains_by_latency_or_loses_by_bandwidth(text: str, batch: int, f
 
 
 def test_a_pipeline_over_nodes_sends_over_the_links_between_them() -> None:
-    found = estimate(DEEPSEEK, H100, Layout(tp=8, pp=2, ep=8), Decode(batch=64, context_tokens=100))
+    found = estimate(DEEPSEEK, H100, Layout(tp=8, pp=2, ep=8), decode(batch=64, context_tokens=100))
     assert found.causes[Cause.SCALE_OUT] > 0

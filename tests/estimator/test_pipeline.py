@@ -31,8 +31,8 @@ from ridgeline.estimator.step import micro_batches
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.model import Model
+from ridgeline.specs.passes import decode, prefill
 from ridgeline.specs.topology import Switch
-from ridgeline.specs.workload import Decode, Phase, Prefill
 
 GB200, H100 = load_machine("gb200-nvl72"), load_machine("h100-sxm")
 ROW = FabricLevel(name="row", chips=64, bytes_per_s=200e9, topology=Switch())
@@ -92,7 +92,7 @@ def test_a_full_pipeline_steps_as_one_stages_chips_would_but_for_hops_and_waits(
     layout = dataclasses.replace(alone, pp=stages)
     batch = sequences * alone.dp * alone.cp * alone.kv_dp
     one, piped = (
-        estimate(model, H100, cut, Decode(batch=count, context_tokens=context), fidelity=fidelity)
+        estimate(model, H100, cut, decode(batch=count, context_tokens=context), fidelity=fidelity)
         for cut, count in ((alone, batch), (layout, batch * stages))
     )
     assert times_s(piped, without=HOPS | {WAIT}) == pytest.approx(times_s(one), rel=1e-9)
@@ -106,16 +106,16 @@ def test_a_full_pipeline_steps_as_one_stages_chips_would_but_for_hops_and_waits(
 def test_a_pipeline_of_large_equal_stages_is_neutral() -> None:
     """Llama-3.1-405B's 126 layers over 2 nodes: 1 % for a head that is a layer's worth of one of them, and the hop."""
     model = load_model("llama-3.1-405b")
-    one = estimate(model, H100, Layout(tp=8), Decode(batch=64, context_tokens=4000)).step_time_s
-    two = estimate(model, H100, Layout(tp=8, pp=2), Decode(batch=128, context_tokens=4000)).step_time_s
+    one = estimate(model, H100, Layout(tp=8), decode(batch=64, context_tokens=4000)).step_time_s
+    two = estimate(model, H100, Layout(tp=8, pp=2), decode(batch=128, context_tokens=4000)).step_time_s
     assert one < two < 1.01 * one
 
 
 @given(stages=st.integers(1, 80), sequences=st.integers(1, 50), context=st.integers(1, 50_000))
 def test_the_napkins_pipeline_waits_for_whole_layers_alone(stages: int, sequences: int, context: int) -> None:
     """The fullest stage has 80 / p layers, rounded up, and every micro-batch passes it."""
-    one = estimate(LLAMA, H100, Layout(tp=8), Decode(batch=sequences, context_tokens=context), fidelity=NAPKIN)
-    step = Decode(batch=sequences * stages, context_tokens=context)
+    one = estimate(LLAMA, H100, Layout(tp=8), decode(batch=sequences, context_tokens=context), fidelity=NAPKIN)
+    step = decode(batch=sequences * stages, context_tokens=context)
     piped = estimate(LLAMA, H100, Layout(tp=8, pp=stages), step, fidelity=NAPKIN)
     uneven = stages * -(-80 // stages) / 80
     assert piped.step_time_s == pytest.approx(one.step_time_s * uneven, rel=1e-9)
@@ -130,7 +130,7 @@ def test_where_reading_binds_napkin_and_roofline_read_a_pipeline_for_the_same_ti
         GB200.chip, flop_per_s={name: 100 * peak for name, peak in GB200.chip.flop_per_s.items()}
     )
     machine = dataclasses.replace(GB200, chip=free)
-    step = Decode(batch=sequences * stages, context_tokens=4000)
+    step = decode(batch=sequences * stages, context_tokens=4000)
     napkin, detailed = (
         estimate(LLAMA, machine, Layout(tp=tp, pp=stages), step, fidelity=fidelity) for fidelity in (NAPKIN, ROOFLINE)
     )
@@ -227,9 +227,9 @@ def test_a_pass_takes_up_its_chips_for_no_longer_than_it_lasts(fidelity: Fidelit
 def test_a_pipeline_with_fewer_sequences_than_stages_stands_partly_idle(sequences: int, stages: int) -> None:
     """Lecture B9: each is a micro-batch of its own, so that a stage works once for each of them."""
     assume(sequences < stages)
-    layout, step = Layout(tp=4, pp=stages), Decode(batch=sequences, context_tokens=1000)
+    layout, step = Layout(tp=4, pp=stages), decode(batch=sequences, context_tokens=1000)
     found = estimate(LLAMA, GB200, layout, step)
-    lone = estimate(LLAMA, GB200, layout, Decode(batch=1, context_tokens=1000))
+    lone = estimate(LLAMA, GB200, layout, decode(batch=1, context_tokens=1000))
     assert parts_s(found) == pytest.approx(parts_s(lone), rel=1e-9)
     path_s, slowest_s = sum(parts_s(found)), max(stages_s(parts_s(found), 80, stages))
     assert found.step_time_s == pytest.approx(max(path_s, sequences * slowest_s), rel=1e-9)
@@ -238,7 +238,7 @@ def test_a_pipeline_with_fewer_sequences_than_stages_stands_partly_idle(sequence
 
 
 def test_one_stage_is_no_pipeline() -> None:
-    step = Decode(batch=64, context_tokens=1000)
+    step = decode(batch=64, context_tokens=1000)
     found = estimate(LLAMA, H100, Layout(tp=8), step)
     assert not any(one.name in HOPS | {WAIT} for one in found.operations)
     assert found.causes[Cause.PIPELINE] == 0
@@ -252,7 +252,7 @@ def test_one_stage_is_no_pipeline() -> None:
 
 @given(batch=st.integers(1, 2000), dp=st.integers(1, 8), stages=st.integers(1, 70))
 def test_micro_batches_hold_every_sequence_and_are_no_more_than_stages(batch: int, dp: int, stages: int) -> None:
-    of_one, in_flight = micro_batches(Decode(batch=batch, context_tokens=1), Layout(dp=dp, pp=stages))
+    of_one, in_flight = micro_batches(decode(batch=batch, context_tokens=1), Layout(dp=dp, pp=stages))
     assert of_one * in_flight * dp >= batch
     assert of_one * (in_flight - 1) * dp < batch
     assert 1 <= in_flight <= stages
@@ -261,8 +261,8 @@ def test_micro_batches_hold_every_sequence_and_are_no_more_than_stages(batch: in
 @pytest.mark.parametrize(
     ("phase", "rows", "hops"),
     [
-        (Decode(batch=64, context_tokens=100), 16, 3),
-        (Prefill(batch=4, prompt_tokens=4096, passes=2), 2048, 6),  # one prompt in two parts, each over three hops
+        (decode(batch=64, context_tokens=100), 16, 3),
+        (prefill(batch=4, prompt_tokens=4096, passes=2), 2048, 6),  # one prompt in two parts, each over three hops
     ],
 )
 def test_stages_hand_on_the_residual_stream_in_parts(phase: Phase, rows: int, hops: int) -> None:
@@ -306,7 +306,7 @@ def test_each_hop_crosses_the_level_that_lies_between_its_stages(replica: tuple[
 
 def test_a_pipeline_over_two_nodes_hands_on_between_them_once_and_returns_its_tokens() -> None:
     """Four stages of 4 chips: two hops inside nodes of 8, and one between."""
-    found = estimate(LLAMA, H100, Layout(tp=4, pp=4), Decode(batch=64, context_tokens=1000), fidelity=ROOFLINE)
+    found = estimate(LLAMA, H100, Layout(tp=4, pp=4), decode(batch=64, context_tokens=1000), fidelity=ROOFLINE)
     rows_bytes = 16 * 8192 * 2 / 4
     across_s = rows_bytes / 50e9 + 16 * 4 / 50e9
     assert found.causes[Cause.SCALE_OUT] == pytest.approx(across_s, rel=1e-9)

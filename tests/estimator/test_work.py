@@ -20,7 +20,7 @@ from ridgeline.numeric import Numeric
 from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import Model
-from ridgeline.specs.workload import Decode, Phase, Prefill
+from ridgeline.specs.passes import decode, prefill
 
 MODELS = model_ids()
 MACHINE = load_machine("gb200-nvl72")
@@ -52,7 +52,7 @@ def attention_flop(model: Model, phase: Phase) -> float:
 def test_decode_costs_two_flop_per_active_parameter_and_attention(varied_model_id: str, shape: tuple[int, int]) -> None:
     batch, context = shape
     model = load_model(varied_model_id)
-    step = Decode(batch=batch, context_tokens=context)
+    step = decode(batch=batch, context_tokens=context)
     expected = batch * 2 * (active_params(model) - embedding_params(model)) + attention_flop(model, step)
     found = total(model, step, lambda done: done.flop)
     assert found == pytest.approx(expected, rel=1e-9)
@@ -64,7 +64,7 @@ def test_prefill_costs_the_same_for_each_token_but_the_head(varied_model_id: str
     model = load_model(varied_model_id)
     head = model.vocab * model.hidden
     layers = active_params(model) - embedding_params(model) - head
-    step = Prefill(batch=batch, prompt_tokens=prompt)
+    step = prefill(batch=batch, prompt_tokens=prompt)
     expected = batch * (prompt * 2 * layers + 2 * head) + attention_flop(model, step)
     found = total(model, step, lambda done: done.flop)
     assert found == pytest.approx(expected, rel=1e-9)
@@ -86,7 +86,7 @@ def test_weights_read_are_all_but_those_of_untouched_experts(varied_model_id: st
             untouched += float(
                 group.layers * (block.experts - touched) * expert_params(block, model.hidden) * per_value
             )
-    found = total(model, Decode(batch=batch, context_tokens=1), lambda done: done.weight_bytes)
+    found = total(model, decode(batch=batch, context_tokens=1), lambda done: done.weight_bytes)
     every = weight_bytes(model, model.precision) - embedding_bytes(model)
     assert found == pytest.approx(every - untouched, rel=1e-9)
 
@@ -94,7 +94,7 @@ def test_weights_read_are_all_but_those_of_untouched_experts(varied_model_id: st
 @pytest.mark.parametrize("model_id", MODELS)
 def test_every_parameter_is_read_where_every_expert_is_touched(model_id: str) -> None:
     model = load_model(model_id)
-    found = total(model, Decode(batch=1_000_000, context_tokens=1), lambda done: done.weight_bytes)
+    found = total(model, decode(batch=1_000_000, context_tokens=1), lambda done: done.weight_bytes)
     assert found == pytest.approx(weight_bytes(model, model.precision) - embedding_bytes(model), rel=1e-12)
 
 
@@ -103,7 +103,7 @@ def test_one_sequence_wakes_three_percent_of_deepseeks_experts() -> None:
     model = load_model("deepseek-v3")
     block = model.groups[1].feed_forward
     assert isinstance(block, RoutedExperts)
-    few = total(model, Decode(batch=1, context_tokens=1), lambda done: done.weight_bytes)
+    few = total(model, decode(batch=1, context_tokens=1), lambda done: done.weight_bytes)
     rest = 58 * (256 - 8) * expert_params(block, model.hidden) * model.precision.experts.weight.bytes_per_value
     assert few + rest == pytest.approx(weight_bytes(model, model.precision) - embedding_bytes(model), rel=1e-9)
 
@@ -113,7 +113,7 @@ def test_tensor_parallel_chips_share_all_work_that_can_be_cut(model_id: str) -> 
     """Up to as many chips as stored heads, only matrices that are copied, and an indexer's scores, are done twice."""
     model = load_model(model_id)
     layout = Layout(tp=2)
-    phase = Decode(batch=64, context_tokens=1000)
+    phase = decode(batch=64, context_tokens=1000)
     alone = total(model, phase, lambda done: done.flop)
     together = layout.chips * total(model, phase, lambda done: done.flop, layout)
     copied = 0.0
@@ -129,7 +129,7 @@ def test_tensor_parallel_chips_share_all_work_that_can_be_cut(model_id: str) -> 
 
 
 def routed(model: Model, layout: Layout, batch: int) -> ExpertMatmul:
-    phase = Decode(batch=batch, context_tokens=100)
+    phase = decode(batch=batch, context_tokens=100)
     operations = step_operations(model, MACHINE, layout, phase, precision=model.precision)
     return next(one.kernel for one in operations if isinstance(one.kernel, ExpertMatmul))
 
@@ -161,7 +161,7 @@ def test_one_token_still_wakes_a_whole_expert() -> None:
 
 def test_stored_heads_are_copied_beyond_their_number() -> None:
     model = load_model("llama-3.1-70b")
-    phase = Decode(batch=8, context_tokens=1000)
+    phase = decode(batch=8, context_tokens=1000)
     at_8 = total(model, phase, lambda done: done.kv_bytes, Layout(tp=8))
     at_16 = total(model, phase, lambda done: done.kv_bytes, Layout(tp=16))
     assert at_8 == at_16 == pytest.approx(total(model, phase, lambda done: done.kv_bytes) / 8)
@@ -171,7 +171,7 @@ def test_dense_blocks_cost_what_their_matrices_do() -> None:
     """A model without experts reads the same weights at any batch."""
     model = load_model("llama-3.1-8b")
     assert all(isinstance(group.feed_forward, DenseFeedForward) for group in model.groups)
-    read = {total(model, Decode(batch=batch, context_tokens=1), lambda done: done.weight_bytes) for batch in (1, 1000)}
+    read = {total(model, decode(batch=batch, context_tokens=1), lambda done: done.weight_bytes) for batch in (1, 1000)}
     assert len(read) == 1
 
 

@@ -9,15 +9,16 @@ from matplotlib.text import Text
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.curves import BatchCurves, decode_curves
-from ridgeline.estimator.estimate import FIDELITIES
 from ridgeline.figures.batch import batch_figure
 from ridgeline.figures.style import style
 from ridgeline.figures.theme import DARK, LIGHT
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.plan import plan
 from ridgeline.quantity_text import format_quantity
+from ridgeline.specs.fidelity import FIDELITIES
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.workload import Decode, Workload
+from ridgeline.specs.passes import decode
+from ridgeline.specs.workload import Workload
 
 
 def planned(model_id: str, machine_id: str, workload: Workload, chips: int) -> BatchCurves:
@@ -29,7 +30,7 @@ def planned(model_id: str, machine_id: str, workload: Workload, chips: int) -> B
 def asked(
     model_id: str, machine_id: str, layout: str, batch: int, context_tokens: int, fidelity: str = "measured"
 ) -> BatchCurves:
-    step = Decode(batch=batch, context_tokens=context_tokens)
+    step = decode(batch=batch, context_tokens=context_tokens)
     return decode_curves(
         load_model(model_id),
         load_machine(machine_id),

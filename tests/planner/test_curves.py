@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import pytest
+from ridgeline.planner.pool import Pool
 
 from ridgeline.catalog import load_engine, load_machine, load_model
-from ridgeline.estimator.estimate import MEASURED
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.plan import plan
-from ridgeline.planner.pool import Pool
+from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.workload import Workload
 
 WORKLOADS = [

@@ -8,16 +8,16 @@ import itertools
 import math
 
 import pytest
+from ridgeline.planner.pool import Pool
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import default_engine
-from ridgeline.estimator.estimate import MEASURED
 from ridgeline.planner.elasticities import QUANTITIES, STEP, least_chip_s, raised_machines
 from ridgeline.planner.outcome import Constraint, Plan, Planning
 from ridgeline.planner.plan import plan
-from ridgeline.planner.pool import Pool
 from ridgeline.planner.search import Served, serve
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.workload import Workload
 

@@ -8,14 +8,14 @@ import pytest
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
+from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.engine_support import engine_faults
-from ridgeline.estimator.estimate import ROOFLINE
-from ridgeline.estimator.fit import layout_faults
 from ridgeline.planner.candidates import candidates
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.outcome import Constraint, Planning
 from ridgeline.planner.plan import plan
 from ridgeline.specs.engine import IDEAL_ENGINE
+from ridgeline.specs.fidelity import ROOFLINE
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-
-from ridgeline.catalog import load_engine, load_machine, load_model
-from ridgeline.estimator.estimate import MEASURED
-from ridgeline.planner.load import Loaded, PoolTimes, Rules, closed_loop, disaggregated, rules_of, saturated, step_at
 from ridgeline.planner.passes import Asked, pool_passes, times_with
 from ridgeline.planner.pool import Pool
+
+from ridgeline.catalog import load_engine, load_machine, load_model
+from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, disaggregated, rules_of, saturated, step_at
+from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 

@@ -7,17 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from ridgeline.planner.passes import Asked, admitted_sequences, kernel_widths, pool_passes, times_with
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
 from ridgeline.estimator.estimate import MEASURED, ROOFLINE, Fidelity, estimate
 from ridgeline.estimator.memory import LEAST_ROOM, PROFILED_SEQUENCES, activation_bytes, limits_of
 from ridgeline.estimator.parameters import kv_bytes_per_token, weight_bytes_per_chip
-from ridgeline.planner.load import step_at
-from ridgeline.planner.passes import Asked, admitted_sequences, kernel_widths, pool_passes, times_with
+from ridgeline.serving.load import step_at
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.workload import Prefill, Workload
+from ridgeline.specs.passes import prefill
+from ridgeline.specs.workload import Workload
 
 H100 = load_machine("h100-sxm")
 LLAMA = load_model("llama-3.1-70b")
@@ -55,7 +56,7 @@ def test_timed_steps_and_passes_are_those_of_estimates(model_id: str, engine_id:
         assert times.step_s[0, place] == pytest.approx(expected, rel=1e-9)
     assert times.most_together == 4  # 8,192 tokens a pass
     for prompts, found in ((1, times.alone_s), (4, times.full_s)):
-        read = Prefill(batch=prompts * layout.dp, prompt_tokens=2000)
+        read = prefill(batch=prompts * layout.dp, prompt_tokens=2000)
         assert found == pytest.approx(estimate(model, machine, layout, read, engine=engine).step_time_s, rel=1e-9)
 
 
@@ -70,7 +71,7 @@ def test_steps_between_those_that_were_timed_are_close() -> None:
 def test_a_long_prompt_is_read_alone_and_in_passes() -> None:
     long = Workload(prompt_tokens=20_000, output_tokens=100)
     times = times_with(pool_passes(asked(workload=long), 4), VLLM)
-    read = Prefill(batch=1, prompt_tokens=20_000, passes=3)
+    read = prefill(batch=1, prompt_tokens=20_000, passes=3)
     assert times.most_together == 1
     assert times.alone_s == times.full_s
     expected = estimate(LLAMA, H100, Layout(tp=8), read, engine=VLLM).step_time_s

@@ -6,20 +6,21 @@ import re
 
 import numpy as np
 import pytest
+from ridgeline.planner.pool import Pool, sequence_grid
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations.serving import pooled_time_per_token_s, prompts_together
 from ridgeline.estimator.clock import Cause
+from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.estimate import FIDELITIES, ROOFLINE, estimate
-from ridgeline.estimator.fit import layout_faults
 from ridgeline.estimator.memory import activation_bytes
 from ridgeline.planner.candidates import candidates
 from ridgeline.planner.compare import faster, remedy, why_dearer
 from ridgeline.planner.outcome import Constraint, Planning
 from ridgeline.planner.plan import plan
-from ridgeline.planner.pool import Pool, sequence_grid
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.workload import Decode, Prefill, Workload
+from ridgeline.specs.passes import decode, prefill
+from ridgeline.specs.workload import Workload
 
 MODEL = load_model("deepseek-v3")
 MACHINE = load_machine("gb200-nvl72")
@@ -99,13 +100,13 @@ def test_runners_up_lose_for_a_named_reason(found: Planning) -> None:
 def test_a_plan_is_what_the_estimate_says(found: Planning) -> None:
     """The plan's numbers are those of two estimates of its layout."""
     one = found.plans[0]
-    step = estimate(MODEL, MACHINE, one.layout, Decode(batch=one.batch, context_tokens=4500)).step_time_s
+    step = estimate(MODEL, MACHINE, one.layout, decode(batch=one.batch, context_tokens=4500)).step_time_s
     # 8192 tokens a pass hold two prompts of 4000; as many as come while a step lasts lie between one and two.
     together = float(prompts_together(batch=one.batch, decode_steps=999, groups=one.layout.dp, most=2))
     assert 1 < together < 2
     prompts = together * one.layout.dp
     first_s, second_s = (
-        estimate(MODEL, MACHINE, one.layout, Prefill(batch=count * one.layout.dp, prompt_tokens=4000)).step_time_s
+        estimate(MODEL, MACHINE, one.layout, prefill(batch=count * one.layout.dp, prompt_tokens=4000)).step_time_s
         for count in (1, 2)
     )
     pass_s = first_s + (together - 1) * (second_s - first_s)
@@ -114,7 +115,7 @@ def test_a_plan_is_what_the_estimate_says(found: Planning) -> None:
     )
     assert one.decode_step_s == pytest.approx(step)
     assert one.tpot_s == pytest.approx(pooled)
-    alone = estimate(MODEL, MACHINE, one.layout, Prefill(batch=1, prompt_tokens=4000)).step_time_s
+    alone = estimate(MODEL, MACHINE, one.layout, prefill(batch=1, prompt_tokens=4000)).step_time_s
     assert one.ttft_s == pytest.approx(alone)
 
 
@@ -134,15 +135,15 @@ def test_the_search_finds_what_trying_everything_finds(model_id: str, machine_id
             batch = sequences * layout.dp
             # Room for each sequence at its end, and for a pass over one prompt in each group.
             held = estimate(
-                model, machine, layout, Decode(batch=batch, context_tokens=28_193), fidelity=ROOFLINE
+                model, machine, layout, decode(batch=batch, context_tokens=28_193), fidelity=ROOFLINE
             ).memory
-            prefill = estimate(model, machine, layout, Prefill(batch=layout.dp, prompt_tokens=8192), fidelity=ROOFLINE)
+            prefill = estimate(model, machine, layout, prefill(batch=layout.dp, prompt_tokens=8192), fidelity=ROOFLINE)
             rows = max(sequences, 8192)
             activations = activation_bytes(model, layout, rows=rows, sampled=sequences)
             if held.free_bytes + held.activation_bytes < activations:
                 break
             most_fitting = max(most_fitting, sequences)
-            mean = estimate(model, machine, layout, Decode(batch=batch, context_tokens=18_192.5), fidelity=ROOFLINE)
+            mean = estimate(model, machine, layout, decode(batch=batch, context_tokens=18_192.5), fidelity=ROOFLINE)
             tpot = pooled_time_per_token_s(
                 decode_step_time_s=mean.step_time_s,
                 prefill_time_per_prompt_s=prefill.step_time_s / layout.dp,
@@ -213,7 +214,7 @@ def test_long_prompts_are_read_in_passes_that_bound_activations() -> None:
         load_model("llama-3.1-8b"),
         load_machine("h200-sxm"),
         Layout(),
-        Prefill(batch=1, prompt_tokens=81_920),
+        prefill(batch=1, prompt_tokens=81_920),
         fidelity=ROOFLINE,
     )
     # Ten passes read the weights ten times, which arithmetic hides; 2 %: the head, and the last token's rows.

@@ -27,10 +27,10 @@ from ridgeline.equations import (
     sparsity,
     training,
 )
-from ridgeline.estimator.board import board
+from ridgeline.estimator.bounds import board
 from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, total_params, weight_bytes
+from ridgeline.specs.passes import decode
 from ridgeline.specs.precision import Precision, uniform_precision
-from ridgeline.specs.workload import Decode
 from ridgeline.training.schedules import (
     Schedule,
     forward_then_backward,
@@ -61,7 +61,7 @@ def _board(model_id: str, machine_id: str, precision: Precision, **lengths: floa
         machine.chip,
         chips=machine.scale_up_chips,
         precision=precision,
-        step=Decode(batch=1, context_tokens=lengths.get("context", 1)),
+        step=decode(batch=1, context_tokens=lengths.get("context", 1)),
         held_tokens=lengths.get("held", 1),
         usd_per_chip_s=None,
     )
