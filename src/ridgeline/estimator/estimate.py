@@ -16,8 +16,9 @@ from ridgeline.estimator.engine_support import engine_notes
 from ridgeline.estimator.fit import require_divides
 from ridgeline.estimator.host import besides_s, launched, replayed, sent
 from ridgeline.estimator.interval import WAITED, Part, bands_with, interval_factors
-from ridgeline.estimator.kernels import Kernel, Message
+from ridgeline.estimator.kernels import Kernel
 from ridgeline.estimator.memory import Memory, limits_of, memory_per_chip
+from ridgeline.estimator.messages import Message
 from ridgeline.estimator.napkin import napkin_timing
 from ridgeline.estimator.pipeline import Parts, occupied_time_s, parts_of, pass_time_s
 from ridgeline.estimator.precision import precision_on
@@ -305,7 +306,7 @@ def with_engine(
 ) -> tuple[TimedOperation, ...]:
     """Launched operations with an engine's own time, and the wait for other stages."""
     if not is_ideal(engine):
-        widens = any(one.timing.kind == "experts" and np.any(one.timing.widening_s) for one in operations)
+        widens = any(one.timing.kind == "experts" and np.any(one.timing.dequantise_s) for one in operations)
         if engine.replay is not None:
             operations = tuple(
                 dataclasses.replace(one, timing=replayed(one.timing, engine.replay, phase)) for one in operations

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 from ridgeline.estimator.clock import Cause, Timing
-from ridgeline.estimator.kernels import AllReduce, Kernel, Message
+from ridgeline.estimator.kernels import Kernel
+from ridgeline.estimator.messages import AllReduce, Message
 from ridgeline.estimator.step import micro_batches, rows_per_chip
 from ridgeline.numeric import Numeric, maximum
 from ridgeline.specs.attention import (
@@ -48,20 +49,20 @@ def replayed(timing: Timing, replay: Replay, phase: Phase) -> Timing:
     if not timing.kind or timing.message is not None:
         return timing
     launch_s = timing.causes.get(Cause.LAUNCH, 0.0)
-    faster_s = (1 - replay.narrowing_fraction) * timing.narrowing_s
+    faster_s = (1 - replay.narrowing_fraction) * timing.quantise_s
     if isinstance(phase, Decode) and timing.kind in LAUNCHES:
-        launched_s = launch_s - timing.narrowing_s - timing.fixed_narrowing_s
+        launched_s = launch_s - timing.quantise_s - timing.fixed_quantise_s
         faster_s = faster_s + (1 - getattr(replay, LAUNCHES[timing.kind])) * launched_s
     causes = timing.causes | {Cause.LAUNCH: launch_s - faster_s}
     time_s = timing.time_s - faster_s
     if timing.kind == "experts":
         busy_s = timing.time_s - launch_s
         # Of a decode step, what widening takes is the engine's (``widened_layer_s``).
-        widening_s = timing.widening_s if isinstance(phase, Decode) else 0.0
-        idle_s = widening_s + (1 - replay.experts_fraction) * (busy_s - timing.widening_s)
+        dequantise_s = timing.dequantise_s if isinstance(phase, Decode) else 0.0
+        idle_s = dequantise_s + (1 - replay.experts_fraction) * (busy_s - timing.dequantise_s)
         causes = {cause: part_s * replay.experts_fraction for cause, part_s in timing.causes.items()} | {
             Cause.LAUNCH: launch_s - faster_s,
-            Cause.DEQUANTISE: timing.widening_s - widening_s,
+            Cause.DEQUANTISE: timing.dequantise_s - dequantise_s,
         }
         time_s = time_s - idle_s
     if not isinstance(phase, Decode):
@@ -73,9 +74,9 @@ def replayed(timing: Timing, replay: Replay, phase: Phase) -> Timing:
         causes=causes,
         work=timing.work,
         kind=timing.kind,
-        narrowing_s=timing.narrowing_s,
-        fixed_narrowing_s=timing.fixed_narrowing_s,
-        widening_s=timing.widening_s,
+        quantise_s=timing.quantise_s,
+        fixed_quantise_s=timing.fixed_quantise_s,
+        dequantise_s=timing.dequantise_s,
     )
 
 
