@@ -6,8 +6,8 @@ import pytest
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import cuts, experts
-from ridgeline.estimator.kernels import AllGather, AllReduce, AllToAll, Message, Send
-from ridgeline.estimator.links import message_bytes
+from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Message, Send
+from ridgeline.estimator.messages.levels import message_bytes
 from ridgeline.estimator.parameters import weight_bytes
 from ridgeline.estimator.step import step_operations
 from ridgeline.specs.attention import GroupedQueryAttention

@@ -12,18 +12,10 @@ from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.bounds import board
 from ridgeline.estimator.clock import kernel_timing, message_timing
 from ridgeline.estimator.estimate import estimate
-from ridgeline.estimator.kernels import (
-    AllGather,
-    AllReduce,
-    AllToAll,
-    AttentionCore,
-    ExpertMatmul,
-    Group,
-    Matmul,
-    work,
-)
-from ridgeline.estimator.links import message_bytes
+from ridgeline.estimator.kernels import AttentionCore, ExpertMatmul, Matmul, work
 from ridgeline.estimator.memory import activation_bytes
+from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group
+from ridgeline.estimator.messages.levels import message_bytes
 from ridgeline.estimator.step import step_operations
 from ridgeline.specs.efficiency import IDEAL
 from ridgeline.specs.layout import Layout

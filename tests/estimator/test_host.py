@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.estimate import BESIDES, MEASURED, NAPKIN, ROOFLINE, Estimate, Fidelity, estimate
-from ridgeline.estimator.kernels import AllReduce
+from ridgeline.estimator.messages import AllReduce
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -175,7 +175,7 @@ def test_launches_of_a_kind_take_their_part_in_a_step_and_all_in_a_prompt(number
     for model in (LLAMA, DEEPSEEK):
         before, half = replaying(model, B200, layout, STEP), replaying(model, B200, layout, STEP, **{number: 0.5})
         launches = sum(
-            float(one.runs * (one.timing.causes[Cause.LAUNCH] - one.timing.narrowing_s - one.timing.fixed_narrowing_s))
+            float(one.runs * (one.timing.causes[Cause.LAUNCH] - one.timing.quantise_s - one.timing.fixed_quantise_s))
             for one in before.operations
             if one.timing.kind in kinds
         )
@@ -204,9 +204,9 @@ def test_inputs_are_narrowed_in_the_kernel_before_where_that_can_be() -> None:
             estimate(LLAMA, H100, Layout(), STEP, weights=weights, engine=dataclasses.replace(FREE, replay=one))
             for one in numbers
         )
-        narrowing = sum(float(one.runs * one.timing.narrowing_s) for one in slow.operations)
-        assert (narrowing > 0) == is_part
-        assert slow.step_time_s - fast.step_time_s == pytest.approx(narrowing, rel=1e-9, abs=1e-15)
+        quantising = sum(float(one.runs * one.timing.quantise_s) for one in slow.operations)
+        assert (quantising > 0) == is_part
+        assert slow.step_time_s - fast.step_time_s == pytest.approx(quantising, rel=1e-9, abs=1e-15)
 
 
 LATENT_LAYERS = 61
@@ -249,13 +249,13 @@ def test_widening_is_a_number_of_the_engine_and_not_of_the_benchmark() -> None:
     """Weights of 4 bits on a chip that multiplies 16: the benchmark's time to widen goes, the engine's comes."""
     layout = Layout(tp=2)
     bare = estimate(OSS, H100, layout, STEP)
-    widening = sum(float(one.runs * one.timing.widening_s) for one in bare.operations)
+    dequantising = sum(float(one.runs * one.timing.dequantise_s) for one in bare.operations)
     found = replaying(OSS, H100, layout, STEP)
-    assert widening > 0
-    assert bare.causes[Cause.DEQUANTISE] == pytest.approx(widening)
+    assert dequantising > 0
+    assert bare.causes[Cause.DEQUANTISE] == pytest.approx(dequantising)
     assert found.causes[Cause.DEQUANTISE] == 0
     assert sum(found.causes.values()) == pytest.approx(found.step_time_s)
-    assert bare.step_time_s - found.step_time_s == pytest.approx(widening, rel=1e-9)
+    assert bare.step_time_s - found.step_time_s == pytest.approx(dequantising, rel=1e-9)
     widened = replaying(OSS, H100, layout, STEP, layer_s=1e-5)
     assert widened.step_time_s - found.step_time_s == pytest.approx(36 * 1e-5, rel=1e-6)
     as_they_are = [replaying(DEEPSEEK, H100, Layout(tp=8), STEP, layer_s=layer_s).step_time_s for layer_s in (0, 1e-5)]

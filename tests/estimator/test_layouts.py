@@ -19,8 +19,9 @@ from ridgeline.estimator.attention import cores
 from ridgeline.estimator.clock import Cause, kernel_timing
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.estimate import MEASURED, ROOFLINE, Estimate, estimate
-from ridgeline.estimator.kernels import AllGather, AllReduce, ExpertMatmul, Kernel, Matmul, Message, Stream, Work, work
+from ridgeline.estimator.kernels import ExpertMatmul, Kernel, Matmul, Stream, Work, work
 from ridgeline.estimator.memory import Memory
+from ridgeline.estimator.messages import AllGather, AllReduce, Message
 from ridgeline.estimator.parameters import layer_matrices, weight_bytes, weight_bytes_per_chip
 from ridgeline.estimator.placement import domain_sizes, group, placement_faults, torus_box
 from ridgeline.estimator.step import micro_batches, step_operations

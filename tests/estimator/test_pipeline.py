@@ -24,7 +24,7 @@ from ridgeline.estimator.estimate import (
     estimate,
     occupied_time,
 )
-from ridgeline.estimator.kernels import Message
+from ridgeline.estimator.messages import Message
 from ridgeline.estimator.pipeline import slowest_stage_s
 from ridgeline.estimator.placement import domain_sizes, placement_faults, stage_hops
 from ridgeline.estimator.step import micro_batches

@@ -13,7 +13,8 @@ from ridgeline.catalog import load_machine, load_model, model_ids
 from ridgeline.equations.experts import experts_touched
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.feed_forward import expert_params
-from ridgeline.estimator.kernels import ExpertMatmul, Message, Work, work
+from ridgeline.estimator.kernels import ExpertMatmul, Work, work
+from ridgeline.estimator.messages import Message
 from ridgeline.estimator.parameters import active_params, embedding_params, layer_matrices, weight_bytes
 from ridgeline.estimator.step import step_operations
 from ridgeline.numeric import Numeric

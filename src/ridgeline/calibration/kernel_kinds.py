@@ -13,21 +13,8 @@ from ridgeline.estimator.attention import cores
 from ridgeline.estimator.clock import Cause, Timing, kernel_timing, message_timing
 from ridgeline.estimator.host import launched
 from ridgeline.estimator.interval import Part
-from ridgeline.estimator.kernels import (
-    RESIDUAL,
-    AllGather,
-    AllReduce,
-    AllToAll,
-    AttentionCore,
-    ExpertMatmul,
-    Group,
-    Kernel,
-    Matmul,
-    Message,
-    Routed,
-    Send,
-    Stream,
-)
+from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, ExpertMatmul, Kernel, Matmul, Stream
+from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group, Message, Routed, Send
 from ridgeline.estimator.placement import group as placed
 from ridgeline.estimator.placement import placement_faults
 from ridgeline.numeric import Numeric, maximum

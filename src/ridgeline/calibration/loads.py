@@ -155,8 +155,8 @@ def _served(run: Run, layout: Layout, workload: Workload, engine: Engine) -> Dep
         weights = float(weight_bytes_per_chip(found.model, found.precision, layout))
         raise Unsupported(
             f"{found.model.id} in {layout} needs {weights / 1e9:,.0f} GB of weights on a chip, and of"
-            f" {run.machine.id}'s {run.machine.chip.hbm_bytes / 1e9:,.0f} GB {engine.name} has no room for one request's"
-            " cache beside them"
+            f" {run.machine.id}'s {run.machine.chip.hbm_bytes / 1e9:,.0f} GB {engine.name} has no room for one"
+            " request's cache beside them"
         )
     return found
 

@@ -16,21 +16,13 @@ Sources: NVIDIA, "Matrix multiplication background user's guide" (tile and wave 
 from ridgeline.numeric import Numeric, ceil, maximum, minimum, sqrt
 
 __all__ = [
-    "SPLITS",
-    "TILES",
     "attention_block_time_s",
     "cached_fraction",
     "overlapped_time_s",
     "padded_pairs",
-    "split_product_time_s",
+    "split_sum_time_s",
     "tiled_time_s",
 ]
-
-TILES = ((128, 128), (64, 64), (16, 64))
-"""Rows and columns of the tiles that a library may choose from; further sizes between them change little."""
-
-SPLITS = (1, 8)
-"""Parts into which the inner dimension of a product may be cut, to give every unit something to do."""
 
 
 def overlapped_time_s(*, first_s: Numeric, second_s: Numeric, squarings: int) -> Numeric:
@@ -96,55 +88,21 @@ def tiled_time_s(
     return ceil(tiles / units) * maximum(units * tile_flop / flop_per_s, value_s) * (inner + prologue_values)
 
 
-def split_product_time_s(
-    *,
-    rows: Numeric,
-    columns: Numeric,
-    inner: Numeric,
-    products: Numeric,
-    memory_s: Numeric,
-    units: Numeric,
-    flop_per_s: Numeric,
-    hbm_bytes_per_s: Numeric,
-    prologue_values: Numeric,
-    penalty_values: Numeric,
-    value_s: Numeric,
-    splits: tuple[int, ...],
-    split_s: Numeric,
-    squarings: int,
+def split_sum_time_s(
+    *, products: Numeric, rows: Numeric, columns: Numeric, splits: int, split_s: Numeric, hbm_bytes_per_s: Numeric
 ) -> Numeric:
-    """Time of ``products`` alike by the best of the tiles and splits that a library may choose.
+    """Time to sum the parts of ``products`` alike whose inner dimension is cut into ``splits``; none where it is whole.
 
-    A split sums its parts in 32 bits, which costs ``split_s`` and their traffic. A large square product of bf16 on an
-    H100 at its peak takes its FLOP and a little:
+    Parts are summed in 32 bits, which costs ``split_s`` and their traffic.
 
-    >>> split_product_time_s(rows=8192, columns=8192, inner=8192, products=1, memory_s=1.2e-4, units=132,
-    ...                      flop_per_s=989e12, hbm_bytes_per_s=3.35e12, prologue_values=0, penalty_values=0,
-    ...                      value_s=0, splits=(1,), split_s=3e-6, squarings=2) / (2 * 8192**3 / 989e12)
-    1.00
+    >>> kwargs = dict(products=1, rows=64, columns=4096, split_s=3e-6, hbm_bytes_per_s=3.35e12)
+    >>> split_sum_time_s(splits=1, **kwargs), split_sum_time_s(splits=8, **kwargs)
+    (0.0, 4.46e-06)
 
-    Source: the formula at the head of this page; Osama et al. 2023.
+    Source: Osama et al. 2023, "Stream-K" (arXiv 2301.03598).
     """
-    best: Numeric = 1e30
-    for split in splits:
-        compute_s: Numeric = 1e30
-        for tile_rows, tile_columns in TILES:
-            one = tiled_time_s(
-                tiles=split * products * ceil(rows / tile_rows) * ceil(columns / tile_columns),
-                tile_rows=tile_rows,
-                tile_columns=tile_columns,
-                inner=inner / split,
-                units=units,
-                flop_per_s=flop_per_s,
-                prologue_values=prologue_values,
-                penalty_values=penalty_values,
-                value_s=value_s,
-            )
-            compute_s = minimum(compute_s, one)
-        summed_bytes = 8 / 3 * products * rows * columns * (split - 1)
-        summed_s = minimum(split - 1, 1) * split_s + summed_bytes / hbm_bytes_per_s
-        best = minimum(best, overlapped_time_s(first_s=compute_s, second_s=memory_s + summed_s, squarings=squarings))
-    return best
+    summed_bytes = 8 / 3 * products * rows * columns * (splits - 1)
+    return minimum(splits - 1, 1) * split_s + summed_bytes / hbm_bytes_per_s
 
 
 def padded_pairs(

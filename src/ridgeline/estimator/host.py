@@ -6,7 +6,8 @@ import dataclasses
 
 from ridgeline.estimator.attention import small_kernels_s
 from ridgeline.estimator.clock import Cause, Timing
-from ridgeline.estimator.kernels import AllReduce, Kernel, Message
+from ridgeline.estimator.kernels import Kernel
+from ridgeline.estimator.messages import AllReduce, Message
 from ridgeline.estimator.shares import Shares
 from ridgeline.numeric import Numeric, maximum
 from ridgeline.specs.deployment import Deployment
@@ -42,20 +43,20 @@ def replayed(timing: Timing, replay: Replay, shares: Shares) -> Timing:
         return timing
     is_decode = not shares.has_prompts
     launch_s = timing.causes.get(Cause.LAUNCH, 0.0)
-    faster_s = (1 - replay.narrowing_fraction) * timing.narrowing_s
+    faster_s = (1 - replay.narrowing_fraction) * timing.quantise_s
     if is_decode and timing.kind in LAUNCHES:
-        launched_s = launch_s - timing.narrowing_s - timing.fixed_narrowing_s
+        launched_s = launch_s - timing.quantise_s - timing.fixed_quantise_s
         faster_s = faster_s + (1 - getattr(replay, LAUNCHES[timing.kind])) * launched_s
     causes = timing.causes | {Cause.LAUNCH: launch_s - faster_s}
     time_s = timing.time_s - faster_s
     if timing.kind == "experts":
         busy_s = timing.time_s - launch_s
         # Of a decode step, what widening takes is the engine's (``widened_layer_s``).
-        widening_s = timing.widening_s if is_decode else 0.0
-        idle_s = widening_s + (1 - replay.experts_fraction) * (busy_s - timing.widening_s)
+        dequantise_s = timing.dequantise_s if is_decode else 0.0
+        idle_s = dequantise_s + (1 - replay.experts_fraction) * (busy_s - timing.dequantise_s)
         causes = {cause: part_s * replay.experts_fraction for cause, part_s in timing.causes.items()} | {
             Cause.LAUNCH: launch_s - faster_s,
-            Cause.DEQUANTISE: timing.widening_s - widening_s,
+            Cause.DEQUANTISE: timing.dequantise_s - dequantise_s,
         }
         time_s = time_s - idle_s
     if not is_decode:
@@ -67,9 +68,9 @@ def replayed(timing: Timing, replay: Replay, shares: Shares) -> Timing:
         causes=causes,
         work=timing.work,
         kind=timing.kind,
-        narrowing_s=timing.narrowing_s,
-        fixed_narrowing_s=timing.fixed_narrowing_s,
-        widening_s=timing.widening_s,
+        quantise_s=timing.quantise_s,
+        fixed_quantise_s=timing.fixed_quantise_s,
+        dequantise_s=timing.dequantise_s,
     )
 
 

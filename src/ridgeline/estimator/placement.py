@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 
+from ridgeline.equations.collectives import Levels
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.kernels import Group
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.topology import Torus
 
-__all__ = ["domain_sizes", "group", "placement_faults", "replicas_within", "stage_hops", "torus_box"]
+__all__ = ["Group", "domain_sizes", "group", "placement_faults", "replicas_within", "stage_hops", "torus_box"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Chips that exchange messages.
+
+    Attributes:
+        ranks: at each level of the fabric, from the innermost outwards: chips in a domain, domains in the next.
+    """
+
+    ranks: Levels
 
 
 @lru_cache(maxsize=4096)

@@ -21,23 +21,9 @@ from typing import Any
 from ridgeline.equations.experts import busiest, experts_touched, groups_visited
 from ridgeline.estimator.attention import cache_bytes, cores, projections
 from ridgeline.estimator.feed_forward import block_matrices, hidden_streams, router, shared_block
-from ridgeline.estimator.kernels import (
-    RESIDUAL,
-    AllGather,
-    AllReduce,
-    AllToAll,
-    AttentionCore,
-    ExpertMatmul,
-    Group,
-    Kernel,
-    Matmul,
-    Message,
-    Routed,
-    Send,
-    StateUpdate,
-    Stream,
-)
+from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate, Stream
 from ridgeline.estimator.matrix import Cut, Matrix, fused_matmul
+from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group, Message, Routed, Send
 from ridgeline.estimator.parameters import layer_weight_bytes
 from ridgeline.estimator.placement import group as group_of
 from ridgeline.estimator.placement import stage_hops

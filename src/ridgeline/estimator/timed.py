@@ -11,7 +11,8 @@ import numpy as np
 from ridgeline.estimator.clock import NO_WORK, Cause, Timing, kernel_timing, message_timing
 from ridgeline.estimator.host import besides_s, launched, replayed, sent
 from ridgeline.estimator.interval import WAITED, Part
-from ridgeline.estimator.kernels import Kernel, Message
+from ridgeline.estimator.kernels import Kernel
+from ridgeline.estimator.messages import Message
 from ridgeline.estimator.napkin import napkin_timing
 from ridgeline.estimator.pipeline import Parts, occupied_time_s, parts_of, pass_time_s
 from ridgeline.estimator.shares import Shares, shares_of
@@ -109,7 +110,7 @@ def with_engine(
 ) -> tuple[TimedOperation, ...]:
     """Launched operations with an engine's own time, and the wait for other stages."""
     engine, layout, layers = deployment.engine, deployment.layout, deployment.model.layers
-    widens = any(one.timing.kind == "experts" and np.any(one.timing.widening_s) for one in operations)
+    widens = any(one.timing.kind == "experts" and np.any(one.timing.dequantise_s) for one in operations)
     if engine.replay is not None:
         operations = tuple(
             dataclasses.replace(one, timing=replayed(one.timing, engine.replay, shares)) for one in operations

@@ -78,6 +78,17 @@ class Efficiency:
         if STEP not in self.bands:
             raise RidgelineError(f"Efficiency {self.name!r}: bands lacks {STEP!r}, the band of a whole step")
 
+    @property
+    def fitted(self) -> Kernels:
+        """``kernels``, where there are any.
+
+        Raises:
+            RidgelineError: none were fitted.
+        """
+        if self.kernels is None:
+            raise RidgelineError(f"Efficiency {self.name!r} has no fitted kernels; time its kernels by their roofline")
+        return self.kernels
+
 
 IDEAL = Efficiency(
     name="ideal",

@@ -12,8 +12,8 @@ from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import collectives
 from ridgeline.estimator.clock import Cause, message_timing
 from ridgeline.estimator.estimate import estimate
-from ridgeline.estimator.kernels import AllGather, AllReduce, AllToAll, Group, Message, Send
-from ridgeline.estimator.links import level_times_s
+from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group, Message, Send
+from ridgeline.estimator.messages.levels import level_times_s
 from ridgeline.estimator.step import step_operations
 from ridgeline.specs.efficiency import IDEAL, Efficiency
 from ridgeline.specs.feed_forward import RoutedExperts

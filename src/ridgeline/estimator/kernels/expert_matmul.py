@@ -1,0 +1,141 @@
+"""Routed experts of one chip, all of a layer's kernels together: gather, up, activate, down, sum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.equations.kernels import overlapped_time_s, tiled_time_s
+from ridgeline.equations.matrices import matmul_flop
+from ridgeline.estimator.kernels.kernel import (
+    OVERLAP_SQUARINGS,
+    RESIDUAL,
+    Kernel,
+    fitted,
+    passing_time_s,
+    roofline,
+    units_of,
+    work,
+)
+from ridgeline.estimator.kernels.matmul import (
+    TILES,
+    achieved_flop_per_s,
+    dequantise_time_s,
+    full_tile_flop_per_s,
+    of_format,
+)
+from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
+from ridgeline.numeric import Numeric, ceil, maximum, minimum
+from ridgeline.specs.efficiency import Efficiency
+from ridgeline.specs.kernels import Experts
+from ridgeline.specs.machine import Chip, Machine
+from ridgeline.specs.number_format import MatmulFormat
+
+KIND = "experts"
+"""Of its band."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpertMatmul(Kernel):
+    """The routed experts of a chip, as engines run them: gather, up, activate, down, sum.
+
+    Attributes:
+        visits: pairs of a token and an expert that this chip computes.
+        experts_touched: distinct experts among them, whose weights are read.
+        hidden: width of the residual stream.
+        expert_hidden: width inside an expert, this chip's part.
+        gated: whether a third matrix gates the first.
+        format: number formats of the matrices and of the products.
+        held: experts that the chip has, touched or not.
+        tokens: tokens that come in and whose sums go out, whether or not they visit its experts; 0 leaves both out.
+    """
+
+    visits: Numeric
+    experts_touched: Numeric
+    hidden: Numeric
+    expert_hidden: Numeric
+    gated: bool
+    format: MatmulFormat
+    held: Numeric = 1
+    tokens: Numeric = 0
+    launches: int = 5
+
+
+@work.register
+def _work(kernel: ExpertMatmul) -> Work:
+    widths = 2 if kernel.gated else 1  # products that the activation turns into one
+    columns = (widths + 1) * kernel.expert_hidden  # of up, gate and down together
+    operand, residual = kernel.format.operand.bytes_per_value, RESIDUAL.bytes_per_value
+    moved_per_visit = (
+        kernel.hidden * (operand + residual)  # the token in, the result out
+        + 2 * widths * kernel.expert_hidden * residual  # up and gate, written and read
+        + 2 * kernel.expert_hidden * operand  # their product, written and read
+    )
+    return Work(
+        flop=matmul_flop(rows=kernel.visits, columns=columns, inner=kernel.hidden),
+        weight_bytes=kernel.experts_touched * columns * kernel.hidden * kernel.format.weight.bytes_per_value,
+        activation_bytes=kernel.visits * moved_per_visit + 2 * kernel.tokens * kernel.hidden * residual,
+    )
+
+
+@roofline.register
+def _(kernel: ExpertMatmul, machine: Machine, efficiency: Efficiency) -> Timing:
+    done = _work(kernel)
+    return roofline_timing(
+        done,
+        kind=KIND,
+        flop_per_s=achieved_flop_per_s(machine, efficiency, kernel.format.operand),
+        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
+        launch_s=kernel.launches * efficiency.kernel_launch_s,
+        dequantise_s=dequantise_time_s(
+            kernel.format, done.weight_bytes, machine.chip, efficiency.unpack_flop_per_value
+        ),
+    )
+
+
+@fitted.register
+def _(kernel: ExpertMatmul, machine: Machine, efficiency: Efficiency) -> Timing:
+    done, numbers, chip = _work(kernel), efficiency.fitted.experts, machine.chip
+    compute_s = _best_tiling_s(kernel, chip, numbers)
+    weights_s = done.weight_bytes / (chip.hbm_bytes_per_s * numbers.hbm_fraction)
+    passing_s = passing_time_s(done.activation_bytes, chip, numbers.hbm_fraction, numbers.unit_bytes_per_s)
+    dequantise_s = dequantise_time_s(kernel.format, done.weight_bytes, chip, numbers.unpack_flop_per_value)
+    held_s = numbers.expert_s * maximum(kernel.held, kernel.experts_touched)
+    launch_s = of_format(numbers.launch_s, kernel.format) + held_s
+    busy_s = overlapped_time_s(first_s=compute_s, second_s=weights_s, squarings=OVERLAP_SQUARINGS)
+    return fitted_timing(
+        done,
+        kind=KIND,
+        time_s=busy_s + passing_s + dequantise_s + launch_s,
+        compute_s=compute_s,
+        memory_s=weights_s + passing_s,
+        launch_s=launch_s,
+        dequantise_s=dequantise_s,
+    )
+
+
+def _best_tiling_s(kernel: ExpertMatmul, chip: Chip, numbers: Experts) -> Numeric:
+    """Time to compute both products of all experts by the best of the tiles that a library may choose."""
+    flop_per_s = full_tile_flop_per_s(
+        chip.flop_per_s[kernel.format.operand.arithmetic] * of_format(numbers.fraction, kernel.format),
+        numbers.penalty_values,
+    )
+    rows = kernel.visits / kernel.experts_touched
+    widths = 2 if kernel.gated else 1
+    best_s: Numeric = 1e30
+    for tile_rows, tile_columns in TILES:
+        blocks = kernel.experts_touched * ceil(rows / tile_rows)
+        both_s: Numeric = 0.0
+        for columns, inner in ((widths * kernel.expert_hidden, kernel.hidden), (kernel.hidden, kernel.expert_hidden)):
+            both_s = both_s + tiled_time_s(
+                tiles=blocks * ceil(columns / tile_columns),
+                tile_rows=tile_rows,
+                tile_columns=tile_columns,
+                inner=inner,
+                units=units_of(chip),
+                flop_per_s=flop_per_s,
+                prologue_values=numbers.prologue_values,
+                penalty_values=numbers.penalty_values,
+                value_s=0.0,
+            )
+        best_s = minimum(best_s, both_s)
+    return best_s

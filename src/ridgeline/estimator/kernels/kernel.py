@@ -1,0 +1,90 @@
+"""What a kind of kernel answers: its work, its time on a roofline, and its fitted time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import singledispatch
+
+from ridgeline.equations.kernels import cached_fraction
+from ridgeline.estimator.timing import Timing, Work
+from ridgeline.numeric import Numeric
+from ridgeline.specs.efficiency import Efficiency
+from ridgeline.specs.machine import Chip, Machine
+from ridgeline.specs.number_format import number_format
+
+__all__ = [
+    "OVERLAP_SQUARINGS",
+    "RESIDUAL",
+    "Kernel",
+    "fitted",
+    "passing_time_s",
+    "roofline",
+    "units_of",
+    "work",
+]
+
+RESIDUAL = number_format("bf16")
+"""What flows between operations: the residual stream and the results of products."""
+
+OVERLAP_SQUARINGS = 1
+"""How far computing and reading hide each other in kernels of several parts; see ``overlapped_time_s``."""
+
+UNITS = 128.0
+"""Compute units of a chip whose number is not public."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kernel:
+    """What a chip is given to do; each kind has its own record.
+
+    Attributes:
+        launches: kernels that are launched for it.
+    """
+
+    launches: int = 1
+
+
+@singledispatch
+def work(kernel: Kernel) -> Work:
+    """FLOP and bytes of a kernel."""
+    raise _unknown(kernel)
+
+
+@singledispatch
+def roofline(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> Timing:
+    """The time of a kernel on its roofline, at the parts of the chip's peaks that its family reaches.
+
+    Args:
+        kernel: the kind.
+        machine: where it runs.
+        efficiency: part of each peak that is reached, and launch overhead.
+    """
+    raise _unknown(kernel)
+
+
+@singledispatch
+def fitted(kernel: Kernel, machine: Machine, efficiency: Efficiency) -> Timing:
+    """The time of a kernel by the form of its kind (``equations/kernels.py``), of few fitted numbers.
+
+    Args:
+        kernel: the kind.
+        machine: where it runs.
+        efficiency: with the fitted numbers of the chip (``specs/kernels.py``).
+    """
+    raise _unknown(kernel)
+
+
+def units_of(chip: Chip) -> float:
+    """Compute units of a chip."""
+    return float(chip.compute_units or UNITS)
+
+
+def passing_time_s(moved_bytes: Numeric, chip: Chip, hbm_fraction: float, unit_bytes_per_s: float) -> Numeric:
+    """Time in which activations pass through the units, and to memory and back where the cache does not hold them."""
+    cached = cached_fraction(used_bytes=moved_bytes, cache_bytes=chip.l2_bytes or 0.0)
+    cold_s = moved_bytes * (1 - cached) / (chip.hbm_bytes_per_s * hbm_fraction)
+    return moved_bytes / (unit_bytes_per_s * units_of(chip)) + cold_s
+
+
+def _unknown(kernel: object) -> TypeError:
+    return TypeError(f"{type(kernel).__name__} is not a kind of kernel known to the estimator")

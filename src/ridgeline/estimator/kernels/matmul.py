@@ -1,0 +1,247 @@
+"""Matrix products: projections, feed-forward blocks, the router, the vocabulary head.
+
+Sources: NVIDIA, "Matrix multiplication background user's guide" (tiles and waves); Osama et al. 2023, "Stream-K"
+(arXiv 2301.03598), for splitting the inner dimension.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ridgeline.equations.kernels import cached_fraction, overlapped_time_s, split_sum_time_s, tiled_time_s
+from ridgeline.equations.matrices import matmul_flop
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.kernels.kernel import RESIDUAL, Kernel, fitted, roofline, units_of, work
+from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
+from ridgeline.numeric import Numeric, ceil, maximum, minimum
+from ridgeline.specs.efficiency import Efficiency
+from ridgeline.specs.kernels import Products
+from ridgeline.specs.machine import Chip, Machine
+from ridgeline.specs.number_format import MatmulFormat, NumberFormat
+
+KIND = "products"
+"""Of its band."""
+
+TILES = ((128, 128), (64, 64), (16, 64))
+"""Rows and columns of the tiles that a library may choose from; further sizes between them change little."""
+
+SPLITS = (1, 8)
+"""Parts into which the inner dimension of a product may be cut, to give every unit something to do."""
+
+OVERLAP_SQUARINGS = 2
+"""How far computing and reading hide each other: well in products, less in kernels of several parts."""
+
+LARGEST_TILE_SIDES = sum(1 / side for side in TILES[0])
+"""What the largest tile reuses too little."""
+
+SMALLEST_INNER = 256
+"""Inner dimension of the smallest products that were measured."""
+
+QUANTISE_PASSES = {"fp8": 2, "fp8_row": 1, "mxfp8": 1, "nvfp4": 1, "int8": 2}
+"""Passes over the activations that quantise them: with one scale a tensor, the first looks for the largest value."""
+
+FUSED = frozenset({"fp8", "nvfp4"})
+"""Formats of inputs that serving engines make in the kernel before: scales a tensor are fixed, those of nvfp4 small."""
+
+DEQUANTISE_FLOP_PER_VALUE = 3.2
+"""Arithmetic that dequantises a weight before a product: between one and two instructions, each counted as a multiply
+and an add, as gpt-fast's 8- and 4-bit kernels show on A100."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matmul(Kernel):
+    """A matrix product ``y[rows, columns] = x[rows, inner] W``.
+
+    Attributes:
+        rows: tokens.
+        columns: width of the output.
+        inner: width of the input.
+        format: number formats of the matrix and of the product.
+        inputs: inputs that meet a part of the matrix each, such as the heads of an absorbed projection.
+        matrices: matrices of this shape, each for its own rows.
+        quantises: whether it also quantises its input, to the operands' format.
+        turns: matrices of this shape that a benchmark uses in turn, so that small ones stay in the cache; None for a
+            model's, which come from memory.
+    """
+
+    rows: Numeric
+    columns: Numeric
+    inner: Numeric
+    format: MatmulFormat
+    inputs: Numeric = 1
+    matrices: Numeric = 1
+    quantises: bool = True
+    turns: int | None = None
+
+
+@work.register
+def _work(kernel: Matmul) -> Work:
+    read = kernel.rows * kernel.inner * kernel.inputs * kernel.format.operand.bytes_per_value
+    written = kernel.rows * kernel.columns * RESIDUAL.bytes_per_value
+    return Work(
+        flop=matmul_flop(rows=kernel.rows, columns=kernel.columns, inner=kernel.inner),
+        weight_bytes=kernel.matrices * kernel.columns * kernel.inner * kernel.format.weight.bytes_per_value,
+        activation_bytes=read + written,
+    )
+
+
+@roofline.register
+def _(kernel: Matmul, machine: Machine, efficiency: Efficiency) -> Timing:
+    done = _work(kernel)
+    return roofline_timing(
+        done,
+        kind=KIND,
+        flop_per_s=achieved_flop_per_s(machine, efficiency, kernel.format.operand),
+        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
+        launch_s=kernel.launches * efficiency.kernel_launch_s,
+        dequantise_s=dequantise_time_s(
+            kernel.format, done.weight_bytes, machine.chip, efficiency.unpack_flop_per_value
+        ),
+    )
+
+
+@fitted.register
+def _(kernel: Matmul, machine: Machine, efficiency: Efficiency) -> Timing:
+    done, numbers, chip = _work(kernel), efficiency.fitted.products, machine.chip
+    operand = kernel.format.operand
+    flop_per_s = chip.flop_per_s[operand.arithmetic] * of_format(numbers.fraction, kernel.format)
+    hbm_bytes_per_s = chip.hbm_bytes_per_s * numbers.hbm_fraction
+    cache_bytes_per_s = max(hbm_bytes_per_s, numbers.unit_bytes_per_s * units_of(chip))
+    # Activations were just written, and a benchmark's matrices are used again; a model's come from memory.
+    cached = done.activation_bytes * _cached(done.activation_bytes, chip)
+    if kernel.turns is not None:
+        cached = cached + done.weight_bytes * _cached(kernel.turns * done.weight_bytes + done.activation_bytes, chip)
+    moved = done.weight_bytes + done.activation_bytes
+    memory_s = (moved - cached) / hbm_bytes_per_s + cached / cache_bytes_per_s
+    busy_s = _best_tiling_s(kernel, chip, numbers, flop_per_s=flop_per_s, memory_s=memory_s)
+    vector_flop_per_s = chip.flop_per_s.get("fp32")
+    if vector_flop_per_s is not None and kernel.format.weight.value_bits < operand.value_bits:
+        # Weights that are dequantised outside of the matrix units are multiplied there by a row or two.
+        vector_s = overlapped_time_s(
+            first_s=done.flop / vector_flop_per_s, second_s=memory_s, squarings=OVERLAP_SQUARINGS
+        )
+        busy_s = minimum(busy_s, vector_s + smallest_time_s(chip, numbers))
+    quantise_s: Numeric = 0.0
+    passes = QUANTISE_PASSES.get(operand.name, 0) if kernel.quantises else 0
+    if passes:
+        passed = 3 * kernel.rows * kernel.inner * kernel.inputs
+        warm = passed * _cached(passed, chip)
+        pass_s = (passed - warm) / hbm_bytes_per_s + warm / cache_bytes_per_s
+        quantise_s = numbers.quantise_s.get(operand.name, 0.0) + passes * pass_s / numbers.quantise_hbm_fraction
+    launch_s = kernel.launches * numbers.launch_s + quantise_s
+    dequantise_s = dequantise_time_s(kernel.format, done.weight_bytes, chip, DEQUANTISE_FLOP_PER_VALUE)
+    is_fused = operand.name in FUSED
+    return fitted_timing(
+        done,
+        kind=KIND,
+        time_s=busy_s + launch_s + dequantise_s,
+        compute_s=done.flop / flop_per_s,
+        memory_s=memory_s,
+        launch_s=launch_s,
+        quantise_s=quantise_s if is_fused else 0.0,
+        fixed_quantise_s=0.0 if is_fused else quantise_s,
+        dequantise_s=dequantise_s,
+    )
+
+
+def _cached(used_bytes: Numeric, chip: Chip) -> Numeric:
+    return cached_fraction(used_bytes=used_bytes, cache_bytes=chip.l2_bytes or 0.0)
+
+
+def _best_tiling_s(kernel: Matmul, chip: Chip, numbers: Products, *, flop_per_s: float, memory_s: Numeric) -> Numeric:
+    """Time of a product by the best of the tiles and splits that a library may choose.
+
+    Args:
+        kernel: the product.
+        chip: where it runs.
+        numbers: fitted numbers of products.
+        flop_per_s: arithmetic of the largest tiles, FLOP/s.
+        memory_s: moving bytes, beside which it computes, s.
+    """
+    # Heads of an absorbed projection, or groups of rows, each with a matrix of its own.
+    products = maximum(kernel.inputs, kernel.matrices)
+    rows, columns = kernel.rows / kernel.matrices, kernel.columns / kernel.inputs
+    units, full_flop_per_s = units_of(chip), full_tile_flop_per_s(flop_per_s, numbers.penalty_values)
+    best_s: Numeric = 1e30
+    for splits in (1,) if kernel.format.operand.scale_bits else SPLITS:
+        compute_s: Numeric = 1e30
+        for tile_rows, tile_columns in TILES:
+            tiled_s = tiled_time_s(
+                tiles=splits * products * ceil(rows / tile_rows) * ceil(columns / tile_columns),
+                tile_rows=tile_rows,
+                tile_columns=tile_columns,
+                inner=kernel.inner / splits,
+                units=units,
+                flop_per_s=full_flop_per_s,
+                prologue_values=numbers.prologue_values,
+                penalty_values=numbers.penalty_values,
+                value_s=numbers.value_s,
+            )
+            compute_s = minimum(compute_s, tiled_s)
+        sum_s = split_sum_time_s(
+            products=products,
+            rows=rows,
+            columns=columns,
+            splits=splits,
+            split_s=numbers.split_s,
+            hbm_bytes_per_s=chip.hbm_bytes_per_s * numbers.hbm_fraction,
+        )
+        split_s = overlapped_time_s(first_s=compute_s, second_s=memory_s + sum_s, squarings=OVERLAP_SQUARINGS)
+        best_s = minimum(best_s, split_s)
+    return best_s
+
+
+def smallest_time_s(chip: Chip, numbers: Products) -> float:
+    """Time of a small product on one unit, which no kernel of a graph undercuts."""
+    rows, columns = TILES[-1]
+    achieved = chip.flop_per_s["bf16"] * numbers.fraction["bf16"]
+    unit_flop_per_s = full_tile_flop_per_s(achieved, numbers.penalty_values) / units_of(chip)
+    tile_flop = 2 * rows * columns * (1 + numbers.penalty_values * (1 / rows + 1 / columns))
+    return max(tile_flop / unit_flop_per_s, numbers.value_s) * (SMALLEST_INNER + numbers.prologue_values)
+
+
+def full_tile_flop_per_s(flop_per_s: float, penalty_values: float) -> float:
+    """Arithmetic of tiles that would reuse everything, where the largest that there are reach ``flop_per_s``."""
+    return flop_per_s * (1 + penalty_values * LARGEST_TILE_SIDES)
+
+
+def of_format(numbers: Mapping[str, float], format: MatmulFormat) -> float:  # noqa: A002  the field's name
+    """A format's own number, else that of its arithmetic, else that of 16 bits."""
+    operand, weight = format.operand, format.weight
+    for name in (f"{weight.name}_as_{operand.name}", operand.name, operand.arithmetic):
+        if name in numbers:
+            return float(numbers[name])
+    return float(numbers["bf16"])
+
+
+def achieved_flop_per_s(machine: Machine, efficiency: Efficiency, operand: NumberFormat) -> float:
+    """Arithmetic that large products of ``operand`` reach.
+
+    Raises:
+        RidgelineError: the chip has no such arithmetic; number formats are to be chosen for the chip first.
+    """
+    peak = machine.chip.flop_per_s.get(operand.arithmetic)
+    if peak is None:
+        raise RidgelineError(
+            f"{machine.id} has no {operand.arithmetic} arithmetic (it has {', '.join(machine.chip.flop_per_s)});"
+            " choose the number formats with precision_on(model, machine)"
+        )
+    return peak * efficiency.compute_fraction.get(operand.arithmetic, efficiency.default_compute_fraction)
+
+
+def dequantise_time_s(
+    format: MatmulFormat,  # noqa: A002  the field's name
+    weight_bytes: Numeric,
+    chip: Chip,
+    flop_per_value: float,
+) -> Numeric:
+    """Time to dequantise weights outside of the matrix units; none where the chip's 32-bit peak is not known."""
+    vector_flop_per_s = chip.flop_per_s.get("fp32")
+    if vector_flop_per_s is None:
+        return 0.0
+    weight, operand = format.weight, format.operand
+    # Matrix units that take 8-bit values with a scale for each block take 4-bit ones beside them.
+    is_wider = weight.value_bits < operand.value_bits and operand.name != "mxfp8"
+    values = weight_bytes / weight.bytes_per_value if is_wider else 0.0
+    return values * flop_per_value / vector_flop_per_s

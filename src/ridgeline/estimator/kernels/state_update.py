@@ -1,0 +1,66 @@
+"""Linear attention between its projections: tokens update and query a state of fixed size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.estimator.kernels.kernel import RESIDUAL, Kernel, fitted, roofline, work
+from ridgeline.estimator.kernels.matmul import smallest_time_s
+from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
+from ridgeline.numeric import Numeric, maximum
+from ridgeline.specs.efficiency import Efficiency
+from ridgeline.specs.machine import Machine
+
+KIND = "streams"
+"""Of its band: none was measured by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateUpdate(Kernel):
+    """Linear attention's core: tokens update and query a state of fixed size.
+
+    Attributes:
+        flop: FLOP of updates and queries.
+        state_bytes: bytes of the state that are read and written.
+        tokens: tokens that pass.
+        width: values of a token that come in and go out.
+    """
+
+    flop: Numeric
+    state_bytes: Numeric
+    tokens: Numeric
+    width: Numeric
+    launches: int = 2
+
+
+@work.register
+def _work(kernel: StateUpdate) -> Work:
+    passed = kernel.tokens * kernel.width * RESIDUAL.bytes_per_value
+    return Work(flop=kernel.flop, kv_bytes=kernel.state_bytes, activation_bytes=passed)
+
+
+@roofline.register
+def _(kernel: StateUpdate, machine: Machine, efficiency: Efficiency) -> Timing:
+    return roofline_timing(
+        _work(kernel),
+        kind=KIND,
+        flop_per_s=machine.chip.flop_per_s["bf16"],
+        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
+        launch_s=kernel.launches * efficiency.kernel_launch_s,
+    )
+
+
+@fitted.register
+def _(kernel: StateUpdate, machine: Machine, efficiency: Efficiency) -> Timing:
+    done, numbers, chip = _work(kernel), efficiency.fitted.products, machine.chip
+    compute_s = done.flop / chip.flop_per_s["bf16"]
+    memory_s = (done.kv_bytes + done.activation_bytes) / (chip.hbm_bytes_per_s * numbers.hbm_fraction)
+    launch_s = kernel.launches * (numbers.launch_s + smallest_time_s(chip, numbers))
+    return fitted_timing(
+        done,
+        kind=KIND,
+        time_s=maximum(compute_s, memory_s) + launch_s,
+        compute_s=compute_s,
+        memory_s=memory_s,
+        launch_s=launch_s,
+    )

@@ -1,0 +1,67 @@
+"""Elementwise kernels, which only pass over memory: norms, activations, look-ups, sampling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.equations.kernels import overlapped_time_s
+from ridgeline.equations.matrices import stream_bytes
+from ridgeline.estimator.kernels.kernel import OVERLAP_SQUARINGS, RESIDUAL, Kernel, fitted, roofline, work
+from ridgeline.estimator.kernels.matmul import smallest_time_s
+from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
+from ridgeline.numeric import Numeric
+from ridgeline.specs.efficiency import Efficiency
+from ridgeline.specs.machine import Machine
+
+KIND = "streams"
+"""Of its band."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stream(Kernel):
+    """An elementwise operation: norms, activations, look-ups, sampling.
+
+    Attributes:
+        rows: tokens.
+        width: values of a token.
+        streams: tensors read and written.
+        is_by_row: whether a block of threads does a row by itself, as where a row is summed.
+    """
+
+    rows: Numeric
+    width: Numeric
+    streams: Numeric
+    is_by_row: bool = False
+
+
+@work.register
+def _work(kernel: Stream) -> Work:
+    moved = stream_bytes(
+        rows=kernel.rows, width=kernel.width, streams=kernel.streams, bytes_per_value=RESIDUAL.bytes_per_value
+    )
+    return Work(flop=0.0, activation_bytes=moved)
+
+
+@roofline.register
+def _(kernel: Stream, machine: Machine, efficiency: Efficiency) -> Timing:
+    return roofline_timing(
+        _work(kernel),
+        kind=KIND,
+        flop_per_s=machine.chip.flop_per_s["bf16"],
+        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
+        launch_s=kernel.launches * efficiency.kernel_launch_s,
+    )
+
+
+@fitted.register
+def _(kernel: Stream, machine: Machine, efficiency: Efficiency) -> Timing:
+    done, numbers, chip = _work(kernel), efficiency.fitted.streams, machine.chip
+    products = efficiency.fitted.products
+    fraction = numbers.row_hbm_fraction if kernel.is_by_row else numbers.hbm_fraction
+    busy_s = memory_s = done.activation_bytes / (chip.hbm_bytes_per_s * fraction)
+    if kernel.is_by_row:
+        # A few rows wait for the longest, not for memory.
+        row_s = numbers.value_s * kernel.width
+        busy_s = overlapped_time_s(first_s=row_s, second_s=memory_s, squarings=OVERLAP_SQUARINGS)
+    launch_s = kernel.launches * (products.launch_s + smallest_time_s(chip, products))
+    return fitted_timing(done, kind=KIND, time_s=busy_s + launch_s, compute_s=0.0, memory_s=memory_s, launch_s=launch_s)

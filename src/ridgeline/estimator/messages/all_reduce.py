@@ -1,0 +1,65 @@
+"""All-reduce: every rank ends with the sum of all buffers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.equations import collectives
+from ridgeline.equations.collectives import Levels, others_fraction
+from ridgeline.estimator.messages.levels import sides_and_wraps
+from ridgeline.estimator.messages.library import bus_bytes_per_s, protocol_time_s
+from ridgeline.estimator.messages.message import Message, fitted_time_s, parts, switch_time_s, torus_time_s
+from ridgeline.numeric import Numeric, minimum
+from ridgeline.specs.kernels import Links
+from ridgeline.specs.topology import Torus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllReduce(Message):
+    """Every rank ends with the sum of all buffers of ``buffer_bytes``.
+
+    Attributes:
+        is_custom: whether the engine may send it itself, in one shot or two, rather than the general library.
+        waits: whether ranks of the engine's own also meet at its end, as in most engines.
+    """
+
+    is_custom: bool = True
+    waits: bool = True
+
+
+@parts.register
+def _(message: AllReduce) -> Levels:
+    return collectives.scattered_parts(message_bytes=message.buffer_bytes, ranks=message.group.ranks)
+
+
+@switch_time_s.register
+def _(message: AllReduce, part: Numeric, *, ranks: Numeric, bytes_per_s: Numeric, latency_s: Numeric) -> Numeric:
+    return collectives.all_reduce_time_s(message_bytes=part, ranks=ranks, bytes_per_s=bytes_per_s, latency_s=latency_s)
+
+
+@torus_time_s.register
+def _(
+    message: AllReduce, part: Numeric, torus: Torus, *, ranks: Numeric, link_bytes_per_s: Numeric, latency_s: Numeric
+) -> Numeric:
+    sides, wraps = sides_and_wraps(torus, ranks)
+    return collectives.torus_all_reduce_time_s(
+        message_bytes=part, sides=sides, wraps=wraps, link_bytes_per_s=link_bytes_per_s, latency_s=latency_s
+    )
+
+
+@fitted_time_s.register
+def _(message: AllReduce, part: Numeric, *, ranks: Numeric, bytes_per_s: float, links: Links) -> Numeric:
+    sent_bytes = 2 * others_fraction(ranks=ranks) * part
+    best_s = protocol_time_s(
+        steps=2 * (ranks - 1), sent_bytes=sent_bytes, ranks=ranks, bytes_per_s=bytes_per_s, links=links
+    )
+    if links.switch_s > 0:
+        in_switch_s = links.launch_s + links.switch_s + part * (1 + 1 / ranks) / (bytes_per_s * links.switch_fraction)
+        best_s = minimum(best_s, in_switch_s)
+    if not message.is_custom:
+        return best_s
+    custom_bytes_per_s = bus_bytes_per_s(bytes_per_s, links.custom_fraction, ranks, links)
+    start_s = links.custom_s + (links.barrier_s if message.waits else 0.0)
+    one_shot_s = start_s + (ranks - 1) * part / custom_bytes_per_s
+    two_shot_s = start_s + links.custom_bulk_s + sent_bytes / custom_bytes_per_s
+    return minimum(best_s, minimum(one_shot_s, two_shot_s))

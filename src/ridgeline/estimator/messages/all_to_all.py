@@ -1,0 +1,182 @@
+"""All-to-all: every rank sends a different part to every rank, such as tokens to the chips of their experts.
+
+Tokens for experts are sent by engines themselves, directly or in bulk. All ways use the links of all levels at once;
+the last token's way out of its domain comes on top.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.equations import collectives
+from ridgeline.equations.collectives import Levels, forwarded_all_to_all_level_times_s, others_fraction
+from ridgeline.estimator.messages.levels import (
+    fitted_kernels,
+    inside_and_across_s,
+    sides_and_wraps,
+    times_and_parts,
+    times_of_parts,
+)
+from ridgeline.estimator.messages.library import protocol_time_s
+from ridgeline.estimator.messages.message import Message, fitted_time_s, kind, parts, switch_time_s, torus_time_s
+from ridgeline.numeric import Numeric, maximum, minimum, where
+from ridgeline.specs.efficiency import Efficiency
+from ridgeline.specs.kernels import Kernels, Links
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.topology import Torus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routed:
+    """What the tokens of an all-to-all are sent to: experts.
+
+    Attributes:
+        copies_bytes: what a rank sends where every expert gets a copy of its own.
+        experts: of the layer, over all ranks.
+        width: values of a token.
+        units: compute units that an exchange in bulk occupies.
+        is_direct: whether a copy may be sent to every expert...
+        is_bulk: ...and whether one may be sent to every chip, by way of domains.
+    """
+
+    copies_bytes: Numeric
+    experts: Numeric
+    width: Numeric
+    units: int = 20
+    is_direct: bool = True
+    is_bulk: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllToAll(Message):
+    """Every rank sends ``buffer_bytes``, a different part to every rank, directly or forwarded.
+
+    Attributes:
+        forwarded_bytes: what it sends at each level where one copy crosses to a domain and is forwarded inside; None
+            where nothing is sent twice, so that forwarding gains nothing.
+        routed: what else matters where the parts are tokens for experts.
+    """
+
+    forwarded_bytes: Levels | None = None
+    routed: Routed | None = None
+
+
+@parts.register
+def _parts(message: AllToAll) -> Levels:
+    return collectives.staying_parts(message_bytes=message.buffer_bytes, ranks=message.group.ranks)
+
+
+@switch_time_s.register
+def _(message: AllToAll, part: Numeric, *, ranks: Numeric, bytes_per_s: Numeric, latency_s: Numeric) -> Numeric:
+    return collectives.all_to_all_time_s(message_bytes=part, ranks=ranks, bytes_per_s=bytes_per_s, latency_s=latency_s)
+
+
+@torus_time_s.register
+def _(
+    message: AllToAll, part: Numeric, torus: Torus, *, ranks: Numeric, link_bytes_per_s: Numeric, latency_s: Numeric
+) -> Numeric:
+    sides, wraps = sides_and_wraps(torus, ranks)
+    return collectives.torus_all_to_all_time_s(
+        message_bytes=part, sides=sides, wraps=wraps, link_bytes_per_s=link_bytes_per_s, latency_s=latency_s
+    )
+
+
+@fitted_time_s.register
+def _(message: AllToAll, part: Numeric, *, ranks: Numeric, bytes_per_s: float, links: Links) -> Numeric:
+    sent_bytes = others_fraction(ranks=ranks) * part
+    # All parts are sent in one step.
+    return protocol_time_s(steps=1.0, sent_bytes=sent_bytes, ranks=ranks, bytes_per_s=bytes_per_s, links=links)
+
+
+@kind.register
+def _(message: AllToAll) -> str:
+    return "exchange" if message.routed else "links"
+
+
+@inside_and_across_s.register
+def _(message: AllToAll, times_s: Levels) -> tuple[Numeric, Numeric]:
+    """All levels at the same time, so that the slowest takes the blame."""
+    inside_s, *outside_s = times_s
+    across_s = _slowest(tuple(outside_s))
+    inside_is_slower = inside_s >= across_s
+    return where(inside_is_slower, inside_s, 0.0), where(inside_is_slower, 0.0, across_s)
+
+
+@times_and_parts.register
+def _(message: AllToAll, machine: Machine, efficiency: Efficiency) -> tuple[Levels, Levels]:
+    """Directly or forwarded, whichever is faster."""
+    if message.routed and (kernels := fitted_kernels(message, machine, efficiency)):
+        return _routed_times_and_parts(message, message.routed, machine, kernels)
+    direct_parts = _parts(message)
+    direct = times_of_parts(message, direct_parts, machine, efficiency)
+    if message.forwarded_bytes is None:
+        return direct, direct_parts
+    through = times_of_parts(message, message.forwarded_bytes, machine, efficiency)
+    # What is forwarded passes every level, the last of it after the slowest is done.
+    hops = times_of_parts(message, (0.0,) * len(through), machine, efficiency)
+    forwarded = tuple(time_s + sum(hops) - hop_s for time_s, hop_s in zip(through, hops, strict=True))
+    return _faster(forwarded, message.forwarded_bytes, direct, direct_parts)
+
+
+def _routed_times_and_parts(
+    message: AllToAll, routed: Routed, machine: Machine, kernels: Kernels
+) -> tuple[Levels, Levels]:
+    """Of tokens for experts, sent directly or in bulk, whichever is faster of those that may be."""
+    copies = collectives.staying_parts(message_bytes=routed.copies_bytes, ranks=message.group.ranks)
+    bulk_parts = message.forwarded_bytes or _parts(message)
+    direct = _direct_times_s(message, routed, copies, machine, kernels)
+    if not routed.is_bulk:
+        return direct, copies
+    bulk = _bulk_times_s(message, routed, bulk_parts, machine, kernels)
+    if not routed.is_direct:
+        return bulk, bulk_parts
+    return _faster(direct, copies, bulk, bulk_parts)
+
+
+def _direct_times_s(message: AllToAll, routed: Routed, copies: Levels, machine: Machine, kernels: Kernels) -> Levels:
+    """Time at each level where every expert gets a copy of its own, of which ``copies`` are under way there."""
+    exchange = kernels.exchange
+    start_s = exchange.launch_s + exchange.expert_s * routed.experts
+    inside = machine.fabric[0].bytes_per_s * exchange.fraction
+    return _exchange_times_s(message, copies, start_s, inside, machine, kernels)
+
+
+def _bulk_times_s(message: AllToAll, routed: Routed, bulk_parts: Levels, machine: Machine, kernels: Kernels) -> Levels:
+    """And where a copy goes to every chip, through domains; few compute units copy no faster than they can."""
+    exchange = kernels.exchange
+    start_s = exchange.launch_s + exchange.bulk_s + exchange.bulk_value_s * routed.width
+    inside = min(machine.fabric[0].bytes_per_s * exchange.bulk_fraction, routed.units * exchange.unit_bytes_per_s)
+    return _exchange_times_s(message, bulk_parts, start_s, inside, machine, kernels)
+
+
+def _exchange_times_s(
+    message: AllToAll,
+    level_bytes: Levels,
+    start_s: Numeric,
+    inside_bytes_per_s: float,
+    machine: Machine,
+    kernels: Kernels,
+) -> Levels:
+    exchange, ranks, outside = kernels.exchange, message.group.ranks, machine.fabric[1:]
+    # Where links share a bus, more ranks have less of it each.
+    shared = minimum(2 / ranks[0], 1.0) ** kernels.links.ranks_power
+    return forwarded_all_to_all_level_times_s(
+        level_bytes=level_bytes,
+        ranks=ranks,
+        bytes_per_s=(inside_bytes_per_s * shared, *(exchange.across_fraction * one.bytes_per_s for one in outside)),
+        latency_s=(start_s, *(start_s + exchange.across_s for _ in outside)),
+    )
+
+
+def _faster(one: Levels, one_parts: Levels, other: Levels, other_parts: Levels) -> tuple[Levels, Levels]:
+    """Of two ways to send a message over all levels at once, the times and parts of the faster."""
+    is_faster = _slowest(one) < _slowest(other)
+    times = tuple(where(is_faster, first, second) for first, second in zip(one, other, strict=True))
+    return times, tuple(where(is_faster, first, second) for first, second in zip(one_parts, other_parts, strict=True))
+
+
+def _slowest(times_s: Levels) -> Numeric:
+    slowest: Numeric = 0.0
+    for time_s in times_s:
+        slowest = maximum(slowest, time_s)
+    return slowest

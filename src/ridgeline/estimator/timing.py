@@ -1,0 +1,199 @@
+"""The time of one run of a kernel or a message, and what it goes to."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ridgeline.equations.collectives import Levels
+from ridgeline.equations.matrices import operation_time_s
+from ridgeline.estimator.messages import Message
+from ridgeline.estimator.messages.levels import message_bytes
+from ridgeline.numeric import Numeric, maximum, where
+
+__all__ = ["NO_WORK", "Cause", "Timing", "Work", "fitted_timing", "roofline_timing", "scaled"]
+
+
+class Cause(StrEnum):
+    """What time goes to; the largest is what binds."""
+
+    COMPUTE = "compute"
+    DEQUANTISE = "dequantise"
+    WEIGHTS = "weights"
+    KV = "kv"
+    ACTIVATIONS = "activations"
+    SCALE_UP = "scale_up"
+    SCALE_OUT = "scale_out"
+    LAUNCH = "launch"
+    PIPELINE = "pipeline"
+
+    # An enumeration's own hash is slow, and every operation of a step asks for several.
+    __hash__ = str.__hash__
+
+    @property
+    def text(self) -> str:
+        """What an engineer calls it."""
+        return CAUSE_TEXTS[self]
+
+
+CAUSE_TEXTS = {
+    Cause.COMPUTE: "compute",
+    Cause.DEQUANTISE: "dequantising weights",
+    Cause.WEIGHTS: "HBM (weights)",
+    Cause.KV: "HBM (KV cache)",
+    Cause.ACTIVATIONS: "HBM (activations)",
+    Cause.SCALE_UP: "scale-up network",
+    Cause.SCALE_OUT: "scale-out network",
+    Cause.LAUNCH: "launch overhead",
+    Cause.PIPELINE: "pipeline bubble",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """What one kernel computes, and the bytes that it moves to and from memory, by kind."""
+
+    flop: Numeric
+    weight_bytes: Numeric = 0.0
+    kv_bytes: Numeric = 0.0
+    activation_bytes: Numeric = 0.0
+
+
+NO_WORK = Work(flop=0.0)
+"""Of a message."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """The time of one run of an operation.
+
+    Attributes:
+        time_s: all of it.
+        causes: its parts, which add up to it.
+        work: FLOP and bytes of a kernel; zeros for a message.
+        message: what is sent; None for a kernel.
+        parts: of its buffer that are under way at each level of the fabric.
+        kind: of kernels, as they are measured by themselves and have bands; empty for none.
+        quantise_s: part of the launches of a fitted kernel: quantising its input, where engines fuse that into the
+            kernel before: with one scale a tensor, or for so few values that they are at hand.
+        fixed_quantise_s: the same where engines do not fuse it.
+        dequantise_s: dequantising the weights of a fitted kernel.
+    """
+
+    time_s: Numeric
+    causes: dict[Cause, Numeric]
+    work: Work
+    message: Message | None = None
+    parts: Levels = ()
+    kind: str = ""
+    quantise_s: Numeric = 0.0
+    fixed_quantise_s: Numeric = 0.0
+    dequantise_s: Numeric = 0.0
+
+    @property
+    def scale_up_bytes(self) -> Numeric:
+        """Bytes that a chip sends inside its domain."""
+        return 0.0 if self.message is None else message_bytes(self.message, self.parts)[0]
+
+    @property
+    def scale_out_bytes(self) -> Numeric:
+        """Bytes that a chip sends out of it."""
+        return 0.0 if self.message is None else sum(message_bytes(self.message, self.parts)[1:], 0.0)
+
+
+def scaled(timing: Timing, factor: float) -> Timing:
+    """The same work in so many times the time."""
+    causes = {cause: factor * part_s for cause, part_s in timing.causes.items()}
+    return dataclasses.replace(timing, time_s=factor * timing.time_s, causes=causes)
+
+
+def roofline_timing(
+    work: Work,
+    *,
+    kind: str,
+    flop_per_s: float,
+    hbm_bytes_per_s: float,
+    launch_s: Numeric,
+    dequantise_s: Numeric = 0.0,
+) -> Timing:
+    """A kernel on its roofline: the larger of computing and moving bytes, and its overhead.
+
+    Args:
+        work: FLOP and bytes.
+        kind: of its band.
+        flop_per_s: achieved arithmetic, FLOP/s.
+        hbm_bytes_per_s: achieved memory bandwidth, bytes/s.
+        launch_s: launch overhead, s.
+        dequantise_s: dequantising weights before the product, s.
+    """
+    moved = work.weight_bytes + work.kv_bytes + work.activation_bytes
+    time_s = operation_time_s(
+        flop=work.flop,
+        moved_bytes=moved,
+        flop_per_s=flop_per_s,
+        hbm_bytes_per_s=hbm_bytes_per_s,
+        overhead_s=launch_s + dequantise_s,
+    )
+    is_compute = work.flop / flop_per_s > moved / hbm_bytes_per_s
+    reading = where(is_compute, 0.0, 1 / hbm_bytes_per_s)
+    computing = where(is_compute, work.flop / flop_per_s, 0.0)
+    causes = _causes(work, computing, reading, launch_s, dequantise_s)
+    return Timing(time_s=time_s, causes=causes, work=work, kind=kind)
+
+
+def fitted_timing(
+    work: Work,
+    *,
+    kind: str,
+    time_s: Numeric,
+    compute_s: Numeric,
+    memory_s: Numeric,
+    launch_s: Numeric,
+    quantise_s: Numeric = 0.0,
+    fixed_quantise_s: Numeric = 0.0,
+    dequantise_s: Numeric = 0.0,
+) -> Timing:
+    """A kernel's fitted time: launches and dequantising apart, the larger of computing and moving bytes is the cause.
+
+    Args:
+        work: FLOP and bytes.
+        kind: of its band.
+        time_s: all of it, s.
+        compute_s: computing alone, s.
+        memory_s: moving bytes alone, s.
+        launch_s: launches, and other time in which no work is done, s.
+        quantise_s: of ``launch_s``, quantising that engines fuse into the kernel before, s.
+        fixed_quantise_s: of ``launch_s``, quantising that they do not, s.
+        dequantise_s: dequantising weights, beside ``compute_s``, s.
+    """
+    busy_s = time_s - launch_s - dequantise_s
+    moved = maximum(work.weight_bytes + work.kv_bytes + work.activation_bytes, 1.0)
+    is_compute = compute_s > memory_s
+    reading = where(is_compute, 0.0, busy_s / moved)
+    return Timing(
+        time_s=time_s,
+        causes=_causes(work, where(is_compute, busy_s, 0.0), reading, launch_s, dequantise_s),
+        work=work,
+        kind=kind,
+        quantise_s=quantise_s,
+        fixed_quantise_s=fixed_quantise_s,
+        dequantise_s=dequantise_s,
+    )
+
+
+def _causes(
+    work: Work, computing_s: Numeric, s_per_byte: Numeric, launch_s: Numeric, dequantise_s: Numeric
+) -> dict[Cause, Numeric]:
+    """What a kernel's time goes to."""
+    causes = {Cause.COMPUTE: computing_s, Cause.LAUNCH: launch_s}
+    if dequantise_s.__class__ is not float or dequantise_s:
+        causes[Cause.DEQUANTISE] = dequantise_s
+    for cause, moved in (
+        (Cause.WEIGHTS, work.weight_bytes),
+        (Cause.KV, work.kv_bytes),
+        (Cause.ACTIVATIONS, work.activation_bytes),
+    ):
+        if moved.__class__ is not float or moved:  # most kernels move one kind of bytes, and a grid of zeros is no gain
+            causes[cause] = moved * s_per_byte
+    return causes

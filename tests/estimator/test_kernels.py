@@ -1,0 +1,170 @@
+"""Kinds of kernels and messages: what a new one takes, and which form times those there are."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from ridgeline.catalog import load_machine
+from ridgeline.equations.collectives import Levels, scattered_parts, send_time_s
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.clock import Cause, kernel_timing, message_timing
+from ridgeline.estimator.host import launched
+from ridgeline.estimator.kernels import Kernel, Matmul, Stream, Work, fitted, roofline, work
+from ridgeline.estimator.messages import Group, Message
+from ridgeline.estimator.messages.levels import message_bytes
+from ridgeline.estimator.messages.message import fitted_time_s, parts, switch_time_s
+from ridgeline.estimator.timing import Timing, fitted_timing, roofline_timing
+from ridgeline.numeric import Numeric
+from ridgeline.specs.efficiency import IDEAL, Efficiency
+from ridgeline.specs.engine import IDEAL_ENGINE
+from ridgeline.specs.kernels import Links, Products
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.number_format import matmul_format
+
+H100, V4 = load_machine("h100-sxm"), load_machine("tpu-v4")
+FITTED = H100.efficiency.fitted
+DERATED = dataclasses.replace(H100.efficiency, kernels=None)
+
+
+# All that a new kind of kernel takes: a record, and its answers. In the house they are a file of their own.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sort(Kernel):
+    """A kind that the house does not have."""
+
+    values: Numeric
+    passes: int = 4
+
+
+@work.register
+def _(kernel: Sort) -> Work:
+    return Work(flop=0.0, activation_bytes=2 * 4 * kernel.values * kernel.passes)
+
+
+@roofline.register
+def _(kernel: Sort, machine: Machine, efficiency: Efficiency) -> Timing:
+    return roofline_timing(
+        work(kernel),
+        kind="streams",
+        flop_per_s=machine.chip.flop_per_s["bf16"],
+        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
+        launch_s=kernel.launches * efficiency.kernel_launch_s,
+    )
+
+
+@fitted.register
+def _(kernel: Sort, machine: Machine, efficiency: Efficiency) -> Timing:
+    done, numbers = work(kernel), efficiency.fitted
+    memory_s = done.activation_bytes / (machine.chip.hbm_bytes_per_s * numbers.streams.hbm_fraction)
+    launch_s = kernel.launches * numbers.products.launch_s
+    return fitted_timing(
+        done, kind="streams", time_s=memory_s + launch_s, compute_s=0.0, memory_s=memory_s, launch_s=launch_s
+    )
+
+
+# And a new kind of message; what it does not answer, here on a torus, it is refused.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broadcast(Message):
+    """A kind that the house does not have."""
+
+
+@parts.register
+def _(message: Broadcast) -> Levels:
+    return scattered_parts(message_bytes=message.buffer_bytes, ranks=message.group.ranks)
+
+
+@switch_time_s.register
+def _(message: Broadcast, part: Numeric, *, ranks: Numeric, bytes_per_s: Numeric, latency_s: Numeric) -> Numeric:
+    return send_time_s(message_bytes=part, ranks=ranks, bytes_per_s=bytes_per_s, latency_s=latency_s)
+
+
+@fitted_time_s.register
+def _(message: Broadcast, part: Numeric, *, ranks: Numeric, bytes_per_s: float, links: Links) -> Numeric:
+    return links.launch_s + part / (bytes_per_s * links.fraction)
+
+
+def test_a_new_kind_of_kernel_is_timed_on_its_roofline() -> None:
+    moved = 2 * 4 * 1e6 * 4
+    ideal = kernel_timing(Sort(values=1e6), H100, IDEAL)
+    assert ideal.time_s == ideal.causes[Cause.ACTIVATIONS] == pytest.approx(moved / H100.chip.hbm_bytes_per_s)
+    derated = kernel_timing(Sort(values=1e6, launches=2), H100, DERATED)
+    assert derated.causes[Cause.LAUNCH] == 2 * DERATED.kernel_launch_s
+    assert derated.time_s == pytest.approx(float(ideal.time_s) / DERATED.hbm_fraction + 2 * DERATED.kernel_launch_s)
+
+
+def test_a_new_kind_of_kernel_is_timed_as_fitted_and_launched() -> None:
+    timing = kernel_timing(Sort(values=1e6), H100, H100.efficiency)
+    moved_s = 2 * 4 * 1e6 * 4 / (H100.chip.hbm_bytes_per_s * FITTED.streams.hbm_fraction)
+    assert timing.time_s == pytest.approx(moved_s + FITTED.products.launch_s)
+    assert sum(timing.causes.values()) == pytest.approx(timing.time_s)
+    eager = launched(timing, Sort(values=1e6), dataclasses.replace(IDEAL_ENGINE, is_captured=False), FITTED)
+    assert eager.time_s == pytest.approx(float(timing.time_s) + FITTED.products.eager_s)
+    values = np.array([1e3, 1e6])
+    grid = kernel_timing(Sort(values=values), H100, H100.efficiency).time_s
+    points = [float(kernel_timing(Sort(values=one), H100, H100.efficiency).time_s) for one in values]
+    assert np.array_equal(grid, points)
+
+
+def test_a_new_kind_of_message_is_timed_level_after_level() -> None:
+    message = Broadcast(buffer_bytes=1e9, group=Group(ranks=(8, 2)))
+    assert message_bytes(message) == pytest.approx((1e9, 1e9 / 8))
+    up, out = (level.bytes_per_s for level in H100.fabric)
+    assert message_timing(message, H100, IDEAL).time_s == pytest.approx(1e9 / up + 1e9 / 8 / out)
+    timing = message_timing(message, H100, H100.efficiency)
+    assert timing.causes[Cause.SCALE_UP] == pytest.approx(FITTED.links.launch_s + 1e9 / (up * FITTED.links.fraction))
+    assert timing.causes[Cause.LAUNCH] == 0
+    assert timing.kind == "links"
+
+
+def test_what_a_kind_does_not_answer_is_refused() -> None:
+    with pytest.raises(TypeError, match="Broadcast is not a kind of message"):
+        message_timing(Broadcast(buffer_bytes=1e9, group=Group(ranks=(64, 1))), V4, IDEAL)
+    for asked in (IDEAL, H100.efficiency):
+        with pytest.raises(TypeError, match="Kernel is not a kind of kernel"):
+            kernel_timing(Kernel(), H100, asked)
+
+
+def test_one_form_is_used_and_the_machine_says_which() -> None:
+    kernel = Stream(rows=1000, width=4096, streams=3)
+    assert kernel_timing(kernel, H100, H100.efficiency) == fitted(kernel, H100, H100.efficiency)
+    assert kernel_timing(kernel, H100, DERATED) == roofline(kernel, H100, DERATED)
+    with pytest.raises(RidgelineError, match="no fitted kernels"):
+        fitted(kernel, H100, DERATED)
+
+
+def with_products(products: Products) -> Efficiency:
+    """Fitted numbers of H100 with these of products."""
+    return dataclasses.replace(H100.efficiency, kernels=dataclasses.replace(FITTED, products=products))
+
+
+def test_a_large_product_at_the_peak_takes_its_flop_and_a_little() -> None:
+    """Large tiles would leave units idle in the last wave: the best of all tiles counts."""
+    products = dataclasses.replace(
+        FITTED.products,
+        fraction={"bf16": 1.0},
+        hbm_fraction=1.0,
+        launch_s=0.0,
+        penalty_values=0.0,
+        prologue_values=0.0,
+        value_s=0.0,
+    )
+    kernel = Matmul(rows=8192, columns=8192, inner=8192, format=matmul_format("bf16"))
+    computing_s = 2 * 8192**3 / H100.chip.flop_per_s["bf16"]
+    assert kernel_timing(kernel, H100, with_products(products)).time_s == pytest.approx(computing_s, rel=0.005)
+
+
+def test_a_product_of_few_tiles_is_split_where_that_is_faster() -> None:
+    kernel = Matmul(rows=16, columns=512, inner=65536, format=matmul_format("bf16"))
+    free, dear = (
+        float(kernel_timing(kernel, H100, with_products(dataclasses.replace(FITTED.products, split_s=one))).time_s)
+        for one in (0.0, 1.0)
+    )
+    assert free < 0.5 * dear
+    assert dear < 1e-3  # a split that costs a second is not made
