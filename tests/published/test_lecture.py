@@ -11,7 +11,6 @@ from ridgeline.boards.claims_sparse import SCORES
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import (
     attention,
-    ciphers,
     collectives,
     contexts,
     cuts,
@@ -20,15 +19,16 @@ from ridgeline.equations import (
     memory,
     modes,
     pipelines,
-    placement,
     pricing,
     racks,
     roofline,
     sparsity,
     training,
 )
+from ridgeline.estimator import expert_placement
 from ridgeline.estimator.board import board
 from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, total_params, weight_bytes
+from ridgeline.laboratory import ciphers, networks
 from ridgeline.specs.precision import Precision, uniform_precision
 from ridgeline.specs.workload import Decode
 from ridgeline.training.schedules import (
@@ -403,7 +403,8 @@ def test_a_reversible_stack_costs_a_third_more_arithmetic() -> None:
     """E3: a second forward pass, 8 FLOP for 6; to the percent given."""
     again = training.rl_flop_per_param(trained_fraction=1, repeated_forward_fraction=1)
     assert again / training.TRAINING_FLOP_PER_PARAM - 1 == pytest.approx(0.33, abs=0.005)
-    assert max(ciphers.activations_alive_reversible(layers=200)) == max(ciphers.activations_alive_reversible(layers=2))
+    alive = networks.activations_alive_reversible
+    assert max(alive(layers=200)) == max(alive(layers=2))
 
 
 def test_published_scores_of_sparse_attention_are_those_of_full_but_for_a_tenth_of_a_point() -> None:
@@ -427,13 +428,13 @@ def test_a_hundred_million_tokens_on_the_lectures_chips() -> None:
 def test_copies_fill_a_racks_slots_and_half_the_visits_leave_one_of_two() -> None:
     """B1: four experts a chip on 64 of 72, and on all 72 with 32 copies; B4."""
     for more, chips in ((0, 64), (32, 72)):
-        visits = placement.visit_fractions(experts=256, active_experts=8, skew=0)
-        copies = placement.copies_of_experts(visits=visits, redundant_experts=more)
-        assert placement.slots_of_chips(copies=copies, chips=chips) == 4
+        visits = expert_placement.visit_fractions(experts=256, active_experts=8, skew=0)
+        copies = expert_placement.copies_of_experts(visits=visits, redundant_experts=more)
+        assert expert_placement.slots_of_chips(copies=copies, chips=chips) == 4
         if not more:
-            holders = placement.holders_of_experts(visits=visits, copies=copies, chips=chips)
-            arriving = placement.arriving_visits(visits=visits, holders=holders, chips=chips, racks=2)
-            between = placement.visits_between_racks(arriving=arriving)
+            holders = expert_placement.holders_of_experts(visits=visits, copies=copies, chips=chips)
+            arriving = expert_placement.arriving_visits(visits=visits, holders=holders, chips=chips, racks=2)
+            between = expert_placement.visits_between_racks(arriving=arriving)
             assert between[0][1] + between[1][0] == pytest.approx(0.5)
 
 

@@ -9,24 +9,20 @@ r"""Training, reinforcement learning and serving: how a budget of compute is spl
 :math:`\alpha A N^{-\alpha} = \beta B D^{-\beta}`: both terms fall alike when either is grown by the same part.
 
 Sources: lecture 1:19-1:33 (C1-C13); Hoffmann et al. 2022 (arXiv 2203.15556); Besiroglu et al. 2024 (arXiv 2404.10102);
-Sardana et al. 2023 (arXiv 2401.00448); Korthikanti et al. 2022 (arXiv 2205.05198).
+Sardana et al. 2023 (arXiv 2401.00448).
 """
 
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.numeric import INFINITY, Numeric, exp, log, where
 
 __all__ = [
-    "ACTIVATION_BYTES",
     "BACKWARD_FLOP_PER_PARAM",
     "BESIROGLU",
     "CHINCHILLA_TOKENS_PER_PARAM",
     "HOFFMANN",
     "HOFFMANN_UNROUNDED",
-    "INPUT_BYTES",
     "SARDANA",
-    "SCORE_BYTES",
     "TRAINING_FLOP_PER_PARAM",
-    "activation_bytes",
     "balanced_cost_ratio",
     "chinchilla_tokens",
     "equal_share",
@@ -51,13 +47,6 @@ BACKWARD_FLOP_PER_PARAM = 2 * FLOP_PER_PARAM
 
 TRAINING_FLOP_PER_PARAM = FLOP_PER_PARAM + BACKWARD_FLOP_PER_PARAM
 """The 6 of 6ND."""
-
-ACTIVATION_BYTES, INPUT_BYTES = 34, 2
-"""Of a dense 16-bit layer, four times as wide inside, for each value of the stream: all that its gradients need but
-for scores, and its input alone; Korthikanti et al. 2022, section 4.1."""
-
-SCORE_BYTES = 5
-"""For each score of a head, where they are stored: the same, section 4.1."""
 
 CHINCHILLA_TOKENS_PER_PARAM = 20
 """The rule of thumb that the lecture uses; Hoffmann et al. 2022, table 3. Their own fitted loss does not give it."""
@@ -428,21 +417,3 @@ def training_share(*, tokens: Numeric, weighted_served_tokens: Numeric) -> Numer
     """
     trained = TRAINING_FLOP_PER_PARAM * tokens
     return trained / (trained + FLOP_PER_PARAM * weighted_served_tokens)
-
-
-def activation_bytes(
-    *, sequence_tokens: Numeric, sequences: Numeric, hidden: Numeric, heads: Numeric, layers: Numeric
-) -> Numeric:
-    r"""Activations of a plain 16-bit stack that recomputes nothing: :math:`s b h L (34 + 5 a s / h)`.
-
-    A dense block four times as wide inside as outside; the second term goes where scores are never stored.
-
-    One sequence of GPT-3:
-
-    >>> activation_bytes(sequence_tokens=2048, sequences=1, hidden=12288, heads=96, layers=96)
-    275e9
-
-    Source: Korthikanti et al. 2022, equation 2 (E4).
-    """
-    scores = SCORE_BYTES * heads * sequence_tokens / hidden
-    return sequence_tokens * sequences * hidden * layers * (ACTIVATION_BYTES + scores)
