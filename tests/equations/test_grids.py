@@ -1,4 +1,4 @@
-"""Equations of cuts, departures, modes, contexts, racks and sparsity: a grid gives what each point gives alone."""
+"""A grid gives what each point gives alone: cuts, departures, modes, contexts, walks, racks and sparsity."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ridgeline.equations import contexts, cuts, departures, experts, memory, modes, racks, sparsity
+from ridgeline.equations import contexts, cuts, departures, experts, memory, modes, normal, racks, sparsity
 
 POINTS = np.array([1.25, 2.0, 3.5])
 EQUATIONS = [
     *(
         getattr(module, name)
-        for module in (contexts, cuts, departures, modes, racks, sparsity)
+        for module in (contexts, cuts, departures, modes, normal, racks, sparsity)
         for name in module.__all__
     ),
     experts.slots_per_chip,

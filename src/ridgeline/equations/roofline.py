@@ -83,15 +83,14 @@ def step_time_s(
 
     Source: lecture 03:16 (A1).
     """
-    return maximum(
-        compute_time_s(tokens=batch, active_params=active_params, flop_per_s=flop_per_s),
-        memory_time_s(
-            batch=batch,
-            weight_bytes=weight_bytes,
-            kv_bytes_per_sequence=kv_bytes_per_sequence,
-            hbm_bytes_per_s=hbm_bytes_per_s,
-        ),
+    compute_s = compute_time_s(tokens=batch, active_params=active_params, flop_per_s=flop_per_s)
+    memory_s = memory_time_s(
+        batch=batch,
+        weight_bytes=weight_bytes,
+        kv_bytes_per_sequence=kv_bytes_per_sequence,
+        hbm_bytes_per_s=hbm_bytes_per_s,
     )
+    return maximum(compute_s, memory_s)
 
 
 def serial_step_time_s(
