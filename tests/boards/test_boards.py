@@ -550,7 +550,7 @@ def test_context_crosses_at_the_step_and_the_price_reaches_half_as_far_again() -
     assert mark(found, "end of the price") == pytest.approx((float(reach), 1.5), rel=1e-5)
     careful, _ = mark(drawn("context", CAREFUL), "crossover")
     at = board("context").values(CAREFUL)
-    expected = pricing.crossover_context_tokens(
+    expected = contexts.crossover_context_tokens(
         **{name: value for name, value in at.items() if not name.startswith("price")}
     )
     assert careful == pytest.approx(float(expected))

@@ -80,8 +80,9 @@ def test_with_a_doubled_context_a_finite_batch_is_less_hurt() -> None:
 def test_at_the_crossover_context_the_balance_batch_has_no_bound(
     kv: float, active: float, flop_per_s: float, hbm_bytes_per_s: float
 ) -> None:
+    ratio = roofline.balance_ratio(flop_per_s=flop_per_s, hbm_bytes_per_s=hbm_bytes_per_s, bytes_per_param=2)
     crossover = contexts.crossover_context_tokens(
-        active_params=active, kv_bytes_per_token=kv, flop_per_s=flop_per_s, hbm_bytes_per_s=hbm_bytes_per_s
+        active_params=active, bytes_per_param=2, balance_ratio=ratio, kv_bytes_per_token=kv
     )
     compute_s = roofline.compute_time_s(tokens=1, active_params=active, flop_per_s=flop_per_s)
     assert crossover * kv / hbm_bytes_per_s == pytest.approx(compute_s)

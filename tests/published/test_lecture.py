@@ -312,7 +312,7 @@ def test_what_the_lectures_first_numbers_leave_open() -> None:
         found_s = roofline.memory_sweep_time_s(hbm_bytes=sold_bytes, hbm_bytes_per_s=chip.hbm_bytes_per_s)
         assert found_s == pytest.approx(published_s, rel=3e-3)
     crossover = contexts.crossover_context_tokens(
-        active_params=37e9, kv_bytes_per_token=70_272, flop_per_s=600, hbm_bytes_per_s=1
+        active_params=37e9, bytes_per_param=1, balance_ratio=300, kv_bytes_per_token=70_272
     )
     assert crossover == pytest.approx(1.8e3, rel=0.03)
 
