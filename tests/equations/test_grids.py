@@ -25,7 +25,6 @@ EQUATIONS = [
     experts.slots_per_chip,
     experts.copied_chip_load,
     memory.balance_step_time_s,
-    memory.sweep_batch,
 ]
 FUNCTIONS = [equation for equation in EQUATIONS if inspect.isfunction(equation)]
 

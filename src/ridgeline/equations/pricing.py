@@ -27,7 +27,6 @@ __all__ = [
     "price_step_reach_tokens",
     "usd_per_request",
     "usd_per_token",
-    "write_premium_usd_per_token_s",
 ]
 
 
@@ -174,21 +173,6 @@ def hits_to_pay_back(*, write_ratio: Numeric, read_ratio: Numeric) -> Numeric:
     >>> hits_to_pay_back(write_ratio=1.25, read_ratio=0.1)
     0.278
 
-    Source: a write's premium over a hit's saving; prices at lecture 1:58 (D13, D17).
+    Derivation: a write's premium over a hit's saving; prices at lecture 1:58 (D13, D17).
     """
     return (write_ratio - 1) / (1 - read_ratio)
-
-
-def write_premium_usd_per_token_s(*, usd_per_input_token: Numeric, write_ratio: Numeric, held_s: Numeric) -> Numeric:
-    """What a cache write charges beyond reading, for each second that it holds: ``p (m_w - 1) / t``.
-
-    $5 a million, at 1.25 times for five minutes and twice for an hour: a second of the longer is three times cheaper.
-
-    >>> write_premium_usd_per_token_s(usd_per_input_token=5e-6, write_ratio=1.25, held_s=300) * 1e6
-    0.00417
-    >>> write_premium_usd_per_token_s(usd_per_input_token=5e-6, write_ratio=2, held_s=3600) * 1e6
-    0.00139
-
-    Source: prices at lecture 1:58 (D13, D14); the price for an hour is the list's.
-    """
-    return usd_per_input_token * (write_ratio - 1) / held_s
