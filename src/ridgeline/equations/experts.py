@@ -36,7 +36,7 @@ def experts_touched(*, experts: Numeric, active_experts: Numeric, tokens: Numeri
     >>> experts_touched(experts=256, active_experts=8, tokens=256)
     255.92
 
-    Source: each expert is missed by a token with probability 1 - k/E.
+    Derivation: each expert is missed by a token with probability 1 - k/E.
     """
     return experts * (1 - (1 - active_experts / experts) ** tokens)
 
@@ -134,7 +134,7 @@ def busiest(*, mean: Numeric, variance: Numeric, groups: Numeric, most: Numeric)
     >>> busiest(mean=512, variance=512 * 63 / 64, groups=64, most=4096) / 512
     1.102
 
-    Source: the largest of so many normal variables.
+    Heuristic: visits of groups as independent normal variables; the largest of so many lies there.
     """
     return minimum(maximum(mean + sqrt(variance) * largest_score(draws=groups), 1), most)
 
@@ -165,6 +165,6 @@ def copied_chip_load(*, load_over_mean: Numeric, copies: Numeric, slots_per_chip
     >>> copied_chip_load(load_over_mean=5, copies=2, slots_per_chip=4)
     1.375
 
-    Source: what a chip's experts draw, added up.
+    Derivation: what a chip's experts draw, added up.
     """
     return (load_over_mean / copies + slots_per_chip - 1) / slots_per_chip

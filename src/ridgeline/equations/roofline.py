@@ -174,7 +174,7 @@ def balance_batch_with_kv(
     >>> balance_batch_with_kv(weight_time_s=1e-3, compute_time_per_sequence_s=1e-7, kv_time_per_sequence_s=3e-7)
     inf
 
-    Source: derived from the step time; lecture 20:00 says only "larger" (A25).
+    Derivation: both times of a step equal; lecture 20:00 says only "larger" (A25).
     """
     margin_s = compute_time_per_sequence_s - kv_time_per_sequence_s
     # Where the margin is not positive the quotient is not used; the 1 only keeps it defined.

@@ -39,7 +39,7 @@ def balanced_cost_ratio(*, rising_power: Numeric, falling_power: Numeric) -> Num
     >>> balanced_cost_ratio(rising_power=1, falling_power=1), balanced_cost_ratio(rising_power=1, falling_power=0.35)
     (1.0, 0.35)
 
-    Source: the sum's derivative; lecture 1:20 takes them as equal (C1).
+    Derivation: the sum's derivative; lecture 1:20 takes them as equal (C1).
     """
     return falling_power / rising_power
 
