@@ -19,8 +19,17 @@ from ridgeline.equations import roofline
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "ridgeline"
-ON_LISTS = {"ciphers", "placement"}
-"""Algorithms on lists of numbers, which no grid and no traced value passes through: they may branch."""
+RESTS_ON = re.compile(r"^(Source|Derivation|Heuristic): ", re.MULTILINE)
+"""What tells a reader which numbers to trust: a reference, what one can derive, a modelling choice."""
+
+BY_THEIR_HEAD = {"collectives"}
+"""Modules whose functions rest on what the module's head names, where they name nothing themselves."""
+
+MOST_LINES = 8
+"""Of an equation under its docstring: one that is longer is an algorithm, or several equations."""
+
+LONGER = {"kernels.split_product_time_s", "collectives.torus_all_gather_time_s"}
+"""One searches over the tiles of a matrix product, one goes along the axes of a torus."""
 
 EQUATIONS = sorted(path for path in (SOURCE / "equations").glob("*.py") if path.stem != "__init__")
 
@@ -121,10 +130,33 @@ def test_equations_hold_to_their_shape(path: Path) -> None:
         assert ast.get_docstring(function), function.name
         assert ">>> " in (ast.get_docstring(function) or ""), f"{function.name} has no doctest"
         assert not function.args.args, f"{function.name} takes arguments by position"
-        for node in () if path.stem in ON_LISTS else ast.walk(function):
+        for node in ast.walk(function):
             assert not isinstance(node, (ast.If, ast.IfExp, ast.While)), f"{function.name} branches on a value"
             called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
             assert called not in {"float", "int", "round", "max", "min", "abs"}, f"{function.name} calls {called}"
+
+
+@pytest.mark.parametrize("path", EQUATIONS, ids=lambda path: path.stem)
+def test_equations_end_with_what_they_rest_on(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
+        text = ast.get_docstring(function) or ""
+        if path.stem in BY_THEIR_HEAD and not RESTS_ON.search(text):
+            assert "Sources: " in (ast.get_docstring(tree) or "")
+            continue
+        assert len(RESTS_ON.findall(text)) == 1, f"{function.name} says not once what it rests on"
+        assert RESTS_ON.match(text.split("\n\n")[-1]), f"{function.name} says what it rests on before its end"
+
+
+@pytest.mark.parametrize("path", EQUATIONS, ids=lambda path: path.stem)
+def test_equations_are_short(path: Path) -> None:
+    lines = path.read_text().splitlines()
+    for function in (node for node in ast.parse("\n".join(lines)).body if isinstance(node, ast.FunctionDef)):
+        body = lines[function.body[1].lineno - 1 : function.end_lineno]
+        code = [line for line in body if line.strip() and not line.strip().startswith("#")]
+        assert len(code) <= MOST_LINES or f"{path.stem}.{function.name}" in LONGER, (
+            f"{function.name}: {len(code)} lines"
+        )
 
 
 def test_equations_trace() -> None:

@@ -1,4 +1,4 @@
-"""What plain arithmetic lacks: maximum, minimum, where, ceil, floor, log, exp and sqrt for numbers of any kind.
+"""What plain arithmetic lacks: maximum, minimum, where, ceil, floor, log, exp, sqrt, erfc and a root, for any numbers.
 
 Each function accepts Python numbers, NumPy arrays and arrays of other libraries that follow the array standard
 (JAX's traced values among them), so that one source of an equation serves all three. Python numbers stay Python
@@ -9,14 +9,34 @@ from __future__ import annotations
 
 import builtins
 import math
+from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["INFINITY", "Numeric", "ceil", "exp", "floor", "log", "maximum", "minimum", "sqrt", "where"]
+__all__ = [
+    "INFINITY",
+    "PI",
+    "Numeric",
+    "ceil",
+    "erfc",
+    "exp",
+    "floor",
+    "log",
+    "maximum",
+    "minimum",
+    "solve",
+    "sqrt",
+    "where",
+]
 
 INFINITY = math.inf
+PI = math.pi
+
+HALVINGS = 100
+"""Of an interval in which a root is sought: more than a float has bits."""
 
 PLAIN = frozenset({int, float})
 NUMPY = PLAIN | {np.ndarray, np.float64, np.bool_, bool}
@@ -133,3 +153,35 @@ def sqrt(value: Numeric) -> Numeric:
         return np.sqrt(value)
     library = None if value.__class__ in PLAIN else _library(value)
     return library.sqrt(value) if library else math.sqrt(value)
+
+
+def erfc(value: Numeric) -> Numeric:
+    """The complementary error function, one less the error function, to the last digits far out too.
+
+    Neither NumPy nor the array standard has it: a grid takes that of ``math`` element by element, another library its
+    own, be it among its functions or, as JAX's, those of its ``scipy.special``.
+
+    >>> erfc(0.0), erfc(3.0)
+    (1.0, 2.209e-05)
+    """
+    library = None if value.__class__ in PLAIN else _library(value)
+    if library is None:
+        return math.erfc(value)
+    if library is np:
+        return np.asarray(np.frompyfunc(math.erfc, 1, 1)(value), dtype=np.float64)
+    special = library if hasattr(library, "erfc") else import_module(f"{library.__name__.split('.')[0]}.scipy.special")
+    found: Numeric = special.erfc(value)
+    return found
+
+
+def solve(rising: Callable[[Numeric], Numeric], low: Numeric, high: Numeric) -> Numeric:
+    """Where a rising function is zero between two bounds, found by halving, element by element; else the nearer bound.
+
+    >>> solve(lambda x: x * x - 2, 0.0, 2.0)
+    1.41421356
+    """
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        is_below = rising(middle) < 0
+        low, high = where(is_below, middle, low), where(is_below, high, middle)
+    return (low + high) / 2

@@ -6,9 +6,11 @@ import pytest
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import cuts, experts
+from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Message, Send
 from ridgeline.estimator.messages.levels import message_bytes
 from ridgeline.estimator.parameters import weight_bytes
+from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.step import step_operations
 from ridgeline.specs.attention import GroupedQueryAttention
 from ridgeline.specs.feed_forward import RoutedExperts
@@ -23,7 +25,10 @@ BATCH = 1024
 
 def sent(model: Model, layout: Layout, *names: str) -> float:
     """Bytes that one chip sends in messages of these names, each once."""
-    found = step_operations(model, RACK, layout, decode(batch=BATCH, context_tokens=1000), precision=model.precision)
+    found = step_operations(
+        deploy(model, RACK, layout, precision=model.precision),
+        shares_of(decode(batch=BATCH, context_tokens=1000), layout),
+    )
     messages: dict[str, Message] = {
         one.name: one.kernel for one in found if isinstance(one.kernel, (AllReduce, AllGather, AllToAll, Send))
     }

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import FIDELITIES, MEASURED, ROOFLINE, Fidelity, estimate
+from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.grid import StepGrid, estimate_grid
 from ridgeline.glossary import ImplausibleError
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.specs.fidelity import FIDELITIES, MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -54,7 +56,7 @@ def assert_agrees(
     for (place, batch, context), time_s in np.ndenumerate(found.step_time_s):
         layout = found.layouts[place]
         step = steps(phase, layout, int(found.batch[batch]), int(found.context_tokens[context]))
-        alone = estimate(model, machine, layout, step, fidelity=fidelity, engine=engine, **formats)
+        alone = estimate(deploy(model, machine, layout, fidelity=fidelity, engine=engine, **formats), step)
         at = (place, batch, context)
         # Sums of the same terms in another order.
         assert time_s == pytest.approx(alone.step_time_s, rel=1e-12)
@@ -78,7 +80,7 @@ def test_every_point_equals_its_estimate(
     """Prompts of up to 9 passes; layouts in which fewer sequences than stages, or than groups, are in flight."""
     layouts = [Layout.from_text(text) for text in texts]
     found = estimate_grid(
-        model, machine, layouts, batch=BATCHES, context_tokens=CONTEXTS, phase=phase, fidelity=fidelity
+        deploy(model, machine, fidelity=fidelity), layouts, batch=BATCHES, context_tokens=CONTEXTS, phase=phase
     )
     assert found.layouts == tuple(layouts)
     assert_agrees(found, model, machine, phase, fidelity)
@@ -94,7 +96,7 @@ def test_points_agree_in_any_order_and_more_than_once(
     batches: list[int], contexts: list[int], phase: type[Phase]
 ) -> None:
     layouts = [Layout(tp=2, pp=3), Layout(dp=4, cp=2, ep=4), Layout(tp=2, pp=3)]
-    found = estimate_grid(DEEPSEEK, H100, layouts, batch=batches, context_tokens=contexts, phase=phase)
+    found = estimate_grid(deploy(DEEPSEEK, H100), layouts, batch=batches, context_tokens=contexts, phase=phase)
     assert_agrees(found, DEEPSEEK, H100, phase, MEASURED)
 
 
@@ -102,7 +104,9 @@ def test_points_agree_in_any_order_and_more_than_once(
 def test_other_formats_agree(formats: dict[str, str]) -> None:
     """Those that a chip widens among them."""
     layouts = [Layout(tp=2), Layout(pp=2)]
-    found = estimate_grid(LLAMA, A100, layouts, batch=[1, 40], context_tokens=[10, 9000], fidelity=MEASURED, **formats)  # type: ignore[arg-type]
+    found = estimate_grid(
+        deploy(LLAMA, A100, fidelity=MEASURED, **formats), layouts, batch=[1, 40], context_tokens=[10, 9000]
+    )  # type: ignore[arg-type]
     assert_agrees(found, LLAMA, A100, Decode, MEASURED, IDEAL_ENGINE, **formats)
 
 
@@ -123,20 +127,20 @@ def test_what_an_engine_takes_agrees(phase: type[Phase]) -> None:
     )
     layouts = [Layout(tp=2), Layout(pp=2), Layout(dp=4)]
     numbers: dict[str, Any] = {"phase": phase, "engine": engine}
-    found = estimate_grid(LLAMA, A100, layouts, batch=BATCHES, context_tokens=CONTEXTS, **numbers)
+    found = estimate_grid(deploy(LLAMA, A100, **numbers), layouts, batch=BATCHES, context_tokens=CONTEXTS)
     assert_agrees(found, LLAMA, A100, phase, MEASURED, engine)
 
 
 def test_a_single_number_is_a_grid_of_one_point() -> None:
-    found = estimate_grid(LLAMA, H100, [Layout(tp=2)], batch=64, context_tokens=8000, fidelity=ROOFLINE)
-    alone = estimate(LLAMA, H100, Layout(tp=2), decode(batch=64, context_tokens=8000), fidelity=ROOFLINE)
+    found = estimate_grid(deploy(LLAMA, H100, fidelity=ROOFLINE), [Layout(tp=2)], batch=64, context_tokens=8000)
+    alone = estimate(deploy(LLAMA, H100, Layout(tp=2), fidelity=ROOFLINE), decode(batch=64, context_tokens=8000))
     assert found.step_time_s.shape == (1, 1, 1)
     assert found.step_time_s.item() == pytest.approx(alone.step_time_s, rel=1e-12)
 
 
 def test_causes_of_every_point_add_up_and_the_largest_binds() -> None:
     layouts = [Layout(tp=8), Layout(tp=4, pp=2), Layout(dp=8)]
-    found = estimate_grid(LLAMA, H100, layouts, batch=[1, 256, 4096], context_tokens=[1, 4000, 100_000])
+    found = estimate_grid(deploy(LLAMA, H100), layouts, batch=[1, 256, 4096], context_tokens=[1, 4000, 100_000])
     total = np.sum(list(found.causes_s.values()), axis=0)
     assert total == pytest.approx(found.step_time_s, rel=1e-12)
     largest = np.max(list(found.causes_s.values()), axis=0)

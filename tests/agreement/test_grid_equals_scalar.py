@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.estimator.estimate import FIDELITIES, Fidelity, time_step
 from ridgeline.estimator.precision import precision_on
+from ridgeline.estimator.timed import time_step
 from ridgeline.specs.engine import IDEAL_ENGINE
+from ridgeline.specs.fidelity import FIDELITIES, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import decode, prefill
 

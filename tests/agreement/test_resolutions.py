@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import NAPKIN, ROOFLINE, estimate
+from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.estimate import estimate
+from ridgeline.specs.fidelity import NAPKIN, ROOFLINE
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.passes import decode
@@ -35,8 +37,8 @@ def test_where_reading_binds_both_read_for_the_same_time(varied_model_id: str, c
     model = load_model(varied_model_id)
     step = decode(batch=3000, context_tokens=context)
     machine = extreme(flop=100)
-    napkin = estimate(model, machine, Layout(), step, fidelity=NAPKIN)
-    detailed = estimate(model, machine, Layout(), step, fidelity=ROOFLINE)
+    napkin = estimate(deploy(model, machine, Layout(), fidelity=NAPKIN), step)
+    detailed = estimate(deploy(model, machine, Layout(), fidelity=ROOFLINE), step)
     assert detailed.causes[Cause.COMPUTE] == 0
     read_s = detailed.causes[Cause.WEIGHTS] + detailed.causes[Cause.KV]
     assert read_s == pytest.approx(napkin.step_time_s, rel=1e-9)
@@ -49,8 +51,8 @@ def test_dense_models_of_small_batch_are_bound_by_reading(model_id: str, batch: 
     """The same on the machine as it is."""
     model = load_model(model_id)
     step = decode(batch=batch, context_tokens=context)
-    napkin = estimate(model, GB200, Layout(), step, fidelity=NAPKIN)
-    detailed = estimate(model, GB200, Layout(), step, fidelity=ROOFLINE)
+    napkin = estimate(deploy(model, GB200, Layout(), fidelity=NAPKIN), step)
+    detailed = estimate(deploy(model, GB200, Layout(), fidelity=ROOFLINE), step)
     assert detailed.causes[Cause.COMPUTE] == 0
     read_s = detailed.causes[Cause.WEIGHTS] + detailed.causes[Cause.KV]
     assert read_s == pytest.approx(napkin.step_time_s, rel=1e-9)
@@ -62,8 +64,8 @@ def test_where_computing_binds_both_compute_for_the_same_time(varied_model_id: s
     model = load_model(varied_model_id)
     step = decode(batch=batch, context_tokens=1)
     machine = extreme(hbm=1000)
-    napkin = estimate(model, machine, Layout(), step, fidelity=NAPKIN)
-    detailed = estimate(model, machine, Layout(), step, fidelity=ROOFLINE)
+    napkin = estimate(deploy(model, machine, Layout(), fidelity=NAPKIN), step)
+    detailed = estimate(deploy(model, machine, Layout(), fidelity=ROOFLINE), step)
     assert napkin.bound is Cause.COMPUTE
     products_s = sum(
         one.repeats * float(one.timing.causes[Cause.COMPUTE])
@@ -78,6 +80,6 @@ def test_the_napkin_is_never_slower_than_the_roofline(batch: int, context: int) 
     """Overlap of all operations is the best case; on one chip nothing else differs for a dense model."""
     model = load_model("llama-3.1-8b")
     step = decode(batch=batch, context_tokens=context)
-    napkin = estimate(model, GB200, Layout(), step, fidelity=NAPKIN).step_time_s
-    detailed = estimate(model, GB200, Layout(), step, fidelity=ROOFLINE).step_time_s
+    napkin = estimate(deploy(model, GB200, Layout(), fidelity=NAPKIN), step).step_time_s
+    detailed = estimate(deploy(model, GB200, Layout(), fidelity=ROOFLINE), step).step_time_s
     assert napkin <= detailed * (1 + 1e-9)

@@ -12,7 +12,8 @@ from ridgeline.boards.exercises import EXERCISES
 from ridgeline.boards.ledger import CLAIMS
 from ridgeline.boards.shelf import BOARDS, board
 from ridgeline.catalog import load_machine, load_model, machine_ids
-from ridgeline.equations import collectives, contexts, cuts, departures, placement, pricing, roofline
+from ridgeline.equations import collectives, contexts, cuts, departures, pricing, roofline
+from ridgeline.estimator import expert_placement
 from ridgeline.glossary import GLOSSARY
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
@@ -376,8 +377,8 @@ def test_half_of_the_visits_leave_one_of_two_racks_unless_copies_keep_them() -> 
     assert traffic(LECTURE, redundant_experts=256) == pytest.approx(np.diag([8.0, 8.0]))
     copied = traffic(CAREFUL)
     assert copied.sum(axis=1) == pytest.approx([8, 8])
-    visits = placement.visit_fractions(experts=256, active_experts=8, skew=0.5)
-    copies = placement.copies_of_experts(visits=visits, redundant_experts=32)
+    visits = expert_placement.visit_fractions(experts=256, active_experts=8, skew=0.5)
+    copies = expert_placement.copies_of_experts(visits=visits, redundant_experts=32)
     once = sum(visited for visited, held in zip(visits, copies, strict=True) if held == 1)
     # Half of the visits to what only one rack holds leave, at the least; half of all, had copies no choice.
     assert once / 2 * (1 - 1e-12) <= (copied.sum() - np.trace(copied)) / 2 < 8 / 2
@@ -393,11 +394,11 @@ def test_racks_of_experts_are_whole_domains_and_are_counted_from_one() -> None:
     assert picture.first == 1
     document = board_document(one, at, one.facts())["views"][1]
     assert document["first"] == 1
-    visits = placement.visit_fractions(experts=256, active_experts=8, skew=0.5)
-    copies = placement.copies_of_experts(visits=visits, redundant_experts=32)
-    holders = placement.holders_of_experts(visits=visits, copies=copies, chips=144)
-    arriving = placement.arriving_visits(visits=visits, holders=holders, chips=144, racks=2)
-    assert picture.values == pytest.approx(2 * 8 * np.array(placement.visits_between_racks(arriving=arriving)))
+    visits = expert_placement.visit_fractions(experts=256, active_experts=8, skew=0.5)
+    copies = expert_placement.copies_of_experts(visits=visits, redundant_experts=32)
+    holders = expert_placement.holders_of_experts(visits=visits, copies=copies, chips=144)
+    arriving = expert_placement.arriving_visits(visits=visits, holders=holders, chips=144, racks=2)
+    assert picture.values == pytest.approx(2 * 8 * np.array(expert_placement.visits_between_racks(arriving=arriving)))
 
 
 def test_cuts_send_the_equations_bytes_and_hide_where_times_are_equal() -> None:
@@ -549,7 +550,7 @@ def test_context_crosses_at_the_step_and_the_price_reaches_half_as_far_again() -
     assert mark(found, "end of the price") == pytest.approx((float(reach), 1.5), rel=1e-5)
     careful, _ = mark(drawn("context", CAREFUL), "crossover")
     at = board("context").values(CAREFUL)
-    expected = pricing.crossover_context_tokens(
+    expected = contexts.crossover_context_tokens(
         **{name: value for name, value in at.items() if not name.startswith("price")}
     )
     assert careful == pytest.approx(float(expected))

@@ -16,10 +16,12 @@ from ridgeline.calibration.cases import Case
 from ridgeline.calibration.predict import predict
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import error_spreads, load_engine
-from ridgeline.estimator.estimate import MEASURED, estimate
+from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.estimate import estimate
 from ridgeline.planner.plan import plan
 from ridgeline.specs.correction import NO_CORRECTION
 from ridgeline.specs.engine import Spread
+from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import decode
 from ridgeline.specs.workload import Workload
@@ -156,7 +158,8 @@ def test_a_corrected_estimate_is_so_many_times_the_plain_one() -> None:
     step = decode(batch=32, context_tokens=1250)
     model, machine = load_model("llama-3.1-8b"), load_machine("h100-sxm")
     plain, moved = (
-        estimate(model, machine, Layout(), step, engine=VLLM, correction=one) for one in (NO_CORRECTION, correction)
+        estimate(deploy(model, machine, Layout(), engine=VLLM, correction=one), step)
+        for one in (NO_CORRECTION, correction)
     )
     assert moved.step_time_s == pytest.approx(correction.tpot_factor * plain.step_time_s)
     assert sum(moved.causes.values()) == pytest.approx(moved.step_time_s)
@@ -170,7 +173,7 @@ def test_an_imbalance_is_in_what_is_predicted_of_measured_rows_and_not_counted_t
     model, even, layout = load_model("deepseek-v3"), load_machine("h200-sxm"), Layout(dp=8, ep=8)
     uneven = dataclasses.replace(even, efficiency=dataclasses.replace(even.efficiency, expert_imbalance=3.0))
     facts = {"model": model.id, "chips": "8", "dp": "8", "ep": "8", "batch": "2048", "context_tokens": "1000"}
-    step = estimate(model, uneven, layout, decode(batch=2048, context_tokens=1000), engine=VLLM)
+    step = estimate(deploy(model, uneven, layout, engine=VLLM), decode(batch=2048, context_tokens=1000))
     measured = dataclasses.replace(
         row(), kind="decode_step", quantity="latency_s", machine=even.id, facts=facts, measured=step.step_time_s
     )
@@ -196,7 +199,7 @@ def test_a_plan_takes_what_was_measured_of_each_layout() -> None:
     workload = Workload(prompt_tokens=1000, output_tokens=500)
     model, machine = load_model("llama-3.1-8b"), load_machine("h100-sxm")
     plain, moved = (
-        plan(model, machine, workload, chips=1, engine=VLLM, corrected=corrected)
+        plan(deploy(model, machine, engine=VLLM), workload, chips=1, corrected=corrected)
         for corrected in (lambda _: NO_CORRECTION, found.correction)
     )
     factor = moved.plans[0].correction.tpot_factor

@@ -16,11 +16,13 @@ from ridgeline.calibration.predict import Prediction, predict
 from ridgeline.calibration.run import Run, machine_of
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import engine_of, load_engine
-from ridgeline.estimator.estimate import MEASURED, ROOFLINE, Fidelity, estimate
+from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.estimator.precision import checkpoint_precision
 from ridgeline.serving.load import closed_loop, rules_of
 from ridgeline.specs.engine import Engine
+from ridgeline.specs.fidelity import MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Chip
 from ridgeline.specs.passes import prefill
@@ -234,7 +236,7 @@ def test_two_pools_need_their_layouts_and_read_their_workers_and_limits() -> Non
 def test_two_pools_have_first_tokens_from_one_and_others_from_the_other() -> None:
     read = prefill(batch=1, prompt_tokens=2000)
     model, machine = load_model("llama-3.1-70b"), load_machine("h100-sxm")
-    alone = estimate(model, machine, Layout(tp=4), read, engine=load_engine("vllm")).step_time_s
+    alone = estimate(deploy(model, machine, Layout(tp=4), engine=load_engine("vllm")), read).step_time_s
     assert predicted(case("disaggregated", "ttft_s", batch="1")).value > alone
     slower = {**POOLS, "prefill": {**POOLS["prefill"], "tp": 2}}
     first, tokens = (

@@ -12,7 +12,9 @@ from ridgeline.calibration.model_table import read_model_table
 from ridgeline.calibration.predict import KINDS
 from ridgeline.calibration.validate import spearman, validate
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.estimator.estimate import ROOFLINE, estimate
+from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.estimate import estimate
+from ridgeline.specs.fidelity import ROOFLINE
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import decode, prefill
 
@@ -80,7 +82,7 @@ def test_a_rate_is_the_work_over_the_time(tmp_path: Path) -> None:
 def test_a_step_is_the_estimates(tmp_path: Path) -> None:
     (row,) = validate(read_cases(written(tmp_path, DECODE))).rows
     step = decode(batch=64, context_tokens=2000)
-    found = estimate(load_model("llama-3.1-70b"), load_machine("h100-sxm"), Layout(tp=8), step)
+    found = estimate(deploy(load_model("llama-3.1-70b"), load_machine("h100-sxm"), Layout(tp=8)), step)
     assert row.predicted == pytest.approx(found.step_time_s, rel=1e-12)  # one sum, in two orders
 
 
@@ -89,10 +91,10 @@ def test_a_static_batch_is_a_prefill_and_a_step_for_each_further_token(tmp_path:
     case = {**DECODE, "kind": "generate", "prompt_tokens": 100, "output_tokens": 4, "context_tokens": ""}
     (row,) = validate(read_cases(written(tmp_path, case))).rows
     steps = sum(
-        estimate(model, machine, layout, decode(batch=64, context_tokens=context)).step_time_s
+        estimate(deploy(model, machine, layout), decode(batch=64, context_tokens=context)).step_time_s
         for context in (101, 102, 103)
     )
-    prefill = estimate(model, machine, layout, prefill(batch=64, prompt_tokens=100)).step_time_s
+    prefill = estimate(deploy(model, machine, layout), prefill(batch=64, prompt_tokens=100)).step_time_s
     assert row.predicted == pytest.approx(steps + prefill)
 
 

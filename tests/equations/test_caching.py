@@ -48,8 +48,7 @@ def test_on_one_bill_the_rule_is_the_drain_time(capacity: float, rate: float, us
 @given(BYTES, USD, st.floats(min_value=1, max_value=1e6))
 def test_a_price_of_holding_gives_back_the_size_of_a_token(capacity: float, usd: float, kv_bytes: float) -> None:
     held = caching.hold_usd_per_token_s(kv_bytes_per_token=kv_bytes, capacity_bytes=capacity, usd_per_s=usd)
-    found = caching.kv_bytes_at_hold_price(usd_per_token_s=held, capacity_bytes=capacity, usd_per_s=usd)
-    assert found == pytest.approx(kv_bytes)
+    assert held / usd * capacity == pytest.approx(kv_bytes)
 
 
 def test_a_drain_time_is_the_sweep_of_any_memory() -> None:

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import gamma, zeta
-from scipy.stats import norm, poisson
+from scipy.stats import poisson
 
 from ridgeline.equations import departures
 
@@ -114,23 +113,6 @@ def test_each_requests_latency_on_simulated_trains() -> None:
     assert np.mean(latency_s <= departures.worst_latency_s(period_s=period_s)) > 0.99
 
 
-def test_the_zetas_are_those_of_the_reflection_formula() -> None:
-    def reflected(place: float) -> float:
-        mirror = 1 - place
-        return float(2 * (2 * np.pi) ** -mirror * np.cos(np.pi * mirror / 2) * gamma(mirror) * zeta(mirror))
-
-    assert departures.ZETA[1:] == pytest.approx([reflected(-0.5 - place) for place in range(8)], rel=1e-12)
-
-
-@given(st.floats(0.05, 5))
-def test_a_normal_walks_highest_point_is_spitzers_sum(drift: float) -> None:
-    """0.3 %: three terms of the sum beyond a drift of two."""
-    steps = np.arange(1, 60_000)
-    bound = drift * np.sqrt(steps)
-    spitzer = np.sum((norm.pdf(bound) - bound * norm.sf(bound)) / np.sqrt(steps))
-    assert departures.normal_walk_maximum(drift=drift) == pytest.approx(spitzer, rel=3e-3)
-
-
 @given(st.floats(0.5, 0.995), st.floats(0.5, 0.995))
 def test_fuller_trains_leave_more_behind(first: float, second: float) -> None:
     less, more = sorted((first, second))
@@ -145,11 +127,6 @@ def test_trains_that_are_too_small_leave_ever_more_behind() -> None:
     assert isinstance(found, np.ndarray)
     assert np.isfinite(found).tolist() == [True, False, False]
     assert found[0] == pytest.approx(departures.left_behind(arrivals=2300.0, seats=2400))
-
-
-@given(st.floats(-8, 30))
-def test_the_normal_tail_is_scipys(deviations: float) -> None:
-    assert departures.normal_tail(deviations=deviations) == pytest.approx(norm.sf(deviations), rel=2e-7)
 
 
 @given(st.integers(32, 100_000), st.floats(0.5, 1.5))

@@ -1,38 +1,51 @@
-"""Equations of cuts, departures, modes, contexts, racks and sparsity: a grid gives what each point gives alone."""
+"""A grid gives what each point gives alone: cuts, departures, modes, contexts, walks, racks and laws."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
 
-from ridgeline.equations import contexts, cuts, departures, experts, memory, modes, racks, sparsity
+from ridgeline.equations import contexts, cuts, departures, experts, memory, modes, normal, racks, scaling, sparsity
 
 POINTS = np.array([1.25, 2.0, 3.5])
+MOST_NUMBERS = 16
+"""More than any equation here takes."""
+
 EQUATIONS = [
     *(
         getattr(module, name)
-        for module in (contexts, cuts, departures, modes, racks, sparsity)
+        for module in (contexts, cuts, departures, modes, normal, racks, scaling, sparsity)
         for name in module.__all__
     ),
     experts.slots_per_chip,
     experts.copied_chip_load,
     memory.balance_step_time_s,
-    memory.sweep_batch,
 ]
 FUNCTIONS = [equation for equation in EQUATIONS if inspect.isfunction(equation)]
 
 
+def _arguments(equation: Callable[..., Any], numbers: Iterable[Any]) -> dict[str, Any]:
+    """What it is called with: every argument takes the next number, a law one for each coefficient."""
+    left = iter(numbers)
+    kinds = {name: kind for name, kind in get_type_hints(equation).items() if name != "return"}
+    return {
+        name: kind(*islice(left, len(kind._fields))) if hasattr(kind, "_fields") else next(left)
+        for name, kind in kinds.items()
+    }
+
+
 @pytest.mark.parametrize("equation", FUNCTIONS, ids=lambda equation: equation.__name__)
 def test_a_grid_gives_what_each_point_gives_alone(equation: Callable[..., Any]) -> None:
-    names = list(inspect.signature(equation).parameters)
     # Every argument takes its own values, so that one mistaken for another shows.
-    columns = {name: POINTS * (1 + 0.1 * place) for place, name in enumerate(names)}
-    together = equation(**columns)
-    alone = [equation(**{name: float(column[row]) for name, column in columns.items()}) for row in range(len(POINTS))]
+    columns = [POINTS * (1 + 0.1 * place) for place in range(MOST_NUMBERS)]
+    together = equation(**_arguments(equation, columns))
+    rows = range(len(POINTS))
+    alone = [equation(**_arguments(equation, [float(column[row]) for column in columns])) for row in rows]
     assert isinstance(together, np.ndarray)
     assert all(isinstance(value, float) for value in alone)
     assert together == pytest.approx(alone, rel=1e-12)

@@ -80,8 +80,9 @@ def test_with_a_doubled_context_a_finite_batch_is_less_hurt() -> None:
 def test_at_the_crossover_context_the_balance_batch_has_no_bound(
     kv: float, active: float, flop_per_s: float, hbm_bytes_per_s: float
 ) -> None:
+    ratio = roofline.balance_ratio(flop_per_s=flop_per_s, hbm_bytes_per_s=hbm_bytes_per_s, bytes_per_param=2)
     crossover = contexts.crossover_context_tokens(
-        active_params=active, kv_bytes_per_token=kv, flop_per_s=flop_per_s, hbm_bytes_per_s=hbm_bytes_per_s
+        active_params=active, bytes_per_param=2, balance_ratio=ratio, kv_bytes_per_token=kv
     )
     compute_s = roofline.compute_time_s(tokens=1, active_params=active, flop_per_s=flop_per_s)
     assert crossover * kv / hbm_bytes_per_s == pytest.approx(compute_s)
@@ -100,7 +101,7 @@ def test_two_operating_points_meet_only_where_weights_fill_the_memory(weights_fr
     sweep_s = roofline.memory_sweep_time_s(hbm_bytes=hbm_bytes, hbm_bytes_per_s=hbm_bytes_per_s)
     step_s = memory.balance_step_time_s(weights_fraction=weights_fraction, memory_sweep_time_s=sweep_s)
     assert step_s == pytest.approx(weights_fraction * hbm_bytes / hbm_bytes_per_s)
-    swept = memory.sweep_batch(balance_batch=balance, weights_fraction=weights_fraction)
+    swept = balance / weights_fraction
     # The arithmetic of a sequence takes the balance batch's part of a step.
     assert swept * step_s / balance == pytest.approx(sweep_s)
     assert swept >= balance

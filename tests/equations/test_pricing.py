@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.equations import pricing, roofline
+from ridgeline.equations import contexts, pricing, roofline
 
 CONTEXTS = st.floats(min_value=1, max_value=1e8)
 BATCHES = st.floats(min_value=0.01, max_value=1e4)
@@ -19,7 +19,7 @@ KV = st.floats(min_value=10, max_value=1e6)
 def test_bytes_a_token_and_crossover_are_one_equation(
     active: float, kv_bytes: float, ratio: float, batches: float
 ) -> None:
-    context = pricing.crossover_context_tokens(
+    context = contexts.crossover_context_tokens(
         active_params=active,
         bytes_per_param=1,
         balance_ratio=ratio,
@@ -36,7 +36,7 @@ def test_bytes_a_token_and_crossover_are_one_equation(
 def test_at_the_crossover_the_step_reads_as_long_as_it_computes(active: float, kv_bytes: float, batches: float) -> None:
     """Against the step time itself: dense, in bytes, on a chip with a ratio of 300."""
     flop_per_s, hbm_bytes_per_s = 600e12, 1e12
-    context = pricing.crossover_context_tokens(
+    context = contexts.crossover_context_tokens(
         active_params=active,
         bytes_per_param=1,
         balance_ratio=300,
@@ -55,7 +55,7 @@ def test_at_the_crossover_the_step_reads_as_long_as_it_computes(active: float, k
 
 
 def test_below_the_balance_batch_no_context_is_the_crossover() -> None:
-    found = pricing.crossover_context_tokens(
+    found = contexts.crossover_context_tokens(
         active_params=1e11, bytes_per_param=1, balance_ratio=300, kv_bytes_per_token=2e3, balance_batches=0.5
     )
     assert found == 0
@@ -71,9 +71,9 @@ def test_decode_never_costs_less_than_prefill(context: float, crossover: float, 
 
 
 @given(BATCHES, st.floats(min_value=0.0, max_value=3))
-def test_the_batch_at_a_ratio_has_that_ratio(batches: float, contexts: float) -> None:
-    ratio = pricing.memory_over_compute(context_tokens=contexts, crossover_tokens=1, balance_batches=batches)
-    found = pricing.balance_batches_at_ratio(ratio=ratio, context_tokens=contexts, crossover_tokens=1)
+def test_the_batch_at_a_ratio_has_that_ratio(batches: float, over: float) -> None:
+    ratio = contexts.memory_over_compute(context_over_crossover=over, batch_over_balance=batches)
+    found = pricing.balance_batches_at_ratio(ratio=ratio, context_tokens=over, crossover_tokens=1)
     assert found == pytest.approx(batches, rel=1e-6)
 
 

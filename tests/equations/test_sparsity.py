@@ -17,49 +17,49 @@ PARAMS = st.floats(1e7, 1e10)
 
 @LAWS
 @given(PARAMS)
-def test_one_expert_is_worth_the_dense_model(law: dict[str, float], params: float) -> None:
-    assert sparsity.equivalent_params(params=params, experts=1, **law) == pytest.approx(params, rel=1e-9)
+def test_one_expert_is_worth_the_dense_model(law: sparsity.RoutingLaw, params: float) -> None:
+    assert sparsity.equivalent_params(params=params, experts=1, law=law) == pytest.approx(params, rel=1e-9)
 
 
 @LAWS
 @given(PARAMS, st.floats(1, 512), st.floats(1, 512))
-def test_more_experts_are_worth_more(law: dict[str, float], params: float, first: float, second: float) -> None:
+def test_more_experts_are_worth_more(law: sparsity.RoutingLaw, params: float, first: float, second: float) -> None:
     fewer, more = sorted((first, second))
-    worth = [sparsity.equivalent_params(params=params, experts=experts, **law) for experts in (fewer, more)]
+    worth = [sparsity.equivalent_params(params=params, experts=experts, law=law) for experts in (fewer, more)]
     assert worth[0] <= worth[1] * (1 + 1e-12)
 
 
 @LAWS
-def test_the_advantage_shrinks_with_size_and_saturates(law: dict[str, float]) -> None:
+def test_the_advantage_shrinks_with_size_and_saturates(law: sparsity.RoutingLaw) -> None:
     sizes = np.array([1e7, 1e8, 1e9, 1e10])
-    gain = sparsity.equivalent_params(params=sizes, experts=64, **law) / sizes
+    gain = sparsity.equivalent_params(params=sizes, experts=64, law=law) / sizes
     assert isinstance(gain, np.ndarray)
     assert (np.diff(gain) < 0).all()
-    most = sparsity.equivalent_params(params=1e9, experts=1e12, **law)
-    assert most < 1.1 * sparsity.equivalent_params(params=1e9, experts=1e4, **law)
+    most = sparsity.equivalent_params(params=1e9, experts=1e12, law=law)
+    assert most < 1.1 * sparsity.equivalent_params(params=1e9, experts=1e4, law=law)
 
 
 def test_finer_experts_and_more_tokens_lower_the_loss() -> None:
     loss = [
-        sparsity.granular_loss(params=6e9, tokens=tokens, granularity=granularity, **sparsity.KRAJEWSKI)
+        sparsity.granular_loss(params=6e9, tokens=tokens, granularity=granularity, law=sparsity.KRAJEWSKI)
         for tokens, granularity in ((2e10, 1), (2e10, 8), (2e11, 8))
     ]
     assert loss == sorted(loss, reverse=True)
-    assert loss[-1] > sparsity.KRAJEWSKI["irreducible_loss"]
+    assert loss[-1] > sparsity.KRAJEWSKI.irreducible_loss
 
 
 @given(PARAMS, st.floats(1 / 64, 1))
 def test_sparse_loss_falls_with_parameters_and_tokens(params: float, active: float) -> None:
     def loss(size: float, tokens: float) -> float:
-        return float(sparsity.sparse_loss(params=size, tokens=tokens, active_fraction=active, **sparsity.ABNAR))
+        return float(sparsity.sparse_loss(params=size, tokens=tokens, active_fraction=active, law=sparsity.ABNAR))
 
-    assert loss(params, 1e11) > loss(2 * params, 1e11) > loss(2 * params, 2e11) > sparsity.ABNAR["irreducible_loss"]
+    assert loss(params, 1e11) > loss(2 * params, 1e11) > loss(2 * params, 2e11) > sparsity.ABNAR.irreducible_loss
 
 
 @pytest.mark.parametrize("active_fraction", [1 / 8, 1 / 64])
 def test_at_the_same_active_size_the_sparse_model_is_better(active_fraction: float) -> None:
     losses = [
-        sparsity.sparse_loss(params=1e9 / part, tokens=1e11, active_fraction=part, **sparsity.ABNAR)
+        sparsity.sparse_loss(params=1e9 / part, tokens=1e11, active_fraction=part, law=sparsity.ABNAR)
         for part in (1.0, active_fraction)
     ]
     assert losses[1] < losses[0]
@@ -84,10 +84,10 @@ def test_published_sparse_attention_reads_linearly_and_the_lectures_does_not(con
 @given(PARAMS, st.floats(1 / 64, 1))
 def test_the_dense_model_that_is_as_good_has_the_sparse_ones_loss(params: float, active: float) -> None:
     """Whatever the tokens."""
-    worth = sparsity.sparse_equivalent_params(params=params, active_fraction=active, **sparsity.ABNAR)
+    worth = sparsity.sparse_equivalent_params(params=params, active_fraction=active, law=sparsity.ABNAR)
     for tokens in (1e10, 1e13):
         losses = [
-            sparsity.sparse_loss(params=size, tokens=tokens, active_fraction=part, **sparsity.ABNAR)
+            sparsity.sparse_loss(params=size, tokens=tokens, active_fraction=part, law=sparsity.ABNAR)
             for size, part in ((worth, 1.0), (params, active))
         ]
         assert losses[0] == pytest.approx(losses[1], rel=1e-9)
@@ -95,7 +95,7 @@ def test_the_dense_model_that_is_as_good_has_the_sparse_ones_loss(params: float,
 
 def test_a_dense_model_is_worth_itself_and_some_sparse_ones_more_than_any() -> None:
     found = sparsity.sparse_equivalent_params(
-        params=np.array([1e9, 1e15]), active_fraction=np.array([1.0, 1 / 512]), **sparsity.ABNAR
+        params=np.array([1e9, 1e15]), active_fraction=np.array([1.0, 1 / 512]), law=sparsity.ABNAR
     )
     assert isinstance(found, np.ndarray)
     assert found[0] == pytest.approx(1e9)

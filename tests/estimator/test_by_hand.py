@@ -11,11 +11,13 @@ import pytest
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.bounds import board
 from ridgeline.estimator.clock import kernel_timing, message_timing
+from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.kernels import AttentionCore, ExpertMatmul, Matmul, work
 from ridgeline.estimator.memory import activation_bytes
 from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group
 from ridgeline.estimator.messages.levels import message_bytes
+from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.step import step_operations
 from ridgeline.specs.efficiency import IDEAL
 from ridgeline.specs.layout import Layout
@@ -31,7 +33,7 @@ FP8_BLOCK = 1 + 4 / 128**2
 
 
 def operation(model: Model, layout: Layout, phase: Phase, name: str, machine: Machine = GB200) -> Any:  # noqa: ANN401  any kernel
-    found = step_operations(model, machine, layout, phase, precision=model.precision)
+    found = step_operations(deploy(model, machine, layout, precision=model.precision), shares_of(phase, layout))
     return next(one.kernel for one in found if one.name == name)
 
 
@@ -108,7 +110,7 @@ def test_experts_move_their_tokens_in_and_out_and_their_middle_twice() -> None:
 
 def test_memory_of_more_chips_than_stored_heads() -> None:
     """Llama-3.1-70B on 16 H100: queries are cut in 16, the 8 stored heads are in two copies."""
-    found = estimate(LLAMA, H100, Layout(tp=16), decode(batch=32, context_tokens=1000)).memory
+    found = estimate(deploy(LLAMA, H100, Layout(tp=16)), decode(batch=32, context_tokens=1000)).memory
     hidden, ffn, vocab = 8192, 28672, 128256
     layer = hidden * (64 * 128 / 16 + 2 * 128) + 64 * 128 * hidden / 16 + 3 * hidden * ffn / 16
     assert found.weights_bytes == pytest.approx(2 * (80 * layer + 2 * vocab * hidden / 16))
@@ -119,7 +121,7 @@ def test_memory_of_more_chips_than_stored_heads() -> None:
 
 def test_memory_of_experts_spread_over_groups() -> None:
     """DeepSeek-V3 over 8 groups: an eighth of the routed experts, and a copy of all else."""
-    found = estimate(DEEPSEEK, GB200, Layout(dp=8, ep=8), decode(batch=80, context_tokens=1000)).memory
+    found = estimate(deploy(DEEPSEEK, GB200, Layout(dp=8, ep=8)), decode(batch=80, context_tokens=1000)).memory
     routed = 58 * 256 * 3 * 7168 * 2048
     router = 58 * 7168 * 256
     ends = 2 * 129280 * 7168
@@ -187,14 +189,14 @@ def test_each_efficiency_acts_where_it_belongs() -> None:
 
 def test_imbalance_and_reserve_act_where_they_belong() -> None:
     step = decode(batch=4096, context_tokens=1)
-    even = estimate(DEEPSEEK, _slower(GB200), Layout(dp=8, ep=8), step)
-    skewed = estimate(DEEPSEEK, _slower(GB200, expert_imbalance=2.0), Layout(dp=8, ep=8), step)
+    even = estimate(deploy(DEEPSEEK, _slower(GB200), Layout(dp=8, ep=8)), step)
+    skewed = estimate(deploy(DEEPSEEK, _slower(GB200, expert_imbalance=2.0), Layout(dp=8, ep=8)), step)
 
     def expert_flop(found: Any) -> float:  # noqa: ANN401
         return float(next(one.timing.work.flop for one in found.operations if one.name == "experts"))
 
     assert expert_flop(skewed) == pytest.approx(2 * expert_flop(even))
-    reserved = estimate(DEEPSEEK, _slower(GB200, usable_hbm_fraction=0.75), Layout(dp=8, ep=8), step).memory
+    reserved = estimate(deploy(DEEPSEEK, _slower(GB200, usable_hbm_fraction=0.75), Layout(dp=8, ep=8)), step).memory
     assert reserved.reserved_bytes == pytest.approx(189471 * 2**20 / 4)
 
 

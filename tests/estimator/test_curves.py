@@ -8,8 +8,10 @@ import pytest
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.bounds import board
 from ridgeline.estimator.curves import BatchCurves, Lines, decode_curves
-from ridgeline.estimator.estimate import MEASURED, estimate, step_limits, step_memory
+from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.estimate import estimate, step_limits, step_memory
 from ridgeline.specs.engine import IDEAL_ENGINE
+from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import decode
 
@@ -20,7 +22,9 @@ LLAMA = ("llama-3.1-70b", "h100-sxm", "tp8", 64, 8000)
 
 def curves(model: str, machine: str, layout: str, batch: int, context_tokens: int) -> BatchCurves:
     step = decode(batch=batch, context_tokens=context_tokens)
-    return decode_curves(load_model(model), load_machine(machine), Layout.from_text(layout), step, fidelity=MEASURED)
+    return decode_curves(
+        deploy(load_model(model), load_machine(machine), Layout.from_text(layout), fidelity=MEASURED), step
+    )
 
 
 @pytest.mark.parametrize("case", [V3, LLAMA])
@@ -71,7 +75,7 @@ def test_a_balance_batch_far_beyond_the_memory_is_not_in_sight() -> None:
 def test_the_asked_batch_is_as_estimate_says(case: tuple[str, str, str, int, int]) -> None:
     """Also where it does not fill the groups of ``dp``."""
     found = curves(*case)
-    alone = estimate(found.model, found.machine, found.layout, found.step)
+    alone = estimate(deploy(found.model, found.machine, found.layout), found.step)
     assert found.estimate_batch[found.asked] == case[3]
     lines = found.time_s
     assert (lines.estimate_low[found.asked], lines.estimate[found.asked], lines.estimate_high[found.asked]) == (
@@ -113,6 +117,6 @@ def test_costs_are_chip_time_at_a_price() -> None:
 
 def test_without_a_price_there_is_chip_time_alone() -> None:
     model, machine = load_model("llama-3.1-8b"), dataclasses.replace(load_machine("h100-sxm"), tariff=None)
-    found = decode_curves(model, machine, Layout(), decode(batch=8, context_tokens=1000), fidelity=MEASURED)
+    found = decode_curves(deploy(model, machine, Layout(), fidelity=MEASURED), decode(batch=8, context_tokens=1000))
     assert found.usd_per_output_token is None
     assert found.price_label == "no price known"

@@ -8,11 +8,13 @@ import pytest
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
+from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.engine_support import engine_faults, engine_notes, format_faults
-from ridgeline.estimator.estimate import ROOFLINE, estimate
+from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.precision import precision_on
 from ridgeline.specs.attention import GroupedQueryAttention, SquareRootAttention
 from ridgeline.specs.engine import IDEAL_ENGINE
+from ridgeline.specs.fidelity import ROOFLINE
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import decode
 
@@ -98,11 +100,11 @@ def test_formats_are_of_an_engine_and_a_chip(
 def test_what_an_engine_does_not_run_is_estimated_all_the_same_and_said() -> None:
     vllm, layout = load_engine("vllm"), Layout.from_text("tp4,tp_rows2")
     step = decode(batch=8, context_tokens=2000)
-    found = estimate(DENSE, HOPPER, layout, step, engine=vllm)
+    found = estimate(deploy(DENSE, HOPPER, layout, engine=vllm), step)
     assert "vllm does not cut matrices in two dimensions (tp_rows); estimated all the same" in found.notes
-    assert not any("tp_rows" in note for note in estimate(DENSE, HOPPER, Layout(tp=4), step, engine=vllm).notes)
+    assert not any("tp_rows" in note for note in estimate(deploy(DENSE, HOPPER, Layout(tp=4), engine=vllm), step).notes)
     # Where only peaks count, no engine runs.
-    peaks = estimate(DENSE, HOPPER, layout, step, engine=vllm, fidelity=ROOFLINE)
+    peaks = estimate(deploy(DENSE, HOPPER, layout, engine=vllm, fidelity=ROOFLINE), step)
     assert not any("vllm" in note for note in peaks.notes)
 
 

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import FIDELITIES, MEASURED, ROOFLINE, Fidelity, estimate
+from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.precision import precision_on
+from ridgeline.specs.fidelity import FIDELITIES, MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.passes import decode, prefill
@@ -24,7 +26,7 @@ STEP = decode(batch=64, context_tokens=8000)
 def test_causes_add_up_to_the_step(fidelity: Fidelity, batch: int, context: int) -> None:
     for layout in (Layout(tp=8), Layout(tp=2, dp=4, ep=8)):
         model = LLAMA if layout.dp == 1 else load_model("qwen3-30b-a3b")
-        found = estimate(model, H100, layout, decode(batch=batch, context_tokens=context), fidelity=fidelity)
+        found = estimate(deploy(model, H100, layout, fidelity=fidelity), decode(batch=batch, context_tokens=context))
         assert sum(found.causes.values()) == pytest.approx(found.step_time_s, rel=1e-9)
         assert found.low_s <= found.step_time_s <= found.high_s
         assert found.causes[found.bound] == max(found.causes.values())
@@ -33,15 +35,15 @@ def test_causes_add_up_to_the_step(fidelity: Fidelity, batch: int, context: int)
 @given(batch=st.integers(1, 2000), context=st.integers(1, 100_000))
 def test_what_machines_reach_is_slower_than_the_spec_sheet(batch: int, context: int) -> None:
     step = decode(batch=batch, context_tokens=context)
-    peak = estimate(LLAMA, H100, Layout(tp=8), step, fidelity=ROOFLINE)
-    reached = estimate(LLAMA, H100, Layout(tp=8), step, fidelity=MEASURED)
+    peak = estimate(deploy(LLAMA, H100, Layout(tp=8), fidelity=ROOFLINE), step)
+    reached = estimate(deploy(LLAMA, H100, Layout(tp=8), fidelity=MEASURED), step)
     assert reached.step_time_s > peak.step_time_s
 
 
 @given(batch=st.integers(1, 2000), context=st.integers(1, 50_000))
 def test_more_sequences_and_longer_contexts_take_longer(batch: int, context: int) -> None:
     def time_s(batch: int, context: int) -> float:
-        return estimate(LLAMA, H100, Layout(tp=8), decode(batch=batch, context_tokens=context)).step_time_s
+        return estimate(deploy(LLAMA, H100, Layout(tp=8)), decode(batch=batch, context_tokens=context)).step_time_s
 
     assert time_s(batch, context) < time_s(2 * batch, context)
     assert time_s(batch, context) < time_s(batch, 2 * context)
@@ -58,8 +60,8 @@ def _better(machine: Machine, factor: float) -> Machine:
 
 
 def test_a_machine_twice_as_fast_in_all_halves_a_roofline() -> None:
-    now = estimate(LLAMA, H100, Layout(tp=8), STEP, fidelity=ROOFLINE).step_time_s
-    then = estimate(LLAMA, _better(H100, 2), Layout(tp=8), STEP, fidelity=ROOFLINE).step_time_s
+    now = estimate(deploy(LLAMA, H100, Layout(tp=8), fidelity=ROOFLINE), STEP).step_time_s
+    then = estimate(deploy(LLAMA, _better(H100, 2), Layout(tp=8), fidelity=ROOFLINE), STEP).step_time_s
     assert now / then == pytest.approx(2)
 
 
@@ -80,11 +82,11 @@ def test_a_machine_twice_as_fast_in_all_halves_a_roofline() -> None:
 )
 def test_a_layout_that_does_not_divide_says_which_number(model_id: str, layout: str, said: str) -> None:
     with pytest.raises(LayoutError, match=said):
-        estimate(load_model(model_id), H100, Layout.from_text(layout), decode(batch=8, context_tokens=100))
+        estimate(deploy(load_model(model_id), H100, Layout.from_text(layout)), decode(batch=8, context_tokens=100))
 
 
 def test_a_layout_over_several_domains_is_estimated() -> None:
-    found = estimate(load_model("llama-3.1-405b"), H100, Layout(tp=32), decode(batch=8, context_tokens=100))
+    found = estimate(deploy(load_model("llama-3.1-405b"), H100, Layout(tp=32)), decode(batch=8, context_tokens=100))
     assert found.causes[Cause.SCALE_OUT] > 0
 
 
@@ -112,7 +114,7 @@ def test_an_indexer_scores_in_the_arithmetic_of_its_keys_where_the_chip_has_it()
     model, prompt = load_model("deepseek-v3.2"), prefill(batch=1, prompt_tokens=8000)
 
     def flop_and_time(machine: Machine) -> tuple[float, float]:
-        found = estimate(model, machine, Layout(tp=8, ep=8), prompt, fidelity=ROOFLINE)
+        found = estimate(deploy(model, machine, Layout(tp=8, ep=8), fidelity=ROOFLINE), prompt)
         scores = [one for one in found.operations if one.name == "index scores"]
         flop = sum(float(one.timing.work.flop) * one.repeats for one in scores)
         return flop, sum(float(one.timing.causes[Cause.COMPUTE]) * one.repeats for one in scores)
@@ -124,8 +126,8 @@ def test_an_indexer_scores_in_the_arithmetic_of_its_keys_where_the_chip_has_it()
 
 
 def test_another_format_is_said_and_reads_fewer_bytes() -> None:
-    as_published = estimate(LLAMA, H100, Layout(tp=8), STEP)
-    narrow = estimate(LLAMA, H100, Layout(tp=8), STEP, weights="fp8", kv="fp8")
+    as_published = estimate(deploy(LLAMA, H100, Layout(tp=8)), STEP)
+    narrow = estimate(deploy(LLAMA, H100, Layout(tp=8), weights="fp8", kv="fp8"), STEP)
     assert narrow.memory.kv_bytes == as_published.memory.kv_bytes / 2
     assert narrow.step_time_s < as_published.step_time_s
     assert any(note.startswith("weights in fp8, not in the published formats") for note in narrow.notes)
@@ -134,7 +136,7 @@ def test_another_format_is_said_and_reads_fewer_bytes() -> None:
 
 def test_memory_adds_up_to_the_chip() -> None:
     for phase in (STEP, prefill(batch=4, prompt_tokens=8000)):
-        memory = estimate(LLAMA, H100, Layout(tp=8), phase).memory
+        memory = estimate(deploy(LLAMA, H100, Layout(tp=8)), phase).memory
         parts = (
             memory.weights_bytes,
             memory.kv_bytes,
@@ -146,6 +148,6 @@ def test_memory_adds_up_to_the_chip() -> None:
 
 
 def test_messages_stay_in_the_domain_where_the_layout_does() -> None:
-    found = estimate(LLAMA, H100, Layout(tp=8), STEP)
+    found = estimate(deploy(LLAMA, H100, Layout(tp=8)), STEP)
     assert found.causes[Cause.SCALE_UP] > 0
     assert found.causes[Cause.SCALE_OUT] == 0

@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import BESIDES, MEASURED, NAPKIN, ROOFLINE, Estimate, Fidelity, estimate
+from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.estimate import Estimate, estimate
 from ridgeline.estimator.messages import AllReduce
+from ridgeline.estimator.timed import BESIDES
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay
+from ridgeline.specs.fidelity import MEASURED, NAPKIN, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -29,12 +32,12 @@ FREE = Engine(name="free", status="made up")
 
 
 def time_s(engine: Engine, phase: Phase = STEP, layout: Layout = Layout(), fidelity: Fidelity = MEASURED) -> float:  # noqa: B008  frozen
-    return estimate(LLAMA, A100, layout, phase, engine=engine, fidelity=fidelity).step_time_s
+    return estimate(deploy(LLAMA, A100, layout, engine=engine, fidelity=fidelity), phase).step_time_s
 
 
 def test_an_engine_without_numbers_is_the_ideal_one() -> None:
     assert time_s(FREE) == pytest.approx(time_s(IDEAL_ENGINE), rel=1e-12)
-    found = estimate(LLAMA, A100, Layout(), STEP)
+    found = estimate(deploy(LLAMA, A100, Layout()), STEP)
     assert not any(one.name in BESIDES for one in found.operations)
 
 
@@ -57,7 +60,9 @@ def test_each_number_counts_so_often(number: str, in_step: int, in_prompt: int) 
 
 def test_chips_wait_for_launches_only_where_they_are_done_sooner() -> None:
     alone_s = time_s(FREE)
-    ends_s = sum(float(one.time_s) for one in estimate(LLAMA, A100, Layout(), STEP).operations if not one.is_layer)
+    ends_s = sum(
+        float(one.time_s) for one in estimate(deploy(LLAMA, A100, Layout()), STEP).operations if not one.is_layer
+    )
     assert time_s(dataclasses.replace(FREE, launch_layer_s=1e-6)) == pytest.approx(alone_s, rel=1e-12)
     slow_s = time_s(dataclasses.replace(FREE, launch_layer_s=1e-2))
     assert slow_s == pytest.approx(LAYERS * 1e-2 + ends_s, rel=1e-9)
@@ -73,11 +78,11 @@ def test_kernels_launched_one_by_one_take_longer_by_what_the_chip_says() -> None
     eager = dataclasses.replace(FREE, is_captured=False)
     kernels = A100.efficiency.kernels
     assert kernels is not None
-    operations = estimate(LLAMA, A100, Layout(), STEP).operations
+    operations = estimate(deploy(LLAMA, A100, Layout()), STEP).operations
     expected = kernels.products.eager_s * sum(one.repeats for one in operations)
-    found = estimate(LLAMA, A100, Layout(), STEP, engine=eager)
+    found = estimate(deploy(LLAMA, A100, Layout(), engine=eager), STEP)
     assert found.step_time_s - time_s(FREE) == pytest.approx(expected, rel=1e-9)
-    launches = estimate(LLAMA, A100, Layout(), STEP).causes[Cause.LAUNCH]
+    launches = estimate(deploy(LLAMA, A100, Layout()), STEP).causes[Cause.LAUNCH]
     assert found.causes[Cause.LAUNCH] - launches == pytest.approx(expected, rel=1e-9)
 
 
@@ -89,7 +94,7 @@ def test_sums_of_the_general_library_are_slower_and_launched_too() -> None:
     assert kernels is not None
 
     def sums_s(engine: Engine) -> float:
-        found = estimate(LLAMA, A100, layout, STEP, engine=engine)
+        found = estimate(deploy(LLAMA, A100, layout, engine=engine), STEP)
         return sum(float(one.time_s) for one in found.operations if isinstance(one.timing.message, AllReduce))
 
     messages = 2 * LAYERS + 1
@@ -121,7 +126,7 @@ def test_peaks_know_no_engine(fidelity: Fidelity) -> None:
     phase=st.sampled_from([STEP, PROMPT]),
 )
 def test_no_engine_is_faster_than_its_kernels_and_causes_add_up(engine: Engine, layout: Layout, phase: Phase) -> None:
-    found = estimate(LLAMA, A100, layout, phase, engine=engine)
+    found = estimate(deploy(LLAMA, A100, layout, engine=engine), phase)
     assert found.step_time_s >= time_s(IDEAL_ENGINE, phase, layout) * (1 - 1e-12)
     assert sum(found.causes.values()) == pytest.approx(found.step_time_s, rel=1e-9)
     assert any(engine.status in note for note in found.notes)
@@ -153,13 +158,13 @@ def replaying(
 ) -> Estimate:
     replay = dataclasses.replace(SAME_AS_MEASURED, **numbers)
     engine = dataclasses.replace(FREE, replay=replay, widened_layer_s=layer_s)
-    return estimate(model, machine, layout, phase, engine=engine)
+    return estimate(deploy(model, machine, layout, engine=engine), phase)
 
 
 def test_a_step_whose_kernels_are_those_of_a_benchmark_takes_as_long() -> None:
     for model, phase in ((LLAMA, STEP), (LLAMA, PROMPT), (DEEPSEEK, STEP)):
         found = replaying(model, B200, Layout(tp=8), phase).step_time_s
-        assert found == pytest.approx(estimate(model, B200, Layout(tp=8), phase).step_time_s, rel=1e-12)
+        assert found == pytest.approx(estimate(deploy(model, B200, Layout(tp=8)), phase).step_time_s, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -201,7 +206,7 @@ def test_inputs_are_narrowed_in_the_kernel_before_where_that_can_be() -> None:
     for weights, is_part in (("fp8", True), ("fp8_block", False)):
         numbers = [dataclasses.replace(SAME_AS_MEASURED, narrowing_fraction=part) for part in (1.0, 0.0)]
         slow, fast = (
-            estimate(LLAMA, H100, Layout(), STEP, weights=weights, engine=dataclasses.replace(FREE, replay=one))
+            estimate(deploy(LLAMA, H100, Layout(), weights=weights, engine=dataclasses.replace(FREE, replay=one)), STEP)
             for one in numbers
         )
         quantising = sum(float(one.runs * one.timing.quantise_s) for one in slow.operations)
@@ -248,7 +253,7 @@ def test_a_prompt_in_passes_meets_other_attention_in_each() -> None:
 def test_widening_is_a_number_of_the_engine_and_not_of_the_benchmark() -> None:
     """Weights of 4 bits on a chip that multiplies 16: the benchmark's time to widen goes, the engine's comes."""
     layout = Layout(tp=2)
-    bare = estimate(OSS, H100, layout, STEP)
+    bare = estimate(deploy(OSS, H100, layout), STEP)
     dequantising = sum(float(one.runs * one.timing.dequantise_s) for one in bare.operations)
     found = replaying(OSS, H100, layout, STEP)
     assert dequantising > 0
@@ -286,7 +291,7 @@ def test_causes_of_a_replayed_step_add_up_and_none_is_negative(
 ) -> None:
     assume(layout.ep == 1 or model is not LLAMA)  # which has no experts to spread
     engine = dataclasses.replace(FREE, replay=replay, layer_s=1e-5, widened_layer_s=1e-5)
-    found = estimate(model, machine, layout, phase, engine=engine)
+    found = estimate(deploy(model, machine, layout, engine=engine), phase)
     assert sum(found.causes.values()) == pytest.approx(found.step_time_s, rel=1e-9)
     assert min(found.causes.values()) >= -1e-15
     assert all(

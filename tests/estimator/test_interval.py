@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model, machine_ids
-from ridgeline.estimator.estimate import MEASURED, ROOFLINE, estimate
+from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.interval import Part, interval_factors, total_s
 from ridgeline.specs.band import STEP, Band
+from ridgeline.specs.fidelity import MEASURED, ROOFLINE
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import decode
 
@@ -79,7 +81,8 @@ def test_no_band_is_made_of_nonsense() -> None:
 def test_what_was_measured_is_surer_than_its_family_and_that_than_a_stranger() -> None:
     def width(machine: str) -> float:
         found = estimate(
-            load_model("llama-3.1-70b"), load_machine(machine), Layout(tp=8), decode(batch=64, context_tokens=4000)
+            deploy(load_model("llama-3.1-70b"), load_machine(machine), Layout(tp=8)),
+            decode(batch=64, context_tokens=4000),
         )
         return math.log(found.high_s / found.low_s)
 

@@ -17,17 +17,20 @@ from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations.memory import bytes_per_chip
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.clock import Cause, kernel_timing
+from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.divisibility import layout_faults
-from ridgeline.estimator.estimate import MEASURED, ROOFLINE, Estimate, estimate
+from ridgeline.estimator.estimate import Estimate, estimate
 from ridgeline.estimator.kernels import ExpertMatmul, Kernel, Matmul, Stream, Work, work
 from ridgeline.estimator.memory import Memory
 from ridgeline.estimator.messages import AllGather, AllReduce, Message
 from ridgeline.estimator.parameters import layer_matrices, weight_bytes, weight_bytes_per_chip
 from ridgeline.estimator.placement import domain_sizes, group, placement_faults, torus_box
+from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.step import micro_batches, step_operations
 from ridgeline.numeric import Numeric
 from ridgeline.specs.efficiency import IDEAL
 from ridgeline.specs.feed_forward import RoutedExperts
+from ridgeline.specs.fidelity import MEASURED, ROOFLINE
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.model import Model
@@ -51,7 +54,7 @@ DEEPSEEK, QWEN = load_model("deepseek-v3"), load_model("qwen3-30b-a3b")
 
 def kernels(model: Model, layout: Layout, phase: Phase) -> Iterator[tuple[int, Kernel]]:
     """What a chip of every stage does for one micro-batch, all stages together, and how often."""
-    for one in step_operations(model, TPU, layout, phase, precision=model.precision):
+    for one in step_operations(deploy(model, TPU, layout, precision=model.precision), shares_of(phase, layout)):
         if not isinstance(one.kernel, Message):
             yield one.repeats, one.kernel
 
@@ -214,7 +217,7 @@ def test_chips_of_one_group_that_keep_the_same_keys_all_read_them() -> None:
 
 
 def memory(model: Model, layout: Layout, phase: Phase, machine: Machine = TPU) -> Memory:
-    return estimate(model, machine, layout, phase).memory
+    return estimate(deploy(model, machine, layout), phase).memory
 
 
 STAGES = st.sampled_from([1, 2, 4, 5, 8, 10, 16, 20, 40, 80])
@@ -317,7 +320,9 @@ def test_weights_that_lie_spread_are_divided_but_for_the_layers_under_way(tp: in
 def test_all_layers_gathered_are_the_weights_of_a_chip_that_spreads_none(model: Model, text: str) -> None:
     layout = Layout.from_text(text)
     spread = dataclasses.replace(layout, fsdp=4)
-    found = step_operations(model, TPU, spread, decode(batch=64, context_tokens=1), precision=model.precision)
+    found = step_operations(
+        deploy(model, TPU, spread, precision=model.precision), shares_of(decode(batch=64, context_tokens=1), spread)
+    )
     gathered = sum(
         one.repeats * float(one.kernel.buffer_bytes)
         for one in found
@@ -572,7 +577,9 @@ STORED = 2 * 8 * 128 * 2
 def test_each_degree_sends_what_its_chips_lack(
     model: Model, text: str, phase: Phase, name: str, repeats: int, buffer_bytes: float, ranks: tuple[int, int]
 ) -> None:
-    found = step_operations(model, H100, Layout.from_text(text), phase, precision=model.precision)
+    found = step_operations(
+        deploy(model, H100, Layout.from_text(text), precision=model.precision), shares_of(phase, Layout.from_text(text))
+    )
     sent = [one for one in found if one.name == name]
     assert sum(one.repeats for one in sent) == repeats
     for one in sent:
@@ -586,7 +593,7 @@ def test_each_degree_sends_what_its_chips_lack(
 
 def names(model: Model, layout: Layout, phase: Phase) -> dict[str, int]:
     found: dict[str, int] = {}
-    for one in step_operations(model, TPU, layout, phase, precision=model.precision):
+    for one in step_operations(deploy(model, TPU, layout, precision=model.precision), shares_of(phase, layout)):
         found[one.name] = found.get(one.name, 0) + one.repeats
     return found
 
@@ -604,7 +611,7 @@ def test_blocks_side_by_side_have_one_norm_and_one_all_reduce_a_layer(phase: Pha
     assert "attention all-reduce" not in beside_names
     assert behind_names == {**beside_names, "feed-forward norm": 118, "attention all-reduce": 118}
     # The time between them is that of these alone.
-    beside, in_turn = (estimate(model, TPU, layout, phase, fidelity=MEASURED) for model in (PALM, behind))
+    beside, in_turn = (estimate(deploy(model, TPU, layout, fidelity=MEASURED), phase) for model in (PALM, behind))
     extra = [one for one in in_turn.operations if one.name in {"feed-forward norm", "attention all-reduce"}]
     assert {type(one.timing.message) for one in extra} == {AllReduce, type(None)}
     expected = sum(float(one.time_s) for one in extra)
@@ -615,11 +622,11 @@ def test_blocks_side_by_side_have_one_norm_and_one_all_reduce_a_layer(phase: Pha
 def test_a_block_beside_attention_is_summed_with_it() -> None:
     """One sum carries the whole stream of 16 bits."""
     layout, phase = Layout(tp=16), decode(batch=64, context_tokens=100)
-    found = step_operations(PALM, TPU, layout, phase, precision=PALM.precision)
+    found = step_operations(deploy(PALM, TPU, layout, precision=PALM.precision), shares_of(phase, layout))
     summed = next(one.kernel for one in found if one.name == "dense all-reduce")
     norm = next(
         one.kernel
-        for one in step_operations(PALM, TPU, layout, phase, precision=PALM.precision)
+        for one in step_operations(deploy(PALM, TPU, layout, precision=PALM.precision), shares_of(phase, layout))
         if one.name == "attention norm"
     )
     assert isinstance(summed, AllReduce)
@@ -671,14 +678,14 @@ def test_a_whole_step_widens_every_weight_that_it_reads_narrow() -> None:
     free = dataclasses.replace(A100, efficiency=dataclasses.replace(A100.efficiency, unpack_flop_per_value=0))
 
     def found(machine: Machine, **options: str) -> Estimate:
-        return estimate(SMALL, machine, Layout(), step, **options)  # type: ignore[arg-type]
+        return estimate(deploy(SMALL, machine, Layout(), **options), step)  # type: ignore[arg-type]
 
     layer = 4096 * (32 + 2 * 8 + 32) * 128 + 3 * 4096 * 14336
     extra_s = found(A100, weights="int4").step_time_s - found(free, weights="int4").step_time_s
     assert extra_s == pytest.approx(32 * layer * 4 / 19.5e12, rel=1e-9)
     assert found(A100).step_time_s == found(free).step_time_s
     ideal = dataclasses.replace(A100, efficiency=IDEAL)
-    spec_sheet = estimate(SMALL, A100, Layout(), step, fidelity=ROOFLINE, weights="int4")
+    spec_sheet = estimate(deploy(SMALL, A100, Layout(), fidelity=ROOFLINE, weights="int4"), step)
     assert spec_sheet.causes[Cause.COMPUTE] == spec_sheet.causes[Cause.DEQUANTISE] == 0
     assert spec_sheet.step_time_s == found(ideal, weights="int4").step_time_s
 

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import collectives
 from ridgeline.estimator.clock import Cause, message_timing
+from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group, Message, Send
 from ridgeline.estimator.messages.levels import level_times_s
+from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.step import step_operations
 from ridgeline.specs.efficiency import IDEAL, Efficiency
 from ridgeline.specs.feed_forward import RoutedExperts
@@ -110,7 +112,7 @@ def test_a_forwarded_message_passes_every_level_and_is_taken_where_it_is_faster(
 def exchange(layout: Layout, sequences: int, name: str = "expert dispatch") -> AllToAll:
     """Of DeepSeek-V3 on H100, so many sequences for each chip."""
     phase = decode(batch=sequences * layout.chips, context_tokens=1)
-    found = step_operations(DEEPSEEK, H100, layout, phase, precision=DEEPSEEK.precision)
+    found = step_operations(deploy(DEEPSEEK, H100, layout, precision=DEEPSEEK.precision), shares_of(phase, layout))
     return next(one.kernel for one in found if one.name == name and isinstance(one.kernel, AllToAll))
 
 
@@ -186,7 +188,7 @@ def test_routing_without_limits_sends_more_copies() -> None:
     phase, layout = decode(batch=64 * 64, context_tokens=1), Layout(dp=64, ep=64)
 
     def between_nodes(model: object) -> float:
-        found = step_operations(model, H100, layout, phase, precision=DEEPSEEK.precision)  # type: ignore[arg-type]
+        found = step_operations(deploy(model, H100, layout, precision=DEEPSEEK.precision), shares_of(phase, layout))  # type: ignore[arg-type]
         message = next(one.kernel for one in found if one.name == "expert dispatch")
         assert isinstance(message, AllToAll)
         assert message.forwarded_bytes is not None
@@ -363,7 +365,7 @@ def test_no_step_gains_by_latency_or_loses_by_bandwidth(text: str, batch: int, f
     fabric = tuple(dataclasses.replace(level, bytes_per_s=factor * level.bytes_per_s) for level in H100.fabric)
     chip = dataclasses.replace(H100.chip, hbm_bytes_per_s=factor * H100.chip.hbm_bytes_per_s)
     now, slow, wide, fast_memory = (
-        estimate(DEEPSEEK, machine, layout, phase).step_time_s
+        estimate(deploy(DEEPSEEK, machine, layout), phase).step_time_s
         for machine in (
             H100,
             dataclasses.replace(H100, efficiency=later),
@@ -377,5 +379,5 @@ def test_no_step_gains_by_latency_or_loses_by_bandwidth(text: str, batch: int, f
 
 
 def test_a_pipeline_over_nodes_sends_over_the_links_between_them() -> None:
-    found = estimate(DEEPSEEK, H100, Layout(tp=8, pp=2, ep=8), decode(batch=64, context_tokens=100))
+    found = estimate(deploy(DEEPSEEK, H100, Layout(tp=8, pp=2, ep=8)), decode(batch=64, context_tokens=100))
     assert found.causes[Cause.SCALE_OUT] > 0

@@ -13,21 +13,14 @@ from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.estimate import (
-    FIDELITIES,
-    MEASURED,
-    NAPKIN,
-    ROOFLINE,
-    WAIT,
-    Estimate,
-    Fidelity,
-    estimate,
-    occupied_time,
-)
+from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.estimate import Estimate, estimate
 from ridgeline.estimator.messages import Message
 from ridgeline.estimator.pipeline import slowest_stage_s
 from ridgeline.estimator.placement import domain_sizes, placement_faults, stage_hops
 from ridgeline.estimator.step import micro_batches
+from ridgeline.estimator.timed import WAIT, occupied_time
+from ridgeline.specs.fidelity import FIDELITIES, MEASURED, NAPKIN, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.model import Model
@@ -92,7 +85,7 @@ def test_a_full_pipeline_steps_as_one_stages_chips_would_but_for_hops_and_waits(
     layout = dataclasses.replace(alone, pp=stages)
     batch = sequences * alone.dp * alone.cp * alone.kv_dp
     one, piped = (
-        estimate(model, H100, cut, decode(batch=count, context_tokens=context), fidelity=fidelity)
+        estimate(deploy(model, H100, cut, fidelity=fidelity), decode(batch=count, context_tokens=context))
         for cut, count in ((alone, batch), (layout, batch * stages))
     )
     assert times_s(piped, without=HOPS | {WAIT}) == pytest.approx(times_s(one), rel=1e-9)
@@ -106,17 +99,17 @@ def test_a_full_pipeline_steps_as_one_stages_chips_would_but_for_hops_and_waits(
 def test_a_pipeline_of_large_equal_stages_is_neutral() -> None:
     """Llama-3.1-405B's 126 layers over 2 nodes: 1 % for a head that is a layer's worth of one of them, and the hop."""
     model = load_model("llama-3.1-405b")
-    one = estimate(model, H100, Layout(tp=8), decode(batch=64, context_tokens=4000)).step_time_s
-    two = estimate(model, H100, Layout(tp=8, pp=2), decode(batch=128, context_tokens=4000)).step_time_s
+    one = estimate(deploy(model, H100, Layout(tp=8)), decode(batch=64, context_tokens=4000)).step_time_s
+    two = estimate(deploy(model, H100, Layout(tp=8, pp=2)), decode(batch=128, context_tokens=4000)).step_time_s
     assert one < two < 1.01 * one
 
 
 @given(stages=st.integers(1, 80), sequences=st.integers(1, 50), context=st.integers(1, 50_000))
 def test_the_napkins_pipeline_waits_for_whole_layers_alone(stages: int, sequences: int, context: int) -> None:
     """The fullest stage has 80 / p layers, rounded up, and every micro-batch passes it."""
-    one = estimate(LLAMA, H100, Layout(tp=8), decode(batch=sequences, context_tokens=context), fidelity=NAPKIN)
+    one = estimate(deploy(LLAMA, H100, Layout(tp=8), fidelity=NAPKIN), decode(batch=sequences, context_tokens=context))
     step = decode(batch=sequences * stages, context_tokens=context)
-    piped = estimate(LLAMA, H100, Layout(tp=8, pp=stages), step, fidelity=NAPKIN)
+    piped = estimate(deploy(LLAMA, H100, Layout(tp=8, pp=stages), fidelity=NAPKIN), step)
     uneven = stages * -(-80 // stages) / 80
     assert piped.step_time_s == pytest.approx(one.step_time_s * uneven, rel=1e-9)
 
@@ -132,7 +125,8 @@ def test_where_reading_binds_napkin_and_roofline_read_a_pipeline_for_the_same_ti
     machine = dataclasses.replace(GB200, chip=free)
     step = decode(batch=sequences * stages, context_tokens=4000)
     napkin, detailed = (
-        estimate(LLAMA, machine, Layout(tp=tp, pp=stages), step, fidelity=fidelity) for fidelity in (NAPKIN, ROOFLINE)
+        estimate(deploy(LLAMA, machine, Layout(tp=tp, pp=stages), fidelity=fidelity), step)
+        for fidelity in (NAPKIN, ROOFLINE)
     )
     read_s = detailed.causes[Cause.WEIGHTS] + detailed.causes[Cause.KV]
     assert read_s == pytest.approx(napkin.step_time_s, rel=1e-9)  # 80 layers divide evenly
@@ -156,7 +150,7 @@ def test_a_step_takes_as_long_as_its_stages_simulated_one_by_one(
 ) -> None:
     """Micro-batches of a step come round and round; passes of prompts follow each other once."""
     layout = Layout(tp=data.draw(st.sampled_from([1, 4])), pp=stages)
-    found = estimate(model, GB200, layout, phase)
+    found = estimate(deploy(model, GB200, layout), phase)
     passes = phase.passes if isinstance(phase, Prefill) else 1
     _, in_flight = micro_batches(phase, layout)
     layers_s, ends_s = parts_s(found)
@@ -196,7 +190,7 @@ def test_causes_of_a_pipeline_add_up_and_no_stage_waits_for_less_than_nothing(
     fidelity: Fidelity, phase: Phase, stages: int
 ) -> None:
     layout = Layout(tp=4, pp=stages)
-    found = estimate(DEEPSEEK, GB200, layout, phase, fidelity=fidelity)
+    found = estimate(deploy(DEEPSEEK, GB200, layout, fidelity=fidelity), phase)
     assert sum(found.causes.values()) == pytest.approx(found.step_time_s, rel=1e-9)
     assert sum(times_s(found).values()) == pytest.approx(found.step_time_s, rel=1e-9)
     assert found.causes[Cause.PIPELINE] >= -1e-12 * found.step_time_s
@@ -211,7 +205,7 @@ def test_causes_of_a_pipeline_add_up_and_no_stage_waits_for_less_than_nothing(
 def test_a_pass_takes_up_its_chips_for_no_longer_than_it_lasts(fidelity: Fidelity, phase: Phase, stages: int) -> None:
     """A step for all of its time; prompts for theirs in the slowest stage, which others follow at once."""
     layout = Layout(tp=4, pp=stages)
-    found = estimate(DEEPSEEK, GB200, layout, phase, fidelity=fidelity)
+    found = estimate(deploy(DEEPSEEK, GB200, layout, fidelity=fidelity), phase)
     time_s, occupied_s, causes = occupied_time(found.operations, DEEPSEEK, layout, phase)
     assert time_s == pytest.approx(found.step_time_s, rel=1e-12)
     assert sum(float(part_s) for part_s in causes.values()) == pytest.approx(float(occupied_s), rel=1e-9)
@@ -228,8 +222,8 @@ def test_a_pipeline_with_fewer_sequences_than_stages_stands_partly_idle(sequence
     """Lecture B9: each is a micro-batch of its own, so that a stage works once for each of them."""
     assume(sequences < stages)
     layout, step = Layout(tp=4, pp=stages), decode(batch=sequences, context_tokens=1000)
-    found = estimate(LLAMA, GB200, layout, step)
-    lone = estimate(LLAMA, GB200, layout, decode(batch=1, context_tokens=1000))
+    found = estimate(deploy(LLAMA, GB200, layout), step)
+    lone = estimate(deploy(LLAMA, GB200, layout), decode(batch=1, context_tokens=1000))
     assert parts_s(found) == pytest.approx(parts_s(lone), rel=1e-9)
     path_s, slowest_s = sum(parts_s(found)), max(stages_s(parts_s(found), 80, stages))
     assert found.step_time_s == pytest.approx(max(path_s, sequences * slowest_s), rel=1e-9)
@@ -239,7 +233,7 @@ def test_a_pipeline_with_fewer_sequences_than_stages_stands_partly_idle(sequence
 
 def test_one_stage_is_no_pipeline() -> None:
     step = decode(batch=64, context_tokens=1000)
-    found = estimate(LLAMA, H100, Layout(tp=8), step)
+    found = estimate(deploy(LLAMA, H100, Layout(tp=8)), step)
     assert not any(one.name in HOPS | {WAIT} for one in found.operations)
     assert found.causes[Cause.PIPELINE] == 0
     time_s, occupied_s, causes = occupied_time(found.operations, LLAMA, Layout(tp=8), step)
@@ -267,7 +261,7 @@ def test_micro_batches_hold_every_sequence_and_are_no_more_than_stages(batch: in
 )
 def test_stages_hand_on_the_residual_stream_in_parts(phase: Phase, rows: int, hops: int) -> None:
     """Each of 8 chips an eighth of it, in 16 bits; the next stage's gather the rest."""
-    found = estimate(LLAMA, H100, Layout(tp=8, pp=4), phase)
+    found = estimate(deploy(LLAMA, H100, Layout(tp=8, pp=4)), phase)
     for name, expected in (("stage send", rows * 8192 * 2 / 8), ("stage gather", rows * 8192 * 2)):
         handed = [one for one in found.operations if one.name == name]
         assert sum(one.repeats for one in handed) == hops
@@ -306,7 +300,7 @@ def test_each_hop_crosses_the_level_that_lies_between_its_stages(replica: tuple[
 
 def test_a_pipeline_over_two_nodes_hands_on_between_them_once_and_returns_its_tokens() -> None:
     """Four stages of 4 chips: two hops inside nodes of 8, and one between."""
-    found = estimate(LLAMA, H100, Layout(tp=4, pp=4), decode(batch=64, context_tokens=1000), fidelity=ROOFLINE)
+    found = estimate(deploy(LLAMA, H100, Layout(tp=4, pp=4), fidelity=ROOFLINE), decode(batch=64, context_tokens=1000))
     rows_bytes = 16 * 8192 * 2 / 4
     across_s = rows_bytes / 50e9 + 16 * 4 / 50e9
     assert found.causes[Cause.SCALE_OUT] == pytest.approx(across_s, rel=1e-9)

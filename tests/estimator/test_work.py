@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from ridgeline.catalog import load_machine, load_model, model_ids
 from ridgeline.equations.experts import experts_touched
 from ridgeline.estimator.attention import cores
+from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.feed_forward import expert_params
 from ridgeline.estimator.kernels import ExpertMatmul, Work, work
 from ridgeline.estimator.messages import Message
 from ridgeline.estimator.parameters import active_params, embedding_params, layer_matrices, weight_bytes
+from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.step import step_operations
 from ridgeline.numeric import Numeric
 from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
@@ -30,7 +32,7 @@ SHAPES = st.tuples(st.integers(1, 4096), st.integers(1, 200_000))
 
 def step_work(model: Model, phase: Phase, layout: Layout) -> list[tuple[int, Work]]:
     """Repeats and work of every kernel of a step."""
-    operations = step_operations(model, MACHINE, layout, phase, precision=model.precision)
+    operations = step_operations(deploy(model, MACHINE, layout, precision=model.precision), shares_of(phase, layout))
     return [(one.repeats, work(one.kernel)) for one in operations if not isinstance(one.kernel, Message)]
 
 
@@ -131,7 +133,7 @@ def test_tensor_parallel_chips_share_all_work_that_can_be_cut(model_id: str) -> 
 
 def routed(model: Model, layout: Layout, batch: int) -> ExpertMatmul:
     phase = decode(batch=batch, context_tokens=100)
-    operations = step_operations(model, MACHINE, layout, phase, precision=model.precision)
+    operations = step_operations(deploy(model, MACHINE, layout, precision=model.precision), shares_of(phase, layout))
     return next(one.kernel for one in operations if isinstance(one.kernel, ExpertMatmul))
 
 

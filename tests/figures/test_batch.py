@@ -9,6 +9,7 @@ from matplotlib.text import Text
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.curves import BatchCurves, decode_curves
+from ridgeline.estimator.deploy import deploy
 from ridgeline.figures.batch import batch_figure
 from ridgeline.figures.style import style
 from ridgeline.figures.theme import DARK, LIGHT
@@ -23,7 +24,7 @@ from ridgeline.specs.workload import Workload
 
 def planned(model_id: str, machine_id: str, workload: Workload, chips: int) -> BatchCurves:
     model, machine, fidelity = load_model(model_id), load_machine(machine_id), FIDELITIES["measured"]
-    found = plan(model, machine, workload, chips=chips)
+    found = plan(deploy(model, machine), workload, chips=chips)
     return plan_curves(model, machine, workload, found, found.plans[0], fidelity=fidelity)
 
 
@@ -32,11 +33,8 @@ def asked(
 ) -> BatchCurves:
     step = decode(batch=batch, context_tokens=context_tokens)
     return decode_curves(
-        load_model(model_id),
-        load_machine(machine_id),
-        Layout.from_text(layout),
+        deploy(load_model(model_id), load_machine(machine_id), Layout.from_text(layout), fidelity=FIDELITIES[fidelity]),
         step,
-        fidelity=FIDELITIES[fidelity],
     )
 
 

@@ -4,6 +4,7 @@ import pytest
 from ridgeline.planner.pool import Pool
 
 from ridgeline.catalog import load_engine, load_machine, load_model
+from ridgeline.estimator.deploy import deploy
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.plan import plan
 from ridgeline.specs.fidelity import MEASURED
@@ -25,7 +26,7 @@ def test_the_curves_go_through_the_plan(
     model_id: str, machine_id: str, chips: int, weights: str | None, workload: Workload
 ) -> None:
     model, machine = load_model(model_id), load_machine(machine_id)
-    found = plan(model, machine, workload, chips=chips, weights=weights)
+    found = plan(deploy(model, machine, weights=weights), workload, chips=chips, weights=weights)
     for chosen in (found.plans[0], found.plans[-1]):
         curves = plan_curves(model, machine, workload, found, chosen, fidelity=MEASURED)
         usd = curves.usd_per_output_token
@@ -49,7 +50,7 @@ def test_the_curves_go_through_the_plan(
 def test_the_board_is_the_plans_where_one_replica_takes_the_whole_budget(engine_id: str) -> None:
     """Also where an engine keeps room for less than a sequence's end."""
     model, machine, engine = load_model("llama-3.1-70b"), load_machine("h100-sxm"), load_engine(engine_id)
-    found = plan(model, machine, WORKLOADS[0], chips=8, engine=engine)
+    found = plan(deploy(model, machine, engine=engine), WORKLOADS[0], chips=8)
     whole = next(one for one in found.plans if one.layout.chips == found.chips)
     curves = plan_curves(model, machine, WORKLOADS[0], found, whole, fidelity=MEASURED, engine=engine)
     assert curves.board == found.board

@@ -12,6 +12,7 @@ from ridgeline.planner.pool import Pool
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import default_engine
+from ridgeline.estimator.deploy import deploy
 from ridgeline.planner.elasticities import QUANTITIES, STEP, least_chip_s, raised_machines
 from ridgeline.planner.outcome import Constraint, Plan, Planning
 from ridgeline.planner.plan import plan
@@ -38,7 +39,7 @@ def planned(job: str, price: float | None = None) -> Planning:
 
 def searched(job: str, machine: Machine, price: float | None = None) -> Planning:
     model_id, _, chips, workload = JOBS[job]
-    return plan(load_model(model_id), machine, workload, chips=chips, usd_per_chip_s=price)
+    return plan(deploy(load_model(model_id), machine), workload, chips=chips, usd_per_chip_s=price)
 
 
 def contender(
@@ -137,7 +138,7 @@ def test_one_percent_more_does_no_more_than_can_be(model_id: str) -> None:
     for (machine_id, chips), workload in itertools.product(CHIPS.items(), WORKLOADS):
         machine = load_machine(machine_id)
         engine = default_engine(machine)
-        found = plan(load_model(model_id), machine, workload, chips=chips, engine=engine)
+        found = plan(deploy(load_model(model_id), machine, engine=engine), workload, chips=chips)
         if not found.plans:
             continue
         changes = found.elasticities
@@ -171,7 +172,7 @@ def test_no_number_jumps_where_two_plans_change_places() -> None:
     def on(bandwidth_fraction: float) -> Planning:
         bandwidth = machine.chip.hbm_bytes_per_s * bandwidth_fraction
         changed = dataclasses.replace(machine, chip=dataclasses.replace(machine.chip, hbm_bytes_per_s=bandwidth))
-        return plan(load_model("llama-3.1-70b"), changed, workload, chips=4, engine=default_engine(machine))
+        return plan(deploy(load_model("llama-3.1-70b"), changed, engine=default_engine(machine)), workload, chips=4)
 
     slow, fast = 0.9, 1.1
     below, above = on(slow), on(fast)

@@ -8,6 +8,7 @@ import pytest
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
+from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.engine_support import engine_faults
 from ridgeline.planner.candidates import candidates
@@ -25,7 +26,7 @@ ROWS = Layout.from_text("tp4,tp_rows2")
 
 def on_l40s(engine: str, why_not: Layout | None = None) -> Planning:
     model, machine = load_model("qwen3-32b"), load_machine("l40s")
-    return plan(model, machine, SHORT, chips=4, engine=load_engine(engine), why_not=why_not)
+    return plan(deploy(model, machine, engine=load_engine(engine)), SHORT, chips=4, why_not=why_not)
 
 
 def test_the_best_plan_is_one_that_the_engine_runs() -> None:
@@ -49,7 +50,7 @@ def test_the_gain_is_what_the_layout_would_have_cost() -> None:
     """By a search with an engine of the same times that runs everything."""
     model, machine = load_model("qwen3-32b"), load_machine("l40s")
     runs_all = dataclasses.replace(load_engine("vllm"), support=None)
-    everything = plan(model, machine, SHORT, chips=4, engine=runs_all).plans
+    everything = plan(deploy(model, machine, engine=runs_all), SHORT, chips=4).plans
     assert everything[0].layout == ROWS
     gain = 1 - everything[0].paid_chip_s_per_request / on_l40s("vllm").plans[0].paid_chip_s_per_request
     assert any(f"{ROWS} would be {gain:.0%} cheaper" in note for note in on_l40s("vllm").notes)
@@ -65,7 +66,7 @@ def test_why_not_answers_with_the_engines_reason() -> None:
 @pytest.mark.parametrize("engine", ["vllm", "sglang", "tensorrt-llm"])
 def test_every_layout_is_ranked_or_left_out_for_a_reason(engine: str) -> None:
     model, machine = load_model("deepseek-v3"), load_machine("h200-sxm")
-    found = plan(model, machine, SHORT, chips=16, engine=load_engine(engine))
+    found = plan(deploy(model, machine, engine=load_engine(engine)), SHORT, chips=16)
     every = [one for one in candidates(model, machine, 16) if not layout_faults(model, machine, one)]
     runs = {one for one in every if not engine_faults(load_engine(engine), model, machine, one)}
     assert {one.layout for one in found.plans} <= runs
@@ -76,7 +77,9 @@ def test_every_layout_is_ranked_or_left_out_for_a_reason(engine: str) -> None:
 
 
 def test_an_engine_that_cannot_run_there_says_what_to_name_instead() -> None:
-    found = plan(load_model("llama-3.1-8b"), load_machine("mi300x"), SHORT, chips=2, engine=load_engine("tensorrt-llm"))
+    found = plan(
+        deploy(load_model("llama-3.1-8b"), load_machine("mi300x"), engine=load_engine("tensorrt-llm")), SHORT, chips=2
+    )
     assert not found.plans
     assert remedy(found) == "tensorrt-llm does not run on cdna3 chips: name another --engine, or ideal, which runs all"
 
@@ -84,7 +87,7 @@ def test_an_engine_that_cannot_run_there_says_what_to_name_instead() -> None:
 def test_where_only_peaks_count_no_engine_leaves_anything_out() -> None:
     model, machine = load_model("qwen3-32b"), load_machine("l40s")
     both = [
-        plan(model, machine, SHORT, chips=4, engine=engine, fidelity=ROOFLINE)
+        plan(deploy(model, machine, engine=engine, fidelity=ROOFLINE), SHORT, chips=4)
         for engine in (load_engine("vllm"), IDEAL_ENGINE)
     ]
     assert both[0] == both[1]
@@ -107,12 +110,10 @@ def test_auto_searches_what_the_chip_and_the_engine_have(
     model_id: str, machine_id: str, engine: str, formats: set[str | None]
 ) -> None:
     found = plan(
-        load_model(model_id),
-        load_machine(machine_id),
+        deploy(load_model(model_id), load_machine(machine_id), engine=load_engine(engine)),
         Workload(prompt_tokens=1000, output_tokens=1000),
         chips=8,
         weights="auto",
-        engine=load_engine(engine),
     )
     searched = {one.weights for one in found.plans} | {one.weights for one in found.rejected}
     assert searched == formats

@@ -11,11 +11,13 @@ from ridgeline.planner.passes import Asked, admitted_sequences, kernel_widths, p
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
-from ridgeline.estimator.estimate import MEASURED, ROOFLINE, Fidelity, estimate
+from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.memory import LEAST_ROOM, PROFILED_SEQUENCES, activation_bytes, limits_of
 from ridgeline.estimator.parameters import kv_bytes_per_token, weight_bytes_per_chip
 from ridgeline.serving.load import step_at
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits
+from ridgeline.specs.fidelity import MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import prefill
 from ridgeline.specs.workload import Workload
@@ -52,19 +54,21 @@ def test_timed_steps_and_passes_are_those_of_estimates(model_id: str, engine_id:
     for place in (0, 5, -1):
         step = WORKLOAD.decode_step(float(times.sequences[0, place]) * layout.dp)
         # One sum in two orders.
-        expected = estimate(model, machine, layout, step, engine=engine).step_time_s
+        expected = estimate(deploy(model, machine, layout, engine=engine), step).step_time_s
         assert times.step_s[0, place] == pytest.approx(expected, rel=1e-9)
     assert times.most_together == 4  # 8,192 tokens a pass
     for prompts, found in ((1, times.alone_s), (4, times.full_s)):
         read = prefill(batch=prompts * layout.dp, prompt_tokens=2000)
-        assert found == pytest.approx(estimate(model, machine, layout, read, engine=engine).step_time_s, rel=1e-9)
+        assert found == pytest.approx(
+            estimate(deploy(model, machine, layout, engine=engine), read).step_time_s, rel=1e-9
+        )
 
 
 def test_steps_between_those_that_were_timed_are_close() -> None:
     """Between two of 16 batches lies a factor of 1.6; products grow in tiles, which no straight line follows."""
     times = times_with(pool_passes(asked(), 1024), VLLM)
     for batch in (3.0, 11.0, 50.0, 145.0, 700.0):
-        exact = estimate(LLAMA, H100, Layout(tp=8), WORKLOAD.decode_step(batch), engine=VLLM).step_time_s
+        exact = estimate(deploy(LLAMA, H100, Layout(tp=8), engine=VLLM), WORKLOAD.decode_step(batch)).step_time_s
         assert step_at(times, np.array([batch])) == pytest.approx(exact, rel=0.04)
 
 
@@ -74,7 +78,7 @@ def test_a_long_prompt_is_read_alone_and_in_passes() -> None:
     read = prefill(batch=1, prompt_tokens=20_000, passes=3)
     assert times.most_together == 1
     assert times.alone_s == times.full_s
-    expected = estimate(LLAMA, H100, Layout(tp=8), read, engine=VLLM).step_time_s
+    expected = estimate(deploy(LLAMA, H100, Layout(tp=8), engine=VLLM), read).step_time_s
     assert times.alone_s == pytest.approx(expected, rel=1e-9)
     assert times.more_s == times.alone_s
     assert times.once_s == 0

@@ -11,13 +11,15 @@ from ridgeline.planner.pool import Pool, sequence_grid
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations.serving import pooled_time_per_token_s, prompts_together
 from ridgeline.estimator.clock import Cause
+from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.divisibility import layout_faults
-from ridgeline.estimator.estimate import FIDELITIES, ROOFLINE, estimate
+from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.memory import activation_bytes
 from ridgeline.planner.candidates import candidates
 from ridgeline.planner.compare import faster, remedy, why_dearer
 from ridgeline.planner.outcome import Constraint, Planning
 from ridgeline.planner.plan import plan
+from ridgeline.specs.fidelity import FIDELITIES, ROOFLINE
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import decode, prefill
 from ridgeline.specs.workload import Workload
@@ -29,7 +31,7 @@ WORKLOAD = Workload(prompt_tokens=4000, output_tokens=1000, tpot_s=0.05)
 
 @pytest.fixture(scope="module")
 def found() -> Planning:
-    return plan(MODEL, MACHINE, WORKLOAD)
+    return plan(deploy(MODEL, MACHINE), WORKLOAD)
 
 
 def test_plans_keep_to_the_limits_and_fit(found: Planning) -> None:
@@ -100,13 +102,15 @@ def test_runners_up_lose_for_a_named_reason(found: Planning) -> None:
 def test_a_plan_is_what_the_estimate_says(found: Planning) -> None:
     """The plan's numbers are those of two estimates of its layout."""
     one = found.plans[0]
-    step = estimate(MODEL, MACHINE, one.layout, decode(batch=one.batch, context_tokens=4500)).step_time_s
+    step = estimate(deploy(MODEL, MACHINE, one.layout), decode(batch=one.batch, context_tokens=4500)).step_time_s
     # 8192 tokens a pass hold two prompts of 4000; as many as come while a step lasts lie between one and two.
     together = float(prompts_together(batch=one.batch, decode_steps=999, groups=one.layout.dp, most=2))
     assert 1 < together < 2
     prompts = together * one.layout.dp
     first_s, second_s = (
-        estimate(MODEL, MACHINE, one.layout, prefill(batch=count * one.layout.dp, prompt_tokens=4000)).step_time_s
+        estimate(
+            deploy(MODEL, MACHINE, one.layout), prefill(batch=count * one.layout.dp, prompt_tokens=4000)
+        ).step_time_s
         for count in (1, 2)
     )
     pass_s = first_s + (together - 1) * (second_s - first_s)
@@ -115,7 +119,7 @@ def test_a_plan_is_what_the_estimate_says(found: Planning) -> None:
     )
     assert one.decode_step_s == pytest.approx(step)
     assert one.tpot_s == pytest.approx(pooled)
-    alone = estimate(MODEL, MACHINE, one.layout, prefill(batch=1, prompt_tokens=4000)).step_time_s
+    alone = estimate(deploy(MODEL, MACHINE, one.layout), prefill(batch=1, prompt_tokens=4000)).step_time_s
     assert one.ttft_s == pytest.approx(alone)
 
 
@@ -135,15 +139,19 @@ def test_the_search_finds_what_trying_everything_finds(model_id: str, machine_id
             batch = sequences * layout.dp
             # Room for each sequence at its end, and for a pass over one prompt in each group.
             held = estimate(
-                model, machine, layout, decode(batch=batch, context_tokens=28_193), fidelity=ROOFLINE
+                deploy(model, machine, layout, fidelity=ROOFLINE), decode(batch=batch, context_tokens=28_193)
             ).memory
-            prefill = estimate(model, machine, layout, prefill(batch=layout.dp, prompt_tokens=8192), fidelity=ROOFLINE)
+            prefill = estimate(
+                deploy(model, machine, layout, fidelity=ROOFLINE), prefill(batch=layout.dp, prompt_tokens=8192)
+            )
             rows = max(sequences, 8192)
             activations = activation_bytes(model, layout, rows=rows, sampled=sequences)
             if held.free_bytes + held.activation_bytes < activations:
                 break
             most_fitting = max(most_fitting, sequences)
-            mean = estimate(model, machine, layout, decode(batch=batch, context_tokens=18_192.5), fidelity=ROOFLINE)
+            mean = estimate(
+                deploy(model, machine, layout, fidelity=ROOFLINE), decode(batch=batch, context_tokens=18_192.5)
+            )
             tpot = pooled_time_per_token_s(
                 decode_step_time_s=mean.step_time_s,
                 prefill_time_per_prompt_s=prefill.step_time_s / layout.dp,
@@ -153,7 +161,7 @@ def test_the_search_finds_what_trying_everything_finds(model_id: str, machine_id
             if tpot <= tpot_s:
                 idle = 4 / (4 // layout.chips * layout.chips)
                 best = min(best, float(tpot) * layout.chips * idle * 20_000 / batch)
-    found = plan(model, machine, workload, chips=4, fidelity=ROOFLINE)
+    found = plan(deploy(model, machine, fidelity=ROOFLINE), workload, chips=4)
     assert most_fitting > 50
     assert found.plans[0].paid_chip_s_per_request == pytest.approx(best, rel=1e-9)
 
@@ -164,7 +172,7 @@ def test_a_limit_is_met_by_the_last_whole_batch_that_meets_it() -> None:
     # Without fitted kernels, whose waves of tiles make the largest batch that is allowed not always the cheapest.
     machine = dataclasses.replace(fitted, efficiency=dataclasses.replace(fitted.efficiency, kernels=None))
     workload = Workload(prompt_tokens=100, output_tokens=400, tpot_s=0.0345)
-    found = plan(model, machine, workload, chips=1)
+    found = plan(deploy(model, machine), workload, chips=1)
     (best,) = found.plans
     assert best.limited_by is Constraint.TPOT
     assert best.batch > 512
@@ -211,11 +219,8 @@ def test_long_prompts_are_read_in_passes_that_bound_activations() -> None:
     ]
     assert pools[0].memory(1).activation_bytes == pools[1].memory(1).activation_bytes
     one_pass = estimate(
-        load_model("llama-3.1-8b"),
-        load_machine("h200-sxm"),
-        Layout(),
+        deploy(load_model("llama-3.1-8b"), load_machine("h200-sxm"), Layout(), fidelity=ROOFLINE),
         prefill(batch=1, prompt_tokens=81_920),
-        fidelity=ROOFLINE,
     )
     # Ten passes read the weights ten times, which arithmetic hides; 2 %: the head, and the last token's rows.
     assert pools[1].curve(np.array([1.0])).first_token_s == pytest.approx(one_pass.step_time_s, rel=0.02)
@@ -223,19 +228,21 @@ def test_long_prompts_are_read_in_passes_that_bound_activations() -> None:
 
 def test_one_output_token_leaves_nothing_to_plan() -> None:
     with pytest.raises(ValueError, match="nothing to decode"):
-        plan(MODEL, MACHINE, Workload(prompt_tokens=10, output_tokens=1))
+        plan(deploy(MODEL, MACHINE), Workload(prompt_tokens=10, output_tokens=1))
 
 
 def test_a_batch_that_is_hardly_cheaper_is_not_worth_the_wait() -> None:
     """Without a limit the plan is as fast as a batch within 1 % of the cheapest can be."""
-    found = plan(load_model("llama-3.1-8b"), load_machine("h100-sxm"), Workload(prompt_tokens=4000, output_tokens=2))
+    found = plan(
+        deploy(load_model("llama-3.1-8b"), load_machine("h100-sxm")), Workload(prompt_tokens=4000, output_tokens=2)
+    )
     cheapest = min(point.paid_chip_s_per_request for point in found.front)
     assert found.plans[0].limited_by is Constraint.COST
     assert cheapest < found.plans[0].paid_chip_s_per_request <= cheapest * 1.01
 
 
 def test_nothing_fits_a_chip_too_small() -> None:
-    found = plan(MODEL, load_machine("h100-sxm"), WORKLOAD)
+    found = plan(deploy(MODEL, load_machine("h100-sxm")), WORKLOAD)
     assert not found.plans
     assert not found.elasticities
     dropped = [one for one in found.rejected if one.kind is Constraint.MEMORY]
@@ -251,8 +258,7 @@ def test_limits_out_of_reach_reject_every_layout_with_what_it_reaches(
     limits: dict[str, float], kind: Constraint
 ) -> None:
     found = plan(
-        MODEL,
-        MACHINE,
+        deploy(MODEL, MACHINE),
         Workload(prompt_tokens=4000, output_tokens=1000, tpot_s=limits.get("tpot_s"), ttft_s=limits.get("ttft_s")),
     )
     assert not found.plans
@@ -262,8 +268,8 @@ def test_limits_out_of_reach_reject_every_layout_with_what_it_reaches(
 
 
 def test_price_scales_dollars_and_nothing_else() -> None:
-    found = plan(MODEL, MACHINE, WORKLOAD, chips=16)
-    dear = plan(MODEL, MACHINE, WORKLOAD, chips=16, usd_per_chip_s=2 * (found.usd_per_chip_s or 0))
+    found = plan(deploy(MODEL, MACHINE), WORKLOAD, chips=16)
+    dear = plan(deploy(MODEL, MACHINE), WORKLOAD, chips=16, usd_per_chip_s=2 * (found.usd_per_chip_s or 0))
     assert dear.price_label == "as asked"
     for one, two in zip(found.plans[:5], dear.plans[:5], strict=True):
         assert two.layout == one.layout
@@ -272,14 +278,14 @@ def test_price_scales_dollars_and_nothing_else() -> None:
 
 def test_without_a_price_there_are_no_dollars() -> None:
     unpriced = dataclasses.replace(MACHINE, tariff=None)
-    found = plan(MODEL, unpriced, WORKLOAD, chips=16)
+    found = plan(deploy(MODEL, unpriced), WORKLOAD, chips=16)
     assert found.plans[0].usd_per_output_token is None
     assert found.board.floor_usd_per_output_token is None
     assert found.plans[0].output_tokens_per_s_per_chip > 0
 
 
 def test_auto_weights_try_all_formats_of_the_chip_and_name_them() -> None:
-    found = plan(MODEL, MACHINE, WORKLOAD, chips=8, weights="auto")
+    found = plan(deploy(MODEL, MACHINE), WORKLOAD, chips=8, weights="auto")
     assert {one.weights for one in found.plans} == {None, "bf16", "int8", "nvfp4"}
     assert found.plans[0].weights == "nvfp4"
 
@@ -300,13 +306,13 @@ def test_models_without_experts_are_not_split_into_groups() -> None:
 
 def test_fewer_than_one_chip_is_refused() -> None:
     with pytest.raises(ValueError, match=r"plan: chips=0 is outside \[1, "):
-        plan(MODEL, MACHINE, WORKLOAD, chips=0)
+        plan(deploy(MODEL, MACHINE), WORKLOAD, chips=0)
 
 
 def test_stages_change_nothing_of_what_a_token_computes() -> None:
     """Chip-seconds of arithmetic are those of the model, however many stages share them."""
     model, machine = load_model("llama-3.1-70b"), load_machine("h100-sxm")
-    found = plan(model, machine, Workload(prompt_tokens=4000, output_tokens=1000), chips=8)
+    found = plan(deploy(model, machine), Workload(prompt_tokens=4000, output_tokens=1000), chips=8)
     cost = {str(one.layout): one.chip_s_per_output_token for one in found.plans}
     for stages in (2, 4):
         tp = 8 // stages
@@ -321,7 +327,7 @@ def test_stages_change_nothing_of_what_a_token_computes() -> None:
 
 
 def test_no_replica_lies_astride_two_domains() -> None:
-    for one in plan(MODEL, MACHINE, WORKLOAD, chips=144).plans:
+    for one in plan(deploy(MODEL, MACHINE), WORKLOAD, chips=144).plans:
         if one.layout.chips <= 72:
             assert one.replicas <= 2 * (72 // one.layout.chips)
 
@@ -332,7 +338,7 @@ def test_a_chip_more_never_gives_less(chips: int) -> None:
     workload = Workload(prompt_tokens=1000, output_tokens=500)
 
     def output_tokens_per_s(budget: int) -> float:
-        best = plan(model, machine, workload, chips=budget).plans[0]
+        best = plan(deploy(model, machine), workload, chips=budget).plans[0]
         return best.output_tokens_per_s_per_chip * best.layout.chips * best.replicas
 
     # A batch that is 1 % worse may be taken for a shorter wait.

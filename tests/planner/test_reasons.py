@@ -7,6 +7,7 @@ import functools
 import pytest
 
 from ridgeline.catalog import load_machine, load_model
+from ridgeline.estimator.deploy import deploy
 from ridgeline.planner.outcome import Constraint, Planning
 from ridgeline.planner.plan import plan
 from ridgeline.specs.layout import Layout
@@ -17,7 +18,7 @@ from ridgeline.specs.workload import Workload
 def asked(layout: str, *, tpot_s: float | None = None, ttft_s: float | None = None) -> Planning:
     model, machine = load_model("deepseek-v3"), load_machine("gb200-nvl72")
     workload = Workload(prompt_tokens=4000, output_tokens=1000, tpot_s=tpot_s, ttft_s=ttft_s)
-    return plan(model, machine, workload, chips=24, why_not=Layout.from_text(layout))
+    return plan(deploy(model, machine), workload, chips=24, why_not=Layout.from_text(layout))
 
 
 @pytest.mark.parametrize(

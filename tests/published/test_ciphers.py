@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from ridgeline.equations import ciphers
+from ridgeline.laboratory import ciphers
 
 S_BOX = ciphers.aes_s_box()
 KEY = 0x2B7E151628AED2A6ABF7158809CF4F3C

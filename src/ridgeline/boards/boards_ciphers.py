@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Table, Term, Values, View
 from ridgeline.boards.claims_ciphers import NET_BITS, RESIDUAL_STEP, net_weights, residual_layer
-from ridgeline.equations import ciphers, training
+from ridgeline.equations import activations, training
+from ridgeline.laboratory import ciphers, networks
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
@@ -32,7 +33,7 @@ POINTS = 129
 SCORES_NOT_STORED = 0
 """Heads whose scores are kept: fused attention computes them again."""
 
-KEPT_FRACTION = training.INPUT_BYTES / training.ACTIVATION_BYTES
+KEPT_FRACTION = activations.INPUT_BYTES / activations.ACTIVATION_BYTES
 """A layer's input alone, of all that its gradients need."""
 
 MOST_LAYERS = 256
@@ -155,7 +156,7 @@ def _differences(table: NDArray[np.float64], changes: int, *, is_written: bool) 
 
 def _layer_bytes(at: Values, layers: float = 1.0) -> float:
     """Activations that the gradients of plain layers need."""
-    found = training.activation_bytes(
+    found = activations.activation_bytes(
         sequence_tokens=at["batch_tokens"],
         sequences=1,
         hidden=at["hidden"],
@@ -171,8 +172,10 @@ def _depth(at: Values) -> Curves:
     layer_bytes = _layer_bytes(at)
     peaks = {
         PLAIN: x,
-        ROOT: np.asarray(ciphers.checkpointed_peak_layers(layers=x, interval=np.sqrt(x), kept_fraction=KEPT_FRACTION)),
-        REVERSIBLE: np.asarray(ciphers.partly_reversible_peak_layers(layers=x, reversible_fraction=1.0)),
+        ROOT: np.asarray(
+            activations.checkpointed_peak_layers(layers=x, interval=np.sqrt(x), kept_fraction=KEPT_FRACTION)
+        ),
+        REVERSIBLE: np.asarray(activations.partly_reversible_peak_layers(layers=x, reversible_fraction=1.0)),
     }
     colours = {PLAIN: Colour.KV, ROOT: Colour.OTHER, REVERSIBLE: Colour.COMPUTE}
     place = int(np.searchsorted(x, here))
@@ -203,11 +206,13 @@ def _steps(at: Values) -> Curves:
     interval = round(layers**0.5)
     layer_bytes = _layer_bytes(at)
     x = np.arange(1.0, 2 * layers + 1)
-    checkpointed = ciphers.activations_alive_checkpointed(layers=layers, interval=interval, kept_fraction=KEPT_FRACTION)
+    checkpointed = networks.activations_alive_checkpointed(
+        layers=layers, interval=interval, kept_fraction=KEPT_FRACTION
+    )
     alive = {
-        PLAIN: (Colour.KV, np.array(ciphers.activations_alive_plain(layers=layers))),
+        PLAIN: (Colour.KV, np.array(networks.activations_alive_plain(layers=layers))),
         ROOT: (Colour.OTHER, np.array(checkpointed)),
-        REVERSIBLE: (Colour.COMPUTE, np.array(ciphers.activations_alive_reversible(layers=layers))),
+        REVERSIBLE: (Colour.COMPUTE, np.array(networks.activations_alive_reversible(layers=layers))),
     }
     return Curves(
         x=x,
@@ -232,7 +237,7 @@ def _steps(at: Values) -> Curves:
 def _price(at: Values) -> Curves:
     parts = np.linspace(0.0, 1.0, POINTS)
     flop = np.asarray(training.rl_flop_per_param(trained_fraction=1, repeated_forward_fraction=parts))
-    kept = np.asarray(ciphers.partly_reversible_peak_layers(layers=at["layers"], reversible_fraction=parts))
+    kept = np.asarray(activations.partly_reversible_peak_layers(layers=at["layers"], reversible_fraction=parts))
     y = _layer_bytes(at) * kept
     name = "partly\nreversible"
     return Curves(
@@ -345,11 +350,11 @@ BOARDS: tuple[Board, ...] = (
         caption="Dense 16-bit layers four times as wide inside, scores not stored. Checkpoints keep the input of every"
         " √L-th layer and compute an interval again, for the same second forward pass.",
         formula=(
-            Term(tex=rf"{training.ACTIVATION_BYTES}\,s\,b\,h\;\times\;"),
+            Term(tex=rf"{activations.ACTIVATION_BYTES}\,s\,b\,h\;\times\;"),
             Term(tex=r"L", colour=Colour.KV),
             Term(tex=r"\;\;\mathrm{or}\;\;"),
             Term(
-                tex=rf"(1+\dfrac{{{training.INPUT_BYTES}}}{{{training.ACTIVATION_BYTES}}})\,\sqrt{{L}}",
+                tex=rf"(1+\dfrac{{{activations.INPUT_BYTES}}}{{{activations.ACTIVATION_BYTES}}})\,\sqrt{{L}}",
                 colour=Colour.OTHER,
             ),
             Term(tex=r"\;\;\mathrm{or}\;\;"),

@@ -30,7 +30,7 @@ POINTS = 401
 
 def _context(at: Values) -> Curves:
     crossover = float(
-        pricing.crossover_context_tokens(
+        contexts.crossover_context_tokens(
             active_params=at["active_params"],
             bytes_per_param=at["bytes_per_param"],
             balance_ratio=at["balance_ratio"],
@@ -41,8 +41,8 @@ def _context(at: Values) -> Curves:
     step, margin = at["price_step_tokens"], at["price_ratio"]
 
     def memory(context: np.ndarray) -> np.ndarray:
-        found = pricing.memory_over_compute(
-            context_tokens=context, crossover_tokens=crossover, balance_batches=at["balance_batches"]
+        found = contexts.memory_over_compute(
+            context_over_crossover=context / crossover, batch_over_balance=at["balance_batches"]
         )
         return np.asarray(found)
 

@@ -22,7 +22,8 @@ from ridgeline.boards.board import (
 from ridgeline.boards.controls_layouts import VALUE_BYTES, count_text
 from ridgeline.boards.lecture import HIDDEN
 from ridgeline.catalog import load_machine
-from ridgeline.equations import collectives, cuts, experts, placement, roofline
+from ridgeline.equations import collectives, cuts, experts, roofline
+from ridgeline.estimator import expert_placement
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.kernels import AttentionCore
 from ridgeline.quantity_text import format_quantity
@@ -106,9 +107,9 @@ def _placed(
     at: Values, redundant_experts: int, racks: int = 1
 ) -> tuple[tuple[float, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]:
     """Visits to each expert, its copies, and the chips that hold them."""
-    visits = placement.visit_fractions(experts=int(at["experts"]), active_experts=_active(at), skew=at["skew"])
-    copies = placement.copies_of_experts(visits=visits, redundant_experts=redundant_experts)
-    holders = placement.holders_of_experts(visits=visits, copies=copies, chips=racks * int(at["chips"]))
+    visits = expert_placement.visit_fractions(experts=int(at["experts"]), active_experts=_active(at), skew=at["skew"])
+    copies = expert_placement.copies_of_experts(visits=visits, redundant_experts=redundant_experts)
+    holders = expert_placement.holders_of_experts(visits=visits, copies=copies, chips=racks * int(at["chips"]))
     return visits, copies, holders
 
 
@@ -118,11 +119,11 @@ def _busiest(at: Values) -> Curves:
     busiest, least, slots = [], [], 0
     for more in x.astype(int):
         visits, copies, holders = _placed(at, int(more))
-        (arriving,) = placement.arriving_visits(visits=visits, holders=holders, chips=chips)
-        busiest.append(placement.load_over_mean(loads=arriving))
-        least.append(placement.least_load_over_mean(visits=visits, copies=copies, chips=chips))
+        (arriving,) = expert_placement.arriving_visits(visits=visits, holders=holders, chips=chips)
+        busiest.append(expert_placement.load_over_mean(loads=arriving))
+        least.append(expert_placement.least_load_over_mean(visits=visits, copies=copies, chips=chips))
         if more == here:
-            slots = placement.slots_of_chips(copies=copies, chips=chips)
+            slots = expert_placement.slots_of_chips(copies=copies, chips=chips)
     y = float(np.interp(here, x, busiest))
     held = f"{here} copies" if here else "no copies"
     return Curves(
@@ -149,9 +150,11 @@ def _busiest(at: Values) -> Curves:
 def _traffic(at: Values) -> Table:
     racks = int(at["racks"])
     visits, _, holders = _placed(at, int(at["redundant_experts"]), racks)
-    arriving = placement.arriving_visits(visits=visits, holders=holders, chips=racks * int(at["chips"]), racks=racks)
+    arriving = expert_placement.arriving_visits(
+        visits=visits, holders=holders, chips=racks * int(at["chips"]), racks=racks
+    )
     # Tokens come evenly from all racks: of all visits to those of a token of each.
-    between = racks * _active(at) * np.array(placement.visits_between_racks(arriving=arriving))
+    between = racks * _active(at) * np.array(expert_placement.visits_between_racks(arriving=arriving))
     leaving = float(between.sum() - np.trace(between)) / racks
     even = _active(at) * float(collectives.others_fraction(ranks=racks))
     return Table(

@@ -17,7 +17,7 @@ from ridgeline.boards.lecture import (
     STEP_TOKENS,
 )
 from ridgeline.catalog.storage import storage_device
-from ridgeline.equations import caching, pricing
+from ridgeline.equations import caching, contexts, pricing
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARDS"]
@@ -31,10 +31,9 @@ HELD_S = 0.1, 1e6
 
 def _prefill(at: Values) -> Curves:
     ratio = float(
-        pricing.memory_over_compute(
-            context_tokens=at["context_tokens"],
-            crossover_tokens=at["crossover_tokens"],
-            balance_batches=at["balance_batches"],
+        contexts.memory_over_compute(
+            context_over_crossover=at["context_tokens"] / at["crossover_tokens"],
+            batch_over_balance=at["balance_batches"],
         )
     )
     has_crossing = ratio > 1

@@ -7,7 +7,7 @@ import numpy as np
 from ridgeline.boards import controls
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Facts, Line, Mark, Term, Values, View
 from ridgeline.boards.lecture import BALANCE_RATIO
-from ridgeline.equations import roofline, sparsity, training
+from ridgeline.equations import roofline, scaling, sparsity
 from ridgeline.estimator import parameters
 from ridgeline.quantity_text import format_quantity
 
@@ -30,7 +30,7 @@ ROUTERS = (("S-BASE", sparsity.S_BASE), ("Hash", sparsity.HASH), ("RL-R", sparsi
 
 def _routers(params: float, experts: np.ndarray) -> dict[str, np.ndarray]:
     """Dense parameters that each of Clark's routers is worth."""
-    found = {name: sparsity.equivalent_params(params=params, experts=experts, **law) for name, law in ROUTERS}
+    found = {name: sparsity.equivalent_params(params=params, experts=experts, law=law) for name, law in ROUTERS}
     return {name: np.asarray(worth) for name, worth in found.items()}
 
 
@@ -48,10 +48,10 @@ def _experts(at: Values) -> np.ndarray:
 def _worth(at: Values) -> Curves:
     params, x = at["active_params"], _experts(at)
     routers = _routers(params, x)
-    most = float(sparsity.equivalent_params(params=params, experts=sparsity.MANY, **sparsity.S_BASE))
+    most = float(sparsity.equivalent_params(params=params, experts=sparsity.MANY, law=sparsity.S_BASE))
     top = 3 * max(most, *(float(y[-1]) for y in routers.values()))
     total = _total(at, x)
-    abnar = sparsity.sparse_equivalent_params(params=total, active_fraction=1 / x, **sparsity.ABNAR)
+    abnar = sparsity.sparse_equivalent_params(params=total, active_fraction=1 / x, law=sparsity.ABNAR)
     # Where no dense model is as good, the line leaves the picture.
     routers["Abnar"] = np.minimum(np.asarray(abnar), 2 * top)
     colours = {"S-BASE": Colour.BOUND, "Hash": Colour.KV, "RL-R": Colour.WEIGHTS, "Abnar": Colour.OTHER}
@@ -125,9 +125,9 @@ def _grain(at: Values) -> Curves:
         params=float(_total(at, np.array([KRAJEWSKI_EXPERTS]))[0]),
         tokens=at["tokens"],
         granularity=x,
-        **sparsity.KRAJEWSKI,
+        law=sparsity.KRAJEWSKI,
     )
-    dense = training.params_for_loss(loss=loss, tokens=at["tokens"], **sparsity.KRAJEWSKI_DENSE)
+    dense = scaling.params_for_loss(loss=loss, tokens=at["tokens"], law=sparsity.KRAJEWSKI_DENSE)
     worth = np.asarray(dense) / at["active_params"]
     coarse = float(_routers(at["active_params"], np.array([KRAJEWSKI_EXPERTS]))["S-BASE"][0]) / at["active_params"]
     return Curves(

@@ -20,8 +20,9 @@ from ridgeline.boards.claims_training import (
     rl_tokens_for,
 )
 from ridgeline.boards.lecture import ACTIVE_PARAMS, MONTH_S
-from ridgeline.equations import training
+from ridgeline.equations import scaling, training
 from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.equations.scaling import ScalingLaw
 from ridgeline.numeric import INFINITY
 from ridgeline.quantity_text import format_quantity
 
@@ -38,31 +39,31 @@ class Fit:
     Attributes:
         name: on a picture with room.
         short: on one of several.
-        law: coefficients.
+        law: its coefficients.
         colour: of its lines.
     """
 
     name: str
     short: str
-    law: dict[str, float]
+    law: ScalingLaw
     colour: Colour
 
 
 FITS = (
-    Fit(name="fit of Hoffmann", short="Hoffmann", law=training.HOFFMANN, colour=Colour.KV),
-    Fit(name="its digits unrounded", short="unrounded", law=training.HOFFMANN_UNROUNDED, colour=Colour.WEIGHTS),
-    Fit(name="fit of Besiroglu", short="Besiroglu", law=training.BESIROGLU, colour=Colour.COMPUTE),
+    Fit(name="fit of Hoffmann", short="Hoffmann", law=scaling.HOFFMANN, colour=Colour.KV),
+    Fit(name="its digits unrounded", short="unrounded", law=scaling.HOFFMANN_UNROUNDED, colour=Colour.WEIGHTS),
+    Fit(name="fit of Besiroglu", short="Besiroglu", law=scaling.BESIROGLU, colour=Colour.COMPUTE),
 )
 
 
 def _over_training(at: Values) -> Curves:
     here = at["active_params"]
     params = np.union1d(np.geomspace(SMALLEST, LARGEST, POINTS), [here])
-    optima = {"20 a parameter": np.asarray(training.chinchilla_tokens(active_params=params))}
-    optima |= {fit.name: np.asarray(training.optimal_tokens(params=params, **fit.law)) for fit in FITS}
+    optima = {"20 a parameter": np.asarray(scaling.chinchilla_tokens(active_params=params))}
+    optima |= {fit.name: np.asarray(scaling.optimal_tokens(params=params, law=fit.law)) for fit in FITS}
     colours = {"20 a parameter": Colour.BOUND} | {fit.name: fit.colour for fit in FITS}
     over = {
-        name: np.asarray(training.over_training(tokens=at["tokens"], compute_optimal_tokens=best))
+        name: np.asarray(scaling.over_training(tokens=at["tokens"], compute_optimal_tokens=best))
         for name, best in optima.items()
     }
     place = int(np.searchsorted(params, here))
@@ -138,14 +139,14 @@ class Split:
     loss: float
 
 
-def _split(at: Values, law: dict[str, float]) -> Split:
-    loss = float(training.model_loss(params=at["active_params"], tokens=at["tokens"], **law))
+def _split(at: Values, law: ScalingLaw) -> Split:
+    loss = float(scaling.model_loss(params=at["active_params"], tokens=at["tokens"], law=law))
     weighted = _weighted_tokens(at)
-    tokens = float(training.optimal_tokens_when_served(loss=loss, weighted_served_tokens=weighted, **law))
+    tokens = float(scaling.optimal_tokens_when_served(loss=loss, weighted_served_tokens=weighted, law=law))
     return Split(
-        best_params=float(training.optimal_params_when_served(tokens=tokens, weighted_served_tokens=weighted, **law)),
+        best_params=float(scaling.optimal_params_when_served(tokens=tokens, weighted_served_tokens=weighted, law=law)),
         best_tokens=tokens,
-        fewest_params=float(training.params_for_loss(tokens=INFINITY, loss=loss, **law)),
+        fewest_params=float(scaling.params_for_loss(tokens=INFINITY, loss=loss, law=law)),
         loss=loss,
     )
 
@@ -159,8 +160,8 @@ def _sizes(at: Values, splits: list[Split]) -> np.ndarray:
     return np.union1d(np.geomspace(low, max(WIDE * low, 1.5 * max(marked)), POINTS), marked)
 
 
-def _pretraining(params: np.ndarray, split: Split, law: dict[str, float]) -> np.ndarray:
-    tokens = training.tokens_for_loss(params=params, loss=split.loss, **law)
+def _pretraining(params: np.ndarray, split: Split, law: ScalingLaw) -> np.ndarray:
+    tokens = scaling.tokens_for_loss(params=params, loss=split.loss, law=law)
     return _flop(training.TRAINING_FLOP_PER_PARAM, params, np.asarray(tokens))
 
 
@@ -385,7 +386,7 @@ BOARDS: tuple[Board, ...] = (
                 low=0.1,
                 high=3,
                 lecture=EQUAL_POWERS,
-                careful=LAW["tokens_power"],
+                careful=LAW.tokens_power,
             ),
             Control(
                 name="falling_power",
@@ -394,7 +395,7 @@ BOARDS: tuple[Board, ...] = (
                 low=0.1,
                 high=3,
                 lecture=EQUAL_POWERS,
-                careful=LAW["params_power"],
+                careful=LAW.params_power,
             ),
         ),
         views=(

@@ -51,7 +51,8 @@ class Claim:
         claim: in our own words, with its unit.
         lecture: its number in base units; None where it gives none.
         inputs: what both computations start from, by the glossary's names or in words; numbers in base units.
-        equation: name of the function behind it, from ``ridgeline.equations`` on; empty where there is none.
+        equation: name of the function behind it, from ``ridgeline.equations`` on, or from ``ridgeline`` on where it is
+            an algorithm; empty where there is none.
         lecture_mode: computes it with the lecture's constants and efficiencies of one; None where nothing is computed.
         careful: computes it with facts of the catalog and real units; None where the catalog adds nothing.
         verdict: of the comparison.

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.claims_prices import hold_usd, recompute_usd
 from ridgeline.catalog import load_model
-from ridgeline.equations import ciphers, training
+from ridgeline.equations import activations
 from ridgeline.estimator.parameters import total_params
+from ridgeline.laboratory import ciphers, networks
 from ridgeline.numeric import Numeric
 from ridgeline.specs.attention import GroupedQueryAttention
 
@@ -121,7 +122,7 @@ def _sequences_to_outweigh() -> float:
     kind = model.groups[0].attention
     if not isinstance(kind, GroupedQueryAttention):
         raise TypeError(f"gpt3-175b has {type(kind).__name__}; its heads are plain")
-    one = training.activation_bytes(
+    one = activations.activation_bytes(
         sequence_tokens=2048, sequences=1, hidden=model.hidden, heads=kind.query_heads, layers=model.layers
     )
     return float(OPTIMIZER_BYTES_PER_PARAM * total_params(model) / one)
@@ -135,7 +136,7 @@ CLAIMS: tuple[Claim, ...] = (
         claim="A Feistel network is invertible for any round function: part of inputs not recovered.",
         lecture=0.0,
         inputs={"modulus": 16.0, "rounds": 4.0, "careful": "fractions modulo 1 in 64-bit floats"},
-        equation="ciphers.feistel_inverse",
+        equation="laboratory.ciphers.feistel_inverse",
         lecture_mode=lambda: _not_recovered(range(16), 16),
         careful=lambda: _not_recovered([place / 37 for place in range(37)], 1.0),
         verdict=Verdict.REPRODUCES,
@@ -148,7 +149,7 @@ CLAIMS: tuple[Claim, ...] = (
         claim="One round leaves half of a block as it was.",
         lecture=0.5,
         inputs={"rounds": 1.0, "round_function": "AES's substitution", "careful": "three rounds"},
-        equation="ciphers.feistel",
+        equation="laboratory.ciphers.feistel",
         lecture_mode=lambda: _left_as_it_was(1),
         careful=lambda: _left_as_it_was(3),
         verdict=Verdict.REPRODUCES,
@@ -162,9 +163,9 @@ CLAIMS: tuple[Claim, ...] = (
         claim="A reversible stack's activations do not grow with depth: twice as deep over as it is.",
         lecture=1.0,
         inputs={"layers": DEPTH, "careful": "a plain stack"},
-        equation="ciphers.activations_alive_reversible",
-        lecture_mode=lambda: _depth_ratio(ciphers.activations_alive_reversible),
-        careful=lambda: _depth_ratio(ciphers.activations_alive_plain),
+        equation="laboratory.networks.activations_alive_reversible",
+        lecture_mode=lambda: _depth_ratio(networks.activations_alive_reversible),
+        careful=lambda: _depth_ratio(networks.activations_alive_plain),
         verdict=Verdict.REPRODUCES,
         why="One layer's pair whatever the depth, for a second forward pass: 8 FLOP a parameter and token, not 6.",
     ),
@@ -175,7 +176,7 @@ CLAIMS: tuple[Claim, ...] = (
         claim="Activations can be the largest part of training: sequences from which they outweigh all else.",
         lecture=None,
         inputs={"model": "gpt3-175b", "sequence_tokens": 2048.0, "bytes_per_param": OPTIMIZER_BYTES_PER_PARAM},
-        equation="training.activation_bytes",
+        equation="activations.activation_bytes",
         lecture_mode=None,
         careful=_sequences_to_outweigh,
         verdict=Verdict.REPRODUCES,
@@ -188,7 +189,7 @@ CLAIMS: tuple[Claim, ...] = (
         claim="Ciphers make a difference hard to follow: most inputs of AES's substitution that share one.",
         lecture=None,
         inputs={"s_box": "AES, of 256 inputs", "careful": "PRESENT's, of 16"},
-        equation="ciphers.difference_table_maximum",
+        equation="laboratory.ciphers.difference_table_maximum",
         lecture_mode=lambda: float(ciphers.difference_table_maximum(s_box=ciphers.aes_s_box())),
         careful=lambda: float(ciphers.difference_table_maximum(s_box=ciphers.PRESENT_S_BOX)),
         verdict=Verdict.REPRODUCES,
@@ -201,7 +202,7 @@ CLAIMS: tuple[Claim, ...] = (
         claim="One changed bit changes half of a cipher's output, as an adversarial example does a network's.",
         lecture=None,
         inputs={"rounds": 8.0, "round_function": "AES's substitution", "careful": "one round"},
-        equation="ciphers.avalanche_fractions",
+        equation="laboratory.ciphers.avalanche_fractions",
         lecture_mode=lambda: _aes_avalanche(8),
         careful=lambda: _aes_avalanche(1),
         verdict=Verdict.REPRODUCES,
@@ -232,7 +233,7 @@ CLAIMS: tuple[Claim, ...] = (
             "activation": "sign",
             "careful": "a residual stream with the same weights, signs at its end only",
         },
-        equation="ciphers.avalanche_fractions",
+        equation="laboratory.ciphers.avalanche_fractions",
         lecture_mode=lambda: _net_avalanche(is_residual=False),
         careful=lambda: _net_avalanche(is_residual=True),
         verdict=Verdict.DEPENDS,

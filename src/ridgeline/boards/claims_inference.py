@@ -149,8 +149,8 @@ def _balance_step_s(weights_fraction: float, sweep_s: float) -> float:
     return float(memory.balance_step_time_s(weights_fraction=weights_fraction, memory_sweep_time_s=sweep_s))
 
 
-def _worth(law: dict[str, float]) -> float:
-    return float(sparsity.equivalent_params(params=370e6, experts=64, **law) / 370e6)
+def _worth(law: sparsity.RoutingLaw) -> float:
+    return float(sparsity.equivalent_params(params=370e6, experts=64, law=law) / 370e6)
 
 
 def _balance_growth(*, context_over_crossover: float) -> float:

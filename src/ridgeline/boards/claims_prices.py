@@ -19,7 +19,7 @@ from ridgeline.boards.lecture import (
 from ridgeline.catalog import CatalogError, load_machine, load_model
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.catalog.storage import storage_device
-from ridgeline.equations import attention, caching, pricing, roofline
+from ridgeline.equations import attention, caching, contexts, pricing, roofline
 from ridgeline.estimator.parameters import active_params, flop_per_pair, kv_bytes_per_token
 from ridgeline.specs.attention import LatentAttention
 
@@ -54,7 +54,7 @@ def _crossover(kv_bytes: float, balance_batches: float | None = None) -> float:
     """Of the board's model."""
     known = {} if balance_batches is None else {"balance_batches": balance_batches}
     return float(
-        pricing.crossover_context_tokens(
+        contexts.crossover_context_tokens(
             active_params=ACTIVE_PARAMS,
             bytes_per_param=1,
             balance_ratio=BALANCE_RATIO,
@@ -67,7 +67,7 @@ def _crossover(kv_bytes: float, balance_batches: float | None = None) -> float:
 def _v3_on_the_board() -> float:
     """DeepSeek-V3's crossover on the board's chip: 37 billion parameters of a byte."""
     return float(
-        pricing.crossover_context_tokens(
+        contexts.crossover_context_tokens(
             active_params=37e9, bytes_per_param=1, balance_ratio=BALANCE_RATIO, kv_bytes_per_token=_v3_kv_bytes()
         )
     )
@@ -131,10 +131,9 @@ def _board_decode_over_prefill() -> float:
 
 def _v3_memory_over_compute() -> float:
     return float(
-        pricing.memory_over_compute(
-            context_tokens=deepseek.MEAN_CONTEXT_TOKENS,
-            crossover_tokens=_v3_on_h100(),
-            balance_batches=deepseek.balance_batches(),
+        contexts.memory_over_compute(
+            context_over_crossover=deepseek.MEAN_CONTEXT_TOKENS / _v3_on_h100(),
+            batch_over_balance=deepseek.balance_batches(),
         )
     )
 
@@ -296,7 +295,7 @@ CLAIMS: tuple[Claim, ...] = (
             "kv_bytes_per_token": KV_BYTES_PER_TOKEN,
             "careful": "at three balance batches",
         },
-        equation="pricing.crossover_context_tokens",
+        equation="contexts.crossover_context_tokens",
         lecture_mode=lambda: _crossover(KV_BYTES_PER_TOKEN),
         careful=lambda: _crossover(KV_BYTES_PER_TOKEN, BATCHES),
         verdict=Verdict.DEPENDS,
@@ -355,7 +354,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=None,
         unit="tokens",
         inputs={"active_params": 37e9, "balance_ratio": BALANCE_RATIO, "kv": "deepseek-v3", "careful": V3},
-        equation="pricing.crossover_context_tokens",
+        equation="contexts.crossover_context_tokens",
         lecture_mode=_v3_on_the_board,
         careful=_v3_on_h100,
         verdict=Verdict.DEPENDS,
@@ -407,10 +406,8 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=None,
         unit="tokens",
         inputs={"ratio": 5.0, "careful": FLEET},
-        equation="pricing.memory_over_compute",
-        lecture_mode=lambda: float(
-            pricing.memory_over_compute(context_tokens=5 * STEP_TOKENS, crossover_tokens=STEP_TOKENS)
-        ),
+        equation="contexts.memory_over_compute",
+        lecture_mode=lambda: float(contexts.memory_over_compute(context_over_crossover=5)),
         careful=_v3_memory_over_compute,
         verdict=Verdict.REPRODUCES,
         why="Reading is shared by the tokens of a pass: where decode reads for five times as long, five are enough.",
@@ -461,11 +458,9 @@ CLAIMS: tuple[Claim, ...] = (
         claim="100 million tokens of context are out of reach: reading over computing there.",
         lecture=None,
         inputs={"context_tokens": HUGE_TOKENS, "crossover_tokens": STEP_TOKENS, "careful": V3},
-        equation="pricing.memory_over_compute",
-        lecture_mode=lambda: float(
-            pricing.memory_over_compute(context_tokens=HUGE_TOKENS, crossover_tokens=STEP_TOKENS)
-        ),
-        careful=lambda: float(pricing.memory_over_compute(context_tokens=HUGE_TOKENS, crossover_tokens=_v3_on_h100())),
+        equation="contexts.memory_over_compute",
+        lecture_mode=lambda: float(contexts.memory_over_compute(context_over_crossover=HUGE_TOKENS / STEP_TOKENS)),
+        careful=lambda: float(contexts.memory_over_compute(context_over_crossover=HUGE_TOKENS / _v3_on_h100())),
         verdict=Verdict.DEPENDS,
         why="On bytes a token that stay as they are. Contexts did not stall at 200,000: several lists sell a million,"
         " some without a step.",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.lecture import ACTIVE_PARAMS, MONTH_S
 from ridgeline.catalog import load_model
-from ridgeline.equations import pricing, training
+from ridgeline.equations import pricing, scaling, training
 from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.equations.scaling import ScalingLaw
 from ridgeline.estimator.parameters import active_params, flop_per_pair
 
 __all__ = [
@@ -37,8 +38,8 @@ BOARD = {
     "served_tokens": SERVED_TOKENS,
     "relative_efficiency_fraction": RELATIVE_EFFICIENCY,
 }
-LAW = training.BESIROGLU
-CHINCHILLA = training.HOFFMANN
+LAW = scaling.BESIROGLU
+CHINCHILLA = scaling.HOFFMANN
 
 
 def _with_attention(flop_per_param: float, mean_context_tokens: float) -> float:
@@ -76,16 +77,16 @@ def rl_tokens_for(
     return budget_fraction * tokens / _matching(1, flop_per_param, relative_efficiency_fraction)
 
 
-def _best_tokens(law: dict[str, float], served: float = SERVED_TOKENS) -> float:
+def _best_tokens(law: ScalingLaw, served: float = SERVED_TOKENS) -> float:
     """Training tokens of the cheapest model as good as the board's, with serving paid for."""
-    loss = training.model_loss(params=ACTIVE_PARAMS, tokens=SERVED_TOKENS, **law)
+    loss = scaling.model_loss(params=ACTIVE_PARAMS, tokens=SERVED_TOKENS, law=law)
     weighted = served / RELATIVE_EFFICIENCY
-    return float(training.optimal_tokens_when_served(loss=loss, weighted_served_tokens=weighted, **law))
+    return float(scaling.optimal_tokens_when_served(loss=loss, weighted_served_tokens=weighted, law=law))
 
 
-def _over_training(law: dict[str, float]) -> float:
-    best = training.optimal_tokens(params=ACTIVE_PARAMS, **law)
-    return float(training.over_training(tokens=SERVED_TOKENS, compute_optimal_tokens=best))
+def _over_training(law: ScalingLaw) -> float:
+    best = scaling.optimal_tokens(params=ACTIVE_PARAMS, law=law)
+    return float(scaling.over_training(tokens=SERVED_TOKENS, compute_optimal_tokens=best))
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -112,7 +113,7 @@ CLAIMS: tuple[Claim, ...] = (
         equation="training.balanced_cost_ratio",
         lecture_mode=lambda: float(training.balanced_cost_ratio(rising_power=1, falling_power=1)),
         careful=lambda: float(
-            training.balanced_cost_ratio(rising_power=LAW["tokens_power"], falling_power=LAW["params_power"])
+            training.balanced_cost_ratio(rising_power=LAW.tokens_power, falling_power=LAW.params_power)
         ),
         verdict=Verdict.DEPENDS,
         why="Equal only where both have one power; else their ratio is that of the powers, alike in fits of loss.",
@@ -248,11 +249,11 @@ CLAIMS: tuple[Claim, ...] = (
         chapter="training",
         claim="A model of 100 billion active parameters is trained on 100 times Chinchilla's tokens.",
         lecture=100.0,
-        inputs={**BOARD, "tokens_per_param": training.CHINCHILLA_TOKENS_PER_PARAM, "careful": "Besiroglu et al. 2024"},
-        equation="training.over_training",
+        inputs={**BOARD, "tokens_per_param": scaling.CHINCHILLA_TOKENS_PER_PARAM, "careful": "Besiroglu et al. 2024"},
+        equation="scaling.over_training",
         lecture_mode=lambda: float(
-            training.over_training(
-                tokens=SERVED_TOKENS, compute_optimal_tokens=training.chinchilla_tokens(active_params=ACTIVE_PARAMS)
+            scaling.over_training(
+                tokens=SERVED_TOKENS, compute_optimal_tokens=scaling.chinchilla_tokens(active_params=ACTIVE_PARAMS)
             )
         ),
         careful=lambda: _over_training(LAW),
@@ -268,7 +269,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=SERVED_TOKENS,
         unit="tokens",
         inputs={**BOARD, "law": "Hoffmann et al. 2022, as printed", "careful": "Besiroglu et al. 2024"},
-        equation="training.optimal_tokens_when_served",
+        equation="scaling.optimal_tokens_when_served",
         lecture_mode=lambda: _best_tokens(CHINCHILLA),
         careful=lambda: _best_tokens(LAW),
         verdict=Verdict.DEPENDS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ridgeline.boards.board import Control, Facts
 from ridgeline.boards.lecture import BALANCE_RATIO, KV_BYTES_PER_TOKEN, MULTIPLIES_PER_S, USD_PER_CHIP_S
-from ridgeline.equations import pricing, racks, roofline
+from ridgeline.equations import contexts, racks, roofline
 from ridgeline.estimator import parameters
 from ridgeline.estimator.precision import precision_on
 from ridgeline.estimator.terms import Terms, terms_of
@@ -83,7 +83,7 @@ def crossover_tokens(facts: Facts) -> float | None:
     """Tokens of context that are read while one is computed; None of a model that keeps nothing of each token."""
     if not kv_bytes(facts):
         return None
-    found = pricing.crossover_context_tokens(
+    found = contexts.crossover_context_tokens(
         active_params=terms(facts).active_params,
         bytes_per_param=bytes_a_parameter(facts),
         balance_ratio=balance_ratio(facts),

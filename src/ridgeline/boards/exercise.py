@@ -50,7 +50,8 @@ class Exercise:
         dimension: of the answer, as ``parse_quantity`` knows it.
         tolerance: part by which an answer may differ.
         working: formula in words with the numbers put in, up to the answer.
-        equation: name of the function behind it, from ``ridgeline.equations`` on.
+        equation: name of the function behind it, from ``ridgeline.equations`` on, or from ``ridgeline`` on where it is
+            an algorithm.
     """
 
     id: str
@@ -105,7 +106,7 @@ def compose(
         answer: computes it; without, the equation of the inputs.
     """
     said = {name: _said(name, value) for name, value in inputs.items()}
-    module = equation.__module__.removeprefix("ridgeline.equations.")
+    module = equation.__module__.removeprefix("ridgeline.").removeprefix("equations.")
     near = f"to {100 * tolerance:.3g} %" if tolerance else "exactly"
     compute: Callable[[], Numeric] = answer or (lambda: equation(**inputs))
     return Exercise(

@@ -6,7 +6,8 @@ Tolerances as among the exercises on serving: five percent for several steps, on
 from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
-from ridgeline.equations import ciphers, training
+from ridgeline.equations import activations, training
+from ridgeline.laboratory import ciphers, networks
 from ridgeline.numeric import Numeric
 
 __all__ = ["EXERCISES"]
@@ -19,7 +20,7 @@ LINEAR = {"values": 16.0, "constant": 9.0}
 TABLE = {"first": 0.0, "second": 1.0, "third": 3.0, "fourth": 2.0}
 MOVED = {"bits": 64.0, "last": 63.0, "place": 20.0, "factor": 16.0}
 KEPT = {"layers": 100.0, "interval": 10.0, "kept_fraction": 0.06}
-STORED = {"layers": 80.0, "batch_tokens": 4096.0, "hidden": 8192.0, "value_bytes": float(training.ACTIVATION_BYTES)}
+STORED = {"layers": 80.0, "batch_tokens": 4096.0, "hidden": 8192.0, "value_bytes": float(activations.ACTIVATION_BYTES)}
 AGAIN = {"repeated_forward_fraction": 0.75}
 
 
@@ -88,10 +89,10 @@ EXERCISES: tuple[Exercise, ...] = (
         question="A network of {layers} layers keeps the input of every layer for its backward pass. How many times as"
         " many activations as a reversible one does it hold at most?",
         inputs=DEEP,
-        equation=ciphers.activations_alive_plain,
+        equation=networks.activations_alive_plain,
         answer=lambda: (
-            max(ciphers.activations_alive_plain(layers=int(DEEP["layers"])))
-            / max(ciphers.activations_alive_reversible(layers=int(DEEP["layers"])))
+            max(networks.activations_alive_plain(layers=int(DEEP["layers"])))
+            / max(networks.activations_alive_reversible(layers=int(DEEP["layers"])))
         ),
         dimension="count",
         tolerance=0.0,
@@ -126,7 +127,7 @@ EXERCISES: tuple[Exercise, ...] = (
         " layer's activations, and computes {interval} layers again at a time. How many layers' activations does it"
         " hold at most?",
         inputs=KEPT,
-        equation=ciphers.checkpointed_peak_layers,
+        equation=activations.checkpointed_peak_layers,
         dimension="count",
         tolerance=0.05,
         working="all kept inputs and one interval: {kept_fraction} * {layers} / {interval} + {interval}",
@@ -136,8 +137,8 @@ EXERCISES: tuple[Exercise, ...] = (
         question="Each value of the stream leaves {value_bytes} of activations a layer, scores not stored. How much"
         " do {layers} layers, {hidden} wide, keep for {batch_tokens} tokens?",
         inputs=STORED,
-        equation=training.activation_bytes,
-        answer=lambda: training.activation_bytes(
+        equation=activations.activation_bytes,
+        answer=lambda: activations.activation_bytes(
             sequence_tokens=STORED["batch_tokens"],
             sequences=1,
             hidden=STORED["hidden"],

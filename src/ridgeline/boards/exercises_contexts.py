@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
-from ridgeline.equations import attention, contexts, memory, pricing
+from ridgeline.equations import attention, contexts, memory, pricing, roofline
+from ridgeline.numeric import Numeric
 
 __all__ = ["EXERCISES"]
 
 HEADS = {"layers": 48.0, "kv_heads": 4.0, "head_dim": 128.0, "bytes_per_value": 2.0}
 HELD = {"chips": 64.0, "hbm_bytes": 250e9, "weight_bytes": 800e9, "kv_bytes_per_token": 80e3}
+CHIP = {"active_params": 40e9, "kv_bytes_per_token": 80e3, "flop_per_s": 2e15, "hbm_bytes_per_s": 5e12}
 PROMPT = {"prompt_tokens": 20e6, "active_params": 50e9, "flop_per_pair": 1e6}
+
+
+def _crossover() -> Numeric:
+    """With parameters of a byte: how wide they are, the crossover does not depend on."""
+    ratio = roofline.balance_ratio(
+        flop_per_s=CHIP["flop_per_s"], hbm_bytes_per_s=CHIP["hbm_bytes_per_s"], bytes_per_param=1
+    )
+    return contexts.crossover_context_tokens(
+        active_params=CHIP["active_params"],
+        bytes_per_param=1,
+        balance_ratio=ratio,
+        kv_bytes_per_token=CHIP["kv_bytes_per_token"],
+    )
+
 
 EXERCISES: tuple[Exercise, ...] = (
     compose(
@@ -17,13 +33,9 @@ EXERCISES: tuple[Exercise, ...] = (
         question="A model uses {active_params} parameters a token and caches {kv_bytes_per_token} a token, on a chip of"
         " {flop_per_s} and {hbm_bytes_per_s}. From which context on does reading a sequence's cache take longer than"
         " computing its token?",
-        inputs={
-            "active_params": 40e9,
-            "kv_bytes_per_token": 80e3,
-            "flop_per_s": 2e15,
-            "hbm_bytes_per_s": 5e12,
-        },
+        inputs=CHIP,
         equation=contexts.crossover_context_tokens,
+        answer=_crossover,
         dimension="count",
         tolerance=0.05,
         working="both times equal: 2 * {active_params} * {hbm_bytes_per_s} / ({flop_per_s} * {kv_bytes_per_token})",

@@ -6,7 +6,8 @@ Tolerances as among the exercises on serving.
 from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
-from ridgeline.equations import collectives, cuts, memory, pipelines, placement, racks
+from ridgeline.equations import collectives, cuts, memory, pipelines, racks
+from ridgeline.estimator import expert_placement
 
 __all__ = ["EXERCISES"]
 
@@ -22,7 +23,7 @@ def _sought() -> tuple[float, ...]:
 
 
 def _busiest_copy() -> float:
-    copies = placement.copies_of_experts(visits=_sought(), redundant_experts=int(SOUGHT["redundant_experts"]))
+    copies = expert_placement.copies_of_experts(visits=_sought(), redundant_experts=int(SOUGHT["redundant_experts"]))
     return max(load / held for load, held in zip(_sought(), copies, strict=True))
 
 
@@ -32,8 +33,8 @@ EXERCISES: tuple[Exercise, ...] = (
         question="Four chips of a layer's experts serve {first}, {second}, {third} and {fourth} visits. How many times"
         " as long as with even work does the layer's arithmetic take?",
         inputs=LOADS,
-        equation=placement.load_over_mean,
-        answer=lambda: placement.load_over_mean(loads=tuple(LOADS.values())),
+        equation=expert_placement.load_over_mean,
+        answer=lambda: expert_placement.load_over_mean(loads=tuple(LOADS.values())),
         dimension="count",
         tolerance=0.01,
         working="all wait for the busiest: {first} / (({first} + {second} + {third} + {fourth}) / 4)",
@@ -44,7 +45,7 @@ EXERCISES: tuple[Exercise, ...] = (
         " there is room for {redundant_experts} further copies, over which visits are split evenly. How many visits"
         " does the busiest copy serve, if the copies go where they help most?",
         inputs=SOUGHT,
-        equation=placement.copies_of_experts,
+        equation=expert_placement.copies_of_experts,
         answer=_busiest_copy,
         dimension="count",
         tolerance=0.0,

@@ -6,7 +6,7 @@ Tolerances as among the exercises on serving: five percent for several steps, on
 from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
-from ridgeline.equations import training
+from ridgeline.equations import scaling, training
 
 __all__ = ["EXERCISES"]
 
@@ -62,7 +62,7 @@ EXERCISES: tuple[Exercise, ...] = (
         question="By the rule of thumb from Chinchilla, on how many tokens is a model with {active_params} parameters"
         " trained?",
         inputs={"active_params": 30e9},
-        equation=training.chinchilla_tokens,
+        equation=scaling.chinchilla_tokens,
         dimension="count",
         tolerance=0.01,
         working="twenty a parameter: 20 * {active_params}",
@@ -72,10 +72,10 @@ EXERCISES: tuple[Exercise, ...] = (
         question="A model with {active_params} parameters saw {tokens} tokens. How many times as many as the rule of"
         " thumb from Chinchilla asks for is that?",
         inputs=OVER,
-        equation=training.over_training,
-        answer=lambda: training.over_training(
+        equation=scaling.over_training,
+        answer=lambda: scaling.over_training(
             tokens=OVER["tokens"],
-            compute_optimal_tokens=training.chinchilla_tokens(active_params=OVER["active_params"]),
+            compute_optimal_tokens=scaling.chinchilla_tokens(active_params=OVER["active_params"]),
         ),
         dimension="count",
         tolerance=0.05,

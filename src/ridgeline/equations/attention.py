@@ -55,6 +55,8 @@ def causal_pairs(*, prompt_tokens: Numeric) -> Numeric:
 
     >>> causal_pairs(prompt_tokens=4)
     10.0
+
+    Derivation: arithmetic series.
     """
     return prompt_tokens * (prompt_tokens + 1) / 2
 
@@ -91,7 +93,7 @@ def heads_per_chip(*, heads: Numeric, tp: Numeric) -> Numeric:
     >>> heads_per_chip(heads=8, tp=4), heads_per_chip(heads=8, tp=16)
     (2.0, 1)
 
-    Source: how tensor parallel engines lay out grouped heads.
+    Heuristic: as tensor parallel engines lay out grouped heads, which copy what they cannot divide.
     """
     return maximum(heads / tp, 1)
 
@@ -118,7 +120,7 @@ def entry_pairs(*, prompt_tokens: Numeric, ratio: Numeric) -> Numeric:
     >>> entry_pairs(prompt_tokens=4, ratio=1)
     10.0
 
-    Source: arithmetic series.
+    Derivation: arithmetic series.
     """
     full = entries(tokens=prompt_tokens, ratio=ratio)
     return ratio * full * (full - 1) / 2 + full * (prompt_tokens - full * ratio + 1)
@@ -130,7 +132,7 @@ def capped_entry_pairs(*, prompt_tokens: Numeric, ratio: Numeric, cap: Numeric) 
     >>> capped_entry_pairs(prompt_tokens=6, ratio=1, cap=3)  # 1 2 3 3 3 3
     15.0
 
-    Source: arithmetic series.
+    Derivation: arithmetic series.
     """
     growing = minimum(prompt_tokens, cap * ratio)
     return entry_pairs(prompt_tokens=growing, ratio=ratio) + (prompt_tokens - growing) * cap
@@ -153,7 +155,7 @@ def chunk_pairs(*, prompt_tokens: Numeric, chunk: Numeric) -> Numeric:
     >>> chunk_pairs(prompt_tokens=5, chunk=2)  # 1 2 1 2 1
     7.0
 
-    Source: arithmetic series.
+    Derivation: arithmetic series.
     """
     full = floor(prompt_tokens / chunk)
     rest = prompt_tokens - full * chunk
@@ -249,7 +251,7 @@ def square_root_pairs(*, prompt_tokens: Numeric) -> Numeric:
     >>> square_root_pairs(prompt_tokens=10_000)
     1333333.3
 
-    Source: the integral of ``2 sqrt(i)``.
+    Derivation: the integral of ``2 sqrt(i)``.
     """
     return minimum(causal_pairs(prompt_tokens=prompt_tokens), 4 / 3 * prompt_tokens**1.5)
 

@@ -19,7 +19,6 @@ __all__ = [
     "cost_usd",
     "drain_time_s",
     "hold_usd_per_token_s",
-    "kv_bytes_at_hold_price",
     "recompute_usd_per_token",
     "retrieve_usd_per_token",
 ]
@@ -62,20 +61,6 @@ def hold_usd_per_token_s(*, kv_bytes_per_token: Numeric, capacity_bytes: Numeric
     return kv_bytes_per_token / capacity_bytes * usd_per_s
 
 
-def kv_bytes_at_hold_price(*, usd_per_token_s: Numeric, capacity_bytes: Numeric, usd_per_s: Numeric) -> Numeric:
-    """Bytes a token for which a price of holding would be its cost: the same equation solved for ``beta``.
-
-    The premium of a five-minute write on a $5 model, were it held in that chip's memory: 2.2 MB, a thousand times the
-    board's 2 kB.
-
-    >>> kv_bytes_at_hold_price(usd_per_token_s=1.25e-6 / 300, capacity_bytes=288e9, usd_per_s=2 / 3600)
-    2.16e6
-
-    Source: lecture 1:56 (D14), turned round.
-    """
-    return usd_per_token_s / usd_per_s * capacity_bytes
-
-
 def recompute_usd_per_token(*, active_params: Numeric, flop_per_s: Numeric, usd_per_chip_s: Numeric) -> Numeric:
     """What it costs to make a token's cache again: ``2 N_a / F`` of a chip; attention over the context left out.
 
@@ -116,6 +101,6 @@ def break_even_s(
     >>> break_even_s(retrieve_usd=0, hold_usd_per_s=1 / 7.68e12, slower_retrieve_usd=1 / 14e9, slower_hold_usd_per_s=0)
     548.6
 
-    Source: both costs equal; lecture 2:01 (D16); Gray and Putzolu 1987.
+    Derivation: both costs equal, as lecture 2:01 (D16) and Gray and Putzolu 1987 have them.
     """
     return (slower_retrieve_usd - retrieve_usd) / (hold_usd_per_s - slower_hold_usd_per_s)

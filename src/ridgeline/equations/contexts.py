@@ -2,13 +2,16 @@ r"""Contexts: where reading a sequence's keys and values takes longer than compu
 
 .. math::
 
-    L^* = \frac{2 N_a W}{F \beta}, \qquad \frac{t_{memory}}{t_{compute}} = \frac{B^*}{B} + \frac{L}{L^*}
+    L^* = \frac{2 N_a W}{F \beta} = \frac{N_a b_w}{R \beta}, \qquad
+    \frac{t_{memory}}{t_{compute}} = \frac{B^*}{B} + \frac{L}{L^*}
+
+:math:`R` is the balance ratio of weights of :math:`b_w` bytes, the board's 300, in which those bytes cancel.
 
 Sources: lecture 11:00 (A7), 20:00 (A25) and 1:35 (D2).
 """
 
 from ridgeline.equations.roofline import FLOP_PER_PARAM
-from ridgeline.numeric import Numeric, maximum
+from ridgeline.numeric import INFINITY, Numeric, maximum
 
 __all__ = [
     "compute_fraction",
@@ -21,31 +24,45 @@ __all__ = [
 
 
 def crossover_context_tokens(
-    *, active_params: Numeric, kv_bytes_per_token: Numeric, flop_per_s: Numeric, hbm_bytes_per_s: Numeric
+    *,
+    active_params: Numeric,
+    bytes_per_param: Numeric,
+    balance_ratio: Numeric,
+    kv_bytes_per_token: Numeric,
+    balance_batches: Numeric = INFINITY,
 ) -> Numeric:
-    """Context at which a sequence's keys and values take as long to read as its token to compute.
+    """Context at which reading takes as long as computing: ``L* = N_a b_w / (R beta) (1 - B* / B)``.
 
-    Assumes full attention, whose every token is read. Beyond it no batch is bound by compute.
+    ``balance_batches`` is ``B / B*``; at a finite one the weights take a part of the time. Zero where they take all.
+    Assumes full attention, whose every token is read. Beyond ``L*`` no batch is bound by compute.
 
-    DeepSeek-V3 in 8 bits with a cache in 16, on a chip whose ratio is the board's 300:
+    The board's 100 billion active parameters of one byte, and 1,667 bytes a token; DeepSeek-V3 in 8 bits with a cache
+    in 16, on the board's chip:
 
-    >>> crossover_context_tokens(active_params=37e9, kv_bytes_per_token=70272, flop_per_s=600, hbm_bytes_per_s=1)
+    >>> crossover_context_tokens(active_params=100e9, bytes_per_param=1, balance_ratio=300, kv_bytes_per_token=1667)
+    199960.0
+    >>> crossover_context_tokens(active_params=37e9, bytes_per_param=1, balance_ratio=300, kv_bytes_per_token=70272)
     1755.1
 
-    Source: lecture 1:35 (D2); with the ratio ``R``, ``N_a b_w / (R beta)``.
+    Source: lecture 1:35 (D2).
     """
-    return FLOP_PER_PARAM * active_params * hbm_bytes_per_s / (flop_per_s * kv_bytes_per_token)
+    large_batch = active_params * bytes_per_param / (balance_ratio * kv_bytes_per_token)
+    return large_batch * maximum(1 - 1 / balance_batches, 0.0)
 
 
-def memory_over_compute(*, batch_over_balance: Numeric, context_over_crossover: Numeric) -> Numeric:
-    """Time to read over time to compute: ``B* / B + L / L*``.
+def memory_over_compute(*, context_over_crossover: Numeric, batch_over_balance: Numeric = INFINITY) -> Numeric:
+    """Time to read over time to compute in a decode step: ``B* / B + L / L*``, with ``L*`` of a large batch.
 
-    Three times the balance batch, twice the crossover context:
+    Also the tokens of a prompt that one pass must read at least, for computing to take longer (D8).
 
-    >>> memory_over_compute(batch_over_balance=3, context_over_crossover=2)
+    At three balance batches twice the crossover context takes longer to read, a tenth of it to compute:
+
+    >>> memory_over_compute(context_over_crossover=2, batch_over_balance=3)
     2.333
+    >>> memory_over_compute(context_over_crossover=0.1, batch_over_balance=3)
+    0.433
 
-    Source: both times of the roofline, divided.
+    Derivation: both times of the roofline, divided; lecture 1:45-1:48 (D6-D8).
     """
     return 1 / batch_over_balance + context_over_crossover
 

@@ -95,7 +95,7 @@ def context_bytes(
     >>> context_bytes(tokens=64, query_values=128 * 576, result_values=128 * 512, value_bytes=2, ranks=8)
     15597568.0
 
-    Source: two gathers of rows, of queries and of partial results.
+    Derivation: two gathers of rows, of queries and of partial results.
     """
     return others_fraction(ranks=ranks) * tokens * (query_values + result_values) * value_bytes
 

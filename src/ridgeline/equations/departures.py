@@ -11,16 +11,14 @@ arrivals of :math:`\lambda`, those beyond the seats stay behind:
 Sources: lecture 22:21-26:30 (A15-A18); Bailey 1954, "On queueing processes with bulk service".
 """
 
-from ridgeline.numeric import INFINITY, Numeric, exp, log, maximum, sqrt, where
+from ridgeline.equations import normal
+from ridgeline.numeric import PI, Numeric, exp, log, maximum, sqrt, where
 
 __all__ = [
     "extra_wait_s",
     "leaving_behind_fraction",
     "left_behind",
     "mean_latency_s",
-    "normal_tail",
-    "normal_tail_mean",
-    "normal_walk_maximum",
     "overfull_fraction",
     "racks_needed",
     "sequences_in_flight",
@@ -28,39 +26,8 @@ __all__ = [
     "worst_latency_s",
 ]
 
-PI = 3.141592653589793
-ZETA = (
-    -1.4603545088095868,
-    -0.20788622497735457,
-    -0.025485201889833036,
-    0.008516928777850332,
-    0.004441011335479434,
-    -0.0030916692472158307,
-    -0.0026714580198992236,
-    0.0027467679395368665,
-    0.0032690395726002203,
-)
-"""Riemann's zeta at 1/2, -1/2, -3/2 and on."""
-
-ERFC = (
-    0.17087277,
-    -0.82215223,
-    1.48851587,
-    -1.13520398,
-    0.27886807,
-    -0.18628806,
-    0.09678418,
-    0.37409196,
-    1.00002368,
-    -1.26551223,
-)
-"""Press et al.'s fit of the complementary error function, from the highest power on."""
-
 NEAR = 1e-3
 """Part by which a bound differs from the mean where a series replaces a difference of nearly equal numbers."""
-
-FAST = 2.0
-"""Drift up to which the power series is used; it converges to 3.5, and Spitzer's sum ever faster."""
 
 
 def worst_latency_s(*, period_s: Numeric) -> Numeric:
@@ -126,25 +93,6 @@ def racks_needed(*, tokens_per_s: Numeric, tokens_per_s_per_rack: Numeric) -> Nu
     return tokens_per_s / tokens_per_s_per_rack
 
 
-def normal_tail(*, deviations: Numeric) -> Numeric:
-    """Chance that a standard normal variable exceeds a bound, ``Phi(-x)``.
-
-    Within two parts in ten million anywhere.
-
-    >>> normal_tail(deviations=0.0), normal_tail(deviations=2.0), normal_tail(deviations=-2.0)
-    (0.5, 0.02275, 0.97725)
-
-    Source: Press et al. 1992, "Numerical Recipes", section 6.2.
-    """
-    z = maximum(deviations, -deviations) / sqrt(2.0)
-    t = 1 / (1 + z / 2)
-    power: Numeric = 0.0
-    for coefficient in ERFC:
-        power = power * t + coefficient
-    beyond = t * exp(power - z * z) / 2
-    return where(deviations < 0, 1 - beyond, beyond)
-
-
 def overfull_fraction(*, arrivals: Numeric, seats: Numeric) -> Numeric:
     r"""Part of the periods in which more come than a train has seats: the tail of Poisson's law, ``P(A > b)``.
 
@@ -171,51 +119,7 @@ def overfull_fraction(*, arrivals: Numeric, seats: Numeric) -> Numeric:
     is_near = (mu < NEAR) & (mu > -NEAR)
     eta = sqrt(2 * maximum(mu - log(1 + mu), 0.0)) * where(mu < 0, -1.0, 1.0)
     skew = where(is_near, eta / 12 - 1 / 3, 1 / where(is_near, 1.0, mu) - 1 / where(is_near, 1.0, eta))
-    return normal_tail(deviations=-eta * sqrt(a)) - exp(-a * eta * eta / 2) / sqrt(2 * PI * a) * skew
-
-
-def normal_tail_mean(*, deviations: Numeric) -> Numeric:
-    """Mean excess of a standard normal variable over a bound at 2 or more: ``phi(x) - x Phi(-x)``.
-
-    By Laplace's continued fraction of the tail; a part in a thousand off at 2, less beyond.
-
-    >>> normal_tail_mean(deviations=2.0)
-    0.0085
-
-    Source: Abramowitz and Stegun 1964, 26.2.14.
-    """
-    x = deviations
-    tail = 1 / (x + 1 / (x + 2 / (x + 3 / (x + 4 / (x + 5 / (x + 6 / (x + 7 / (x + 8 / x))))))))
-    return exp(-x * x / 2) / sqrt(2 * PI) * (1 - x * tail)
-
-
-def normal_walk_maximum(*, drift: Numeric) -> Numeric:
-    r"""Mean of the highest point of a walk of normal steps of variance 1 that falls by ``drift`` a step.
-
-    .. math::
-
-        \frac{1}{2\beta} + \frac{\zeta(1/2)}{\sqrt{2\pi}} + \frac{\beta}{4} + \frac{\beta^2}{\sqrt{2\pi}}
-        \sum_r \frac{\zeta(-\frac12 - r)}{r!\,(2r+1)(2r+2)} \left(-\frac{\beta^2}{2}\right)^r
-
-    up to a drift of 2; beyond it Spitzer's sum, :math:`\sum_l (\phi(x) - x \Phi(-x)) / \sqrt{l}` at :math:`x = \beta
-    \sqrt{l}`, of which three terms are within 0.2 %. Infinite where the walk does not fall.
-
-    >>> normal_walk_maximum(drift=0.1), normal_walk_maximum(drift=1.0), normal_walk_maximum(drift=0.0)
-    (4.442, 0.126, inf)
-
-    Source: Chang and Peres 1997, "Ladder heights, Gaussian random walks and the Riemann zeta function"; Spitzer 1956.
-    """
-    slow = where((drift > 0) & (drift < FAST), drift, 1.0)
-    fast = where(drift < FAST, FAST, drift)
-    near = 1 / (2 * slow) + slow / 4 + ZETA[0] / sqrt(2 * PI)
-    power: Numeric = slow * slow / sqrt(2 * PI)
-    for place, zeta in enumerate(ZETA[1:]):
-        near = near + power * zeta / ((2 * place + 1) * (2 * place + 2))
-        power = power * -slow * slow / 2 / (place + 1)
-    far: Numeric = 0.0
-    for steps in (1.0, 2.0, 3.0):
-        far = far + normal_tail_mean(deviations=fast * sqrt(steps)) / sqrt(steps)
-    return where(drift > 0, where(drift < FAST, near, far), INFINITY)
+    return normal.tail(deviations=-eta * sqrt(a)) - exp(-a * eta * eta / 2) / sqrt(2 * PI * a) * skew
 
 
 def left_behind(*, arrivals: Numeric, seats: Numeric, dispersion: Numeric = 1.0) -> Numeric:
@@ -234,22 +138,15 @@ def left_behind(*, arrivals: Numeric, seats: Numeric, dispersion: Numeric = 1.0)
     Source: Bailey 1954, for the walk; Chang and Peres 1997, for its highest point.
     """
     spread = sqrt(dispersion * arrivals)
-    return spread * normal_walk_maximum(drift=(seats - arrivals) / spread)
+    return spread * normal.walk_maximum(drift=(seats - arrivals) / spread)
 
 
 def leaving_behind_fraction(*, arrivals: Numeric, seats: Numeric, dispersion: Numeric = 1.0) -> Numeric:
     r"""Part of the trains that leave somebody behind, in the long run: those left behind before them wait too.
 
     By Spitzer :math:`1 - \exp(-\sum_l P(A_l > l b) / l)`, where :math:`A_l` come in :math:`l` periods. The first three
-    terms are Poisson's own; all further ones are taken as normal, by the chance that a walk of normal steps stays below
-    its start:
-
-    .. math::
-
-        \sqrt{2}\,\beta \exp\left(\frac{\beta}{\sqrt{2\pi}}
-        \sum_r \frac{\zeta(\frac12 - r)}{r!\,(2r+1)} \left(-\frac{\beta^2}{2}\right)^r\right)
-
-    Beyond a drift of 2 they are left out. Within half a percent from 256 seats on, two percent from 32. With a
+    terms are Poisson's own; all further ones are taken as normal, as those of ``normal.staying_below_fraction``. Beyond
+    a drift of 2 they are left out. Within half a percent from 256 seats on, two percent from 32. With a
     ``dispersion`` as for ``left_behind``, arrivals come in bunches of so many. From as many arrivals as seats on, all
     trains do. Of 2,400 seats:
 
@@ -261,20 +158,12 @@ def leaving_behind_fraction(*, arrivals: Numeric, seats: Numeric, dispersion: Nu
     Source: Spitzer 1956; Chang and Peres 1997; Bailey 1954, for the walk.
     """
     drift = (seats - arrivals) / sqrt(dispersion * arrivals)
-    slow = where((drift > 0) & (drift < FAST), drift, 1.0)
-    power: Numeric = slow / sqrt(2 * PI)
-    rest: Numeric = 0.0
-    for place, zeta in enumerate(ZETA):
-        rest = rest + power * zeta / (2 * place + 1)
-        power = power * -slow * slow / 2 / (place + 1)
-    first: Numeric = 0.0
-    for periods in (1.0, 2.0, 3.0):
-        bunches, bunches_seated = periods * arrivals / dispersion, periods * seats / dispersion
-        exact = overfull_fraction(arrivals=bunches, seats=bunches_seated) / periods
-        first = first + exact
-        rest = rest + normal_tail(deviations=slow * sqrt(periods)) / periods
-    near = 1 - sqrt(2.0) * slow * exp(rest - first)
-    return where(drift > 0, where(drift < FAST, near, 1 - exp(-first)), 1.0)
+    slow = where((drift > 0) & (drift < normal.FAST), drift, 1.0)
+    bunches, seated = arrivals / dispersion, seats / dispersion
+    first = sum((overfull_fraction(arrivals=n * bunches, seats=n * seated) / n for n in normal.STEPS), start=0.0)
+    replaced = sum((normal.tail(deviations=slow * sqrt(n)) / n for n in normal.STEPS), start=0.0)
+    near = 1 - normal.staying_below_fraction(drift=slow) * exp(replaced - first)
+    return where(drift > 0, where(drift < normal.FAST, near, 1 - exp(-first)), 1.0)
 
 
 def extra_wait_s(*, arrivals: Numeric, seats: Numeric, period_s: Numeric, dispersion: Numeric = 1.0) -> Numeric:

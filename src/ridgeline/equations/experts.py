@@ -17,10 +17,12 @@ from ridgeline.numeric import Numeric, maximum, minimum, sqrt
 __all__ = [
     "busiest",
     "copied_chip_load",
+    "drawn_fraction",
     "experts_touched",
     "groups_visited",
     "largest_score",
     "slots_per_chip",
+    "undrawn_fraction",
 ]
 
 
@@ -34,9 +36,44 @@ def experts_touched(*, experts: Numeric, active_experts: Numeric, tokens: Numeri
     >>> experts_touched(experts=256, active_experts=8, tokens=256)
     255.92
 
-    Source: each expert is missed by a token with probability 1 - k/E.
+    Derivation: each expert is missed by a token with probability 1 - k/E.
     """
     return experts * (1 - (1 - active_experts / experts) ** tokens)
+
+
+def undrawn_fraction(*, things: Numeric, marked: Numeric, draws: int) -> Numeric:
+    r"""Chance that so many draws without repetition from ``things`` meet none of those marked.
+
+    :math:`\prod_{i<k} (n - m - i)/(n - i)`, none where too few are left. A token's 8 of 256 experts, 32 of them in a
+    group:
+
+    >>> undrawn_fraction(things=256, marked=32, draws=8)
+    0.338
+
+    Derivation: each draw in turn, from what is left.
+    """
+    chance: Numeric = 1.0
+    for drawn in range(draws):
+        chance = chance * maximum(things - marked - drawn, 0.0) / (things - drawn)
+    return chance
+
+
+def drawn_fraction(*, things: Numeric, marked: Numeric, draws: int, hits: int) -> Numeric:
+    r"""Chance that so many draws without repetition meet exactly ``hits`` of those marked: the hypergeometric law.
+
+    :math:`\binom{k}{j}` orders, each of them as likely as the hits first and then none. One of two chosen nodes among
+    the two of eight that lie in a rack:
+
+    >>> drawn_fraction(things=8, marked=2, draws=2, hits=1)
+    0.429
+
+    Source: the hypergeometric distribution.
+    """
+    chance: Numeric = 1.0
+    for hit in range(hits):
+        orders = (draws - hit) / (hit + 1)
+        chance = chance * orders * maximum(marked - hit, 0.0) / (things - hit)
+    return chance * undrawn_fraction(things=things - hits, marked=marked - hits, draws=draws - hits)
 
 
 def groups_visited(
@@ -62,22 +99,13 @@ def groups_visited(
     Source: the hypergeometric distribution; DeepSeek-V3 technical report (arXiv 2412.19437), section 2.1.2, for the
     routing limited to nodes.
     """
-    of_group = experts / routing_groups
-    drawn_from = routed_groups * of_group
+    drawn_from = routed_groups * experts / routing_groups
     held = maximum(routing_groups / groups, 1.0)  # routing groups of a group of chips
-    part = minimum(routing_groups / groups, 1.0)  # of a routing group, where it holds less than one
+    part = minimum(experts / groups, experts / routing_groups)  # experts that it holds of each of them
     missed: Numeric = 0.0
-    ways = 1.0  # in which the chosen routing groups can be among those held and those not
     for chosen in range(routed_groups + 1):
-        chance: Numeric = ways
-        for place in range(chosen):
-            chance = chance * maximum(held - place, 0.0) / (routing_groups - place)
-        for place in range(routed_groups - chosen):
-            chance = chance * maximum(routing_groups - held - place, 0.0) / (routing_groups - chosen - place)
-        for drawn in range(active_experts):
-            chance = chance * maximum(drawn_from - chosen * part * of_group - drawn, 0.0) / (drawn_from - drawn)
-        missed = missed + chance
-        ways = ways * (routed_groups - chosen) / (chosen + 1)
+        chance = drawn_fraction(things=routing_groups, marked=held, draws=routed_groups, hits=chosen)
+        missed = missed + chance * undrawn_fraction(things=drawn_from, marked=chosen * part, draws=active_experts)
     return groups * (1 - missed)
 
 
@@ -106,7 +134,7 @@ def busiest(*, mean: Numeric, variance: Numeric, groups: Numeric, most: Numeric)
     >>> busiest(mean=512, variance=512 * 63 / 64, groups=64, most=4096) / 512
     1.102
 
-    Source: the largest of so many normal variables.
+    Heuristic: visits of groups as independent normal variables; the largest of so many lies there.
     """
     return minimum(maximum(mean + sqrt(variance) * largest_score(draws=groups), 1), most)
 
@@ -137,6 +165,6 @@ def copied_chip_load(*, load_over_mean: Numeric, copies: Numeric, slots_per_chip
     >>> copied_chip_load(load_over_mean=5, copies=2, slots_per_chip=4)
     1.375
 
-    Source: what a chip's experts draw, added up.
+    Derivation: what a chip's experts draw, added up.
     """
     return (load_over_mean / copies + slots_per_chip - 1) / slots_per_chip

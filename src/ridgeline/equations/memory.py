@@ -9,7 +9,7 @@ Sources: lecture 24:00 (A15, A20) and 1:07 (B14).
 
 from ridgeline.numeric import Numeric, maximum
 
-__all__ = ["balance_step_time_s", "bytes_per_chip", "memory_full_batch", "sweep_batch"]
+__all__ = ["balance_step_time_s", "bytes_per_chip", "memory_full_batch"]
 
 
 def memory_full_batch(*, hbm_bytes: Numeric, weight_bytes: Numeric, kv_bytes_per_sequence: Numeric) -> Numeric:
@@ -58,17 +58,3 @@ def balance_step_time_s(*, weights_fraction: Numeric, memory_sweep_time_s: Numer
     Source: lecture 19:22 against 24:00 (A20).
     """
     return weights_fraction * memory_sweep_time_s
-
-
-def sweep_batch(*, balance_batch: Numeric, weights_fraction: Numeric) -> Numeric:
-    """Batch whose arithmetic takes as long as reading the whole memory once: ``R N_t / (N_a w)``.
-
-    Where keys and values fill what the weights leave, this many sequences balance, at the time of a sweep. With
-    DeepSeek-V3's 5,667 on a rack of 72 GB200:
-
-    >>> sweep_batch(balance_batch=5667, weights_fraction=0.0501)
-    113113.8
-
-    Source: lecture 19:22 against 24:00 (A20).
-    """
-    return balance_batch / weights_fraction

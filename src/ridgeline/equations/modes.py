@@ -63,7 +63,7 @@ def sequence_share_ratio(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numer
     >>> sequence_share_ratio(price_ratio=6, speed_ratio=2.5)
     1.8
 
-    Source: ``t(B) = t_w + k B`` at both batches.
+    Derivation: ``t(B) = t_w + k B`` at both batches.
     """
     return (speed_ratio - 1) / (1 - 1 / price_ratio)
 
@@ -76,7 +76,7 @@ def largest_speed_up(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numeric:
     >>> largest_speed_up(price_ratio=6, speed_ratio=2.5)
     2.8
 
-    Source: the step of one sequence, ``t_w``.
+    Derivation: the step of one sequence, ``t_w``.
     """
     return 1 + sequence_share_ratio(price_ratio=price_ratio, speed_ratio=speed_ratio)
 

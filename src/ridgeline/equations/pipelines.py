@@ -98,7 +98,7 @@ def stage_layers(*, layers: Numeric, stages: Numeric, others: Numeric) -> Numeri
     >>> stage_layers(layers=61, stages=4, others=16)
     13
 
-    Source: counting.
+    Derivation: what the others leave of all layers.
     """
     return maximum(layers - others * (stages - 1), 0)
 
@@ -116,7 +116,7 @@ def slowest_stage_time_s(
     >>> slowest_stage_time_s(layer_s=1e-3, ends_s=2e-3, layers=60, stages=4, others=16)
     0.016
 
-    Source: the largest of the stages' times.
+    Derivation: the largest of the stages' times.
     """
     last = stage_layers(layers=layers, stages=stages, others=others)
     return maximum(minimum(others, layers) * layer_s, last * layer_s + ends_s)

@@ -12,7 +12,7 @@ equation in several unknowns.
 Sources: lecture 13:00 (A9) and 1:33-2:04 (D1-D17).
 """
 
-from ridgeline.equations import contexts
+from ridgeline.equations.contexts import memory_over_compute
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.numeric import INFINITY, Numeric, maximum, where
 
@@ -20,16 +20,13 @@ __all__ = [
     "attention_flop_per_byte",
     "attention_parity_tokens",
     "balance_batches_at_ratio",
-    "crossover_context_tokens",
     "decode_over_prefill",
     "hits_to_pay_back",
     "kv_bytes_at_crossover",
-    "memory_over_compute",
     "price_step_fraction",
     "price_step_reach_tokens",
     "usd_per_request",
     "usd_per_token",
-    "write_premium_usd_per_token_s",
 ]
 
 
@@ -72,35 +69,6 @@ def price_step_fraction(*, usd_below: Numeric, usd_above: Numeric) -> Numeric:
     return usd_above / usd_below - 1
 
 
-def crossover_context_tokens(
-    *,
-    active_params: Numeric,
-    bytes_per_param: Numeric,
-    balance_ratio: Numeric,
-    kv_bytes_per_token: Numeric,
-    balance_batches: Numeric = INFINITY,
-) -> Numeric:
-    """Context at which reading takes as long as computing: ``L* = N_a b_w / (R beta) (1 - B* / B)``.
-
-    ``balance_batches`` is ``B / B*``; at a finite one the weights take a part of the time. Zero where they take all.
-
-    The board's 100 billion active parameters of one byte, and 1,667 bytes a token:
-
-    >>> crossover_context_tokens(active_params=100e9, bytes_per_param=1, balance_ratio=300, kv_bytes_per_token=1667)
-    199960.0
-
-    Source: lecture 1:35 (D2).
-    """
-    large_batch = contexts.crossover_context_tokens(
-        active_params=active_params,
-        kv_bytes_per_token=kv_bytes_per_token,
-        # Of a chip that reads a byte a second.
-        flop_per_s=FLOP_PER_PARAM * balance_ratio / bytes_per_param,
-        hbm_bytes_per_s=1,
-    )
-    return large_batch * maximum(1 - 1 / balance_batches, 0.0)
-
-
 def kv_bytes_at_crossover(
     *,
     active_params: Numeric,
@@ -109,7 +77,7 @@ def kv_bytes_at_crossover(
     context_tokens: Numeric,
     balance_batches: Numeric = INFINITY,
 ) -> Numeric:
-    """Bytes a token for which ``context_tokens`` is the crossover: the same equation solved for ``beta``.
+    """Bytes a token for which ``context_tokens`` is the crossover: ``contexts``' equation solved for ``beta``.
 
     >>> kv_bytes_at_crossover(active_params=100e9, bytes_per_param=1, balance_ratio=300, context_tokens=200e3)
     1666.7
@@ -118,25 +86,6 @@ def kv_bytes_at_crossover(
     """
     left = maximum(1 - 1 / balance_batches, 0.0)
     return active_params * bytes_per_param / (balance_ratio * context_tokens) * left
-
-
-def memory_over_compute(
-    *, context_tokens: Numeric, crossover_tokens: Numeric, balance_batches: Numeric = INFINITY
-) -> Numeric:
-    """Time to read over time to compute in a decode step: ``B* / B + L / L*``, with ``L*`` of a large batch.
-
-    Also the tokens of a prompt that one pass must read at least, for computing to take longer (D8).
-
-    At three balance batches and a tenth of the crossover, computing takes longer:
-
-    >>> memory_over_compute(context_tokens=20e3, crossover_tokens=200e3, balance_batches=3)
-    0.433
-
-    Source: the step time's two sides divided; lecture 1:45-1:48 (D6-D8).
-    """
-    return contexts.memory_over_compute(
-        batch_over_balance=balance_batches, context_over_crossover=context_tokens / crossover_tokens
-    )
 
 
 def decode_over_prefill(
@@ -152,7 +101,7 @@ def decode_over_prefill(
     Source: lecture 1:45 (D6, D7).
     """
     ratio = memory_over_compute(
-        context_tokens=context_tokens, crossover_tokens=crossover_tokens, balance_batches=balance_batches
+        context_over_crossover=context_tokens / crossover_tokens, batch_over_balance=balance_batches
     )
     return maximum(ratio, 1.0)
 
@@ -165,7 +114,7 @@ def balance_batches_at_ratio(*, ratio: Numeric, context_tokens: Numeric, crossov
     >>> balance_batches_at_ratio(ratio=5, context_tokens=20e3, crossover_tokens=200e3)
     0.204
 
-    Source: ``memory_over_compute`` solved for the batch (D7).
+    Derivation: ``contexts.memory_over_compute`` solved for the batch (D7).
     """
     weights = ratio - context_tokens / crossover_tokens
     return where(weights > 0, 1 / where(weights > 0, weights, 1.0), INFINITY)
@@ -224,21 +173,6 @@ def hits_to_pay_back(*, write_ratio: Numeric, read_ratio: Numeric) -> Numeric:
     >>> hits_to_pay_back(write_ratio=1.25, read_ratio=0.1)
     0.278
 
-    Source: a write's premium over a hit's saving; prices at lecture 1:58 (D13, D17).
+    Derivation: a write's premium over a hit's saving; prices at lecture 1:58 (D13, D17).
     """
     return (write_ratio - 1) / (1 - read_ratio)
-
-
-def write_premium_usd_per_token_s(*, usd_per_input_token: Numeric, write_ratio: Numeric, held_s: Numeric) -> Numeric:
-    """What a cache write charges beyond reading, for each second that it holds: ``p (m_w - 1) / t``.
-
-    $5 a million, at 1.25 times for five minutes and twice for an hour: a second of the longer is three times cheaper.
-
-    >>> write_premium_usd_per_token_s(usd_per_input_token=5e-6, write_ratio=1.25, held_s=300) * 1e6
-    0.00417
-    >>> write_premium_usd_per_token_s(usd_per_input_token=5e-6, write_ratio=2, held_s=3600) * 1e6
-    0.00139
-
-    Source: prices at lecture 1:58 (D13, D14); the price for an hour is the list's.
-    """
-    return usd_per_input_token * (write_ratio - 1) / held_s

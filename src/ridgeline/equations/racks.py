@@ -153,7 +153,7 @@ def torus_cables(*, chips: Numeric, axes: Numeric) -> Numeric:
     >>> torus_cables(chips=4096, axes=3)
     12288
 
-    Source: each of a chip's two links along an axis is shared with a neighbour.
+    Derivation: each of a chip's two links along an axis is shared with a neighbour.
     """
     return chips * axes
 
@@ -164,7 +164,7 @@ def mesh_cables(*, chips: Numeric) -> Numeric:
     >>> mesh_cables(chips=8), mesh_cables(chips=72)
     (28.0, 2556.0)
 
-    Source: pairs.
+    Derivation: pairs of chips.
     """
     return chips * (chips - 1) / 2
 

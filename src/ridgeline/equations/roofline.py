@@ -83,15 +83,14 @@ def step_time_s(
 
     Source: lecture 03:16 (A1).
     """
-    return maximum(
-        compute_time_s(tokens=batch, active_params=active_params, flop_per_s=flop_per_s),
-        memory_time_s(
-            batch=batch,
-            weight_bytes=weight_bytes,
-            kv_bytes_per_sequence=kv_bytes_per_sequence,
-            hbm_bytes_per_s=hbm_bytes_per_s,
-        ),
+    compute_s = compute_time_s(tokens=batch, active_params=active_params, flop_per_s=flop_per_s)
+    memory_s = memory_time_s(
+        batch=batch,
+        weight_bytes=weight_bytes,
+        kv_bytes_per_sequence=kv_bytes_per_sequence,
+        hbm_bytes_per_s=hbm_bytes_per_s,
     )
+    return maximum(compute_s, memory_s)
 
 
 def serial_step_time_s(
@@ -175,7 +174,7 @@ def balance_batch_with_kv(
     >>> balance_batch_with_kv(weight_time_s=1e-3, compute_time_per_sequence_s=1e-7, kv_time_per_sequence_s=3e-7)
     inf
 
-    Source: derived from the step time; lecture 20:00 says only "larger" (A25).
+    Derivation: both times of a step equal; lecture 20:00 says only "larger" (A25).
     """
     margin_s = compute_time_per_sequence_s - kv_time_per_sequence_s
     # Where the margin is not positive the quotient is not used; the 1 only keeps it defined.

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from operator import xor
 
-from ridgeline.numeric import Numeric, minimum
+from ridgeline.numeric import Numeric
 
 __all__ = [
     "AES_BITS",
@@ -25,23 +25,18 @@ __all__ = [
     "PRESENT_BITS",
     "PRESENT_KEY_BITS",
     "PRESENT_S_BOX",
-    "activations_alive_checkpointed",
-    "activations_alive_plain",
-    "activations_alive_reversible",
     "aes_columns_mixed",
     "aes_round",
     "aes_round_keys",
     "aes_rows_shifted",
     "aes_s_box",
     "avalanche_fractions",
-    "checkpointed_peak_layers",
     "difference_table",
     "difference_table_maximum",
     "feistel",
     "feistel_inverse",
     "field_product",
     "middle_of_power",
-    "partly_reversible_peak_layers",
     "present_permuted",
     "present_round",
     "present_round_keys",
@@ -106,7 +101,7 @@ def middle_of_power(*, value: int, exponent: int, bits: int) -> int:
     >>> hex(middle_of_power(value=0x25, exponent=2, bits=8)), hex(middle_of_power(value=0x25, exponent=1, bits=8))
     ('0x55', '0x25')
 
-    Source: definition.
+    Derivation: the definition.
     """
     power: int = value**exponent
     return power >> bits * (exponent - 1) // 2 & (1 << bits) - 1
@@ -322,70 +317,3 @@ def avalanche_fractions(
         changed = sum((first ^ second).bit_count() for first, second in pairs)
         fractions.append(changed / (len(pairs) * bits))
     return tuple(fractions)
-
-
-def activations_alive_plain(*, layers: int) -> tuple[int, ...]:
-    """Layers' activations in memory during each step of a forward and a backward pass, counted: up, then down.
-
-    A step is one layer's work, which needs the layer's own activations.
-
-    >>> activations_alive_plain(layers=3)
-    (1, 2, 3, 3, 2, 1)
-
-    Source: every layer's gradient needs its own input (E3).
-    """
-    forward = range(1, layers + 1)
-    return (*forward, *reversed(forward))
-
-
-def activations_alive_reversible(*, layers: int) -> tuple[int, ...]:
-    """The same for a reversible stack, which replaces its pair by the next one, and back: flat, whatever the depth.
-
-    >>> activations_alive_reversible(layers=3)
-    (1, 1, 1, 1, 1, 1)
-
-    Source: Gomez et al. 2017; lecture 2:07 (E3).
-    """
-    return (1,) * (2 * layers)
-
-
-def activations_alive_checkpointed(*, layers: int, interval: int, kept_fraction: float) -> tuple[float, ...]:
-    """The same where every ``interval`` layers the input of one is kept, which is that part of a layer's activations.
-
-    Forward, nothing is kept of a layer but such inputs. Backward, a whole interval is computed again before the first
-    of its gradients is, whose layer's activations are then dropped.
-
-    >>> activations_alive_checkpointed(layers=4, interval=2, kept_fraction=0.5)
-    (1.5, 1.5, 2.0, 2.0, 3.0, 2.0, 2.5, 1.5)
-
-    Source: Chen et al. 2016 (arXiv 1604.06174), section 4.
-    """
-    kept = [kept_fraction * (1 + layer // interval) for layer in range(layers)]
-    forward = [1 + held for held in kept]
-    backward = [1 + layer % interval + held for layer, held in enumerate(kept)]
-    return (*forward, *reversed(backward))
-
-
-def checkpointed_peak_layers(*, layers: Numeric, interval: Numeric, kept_fraction: Numeric) -> Numeric:
-    """Largest of those: all kept inputs and one interval, ``f L / n + n``; ``2 sqrt(f L)`` at the best ``n``.
-
-    Checkpoints that keep whole layers, every eighth of 64:
-
-    >>> checkpointed_peak_layers(layers=64, interval=8, kept_fraction=1)
-    16.0
-
-    Source: Chen et al. 2016 (arXiv 1604.06174), section 4.
-    """
-    return kept_fraction * layers / interval + interval
-
-
-def partly_reversible_peak_layers(*, layers: Numeric, reversible_fraction: Numeric) -> Numeric:
-    """Layers' activations at the peak where part of a stack is reversible: all others', and one for that part.
-
-    >>> [partly_reversible_peak_layers(layers=64, reversible_fraction=part) for part in (0.0, 0.5, 1.0)]
-    [64.0, 33.0, 1.0]
-
-    Source: Gomez et al. 2017; lecture 2:07 (E3).
-    """
-    reversible = reversible_fraction * layers
-    return layers - reversible + minimum(reversible, 1.0)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.equations import ciphers
+from ridgeline.laboratory import ciphers
 from ridgeline.numeric import Numeric
 
 BITS = 6
@@ -90,53 +90,6 @@ def test_an_avalanche_starts_at_one_bit_and_ends_at_a_half() -> None:
     assert ciphers.avalanche_fractions(rounds=[lambda x: x], inputs=inputs, bits=16) == (1 / 16,)
     assert 1 / 16 < found[0] < found[1] < found[2]
     assert found[-1] == pytest.approx(0.5, abs=0.02)  # a mean over 65,000 bits of some blocks
-
-
-@given(st.integers(1, 200))
-def test_a_reversible_stack_keeps_one_layer_and_a_plain_one_all(layers: int) -> None:
-    plain = ciphers.activations_alive_plain(layers=layers)
-    reversible = ciphers.activations_alive_reversible(layers=layers)
-    assert (max(plain), plain[0], plain[-1]) == (layers, 1, 1)
-    assert plain == plain[::-1]  # what a step forward leaves, its step backward needs
-    assert set(reversible) == {1}
-    assert len(plain) == len(reversible) == 2 * layers
-
-
-@given(st.integers(1, 50), st.integers(1, 50))
-def test_stacks_are_counted_at_one_moment(layers: int, interval: int) -> None:
-    """During a step: checkpoints that cost nothing and stand at every layer leave one alive, as a reversible stack
-    does; with one interval for all layers, the way back is a plain stack's."""
-    free = ciphers.activations_alive_checkpointed(layers=layers, interval=1, kept_fraction=0.0)
-    assert free == ciphers.activations_alive_reversible(layers=layers)
-    whole = ciphers.activations_alive_checkpointed(layers=layers, interval=layers + interval, kept_fraction=0.0)
-    assert whole[layers:] == ciphers.activations_alive_plain(layers=layers)[layers:]
-
-
-@given(st.integers(1, 12), st.integers(1, 8), st.floats(0.01, 1.0))
-def test_checkpoints_peak_as_the_closed_form_and_undercut_a_plain_stack(
-    intervals: int, interval: int, kept_fraction: float
-) -> None:
-    layers = intervals * interval
-    alive = ciphers.activations_alive_checkpointed(layers=layers, interval=interval, kept_fraction=kept_fraction)
-    peak = ciphers.checkpointed_peak_layers(layers=layers, interval=interval, kept_fraction=kept_fraction)
-    assert max(alive) == pytest.approx(peak)
-    assert len(alive) == 2 * layers
-    assert peak <= layers + kept_fraction * intervals + 1e-9
-
-
-@given(st.integers(1, 500), st.floats(0.01, 1.0))
-def test_no_interval_beats_two_roots(layers: int, kept_fraction: float) -> None:
-    peaks = [
-        ciphers.checkpointed_peak_layers(layers=layers, interval=interval, kept_fraction=kept_fraction)
-        for interval in range(1, layers + 1)
-    ]
-    assert min(peaks) >= 2 * (kept_fraction * layers) ** 0.5 * (1 - 1e-12)
-
-
-@given(st.integers(1, 500), st.floats(0, 1))
-def test_a_partly_reversible_stack_lies_between_one_layer_and_all(layers: int, part: float) -> None:
-    found = ciphers.partly_reversible_peak_layers(layers=layers, reversible_fraction=part)
-    assert 1 - 1e-9 <= found <= layers + 1e-9
 
 
 @pytest.mark.parametrize("s_box", [ciphers.PRESENT_S_BOX, ciphers.aes_s_box()], ids=["PRESENT", "AES"])

@@ -130,7 +130,7 @@ def arriving_visits(*, visits: Sequence[float], holders: Sequence[Sequence[int]]
     >>> arriving_visits(visits=(0.8, 0.2), holders=((0, 1), (1,)), chips=2)
     ((0.4, 0.6),)
 
-    Source: visits, added up.
+    Derivation: visits, added up.
     """
     rows = []
     for rack in range(racks):
@@ -169,7 +169,7 @@ def load_over_mean(*, loads: Sequence[float]) -> float:
     >>> load_over_mean(loads=(1, 2, 3))
     1.5
 
-    Source: the largest over the mean.
+    Derivation: the largest over the mean.
     """
     return max(loads) * len(loads) / sum(loads)
 

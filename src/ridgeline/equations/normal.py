@@ -1,0 +1,123 @@
+r"""The normal distribution, and walks of normal steps that fall on the mean.
+
+.. math::
+
+    \Phi(-x) = \tfrac12 \operatorname{erfc}\!\left(\frac{x}{\sqrt 2}\right), \qquad
+    \phi(x) = \frac{e^{-x^2/2}}{\sqrt{2\pi}}, \qquad
+    M_k = \max(M_{k-1} + Z_k - \beta,\, 0)
+
+A step :math:`Z` has variance 1 and :math:`\beta` is what the walk falls by, its drift. Sums over all steps of a walk
+become power series in the drift whose coefficients are values of Riemann's zeta.
+
+Sources: Spitzer 1956, "A combinatorial lemma and its application to probability theory"; Chang and Peres 1997, "Ladder
+heights, Gaussian random walks and the Riemann zeta function".
+"""
+
+from itertools import accumulate
+from operator import mul
+
+from ridgeline.numeric import INFINITY, PI, Numeric, erfc, exp, sqrt, where
+
+__all__ = [
+    "FAST",
+    "STEPS",
+    "staying_below_fraction",
+    "tail",
+    "tail_mean",
+    "walk_maximum",
+]
+
+ZETA = (
+    -1.4603545088095868,
+    -0.20788622497735457,
+    -0.025485201889833036,
+    0.008516928777850332,
+    0.004441011335479434,
+    -0.0030916692472158307,
+    -0.0026714580198992236,
+    0.0027467679395368665,
+    0.0032690395726002203,
+)
+"""Riemann's zeta at 1/2, -1/2, -3/2 and on."""
+
+FACTORIALS = (1, *accumulate(range(1, len(ZETA)), mul))
+
+MAXIMUM_SERIES = tuple(zeta / (FACTORIALS[r] * (2 * r + 1) * (2 * r + 2)) for r, zeta in enumerate(ZETA[1:]))
+STAYING_SERIES = tuple(zeta / (FACTORIALS[r] * (2 * r + 1)) for r, zeta in enumerate(ZETA))
+"""Coefficients of the powers of minus half the squared drift."""
+
+FAST = 2.0
+"""Drift up to which the power series are used; they converge to 3.5, and Spitzer's sums ever faster."""
+
+STEPS = (1.0, 2.0, 3.0)
+"""Terms of Spitzer's sums that are taken one by one."""
+
+
+def tail(*, deviations: Numeric) -> Numeric:
+    """Chance that a standard normal variable exceeds a bound, ``Phi(-x) = erfc(x / sqrt(2)) / 2``.
+
+    >>> tail(deviations=0.0), tail(deviations=2.0), tail(deviations=-2.0)
+    (0.5, 0.02275, 0.97725)
+
+    Derivation: the density's integral, in units of ``sqrt(2)`` deviations.
+    """
+    return erfc(deviations / sqrt(2.0)) / 2
+
+
+def tail_mean(*, deviations: Numeric) -> Numeric:
+    """Mean excess of a standard normal variable over a bound at 2 or more: ``phi(x) - x Phi(-x)``.
+
+    By Laplace's continued fraction of the tail; a part in a thousand off at 2, less beyond.
+
+    >>> tail_mean(deviations=2.0)
+    0.0085
+
+    Source: Abramowitz and Stegun 1964, 26.2.14.
+    """
+    x = deviations
+    tail = 1 / (x + 1 / (x + 2 / (x + 3 / (x + 4 / (x + 5 / (x + 6 / (x + 7 / (x + 8 / x))))))))
+    return exp(-x * x / 2) / sqrt(2 * PI) * (1 - x * tail)
+
+
+def walk_maximum(*, drift: Numeric) -> Numeric:
+    r"""Mean of the highest point of a walk of normal steps of variance 1 that falls by ``drift`` a step.
+
+    .. math::
+
+        \frac{1}{2\beta} + \frac{\zeta(1/2)}{\sqrt{2\pi}} + \frac{\beta}{4} + \frac{\beta^2}{\sqrt{2\pi}}
+        \sum_r \frac{\zeta(-\frac12 - r)}{r!\,(2r+1)(2r+2)} \left(-\frac{\beta^2}{2}\right)^r
+
+    up to a drift of 2; beyond it Spitzer's sum, :math:`\sum_l (\phi(x) - x \Phi(-x)) / \sqrt{l}` at :math:`x = \beta
+    \sqrt{l}`, of which three terms are within 0.2 %. Infinite where the walk does not fall.
+
+    >>> walk_maximum(drift=0.1), walk_maximum(drift=1.0), walk_maximum(drift=0.0)
+    (4.442, 0.126, inf)
+
+    Source: Chang and Peres 1997, "Ladder heights, Gaussian random walks and the Riemann zeta function"; Spitzer 1956.
+    """
+    slow = where((drift > 0) & (drift < FAST), drift, 1.0)
+    fast = where(drift < FAST, FAST, drift)
+    series = sum((coefficient * (-slow * slow / 2) ** r for r, coefficient in enumerate(MAXIMUM_SERIES)), start=0.0)
+    near = 1 / (2 * slow) + slow / 4 + (ZETA[0] + slow * slow * series) / sqrt(2 * PI)
+    far = sum((tail_mean(deviations=fast * sqrt(n)) / sqrt(n) for n in STEPS), start=0.0)
+    return where(drift > 0, where(drift < FAST, near, far), INFINITY)
+
+
+def staying_below_fraction(*, drift: Numeric) -> Numeric:
+    r"""Chance that a walk of normal steps that falls by ``drift`` a step never rises above its start.
+
+    .. math::
+
+        \sqrt{2}\,\beta \exp\left(\frac{\beta}{\sqrt{2\pi}}
+        \sum_r \frac{\zeta(\frac12 - r)}{r!\,(2r+1)} \left(-\frac{\beta^2}{2}\right)^r\right)
+        = \exp\left(-\sum_l \frac{\Phi(-\beta \sqrt{l})}{l}\right)
+
+    for a drift above 0 and up to 2.
+
+    >>> staying_below_fraction(drift=0.1), staying_below_fraction(drift=1.0)
+    (0.1334, 0.8005)
+
+    Source: Chang and Peres 1997; Spitzer 1956, for the sum.
+    """
+    series = sum((coefficient * (-drift * drift / 2) ** r for r, coefficient in enumerate(STAYING_SERIES)), start=0.0)
+    return sqrt(2.0) * drift * exp(drift * series / sqrt(2 * PI))
