@@ -11,7 +11,7 @@ from ridgeline.calibration.run import Run, format_named
 from ridgeline.equations.experts import groups_visited
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.clock import Cause, Timing, kernel_timing, message_timing
-from ridgeline.estimator.host import launched
+from ridgeline.estimator.engine_overhead import unreplayed
 from ridgeline.estimator.interval import Part
 from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, ExpertMatmul, Kernel, Matmul, Stream
 from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group, Message, Routed, Send
@@ -44,7 +44,8 @@ Parts = tuple[Part, ...]
 
 def _kernel(run: Run, kernel: Kernel) -> Part:
     efficiency = run.machine.efficiency
-    return _part(launched(kernel_timing(kernel, run.machine, efficiency), kernel, run.engine, efficiency.kernels))
+    how = unreplayed(run.engine, efficiency.kernels)
+    return _part(kernel_timing(kernel, run.machine, efficiency, how))
 
 
 def _message(run: Run, message: Message) -> Parts:

@@ -176,6 +176,7 @@ def _passes(deployment: Deployment, workload: Workload, most: float) -> PoolPass
         is_captured=engine.is_captured,
         has_own_sums=engine.has_own_sums,
         limits=engine.limits,
+        replay=engine.replay,
     )
     alike = dataclasses.replace(deployment, engine=launching, notes=())
     return _timed(alike, workload, float(2 ** np.ceil(np.log2(max(most, 1.0)))))

@@ -33,7 +33,7 @@ from ridgeline.estimator.curves import decode_curves
 from ridgeline.estimator.estimate import Estimate, estimate
 from ridgeline.estimator.memory import kv_capacity_tokens, limits_of
 from ridgeline.estimator.shares import shares_of
-from ridgeline.estimator.timed import BESIDES, WAIT
+from ridgeline.estimator.timed import OVERHEAD, WAIT
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, is_ideal
@@ -225,7 +225,7 @@ def _show(out: Console, deployment: Deployment, step: Pass, found: Estimate) -> 
     out.print()
     rows = []
     for one in found.to_rows():
-        if one["name"] in (WAIT, *BESIDES) and not one["time_s"]:
+        if one["name"] in (WAIT, *OVERHEAD) and not one["time_s"]:
             continue
         amounts = [
             show(one[field], dimension) if one[field] else ""

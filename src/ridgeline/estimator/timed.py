@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ridgeline.estimator.clock import NO_WORK, Cause, Timing, kernel_timing, message_timing
-from ridgeline.estimator.host import besides_s, launched, replayed, sent
+from ridgeline.estimator.engine_overhead import as_run, overhead_s, sent
 from ridgeline.estimator.interval import WAITED, Part
 from ridgeline.estimator.kernels import Kernel
 from ridgeline.estimator.messages import Message
@@ -18,11 +18,12 @@ from ridgeline.estimator.pipeline import Parts, occupied_time_s, parts_of, pass_
 from ridgeline.estimator.shares import Shares, shares_of
 from ridgeline.estimator.step import step_operations
 from ridgeline.numeric import Numeric
+from ridgeline.specs.as_run import AsRun
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.passes import Pass
 
 __all__ = [
-    "BESIDES",
+    "OVERHEAD",
     "WAIT",
     "TimedOperation",
     "launched_operations",
@@ -64,10 +65,10 @@ class TimedOperation:
 
 
 WAIT = "pipeline wait"
-"""The operation that is none: the time for which a chip of a pipeline waits for other stages."""
+"""Pipeline wait as an operation: the time for which a chip waits for other stages."""
 
-BESIDES = "engine, layers", "engine, pass"
-"""Two more that are none: the time that an engine takes besides, in layers and for a pass."""
+OVERHEAD = "engine, layers", "engine, pass"
+"""Engine overhead as two operations: per layer, and per pass."""
 
 
 def timed_operations(deployment: Deployment, pass_: Pass) -> tuple[TimedOperation, ...]:
@@ -81,41 +82,34 @@ def timed_operations(deployment: Deployment, pass_: Pass) -> tuple[TimedOperatio
 
 
 def launched_operations(deployment: Deployment, shares: Shares) -> tuple[TimedOperation, ...]:
-    """The kernels and messages of a pass as an engine launches them, without what it takes besides."""
+    """The kernels and messages of a pass as an engine runs them, without its own overhead."""
     if not deployment.fidelity.by_operation:
         return (TimedOperation(name="whole pass", repeats=1, timing=napkin_timing(deployment, shares)),)
+    run = as_run(deployment, has_prompts=shares.has_prompts)
     return tuple(
         TimedOperation(
             name=operation.name,
             repeats=operation.repeats,
             is_layer=operation.is_layer,
-            timing=_timing(operation.kernel, deployment),
+            timing=_timing(operation.kernel, deployment, run),
         )
         for operation in step_operations(deployment, shares)
     )
 
 
-def _timing(kernel: Kernel | Message, deployment: Deployment) -> Timing:
-    machine, engine = deployment.machine, deployment.engine
+def _timing(kernel: Kernel | Message, deployment: Deployment, run: AsRun) -> Timing:
+    machine = deployment.machine
     if isinstance(kernel, Message):
-        kernel = sent(kernel, engine)
-        timing = message_timing(kernel, machine, machine.efficiency)
-    else:
-        timing = kernel_timing(kernel, machine, machine.efficiency)
-    return launched(timing, kernel, engine, machine.efficiency.kernels)
+        return message_timing(sent(kernel, deployment.engine), machine, machine.efficiency, run)
+    return kernel_timing(kernel, machine, machine.efficiency, run)
 
 
 def with_engine(
     operations: tuple[TimedOperation, ...], deployment: Deployment, shares: Shares
 ) -> tuple[TimedOperation, ...]:
     """Launched operations with an engine's own time, and the wait for other stages."""
-    engine, layout, layers = deployment.engine, deployment.layout, deployment.model.layers
-    widens = any(one.timing.kind == "experts" and np.any(one.timing.dequantise_s) for one in operations)
-    if engine.replay is not None:
-        operations = tuple(
-            dataclasses.replace(one, timing=replayed(one.timing, engine.replay, shares)) for one in operations
-        )
-    operations = (*operations, *_besides(operations, deployment, shares, widens=bool(widens)))
+    layout, layers = deployment.layout, deployment.model.layers
+    operations = (*operations, *_overhead(operations, deployment, shares))
     if layout.pp == 1:
         return operations
     parts, share = _parts(operations), shares.micro_batches / layout.pp
@@ -125,11 +119,11 @@ def with_engine(
     return (*operations, TimedOperation(name=WAIT, repeats=1, timing=waiting))
 
 
-def _besides(
-    operations: tuple[TimedOperation, ...], deployment: Deployment, shares: Shares, *, widens: bool
+def _overhead(
+    operations: tuple[TimedOperation, ...], deployment: Deployment, shares: Shares
 ) -> tuple[TimedOperation, ...]:
-    """The time that an engine takes besides, as operations without work; none where it takes none."""
-    times = besides_s(deployment, shares, layers_s=_parts(operations)[0], widens=widens)
+    """Engine overhead as operations without work; none where it takes none."""
+    times = overhead_s(deployment, shares, layers_s=_parts(operations)[0])
     return tuple(
         TimedOperation(
             name=name,
@@ -137,7 +131,7 @@ def _besides(
             is_layer=is_layer,
             timing=Timing(time_s=time_s, causes={Cause.LAUNCH: time_s}, work=NO_WORK),
         )
-        for name, is_layer, time_s in zip(BESIDES, (True, False), times, strict=True)
+        for name, is_layer, time_s in zip(OVERHEAD, (True, False), times, strict=True)
         if np.any(time_s)
     )
 

@@ -75,10 +75,6 @@ class Timing:
         message: what is sent; None for a kernel.
         parts: of its buffer that are under way at each level of the fabric.
         kind: of kernels, as they are measured by themselves and have bands; empty for none.
-        quantise_s: part of the launches of a fitted kernel: quantising its input, where engines fuse that into the
-            kernel before: with one scale a tensor, or for so few values that they are at hand.
-        fixed_quantise_s: the same where engines do not fuse it.
-        dequantise_s: dequantising the weights of a fitted kernel.
     """
 
     time_s: Numeric
@@ -87,9 +83,6 @@ class Timing:
     message: Message | None = None
     parts: Levels = ()
     kind: str = ""
-    quantise_s: Numeric = 0.0
-    fixed_quantise_s: Numeric = 0.0
-    dequantise_s: Numeric = 0.0
 
     @property
     def scale_up_bytes(self) -> Numeric:
@@ -116,6 +109,8 @@ def roofline_timing(
     hbm_bytes_per_s: float,
     launch_s: Numeric,
     dequantise_s: Numeric = 0.0,
+    busy_fraction: float = 1.0,
+    gap_fraction: float = 0.0,
 ) -> Timing:
     """A kernel on its roofline: the larger of computing and moving bytes, and its overhead.
 
@@ -126,8 +121,11 @@ def roofline_timing(
         hbm_bytes_per_s: achieved memory bandwidth, bytes/s.
         launch_s: launch overhead, s.
         dequantise_s: dequantising weights before the product, s.
+        busy_fraction: computing and moving bytes, over what the rates say.
+        gap_fraction: gaps between kernels, over their time.
     """
     moved = work.weight_bytes + work.kv_bytes + work.activation_bytes
+    flop_per_s, hbm_bytes_per_s = flop_per_s / busy_fraction, hbm_bytes_per_s / busy_fraction
     time_s = operation_time_s(
         flop=work.flop,
         moved_bytes=moved,
@@ -135,6 +133,8 @@ def roofline_timing(
         hbm_bytes_per_s=hbm_bytes_per_s,
         overhead_s=launch_s + dequantise_s,
     )
+    if gap_fraction:
+        launch_s, time_s = launch_s + gap_fraction * time_s, time_s + gap_fraction * time_s
     is_compute = work.flop / flop_per_s > moved / hbm_bytes_per_s
     reading = where(is_compute, 0.0, 1 / hbm_bytes_per_s)
     computing = where(is_compute, work.flop / flop_per_s, 0.0)
@@ -150,9 +150,8 @@ def fitted_timing(
     compute_s: Numeric,
     memory_s: Numeric,
     launch_s: Numeric,
-    quantise_s: Numeric = 0.0,
-    fixed_quantise_s: Numeric = 0.0,
     dequantise_s: Numeric = 0.0,
+    gap_fraction: float = 0.0,
 ) -> Timing:
     """A kernel's fitted time: launches and dequantising apart, the larger of computing and moving bytes is the cause.
 
@@ -163,22 +162,20 @@ def fitted_timing(
         compute_s: computing alone, s.
         memory_s: moving bytes alone, s.
         launch_s: launches, and other time in which no work is done, s.
-        quantise_s: of ``launch_s``, quantising that engines fuse into the kernel before, s.
-        fixed_quantise_s: of ``launch_s``, quantising that they do not, s.
         dequantise_s: dequantising weights, beside ``compute_s``, s.
+        gap_fraction: gaps between kernels, over their time.
     """
     busy_s = time_s - launch_s - dequantise_s
     moved = maximum(work.weight_bytes + work.kv_bytes + work.activation_bytes, 1.0)
     is_compute = compute_s > memory_s
     reading = where(is_compute, 0.0, busy_s / moved)
+    if gap_fraction:
+        launch_s, time_s = launch_s + gap_fraction * time_s, time_s + gap_fraction * time_s
     return Timing(
         time_s=time_s,
         causes=_causes(work, where(is_compute, busy_s, 0.0), reading, launch_s, dequantise_s),
         work=work,
         kind=kind,
-        quantise_s=quantise_s,
-        fixed_quantise_s=fixed_quantise_s,
-        dequantise_s=dequantise_s,
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.estimator.clock import Cause
+from ridgeline.estimator.engine_overhead import as_run
 from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import (
@@ -71,12 +72,15 @@ class PoolPasses:
         )
 
     def run_by(self, engine: Engine) -> tuple[Deployment, tuple[tuple[tuple[TimedOperation, ...], Pass], ...]]:
-        """Both kinds of passes with an engine's own time."""
+        """Both kinds of passes with an engine's own time; kernels are timed again where it runs them in another way."""
         deployment = dataclasses.replace(self.deployment, engine=engine)
-        return deployment, tuple(
-            (with_engine(operations, deployment, shares_of(pass_, deployment.layout)), pass_)
-            for operations, pass_ in ((self.steps, self.decode), (self.passes, self.prefill))
-        )
+        found = []
+        for operations, pass_ in ((self.steps, self.decode), (self.passes, self.prefill)):
+            shares = shares_of(pass_, deployment.layout)
+            how, here = (as_run(one, has_prompts=pass_.has_prompts) for one in (deployment, self.deployment))
+            kernels = operations if how == here else launched_operations(deployment, shares)
+            found.append((with_engine(kernels, deployment, shares), pass_))
+        return deployment, tuple(found)
 
 
 def pool_passes(deployment: Deployment, workload: Workload, most_sequences: float) -> PoolPasses:

@@ -22,6 +22,7 @@ from ridgeline.estimator.kernels.kernel import (
 )
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric, ceil, maximum, minimum, where
+from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.kernels import DecodeAttention, LatentAttentionKernels, PromptAttention
 from ridgeline.specs.machine import Chip, Machine
@@ -94,7 +95,7 @@ def _kind(kernel: AttentionCore) -> str:
 
 
 @roofline.register
-def _(kernel: AttentionCore, machine: Machine, efficiency: Efficiency) -> Timing:
+def _(kernel: AttentionCore, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
     chip = machine.chip
     arithmetic = kernel.arithmetic if kernel.arithmetic in chip.flop_per_s else "bf16"
     if kernel.is_prefill:
@@ -107,27 +108,31 @@ def _(kernel: AttentionCore, machine: Machine, efficiency: Efficiency) -> Timing
         kind=_kind(kernel),
         flop_per_s=chip.flop_per_s[arithmetic] * fraction,
         hbm_bytes_per_s=chip.hbm_bytes_per_s * hbm_fraction,
-        launch_s=kernel.launches * efficiency.kernel_launch_s,
+        launch_s=kernel.launches
+        * efficiency.kernel_launch_s
+        * (1.0 if kernel.is_prefill else run.attention_launch_fraction),
+        gap_fraction=run.gap_fraction,
     )
 
 
 @fitted.register
-def _(kernel: AttentionCore, machine: Machine, efficiency: Efficiency) -> Timing:
+def _(kernel: AttentionCore, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
     kernels = efficiency.fitted
     if kernel.is_prefill:
-        return _prompt(kernel, machine.chip, kernels.prompt)
+        return _prompt(kernel, machine.chip, kernels.prompt, run)
     if kernel.is_latent:
-        return _latent(kernel, machine.chip, kernels.latent)
-    return _decode(kernel, machine.chip, kernels.decode)
+        return _latent(kernel, machine.chip, kernels.latent, run)
+    return _decode(kernel, machine.chip, kernels.decode, run)
 
 
-def _decode(kernel: AttentionCore, chip: Chip, numbers: DecodeAttention) -> Timing:
+def _decode(kernel: AttentionCore, chip: Chip, numbers: DecodeAttention, run: AsRun) -> Timing:
     done = _work(kernel)
     memory_s = (done.kv_bytes + done.activation_bytes) / (chip.hbm_bytes_per_s * numbers.hbm_fraction)
     if not kernel.is_split:
         busy_units = minimum(kernel.blocks, units_of(chip))
         memory_s = maximum(memory_s, done.kv_bytes / (busy_units * numbers.unit_bytes_per_s))
-    launch_s = numbers.launch_s + numbers.block_s * kernel.blocks / units_of(chip)
+    launch_s = run.attention_launch_fraction * (numbers.launch_s + numbers.block_s * kernel.blocks / units_of(chip))
+    launch_s = launch_s + kernel.launches * run.eager_launch_s
     compute_s = done.flop / chip.flop_per_s.get(kernel.arithmetic, chip.flop_per_s["bf16"])
     return fitted_timing(
         done,
@@ -136,10 +141,11 @@ def _decode(kernel: AttentionCore, chip: Chip, numbers: DecodeAttention) -> Timi
         compute_s=compute_s,
         memory_s=memory_s,
         launch_s=launch_s,
+        gap_fraction=run.gap_fraction,
     )
 
 
-def _latent(kernel: AttentionCore, chip: Chip, numbers: LatentAttentionKernels) -> Timing:
+def _latent(kernel: AttentionCore, chip: Chip, numbers: LatentAttentionKernels, run: AsRun) -> Timing:
     done = _work(kernel)
     compute_s = done.flop / (chip.flop_per_s["bf16"] * numbers.fraction)
     # A narrow tile takes up to 16 heads and a wide one is worth filling from 64; between, narrow ones read again.
@@ -149,17 +155,19 @@ def _latent(kernel: AttentionCore, chip: Chip, numbers: LatentAttentionKernels) 
     memory_s = done.kv_bytes / hbm_bytes_per_s * again
     passing_s = numbers.query_bytes * kernel.queries * heads / hbm_bytes_per_s
     busy_s = overlapped_time_s(first_s=compute_s, second_s=memory_s, squarings=OVERLAP_SQUARINGS)
+    launch_s = run.attention_launch_fraction * numbers.launch_s + kernel.launches * run.eager_launch_s
     return fitted_timing(
         done,
         kind=_kind(kernel),
-        time_s=busy_s + passing_s + numbers.launch_s,
+        time_s=busy_s + passing_s + launch_s,
         compute_s=compute_s,
         memory_s=memory_s + passing_s,
-        launch_s=numbers.launch_s,
+        launch_s=launch_s,
+        gap_fraction=run.gap_fraction,
     )
 
 
-def _prompt(kernel: AttentionCore, chip: Chip, numbers: PromptAttention) -> Timing:
+def _prompt(kernel: AttentionCore, chip: Chip, numbers: PromptAttention, run: AsRun) -> Timing:
     done = _work(kernel)
     flop_per_s = chip.flop_per_s["bf16"] * numbers.fraction
     if kernel.arithmetic == "fp8":
@@ -179,11 +187,13 @@ def _prompt(kernel: AttentionCore, chip: Chip, numbers: PromptAttention) -> Timi
     unit_bytes_per_s = numbers.unit_bytes_per_s if kernel.is_prepared else math.inf
     memory_s = passing_time_s(done.kv_bytes + done.activation_bytes, chip, numbers.hbm_fraction, unit_bytes_per_s)
     compute_s = flop / flop_per_s + tail_s
+    launch_s = numbers.launch_s + kernel.launches * run.eager_launch_s
     return fitted_timing(
         done,
         kind=_kind(kernel),
-        time_s=compute_s + memory_s + numbers.launch_s,
+        time_s=compute_s + memory_s + launch_s,
         compute_s=compute_s,
         memory_s=memory_s,
-        launch_s=numbers.launch_s,
+        launch_s=launch_s,
+        gap_fraction=run.gap_fraction,
     )

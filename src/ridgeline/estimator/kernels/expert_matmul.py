@@ -25,6 +25,7 @@ from ridgeline.estimator.kernels.matmul import (
 )
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric, ceil, maximum, minimum
+from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.kernels import Experts
 from ridgeline.specs.machine import Chip, Machine
@@ -78,37 +79,44 @@ def _work(kernel: ExpertMatmul) -> Work:
 
 
 @roofline.register
-def _(kernel: ExpertMatmul, machine: Machine, efficiency: Efficiency) -> Timing:
+def _(kernel: ExpertMatmul, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
     done = _work(kernel)
     return roofline_timing(
         done,
         kind=KIND,
         flop_per_s=achieved_flop_per_s(machine, efficiency, kernel.format.operand),
         hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
-        launch_s=kernel.launches * efficiency.kernel_launch_s,
+        launch_s=kernel.launches * efficiency.kernel_launch_s * run.experts_launch_fraction,
         dequantise_s=dequantise_time_s(
             kernel.format, done.weight_bytes, machine.chip, efficiency.unpack_flop_per_value
         ),
+        busy_fraction=run.experts_busy_fraction,
+        gap_fraction=run.gap_fraction,
     )
 
 
 @fitted.register
-def _(kernel: ExpertMatmul, machine: Machine, efficiency: Efficiency) -> Timing:
+def _(kernel: ExpertMatmul, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
     done, numbers, chip = _work(kernel), efficiency.fitted.experts, machine.chip
     compute_s = _best_tiling_s(kernel, chip, numbers)
     weights_s = done.weight_bytes / (chip.hbm_bytes_per_s * numbers.hbm_fraction)
     passing_s = passing_time_s(done.activation_bytes, chip, numbers.hbm_fraction, numbers.unit_bytes_per_s)
-    dequantise_s = dequantise_time_s(kernel.format, done.weight_bytes, chip, numbers.unpack_flop_per_value)
+    dequantise_s: Numeric = 0.0
+    if run.dequantises_experts:
+        dequantise_s = dequantise_time_s(kernel.format, done.weight_bytes, chip, numbers.unpack_flop_per_value)
     held_s = numbers.expert_s * maximum(kernel.held, kernel.experts_touched)
-    launch_s = of_format(numbers.launch_s, kernel.format) + held_s
-    busy_s = overlapped_time_s(first_s=compute_s, second_s=weights_s, squarings=OVERLAP_SQUARINGS)
+    launch_s = run.experts_launch_fraction * (of_format(numbers.launch_s, kernel.format) + held_s)
+    launch_s = launch_s + kernel.launches * run.eager_launch_s
+    overlapped_s = overlapped_time_s(first_s=compute_s, second_s=weights_s, squarings=OVERLAP_SQUARINGS)
+    busy_s = run.experts_busy_fraction * (overlapped_s + passing_s)
+    gap_s = run.gap_fraction * (overlapped_s + passing_s + dequantise_s + launch_s)
     return fitted_timing(
         done,
         kind=KIND,
-        time_s=busy_s + passing_s + dequantise_s + launch_s,
+        time_s=busy_s + dequantise_s + launch_s + gap_s,
         compute_s=compute_s,
         memory_s=weights_s + passing_s,
-        launch_s=launch_s,
+        launch_s=launch_s + gap_s,
         dequantise_s=dequantise_s,
     )
 

@@ -15,6 +15,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.kernels.kernel import RESIDUAL, Kernel, fitted, roofline, units_of, work
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric, ceil, maximum, minimum
+from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.kernels import Products
 from ridgeline.specs.machine import Chip, Machine
@@ -87,22 +88,23 @@ def _work(kernel: Matmul) -> Work:
 
 
 @roofline.register
-def _(kernel: Matmul, machine: Machine, efficiency: Efficiency) -> Timing:
+def _(kernel: Matmul, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
     done = _work(kernel)
     return roofline_timing(
         done,
         kind=KIND,
         flop_per_s=achieved_flop_per_s(machine, efficiency, kernel.format.operand),
         hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
-        launch_s=kernel.launches * efficiency.kernel_launch_s,
+        launch_s=kernel.launches * efficiency.kernel_launch_s * run.launch_fraction,
         dequantise_s=dequantise_time_s(
             kernel.format, done.weight_bytes, machine.chip, efficiency.unpack_flop_per_value
         ),
+        gap_fraction=run.gap_fraction,
     )
 
 
 @fitted.register
-def _(kernel: Matmul, machine: Machine, efficiency: Efficiency) -> Timing:
+def _(kernel: Matmul, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
     done, numbers, chip = _work(kernel), efficiency.fitted.products, machine.chip
     operand = kernel.format.operand
     flop_per_s = chip.flop_per_s[operand.arithmetic] * of_format(numbers.fraction, kernel.format)
@@ -129,9 +131,10 @@ def _(kernel: Matmul, machine: Machine, efficiency: Efficiency) -> Timing:
         warm = passed * _cached(passed, chip)
         pass_s = (passed - warm) / hbm_bytes_per_s + warm / cache_bytes_per_s
         quantise_s = numbers.quantise_s.get(operand.name, 0.0) + passes * pass_s / numbers.quantise_hbm_fraction
-    launch_s = kernel.launches * numbers.launch_s + quantise_s
+        if operand.name in FUSED:
+            quantise_s = run.quantise_fraction * quantise_s
+    launch_s = kernel.launches * (numbers.launch_s * run.launch_fraction + run.eager_launch_s) + quantise_s
     dequantise_s = dequantise_time_s(kernel.format, done.weight_bytes, chip, DEQUANTISE_FLOP_PER_VALUE)
-    is_fused = operand.name in FUSED
     return fitted_timing(
         done,
         kind=KIND,
@@ -139,9 +142,8 @@ def _(kernel: Matmul, machine: Machine, efficiency: Efficiency) -> Timing:
         compute_s=done.flop / flop_per_s,
         memory_s=memory_s,
         launch_s=launch_s,
-        quantise_s=quantise_s if is_fused else 0.0,
-        fixed_quantise_s=0.0 if is_fused else quantise_s,
         dequantise_s=dequantise_s,
+        gap_fraction=run.gap_fraction,
     )
 
 
@@ -230,18 +232,22 @@ def achieved_flop_per_s(machine: Machine, efficiency: Efficiency, operand: Numbe
     return peak * efficiency.compute_fraction.get(operand.arithmetic, efficiency.default_compute_fraction)
 
 
+def is_dequantised(format: MatmulFormat, chip: Chip) -> bool:  # noqa: A002  the field's name
+    """Whether weights are dequantised outside of the matrix units, as far as the chip's 32-bit peak is known.
+
+    Matrix units that take 8-bit values with a scale for each block take 4-bit ones beside them.
+    """
+    weight, operand = format.weight, format.operand
+    return "fp32" in chip.flop_per_s and weight.value_bits < operand.value_bits and operand.name != "mxfp8"
+
+
 def dequantise_time_s(
     format: MatmulFormat,  # noqa: A002  the field's name
     weight_bytes: Numeric,
     chip: Chip,
     flop_per_value: float,
 ) -> Numeric:
-    """Time to dequantise weights outside of the matrix units; none where the chip's 32-bit peak is not known."""
-    vector_flop_per_s = chip.flop_per_s.get("fp32")
-    if vector_flop_per_s is None:
+    """Time to dequantise weights before a product; none where the matrix units take them as they are."""
+    if not is_dequantised(format, chip):
         return 0.0
-    weight, operand = format.weight, format.operand
-    # Matrix units that take 8-bit values with a scale for each block take 4-bit ones beside them.
-    is_wider = weight.value_bits < operand.value_bits and operand.name != "mxfp8"
-    values = weight_bytes / weight.bytes_per_value if is_wider else 0.0
-    return values * flop_per_value / vector_flop_per_s
+    return weight_bytes / format.weight.bytes_per_value * flop_per_value / chip.flop_per_s["fp32"]

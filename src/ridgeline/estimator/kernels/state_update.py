@@ -8,6 +8,7 @@ from ridgeline.estimator.kernels.kernel import RESIDUAL, Kernel, fitted, rooflin
 from ridgeline.estimator.kernels.matmul import smallest_time_s
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric, maximum
+from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Machine
 
@@ -40,22 +41,24 @@ def _work(kernel: StateUpdate) -> Work:
 
 
 @roofline.register
-def _(kernel: StateUpdate, machine: Machine, efficiency: Efficiency) -> Timing:
+def _(kernel: StateUpdate, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
     return roofline_timing(
         _work(kernel),
         kind=KIND,
         flop_per_s=machine.chip.flop_per_s["bf16"],
         hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
-        launch_s=kernel.launches * efficiency.kernel_launch_s,
+        launch_s=kernel.launches * efficiency.kernel_launch_s * run.launch_fraction,
+        gap_fraction=run.gap_fraction,
     )
 
 
 @fitted.register
-def _(kernel: StateUpdate, machine: Machine, efficiency: Efficiency) -> Timing:
+def _(kernel: StateUpdate, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
     done, numbers, chip = _work(kernel), efficiency.fitted.products, machine.chip
     compute_s = done.flop / chip.flop_per_s["bf16"]
     memory_s = (done.kv_bytes + done.activation_bytes) / (chip.hbm_bytes_per_s * numbers.hbm_fraction)
-    launch_s = kernel.launches * (numbers.launch_s + smallest_time_s(chip, numbers))
+    one_s = numbers.launch_s + smallest_time_s(chip, numbers)
+    launch_s = kernel.launches * (run.launch_fraction * one_s + run.eager_launch_s)
     return fitted_timing(
         done,
         kind=KIND,
@@ -63,4 +66,5 @@ def _(kernel: StateUpdate, machine: Machine, efficiency: Efficiency) -> Timing:
         compute_s=compute_s,
         memory_s=memory_s,
         launch_s=launch_s,
+        gap_fraction=run.gap_fraction,
     )

@@ -10,6 +10,7 @@ from ridgeline.estimator.kernels.kernel import OVERLAP_SQUARINGS, RESIDUAL, Kern
 from ridgeline.estimator.kernels.matmul import smallest_time_s
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric
+from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Machine
 
@@ -43,18 +44,19 @@ def _work(kernel: Stream) -> Work:
 
 
 @roofline.register
-def _(kernel: Stream, machine: Machine, efficiency: Efficiency) -> Timing:
+def _(kernel: Stream, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
     return roofline_timing(
         _work(kernel),
         kind=KIND,
         flop_per_s=machine.chip.flop_per_s["bf16"],
         hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
-        launch_s=kernel.launches * efficiency.kernel_launch_s,
+        launch_s=kernel.launches * efficiency.kernel_launch_s * run.launch_fraction,
+        gap_fraction=run.gap_fraction,
     )
 
 
 @fitted.register
-def _(kernel: Stream, machine: Machine, efficiency: Efficiency) -> Timing:
+def _(kernel: Stream, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
     done, numbers, chip = _work(kernel), efficiency.fitted.streams, machine.chip
     products = efficiency.fitted.products
     fraction = numbers.row_hbm_fraction if kernel.is_by_row else numbers.hbm_fraction
@@ -63,5 +65,14 @@ def _(kernel: Stream, machine: Machine, efficiency: Efficiency) -> Timing:
         # A few rows wait for the longest, not for memory.
         row_s = numbers.value_s * kernel.width
         busy_s = overlapped_time_s(first_s=row_s, second_s=memory_s, squarings=OVERLAP_SQUARINGS)
-    launch_s = kernel.launches * (products.launch_s + smallest_time_s(chip, products))
-    return fitted_timing(done, kind=KIND, time_s=busy_s + launch_s, compute_s=0.0, memory_s=memory_s, launch_s=launch_s)
+    one_s = products.launch_s + smallest_time_s(chip, products)
+    launch_s = kernel.launches * (run.launch_fraction * one_s + run.eager_launch_s)
+    return fitted_timing(
+        done,
+        kind=KIND,
+        time_s=busy_s + launch_s,
+        compute_s=0.0,
+        memory_s=memory_s,
+        launch_s=launch_s,
+        gap_fraction=run.gap_fraction,
+    )

@@ -1,0 +1,90 @@
+"""Engine overhead: how it runs kernels, what its host takes for a pass, and kernels that it does not fuse."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from ridgeline.estimator.attention import small_kernels_s
+from ridgeline.estimator.kernels.matmul import is_dequantised
+from ridgeline.estimator.messages import AllReduce, Message
+from ridgeline.estimator.shares import Shares
+from ridgeline.numeric import Numeric, maximum
+from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import Engine, Replay
+from ridgeline.specs.feed_forward import RoutedExperts
+from ridgeline.specs.kernels import Kernels
+
+__all__ = ["as_run", "overhead_s", "sent", "unreplayed"]
+
+
+def sent(message: Message, engine: Engine) -> Message:
+    """A message as the engine sends it."""
+    if engine.has_own_sums or not isinstance(message, AllReduce):
+        return message
+    return dataclasses.replace(message, is_custom=False)
+
+
+def unreplayed(engine: Engine, kernels: Kernels | None) -> AsRun:
+    """How an engine launches kernels by themselves: from a CUDA graph, or eagerly where that was measured."""
+    if engine.is_captured or kernels is None:
+        return AS_BENCHMARKED
+    return AsRun(eager_launch_s=kernels.products.eager_s, eager_message_s=kernels.links.eager_s)
+
+
+def as_run(deployment: Deployment, *, has_prompts: bool) -> AsRun:
+    """How the engine of a deployment runs the kernels of a pass; those of prompts are launched as in a benchmark."""
+    launched = unreplayed(deployment.engine, deployment.machine.efficiency.kernels)
+    replay = deployment.engine.replay
+    if replay is None:
+        return launched
+    if has_prompts:
+        return dataclasses.replace(
+            launched,
+            quantise_fraction=replay.narrowing_fraction,
+            experts_busy_fraction=replay.experts_fraction,
+            gap_fraction=replay.prompt_more_fraction,
+        )
+    return dataclasses.replace(
+        launched,
+        launch_fraction=replay.launch_fraction,
+        attention_launch_fraction=replay.core_launch_fraction,
+        experts_launch_fraction=replay.experts_launch_fraction,
+        experts_busy_fraction=replay.experts_fraction,
+        quantise_fraction=replay.narrowing_fraction,
+        # What that takes in a step is the engine's own (``widened_layer_s``).
+        dequantises_experts=False,
+    )
+
+
+def _replay_s(deployment: Deployment, shares: Shares, replay: Replay) -> Numeric:
+    """What the layers of a pass take besides, all together."""
+    model, layout, engine = deployment.model, deployment.layout, deployment.engine
+    with_experts = sum(one.layers for one in model.groups if isinstance(one.feed_forward, RoutedExperts))
+    time_s: Numeric = sum(one.layers * small_kernels_s(one.attention, replay) for one in model.groups)
+    if shares.has_prompts:
+        return time_s * shares.chunks
+    if is_dequantised(deployment.precision.experts, deployment.machine.chip):
+        time_s = time_s + with_experts * engine.widened_layer_s
+    if layout.dp > 1:
+        time_s = time_s + with_experts * (replay.dispatch_s + replay.dispatch_sequence_s * shares.sequences)
+    return time_s
+
+
+def overhead_s(deployment: Deployment, shares: Shares, *, layers_s: Numeric) -> tuple[Numeric, Numeric]:
+    """Overhead of a micro-batch on its way through the layers of all stages, and at their ends, s.
+
+    Args:
+        deployment: whose engine.
+        shares: what a chip has of the pass.
+        layers_s: time of the layers' kernels and messages, beside which the host launches them.
+    """
+    engine, layers, chunks = deployment.engine, deployment.model.layers, shares.chunks
+    unfused_s = engine.layer_s + engine.token_s * shares.rows
+    through_s = chunks * layers * unfused_s
+    if engine.replay is not None:
+        through_s = through_s + _replay_s(deployment, shares, engine.replay)
+    waited_s = maximum(chunks * layers * engine.launch_layer_s - layers_s - through_s, 0.0)
+    pass_s = engine.step_s + engine.sequence_s * shares.sequences
+    request_s = engine.request_s if shares.has_prompts else 0.0
+    return through_s + waited_s, chunks * pass_s + request_s
