@@ -22,8 +22,8 @@ from ridgeline.calibration.loads import LOADS, LoadPasses, load_passes, load_wid
 from ridgeline.calibration.run import Machines, ModelTable, Run, machine_of
 from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
 from ridgeline.serving.admission import sequence_limit
-from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, rules_of, saturated
-from ridgeline.serving.passes import PoolPasses, times_with
+from ridgeline.serving.load import CASES, Loaded, PoolTimes, Rules, closed_loop, rules_of, saturated
+from ridgeline.serving.passes import PoolPasses, pool_times
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay
 from ridgeline.specs.fidelity import MEASURED
 
@@ -185,14 +185,22 @@ def _lines(passes: PoolPasses, engine: Engine) -> Lines:
     name = SAME.get(engine.name, engine.name)
     nothing = dataclasses.replace(engine, replay=Replay(**dict.fromkeys(Replay.__dataclass_fields__, 0.0)))
     zero = with_numbers(nothing, dict.fromkeys(STEP_NUMBERS, 0.0))
-    at_zero = times_with(passes, zero)
+    units = {
+        number: UNIT if number.endswith("_s") else 1.0
+        for number in STEP_NUMBERS
+        if number.startswith(("replay.", f"{name}."))
+    }
+    engines = [zero, *(with_numbers(zero, {number: unit}) for number, unit in units.items())]
+    # All engines' passes are timed together; they share most of their kernels.
+    deployments = [dataclasses.replace(passes.deployment, engine=one) for one in engines]
+    times = pool_times(deployments, passes.workload, float(passes.sequences[-1]))
+    at_zero = times.cases(np.zeros(1, dtype=np.intp))
     slopes = {}
-    for number in STEP_NUMBERS:
-        if number.startswith(("replay.", f"{name}.")):
-            unit = UNIT if number.endswith("_s") else 1.0
-            moved = times_with(passes, with_numbers(zero, {number: unit}))
-            slopes[number] = tuple((getattr(moved, field) - getattr(at_zero, field)) / unit for field in LINEAR)
-    return Lines(at_zero=at_zero, slopes=slopes)
+    for place, (number, unit) in enumerate(units.items(), 1):
+        moved = {"step_s": times.step_s[[place]] - times.step_s[:1]}
+        moved |= {field: getattr(times, field)[[place]] - getattr(times, field)[:1] for field in LINEAR[1:]}
+        slopes[number] = tuple(moved[field] / unit for field in LINEAR)
+    return Lines(at_zero=dataclasses.replace(at_zero, step_s=times.step_s[:1]), slopes=slopes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,7 +251,8 @@ def _table(runs: Sequence[LoadRun], lines: dict[tuple[int, str], Lines]) -> Tabl
         if key not in lines:
             lines[key] = _lines(passes, engine)
         found.append(lines[key])
-    points = max(one.at_zero.sequences.shape[1] for one in found)
+    nodes = max((one.at_zero.sequences for one in found), key=len)
+    points = len(nodes)
 
     def padded(grid: Array) -> Array:
         return np.concatenate([grid, np.repeat(grid[:, -1:], points - grid.shape[1], axis=1)], axis=1)
@@ -256,18 +265,11 @@ def _table(runs: Sequence[LoadRun], lines: dict[tuple[int, str], Lines]) -> Tabl
             rows.append(np.stack([padded(each) if place == 0 else each for each in of_each], axis=-1))
         return np.concatenate(rows)
 
-    zero = {
-        field: np.concatenate(
-            [
-                padded(getattr(one.at_zero, field)) if field in {"sequences", "step_s"} else getattr(one.at_zero, field)
-                for one in found
-            ]
-        )
-        for field in PoolTimes.__dataclass_fields__
-    }
+    zero = {name: np.concatenate([getattr(one.at_zero, name) for one in found]) for name in CASES}
+    step_s = np.concatenate([padded(one.at_zero.step_s) for one in found])
     return Table(
         runs=runs,
-        zero=PoolTimes(**zero),
+        zero=PoolTimes(sequences=nodes, step_s=step_s, pool=np.arange(len(found)), **zero),
         slopes=tuple(slopes(place) for place in range(len(LINEAR))),
         users=np.array([one.passes.users / one.passes.copies for one in runs]),
         tokens=np.array([one.passes.copies * one.passes.pools[0].workload.output_tokens for one in runs]),
@@ -410,7 +412,12 @@ def _without(table: Table, left: tuple[str, str] | None) -> Table:
 
     return Table(
         runs=[one for one, is_kept in zip(table.runs, kept, strict=True) if is_kept],
-        zero=PoolTimes(**{field: some(getattr(table.zero, field)) for field in PoolTimes.__dataclass_fields__}),
+        zero=dataclasses.replace(
+            table.zero,
+            step_s=some(table.zero.step_s),
+            pool=np.arange(int(kept.sum())),
+            **{name: some(getattr(table.zero, name)) for name in CASES},
+        ),
         slopes=tuple(some(slope) for slope in table.slopes),
         users=some(table.users),
         tokens=some(table.tokens),

@@ -20,7 +20,7 @@ from ridgeline.equations.power import chip_power_w
 from ridgeline.estimator.parameters import kv_bytes_held, weight_bytes_per_chip
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
 from ridgeline.serving.load import Loaded, PoolTimes, closed_loop, disaggregated, rules_of, saturated
-from ridgeline.serving.passes import PoolPasses, kernel_widths, pool_passes, times_with, working_shares
+from ridgeline.serving.passes import PoolPasses, kernel_widths, pool_passes, pool_times, working_shares
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout, LayoutError
@@ -223,9 +223,20 @@ def _count(pool: Mapping[str, Any], name: str) -> float | None:
     return float(value)
 
 
+@lru_cache(maxsize=2048)
+def _times(deployment: Deployment, workload: Workload, most: float) -> PoolTimes:
+    return pool_times([deployment], workload, most)
+
+
+def times_by(passes: PoolPasses, engine: Engine) -> PoolTimes:
+    """What a pool's passes take with an engine's own time."""
+    deployment = dataclasses.replace(passes.deployment, engine=engine)
+    return _times(deployment, passes.workload, float(passes.sequences[-1]))
+
+
 def loaded(passes: LoadPasses, engine: Engine) -> Loaded:
     """What users of a row see, with an engine's own time and rules."""
-    times = tuple(times_with(one, engine) for one in passes.pools)
+    times = tuple(times_by(one, engine) for one in passes.pools)
     return LOADED[passes.kind](passes, times, engine)
 
 

@@ -27,10 +27,11 @@ __all__ = [
     "WAIT",
     "TimedOperation",
     "launched_operations",
-    "occupied_time",
+    "occupied_causes",
     "parts_of_step",
     "time_step",
     "timed_operations",
+    "whole_times",
     "with_engine",
 ]
 
@@ -136,21 +137,36 @@ def _overhead(
     )
 
 
-def occupied_time(
-    operations: tuple[TimedOperation, ...], deployment: Deployment, pass_: Pass
-) -> tuple[Numeric, Numeric, dict[Cause, Numeric]]:
-    """Time of a pass, time for which it takes up its chips where others follow it without end, and what that goes to.
+def whole_times(parts: Parts, deployment: Deployment, shares: Shares) -> tuple[Numeric, Numeric]:
+    """Time of a pass, and the time for which it takes up its chips where others follow it without end.
 
     Without stages both are the same. With them, a stage that waits for a prompt has others to read, and tokens to
     decode, so that prompts take up what the slowest stage takes.
+
+    Args:
+        parts: times of one micro-batch's kernels and messages, in the layers of all stages and at both ends.
+        deployment: whose engine adds its overhead.
+        shares: what a chip has of the pass.
     """
+    in_layers_s, at_ends_s = overhead_s(deployment, shares, layers_s=parts[0])
+    parts = parts[0] + in_layers_s, parts[1] + at_ends_s
+    layers, stages = deployment.model.layers, deployment.layout.pp
+    if stages == 1:
+        return parts[0] + parts[1], parts[0] + parts[1]
+    time_s = pass_time_s(parts, shares, layers=layers, stages=stages)
+    return time_s, occupied_time_s(parts, shares, layers=layers, stages=stages) if shares.has_prompts else time_s
+
+
+def occupied_causes(
+    operations: tuple[TimedOperation, ...], deployment: Deployment, shares: Shares
+) -> dict[Cause, Numeric]:
+    """What the time goes to for which a pass takes up its chips where others follow it without end."""
     time_s, causes = time_step(operations)
     layout = deployment.layout
-    if layout.pp == 1 or not pass_.has_prompts:
-        return time_s, time_s, causes
-    shares = shares_of(pass_, layout)
+    if layout.pp == 1 or not shares.has_prompts:
+        return causes
     occupied_s = occupied_time_s(_parts(operations), shares, layers=deployment.model.layers, stages=layout.pp)
-    return time_s, occupied_s, causes | {Cause.PIPELINE: occupied_s - (time_s - causes[Cause.PIPELINE])}
+    return causes | {Cause.PIPELINE: occupied_s - (time_s - causes[Cause.PIPELINE])}
 
 
 def _parts(operations: tuple[TimedOperation, ...]) -> Parts:

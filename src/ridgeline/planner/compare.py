@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning
+from ridgeline.planner.search import Choice
 
 __all__ = ["INDISTINCT", "faster", "remedy", "simplest_first", "tied", "why_dearer"]
 
@@ -24,7 +25,7 @@ WORTH_SAYING = 0.3
 """Part of a difference from which what is saved against it is said, too."""
 
 
-def simplest_first(plans: Sequence[Plan]) -> list[Plan]:
+def simplest_first(plans: Sequence[Choice]) -> list[Choice]:
     """Plans, the cheapest first, but for one that is as cheap to anybody's model and simpler, which comes before them.
 
     Args:

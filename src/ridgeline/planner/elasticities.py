@@ -16,17 +16,17 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.planner.outcome import Plan
-from ridgeline.planner.search import Served
-from ridgeline.serving.passes import pool_passes
-from ridgeline.serving.pool import PoolCurve, pool_curve, room, sequence_grid
+from ridgeline.planner.search import Choice, Served
+from ridgeline.serving.passes import pool_times
+from ridgeline.serving.pool import PoolCurve, pool_curves, room, sequence_grid
 from ridgeline.specs.machine import Machine
 
-__all__ = ["CONTENDERS", "QUANTITIES", "STEP", "elasticities", "least_chip_s", "raised_machines"]
+__all__ = ["CONTENDERS", "QUANTITIES", "STEP", "elasticities", "raised_machines"]
 
 Grid = NDArray[np.float64]
 
@@ -93,30 +93,28 @@ def raised_machines(machine: Machine, by: float = STEP) -> dict[str, Machine]:
     return {raised: change(machine, by) for raised, change in CHANGES.items()}
 
 
-def elasticities(contenders: Sequence[Served], best: Plan, price: float | None) -> dict[str, float]:
+def elasticities(contenders: Sequence[Choice], price: float | None) -> dict[str, float]:
     """Percent of change for one percent more, by ``"what changes:what is raised"``.
 
     Args:
-        contenders: the layouts of the best plans, the best first.
-        best: the best plan.
+        contenders: the best plans' layouts and batches, the best first.
         price: of a chip, in dollars a second; without one there are no dollars to change.
     """
-    first, machine = contenders[0], contenders[0].deployment.machine
-    leaves = any(one.chips > machine.scale_up_chips for one in contenders)
-
-    def on(where: Machine) -> dict[str, float]:
-        chip_s = least_chip_s(contenders, where)
-        return {"chip_s_per_request": chip_s, "usd_per_request": chip_s} | _of_the_plan(first, best, where)
-
-    now = on(machine)
+    served = [one.served for one in contenders]
+    machine, limit_s = served[0].deployment.machine, served[0].workload.tpot_s
+    leaves = any(one.chips > machine.scale_up_chips for one in served)
+    # Links out of a domain that nobody leaves need no search.
+    raised = {
+        name: changed for name, changed in raised_machines(machine).items() if leaves or name != "scale_out_bytes_per_s"
+    }
+    now, *then = _on_machines(contenders, [machine, *raised.values()])
+    before, changes = now.values(), {name: one.values() for name, one in zip(raised, then, strict=True)}
     found: dict[str, float] = {}
-    for raised, changed in raised_machines(machine).items():
-        # Links out of a domain that nobody leaves need no search.
-        then = on(changed) if leaves or raised != "scale_out_bytes_per_s" else now
-        found |= {f"{name}:{raised}": _percent(now[name], then[name]) for name in QUANTITIES}
-    if first.workload.tpot_s is not None:
-        longer = least_chip_s(contenders, machine, limit_s=first.workload.tpot_s * STEP)
-        saved = _percent(now["chip_s_per_request"], longer)
+    for name in CHANGES:
+        after = changes.get(name, before)
+        found |= {f"{quantity}:{name}": _percent(before[quantity], after[quantity]) for quantity in QUANTITIES}
+    if limit_s is not None:
+        saved = _percent(before["chip_s_per_request"], now.least_chip_s(limit_s * STEP))
         found |= {"chip_s_per_request:tpot_s": saved, "usd_per_request:tpot_s": saved}
     found |= {f"{name}:usd_per_chip_s": float(name.startswith("usd")) for name in QUANTITIES}
     return found if price is not None else {name: change for name, change in found.items() if "usd" not in name}
@@ -126,33 +124,76 @@ def _percent(before: float, after: float) -> float:
     return math.log(after / before) / math.log(STEP)
 
 
-def least_chip_s(contenders: Sequence[Served], machine: Machine, *, limit_s: float | None = None) -> float:
-    """Paid chip-seconds of a request by the cheapest of the contenders' layouts on a machine, at any real batch.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OnMachine:
+    """The contenders on one machine.
 
-    Args:
-        contenders: layouts, each with what it serves and where.
-        machine: in place of theirs.
-        limit_s: on the time per token, in place of theirs.
+    Attributes:
+        served: them, as they were found.
+        rooms: sequences of a group that fit each there, with the fraction of the next.
+        sequences: at which each is looked at.
+        curves: of each there.
+        of_the_plan: the best plan's curve there, at its batch.
     """
-    return min(_least_chip_s(one, machine, limit_s or one.workload.tpot_s or math.inf) for one in contenders)
+
+    served: Sequence[Served]
+    rooms: Sequence[float]
+    sequences: Sequence[Grid]
+    curves: Sequence[PoolCurve]
+    of_the_plan: PoolCurve
+
+    def values(self) -> dict[str, float]:
+        """Every quantity that changes, or what is proportional to it."""
+        first, workload = self.of_the_plan, self.served[0].workload
+        chip_s = self.least_chip_s(workload.tpot_s or math.inf)
+        steps = float(workload.decode_steps)
+        return {
+            "chip_s_per_request": chip_s,
+            "usd_per_request": chip_s,
+            **{name: value(first, steps) for name, value in OF_THE_PLAN.items()},
+        }
+
+    def least_chip_s(self, limit_s: float) -> float:
+        """Paid chip-seconds of a request by the cheapest of the layouts, at any real batch."""
+        each = zip(self.served, self.rooms, self.sequences, self.curves, strict=True)
+        return min(_least_chip_s(one, room, sequences, curve, limit_s) for one, room, sequences, curve in each)
 
 
-def _on(served: Served, machine: Machine, sequences: Grid) -> PoolCurve:
-    """The curve of a contender's layout on a machine."""
-    deployment = dataclasses.replace(served.deployment, machine=machine)
-    return pool_curve(pool_passes(deployment, served.workload, float(sequences[-1])), sequences)
+def _on_machines(contenders: Sequence[Choice], machines: Sequence[Machine]) -> list[_OnMachine]:
+    """The contenders on each of some machines; all of their passes are timed together."""
+    served, workload = [one.served for one in contenders], contenders[0].served.workload
+    deployments = [dataclasses.replace(one.deployment, machine=machine) for machine in machines for one in served]
+    rooms = [room(one, workload) for one in deployments]
+    most = [one.most_sequences for one in served] * len(machines)
+    # Whole numbers of sequences that one percent more memory does not move, and those that it makes room for.
+    sequences = [
+        np.concatenate([sequence_grid(before), np.arange(before + 1, math.ceil(now) + 1)])
+        for before, now in zip(most, rooms, strict=True)
+    ]
+    times = pool_times(deployments, workload, max(float(grid[-1]) for grid in sequences))
+    curves = pool_curves(times, deployments, workload, sequences)
+    best, count = contenders[0], len(served)
+    at = np.array([best.served.curve.batch[best.index] / best.layout.dp])
+    firsts = np.arange(0, len(deployments), count)
+    of_the_plan = pool_curves(
+        times.cases(firsts), [deployments[place] for place in firsts], workload, [at] * len(machines)
+    )
+    return [
+        _OnMachine(
+            served=served,
+            rooms=rooms[first : first + count],
+            sequences=sequences[first : first + count],
+            curves=curves[first : first + count],
+            of_the_plan=plan,
+        )
+        for first, plan in zip(firsts, of_the_plan, strict=True)
+    ]
 
 
-def _least_chip_s(served: Served, machine: Machine, limit_s: float) -> float:
-    most = room(dataclasses.replace(served.deployment, machine=machine), served.workload)
-    # Whole numbers of sequences that one percent more memory does not move.
-    sequences = sequence_grid(served.most_sequences)
-    sequences = np.concatenate([sequences, np.arange(served.most_sequences + 1, math.ceil(most) + 1)])
-    curve = _on(served, machine, sequences)
-    groups = served.deployment.layout.dp
-    cycles_s = sequences / (curve.requests_per_s / groups)
-    paid_chips = served.budget / served.replicas
-    return paid_chips / groups * _least_share(sequences, curve.tpot_s, cycles_s, most, limit_s)
+def _least_chip_s(served: Served, most: float, sequences: Grid, curve: PoolCurve, limit_s: float) -> float:
+    groups = served.layout.dp
+    cycles_s = curve.batch / curve.requests_per_s
+    return served.budget / served.replicas / groups * _least_share(sequences, curve.tpot_s, cycles_s, most, limit_s)
 
 
 def _least_share(sequences: Grid, tpot_s: Grid, cycles_s: Grid, most: float, limit_s: float) -> float:
@@ -170,9 +211,3 @@ def _least_share(sequences: Grid, tpot_s: Grid, cycles_s: Grid, most: float, lim
     part = (limit_s - times[crossed]) / (times[crossed + 1] - times[crossed])
     at, cycle = (values[crossed] + part * (values[crossed + 1] - values[crossed]) for values in (counts, cycles))
     return float(min(shares.min(), np.min(cycle / at, initial=np.inf)))
-
-
-def _of_the_plan(served: Served, best: Plan, machine: Machine) -> dict[str, float]:
-    """The best plan's times on a machine, with its layout and batch."""
-    curve, steps = _on(served, machine, np.array([best.batch / best.layout.dp])), float(served.workload.decode_steps)
-    return {name: value(curve, steps) for name, value in OF_THE_PLAN.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -168,7 +169,7 @@ class Planning:
         why_not: what there is to say of the layout that was asked about.
     """
 
-    plans: tuple[Plan, ...]
+    plans: Sequence[Plan]
     rejected: tuple[Rejection, ...]
     front: tuple[FrontPoint, ...]
     bounds: Bounds

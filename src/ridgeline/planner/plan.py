@@ -17,8 +17,8 @@ from ridgeline.planner.candidates import candidates
 from ridgeline.planner.compare import simplest_first
 from ridgeline.planner.elasticities import CONTENDERS, elasticities
 from ridgeline.planner.left_out import left_out_note
-from ridgeline.planner.outcome import Plan, Planning, Rejection
-from ridgeline.planner.search import best_plan, front, serve_all
+from ridgeline.planner.outcome import Constraint, Planning, Rejection
+from ridgeline.planner.search import Candidate, Choice, Plans, best_choices, front, rejection_of, serve
 from ridgeline.planner.why_not import why_not as verdict_on
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.deployment import Deployment
@@ -74,31 +74,35 @@ def plan(
     price = usd_per_chip_s if usd_per_chip_s is not None or machine.tariff is None else machine.tariff.usd_per_chip_s
     by_format = _by_format(deployment, weights)
 
-    def laid_out(layout: Layout) -> list[tuple[str | None, Deployment]]:
+    def laid_out(layout: Layout) -> list[Candidate]:
         correction = corrected(layout)
         return [
-            (name, dataclasses.replace(one, layout=layout, correction=correction)) for name, one in by_format.items()
+            Candidate(deployment=dataclasses.replace(one, layout=layout, correction=correction), weights=name)
+            for name, one in by_format.items()
         ]
 
     layouts = candidates(model, machine, budget, prompt_tokens=workload.prompt_tokens)
-    tried = serve_all((one for layout in layouts for one in laid_out(layout)), workload, budget)
-    rejected = list(tried.rejected)
-    plans: list[Plan] = []
-    for candidate in tried.served:
-        best = best_plan(candidate, price)
-        if isinstance(best, Rejection):
-            rejected.append(best)
-        else:
-            plans.append(best)
-    plans.sort(key=lambda found: found.paid_chip_s_per_request)
+    tried = [one for layout in layouts for one in laid_out(layout)]
+    reasons = [rejection_of(one, workload) for one in tried]
+    served = serve([one for one, reason in zip(tried, reasons, strict=True) if reason is None], workload, budget)
+    best = best_choices(served)
+    choices = [one for one in best if isinstance(one, Choice)]
+    choices.sort(key=lambda found: found.paid_chip_s_per_request)
     if not is_ideal(engine):  # the ideal one's costs are a bound, and exact
-        plans = simplest_first(plans)
-    by_layout = {(one.deployment.layout, one.weights): one for one in tried.served}
-    contenders = [by_layout[one.layout, one.weights] for one in plans[:CONTENDERS]]
+        choices = simplest_first(choices)
+    contenders, plans = choices[:CONTENDERS], Plans(choices, price)
+    rejected = [one for one in (*reasons, *best) if isinstance(one, Rejection)]
+    undivided = [one for one in rejected if one.kind is Constraint.DIVIDES]
+    left_out = [
+        (reason, one)
+        for reason, one in zip(reasons, tried, strict=True)
+        if reason is not None and reason.kind is Constraint.ENGINE
+    ]
     return Planning(
-        plans=tuple(plans),
-        rejected=tuple(rejected),
-        front=front(tried.served, price),
+        plans=plans,
+        # Of those that do not divide, only the ones that a reader would ask for: the whole budget as one replica.
+        rejected=tuple(one for one in rejected if one.kind is not Constraint.DIVIDES or one.layout.chips == budget),
+        front=front(served, price),
         bounds=bounds_of(
             deployment,
             workload.decode_step(1),
@@ -107,9 +111,9 @@ def plan(
             usd_per_chip_s=price,
             steps_per_output_token=workload.steps_per_output_token,
         ),
-        elasticities=elasticities(contenders, plans[0], price) if contenders else {},
-        undivided=tried.undivided,
-        points_evaluated=sum(len(one.curve.batch) for one in tried.served),
+        elasticities=elasticities(contenders, price) if contenders else {},
+        undivided=len(undivided),
+        points_evaluated=sum(len(one.curve.batch) for one in served),
         chips=budget,
         usd_per_chip_s=price,
         price_label=_price_label(machine, usd_per_chip_s),
@@ -117,12 +121,12 @@ def plan(
         notes=(
             *_format_notes(by_format),
             *caveats(deployment, workload.longest_tokens),
-            *((STAGES_UNMEASURED,) if any(one.layout.pp > 1 for one in plans[:CONTENDERS]) else ()),
+            *((STAGES_UNMEASURED,) if any(one.layout.pp > 1 for one in contenders) else ()),
             *_unpriced(machine, price),
             engine_note(deployment),
             *engine_notes(deployment, any_layout=True),
             *_unserved(engine),
-            *left_out_note(tried.left_out, workload, plans[0].paid_chip_s_per_request if plans else math.inf, budget),
+            *left_out_note(left_out, workload, choices[0].paid_chip_s_per_request if choices else math.inf, budget),
         ),
         why_not=None if why_not is None else verdict_on(laid_out(why_not), workload, plans, budget=budget, price=price),
     )

@@ -1,10 +1,14 @@
-"""One layout of a search: its curve over all batches that fit, and the best batch of it; and the front of all."""
+"""Layouts of a search: each one's curve over all batches that fit, and its best batch; and the front of all.
+
+All layouts are timed together, and a plan's details are worked out when somebody looks at it.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,23 +23,54 @@ from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Rejection
 from ridgeline.quantity_text import format_quantity
 from ridgeline.serving.admission import pool_memory, sequence_limit
 from ridgeline.serving.interval import tpot_interval, ttft_interval
-from ridgeline.serving.passes import PoolPasses, pool_passes
-from ridgeline.serving.pool import PoolCurve, causes_per_request, most_sequences, pool_curve, sequence_grid
+from ridgeline.serving.load import CASES, PoolTimes
+from ridgeline.serving.passes import pool_passes, pool_times
+from ridgeline.serving.pool import PoolCurve, causes_per_request, most_sequences, pool_curves, sequence_grid
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
-__all__ = ["Served", "Tried", "allowed_batches", "best_plan", "front", "serve", "serve_all"]
+__all__ = [
+    "Candidate",
+    "Choice",
+    "Plans",
+    "Served",
+    "allowed_batches",
+    "best_choices",
+    "front",
+    "plan_of",
+    "rejection_of",
+    "serve",
+]
 
 WORTH_WAITING_FOR = 0.01
 """A batch that is not 1 % cheaper is not worth a longer wait; the estimate itself is not so sure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Served:
-    """A pool with its curve and what does not depend on the batch."""
+class Candidate:
+    """A deployment that may serve, and the format that its weights were asked for in."""
 
-    passes: PoolPasses
+    deployment: Deployment
     weights: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """A candidate with its curve and what does not depend on the batch.
+
+    Attributes:
+        candidate: what serves.
+        workload: what is asked.
+        times: of its pool's passes.
+        curve: over all batches that fit.
+        most_sequences: of a group, that fit.
+        budget: chips, replicas included.
+    """
+
+    candidate: Candidate
+    workload: Workload
+    times: PoolTimes
     curve: PoolCurve
     most_sequences: int
     budget: int
@@ -43,12 +78,17 @@ class Served:
     @property
     def deployment(self) -> Deployment:
         """What serves."""
-        return self.passes.deployment
+        return self.candidate.deployment
 
     @property
-    def workload(self) -> Workload:
-        """What is asked."""
-        return self.passes.workload
+    def layout(self) -> Layout:
+        """Of one replica."""
+        return self.deployment.layout
+
+    @property
+    def weights(self) -> str | None:
+        """Format that weights were asked for in."""
+        return self.candidate.weights
 
     @property
     def chips(self) -> int:
@@ -71,60 +111,47 @@ class Served:
         return self.chip_s_per_request * self.budget / (self.replicas * self.chips)
 
 
-def serve(deployment: Deployment, workload: Workload, weights: str | None, budget: int) -> Served | Rejection:
-    """The pool's curve over all batches that fit.
+def rejection_of(candidate: Candidate, workload: Workload, *, heeds_engine: bool = True) -> Rejection | None:
+    """Why a candidate cannot serve: it does not divide, its engine does not run it, or not one sequence fits.
 
-    A rejection where the layout does not divide, where its engine does not run it, or where not one sequence fits.
+    Args:
+        candidate: in question.
+        workload: what is asked.
+        heeds_engine: whether it matters what its engine is known not to run.
     """
+    deployment = candidate.deployment
 
     def rejected(kind: Constraint, reason: str) -> Rejection:
-        return Rejection(layout=deployment.layout, weights=weights, kind=kind, reason=reason)
+        return Rejection(layout=deployment.layout, weights=candidate.weights, kind=kind, reason=reason)
 
     if faults := layout_faults(deployment.model, deployment.machine, deployment.layout):
         return rejected(Constraint.DIVIDES, "; ".join(faults))
-    if faults := engine_faults(deployment):
+    if heeds_engine and (faults := engine_faults(deployment)):
         return rejected(Constraint.ENGINE, "; ".join(faults))
-    most = most_sequences(deployment, workload)
-    if most == 0:
+    if most_sequences(deployment, workload) == 0:
         return rejected(Constraint.MEMORY, _memory_reason(deployment, workload))
-    passes = pool_passes(deployment, workload, most)
-    return Served(
-        passes=passes,
-        weights=weights,
-        curve=pool_curve(passes, sequence_grid(most)),
-        most_sequences=most,
-        budget=budget,
-    )
+    return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
-    """What became of pools.
-
-    Attributes:
-        served: those that serve, whatever the limits on time.
-        rejected: those that do not; of those that do not divide, only the ones on the whole budget.
-        left_out: those of them that the engine does not run.
-        undivided: how many do not divide.
-    """
-
-    served: list[Served]
-    rejected: list[Rejection]
-    left_out: list[tuple[Rejection, Deployment]]
-    undivided: int
-
-
-def serve_all(deployments: Iterable[tuple[str | None, Deployment]], workload: Workload, budget: int) -> Tried:
-    """Every pool's curve, or why it has none; deployments come with the name of the number format asked for."""
-    outcomes = [(serve(one, workload, weights, budget), one) for weights, one in deployments]
-    rejections = [(found, one) for found, one in outcomes if isinstance(found, Rejection)]
-    return Tried(
-        served=[found for found, _ in outcomes if isinstance(found, Served)],
-        # Of those that cannot be, only the ones that a reader would ask for: the whole budget as one replica.
-        rejected=[one for one, _ in rejections if one.kind is not Constraint.DIVIDES or one.layout.chips == budget],
-        left_out=[(found, one) for found, one in rejections if found.kind is Constraint.ENGINE],
-        undivided=sum(one.kind is Constraint.DIVIDES for one, _ in rejections),
-    )
+def serve(candidates: Sequence[Candidate], workload: Workload, budget: int) -> list[Served]:
+    """The curves of candidates that can serve, over all batches that fit; all of them timed together."""
+    if not candidates:
+        return []
+    deployments = [one.deployment for one in candidates]
+    most = [most_sequences(one, workload) for one in deployments]
+    times = pool_times(deployments, workload, max(most))
+    curves = pool_curves(times, deployments, workload, [sequence_grid(sequences) for sequences in most])
+    return [
+        Served(
+            candidate=candidate,
+            workload=workload,
+            times=times.cases(np.array([number])),
+            curve=curve,
+            most_sequences=sequences,
+            budget=budget,
+        )
+        for number, (candidate, curve, sequences) in enumerate(zip(candidates, curves, most, strict=True))
+    ]
 
 
 def _memory_reason(deployment: Deployment, workload: Workload) -> str:
@@ -141,28 +168,58 @@ def _memory_reason(deployment: Deployment, workload: Workload) -> str:
     )
 
 
-def best_plan(served: Served, price: float | None) -> Plan | Rejection:
-    """The cheapest batch of a layout that meets the limits; the fastest of those that are as good."""
-    layout, workload, first_s = served.deployment.layout, served.workload, served.curve.first_token_s
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A point of a layout's curve."""
+
+    served: Served
+    index: int
+
+    @property
+    def layout(self) -> Layout:
+        """Of one replica."""
+        return self.served.layout
+
+    @property
+    def weights(self) -> str | None:
+        """Format that weights were asked for in."""
+        return self.served.weights
+
+    @property
+    def paid_chip_s_per_request(self) -> float:
+        """Chip-seconds of a request, the budget's idle chips among them."""
+        return float(self.served.paid_chip_s_per_request[self.index])
+
+
+def best_choices(served: Sequence[Served]) -> list[Choice | Rejection]:
+    """Each layout's cheapest batch that meets the limits, the fastest of those that are as good; or why none does."""
+    return [_best(one) for one in _refined(served)]
+
+
+def _best(served: Served) -> Choice | Rejection:
+    workload, first_s = served.workload, served.curve.first_token_s
+
+    def rejected(kind: Constraint, reason: str) -> Rejection:
+        return Rejection(layout=served.layout, weights=served.weights, kind=kind, reason=reason)
+
     if workload.ttft_s is not None and first_s > workload.ttft_s:
         reason = (
             f"a prompt takes {format_quantity(first_s, 's')}"
             f" in an idle system, over {format_quantity(workload.ttft_s, 's')}"
         )
-        return Rejection(layout=layout, weights=served.weights, kind=Constraint.TTFT, reason=reason)
-    refined = _refined(served)
-    allowed = allowed_batches(refined)
+        return rejected(Constraint.TTFT, reason)
+    allowed = allowed_batches(served)
     if not allowed.any():
         reason = (
             f"{format_quantity(float(served.curve.tpot_s.min()), 's')} at its fastest batch,"
             f" over {format_quantity(workload.tpot_s or 0.0, 's')}"
         )
-        return Rejection(layout=layout, weights=served.weights, kind=Constraint.TPOT, reason=reason)
-    cost = np.where(allowed, refined.chip_s_per_request, np.inf)
+        return rejected(Constraint.TPOT, reason)
+    cost = np.where(allowed, served.chip_s_per_request, np.inf)
     # A limit says how long a token may take; without one, a hair's gain is not worth a longer wait.
     slack = WORTH_WAITING_FOR if workload.tpot_s is None else 0.0
     worth_it = np.flatnonzero(cost <= cost.min() * (1 + slack))
-    return _plan_at(refined, int(worth_it[np.argmin(refined.curve.tpot_s[worth_it])]), price)
+    return Choice(served=served, index=int(worth_it[np.argmin(served.curve.tpot_s[worth_it])]))
 
 
 def allowed_batches(served: Served) -> NDArray[np.bool_]:
@@ -171,27 +228,80 @@ def allowed_batches(served: Served) -> NDArray[np.bool_]:
     return np.asarray(served.curve.tpot_s <= (np.inf if limit is None else limit))
 
 
-def _refined(served: Served) -> Served:
-    """The same with every whole batch between the last one allowed and the next on the grid."""
+def _refined(served: Sequence[Served]) -> list[Served]:
+    """The same with every whole batch between the last one allowed and the next on the grid, where there are any."""
+    grids = [_refined_grid(one) for one in served]
+    finer = [number for number, grid in enumerate(grids) if grid is not None]
+    found = list(served)
+    if not finer:
+        return found
+    deployments = [served[number].deployment for number in finer]
+    # All pools were timed together: the first one's steps are those of all.
+    first = served[finer[0]].times
+    rows = np.concatenate([served[number].times.pool for number in finer])
+    times = dataclasses.replace(
+        first,
+        pool=rows,
+        **{name: np.concatenate([getattr(served[number].times, name) for number in finer]) for name in CASES},
+    )
+    curves = pool_curves(times, deployments, served[0].workload, [grid for grid in grids if grid is not None])
+    for number, curve in zip(finer, curves, strict=True):
+        found[number] = dataclasses.replace(served[number], curve=curve)
+    return found
+
+
+def _refined_grid(served: Served) -> NDArray[np.float64] | None:
+    """Sequences of a group up to the next on the grid beyond the last allowed, every whole number behind that one."""
     allowed = np.flatnonzero(allowed_batches(served))
     if len(allowed) == 0 or allowed[-1] + 1 >= len(served.curve.batch):
-        return served
-    dp = served.deployment.layout.dp
-    grid = served.curve.batch / dp
+        return None
+    grid = served.curve.batch / served.layout.dp
     between = np.arange(grid[allowed[-1]] + 1, grid[allowed[-1] + 1])
-    if len(between) == 0:
-        return served
-    every = np.concatenate([grid[: allowed[-1] + 1], between])
-    return dataclasses.replace(served, curve=pool_curve(served.passes, every))
+    return np.concatenate([grid[: allowed[-1] + 1], between]) if len(between) else None
 
 
-def _plan_at(served: Served, index: int, price: float | None) -> Plan:
+class Plans(Sequence[Plan]):
+    """Plans in order of rank, each worked out when it is looked at."""
+
+    def __init__(self, choices: Sequence[Choice], price: float | None) -> None:
+        self.choices, self.price = tuple(choices), price
+        self._known: dict[int, Plan] = {}
+
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    @overload
+    def __getitem__(self, place: int) -> Plan: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Plan, ...]: ...
+    def __getitem__(self, place: int | slice) -> Plan | tuple[Plan, ...]:
+        if isinstance(place, slice):
+            return tuple(self[number] for number in range(*place.indices(len(self))))
+        number = range(len(self))[place]
+        if number not in self._known:
+            self._known[number] = plan_of(self.choices[number], self.price)
+        return self._known[number]
+
+    def __iter__(self) -> Iterator[Plan]:
+        return (self[number] for number in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plans) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash((len(self), self.price))
+
+
+def plan_of(choice: Choice, price: float | None) -> Plan:
+    """A choice in full: its interval, what its time goes to, its memory and its price."""
+    served, index = choice.served, choice.index
     deployment, workload, curve = served.deployment, served.workload, served.curve
+    passes = pool_passes(deployment, workload, served.most_sequences)
     chips, batch = served.chips, int(curve.batch[index])
     tpot_s, first_s = float(curve.tpot_s[index]), curve.first_token_s
-    low, high = tpot_interval(served.passes)
-    first_low, first_high = ttft_interval(served.passes)
-    decode, prefill = causes_per_request(served.passes, curve, index)
+    low, high = tpot_interval(passes)
+    first_low, first_high = ttft_interval(passes)
+    decode, prefill = causes_per_request(passes, curve, index)
     sequences = batch // deployment.layout.dp
     memory = pool_memory(deployment, workload, sequences)
     rate = float(curve.requests_per_s[index])
@@ -222,7 +332,7 @@ def _plan_at(served: Served, index: int, price: float | None) -> Plan:
         memory=memory,
         kv_capacity_tokens=kv_capacity_tokens(deployment, memory, held_tokens=workload.longest_tokens),
         chip_s_per_request=float(served.chip_s_per_request[index]),
-        paid_chip_s_per_request=float(served.paid_chip_s_per_request[index]),
+        paid_chip_s_per_request=choice.paid_chip_s_per_request,
         limits_met_at_high=workload.tpot_s is None or tpot_s * high <= workload.tpot_s,
         is_memory_raised=float(memory.raised_bytes) > 0,
         correction=deployment.correction,
@@ -240,7 +350,7 @@ def _limit(served: Served, index: int, sequences: int) -> Constraint:
     return Constraint.TPOT if index == np.flatnonzero(allowed_batches(served))[-1] else Constraint.COST
 
 
-def front(served: list[Served], price: float | None) -> tuple[FrontPoint, ...]:
+def front(served: Sequence[Served], price: float | None) -> tuple[FrontPoint, ...]:
     """Points that no other beats in time per token and in paid chip-seconds per request at once; fastest first."""
     if not served:
         return ()

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ridgeline.planner.compare import why_dearer
-from ridgeline.planner.outcome import Constraint, Plan, Rejection, WhyNot
-from ridgeline.planner.search import Served, best_plan, serve
-from ridgeline.specs.deployment import Deployment
+from ridgeline.planner.outcome import Constraint, Rejection, WhyNot
+from ridgeline.planner.search import Candidate, Choice, Plans, best_choices, plan_of, rejection_of, serve
 from ridgeline.specs.workload import Workload
 
 __all__ = ["why_not"]
 
 
 def why_not(
-    deployments: Sequence[tuple[str | None, Deployment]],
+    candidates: Sequence[Candidate],
     workload: Workload,
-    plans: Sequence[Plan],
+    plans: Plans,
     *,
     budget: int,
     price: float | None,
@@ -24,26 +23,26 @@ def why_not(
     """Say why a layout is not the plan.
 
     Args:
-        deployments: in the layout, by the number format of their weights; whichever serves best counts.
+        candidates: of the layout, by the number format of their weights; whichever serves best counts.
         workload: what is asked.
         plans: those found, the best first.
         budget: chips, replicas included.
         price: of a chip.
     """
-    layout = deployments[0][1].layout
+    layout = candidates[0].deployment.layout
     if layout.chips > budget:
         reason = f"one replica needs {layout.chips} chips, and the budget is {budget}"
         return WhyNot(layout=layout, kind=Constraint.CHIPS, reason=reason)
-    outcomes = [serve(one, workload, weights, budget) for weights, one in deployments]
-    found = [best_plan(one, price) if isinstance(one, Served) else one for one in outcomes]
-    served = sorted((one for one in found if isinstance(one, Plan)), key=lambda one: one.paid_chip_s_per_request)
-    if not served:
-        rejection = next(one for one in found if isinstance(one, Rejection))
+    rejections = [rejection_of(one, workload) for one in candidates]
+    able = [one for one, rejection in zip(candidates, rejections, strict=True) if rejection is None]
+    found = best_choices(serve(able, workload, budget))
+    choices = sorted((one for one in found if isinstance(one, Choice)), key=lambda one: one.paid_chip_s_per_request)
+    if not choices:
+        rejection = next(one for one in (*found, *rejections) if isinstance(one, Rejection))
         return WhyNot(layout=layout, kind=rejection.kind, reason=rejection.reason)
-    mine = served[0]
-    rank = next(
-        (place for place, one in enumerate(plans, 1) if one.layout == layout and one.weights == mine.weights), None
-    )
+    mine = plan_of(choices[0], price)
+    same = [(one.layout, one.weights) == (layout, mine.weights) for one in plans.choices]
+    rank = same.index(True) + 1 if any(same) else None
     if rank == 1:
         return WhyNot(layout=layout, kind=None, reason="it is the best plan", plan=mine, rank=rank)
     if not plans:

@@ -56,11 +56,12 @@ IN_A_WAVE = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolTimes:
-    """What a pool's passes take; arrays with a row for each pool.
+    """What pools' passes take, s; a number for each case: a pool, or a number of users of one.
 
     Attributes:
-        sequences: of a group of ``dp``, at which steps are timed; rows by batches.
-        step_s: decode steps there.
+        sequences: of a group of ``dp``, at which steps are timed.
+        step_s: decode steps there; a row for each pool.
+        pool: each case's row.
         lone_s: a pass over one prompt and no other, from its begin to its end.
         latency_s: the same of one prompt in every group.
         alone_s: of it, the time for which others that follow it find the pool taken.
@@ -73,6 +74,7 @@ class PoolTimes:
 
     sequences: Array
     step_s: Array
+    pool: NDArray[np.intp]
     lone_s: Array
     latency_s: Array
     alone_s: Array
@@ -81,6 +83,11 @@ class PoolTimes:
     groups: Array
     admitted: Array
     decode_steps: Array
+
+    def cases(self, pool: NDArray[np.intp]) -> PoolTimes:
+        """The same with several cases of each pool, by the pools' numbers."""
+        picked = {name: getattr(self, name)[pool] for name in CASES}
+        return PoolTimes(sequences=self.sequences, step_s=self.step_s, pool=self.pool[pool], **picked)
 
     @property
     def more_s(self) -> Array:
@@ -94,9 +101,13 @@ class PoolTimes:
         return np.maximum(self.alone_s - self.more_s, 0.0)
 
 
+CASES = tuple(name for name in PoolTimes.__dataclass_fields__ if name not in {"sequences", "step_s", "pool"})
+"""Fields of ``PoolTimes`` with a number for each case."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """How requests are taken in, for each pool; see ``specs/engine.py``."""
+    """How requests are taken in, for each case or for all; see ``specs/engine.py``."""
 
     first_token_s: Array
     users_power: Array
@@ -118,7 +129,7 @@ def rules_of(engine: Engine, *, equal_lengths: bool) -> Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """What users see; a number for each pool.
+    """What users see; a number for each case.
 
     Attributes:
         tpot_s: time per output token, others' prompts included.
@@ -138,28 +149,17 @@ class Loaded:
 
 
 def step_at(times: PoolTimes, in_flight: Array) -> Array:
-    """Decode steps with so many sequences in all groups, straight between those that were timed, and on beyond.
-
-    Of one pool for any numbers of sequences, else of each pool for its own.
-    """
-    wanted = np.maximum(in_flight / times.groups, 1.0)
-    pools, points = times.sequences.shape
-    if points == 1:
-        return np.broadcast_to(times.step_s[:, 0], wanted.shape)
-    if pools == 1:
-        rows = np.zeros(len(wanted), dtype=np.intp)
-        found = np.searchsorted(times.sequences[0], wanted, side="right") - 1
-    else:
-        rows = np.arange(pools)
-        found = (times.sequences <= wanted[:, None]).sum(axis=1) - 1
-    at = np.clip(found, 0, points - 2)
-    low, high = times.sequences[rows, at], times.sequences[rows, at + 1]
-    part = np.where(high > low, (wanted - low) / np.where(high > low, high - low, 1.0), 0.0)
-    return np.asarray(times.step_s[rows, at] * (1 - part) + times.step_s[rows, at + 1] * part)
+    """Decode steps with so many sequences in all groups, straight between those that were timed, and on beyond."""
+    nodes, wanted = times.sequences, np.maximum(in_flight / times.groups, 1.0)
+    if len(nodes) == 1:
+        return np.asarray(times.step_s[times.pool, 0])
+    at = np.clip(np.searchsorted(nodes, wanted, side="right") - 1, 0, len(nodes) - 2)
+    part = (wanted - nodes[at]) / (nodes[at + 1] - nodes[at])
+    return np.asarray(times.step_s[times.pool, at] * (1 - part) + times.step_s[times.pool, at + 1] * part)
 
 
 def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float = BURST_SHARE) -> Loaded:
-    """``users`` who ask again as soon as they are answered: of one pool any numbers of them, else of each its own."""
+    """``users`` who ask again as soon as they are answered."""
     steps, groups = times.decode_steps, times.groups
     most = np.minimum(users, times.admitted)
     flying, in_waves = most, rules.wave_fraction > 0

@@ -6,6 +6,7 @@ under way as users; it is the closed loop that predictions are held against meas
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,14 +14,15 @@ from numpy.typing import NDArray
 
 from ridgeline.equations.serving import prompts_together as together_on_the_mean
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.timed import occupied_time
+from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.timed import occupied_causes
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
-from ridgeline.serving.load import closed_loop, rules_of
-from ridgeline.serving.passes import PoolPasses, times_with
+from ridgeline.serving.load import PoolTimes, closed_loop, rules_of
+from ridgeline.serving.passes import PoolPasses
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
 
-__all__ = ["PoolCurve", "causes_per_request", "most_sequences", "pool_curve", "room", "sequence_grid"]
+__all__ = ["PoolCurve", "causes_per_request", "most_sequences", "pool_curves", "room", "sequence_grid"]
 
 Array = NDArray[np.float64]
 
@@ -73,26 +75,40 @@ class PoolCurve:
     requests_per_s: Array
 
 
-def pool_curve(passes: PoolPasses, sequences: Array) -> PoolCurve:
-    """What users see of a pool with so many requests under way in each group."""
-    deployment = passes.deployment
-    times = times_with(passes, deployment.engine)
-    users = sequences * float(deployment.layout.dp)
+def pool_curves(
+    times: PoolTimes, deployments: Sequence[Deployment], workload: Workload, sequences: Sequence[Array]
+) -> list[PoolCurve]:
+    """What users see of pools with so many requests under way in each group.
+
+    Args:
+        times: of the pools' passes.
+        deployments: one a pool, all by one engine.
+        workload: what is asked of each.
+        sequences: requests under way in a group, at which each pool is looked at.
+    """
+    counts = [len(grid) for grid in sequences]
+    pool = np.repeat(np.arange(len(deployments)), counts)
+    users = np.concatenate(sequences) * times.groups[pool]
+    engine, steps = deployments[0].engine, float(workload.decode_steps)
     # Requests of a real load differ in length, so that none stay together in waves.
-    found = closed_loop(times, rules_of(deployment.engine, equal_lengths=False), users)
-    correction, steps = deployment.correction, float(passes.workload.decode_steps)
-    tpot_s = correction.tpot_factor * found.tpot_s
-    ttft_s = correction.ttft_factor * found.ttft_s
-    lone_s = float(times.lone_s[0]) + deployment.engine.scheduling.first_token_s
-    return PoolCurve(
-        first_token_s=correction.ttft_factor * lone_s,
-        batch=users,
-        in_flight=found.in_flight,
-        decode_step_s=correction.tpot_factor * found.step_s,
-        prompt_s=correction.tpot_factor * found.prompt_s,
-        tpot_s=tpot_s,
-        requests_per_s=users / (steps * tpot_s + ttft_s),
-    )
+    found = closed_loop(times.cases(pool), rules_of(engine, equal_lengths=False), users)
+    tpot_factor = np.array([one.correction.tpot_factor for one in deployments])[pool]
+    ttft_factor = np.array([one.correction.ttft_factor for one in deployments])[pool]
+    tpot_s = tpot_factor * found.tpot_s
+    rate = users / (steps * tpot_s + ttft_factor * found.ttft_s)
+    arrays = (users, found.in_flight, tpot_factor * found.step_s, tpot_factor * found.prompt_s, tpot_s, rate)
+    ends = np.cumsum(counts)
+    return [
+        PoolCurve(
+            first_token_s=one.correction.ttft_factor * float(times.lone_s[number] + engine.scheduling.first_token_s),
+            **dict(zip(CURVES, (values[end - count : end] for values in arrays), strict=True)),
+        )
+        for number, (one, count, end) in enumerate(zip(deployments, counts, ends, strict=True))
+    ]
+
+
+CURVES = ("batch", "in_flight", "decode_step_s", "prompt_s", "tpot_s", "requests_per_s")
+"""Fields of ``PoolCurve`` that are arrays."""
 
 
 def causes_per_request(
@@ -104,7 +120,8 @@ def causes_per_request(
     its part.
     """
     deployment, run = passes.run_by(passes.deployment.engine)
-    groups, steps = float(deployment.layout.dp), float(passes.workload.decode_steps)
+    layout = deployment.layout
+    groups, steps = float(layout.dp), float(passes.workload.decode_steps)
     batch = float(curve.in_flight[index])
     most = float(passes.prompts[-1] / groups)
     together = groups * float(together_on_the_mean(batch=batch, decode_steps=steps, groups=groups, most=most))
@@ -112,7 +129,7 @@ def causes_per_request(
     per_request = (steps / batch, 1.0 / together)
     found = []
     for (operations, pass_), (grid, at), share in zip(run, places, per_request, strict=True):
-        _, _, causes = occupied_time(operations, deployment, pass_)
+        causes = occupied_causes(operations, deployment, shares_of(pass_, layout))
         found.append(
             {
                 cause: share * float(np.interp(at, grid, np.broadcast_to(np.asarray(part_s, dtype=float), grid.shape)))

@@ -1,0 +1,158 @@
+"""Passes of many deployments timed at once: kernels that differ in their sizes alone are one grid.
+
+Layouts of a model share most of their kernels, and the others are alike. Each kind is timed once, over an axis of
+different kernels, in place of once for every operation of every layout; the numbers are the same.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.estimator.clock import kernel_timing, message_timing
+from ridgeline.estimator.engine_overhead import as_run, sent
+from ridgeline.estimator.messages import Message
+from ridgeline.estimator.napkin import napkin_timing
+from ridgeline.estimator.pipeline import Parts
+from ridgeline.estimator.shares import Shares
+from ridgeline.estimator.step import Operation, step_operations
+from ridgeline.specs.as_run import AsRun
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.machine import Machine
+
+__all__ = ["stacked_parts"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class _Stack:
+    """Kernels of one kind on one machine that differ in sizes alone.
+
+    Attributes:
+        first: one of them, of which all have what is no size.
+        machine: where they run.
+        run: how an engine runs them.
+        places: each one's row, by its sizes.
+        sizes: of each row.
+        users: of whose time each is a part: the row, the pass, and how often it runs in layers and at the ends.
+    """
+
+    first: Any
+    machine: Machine
+    run: AsRun
+    places: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    sizes: list[tuple[Any, ...]] = field(default_factory=list)
+    users: list[tuple[int, int, float, bool]] = field(default_factory=list)
+
+
+def stacked_parts(items: Sequence[tuple[Deployment, Shares]], points: int) -> list[Parts]:
+    """Times of one micro-batch's kernels and messages, in the layers of all stages and at both ends, of each pass.
+
+    Args:
+        items: deployments, each with what a chip has of a pass: a row of numbers.
+        points: numbers in a row.
+    """
+    layers_s, ends_s = np.zeros((len(items), points)), np.zeros((len(items), points))
+    stacks: dict[tuple[Any, ...], _Stack] = {}
+    for number, (deployment, shares) in enumerate(items):
+        if not deployment.fidelity.by_operation:
+            layers_s[number] = napkin_timing(deployment, shares).time_s
+            continue
+        run, machine = as_run(deployment, has_prompts=shares.has_prompts), deployment.machine
+        for operation in step_operations(deployment, shares):
+            _put(stacks, operation, deployment, machine, run, number)
+    for stack in stacks.values():
+        time_s = _times(stack, points)
+        rows, passes, repeats, in_layers = (np.array(column) for column in zip(*stack.users, strict=True))
+        for total_s, mine in ((layers_s, in_layers), (ends_s, ~in_layers)):
+            np.add.at(total_s, passes[mine], repeats[mine, None] * time_s[rows[mine]])
+    return [(layers_s[number], ends_s[number]) for number in range(len(items))]
+
+
+def _put(
+    stacks: dict[tuple[Any, ...], _Stack],
+    operation: Operation,
+    deployment: Deployment,
+    machine: Machine,
+    run: AsRun,
+    number: int,
+) -> None:
+    """An operation of a pass among those that are alike."""
+    kernel = operation.kernel
+    if isinstance(kernel, Message):
+        kernel = sent(kernel, deployment.engine)
+    kind, sizes = _split(kernel)
+    key = (id(machine), run, kind)
+    stack = stacks.get(key)
+    if stack is None:
+        stack = stacks[key] = _Stack(first=kernel, machine=machine, run=run)
+    words = tuple(size.tobytes() if size.__class__ is np.ndarray else size for size in sizes)
+    place = stack.places.get(words)
+    if place is None:
+        place = stack.places[words] = len(stack.sizes)
+        stack.sizes.append(sizes)
+    stack.users.append((place, number, float(operation.repeats), operation.is_layer))
+
+
+def _times(stack: _Stack, points: int) -> Array:
+    """The time of each kernel of a stack, by its points."""
+    grids = []
+    for column in zip(*stack.sizes, strict=True):
+        if all(size.__class__ is not np.ndarray for size in column):
+            # What is the same of all stays a number, which is faster.
+            grids.append(column[0] if len(set(column)) == 1 else np.array(column, dtype=float)[:, None])
+        else:
+            grids.append(np.stack([np.broadcast_to(np.asarray(size, dtype=float), (points,)) for size in column]))
+    kernel = _joined(stack.first, iter(grids))
+    timed = message_timing if isinstance(kernel, Message) else kernel_timing
+    time_s = timed(kernel, stack.machine, stack.machine.efficiency, stack.run).time_s
+    return np.broadcast_to(np.asarray(time_s, dtype=float), (len(stack.sizes), points))
+
+
+@lru_cache(maxsize=64)
+def _fields(kind: type[Any]) -> tuple[tuple[str, str], ...]:
+    """Fields of a record: those that are sizes, records and rows of such, and all others."""
+    roles = {"Numeric": "size", "Levels | None": "sizes", "Routed | None": "record"}
+    return tuple((one.name, roles.get(str(one.type), "")) for one in dataclasses.fields(kind))
+
+
+def _split(record: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:  # noqa: ANN401  a kernel, a message or a part of one
+    """What a record is but for its sizes, and its sizes."""
+    kind: list[Any] = [record.__class__]
+    sizes: list[Any] = []
+    for name, role in _fields(record.__class__):
+        value = getattr(record, name)
+        if role == "size":
+            sizes.append(value)
+        elif role == "" or value is None:
+            kind.append(value)
+        elif role == "sizes":
+            kind.append(len(value))
+            sizes += value
+        else:
+            inner_kind, inner_sizes = _split(value)
+            kind.append(inner_kind)
+            sizes += inner_sizes
+    return tuple(kind), tuple(sizes)
+
+
+def _joined(record: Any, sizes: Iterable[Any]) -> Any:  # noqa: ANN401  a kernel, a message or a part of one
+    """The same record with other sizes."""
+    changes: dict[str, Any] = {}
+    rest = iter(sizes)
+    for name, role in _fields(record.__class__):
+        value = getattr(record, name)
+        if role == "size":
+            changes[name] = next(rest)
+        elif role == "sizes" and value is not None:
+            changes[name] = tuple(next(rest) for _ in value)
+        elif role == "record" and value is not None:
+            changes[name] = _joined(value, rest)
+    return dataclasses.replace(record, **changes)
