@@ -10,6 +10,7 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from numbers import Integral, Real
 from typing import Any
 
@@ -193,17 +194,27 @@ def require_plausible(record: Any) -> None:  # noqa: ANN401  any dataclass
     """
     label = getattr(record, "name", None) or getattr(record, "id", None)
     owner = type(record).__name__ + (f" {label!r}" if label else "")
-    for field in dataclasses.fields(record):
-        held = getattr(record, field.name)
-        is_optional = "None" in str(field.type)
+    for name, is_optional, is_count, quantity in _checked(record.__class__):
+        held = getattr(record, name)
         if held is None and is_optional:
             continue
-        if field.type in COUNTS:
-            held = require_whole(owner, field.name, held)
-            object.__setattr__(record, field.name, held)
-        if field.name in GLOSSARY:
-            for key, value in held.items() if isinstance(held, Mapping) else ((None, held),):
-                require_in_range(owner, field.name, value, key=key)
+        if is_count and held.__class__ is not int:
+            held = require_whole(owner, name, held)
+            object.__setattr__(record, name, held)
+        if quantity is None or (held.__class__ is int and quantity.low <= held <= quantity.high):
+            continue
+        for key, value in held.items() if isinstance(held, Mapping) else ((None, held),):
+            require_in_range(owner, name, value, key=key)
+
+
+@lru_cache(maxsize=64)
+def _checked(kind: Any) -> tuple[tuple[str, bool, bool, Quantity | None], ...]:  # noqa: ANN401  a dataclass
+    """Fields of a record that are checked: name, whether it may be None, whether it counts, and its quantity."""
+    fields = [
+        (one.name, "None" in str(one.type), one.type in COUNTS, GLOSSARY.get(one.name))
+        for one in dataclasses.fields(kind)
+    ]
+    return tuple(one for one in fields if one[2] or one[3] is not None)
 
 
 COUNTS = (int, "int", "int | None")

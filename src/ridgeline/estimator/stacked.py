@@ -21,7 +21,7 @@ from ridgeline.estimator.messages import Message
 from ridgeline.estimator.napkin import napkin_timing
 from ridgeline.estimator.pipeline import Parts
 from ridgeline.estimator.shares import Shares
-from ridgeline.estimator.step import Operation, step_operations
+from ridgeline.estimator.step import step_operations
 from ridgeline.specs.as_run import AsRun
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.machine import Machine
@@ -61,13 +61,22 @@ def stacked_parts(items: Sequence[tuple[Deployment, Shares]], points: int) -> li
     """
     layers_s, ends_s = np.zeros((len(items), points)), np.zeros((len(items), points))
     stacks: dict[tuple[Any, ...], _Stack] = {}
+    ways: dict[tuple[int, AsRun], int] = {}  # whose numbers are quicker keys; machines of a search are the same object
     for number, (deployment, shares) in enumerate(items):
         if not deployment.fidelity.by_operation:
             layers_s[number] = napkin_timing(deployment, shares).time_s
             continue
-        run, machine = as_run(deployment, has_prompts=shares.has_prompts), deployment.machine
+        run = as_run(deployment, has_prompts=shares.has_prompts)
+        way = ways.setdefault((id(deployment.machine), run), len(ways))
         for operation in step_operations(deployment, shares):
-            _put(stacks, operation, deployment, machine, run, number)
+            kernel = operation.kernel
+            if isinstance(kernel, Message):
+                kernel = sent(kernel, deployment.engine)
+            kind, sizes = _split(kernel)
+            stack = stacks.get((way, kind))
+            if stack is None:
+                stack = stacks[way, kind] = _Stack(first=kernel, machine=deployment.machine, run=run)
+            stack.users.append((_place(stack, sizes), number, float(operation.repeats), operation.is_layer))
     for stack in stacks.values():
         time_s = _times(stack, points)
         rows, passes, repeats, in_layers = (np.array(column) for column in zip(*stack.users, strict=True))
@@ -76,29 +85,14 @@ def stacked_parts(items: Sequence[tuple[Deployment, Shares]], points: int) -> li
     return [(layers_s[number], ends_s[number]) for number in range(len(items))]
 
 
-def _put(
-    stacks: dict[tuple[Any, ...], _Stack],
-    operation: Operation,
-    deployment: Deployment,
-    machine: Machine,
-    run: AsRun,
-    number: int,
-) -> None:
-    """An operation of a pass among those that are alike."""
-    kernel = operation.kernel
-    if isinstance(kernel, Message):
-        kernel = sent(kernel, deployment.engine)
-    kind, sizes = _split(kernel)
-    key = (id(machine), run, kind)
-    stack = stacks.get(key)
-    if stack is None:
-        stack = stacks[key] = _Stack(first=kernel, machine=machine, run=run)
-    words = tuple(size.tobytes() if size.__class__ is np.ndarray else size for size in sizes)
+def _place(stack: _Stack, sizes: tuple[Any, ...]) -> int:
+    """The row of a kernel with these sizes."""
+    words = tuple([size.tobytes() if size.__class__ is np.ndarray else size for size in sizes])
     place = stack.places.get(words)
     if place is None:
         place = stack.places[words] = len(stack.sizes)
         stack.sizes.append(sizes)
-    stack.users.append((place, number, float(operation.repeats), operation.is_layer))
+    return place
 
 
 def _times(stack: _Stack, points: int) -> Array:
