@@ -30,7 +30,7 @@ from ridgeline.specs.engine import Engine
 from ridgeline.specs.passes import Pass, prefill
 from ridgeline.specs.workload import Workload
 
-__all__ = ["PoolPasses", "kernel_widths", "pool_passes", "pool_times", "working_shares"]
+__all__ = ["BATCHES", "TILE", "PoolPasses", "kernel_widths", "pool_passes", "pool_times", "working_shares"]
 
 Array = NDArray[np.float64]
 

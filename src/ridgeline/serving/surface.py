@@ -26,7 +26,7 @@ from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.step import Operation, step_operations
 from ridgeline.estimator.timed import OVERHEAD, TimedOperation, timed_operations
-from ridgeline.serving.passes import BATCHES
+from ridgeline.serving.passes import BATCHES, TILE
 from ridgeline.specs.attention import Attention
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
@@ -194,7 +194,10 @@ def _require_sums(deployment: Deployment) -> None:
 
 
 def _nodes(last: int) -> Array:
-    return np.append(BATCHES[last > BATCHES], float(last))
+    """Where tables begin: the batches of every pool, and both sides of each tile's edge up to the last."""
+    edges = np.arange(TILE, last, TILE, dtype=float)
+    nodes = np.union1d(BATCHES, np.concatenate([edges, edges + 1]))
+    return np.append(nodes[last > nodes], float(last))
 
 
 def _decode(deployment: Deployment, sequences: Array) -> Pass:
