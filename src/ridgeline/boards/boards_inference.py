@@ -9,7 +9,7 @@ import numpy as np
 from ridgeline.boards import controls
 from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
 from ridgeline.boards.lecture import EXPANSION, SHORT_TOKENS
-from ridgeline.equations import modes, pricing, roofline
+from ridgeline.equations import experts, modes, pricing, roofline
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
@@ -82,6 +82,15 @@ def step_times(at: Values) -> Times:
     )
 
 
+def reading() -> tuple[Control, ...]:
+    """What of the weights a step reads."""
+    return (controls.expert_share(), controls.active_expert_share())
+
+
+def _read_fraction(at: Values, batch: Numeric) -> Numeric:
+    return experts.read_fraction(expert_share=at["expert_share"], active_share=at["active_expert_share"], tokens=batch)
+
+
 def _widest(times: Times) -> tuple[float, bool]:
     """Batch at which a picture ends, and whether the balance batch is on it: not far beyond that of weights alone."""
     is_near = times.balance_with_kv < 10 * times.balance
@@ -95,7 +104,7 @@ def _latency(at: Values) -> Curves:
     work: dict[str, Numeric] = {
         "batch": batch,
         "active_params": at["active_params"],
-        "weight_bytes": at["active_params"] * at["expansion"] * at["bytes_per_param"],
+        "weight_bytes": at["active_params"] * at["expansion"] * at["bytes_per_param"] * _read_fraction(at, batch),
         "kv_bytes_per_sequence": at["context_tokens"] * at["kv_bytes_per_token"],
         "flop_per_s": at["chips"] * at["flop_per_s"],
         "hbm_bytes_per_s": at["chips"] * at["hbm_bytes_per_s"],
@@ -127,7 +136,7 @@ def _latency(at: Values) -> Curves:
             ),
             Line(
                 name=f"weight fetch:\nfloor {format_quantity(times.weights, 's')}",
-                y=np.full_like(batch, times.weights),
+                y=times.weights * np.asarray(_read_fraction(at, batch)) * np.ones_like(batch),
                 colour=Colour.WEIGHTS,
                 is_floor=True,
             ),
@@ -153,7 +162,7 @@ def _cost(at: Values) -> Curves:
     batch = np.union1d(np.geomspace(1.0, end, POINTS), [b for b in extra if b >= 1])
     over = modes.cost_over_floor(
         batch=batch,
-        weight_time_s=times.weights,
+        weight_time_s=times.weights * _read_fraction(at, batch),
         compute_time_per_sequence_s=times.compute,
         kv_time_per_sequence_s=times.kv,
     )
@@ -196,7 +205,11 @@ def _cost(at: Values) -> Curves:
                 colour=Colour.KV,
                 is_floor=not computes,
             ),
-            Line(name="weight fetch", y=usd(times.weights) / batch, colour=Colour.WEIGHTS),
+            Line(
+                name="weight fetch",
+                y=usd(times.weights) * np.asarray(_read_fraction(at, batch)) / batch,
+                colour=Colour.WEIGHTS,
+            ),
         ),
         marks=tuple(marks),
         top=2 * float(bound[0]),
@@ -221,7 +234,7 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r"\dfrac{B\,L\,\beta}{n\,W}", colour=Colour.KV),
             Term(tex=r"\;)"),
         ),
-        controls=steps(context_lecture=SHORT_TOKENS),
+        controls=(*steps(context_lecture=SHORT_TOKENS), *reading()),
         views=(
             View(
                 x=Axis(caption="batch: sequences on all chips", dimension="count"),
@@ -257,6 +270,7 @@ BOARDS: tuple[Board, ...] = (
         ),
         controls=(
             *steps(context_lecture=SHORT_TOKENS),
+            *reading(),
             controls.usd_per_chip_s(),
         ),
         views=(

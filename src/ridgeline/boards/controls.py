@@ -15,6 +15,7 @@ from ridgeline.specs.passes import decode
 
 __all__ = [
     "LECTURE_HBM_BYTES_PER_S",
+    "active_expert_share",
     "active_params",
     "balance_batch",
     "balance_ratio",
@@ -24,6 +25,7 @@ __all__ = [
     "crossover_context",
     "crossover_tokens",
     "expansion",
+    "expert_share",
     "flop_per_s",
     "hbm_bytes",
     "hbm_bytes_per_s",
@@ -128,6 +130,32 @@ def bytes_per_param() -> Control:
         high=4,
         lecture=1,
         careful=bytes_a_parameter,
+    )
+
+
+def expert_share() -> Control:
+    """The lecture's step reads every weight, whatever its batch."""
+    return Control(
+        name="expert_share",
+        meaning="of the weights are experts that a step may leave unread",
+        dimension="fraction",
+        low=0,
+        high=1,
+        lecture=0,
+        careful=lambda facts: terms(facts).expert_share,
+    )
+
+
+def active_expert_share() -> Control:
+    """Of a layer's routed experts."""
+    return Control(
+        name="active_expert_share",
+        meaning="of a layer's experts wake for a token",
+        dimension="fraction",
+        low=1e-3,
+        high=1,
+        lecture=1 / 8,
+        careful=lambda facts: terms(facts).active_expert_share,
     )
 
 
