@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.estimator.attention import cache_bytes, cores, projections
+from ridgeline.catalog import load_model, model_ids
+from ridgeline.catalog.engines import load_engine
+from ridgeline.estimator.attention import cache_bytes, cores, projections, small_kernels_s
 from ridgeline.estimator.attention.block_sparse import attended_entries
-from ridgeline.estimator.kernels import work
+from ridgeline.estimator.kernels import Kernel, work
 from ridgeline.specs.attention import (
     Attention,
     BlockSparseAttention,
@@ -26,7 +28,7 @@ from ridgeline.specs.attention import (
     SquareRootAttention,
 )
 from ridgeline.specs.number_format import number_format
-from ridgeline.specs.passes import Pass, decode, prefill
+from ridgeline.specs.passes import Lane, Pass, decode, prefill
 
 BF16, FP8 = number_format("bf16"), number_format("fp8")
 HEADS = GroupedQueryAttention(query_heads=64, kv_heads=8, head_dim=128)
@@ -67,9 +69,21 @@ KINDS: dict[str, Attention] = {
 }
 
 
+QUESTIONS = {
+    "projections": projections.dispatch,
+    "cores": cores.dispatch,
+    "cache_bytes": cache_bytes.dispatch,
+    "small_kernels_s": small_kernels_s.dispatch,
+}
+IN_CATALOG = sorted({group.attention for model_id in model_ids() for group in load_model(model_id).groups}, key=repr)
+
+
+def kernels(attention: Attention, lane: Lane) -> dict[str, Kernel]:
+    return cores(attention, lane, sequences=1, tp=1, kv_format=BF16)
+
+
 def flop(attention: Attention, pass_: Pass) -> float:
-    found = cores(attention, pass_.lanes[0], sequences=1, tp=1, kv_format=BF16)
-    return sum(float(work(kernel).flop) for kernel in found.values())
+    return sum(float(work(kernel).flop) for lane in pass_.lanes for kernel in kernels(attention, lane).values())
 
 
 def read_bytes(attention: Attention, context: float) -> float:
@@ -79,6 +93,43 @@ def read_bytes(attention: Attention, context: float) -> float:
 
 def kept_bytes(attention: Attention, tokens: float) -> float:
     return float(cache_bytes(attention, tokens, tp=1, kv_format=BF16))
+
+
+@pytest.mark.parametrize("kind", get_args(Attention), ids=lambda kind: kind.__name__)
+def test_every_kind_answers_all_four_questions(kind: type) -> None:
+    assert kind in {type(attention) for attention in KINDS.values()}  # so that each is tried below
+    for name, answer_of in QUESTIONS.items():
+        assert answer_of(kind) is not answer_of(object), name
+
+
+@pytest.mark.parametrize("attention", [*KINDS.values(), *IN_CATALOG], ids=lambda one: type(one).__name__)
+def test_answers_are_of_a_layer(attention: Attention) -> None:
+    """Of every shape of the catalog, too: what leads in and out, work and time between, bytes kept, small kernels."""
+    replay = load_engine("vllm").replay
+    assert replay is not None
+    for pass_ in (decode(batch=1, context_tokens=5000), prefill(batch=1, prompt_tokens=5000)):
+        (lane,) = pass_.lanes
+        found = projections(attention, 4096, is_prompt=lane.is_prompt)
+        assert next(reversed(found)).startswith("attention output")
+        assert all(sum(matrix.params for matrix in fused) > 0 for fused in found.values())
+        assert flop(attention, pass_) > 0
+        assert all(float(np.min(work(one).kv_bytes)) >= 0 for one in kernels(attention, lane).values())
+    assert (kept_bytes(attention, 5000) > 0) != isinstance(attention, CrossLayerAttention)
+    assert 0 <= small_kernels_s(attention, replay) < 1e-3
+
+
+def test_what_is_no_kind_is_refused_by_name() -> None:
+    lane = decode(batch=1, context_tokens=1).lanes[0]
+    stranger: Any = lane
+    replay: Any = None
+    for ask in (
+        lambda: projections(stranger, 4096, is_prompt=False),
+        lambda: cores(stranger, lane, sequences=1, tp=1, kv_format=BF16),
+        lambda: cache_bytes(stranger, 1, tp=1, kv_format=BF16),
+        lambda: small_kernels_s(stranger, replay),
+    ):
+        with pytest.raises(TypeError, match="Lane is not an attention kind known to the estimator"):
+            ask()
 
 
 @pytest.mark.parametrize("name", ["sliding_window", "chunked", "cross_layer", "square_root"])

@@ -11,11 +11,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
+from ridgeline.catalog.engines import load_engine
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import Estimate, estimate
 from ridgeline.estimator.messages import AllReduce
 from ridgeline.estimator.timed import BESIDES
+from ridgeline.specs.attention import CompressedAttention
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay
 from ridgeline.specs.fidelity import MEASURED, NAPKIN, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
@@ -240,6 +242,20 @@ def test_each_number_of_a_replay_counts_so_often(
     for pass_, count in ((step, in_step), (prompt, in_prompt)):
         bare, more = (replaying(model, B200, layout, pass_, **{number: value}).step_time_s for value in (0.0, 1e-5))
         assert more - bare == pytest.approx(count * 1e-5, abs=1e-10)
+
+
+@pytest.mark.parametrize("model_id", ["deepseek-v4-flash", "deepseek-v4-pro"])
+def test_compressed_attention_has_small_kernels_under_an_engine(model_id: str) -> None:
+    """DeepSeek-V4 under vLLM: making and choosing entries takes time in every layer of a step."""
+    model, vllm = load_model(model_id), load_engine("vllm")
+    assert {type(group.attention) for group in model.groups} == {CompressedAttention}
+    assert vllm.replay is not None
+    without = dataclasses.replace(vllm, replay=dataclasses.replace(vllm.replay, other_layer_s=0.0))
+    for pass_ in (STEP, PROMPT):
+        more, less = (estimate(deploy(model, B200, Layout(tp=8), engine=one), pass_) for one in (vllm, without))
+        expected = model.layers * vllm.replay.other_layer_s
+        assert more.step_time_s - less.step_time_s == pytest.approx(expected, rel=1e-9)
+        assert sum(float(one.time_s) for one in more.operations if one.name == BESIDES[0]) >= expected > 0
 
 
 def test_a_prompt_in_passes_meets_other_attention_in_each() -> None:
