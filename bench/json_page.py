@@ -30,7 +30,7 @@ from ridgeline.catalog.facts import Fact
 from ridgeline.cli import blackboard, commands
 from ridgeline.cli.offers import PRICES
 from ridgeline.cli.output import json_text
-from ridgeline.estimator.bounds import Board
+from ridgeline.estimator.bounds import Bounds
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import Memory
 from ridgeline.glossary import GLOSSARY
@@ -94,21 +94,20 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "calibrate:skipped[]": (Skipped,),
     "validate:groups[]": (Group,),
     "validate:rows[]": (Row,),
-    "plan:": (Planning, Board),
+    "plan:": (Planning, Bounds),
     "plan:inputs": (Workload, Planning),
     "plan:plans[]": (Plan,),
     "plan:rejected[]": (Rejection,),
     "plan:front[]": (FrontPoint, Plan),
-    "plan:asymptotes": (Board,),
+    "plan:asymptotes": (Bounds,),
     "plan:why_not": (WhyNot,),
     "estimate:": (Estimate,),
-    "estimate:inputs": (Decode, Prefill),
     "catalog models:models[]": (Model,),
     "catalog models:models[].groups[]": (LayerGroup,),
     "catalog machines:machines[]": (Machine,),
     "catalog machines:machines[].facts.*": (Fact,),
     "catalog machines:machines[].rental[]": (Fact,),
-    "catalog machines:machines[].implied": (Board,),
+    "catalog machines:machines[].implied": (Bounds,),
     "catalog storage:storage[].facts.*": (Fact,),
     "claims:claims[]": (Claim,),
     "board:controls[]": (Control,),
@@ -375,6 +374,7 @@ WORDS = {
     "plans[].chips": "of one replica",
     "front[].chips": "of one replica",
     "estimate:inputs.chips": "of the replica",
+    "estimate:inputs.passes": "passes in which each is read; more than one bounds the memory that activations take",
     "plan:inputs.chips": "budget of chips, replicas included",
     "unverified": "whether the fact is known only from memory",
     "fabric": "links, from the innermost on",

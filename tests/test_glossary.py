@@ -51,10 +51,10 @@ def test_counts_of_numpy_become_pythons_own() -> None:
 
 
 @pytest.mark.parametrize("given", [0, -1.0, 1e300, float("nan"), float("inf"), True, "8", np.array([4.0, 0.5])])
-def test_numbers_of_a_phase_are_checked(given: Any) -> None:  # noqa: ANN401  whatever a caller has
-    with pytest.raises(ImplausibleError, match="Decode: batch="):
+def test_numbers_of_a_pass_are_checked(given: Any) -> None:  # noqa: ANN401  whatever a caller has
+    with pytest.raises(ImplausibleError, match="decode: batch="):
         decode(batch=given, context_tokens=10)
-    with pytest.raises(ImplausibleError, match="Prefill: prompt_tokens="):
+    with pytest.raises(ImplausibleError, match="prefill: prompt_tokens="):
         prefill(batch=1, prompt_tokens=given)
 
 

@@ -62,7 +62,10 @@ LONGEST_LINE = 1200
 """Of a signature with its annotations; fifteen lines of records are several times as long."""
 
 
-@pytest.mark.parametrize("verb", [ridgeline.plan, ridgeline.estimate, ridgeline.estimate_grid, ridgeline.validate])
+VERBS = [ridgeline.deploy, ridgeline.plan, ridgeline.estimate, ridgeline.estimate_grid, ridgeline.validate]
+
+
+@pytest.mark.parametrize("verb", VERBS)
 def test_help_shows_signatures_without_the_insides_of_records(verb: Callable[..., object]) -> None:
     signature = str(inspect.signature(verb))
     assert len(signature) < LONGEST_LINE

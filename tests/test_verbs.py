@@ -118,18 +118,20 @@ def test_what_is_refused_is_said(asked: dict[str, Any], said: str) -> None:
         ridgeline.plan(**(usual | asked))
 
 
-def test_a_phase_that_is_none_or_a_grid_is_told_what_to_write() -> None:
-    with pytest.raises(ridgeline.RidgelineError, match=r"neither Decode\(batch=\.\.\."):
+def test_a_pass_that_is_none_or_a_grid_is_told_what_to_write() -> None:
+    with pytest.raises(ridgeline.RidgelineError, match=r"no pass; give decode\(batch=\.\.\."):
         ridgeline.estimate("llama-3.1-8b", "h100-sxm", "tp1", cast("Any", "decode"))
-    with pytest.raises(ridgeline.RidgelineError, match=r"Decode\.batch is a grid.*estimate_grid\("):
-        ridgeline.estimate("llama-3.1-8b", "h100-sxm", "tp1", dataclasses.replace(STEP, batch=np.array([1.0, 8.0])))
+    grid = ridgeline.decode(batch=np.array([1.0, 8.0]), context_tokens=1000)
+    with pytest.raises(ridgeline.RidgelineError, match=r"the pass has a grid.*estimate_grid\("):
+        ridgeline.estimate("llama-3.1-8b", "h100-sxm", "tp1", grid)
 
 
-def test_a_phase_of_a_grid_is_a_type() -> None:
+def test_a_phase_of_a_grid_has_a_name() -> None:
     asked: dict[str, Any] = {"batch": 8, "context_tokens": 1000}
-    with pytest.raises(ridgeline.RidgelineError, match="phase 'decode' is neither of the types"):
-        ridgeline.estimate_grid("llama-3.1-8b", "h100-sxm", "tp1", phase=cast("Any", "decode"), **asked)
-    prefill = ridgeline.estimate_grid("llama-3.1-8b", "h100-sxm", "tp1", phase=ridgeline.Prefill, **asked)
+    for other in ("prompt", ridgeline.prefill):
+        with pytest.raises(ridgeline.RidgelineError, match=r"phase .* is neither 'decode' nor 'prefill'"):
+            ridgeline.estimate_grid("llama-3.1-8b", "h100-sxm", "tp1", phase=cast("Any", other), **asked)
+    prefill = ridgeline.estimate_grid("llama-3.1-8b", "h100-sxm", "tp1", phase="prefill", **asked)
     decode = ridgeline.estimate_grid("llama-3.1-8b", "h100-sxm", "tp1", **asked)
     assert prefill.step_time_s.item() > 2 * decode.step_time_s.item()
 

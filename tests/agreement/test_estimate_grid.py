@@ -20,7 +20,7 @@ from ridgeline.specs.fidelity import FIDELITIES, MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
-from ridgeline.specs.passes import decode, prefill
+from ridgeline.specs.passes import Pass, decode, prefill
 from ridgeline.specs.workload import passes_of
 
 H100, V5E, A100 = load_machine("h100-sxm"), load_machine("tpu-v5e"), load_machine("a100-80-sxm")
@@ -35,9 +35,9 @@ CASES: list[tuple[Model, Machine, list[str]]] = [
 ]
 
 
-def steps(phase: type[Phase], layout: Layout, batch: int, context: int) -> Phase:
+def steps(layout: Layout, batch: int, context: int, *, is_prompt: bool) -> Pass:
     """The step at a point: a long prompt is read in passes of 8,192 tokens a chip that shares it."""
-    if phase is Decode:
+    if not is_prompt:
         return decode(batch=batch, context_tokens=context)
     return prefill(batch=batch, prompt_tokens=context, passes=passes_of(context / layout.cp))
 
@@ -46,16 +46,17 @@ def assert_agrees(
     found: StepGrid,
     model: Model,
     machine: Machine,
-    phase: type[Phase],
     fidelity: Fidelity,
     engine: Engine = IDEAL_ENGINE,
+    *,
+    is_prompt: bool,
     **formats: Any,  # noqa: ANN401  names of formats
 ) -> None:
     shape = (len(found.layouts), len(found.batch), len(found.context_tokens))
     assert found.step_time_s.shape == found.free_bytes.shape == found.bound.shape == shape
     for (place, batch, context), time_s in np.ndenumerate(found.step_time_s):
         layout = found.layouts[place]
-        step = steps(phase, layout, int(found.batch[batch]), int(found.context_tokens[context]))
+        step = steps(layout, int(found.batch[batch]), int(found.context_tokens[context]), is_prompt=is_prompt)
         alone = estimate(deploy(model, machine, layout, fidelity=fidelity, engine=engine, **formats), step)
         at = (place, batch, context)
         # Sums of the same terms in another order.
@@ -68,50 +69,47 @@ def assert_agrees(
         assert found.bound[at] == alone.bound.value
 
 
-PHASES: list[type[Phase]] = [Decode, Prefill]
-
-
-@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("is_prompt", [False, True], ids=["decode", "prefill"])
 @pytest.mark.parametrize("fidelity", FIDELITIES.values(), ids=FIDELITIES)
 @pytest.mark.parametrize(("model", "machine", "texts"), CASES, ids=lambda case: getattr(case, "id", ""))
 def test_every_point_equals_its_estimate(
-    model: Model, machine: Machine, texts: list[str], fidelity: Fidelity, phase: type[Phase]
+    model: Model, machine: Machine, texts: list[str], fidelity: Fidelity, *, is_prompt: bool
 ) -> None:
     """Prompts of up to 9 passes; layouts in which fewer sequences than stages, or than groups, are in flight."""
     layouts = [Layout.from_text(text) for text in texts]
     found = estimate_grid(
-        deploy(model, machine, fidelity=fidelity), layouts, batch=BATCHES, context_tokens=CONTEXTS, phase=phase
+        deploy(model, machine, fidelity=fidelity), layouts, batch=BATCHES, context_tokens=CONTEXTS, is_prompt=is_prompt
     )
     assert found.layouts == tuple(layouts)
-    assert_agrees(found, model, machine, phase, fidelity)
+    assert_agrees(found, model, machine, fidelity, is_prompt=is_prompt)
 
 
 @settings(max_examples=15)
 @given(
     batches=st.lists(st.integers(1, 10_000), min_size=1, max_size=3),
     contexts=st.lists(st.integers(1, 200_000), min_size=1, max_size=3),
-    phase=st.sampled_from(PHASES),
+    is_prompt=st.booleans(),
 )
 def test_points_agree_in_any_order_and_more_than_once(
-    batches: list[int], contexts: list[int], phase: type[Phase]
+    batches: list[int], contexts: list[int], *, is_prompt: bool
 ) -> None:
     layouts = [Layout(tp=2, pp=3), Layout(dp=4, cp=2, ep=4), Layout(tp=2, pp=3)]
-    found = estimate_grid(deploy(DEEPSEEK, H100), layouts, batch=batches, context_tokens=contexts, phase=phase)
-    assert_agrees(found, DEEPSEEK, H100, phase, MEASURED)
+    found = estimate_grid(deploy(DEEPSEEK, H100), layouts, batch=batches, context_tokens=contexts, is_prompt=is_prompt)
+    assert_agrees(found, DEEPSEEK, H100, MEASURED, is_prompt=is_prompt)
 
 
 @pytest.mark.parametrize("formats", [{"weights": "int4"}, {"kv": "fp8"}, {"weights": "fp8", "kv": "int8"}])
-def test_other_formats_agree(formats: dict[str, str]) -> None:
+def test_other_formats_agree(formats: dict[str, Any]) -> None:
     """Those that a chip widens among them."""
     layouts = [Layout(tp=2), Layout(pp=2)]
     found = estimate_grid(
         deploy(LLAMA, A100, fidelity=MEASURED, **formats), layouts, batch=[1, 40], context_tokens=[10, 9000]
-    )  # type: ignore[arg-type]
-    assert_agrees(found, LLAMA, A100, Decode, MEASURED, IDEAL_ENGINE, **formats)
+    )
+    assert_agrees(found, LLAMA, A100, MEASURED, is_prompt=False, **formats)
 
 
-@pytest.mark.parametrize("phase", PHASES)
-def test_what_an_engine_takes_agrees(phase: type[Phase]) -> None:
+@pytest.mark.parametrize("is_prompt", [False, True], ids=["decode", "prefill"])
+def test_what_an_engine_takes_agrees(*, is_prompt: bool) -> None:
     """Hosts that are slower than their chips at small batches, and faster at large ones."""
     engine = Engine(
         name="slow",
@@ -126,9 +124,10 @@ def test_what_an_engine_takes_agrees(phase: type[Phase]) -> None:
         launch_layer_s=3e-4,
     )
     layouts = [Layout(tp=2), Layout(pp=2), Layout(dp=4)]
-    numbers: dict[str, Any] = {"phase": phase, "engine": engine}
-    found = estimate_grid(deploy(LLAMA, A100, **numbers), layouts, batch=BATCHES, context_tokens=CONTEXTS)
-    assert_agrees(found, LLAMA, A100, phase, MEASURED, engine)
+    found = estimate_grid(
+        deploy(LLAMA, A100, engine=engine), layouts, batch=BATCHES, context_tokens=CONTEXTS, is_prompt=is_prompt
+    )
+    assert_agrees(found, LLAMA, A100, MEASURED, engine, is_prompt=is_prompt)
 
 
 def test_a_single_number_is_a_grid_of_one_point() -> None:
@@ -164,7 +163,7 @@ def test_causes_of_every_point_add_up_and_the_largest_binds() -> None:
         ({"batch": [-1]}, ImplausibleError, "batch=.* is outside"),
         ({"batch": [float("nan"), 4]}, ImplausibleError, "batch=.*nan.* is outside"),
         ({"context_tokens": [100, 0]}, ImplausibleError, "context_tokens=.* is outside"),
-        ({"context_tokens": [0.5], "phase": Prefill}, ImplausibleError, "prompt_tokens=.* is outside"),
+        ({"context_tokens": [0.5], "is_prompt": True}, ImplausibleError, "prompt_tokens=.* is outside"),
         ({"layouts": [Layout(tp=2), Layout(tp=3)]}, LayoutError, "tp=3 does not divide query_heads=32"),
         ({"layouts": [Layout(pp=33)]}, LayoutError, "pp=33 stages are more than layers=32"),
         ({"weights": "fp5"}, ValueError, "'fp5' is not known"),
@@ -173,5 +172,7 @@ def test_causes_of_every_point_add_up_and_the_largest_binds() -> None:
 )
 def test_what_is_no_grid_is_refused(changes: dict[str, Any], error: type[Exception], said: str) -> None:
     given_anyway: dict[str, Any] = {"layouts": [Layout()], "batch": [1], "context_tokens": [1]}
+    formats: dict[str, Any] = {name: changes[name] for name in ("weights", "kv") if name in changes}
+    asked = {name: value for name, value in (given_anyway | changes).items() if name not in formats}
     with pytest.raises(error, match=said):
-        estimate_grid(LLAMA, H100, **(given_anyway | changes))
+        estimate_grid(deploy(LLAMA, H100, **formats), **asked)

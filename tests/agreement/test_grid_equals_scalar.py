@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.estimator.precision import precision_on
-from ridgeline.estimator.timed import time_step
-from ridgeline.specs.engine import IDEAL_ENGINE
+from ridgeline.estimator.clock import Cause
+from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.timed import time_step, timed_operations
+from ridgeline.numeric import Numeric
 from ridgeline.specs.fidelity import FIDELITIES, Fidelity
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.passes import decode, prefill
+from ridgeline.specs.passes import Pass, decode, prefill
 
 MACHINE = load_machine("gb200-nvl72")
 LAYOUTS = {False: [Layout(tp=8)], True: [Layout(tp=4), Layout(dp=8, ep=8), Layout(tp=2, dp=4, ep=4)]}
@@ -24,13 +27,12 @@ LAYOUTS = {False: [Layout(tp=8)], True: [Layout(tp=4), Layout(dp=8, ep=8), Layou
 @given(points=st.lists(st.tuples(st.integers(1, 20_000), st.integers(1, 100_000)), min_size=1, max_size=4))
 def test_time_and_causes_agree(fidelity: Fidelity, varied_model_id: str, points: list[tuple[int, int]]) -> None:
     model = load_model(varied_model_id)
-    precision, _ = precision_on(model, MACHINE.chip)
-    efficiency = fidelity.efficiency(MACHINE)
+    deployment = deploy(model, MACHINE, fidelity=fidelity)
     batches = np.array([float(batch) for batch, _ in points])
     contexts = np.array([float(context) for _, context in points])
 
-    def timed(layout: Layout, phase: Phase):  # type: ignore[no-untyped-def]  # noqa: ANN202
-        return time_step(fidelity.timed(model, MACHINE, layout, phase, precision, efficiency, IDEAL_ENGINE))
+    def timed(layout: Layout, pass_: Pass) -> tuple[Numeric, dict[Cause, Numeric]]:
+        return time_step(timed_operations(dataclasses.replace(deployment, layout=layout), pass_))
 
     for layout in LAYOUTS[any(hasattr(group.feed_forward, "experts") for group in model.groups)]:
         for grid, alone in (

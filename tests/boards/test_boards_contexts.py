@@ -44,14 +44,14 @@ def test_published_kinds_are_the_catalogs() -> None:
 @pytest.mark.parametrize("tokens", [4096.0, 163_840.0])
 def test_what_the_board_draws_for_an_indexer_is_what_the_estimator_counts(tokens: float) -> None:
     model, plain = load_model("deepseek-v3.2"), load_model("deepseek-v3")
-    read = kv_bytes_read(model, model.precision, decode(batch=1, context_tokens=tokens))
-    per_token = kv_bytes_read(plain, plain.precision, decode(batch=1, context_tokens=1))
+    read = kv_bytes_read(model, model.precision, decode(batch=1, context_tokens=tokens).lanes[0])
+    per_token = kv_bytes_read(plain, plain.precision, decode(batch=1, context_tokens=1).lanes[0])
     assert attention.indexed_tokens(context_tokens=tokens, **indexed_read()) == pytest.approx(read / per_token)
-    phase = prefill(batch=1, prompt_tokens=tokens)
+    (lane,) = prefill(batch=1, prompt_tokens=tokens).lanes
     flop = sum(
         group.layers * float(work(kernel).flop)
         for group in model.groups
-        for kernel in cores(group.attention, phase, sequences=1, tp=1, kv_format=model.precision.kv).values()
+        for kernel in cores(group.attention, lane, sequences=1, tp=1, kv_format=model.precision.kv).values()
     )
     pairs = attention.indexed_pairs(prompt_tokens=tokens, **indexed_pair_flop())
     assert pairs * flop_per_pair(plain) == pytest.approx(flop)

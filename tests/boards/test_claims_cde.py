@@ -72,21 +72,21 @@ def test_a_row_is_as_its_verdict_says(claim: Claim, behind: Callable[[str], obje
         ("D1", 0.5, 0.985),
         ("D3", 1667, 1128),
         ("D4", 2048, 70272),
-        ("D5", 1755, 1860),
+        ("D5", 1755, 1814),
         ("D6", 5, 2.18),
-        ("D7", 1, 3.09),
+        ("D7", 1, 3.16),
         ("D9", 54.8e3, 98.3e3),
         ("D10", 8 / 300, 241.8 / 295.2),
         ("D12", 0.1, 0.05),
         ("D13", 1.25, 2),
-        ("D14", 0.0556e-6, 0.0800e-6),
+        ("D14", 0.0556e-6, 0.0780e-6),
         ("D15", 548.6, 16605),
         ("D17", 0.278, 0.263),
         ("E5", 4, 4),
     ],
 )
 def test_numbers_of_rows(claim_id: str, lecture_mode: float, careful: float) -> None:
-    """0.5 %: the numbers here have three digits."""
+    """0.5 %: the numbers here have three digits. DeepSeek-V3 multiplies 36.6 billion parameters, its embedding none."""
     assert _value(claim_id) == pytest.approx((lecture_mode, careful), rel=5e-3)
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.estimator.attention import cache_bytes, cores, projections
+from ridgeline.catalog import load_model, model_ids
+from ridgeline.catalog.engines import load_engine
+from ridgeline.estimator.attention import cache_bytes, cores, projections, small_kernels_s
 from ridgeline.estimator.attention.block_sparse import attended_entries
-from ridgeline.estimator.kernels import work
+from ridgeline.estimator.kernels import Kernel, work
 from ridgeline.specs.attention import (
     Attention,
     BlockSparseAttention,
@@ -26,7 +28,7 @@ from ridgeline.specs.attention import (
     SquareRootAttention,
 )
 from ridgeline.specs.number_format import number_format
-from ridgeline.specs.passes import decode, prefill
+from ridgeline.specs.passes import Lane, Pass, decode, prefill
 
 BF16, FP8 = number_format("bf16"), number_format("fp8")
 HEADS = GroupedQueryAttention(query_heads=64, kv_heads=8, head_dim=128)
@@ -67,18 +69,67 @@ KINDS: dict[str, Attention] = {
 }
 
 
-def flop(attention: Attention, phase: Phase) -> float:
-    found = cores(attention, phase, sequences=1, tp=1, kv_format=BF16)
-    return sum(float(work(kernel).flop) for kernel in found.values())
+QUESTIONS = {
+    "projections": projections.dispatch,
+    "cores": cores.dispatch,
+    "cache_bytes": cache_bytes.dispatch,
+    "small_kernels_s": small_kernels_s.dispatch,
+}
+IN_CATALOG = sorted({group.attention for model_id in model_ids() for group in load_model(model_id).groups}, key=repr)
+
+
+def kernels(attention: Attention, lane: Lane) -> dict[str, Kernel]:
+    return cores(attention, lane, sequences=1, tp=1, kv_format=BF16)
+
+
+def flop(attention: Attention, pass_: Pass) -> float:
+    return sum(float(work(kernel).flop) for lane in pass_.lanes for kernel in kernels(attention, lane).values())
 
 
 def read_bytes(attention: Attention, context: float) -> float:
-    found = cores(attention, decode(batch=1, context_tokens=context), sequences=1, tp=1, kv_format=BF16)
+    found = cores(attention, decode(batch=1, context_tokens=context).lanes[0], sequences=1, tp=1, kv_format=BF16)
     return sum(float(work(kernel).kv_bytes) for kernel in found.values())
 
 
 def kept_bytes(attention: Attention, tokens: float) -> float:
     return float(cache_bytes(attention, tokens, tp=1, kv_format=BF16))
+
+
+@pytest.mark.parametrize("kind", get_args(Attention), ids=lambda kind: kind.__name__)
+def test_every_kind_answers_all_four_questions(kind: type) -> None:
+    assert kind in {type(attention) for attention in KINDS.values()}  # so that each is tried below
+    for name, answer_of in QUESTIONS.items():
+        assert answer_of(kind) is not answer_of(object), name
+
+
+@pytest.mark.parametrize("attention", [*KINDS.values(), *IN_CATALOG], ids=lambda one: type(one).__name__)
+def test_answers_are_of_a_layer(attention: Attention) -> None:
+    """Of every shape of the catalog, too: what leads in and out, work and time between, bytes kept, small kernels."""
+    replay = load_engine("vllm").replay
+    assert replay is not None
+    for pass_ in (decode(batch=1, context_tokens=5000), prefill(batch=1, prompt_tokens=5000)):
+        (lane,) = pass_.lanes
+        found = projections(attention, 4096, is_prompt=lane.is_prompt)
+        assert next(reversed(found)).startswith("attention output")
+        assert all(sum(matrix.params for matrix in fused) > 0 for fused in found.values())
+        assert flop(attention, pass_) > 0
+        assert all(float(np.min(work(one).kv_bytes)) >= 0 for one in kernels(attention, lane).values())
+    assert (kept_bytes(attention, 5000) > 0) != isinstance(attention, CrossLayerAttention)
+    assert 0 <= small_kernels_s(attention, replay) < 1e-3
+
+
+def test_what_is_no_kind_is_refused_by_name() -> None:
+    lane = decode(batch=1, context_tokens=1).lanes[0]
+    stranger: Any = lane
+    replay: Any = None
+    for ask in (
+        lambda: projections(stranger, 4096, is_prompt=False),
+        lambda: cores(stranger, lane, sequences=1, tp=1, kv_format=BF16),
+        lambda: cache_bytes(stranger, 1, tp=1, kv_format=BF16),
+        lambda: small_kernels_s(stranger, replay),
+    ):
+        with pytest.raises(TypeError, match="Lane is not an attention kind known to the estimator"):
+            ask()
 
 
 @pytest.mark.parametrize("name", ["sliding_window", "chunked", "cross_layer", "square_root"])
@@ -108,7 +159,7 @@ def test_a_prompt_costs_what_its_tokens_cost_one_by_one(attention: Attention, pr
         one_by_one = 2 * 128 * (128 + 64 + 128) * prompt * (prompt + 1) / 2
     else:
         contexts = np.arange(1, prompt + 1, dtype=float)
-        found = cores(attention, decode(batch=1, context_tokens=contexts), sequences=1, tp=1, kv_format=BF16)
+        found = cores(attention, decode(batch=1, context_tokens=contexts).lanes[0], sequences=1, tp=1, kv_format=BF16)
         one_by_one = sum(float(np.sum(np.broadcast_to(work(kernel).flop, prompt))) for kernel in found.values())
     # The square root's sum is its integral: 10 % off at a token or two, under 1 % beyond a hundred.
     tolerance = 0.01 + 0.6 / prompt if isinstance(attention, SquareRootAttention) else 1e-9
@@ -123,10 +174,10 @@ def test_a_cache_never_shrinks_and_tensor_parallelism_never_grows_it(attention: 
 
 
 @pytest.mark.parametrize("attention", KINDS.values(), ids=KINDS)
-def test_both_phases_apply_the_same_parameters(attention: Attention) -> None:
+def test_prompts_and_steps_apply_the_same_parameters(attention: Attention) -> None:
     counts = {
-        sum(matrix.params for fused in projections(attention, 4096, phase).values() for matrix in fused)
-        for phase in (Decode, Prefill)
+        sum(matrix.params for fused in projections(attention, 4096, is_prompt=is_prompt).values() for matrix in fused)
+        for is_prompt in (False, True)
     }
     assert len(counts) == 1
 
@@ -162,7 +213,7 @@ def test_sharing_a_cache_between_two_layers_halves_it() -> None:
     assert read_bytes(sharing, 100) == read_bytes(HEADS, 100)
     stored = 2 * 8 * 128 * 4096
     full, shared = (
-        sum(matrix.params for fused in projections(kind, 4096, Decode).values() for matrix in fused)
+        sum(matrix.params for fused in projections(kind, 4096, is_prompt=False).values() for matrix in fused)
         for kind in (HEADS, sharing)
     )
     assert full - shared == stored
@@ -180,12 +231,12 @@ def test_an_indexer_reads_132_bytes_of_every_token_and_2048_tokens_whole() -> No
 def test_a_layer_that_takes_anothers_choice_has_no_indexer() -> None:
     shared = IndexedSparseAttention(base=LATENT, index_heads=64, index_head_dim=128, top_k=2048, owns_index=False)
     assert kept_bytes(shared, 1) == kept_bytes(LATENT, 1)
-    assert set(projections(shared, 7168, Decode)) == set(projections(LATENT, 7168, Decode))
+    assert set(projections(shared, 7168, is_prompt=False)) == set(projections(LATENT, 7168, is_prompt=False))
 
 
 def test_native_sparse_attention_reads_a_twelfth_of_64k() -> None:
     """arXiv 2502.11089, table 4: 65,536 tokens become 5,632, 11.6 times fewer."""
-    attended = attended_entries(BLOCKS, decode(batch=1, context_tokens=65_536))
+    attended = attended_entries(BLOCKS, decode(batch=1, context_tokens=65_536).lanes[0])
     assert attended == 65_536 / 16 + 16 * 64 + 512 == 5632
     assert read_bytes(HEADS, 65_536) / read_bytes(BLOCKS, 65_536) == pytest.approx(11.6, abs=0.05)  # one digit given
 

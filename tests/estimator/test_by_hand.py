@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.estimator.bounds import board
+from ridgeline.estimator.bounds import bounds_of
 from ridgeline.estimator.clock import kernel_timing, message_timing
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
@@ -24,7 +24,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.number_format import matmul_format
-from ridgeline.specs.passes import decode, prefill
+from ridgeline.specs.passes import Pass, decode, prefill
 
 DEEPSEEK, LLAMA = load_model("deepseek-v3"), load_model("llama-3.1-70b")
 GB200, H100 = load_machine("gb200-nvl72"), load_machine("h100-sxm")
@@ -32,8 +32,8 @@ FP8_ROW = 1 + 4 / 128  # a byte, and a float32 scale for 128 of them
 FP8_BLOCK = 1 + 4 / 128**2
 
 
-def operation(model: Model, layout: Layout, phase: Phase, name: str, machine: Machine = GB200) -> Any:  # noqa: ANN401  any kernel
-    found = step_operations(deploy(model, machine, layout, precision=model.precision), shares_of(phase, layout))
+def operation(model: Model, layout: Layout, pass_: Pass, name: str, machine: Machine = GB200) -> Any:  # noqa: ANN401  any kernel
+    found = step_operations(deploy(model, machine, layout, precision=model.precision), shares_of(pass_, layout))
     return next(one.kernel for one in found if one.name == name)
 
 
@@ -137,20 +137,20 @@ def test_activations_of_experts_count_the_visits_of_all_groups() -> None:
     assert alone == spread == 100 * 2 * (2 * 7168 + 8 * (2 * 7168 + 3 * 2048) + 3 * 2048)
 
 
-def test_the_board_of_deepseek_v3_by_hand() -> None:
-    found = board(
-        DEEPSEEK,
-        GB200.chip,
+def test_the_bounds_of_deepseek_v3_by_hand() -> None:
+    found = bounds_of(
+        deploy(DEEPSEEK, GB200, precision=DEEPSEEK.precision),
+        decode(batch=1, context_tokens=4500),
         chips=72,
-        precision=DEEPSEEK.precision,
-        step=decode(batch=1, context_tokens=4500),
         held_tokens=5000,
         usd_per_chip_s=1.0,
     )
     weights = 673.15e9  # as test_memory_of_experts_spread_over_groups adds them up
+    looked_up = 129280 * 7168 * 2  # the input embedding: kept, and never read whole
     assert found.memory_full_batch == pytest.approx((72 * 189471 * 2**20 - weights) / (5000 * 70_272), rel=1e-4)
     assert found.kv_usd_per_output_token == pytest.approx(4500 * 70_272 / 8e12)
-    assert found.weights_usd_per_step == pytest.approx(weights / 8e12, rel=1e-4)
+    assert found.weights_usd_per_step == pytest.approx((weights - looked_up) / 8e12, rel=1e-4)
+    assert found.floor_step_time_s == pytest.approx((weights - looked_up) / (72 * 8e12), rel=1e-4)
 
 
 def _slower(machine: Machine, **changes: Any) -> Machine:  # noqa: ANN401  any field

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.estimator.bounds import board
+from ridgeline.estimator.bounds import bounds_of
 from ridgeline.estimator.curves import BatchCurves, Lines, decode_curves
 from ridgeline.estimator.deploy import deploy
-from ridgeline.estimator.estimate import estimate, step_limits, step_memory
-from ridgeline.specs.engine import IDEAL_ENGINE
+from ridgeline.estimator.estimate import estimate
+from ridgeline.estimator.memory import pass_memory
 from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.passes import decode
+from ridgeline.specs.passes import Pass, decode
 
 V3 = ("deepseek-v3", "gb200-nvl72", "dp8,ep8", 64, 500)
 """At a short context, so that large batches are bound by compute."""
@@ -30,16 +30,14 @@ def curves(model: str, machine: str, layout: str, batch: int, context_tokens: in
 @pytest.mark.parametrize("case", [V3, LLAMA])
 def test_the_lines_are_the_boards(case: tuple[str, str, str, int, int]) -> None:
     found = curves(*case)
-    numbers = board(
-        found.model,
-        found.machine.chip,
-        chips=found.layout.chips,
-        precision=found.precision,
-        step=found.step,
+    numbers = bounds_of(
+        found.deployment,
+        Pass(lanes=(found.step,)),
+        chips=found.deployment.layout.chips,
         held_tokens=case[-1],
         usd_per_chip_s=found.usd_per_chip_s,
     )
-    assert found.board == numbers
+    assert found.bounds == numbers
     time_s, usd = found.time_s, found.usd_per_output_token
     assert usd is not None
     assert time_s.weights == pytest.approx(numbers.floor_step_time_s)
@@ -58,7 +56,7 @@ def test_the_lines_are_the_boards(case: tuple[str, str, str, int, int]) -> None:
 def test_at_the_balance_batch_computing_takes_as_long_as_reading() -> None:
     found = curves(*V3)
     assert found.balance is not None
-    assert found.batch[found.balance] == found.board.balance_batch_with_kv
+    assert found.batch[found.balance] == found.bounds.balance_batch_with_kv
     time_s = found.time_s
     assert time_s.compute[found.balance] == pytest.approx((time_s.weights + time_s.kv)[found.balance])
     assert curves(*LLAMA).balance is None
@@ -66,16 +64,16 @@ def test_at_the_balance_batch_computing_takes_as_long_as_reading() -> None:
 
 def test_a_balance_batch_far_beyond_the_memory_is_not_in_sight() -> None:
     found = curves("kimi-k2", "h200-sxm", "dp16,ep16", 64, 2250)
-    assert found.board.balance_batch_with_kv is not None
+    assert found.bounds.balance_batch_with_kv is not None
     assert found.balance is None
-    assert found.batch[-1] < found.board.balance_batch_with_kv
+    assert found.batch[-1] < found.bounds.balance_batch_with_kv
 
 
 @pytest.mark.parametrize("case", [V3, LLAMA, ("qwen3-30b-a3b", "gb200-nvl72", "dp4,ep4", 1, 1000)])
 def test_the_asked_batch_is_as_estimate_says(case: tuple[str, str, str, int, int]) -> None:
     """Also where it does not fill the groups of ``dp``."""
     found = curves(*case)
-    alone = estimate(deploy(found.model, found.machine, found.layout), found.step)
+    alone = estimate(found.deployment, Pass(lanes=(found.step,)))
     assert found.estimate_batch[found.asked] == case[3]
     lines = found.time_s
     assert (lines.estimate_low[found.asked], lines.estimate[found.asked], lines.estimate_high[found.asked]) == (
@@ -88,18 +86,11 @@ def test_the_estimate_ends_where_memory_does() -> None:
     found = curves(*LLAMA)
     last = float(found.estimate_batch[-1])
     free = [
-        step_memory(
-            found.model,
-            found.machine,
-            found.layout,
-            dataclasses.replace(found.step, batch=batch),
-            precision=found.precision,
-            limits=step_limits(found.fidelity, found.machine, IDEAL_ENGINE),
-        ).free_bytes
-        for batch in (last, last + found.layout.dp)
+        pass_memory(found.deployment, Pass(lanes=(dataclasses.replace(found.step, sequences=batch),))).free_bytes
+        for batch in (last, last + found.deployment.layout.dp)
     ]
     assert free[0] >= 0 > free[1]
-    assert last <= found.board.memory_full_batch
+    assert last <= found.bounds.memory_full_batch
 
 
 def test_costs_are_chip_time_at_a_price() -> None:
@@ -109,7 +100,7 @@ def test_costs_are_chip_time_at_a_price() -> None:
     for field in dataclasses.fields(Lines):
         in_chip_s = getattr(priced.chip_s_per_output_token, field.name)
         assert getattr(priced.usd_per_output_token, field.name) == pytest.approx(in_chip_s * priced.usd_per_chip_s)
-    chips = priced.layout.chips
+    chips = priced.deployment.layout.chips
     assert priced.chip_s_per_output_token.estimate * priced.estimate_batch == pytest.approx(
         priced.time_s.estimate * chips
     )

@@ -44,7 +44,7 @@ HOPPER, AMPERE, AMD = (load_machine(name) for name in ("h200-sxm", "a100-80-sxm"
     ],
 )
 def test_a_layout_that_an_engine_does_not_run_is_told_why(engine: str, layout: str, said: str | None) -> None:
-    found = engine_faults(load_engine(engine), EXPERTS, HOPPER, Layout.from_text(layout))
+    found = engine_faults(deploy(EXPERTS, HOPPER, Layout.from_text(layout), engine=load_engine(engine)))
     if said is None:
         assert found == ()
     else:
@@ -53,19 +53,18 @@ def test_a_layout_that_an_engine_does_not_run_is_told_why(engine: str, layout: s
 
 def test_the_ideal_engine_runs_all_and_one_without_facts_says_so() -> None:
     strange = Layout.from_text("tp8,tp_rows2,kv_dp2,cp2")
-    precision = DENSE.precision
-    assert engine_faults(IDEAL_ENGINE, DENSE, HOPPER, strange) == ()
-    assert engine_notes(IDEAL_ENGINE, DENSE, HOPPER, precision, strange) == ()
-    torch = load_engine("torch")
-    assert engine_faults(torch, DENSE, HOPPER, strange) == ()
-    assert engine_notes(torch, DENSE, HOPPER, precision) == ("nothing is known of what torch can run",)
+    ideal = deploy(DENSE, HOPPER, strange, engine=IDEAL_ENGINE)
+    assert engine_faults(ideal) == ()
+    assert engine_notes(ideal) == ()
+    torch = deploy(DENSE, HOPPER, strange, engine=load_engine("torch"))
+    assert engine_faults(torch) == ()
+    assert engine_notes(torch, any_layout=True) == ("nothing is known of what torch can run",)
 
 
 def test_engines_of_one_maker_do_not_run_on_anothers_chips() -> None:
-    assert engine_faults(load_engine("tensorrt-llm"), DENSE, AMD, Layout()) == (
-        "tensorrt-llm does not run on cdna3 chips",
-    )
-    assert engine_faults(load_engine("vllm"), DENSE, AMD, Layout()) == ()
+    tensorrt, vllm = (deploy(DENSE, AMD, engine=load_engine(name)) for name in ("tensorrt-llm", "vllm"))
+    assert engine_faults(tensorrt) == ("tensorrt-llm does not run on cdna3 chips",)
+    assert engine_faults(vllm) == ()
 
 
 def test_attention_that_nobody_serves_is_refused() -> None:
@@ -73,7 +72,9 @@ def test_attention_that_nobody_serves_is_refused() -> None:
     assert isinstance(group.attention, GroupedQueryAttention)
     invented = dataclasses.replace(group, attention=SquareRootAttention(base=group.attention))
     model = dataclasses.replace(DENSE, groups=(invented,))
-    assert engine_faults(load_engine("vllm"), model, HOPPER, Layout()) == ("vllm does not run square root attention",)
+    assert engine_faults(deploy(model, HOPPER, engine=load_engine("vllm"))) == (
+        "vllm does not run square root attention",
+    )
 
 
 @pytest.mark.parametrize(
@@ -109,10 +110,12 @@ def test_what_an_engine_does_not_run_is_estimated_all_the_same_and_said() -> Non
 
 
 def test_what_is_known_from_memory_alone_is_said_where_it_counts() -> None:
-    old = load_engine("vllm-v0")
-    assert any("not verified" in note for note in engine_notes(old, DENSE, AMPERE, DENSE.precision, Layout(tp=4)))
-    assert engine_notes(load_engine("vllm"), DENSE, AMPERE, DENSE.precision, Layout(tp=4)) == ()
-    assert engine_faults(old, DENSE, AMPERE, Layout.from_text("tp4,cp2")) == (
+    old = deploy(DENSE, AMPERE, Layout(tp=4), engine=load_engine("vllm-v0"))
+    assert any("not verified" in note for note in engine_notes(old))
+    assert engine_notes(dataclasses.replace(old, engine=load_engine("vllm"))) == ()
+    assert engine_faults(dataclasses.replace(old, layout=Layout.from_text("tp4,cp2"))) == (
         "vllm-v0 does not share a context over chips that each hold the weights (cp) (not verified)",
     )
-    assert "whether vllm-v0 runs cdna3 chips is not known" in engine_notes(old, DENSE, AMD, DENSE.precision)
+    assert "whether vllm-v0 runs cdna3 chips is not known" in engine_notes(
+        dataclasses.replace(old, machine=AMD), any_layout=True
+    )

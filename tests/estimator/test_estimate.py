@@ -135,8 +135,8 @@ def test_another_format_is_said_and_reads_fewer_bytes() -> None:
 
 
 def test_memory_adds_up_to_the_chip() -> None:
-    for phase in (STEP, prefill(batch=4, prompt_tokens=8000)):
-        memory = estimate(deploy(LLAMA, H100, Layout(tp=8)), phase).memory
+    for pass_ in (STEP, prefill(batch=4, prompt_tokens=8000)):
+        memory = estimate(deploy(LLAMA, H100, Layout(tp=8)), pass_).memory
         parts = (
             memory.weights_bytes,
             memory.kv_bytes,

@@ -11,17 +11,19 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
+from ridgeline.catalog.engines import load_engine
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import Estimate, estimate
 from ridgeline.estimator.messages import AllReduce
 from ridgeline.estimator.timed import BESIDES
+from ridgeline.specs.attention import CompressedAttention
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay
 from ridgeline.specs.fidelity import MEASURED, NAPKIN, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
-from ridgeline.specs.passes import decode, prefill
+from ridgeline.specs.passes import Pass, decode, prefill
 
 A100 = load_machine("a100-80-sxm")
 LLAMA = load_model("llama-3.1-8b")
@@ -31,8 +33,8 @@ PROMPT = prefill(batch=4, prompt_tokens=500)
 FREE = Engine(name="free", status="made up")
 
 
-def time_s(engine: Engine, phase: Phase = STEP, layout: Layout = Layout(), fidelity: Fidelity = MEASURED) -> float:  # noqa: B008  frozen
-    return estimate(deploy(LLAMA, A100, layout, engine=engine, fidelity=fidelity), phase).step_time_s
+def time_s(engine: Engine, pass_: Pass = STEP, layout: Layout = Layout(), fidelity: Fidelity = MEASURED) -> float:  # noqa: B008  frozen
+    return estimate(deploy(LLAMA, A100, layout, engine=engine, fidelity=fidelity), pass_).step_time_s
 
 
 def test_an_engine_without_numbers_is_the_ideal_one() -> None:
@@ -123,11 +125,11 @@ def test_peaks_know_no_engine(fidelity: Fidelity) -> None:
         launch_layer_s=st.floats(0, 1e-3),
     ),
     layout=st.sampled_from([Layout(), Layout(tp=8), Layout(pp=4), Layout(tp=2, pp=2)]),
-    phase=st.sampled_from([STEP, PROMPT]),
+    pass_=st.sampled_from([STEP, PROMPT]),
 )
-def test_no_engine_is_faster_than_its_kernels_and_causes_add_up(engine: Engine, layout: Layout, phase: Phase) -> None:
-    found = estimate(deploy(LLAMA, A100, layout, engine=engine), phase)
-    assert found.step_time_s >= time_s(IDEAL_ENGINE, phase, layout) * (1 - 1e-12)
+def test_no_engine_is_faster_than_its_kernels_and_causes_add_up(engine: Engine, layout: Layout, pass_: Pass) -> None:
+    found = estimate(deploy(LLAMA, A100, layout, engine=engine), pass_)
+    assert found.step_time_s >= time_s(IDEAL_ENGINE, pass_, layout) * (1 - 1e-12)
     assert sum(found.causes.values()) == pytest.approx(found.step_time_s, rel=1e-9)
     assert any(engine.status in note for note in found.notes)
 
@@ -154,17 +156,17 @@ OSS = load_model("gpt-oss-120b")
 
 
 def replaying(
-    model: Model, machine: Machine, layout: Layout, phase: Phase, *, layer_s: float = 0.0, **numbers: float
+    model: Model, machine: Machine, layout: Layout, pass_: Pass, *, layer_s: float = 0.0, **numbers: float
 ) -> Estimate:
     replay = dataclasses.replace(SAME_AS_MEASURED, **numbers)
     engine = dataclasses.replace(FREE, replay=replay, widened_layer_s=layer_s)
-    return estimate(deploy(model, machine, layout, engine=engine), phase)
+    return estimate(deploy(model, machine, layout, engine=engine), pass_)
 
 
 def test_a_step_whose_kernels_are_those_of_a_benchmark_takes_as_long() -> None:
-    for model, phase in ((LLAMA, STEP), (LLAMA, PROMPT), (DEEPSEEK, STEP)):
-        found = replaying(model, B200, Layout(tp=8), phase).step_time_s
-        assert found == pytest.approx(estimate(deploy(model, B200, Layout(tp=8)), phase).step_time_s, rel=1e-12)
+    for model, pass_ in ((LLAMA, STEP), (LLAMA, PROMPT), (DEEPSEEK, STEP)):
+        found = replaying(model, B200, Layout(tp=8), pass_).step_time_s
+        assert found == pytest.approx(estimate(deploy(model, B200, Layout(tp=8)), pass_).step_time_s, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -190,9 +192,9 @@ def test_launches_of_a_kind_take_their_part_in_a_step_and_all_in_a_prompt(number
         assert prompts[0] == prompts[1]
 
 
-def test_experts_take_their_part_of_the_time_at_work_in_both_phases() -> None:
-    for phase in (STEP, PROMPT):
-        before, faster = (replaying(DEEPSEEK, B200, Layout(tp=8), phase, experts_fraction=part) for part in (1.0, 0.8))
+def test_experts_take_their_part_of_the_time_at_work_in_both_kinds_of_passes() -> None:
+    for pass_ in (STEP, PROMPT):
+        before, faster = (replaying(DEEPSEEK, B200, Layout(tp=8), pass_, experts_fraction=part) for part in (1.0, 0.8))
         at_work = sum(
             float(one.time_s - one.runs * one.timing.causes[Cause.LAUNCH])
             for one in before.operations
@@ -237,9 +239,23 @@ def test_each_number_of_a_replay_counts_so_often(
     number: str, model: Model, layout: Layout, in_step: int, in_prompt: int
 ) -> None:
     step, prompt = decode(batch=16, context_tokens=1000), prefill(batch=8, prompt_tokens=500)
-    for phase, count in ((step, in_step), (prompt, in_prompt)):
-        bare, more = (replaying(model, B200, layout, phase, **{number: value}).step_time_s for value in (0.0, 1e-5))
+    for pass_, count in ((step, in_step), (prompt, in_prompt)):
+        bare, more = (replaying(model, B200, layout, pass_, **{number: value}).step_time_s for value in (0.0, 1e-5))
         assert more - bare == pytest.approx(count * 1e-5, abs=1e-10)
+
+
+@pytest.mark.parametrize("model_id", ["deepseek-v4-flash", "deepseek-v4-pro"])
+def test_compressed_attention_has_small_kernels_under_an_engine(model_id: str) -> None:
+    """DeepSeek-V4 under vLLM: making and choosing entries takes time in every layer of a step."""
+    model, vllm = load_model(model_id), load_engine("vllm")
+    assert {type(group.attention) for group in model.groups} == {CompressedAttention}
+    assert vllm.replay is not None
+    without = dataclasses.replace(vllm, replay=dataclasses.replace(vllm.replay, other_layer_s=0.0))
+    for pass_ in (STEP, PROMPT):
+        more, less = (estimate(deploy(model, B200, Layout(tp=8), engine=one), pass_) for one in (vllm, without))
+        expected = model.layers * vllm.replay.other_layer_s
+        assert more.step_time_s - less.step_time_s == pytest.approx(expected, rel=1e-9)
+        assert sum(float(one.time_s) for one in more.operations if one.name == BESIDES[0]) >= expected > 0
 
 
 def test_a_prompt_in_passes_meets_other_attention_in_each() -> None:
@@ -284,14 +300,14 @@ def test_widening_is_a_number_of_the_engine_and_not_of_the_benchmark() -> None:
     model=st.sampled_from([LLAMA, DEEPSEEK, QWEN, OSS]),
     layout=st.sampled_from([Layout(tp=8), Layout(dp=4, tp=2, ep=8)]),
     machine=st.sampled_from([H100, B200]),
-    phase=st.sampled_from([STEP, PROMPT]),
+    pass_=st.sampled_from([STEP, PROMPT]),
 )
 def test_causes_of_a_replayed_step_add_up_and_none_is_negative(
-    replay: Replay, model: Model, layout: Layout, machine: Machine, phase: Phase
+    replay: Replay, model: Model, layout: Layout, machine: Machine, pass_: Pass
 ) -> None:
     assume(layout.ep == 1 or model is not LLAMA)  # which has no experts to spread
     engine = dataclasses.replace(FREE, replay=replay, layer_s=1e-5, widened_layer_s=1e-5)
-    found = estimate(deploy(model, machine, layout, engine=engine), phase)
+    found = estimate(deploy(model, machine, layout, engine=engine), pass_)
     assert sum(found.causes.values()) == pytest.approx(found.step_time_s, rel=1e-9)
     assert min(found.causes.values()) >= -1e-15
     assert all(

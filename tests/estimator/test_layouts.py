@@ -26,7 +26,7 @@ from ridgeline.estimator.messages import AllGather, AllReduce, Message
 from ridgeline.estimator.parameters import layer_matrices, weight_bytes, weight_bytes_per_chip
 from ridgeline.estimator.placement import domain_sizes, group, placement_faults, torus_box
 from ridgeline.estimator.shares import shares_of
-from ridgeline.estimator.step import micro_batches, step_operations
+from ridgeline.estimator.step import step_operations
 from ridgeline.numeric import Numeric
 from ridgeline.specs.efficiency import IDEAL
 from ridgeline.specs.feed_forward import RoutedExperts
@@ -35,7 +35,7 @@ from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.number_format import matmul_format
-from ridgeline.specs.passes import decode, prefill
+from ridgeline.specs.passes import Pass, decode, prefill
 from ridgeline.specs.topology import Switch
 
 H100, MI300X, A100, TPU = (
@@ -52,40 +52,41 @@ DEEPSEEK, QWEN = load_model("deepseek-v3"), load_model("qwen3-30b-a3b")
 # Work.
 
 
-def kernels(model: Model, layout: Layout, phase: Phase) -> Iterator[tuple[int, Kernel]]:
+def kernels(model: Model, layout: Layout, pass_: Pass) -> Iterator[tuple[int, Kernel]]:
     """What a chip of every stage does for one micro-batch, all stages together, and how often."""
-    for one in step_operations(deploy(model, TPU, layout, precision=model.precision), shares_of(phase, layout)):
+    for one in step_operations(deploy(model, TPU, layout, precision=model.precision), shares_of(pass_, layout)):
         if not isinstance(one.kernel, Message):
             yield one.repeats, one.kernel
 
 
-def of_replica(model: Model, layout: Layout, phase: Phase, amount: Callable[[Work], Numeric]) -> float:
+def of_replica(model: Model, layout: Layout, pass_: Pass, amount: Callable[[Work], Numeric]) -> float:
     """An amount of work of all chips of a replica in a step: of each, for all micro-batches, its stage's part."""
-    _, in_flight = micro_batches(phase, layout)
-    chip = sum(repeats * float(amount(work(kernel))) for repeats, kernel in kernels(model, layout, phase))
+    in_flight = shares_of(pass_, layout).micro_batches
+    chip = sum(repeats * float(amount(work(kernel))) for repeats, kernel in kernels(model, layout, pass_))
     return float(in_flight) * layout.chips / layout.pp * chip
 
 
-def done_again(model: Model, layout: Layout, phase: Phase) -> float:
+def done_again(model: Model, layout: Layout, pass_: Pass) -> float:
     """FLOP of matrices that several chips of ``tp`` hold alike, and of an indexer's scores, but for the first time."""
-    tokens = float(phase.batch) * float(phase.tokens_per_sequence)
+    (lane,) = pass_.lanes
+    tokens = float(pass_.tokens)
     flop = 0.0
     for part in model.groups:
         for matrix in layer_matrices(part, model.hidden):
             copies = max(1.0, layout.tp / layout.tp_rows / matrix.parts)
             flop += part.layers * (copies - 1) * 2 * tokens * matrix.params
         for name, core in cores(
-            part.attention, phase, sequences=phase.batch, tp=1, kv_format=model.precision.kv
+            part.attention, lane, sequences=lane.sequences, tp=1, kv_format=model.precision.kv
         ).items():
             if name == "index scores":
                 flop += part.layers * (layout.tp / layout.kv_dp - 1) * float(work(core).flop)
     return flop
 
 
-def evenly(layout: Layout, sequences: int, *, decode: bool, prompt: int = 100) -> Phase:
-    """A phase whose sequences divide by every degree of a layout."""
+def evenly(layout: Layout, sequences: int, *, decodes: bool, prompt: int = 100) -> Pass:
+    """A pass whose sequences divide by every degree of a layout."""
     batch = sequences * layout.dp * layout.pp * layout.cp * layout.kv_dp
-    return decode(batch=batch, context_tokens=prompt) if decode else prefill(batch=batch, prompt_tokens=prompt)
+    return decode(batch=batch, context_tokens=prompt) if decodes else prefill(batch=batch, prompt_tokens=prompt)
 
 
 DENSE_LAYOUTS = (
@@ -115,16 +116,16 @@ def test_all_chips_together_compute_what_one_would(
 ) -> None:
     """But for what several hold alike, which each computes."""
     model, layout = load_model(model_id), Layout.from_text(text)
-    reading = evenly(layout, sequences, decode=False, prompt=prompt)
-    assert isinstance(reading, Prefill)
-    for phase in (
-        evenly(layout, sequences, decode=True, prompt=prompt),
-        dataclasses.replace(reading, passes=passes),
+    reading = evenly(layout, sequences, decodes=False, prompt=prompt)
+    assert reading.has_prompts
+    for pass_ in (
+        evenly(layout, sequences, decodes=True, prompt=prompt),
+        dataclasses.replace(reading, chunks=passes),
     ):
-        alone = of_replica(model, Layout(), dataclasses.replace(phase), lambda done: done.flop)
-        together = of_replica(model, layout, phase, lambda done: done.flop)
+        alone = of_replica(model, Layout(), dataclasses.replace(pass_), lambda done: done.flop)
+        together = of_replica(model, layout, pass_, lambda done: done.flop)
         # Sums of a few thousand terms in another order.
-        assert together == pytest.approx(alone + done_again(model, layout, phase), rel=1e-11)
+        assert together == pytest.approx(alone + done_again(model, layout, pass_), rel=1e-11)
 
 
 @pytest.mark.parametrize("text", ["dp8,ep8", "tp2,dp4,ep4", "dp8,ep8,pp2,cp2"])
@@ -132,41 +133,41 @@ def test_all_chips_together_compute_what_one_would(
 def test_the_groups_of_experts_together_compute_what_one_chip_would(model: Model, text: str) -> None:
     """0.2 %: of a million tokens the busiest of 8 groups has 1.4 standard deviations more than the mean, 0.14 %."""
     layout = Layout.from_text(text)
-    phase = evenly(layout, 2_000_000 // layout.chips, decode=True)
-    alone = of_replica(model, Layout(), phase, lambda done: done.flop) + done_again(model, layout, phase)
-    together = of_replica(model, layout, phase, lambda done: done.flop)
+    pass_ = evenly(layout, 2_000_000 // layout.chips, decodes=True)
+    alone = of_replica(model, Layout(), pass_, lambda done: done.flop) + done_again(model, layout, pass_)
+    together = of_replica(model, layout, pass_, lambda done: done.flop)
     assert alone <= together <= alone * 1.002
 
 
 @given(
     batch=st.integers(1, 300),
     text=st.sampled_from([*DENSE_LAYOUTS, "cp3", "pp7", "dp5,cp2", "tp8,kv_dp8"]),
-    decode=st.booleans(),
+    decodes=st.booleans(),
 )
-def test_chips_that_do_not_share_evenly_do_more_and_never_less(batch: int, text: str, decode: bool) -> None:  # noqa: FBT001
+def test_chips_that_do_not_share_evenly_do_more_and_never_less(batch: int, text: str, decodes: bool) -> None:  # noqa: FBT001
     layout = Layout.from_text(text)
-    phase = decode(batch=batch, context_tokens=100) if decode else prefill(batch=batch, prompt_tokens=100)
-    alone = of_replica(LLAMA, Layout(), phase, lambda done: done.flop)
+    pass_ = decode(batch=batch, context_tokens=100) if decodes else prefill(batch=batch, prompt_tokens=100)
+    alone = of_replica(LLAMA, Layout(), pass_, lambda done: done.flop)
     # Rounding of the last digits.
-    assert of_replica(LLAMA, layout, phase, lambda done: done.flop) >= alone * (1 - 1e-12)
+    assert of_replica(LLAMA, layout, pass_, lambda done: done.flop) >= alone * (1 - 1e-12)
 
 
 @given(
     batch=st.integers(1, 300),
     text=st.sampled_from(["cp8", "pp4", "pp4,cp2", "pp7,cp3", "tp2,cp8"]),
     passes=st.integers(1, 3),
-    decode=st.booleans(),
+    decodes=st.booleans(),
 )
 def test_a_chip_with_all_experts_computes_every_visit_of_its_own_tokens(
     batch: int,
     text: str,
     passes: int,
-    decode: bool,  # noqa: FBT001
+    decodes: bool,  # noqa: FBT001
 ) -> None:
     """The fullest chip of a group that shares nothing else; a token visits 8 of Qwen3's 128 experts."""
     layout = Layout.from_text(text)
-    phase = decode(batch=batch, context_tokens=9) if decode else prefill(batch=batch, prompt_tokens=9, passes=passes)
-    found = [kernel for _, kernel in kernels(QWEN, layout, phase)]
+    pass_ = decode(batch=batch, context_tokens=9) if decodes else prefill(batch=batch, prompt_tokens=9, passes=passes)
+    found = [kernel for _, kernel in kernels(QWEN, layout, pass_)]
     experts = next(kernel for kernel in found if isinstance(kernel, ExpertMatmul))
     rows = next(float(kernel.rows) for kernel in found if isinstance(kernel, Matmul))
     assert float(experts.visits) == pytest.approx(8 * rows)
@@ -178,8 +179,8 @@ def test_a_chip_with_all_experts_computes_every_visit_of_its_own_tokens(
 def test_each_micro_batch_reads_every_weight_once_in_each_copy_of_the_model(text: str, sequences: int) -> None:
     """Weights that are gathered are read by every chip that gathers them."""
     layout = Layout.from_text(text)
-    phase = evenly(layout, sequences, decode=True)
-    read = of_replica(LLAMA, layout, phase, lambda done: done.weight_bytes)
+    pass_ = evenly(layout, sequences, decodes=True)
+    read = of_replica(LLAMA, layout, pass_, lambda done: done.weight_bytes)
     embedding = LLAMA.vocab * LLAMA.hidden * LLAMA.precision.embedding.weight.bytes_per_value
     every = weight_bytes(LLAMA, LLAMA.precision) - embedding
     assert read == pytest.approx(every * layout.dp * layout.cp * layout.pp, rel=1e-12)
@@ -201,23 +202,23 @@ def test_each_micro_batch_reads_every_weight_once_in_each_copy_of_the_model(text
 @given(sequences=st.integers(1, 50), context=st.integers(1, 100_000))
 def test_each_key_and_value_is_read_by_one_chip(model_id: str, text: str, sequences: int, context: int) -> None:
     model, layout = load_model(model_id), Layout.from_text(text)
-    phase = evenly(layout, sequences, decode=True, prompt=context)
-    alone = of_replica(model, Layout(), phase, lambda done: done.kv_bytes)
-    assert of_replica(model, layout, phase, lambda done: done.kv_bytes) == pytest.approx(alone, rel=1e-12)
+    pass_ = evenly(layout, sequences, decodes=True, prompt=context)
+    alone = of_replica(model, Layout(), pass_, lambda done: done.kv_bytes)
+    assert of_replica(model, layout, pass_, lambda done: done.kv_bytes) == pytest.approx(alone, rel=1e-12)
 
 
 def test_chips_of_one_group_that_keep_the_same_keys_all_read_them() -> None:
     """DeepSeek's latent is one for all heads: 8 chips that cut heads alone read it 8 times."""
-    phase = decode(batch=64, context_tokens=1000)
-    alone, together = (of_replica(DEEPSEEK, Layout(tp=tp), phase, lambda done: done.kv_bytes) for tp in (1, 8))
+    pass_ = decode(batch=64, context_tokens=1000)
+    alone, together = (of_replica(DEEPSEEK, Layout(tp=tp), pass_, lambda done: done.kv_bytes) for tp in (1, 8))
     assert together == 8 * alone == 8 * 64 * 1000 * 70_272
 
 
 # Memory.
 
 
-def memory(model: Model, layout: Layout, phase: Phase, machine: Machine = TPU) -> Memory:
-    return estimate(deploy(model, machine, layout), phase).memory
+def memory(model: Model, layout: Layout, pass_: Pass, machine: Machine = TPU) -> Memory:
+    return estimate(deploy(model, machine, layout), pass_).memory
 
 
 STAGES = st.sampled_from([1, 2, 4, 5, 8, 10, 16, 20, 40, 80])
@@ -267,8 +268,8 @@ def test_the_stages_of_a_pipeline_hold_the_whole_model(varied_model_id: str, dat
 @pytest.mark.parametrize("model", [LLAMA, DEEPSEEK, load_model("gemma-3-27b")], ids=lambda model: model.id)
 @pytest.mark.parametrize("cp", [2, 8])
 def test_chips_that_share_a_context_divide_its_keys_and_copy_the_weights(model: Model, cp: int) -> None:
-    phase = decode(batch=64, context_tokens=30_000)
-    alone, shared = memory(model, Layout(tp=8), phase), memory(model, Layout(tp=8, cp=cp), phase)
+    pass_ = decode(batch=64, context_tokens=30_000)
+    alone, shared = memory(model, Layout(tp=8), pass_), memory(model, Layout(tp=8, cp=cp), pass_)
     assert shared.kv_bytes == pytest.approx(alone.kv_bytes / cp, rel=1e-12)
     assert shared.weights_bytes == alone.weights_bytes
 
@@ -302,8 +303,8 @@ def test_a_group_keeps_its_sequences_whole(sequences: int) -> None:
 @pytest.mark.parametrize("tp", [1, 4])
 @pytest.mark.parametrize("fsdp", [2, 8])
 def test_weights_that_lie_spread_are_divided_but_for_the_layers_under_way(tp: int, fsdp: int) -> None:
-    phase = decode(batch=64, context_tokens=1000)
-    whole, spread = (memory(SMALL, Layout(tp=tp, dp=8, fsdp=degree), phase) for degree in (1, fsdp))
+    pass_ = decode(batch=64, context_tokens=1000)
+    whole, spread = (memory(SMALL, Layout(tp=tp, dp=8, fsdp=degree), pass_) for degree in (1, fsdp))
     hidden, ffn = 4096, 14336
     layer = 2 * (hidden * (32 + 2 * 8 + 32) * 128 + 3 * hidden * ffn) / tp
     assert whole.weights_bytes == pytest.approx(32 * layer + 2 * 2 * 128_256 * hidden / tp)
@@ -334,8 +335,8 @@ def test_all_layers_gathered_are_the_weights_of_a_chip_that_spreads_none(model: 
 
 def test_a_cut_in_two_dimensions_holds_as_much_as_one_in_one() -> None:
     """PaLM's one stored head is cut along its rows alone: 4 chips share it, where 64 would each have all of it."""
-    phase = decode(batch=64, context_tokens=1000)
-    one, two = (memory(PALM, Layout(tp=16, tp_rows=rows), phase).weights_bytes for rows in (1, 4))
+    pass_ = decode(batch=64, context_tokens=1000)
+    one, two = (memory(PALM, Layout(tp=16, tp_rows=rows), pass_).weights_bytes for rows in (1, 4))
     key_value = 118 * 2 * 18432 * 2 * 256
     assert float(one) - float(two) == pytest.approx(key_value * (1 - 1 / 4))
 
@@ -343,10 +344,10 @@ def test_a_cut_in_two_dimensions_holds_as_much_as_one_in_one() -> None:
 @pytest.mark.parametrize("redundant", [0, 32, 256])
 def test_experts_held_twice_take_their_share(redundant: int) -> None:
     """Over 32 chips; each of 58 layers has 256 experts of 3 x 7168 x 2048 values in blocks of 8 bits."""
-    phase = decode(batch=64, context_tokens=1000)
+    pass_ = decode(batch=64, context_tokens=1000)
     layout = Layout(dp=32, ep=32)
-    once = memory(DEEPSEEK, layout, phase)
-    twice = memory(DEEPSEEK, dataclasses.replace(layout, redundant_experts=redundant), phase)
+    once = memory(DEEPSEEK, layout, pass_)
+    twice = memory(DEEPSEEK, dataclasses.replace(layout, redundant_experts=redundant), pass_)
     expert = 3 * 7168 * 2048 * (1 + 4 / 128**2)
     assert float(twice.weights_bytes) - float(once.weights_bytes) == pytest.approx(58 * redundant * expert / 32)
     assert twice.kv_bytes == once.kv_bytes
@@ -540,7 +541,7 @@ STORED = 2 * 8 * 128 * 2
 
 
 @pytest.mark.parametrize(
-    ("model", "text", "phase", "name", "repeats", "buffer_bytes", "ranks"),
+    ("model", "text", "pass_", "name", "repeats", "buffer_bytes", "ranks"),
     [
         # Chips of dp that gather each layer, and the head, before it runs.
         (SMALL, "dp8,fsdp4", STEP, "weights gather", 32, LAYER, (4, 1)),
@@ -575,10 +576,10 @@ STORED = 2 * 8 * 128 * 2
     ],
 )
 def test_each_degree_sends_what_its_chips_lack(
-    model: Model, text: str, phase: Phase, name: str, repeats: int, buffer_bytes: float, ranks: tuple[int, int]
+    model: Model, text: str, pass_: Pass, name: str, repeats: int, buffer_bytes: float, ranks: tuple[int, int]
 ) -> None:
     found = step_operations(
-        deploy(model, H100, Layout.from_text(text), precision=model.precision), shares_of(phase, Layout.from_text(text))
+        deploy(model, H100, Layout.from_text(text), precision=model.precision), shares_of(pass_, Layout.from_text(text))
     )
     sent = [one for one in found if one.name == name]
     assert sum(one.repeats for one in sent) == repeats
@@ -591,27 +592,27 @@ def test_each_degree_sends_what_its_chips_lack(
 # Blocks side by side.
 
 
-def names(model: Model, layout: Layout, phase: Phase) -> dict[str, int]:
+def names(model: Model, layout: Layout, pass_: Pass) -> dict[str, int]:
     found: dict[str, int] = {}
-    for one in step_operations(deploy(model, TPU, layout, precision=model.precision), shares_of(phase, layout)):
+    for one in step_operations(deploy(model, TPU, layout, precision=model.precision), shares_of(pass_, layout)):
         found[one.name] = found.get(one.name, 0) + one.repeats
     return found
 
 
-@pytest.mark.parametrize("phase", [decode(batch=64, context_tokens=100), prefill(batch=4, prompt_tokens=512)])
-def test_blocks_side_by_side_have_one_norm_and_one_all_reduce_a_layer(phase: Phase) -> None:
+@pytest.mark.parametrize("pass_", [decode(batch=64, context_tokens=100), prefill(batch=4, prompt_tokens=512)])
+def test_blocks_side_by_side_have_one_norm_and_one_all_reduce_a_layer(pass_: Pass) -> None:
     """PaLM-540B's 118 layers; the same one behind the other have two of each."""
     layout = Layout(tp=16)
     behind = dataclasses.replace(
         PALM, groups=tuple(dataclasses.replace(part, is_parallel=False) for part in PALM.groups)
     )
-    beside_names, behind_names = names(PALM, layout, phase), names(behind, layout, phase)
+    beside_names, behind_names = names(PALM, layout, pass_), names(behind, layout, pass_)
     assert beside_names["attention norm"] == beside_names["dense all-reduce"] == 118
     assert "feed-forward norm" not in beside_names
     assert "attention all-reduce" not in beside_names
     assert behind_names == {**beside_names, "feed-forward norm": 118, "attention all-reduce": 118}
     # The time between them is that of these alone.
-    beside, in_turn = (estimate(deploy(model, TPU, layout, fidelity=MEASURED), phase) for model in (PALM, behind))
+    beside, in_turn = (estimate(deploy(model, TPU, layout, fidelity=MEASURED), pass_) for model in (PALM, behind))
     extra = [one for one in in_turn.operations if one.name in {"feed-forward norm", "attention all-reduce"}]
     assert {type(one.timing.message) for one in extra} == {AllReduce, type(None)}
     expected = sum(float(one.time_s) for one in extra)
@@ -621,12 +622,12 @@ def test_blocks_side_by_side_have_one_norm_and_one_all_reduce_a_layer(phase: Pha
 
 def test_a_block_beside_attention_is_summed_with_it() -> None:
     """One sum carries the whole stream of 16 bits."""
-    layout, phase = Layout(tp=16), decode(batch=64, context_tokens=100)
-    found = step_operations(deploy(PALM, TPU, layout, precision=PALM.precision), shares_of(phase, layout))
+    layout, pass_ = Layout(tp=16), decode(batch=64, context_tokens=100)
+    found = step_operations(deploy(PALM, TPU, layout, precision=PALM.precision), shares_of(pass_, layout))
     summed = next(one.kernel for one in found if one.name == "dense all-reduce")
     norm = next(
         one.kernel
-        for one in step_operations(deploy(PALM, TPU, layout, precision=PALM.precision), shares_of(phase, layout))
+        for one in step_operations(deploy(PALM, TPU, layout, precision=PALM.precision), shares_of(pass_, layout))
         if one.name == "attention norm"
     )
     assert isinstance(summed, AllReduce)

@@ -111,8 +111,8 @@ def test_a_forwarded_message_passes_every_level_and_is_taken_where_it_is_faster(
 
 def exchange(layout: Layout, sequences: int, name: str = "expert dispatch") -> AllToAll:
     """Of DeepSeek-V3 on H100, so many sequences for each chip."""
-    phase = decode(batch=sequences * layout.chips, context_tokens=1)
-    found = step_operations(deploy(DEEPSEEK, H100, layout, precision=DEEPSEEK.precision), shares_of(phase, layout))
+    pass_ = decode(batch=sequences * layout.chips, context_tokens=1)
+    found = step_operations(deploy(DEEPSEEK, H100, layout, precision=DEEPSEEK.precision), shares_of(pass_, layout))
     return next(one.kernel for one in found if one.name == name and isinstance(one.kernel, AllToAll))
 
 
@@ -185,10 +185,10 @@ def test_routing_without_limits_sends_more_copies() -> None:
     model = dataclasses.replace(
         DEEPSEEK, groups=(DEEPSEEK.groups[0], dataclasses.replace(DEEPSEEK.groups[1], feed_forward=free))
     )
-    phase, layout = decode(batch=64 * 64, context_tokens=1), Layout(dp=64, ep=64)
+    pass_, layout = decode(batch=64 * 64, context_tokens=1), Layout(dp=64, ep=64)
 
     def between_nodes(model: object) -> float:
-        found = step_operations(deploy(model, H100, layout, precision=DEEPSEEK.precision), shares_of(phase, layout))  # type: ignore[arg-type]
+        found = step_operations(deploy(model, H100, layout, precision=DEEPSEEK.precision), shares_of(pass_, layout))  # type: ignore[arg-type]
         message = next(one.kernel for one in found if one.name == "expert dispatch")
         assert isinstance(message, AllToAll)
         assert message.forwarded_bytes is not None
@@ -353,10 +353,10 @@ LAYOUTS = ("tp8,pp2", "tp2,dp8,ep16", "tp4,dp4,ep16,cp2,kv_dp2")
 
 
 @pytest.mark.parametrize("text", LAYOUTS)
-@given(batch=st.integers(1, 5000), factor=st.floats(1, 10), decode=st.booleans())
-def test_no_step_gains_by_latency_or_loses_by_bandwidth(text: str, batch: int, factor: float, decode: bool) -> None:  # noqa: FBT001
+@given(batch=st.integers(1, 5000), factor=st.floats(1, 10), decodes=st.booleans())
+def test_no_step_gains_by_latency_or_loses_by_bandwidth(text: str, batch: int, factor: float, decodes: bool) -> None:  # noqa: FBT001
     layout = Layout.from_text(text)
-    phase = decode(batch=batch, context_tokens=2000) if decode else prefill(batch=batch, prompt_tokens=500)
+    pass_ = decode(batch=batch, context_tokens=2000) if decodes else prefill(batch=batch, prompt_tokens=500)
     efficiency = H100.efficiency
     later = dataclasses.replace(
         efficiency,
@@ -365,7 +365,7 @@ def test_no_step_gains_by_latency_or_loses_by_bandwidth(text: str, batch: int, f
     fabric = tuple(dataclasses.replace(level, bytes_per_s=factor * level.bytes_per_s) for level in H100.fabric)
     chip = dataclasses.replace(H100.chip, hbm_bytes_per_s=factor * H100.chip.hbm_bytes_per_s)
     now, slow, wide, fast_memory = (
-        estimate(deploy(DEEPSEEK, machine, layout), phase).step_time_s
+        estimate(deploy(DEEPSEEK, machine, layout), pass_).step_time_s
         for machine in (
             H100,
             dataclasses.replace(H100, efficiency=later),

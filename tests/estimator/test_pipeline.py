@@ -18,13 +18,13 @@ from ridgeline.estimator.estimate import Estimate, estimate
 from ridgeline.estimator.messages import Message
 from ridgeline.estimator.pipeline import slowest_stage_s
 from ridgeline.estimator.placement import domain_sizes, placement_faults, stage_hops
-from ridgeline.estimator.step import micro_batches
+from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import WAIT, occupied_time
 from ridgeline.specs.fidelity import FIDELITIES, MEASURED, NAPKIN, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.model import Model
-from ridgeline.specs.passes import decode, prefill
+from ridgeline.specs.passes import Pass, decode, prefill
 from ridgeline.specs.topology import Switch
 
 GB200, H100 = load_machine("gb200-nvl72"), load_machine("h100-sxm")
@@ -138,25 +138,25 @@ def test_where_reading_binds_napkin_and_roofline_read_a_pipeline_for_the_same_ti
 # Waits.
 
 PHASES = st.one_of(
-    st.builds(Decode, batch=st.integers(1, 500), context_tokens=st.integers(1, 20_000)),
-    st.builds(Prefill, batch=st.integers(1, 40), prompt_tokens=st.integers(1, 20_000), passes=st.integers(1, 4)),
+    st.builds(decode, batch=st.integers(1, 500), context_tokens=st.integers(1, 20_000)),
+    st.builds(prefill, batch=st.integers(1, 40), prompt_tokens=st.integers(1, 20_000), passes=st.integers(1, 4)),
 )
 
 
 @pytest.mark.parametrize("model", [LLAMA, DEEPSEEK, load_model("gemma-3-27b")], ids=lambda model: model.id)
-@given(phase=PHASES, stages=st.integers(2, 16), data=st.data())
+@given(pass_=PHASES, stages=st.integers(2, 16), data=st.data())
 def test_a_step_takes_as_long_as_its_stages_simulated_one_by_one(
-    model: Model, phase: Phase, stages: int, data: st.DataObject
+    model: Model, pass_: Pass, stages: int, data: st.DataObject
 ) -> None:
     """Micro-batches of a step come round and round; passes of prompts follow each other once."""
     layout = Layout(tp=data.draw(st.sampled_from([1, 4])), pp=stages)
-    found = estimate(deploy(model, GB200, layout), phase)
-    passes = phase.passes if isinstance(phase, Prefill) else 1
-    _, in_flight = micro_batches(phase, layout)
+    found = estimate(deploy(model, GB200, layout), pass_)
+    passes = pass_.chunks
+    in_flight = shares_of(pass_, layout).micro_batches
     layers_s, ends_s = parts_s(found)
     each_s = stages_s((layers_s / passes, ends_s / passes), model.layers, stages)
     count = int(in_flight) * passes
-    rounds = 1 if isinstance(phase, Prefill) else 4 * stages + 8
+    rounds = 1 if pass_.has_prompts else 4 * stages + 8
     free_s, ready_s, ends = [0.0] * stages, [0.0] * count, []
     for _ in range(rounds):
         for number in range(count):
@@ -185,34 +185,35 @@ def test_the_slowest_stage_is_the_largest_of_all(layers_s: float, ends_s: float,
 
 
 @pytest.mark.parametrize("fidelity", FIDELITIES.values(), ids=FIDELITIES)
-@given(phase=PHASES, stages=st.integers(1, 18))
+@given(pass_=PHASES, stages=st.integers(1, 18))
 def test_causes_of_a_pipeline_add_up_and_no_stage_waits_for_less_than_nothing(
-    fidelity: Fidelity, phase: Phase, stages: int
+    fidelity: Fidelity, pass_: Pass, stages: int
 ) -> None:
     layout = Layout(tp=4, pp=stages)
-    found = estimate(deploy(DEEPSEEK, GB200, layout, fidelity=fidelity), phase)
+    found = estimate(deploy(DEEPSEEK, GB200, layout, fidelity=fidelity), pass_)
     assert sum(found.causes.values()) == pytest.approx(found.step_time_s, rel=1e-9)
     assert sum(times_s(found).values()) == pytest.approx(found.step_time_s, rel=1e-9)
     assert found.causes[Cause.PIPELINE] >= -1e-12 * found.step_time_s
     # What the stages do on the mean: each its part of the way of every micro-batch.
-    _, in_flight = micro_batches(phase, layout)
+    in_flight = shares_of(pass_, layout).micro_batches
     done_s = sum(parts_s(found)) * float(in_flight) / stages
     assert found.step_time_s - found.causes[Cause.PIPELINE] == pytest.approx(done_s, rel=1e-9)
 
 
 @pytest.mark.parametrize("fidelity", FIDELITIES.values(), ids=FIDELITIES)
-@given(phase=PHASES, stages=st.integers(1, 18))
-def test_a_pass_takes_up_its_chips_for_no_longer_than_it_lasts(fidelity: Fidelity, phase: Phase, stages: int) -> None:
+@given(pass_=PHASES, stages=st.integers(1, 18))
+def test_a_pass_takes_up_its_chips_for_no_longer_than_it_lasts(fidelity: Fidelity, pass_: Pass, stages: int) -> None:
     """A step for all of its time; prompts for theirs in the slowest stage, which others follow at once."""
     layout = Layout(tp=4, pp=stages)
-    found = estimate(deploy(DEEPSEEK, GB200, layout, fidelity=fidelity), phase)
-    time_s, occupied_s, causes = occupied_time(found.operations, DEEPSEEK, layout, phase)
+    deployment = deploy(DEEPSEEK, GB200, layout, fidelity=fidelity)
+    found = estimate(deployment, pass_)
+    time_s, occupied_s, causes = occupied_time(found.operations, deployment, pass_)
     assert time_s == pytest.approx(found.step_time_s, rel=1e-12)
     assert sum(float(part_s) for part_s in causes.values()) == pytest.approx(float(occupied_s), rel=1e-9)
     assert float(causes[Cause.PIPELINE]) >= -1e-12 * float(occupied_s)
-    _, in_flight = micro_batches(phase, layout)
+    in_flight = shares_of(pass_, layout).micro_batches
     slowest_s = max(stages_s(parts_s(found), DEEPSEEK.layers, stages))
-    expected_s = found.step_time_s if isinstance(phase, Decode) else float(in_flight) * slowest_s
+    expected_s = float(in_flight) * slowest_s if pass_.has_prompts else found.step_time_s
     assert float(occupied_s) == pytest.approx(expected_s, rel=1e-9)
     assert float(occupied_s) <= found.step_time_s * (1 + 1e-12)
 
@@ -232,11 +233,11 @@ def test_a_pipeline_with_fewer_sequences_than_stages_stands_partly_idle(sequence
 
 
 def test_one_stage_is_no_pipeline() -> None:
-    step = decode(batch=64, context_tokens=1000)
-    found = estimate(deploy(LLAMA, H100, Layout(tp=8)), step)
+    deployment, step = deploy(LLAMA, H100, Layout(tp=8)), decode(batch=64, context_tokens=1000)
+    found = estimate(deployment, step)
     assert not any(one.name in HOPS | {WAIT} for one in found.operations)
     assert found.causes[Cause.PIPELINE] == 0
-    time_s, occupied_s, causes = occupied_time(found.operations, LLAMA, Layout(tp=8), step)
+    time_s, occupied_s, causes = occupied_time(found.operations, deployment, step)
     assert time_s == occupied_s == pytest.approx(found.step_time_s, rel=1e-12)
     assert causes == pytest.approx(found.causes, rel=1e-12)
 
@@ -246,22 +247,23 @@ def test_one_stage_is_no_pipeline() -> None:
 
 @given(batch=st.integers(1, 2000), dp=st.integers(1, 8), stages=st.integers(1, 70))
 def test_micro_batches_hold_every_sequence_and_are_no_more_than_stages(batch: int, dp: int, stages: int) -> None:
-    of_one, in_flight = micro_batches(decode(batch=batch, context_tokens=1), Layout(dp=dp, pp=stages))
+    found = shares_of(decode(batch=batch, context_tokens=1), Layout(dp=dp, pp=stages))
+    of_one, in_flight = float(found.sequences), float(found.micro_batches)
     assert of_one * in_flight * dp >= batch
     assert of_one * (in_flight - 1) * dp < batch
     assert 1 <= in_flight <= stages
 
 
 @pytest.mark.parametrize(
-    ("phase", "rows", "hops"),
+    ("pass_", "rows", "hops"),
     [
         (decode(batch=64, context_tokens=100), 16, 3),
         (prefill(batch=4, prompt_tokens=4096, passes=2), 2048, 6),  # one prompt in two parts, each over three hops
     ],
 )
-def test_stages_hand_on_the_residual_stream_in_parts(phase: Phase, rows: int, hops: int) -> None:
+def test_stages_hand_on_the_residual_stream_in_parts(pass_: Pass, rows: int, hops: int) -> None:
     """Each of 8 chips an eighth of it, in 16 bits; the next stage's gather the rest."""
-    found = estimate(deploy(LLAMA, H100, Layout(tp=8, pp=4)), phase)
+    found = estimate(deploy(LLAMA, H100, Layout(tp=8, pp=4)), pass_)
     for name, expected in (("stage send", rows * 8192 * 2 / 8), ("stage gather", rows * 8192 * 2)):
         handed = [one for one in found.operations if one.name == name]
         assert sum(one.repeats for one in handed) == hops
@@ -269,7 +271,7 @@ def test_stages_hand_on_the_residual_stream_in_parts(phase: Phase, rows: int, ho
             assert isinstance(one.timing.message, Message)
             assert float(one.timing.message.buffer_bytes) == expected
     returned = [one for one in found.operations if one.name == "token return"]
-    assert len(returned) == isinstance(phase, Decode)  # a prompt's tokens are known
+    assert len(returned) == (not pass_.has_prompts)  # a prompt's tokens are known
 
 
 PIPELINES = [

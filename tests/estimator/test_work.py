@@ -23,30 +23,32 @@ from ridgeline.numeric import Numeric
 from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import Model
-from ridgeline.specs.passes import decode, prefill
+from ridgeline.specs.passes import Pass, decode, prefill
 
 MODELS = model_ids()
 MACHINE = load_machine("gb200-nvl72")
 SHAPES = st.tuples(st.integers(1, 4096), st.integers(1, 200_000))
 
 
-def step_work(model: Model, phase: Phase, layout: Layout) -> list[tuple[int, Work]]:
+def step_work(model: Model, pass_: Pass, layout: Layout) -> list[tuple[int, Work]]:
     """Repeats and work of every kernel of a step."""
-    operations = step_operations(deploy(model, MACHINE, layout, precision=model.precision), shares_of(phase, layout))
+    operations = step_operations(deploy(model, MACHINE, layout, precision=model.precision), shares_of(pass_, layout))
     return [(one.repeats, work(one.kernel)) for one in operations if not isinstance(one.kernel, Message)]
 
 
-def total(model: Model, phase: Phase, of: Callable[[Work], Numeric], layout: Layout | None = None) -> float:
+def total(model: Model, pass_: Pass, of: Callable[[Work], Numeric], layout: Layout | None = None) -> float:
     """A step's sum over its kernels on one chip."""
-    return sum(float(of(done)) * repeats for repeats, done in step_work(model, phase, layout or Layout()))
+    return sum(float(of(done)) * repeats for repeats, done in step_work(model, pass_, layout or Layout()))
 
 
-def attention_flop(model: Model, phase: Phase) -> float:
+def attention_flop(model: Model, pass_: Pass) -> float:
     """FLOP between the projections of all layers; test_attention.py holds each kind's to its formula."""
-    sequences = phase.batch
+    (lane,) = pass_.lanes
     found = 0.0
     for group in model.groups:
-        for kernel in cores(group.attention, phase, sequences=sequences, tp=1, kv_format=model.precision.kv).values():
+        for kernel in cores(
+            group.attention, lane, sequences=lane.sequences, tp=1, kv_format=model.precision.kv
+        ).values():
             found += group.layers * float(work(kernel).flop)
     return found
 
@@ -116,15 +118,15 @@ def test_tensor_parallel_chips_share_all_work_that_can_be_cut(model_id: str) -> 
     """Up to as many chips as stored heads, only matrices that are copied, and an indexer's scores, are done twice."""
     model = load_model(model_id)
     layout = Layout(tp=2)
-    phase = decode(batch=64, context_tokens=1000)
-    alone = total(model, phase, lambda done: done.flop)
-    together = layout.chips * total(model, phase, lambda done: done.flop, layout)
+    pass_ = decode(batch=64, context_tokens=1000)
+    alone = total(model, pass_, lambda done: done.flop)
+    together = layout.chips * total(model, pass_, lambda done: done.flop, layout)
     copied = 0.0
     for group in model.groups:
         copied += group.layers * sum(
             2 * 64 * matrix.params for matrix in layer_matrices(group, model.hidden) if matrix.parts == 1
         )
-        between = cores(group.attention, phase, sequences=64, tp=1, kv_format=model.precision.kv)
+        between = cores(group.attention, pass_.lanes[0], sequences=64, tp=1, kv_format=model.precision.kv)
         copied += group.layers * sum(
             float(work(kernel).flop) for name, kernel in between.items() if name == "index scores"
         )
@@ -132,8 +134,8 @@ def test_tensor_parallel_chips_share_all_work_that_can_be_cut(model_id: str) -> 
 
 
 def routed(model: Model, layout: Layout, batch: int) -> ExpertMatmul:
-    phase = decode(batch=batch, context_tokens=100)
-    operations = step_operations(deploy(model, MACHINE, layout, precision=model.precision), shares_of(phase, layout))
+    pass_ = decode(batch=batch, context_tokens=100)
+    operations = step_operations(deploy(model, MACHINE, layout, precision=model.precision), shares_of(pass_, layout))
     return next(one.kernel for one in operations if isinstance(one.kernel, ExpertMatmul))
 
 
@@ -164,10 +166,10 @@ def test_one_token_still_wakes_a_whole_expert() -> None:
 
 def test_stored_heads_are_copied_beyond_their_number() -> None:
     model = load_model("llama-3.1-70b")
-    phase = decode(batch=8, context_tokens=1000)
-    at_8 = total(model, phase, lambda done: done.kv_bytes, Layout(tp=8))
-    at_16 = total(model, phase, lambda done: done.kv_bytes, Layout(tp=16))
-    assert at_8 == at_16 == pytest.approx(total(model, phase, lambda done: done.kv_bytes) / 8)
+    pass_ = decode(batch=8, context_tokens=1000)
+    at_8 = total(model, pass_, lambda done: done.kv_bytes, Layout(tp=8))
+    at_16 = total(model, pass_, lambda done: done.kv_bytes, Layout(tp=16))
+    assert at_8 == at_16 == pytest.approx(total(model, pass_, lambda done: done.kv_bytes) / 8)
 
 
 def test_dense_blocks_cost_what_their_matrices_do() -> None:

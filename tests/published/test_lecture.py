@@ -27,6 +27,8 @@ from ridgeline.equations import (
     training,
 )
 from ridgeline.estimator import expert_placement
+from ridgeline.estimator.bounds import Bounds, bounds_of
+from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, total_params, weight_bytes
 from ridgeline.laboratory import ciphers, networks
 from ridgeline.specs.passes import decode
@@ -54,14 +56,12 @@ def test_balance_ratio_of_h100_is_295() -> None:
     assert round(float(ratio)) == 295
 
 
-def _board(model_id: str, machine_id: str, precision: Precision, **lengths: float):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _bounds(model_id: str, machine_id: str, precision: Precision, **lengths: float) -> Bounds:
     machine = load_machine(machine_id)
-    return board(
-        load_model(model_id),
-        machine.chip,
+    return bounds_of(
+        deploy(load_model(model_id), machine, precision=precision),
+        decode(batch=1, context_tokens=lengths.get("context", 1)),
         chips=machine.scale_up_chips,
-        precision=precision,
-        step=decode(batch=1, context_tokens=lengths.get("context", 1)),
         held_tokens=lengths.get("held", 1),
         usd_per_chip_s=None,
     )
@@ -76,13 +76,13 @@ def test_deepseek_v3_cannot_step_faster_than_1_16_ms_on_an_nvl72() -> None:
         hbm_bytes_per_s=72 * load_machine("gb200-nvl72").chip.hbm_bytes_per_s,
     )
     assert numbers == pytest.approx(1.16e-3, rel=5e-3)
-    published = _board("deepseek-v3", "gb200-nvl72", load_model("deepseek-v3").precision)
+    published = _bounds("deepseek-v3", "gb200-nvl72", load_model("deepseek-v3").precision)
     # Scales, and embedding and head in 16 bits, add 0.3 %.
     assert published.floor_step_time_s == pytest.approx(numbers, rel=5e-3)
 
 
 def test_a_dense_model_in_one_format_balances_at_the_chips_own_ratio() -> None:
-    numbers = _board("llama-3.1-70b", "h100-sxm", uniform_precision("bf16", kv="bf16"))
+    numbers = _bounds("llama-3.1-70b", "h100-sxm", uniform_precision("bf16", kv="bf16"))
     chip = load_machine("h100-sxm").chip
     ratio = chip.flop_per_s["bf16"] / chip.hbm_bytes_per_s
     assert numbers.balance_batch == pytest.approx(ratio, rel=1e-12)
@@ -106,7 +106,7 @@ def test_kv_bytes_per_token(model_id: str, kv_format: str, published: int) -> No
 
 def test_balance_and_full_memory_are_two_batches() -> None:
     """A20: 20 ms and 2,400 hold together only where weights fill the memory."""
-    numbers = _board("deepseek-v3", "gb200-nvl72", load_model("deepseek-v3").precision, context=1500, held=1576)
+    numbers = _bounds("deepseek-v3", "gb200-nvl72", load_model("deepseek-v3").precision, context=1500, held=1576)
     assert numbers.memory_full_batch > 10 * numbers.balance_batch
 
 

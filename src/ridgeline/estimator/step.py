@@ -13,7 +13,7 @@ Lanes of a pass share all matrices and messages; attention reads prompts and gen
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -296,13 +296,11 @@ def _attention(this: _Step, attention: Attention, layers: int, *, is_parallel: b
         yield from _run(this, product, formats, repeats, rows=rows)
     between = [(one, _cores(this, attention, one)) for one in lanes]
     around = [_exchanges(this, attention, layers, *one) for one in between] if layout.kv_dp > 1 or layout.cp > 1 else ()
-    for before, _ in around:
-        yield from before
+    yield from _as_one(before for before, _ in around)
     # Over all chunks together a prompt's tokens attend as they would in one.
     for name, kernel in _joined(between):
         yield Operation(name=name, repeats=layers, kernel=kernel)
-    for _, after in around:
-        yield from after
+    yield from _as_one(after for _, after in around)
     yield from _run(this, products[-1][0], formats, repeats)
     if layout.tp > 1 and not is_parallel:
         yield Operation(name="attention all-reduce", repeats=repeats, kernel=_sum_of_rows(this))
@@ -362,7 +360,7 @@ def _shared_by(kernel: Kernel, cp: int, share: LaneShare) -> Kernel:
 
 def _exchanges(
     this: _Step, attention: Attention, layers: int, share: LaneShare, between: dict[str, Kernel]
-) -> tuple[tuple[Operation, ...], tuple[Operation, ...]]:
+) -> tuple[tuple[tuple[str, int, Message], ...], tuple[tuple[str, int, Message], ...]]:
     """Messages of a lane before and after attention where keys and values are not kept by heads alone.
 
     With ``kv_dp`` queries go from the chips of their heads to those of their sequences, and results back. With ``cp`` a
@@ -376,31 +374,40 @@ def _exchanges(
     # Heads of one chip are those of a group of sequences; all groups of ``tp`` together send each row once.
     into = sum(kernel.query_heads * kernel.query_key_dim for kernel in attending) * heads_tp / layout.tp
     out = sum(kernel.query_heads * kernel.value_dim for kernel in attending) * heads_tp / layout.tp
-    before: list[Operation] = []
-    after: list[Operation] = []
-
-    def exchange(name: str, repeats: int, kernel: Message) -> Operation:
-        return Operation(name=f"attention {name}", repeats=repeats, kernel=kernel)
-
+    before: list[tuple[str, int, Message]] = []
+    after: list[tuple[str, int, Message]] = []
     if layout.kv_dp > 1:
         there = AllToAll(buffer_bytes=share.rows * into * RESIDUAL.bytes_per_value, group=this.tp_group)
         back = AllToAll(buffer_bytes=share.rows * out * RESIDUAL.bytes_per_value, group=this.tp_group)
-        before.append(exchange("queries to sequences", repeats, there))
-        after.append(exchange("results to heads", repeats, back))
+        before.append(("queries to sequences", repeats, there))
+        after.append(("results to heads", repeats, back))
     if layout.cp > 1 and not lane.is_prompt:
         rows = share.rows * layout.cp
         gathered = AllGather(buffer_bytes=rows * into * RESIDUAL.bytes_per_value, group=this.cp_group)
         summed = AllGather(buffer_bytes=rows * out * RESIDUAL.bytes_per_value, group=this.cp_group)
-        before.append(exchange("queries gather", repeats, gathered))
-        after.insert(0, exchange("partial results", repeats, summed))
+        before.append(("queries gather", repeats, gathered))
+        after.insert(0, ("partial results", repeats, summed))
     elif lane.is_prompt and layout.cp > 1:
         kept = cache_bytes(attention, lane.context_tokens, tp=heads_tp, kv_format=this.precision.kv)
         # Each chunk meets what was read before it, too.
         met = (this.chunks + 1) / 2
         own = ceil(share.sequences / layout.kv_dp)
         ring = AllGather(buffer_bytes=own * kept * met, group=this.cp_group)
-        before.append(exchange("context gather", layers, ring))
+        before.append(("context gather", layers, ring))
     return tuple(before), tuple(after)
+
+
+def _as_one(of_lanes: Iterable[tuple[tuple[str, int, Message], ...]]) -> Iterator[Operation]:
+    """Messages of all lanes as operations: those of one name are sent together."""
+    sent: dict[str, tuple[int, Message]] = {}
+    for name, repeats, message in (one for lane in of_lanes for one in lane):
+        if name in sent:
+            buffer_bytes = sent[name][1].buffer_bytes + message.buffer_bytes
+            sent[name] = repeats, dataclasses.replace(message, buffer_bytes=buffer_bytes)
+        else:
+            sent[name] = repeats, message
+    for name, (repeats, message) in sent.items():
+        yield Operation(name=f"attention {name}", repeats=repeats, kernel=message)
 
 
 def _dense(

@@ -191,4 +191,6 @@ def together(*passes: Pass) -> Pass:
     Raises:
         RidgelineError: there is none, or one is read in several chunks.
     """
-    return Pass(lanes=tuple(lane for one in passes for lane in one.lanes), chunks=max(one.chunks for one in passes))
+    return Pass(
+        lanes=tuple(lane for one in passes for lane in one.lanes), chunks=max((one.chunks for one in passes), default=1)
+    )
