@@ -239,9 +239,9 @@ CLAIMS: tuple[Claim, ...] = (
         lecture_mode=lambda: _cost(batch=1, weight_s=_balance(BALANCE_RATIO, EXPANSION), compute_s=1.0, kv_s=0.0),
         careful=lambda: _careful_cost(1, 1),
         verdict=Verdict.DEPENDS,
-        why="It is the balance ratio, some 300, for a dense model and a sparse one alike: alone, a sequence of DeepSeek-V3"
-        " reads its active parameters and no others. Shared weights that no token needs would make it thousands, and long"
-        " contexts make it less.",
+        why="It is the balance ratio, some 300, for a dense model and for a sparse one alike: alone, a sequence of"
+        " DeepSeek-V3 reads its active parameters and no others. Were all of its weights read for one sequence, it"
+        " would be thousands; long contexts make it less.",
     ),
     Claim(
         id="A5",

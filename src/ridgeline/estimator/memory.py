@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ridgeline.estimator.feed_forward import hidden_streams, shared_block
 from ridgeline.estimator.kernels import RESIDUAL
 from ridgeline.estimator.parameters import kv_bytes_held, layer_weight_bytes, stage_fraction, weight_bytes_per_chip
-from ridgeline.estimator.shares import LaneShare, shares_of
+from ridgeline.estimator.shares import shares_of
 from ridgeline.numeric import Numeric, ceil, maximum, minimum
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Limits
@@ -109,17 +109,12 @@ def sequence_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeri
 
 def pass_memory(deployment: Deployment, pass_: Pass) -> Memory:
     """The memory that one pass needs, its sequences' cache included."""
-    shares = shares_of(pass_, deployment.layout)
-    first, *others = shares.lanes
-    kv = _kept_bytes(deployment, first)
-    for one in others:
-        kv = kv + _kept_bytes(deployment, one)
+    shares, kv_dp = shares_of(pass_, deployment.layout), deployment.layout.kv_dp
+    kv: Numeric = 0.0
+    for one in shares.lanes:
+        kept = shares.whole(shares.held, kv_dp, one)
+        kv = kv + kept * sequence_cache_bytes(deployment, one.lane.context_tokens)
     return memory_per_chip(deployment, rows=shares.rows, sampled=shares.sampled, kv_bytes=kv)
-
-
-def _kept_bytes(deployment: Deployment, share: LaneShare) -> Numeric:
-    """The cache that a lane's sequences have at the end of a pass on the fullest chip."""
-    return cache_bytes_per_chip(deployment, share.held, share.lane.context_tokens)
 
 
 def cache_bytes_per_chip(deployment: Deployment, sequences: Numeric, held_tokens: Numeric) -> Numeric:

@@ -10,10 +10,11 @@ from ridgeline.equations import roofline
 from ridgeline.estimator.clock import Cause, Timing
 from ridgeline.estimator.kernels import Work
 from ridgeline.estimator.parameters import active_params, embedding_params, kv_bytes_held, kv_bytes_read
-from ridgeline.estimator.shares import LaneShare, Shares
+from ridgeline.estimator.shares import Shares
 from ridgeline.estimator.terms import active_flop_per_s, read_weight_bytes
 from ridgeline.numeric import Numeric, where
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.passes import Lane
 
 __all__ = ["napkin_timing"]
 
@@ -29,11 +30,11 @@ def napkin_timing(deployment: Deployment, shares: Shares) -> Timing:
     chips = layout.chips // layout.pp
     active = active_params(model) - embedding_params(model)
     weights = read_weight_bytes(model, deployment.precision)
-    first, *others = shares.lanes
-    tokens, kv_bytes = _of_lane(deployment, first)
-    for one in others:
-        more = _of_lane(deployment, one)
-        tokens, kv_bytes = tokens + more[0], kv_bytes + more[1]
+    tokens: Numeric = 0.0
+    kv_bytes: Numeric = 0.0
+    for one in shares.lanes:
+        batch = shares.whole(shares.sequences, 1, one) * layout.dp
+        tokens, kv_bytes = tokens + batch * one.lane.new_tokens, kv_bytes + batch * _kv_bytes(deployment, one.lane)
     flop_per_s = chips * active_flop_per_s(model, chip, deployment.precision)
     hbm_bytes_per_s = chips * chip.hbm_bytes_per_s
     compute_s = roofline.compute_time_s(tokens=tokens, active_params=active, flop_per_s=flop_per_s)
@@ -56,11 +57,8 @@ def napkin_timing(deployment: Deployment, shares: Shares) -> Timing:
     )
 
 
-def _of_lane(deployment: Deployment, share: LaneShare) -> tuple[Numeric, Numeric]:
-    """Tokens of a lane's fullest micro-batch on all groups, and bytes of keys and values that they read."""
-    model, lane, batch = deployment.model, share.lane, share.sequences * deployment.layout.dp
+def _kv_bytes(deployment: Deployment, lane: Lane) -> Numeric:
+    """Bytes of keys and values of one sequence that a step reads, or that a prompt leaves."""
     if lane.is_prompt:
-        kv_per_sequence = kv_bytes_held(model, deployment.precision, lane.context_tokens)
-    else:
-        kv_per_sequence = kv_bytes_read(model, deployment.precision, lane)
-    return batch * lane.new_tokens, batch * kv_per_sequence
+        return kv_bytes_held(deployment.model, deployment.precision, lane.context_tokens)
+    return kv_bytes_read(deployment.model, deployment.precision, lane)

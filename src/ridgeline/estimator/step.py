@@ -28,7 +28,7 @@ from ridgeline.estimator.parameters import layer_weight_bytes
 from ridgeline.estimator.placement import group as group_of
 from ridgeline.estimator.placement import stage_hops
 from ridgeline.estimator.shares import LaneShare, Shares, shares_of
-from ridgeline.numeric import Numeric, ceil, maximum, minimum
+from ridgeline.numeric import Numeric, maximum, minimum
 from ridgeline.specs.attention import Attention
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
@@ -309,7 +309,7 @@ def _attention(this: _Step, attention: Attention, layers: int, *, is_parallel: b
 def _cores(this: _Step, attention: Attention, share: LaneShare) -> dict[str, Kernel]:
     """What a layer does between projections for one lane."""
     layout = this.layout
-    own = ceil(share.sequences / layout.kv_dp) if layout.kv_dp > 1 else share.sequences
+    own = this.shares.whole(this.shares.sequences, layout.kv_dp, share)
     heads_tp = layout.tp // layout.kv_dp
     found = cores(attention, share.lane, sequences=own, tp=heads_tp, kv_format=this.precision.kv)
     return {name: _shared_by(kernel, layout.cp, share) for name, kernel in found.items()}
@@ -391,7 +391,7 @@ def _exchanges(
         kept = cache_bytes(attention, lane.context_tokens, tp=heads_tp, kv_format=this.precision.kv)
         # Each chunk meets what was read before it, too.
         met = (this.chunks + 1) / 2
-        own = ceil(share.sequences / layout.kv_dp)
+        own = this.shares.whole(this.shares.sequences, layout.kv_dp, share)
         ring = AllGather(buffer_bytes=own * kept * met, group=this.cp_group)
         before.append(("context gather", layers, ring))
     return tuple(before), tuple(after)
