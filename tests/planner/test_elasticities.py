@@ -8,7 +8,6 @@ import itertools
 import math
 
 import pytest
-from ridgeline.planner.pool import Pool
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import default_engine
@@ -17,8 +16,8 @@ from ridgeline.planner.elasticities import QUANTITIES, STEP, least_chip_s, raise
 from ridgeline.planner.outcome import Constraint, Plan, Planning
 from ridgeline.planner.plan import plan
 from ridgeline.planner.search import Served, serve
+from ridgeline.serving.pool import room
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
-from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.workload import Workload
 
@@ -45,17 +44,8 @@ def searched(job: str, machine: Machine, price: float | None = None) -> Planning
 def contender(
     one: Plan, model_id: str, machine: Machine, chips: int, workload: Workload, engine: Engine = IDEAL_ENGINE
 ) -> Served:
-    model = load_model(model_id)
-    pool = Pool(
-        model=model,
-        machine=machine,
-        layout=one.layout,
-        workload=workload,
-        precision=model.precision,
-        fidelity=MEASURED,
-        engine=engine,
-    )
-    served = serve(pool, None, chips)
+    deployment = deploy(load_model(model_id), machine, one.layout, engine=engine)
+    served = serve(deployment, workload, None, chips)
     assert isinstance(served, Served)
     return served
 
@@ -149,10 +139,12 @@ def test_one_percent_more_does_no_more_than_can_be(model_id: str) -> None:
             for name in ("tpot_s", "ttft_s", "usd_per_output_token", "usd_per_input_token"):
                 assert -1 <= round(changes.get(f"{name}:{rate}", 0.0), 9) <= 0
         larger = raised_machines(machine)["hbm_bytes"]
-        pools = [contender(one, model_id, machine, chips, workload, engine).pool for one in found.plans[:4]]
-        room = [math.log(dataclasses.replace(pool, machine=larger).room() / pool.room()) for pool in pools]
+        laid_out = [deploy(load_model(model_id), machine, one.layout, engine=engine) for one in found.plans[:4]]
+        more = [
+            math.log(room(dataclasses.replace(one, machine=larger), workload) / room(one, workload)) for one in laid_out
+        ]
         # A larger batch may fill tiles better by a little: 1 % of what a curve of waves shows.
-        assert -1.01 * max(room) / math.log(STEP) <= round(changes["chip_s_per_request:hbm_bytes"], 9) <= 0
+        assert -1.01 * max(more) / math.log(STEP) <= round(changes["chip_s_per_request:hbm_bytes"], 9) <= 0
         planned += 1
         usual += all(abs(changes[f"chip_s_per_request:{rate}"]) <= 1.5 for rate in RATES)
     assert planned >= 12

@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from ridgeline.planner.pool import Pool, sequence_grid
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations.serving import pooled_time_per_token_s, prompts_together
@@ -19,7 +18,10 @@ from ridgeline.planner.candidates import candidates
 from ridgeline.planner.compare import faster, remedy, why_dearer
 from ridgeline.planner.outcome import Constraint, Planning
 from ridgeline.planner.plan import plan
-from ridgeline.specs.fidelity import FIDELITIES, ROOFLINE
+from ridgeline.serving.admission import pool_memory
+from ridgeline.serving.passes import pool_passes
+from ridgeline.serving.pool import pool_curve, sequence_grid
+from ridgeline.specs.fidelity import ROOFLINE
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import decode, prefill
 from ridgeline.specs.workload import Workload
@@ -176,54 +178,30 @@ def test_a_limit_is_met_by_the_last_whole_batch_that_meets_it() -> None:
     (best,) = found.plans
     assert best.limited_by is Constraint.TPOT
     assert best.batch > 512
-    pool = Pool(
-        model=model,
-        machine=machine,
-        layout=Layout(),
-        workload=workload,
-        precision=model.precision,
-        fidelity=FIDELITIES["measured"],
-    )
-    at, beyond = pool.curve(np.array([best.batch, best.batch + 1.0])).tpot_s
+    passes = pool_passes(deploy(model, machine), workload, best.batch + 1.0)
+    at, beyond = pool_curve(passes, np.array([best.batch, best.batch + 1.0])).tpot_s
     assert at <= 0.0345 < beyond
 
 
 def test_a_pass_reads_the_prompts_that_came_while_a_step_lasted() -> None:
     """One short prompt alone pays for all weights; of requests of one step, as many come as end with it."""
     workload = Workload(prompt_tokens=10, output_tokens=2)
-    pool = Pool(
-        model=load_model("llama-3.1-70b"),
-        machine=load_machine("h100-sxm"),
-        layout=Layout(tp=8),
-        workload=workload,
-        precision=load_model("llama-3.1-70b").precision,
-        fidelity=ROOFLINE,
-    )
-    alone, together = pool.curve(np.array([1.0, 100.0])).prefill_per_prompt_s
-    assert alone == pytest.approx(pool.curve(np.array([1.0])).first_token_s)
+    deployment = deploy(load_model("llama-3.1-70b"), load_machine("h100-sxm"), Layout(tp=8), fidelity=ROOFLINE)
+    curve = pool_curve(pool_passes(deployment, workload, 100), np.array([1.0, 100.0]))
+    alone, together = curve.prompt_s
+    assert alone == pytest.approx(curve.first_token_s)
     assert alone > 10 * together
 
 
 def test_long_prompts_are_read_in_passes_that_bound_activations() -> None:
     short, long = (Workload(prompt_tokens=tokens, output_tokens=10) for tokens in (8192, 81_920))
-    pools = [
-        Pool(
-            model=load_model("llama-3.1-8b"),
-            machine=load_machine("h200-sxm"),
-            layout=Layout(),
-            workload=workload,
-            precision=load_model("llama-3.1-8b").precision,
-            fidelity=ROOFLINE,
-        )
-        for workload in (short, long)
-    ]
-    assert pools[0].memory(1).activation_bytes == pools[1].memory(1).activation_bytes
-    one_pass = estimate(
-        deploy(load_model("llama-3.1-8b"), load_machine("h200-sxm"), Layout(), fidelity=ROOFLINE),
-        prefill(batch=1, prompt_tokens=81_920),
-    )
+    deployment = deploy(load_model("llama-3.1-8b"), load_machine("h200-sxm"), fidelity=ROOFLINE)
+    memories = [pool_memory(deployment, workload, 1) for workload in (short, long)]
+    assert memories[0].activation_bytes == memories[1].activation_bytes
+    one_pass = estimate(deployment, prefill(batch=1, prompt_tokens=81_920))
+    first_s = pool_curve(pool_passes(deployment, long, 1), np.ones(1)).first_token_s
     # Ten passes read the weights ten times, which arithmetic hides; 2 %: the head, and the last token's rows.
-    assert pools[1].curve(np.array([1.0])).first_token_s == pytest.approx(one_pass.step_time_s, rel=0.02)
+    assert first_s == pytest.approx(one_pass.step_time_s, rel=0.02)
 
 
 def test_one_output_token_leaves_nothing_to_plan() -> None:
@@ -280,7 +258,7 @@ def test_without_a_price_there_are_no_dollars() -> None:
     unpriced = dataclasses.replace(MACHINE, tariff=None)
     found = plan(deploy(MODEL, unpriced), WORKLOAD, chips=16)
     assert found.plans[0].usd_per_output_token is None
-    assert found.board.floor_usd_per_output_token is None
+    assert found.bounds.floor_usd_per_output_token is None
     assert found.plans[0].output_tokens_per_s_per_chip > 0
 
 

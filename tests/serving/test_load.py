@@ -11,13 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from ridgeline.planner.passes import Asked, pool_passes, times_with
-from ridgeline.planner.pool import Pool
 
 from ridgeline.catalog import load_engine, load_machine, load_model
+from ridgeline.estimator.deploy import deploy
 from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, disaggregated, rules_of, saturated, step_at
-from ridgeline.specs.fidelity import MEASURED
-from ridgeline.specs.layout import Layout
+from ridgeline.serving.passes import pool_passes, times_with
+from ridgeline.serving.pool import pool_curve
 from ridgeline.specs.workload import Workload
 
 MANY = 1e9
@@ -43,6 +42,7 @@ def pool(
     return PoolTimes(
         sequences=sequences[None],
         step_s=(base_s + sequence_s * sequences)[None],
+        lone_s=row(alone_s),
         latency_s=row(alone_s),
         alone_s=row(alone_s),
         full_s=row(full_s),
@@ -152,7 +152,7 @@ def test_longer_prompts_delay_first_tokens_and_all_others(times: PoolTimes, user
 def test_a_pool_that_is_so_many_times_faster_answers_so_many_times_sooner(
     times: PoolTimes, users: int, factor: float
 ) -> None:
-    names = ("step_s", "latency_s", "alone_s", "full_s")
+    names = ("step_s", "lone_s", "latency_s", "alone_s", "full_s")
     faster = dataclasses.replace(times, **{name: getattr(times, name) / factor for name in names})
     slow, fast = (looped(one, users, rules(first_token_steps=2), 0.1) for one in (times, faster))
     for name in ("tpot_s", "ttft_s", "step_s"):
@@ -427,11 +427,10 @@ def test_a_plans_first_token_is_that_of_a_lone_user() -> None:
     """But for the chunks in which a server under test streamed."""
     model, machine, engine = load_model("llama-3.1-8b"), load_machine("h100-sxm"), load_engine("sglang")
     workload = Workload(prompt_tokens=1000, output_tokens=200)
-    whole: dict[str, Any] = {"model": model, "machine": machine, "layout": Layout(), "precision": model.precision}
-    whole |= {"workload": workload, "fidelity": MEASURED, "engine": engine}
-    times = times_with(pool_passes(Asked(**whole), 1), engine)
+    passes = pool_passes(deploy(model, machine, engine=engine), workload, 1)
+    times = times_with(passes, engine)
     bare = dataclasses.replace(engine.scheduling, streamed_steps=0.0)
     alone = dataclasses.replace(engine, scheduling=bare)
     found = closed_loop(times, rules_of(alone, equal_lengths=False), np.ones(1))
-    planned = Pool(**whole).curve(np.ones(1)).first_token_s
+    planned = pool_curve(passes, np.ones(1)).first_token_s
     assert planned == pytest.approx(float(found.ttft_s[0]), rel=1e-9)
