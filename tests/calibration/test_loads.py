@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.loads import LOADS, load_passes, load_width, loaded
+from ridgeline.calibration.loads import LOADS, load_passes, loaded
 from ridgeline.calibration.predict import Prediction, predict
 from ridgeline.calibration.run import Run, machine_of
 from ridgeline.catalog import load_machine, load_model
@@ -19,6 +19,7 @@ from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.estimator.precision import checkpoint_precision
+from ridgeline.serving.interval import load_width
 from ridgeline.serving.load import closed_loop, rules_of
 from ridgeline.serving.passes import kernel_widths, pool_passes, times_with
 from ridgeline.specs.engine import Engine
@@ -186,10 +187,10 @@ def test_passes_of_models_that_share_a_name_are_not_mixed_up() -> None:
 
 
 def test_what_was_never_measured_of_an_engine_is_as_unsure_as_the_least_sure_that_was() -> None:
-    passes = load_passes(_run(case()))
+    passes = load_passes(_run(case())).pools[-1]
     engine = load_engine("vllm")
     bare = dataclasses.replace(engine, widths={})
-    of_step, of_prompt = kernel_widths(passes.pools[-1], engine)
+    of_step, of_prompt = kernel_widths(passes, engine)
     assert load_width(passes, bare, "tpot_s") == pytest.approx(math.hypot(of_step, math.log(2)))
     some = dataclasses.replace(engine, widths={"tpot_s": 0.1, "step": 0.4})
     assert load_width(passes, some, "tpot_s") == pytest.approx(math.hypot(of_step, 0.1))
