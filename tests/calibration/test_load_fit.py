@@ -27,10 +27,9 @@ from ridgeline.calibration.load_fit import (
     load_runs,
     with_numbers,
 )
-from ridgeline.calibration.loads import LOADS, loaded
+from ridgeline.calibration.loads import LOADS, loaded, times_by
 from ridgeline.catalog import load_machine
 from ridgeline.catalog.engines import engine_ids, load_engine
-from ridgeline.serving.passes import times_with
 from ridgeline.specs.engine import Engine
 
 CENTRES = {name: centre for name, (centre, _) in {**TOKENS, **FIRST_TOKENS}.items()}
@@ -166,7 +165,7 @@ def test_lines_are_the_passes_at_any_numbers(tokens: list[LoadRun], table: Table
     assert len(shared) <= len(tokens) / 3  # all do but where they take more tokens in a pass
     times = table.times(numbers)
     for place, one in enumerate(tokens):
-        expected = times_with(one.passes.pools[0], with_numbers(one.passes.engine, numbers))
+        expected = times_by(one.passes.pools[0], with_numbers(one.passes.engine, numbers))
         points = expected.step_s.shape[1]
         # Sums in another order, of slopes that are differences.
         assert times.step_s[place, :points] == pytest.approx(expected.step_s[0], rel=1e-9)

@@ -21,7 +21,7 @@ from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.estimator.precision import checkpoint_precision
 from ridgeline.serving.interval import load_width
 from ridgeline.serving.load import closed_loop, rules_of
-from ridgeline.serving.passes import kernel_widths, pool_passes, times_with
+from ridgeline.serving.passes import kernel_widths, pool_passes, pool_times
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
@@ -101,7 +101,7 @@ def test_a_closed_loop_is_the_closed_form_of_its_passes() -> None:
     engine = load_engine("vllm")
     deployment = deploy(load_model("llama-3.1-70b"), load_machine("h100-sxm"), Layout(tp=8), engine=engine)
     passes = pool_passes(deployment, Workload(prompt_tokens=2000, output_tokens=500), 32)
-    times = times_with(passes, engine)
+    times = pool_times([deployment], passes.workload, 32)
     expected = closed_loop(times, rules_of(engine, equal_lengths=True), np.array([32.0]))
     assert predicted(case()).value == pytest.approx(float(expected.tpot_s[0]), rel=1e-12)
     assert predicted(case(quantity="ttft_s")).value == pytest.approx(float(expected.ttft_s[0]), rel=1e-12)

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from ridgeline.catalog import load_engine, load_machine, load_model
 from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.estimate import estimate
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.plan import plan
 from ridgeline.serving.pool import most_sequences
@@ -32,8 +34,14 @@ def test_the_curves_go_through_the_plan(
         usd = curves.usd_per_output_token
         assert usd is not None
         assert curves.estimate_batch[curves.asked] == chosen.batch
-        assert curves.time_s.estimate[curves.asked] == pytest.approx(chosen.decode_step_s)
-        assert usd.estimate[curves.asked] == pytest.approx(chosen.usd_per_output_token)
+        step_s = estimate(deployment, workload.decode_step(chosen.batch)).step_time_s
+        assert curves.time_s.estimate[curves.asked] == pytest.approx(step_s)
+        assert found.usd_per_chip_s is not None
+        of_a_step = step_s * workload.steps_per_output_token * chosen.layout.chips * found.usd_per_chip_s
+        assert usd.estimate[curves.asked] == pytest.approx(of_a_step / chosen.batch)
+        # Fewer are in a plan's step: some of its requests wait for their first token.
+        of_plan_s = np.interp(chosen.in_flight, curves.estimate_batch, curves.time_s.estimate)
+        assert chosen.decode_step_s == pytest.approx(of_plan_s, rel=0.01)
         assert curves.tpot_s == chosen.tpot_s
         assert curves.estimate_batch[-1] == most_sequences(deployment, workload) * chosen.layout.dp
 

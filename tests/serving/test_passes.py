@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ridgeline.calibration.loads import times_by
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
 from ridgeline.estimator.deploy import deploy
@@ -15,8 +16,8 @@ from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.memory import LEAST_ROOM, PROFILED_SEQUENCES, activation_bytes, limits_of
 from ridgeline.estimator.parameters import kv_bytes_per_token, weight_bytes_per_chip
 from ridgeline.serving.admission import admitted_sequences
-from ridgeline.serving.load import step_at
-from ridgeline.serving.passes import PoolPasses, kernel_widths, pool_passes, times_with
+from ridgeline.serving.load import PoolTimes, step_at
+from ridgeline.serving.passes import PoolPasses, kernel_widths, pool_passes, pool_times
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE, Fidelity
@@ -39,6 +40,10 @@ def passes_of(most: float, **changes: Any) -> PoolPasses:  # noqa: ANN401  as ab
     return pool_passes(deployed(**changes), WORKLOAD, most)
 
 
+def times_of(most: float, workload: Workload = WORKLOAD, **changes: Any) -> PoolTimes:  # noqa: ANN401  as above
+    return pool_times([deployed(**changes)], workload, most)
+
+
 SERVED = {
     "llama-3.1-70b": Layout(tp=8),
     "deepseek-v3": Layout(tp=1, dp=8, ep=8),
@@ -51,11 +56,11 @@ SERVED = {
 def test_timed_steps_and_passes_are_those_of_estimates(model_id: str, engine_id: str) -> None:
     model, layout, engine = load_model(model_id), SERVED[model_id], load_engine(engine_id)
     machine = load_machine("h200-sxm")
-    times = times_with(passes_of(64, model=model, machine=machine, layout=layout, engine=engine), engine)
-    assert times.sequences[0, 0] == 1
-    assert times.sequences[0, -1] == 64
+    times = times_of(64, model=model, machine=machine, layout=layout, engine=engine)
+    assert times.sequences[0] == 1
+    assert times.sequences[-1] == 64
     for place in (0, 5, -1):
-        step = WORKLOAD.decode_step(float(times.sequences[0, place]) * layout.dp)
+        step = WORKLOAD.decode_step(float(times.sequences[place]) * layout.dp)
         # One sum in two orders.
         expected = estimate(deploy(model, machine, layout, engine=engine), step).step_time_s
         assert times.step_s[0, place] == pytest.approx(expected, rel=1e-9)
@@ -69,7 +74,7 @@ def test_timed_steps_and_passes_are_those_of_estimates(model_id: str, engine_id:
 
 def test_steps_between_those_that_were_timed_are_close() -> None:
     """Between two of 16 batches lies a factor of 1.6; products grow in tiles, which no straight line follows."""
-    times = times_with(passes_of(1024), VLLM)
+    times = times_of(1024)
     for batch in (3.0, 11.0, 50.0, 145.0, 700.0):
         exact = estimate(deploy(LLAMA, H100, Layout(tp=8), engine=VLLM), WORKLOAD.decode_step(batch)).step_time_s
         assert step_at(times, np.array([batch])) == pytest.approx(exact, rel=0.04)
@@ -77,7 +82,7 @@ def test_steps_between_those_that_were_timed_are_close() -> None:
 
 def test_a_long_prompt_is_read_alone_and_in_passes() -> None:
     long = Workload(prompt_tokens=20_000, output_tokens=100)
-    times = times_with(pool_passes(deployed(), long, 4), VLLM)
+    times = times_of(4, long)
     read = prefill(batch=1, prompt_tokens=20_000, passes=3)
     assert times.most_together == 1
     assert times.alone_s == times.full_s
@@ -88,14 +93,13 @@ def test_a_long_prompt_is_read_alone_and_in_passes() -> None:
 
 
 def test_a_pass_is_what_it_takes_once_and_for_each_prompt() -> None:
-    times = times_with(passes_of(4), VLLM)
+    times = times_of(4)
     assert times.once_s + times.more_s == pytest.approx(times.alone_s, rel=1e-12)
     assert times.once_s + 4 * times.more_s == pytest.approx(times.full_s, rel=1e-12)
 
 
 def test_peaks_know_no_engine_here_either() -> None:
-    both = [passes_of(16, fidelity=ROOFLINE, engine=engine) for engine in (IDEAL_ENGINE, VLLM)]
-    ideal, slow = (times_with(passes, passes.deployment.engine) for passes in both)
+    ideal, slow = (times_of(16, fidelity=ROOFLINE, engine=engine) for engine in (IDEAL_ENGINE, VLLM))
     assert ideal.step_s == pytest.approx(slow.step_s, rel=1e-12)
     assert ideal.alone_s == slow.alone_s
 
@@ -104,7 +108,7 @@ def test_an_engine_changes_times_of_the_same_passes() -> None:
     """Passes are timed once, and any engine that launches alike can be asked of them."""
     passes = passes_of(16)
     slower = dataclasses.replace(VLLM, layer_s=VLLM.layer_s + 1e-5)
-    difference = times_with(passes, slower).step_s - times_with(passes, VLLM).step_s
+    difference = times_by(passes, slower).step_s - times_by(passes, VLLM).step_s
     assert difference == pytest.approx(80 * 1e-5, rel=1e-6)
 
 
@@ -192,7 +196,7 @@ def test_weights_that_do_not_fit_let_nobody_in() -> None:
 
 def test_groups_each_let_in_as_many() -> None:
     model = load_model("llama-3.1-8b")
-    one, four = (times_with(passes_of(8, model=model, layout=Layout(dp=groups)), VLLM).admitted for groups in (1, 4))
+    one, four = (times_of(8, model=model, layout=Layout(dp=groups)).admitted for groups in (1, 4))
     assert four == pytest.approx(4 * one)
 
 
