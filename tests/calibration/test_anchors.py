@@ -62,11 +62,7 @@ def anchors(*cases: Case) -> Anchors:
     return anchors_of(
         cases,
         models={},
-        fidelity=MEASURED,
-        model="llama-3.1-8b",
-        machine=load_machine("h100-sxm"),
-        engine=VLLM,
-        precision=load_model("llama-3.1-8b").precision,
+        deployment=deploy(load_model("llama-3.1-8b"), load_machine("h100-sxm"), engine=VLLM),
         spreads={"tpot_s": SPREAD, "ttft_s": SPREAD},
     )
 
@@ -181,11 +177,7 @@ def test_an_imbalance_is_in_what_is_predicted_of_measured_rows_and_not_counted_t
         anchors_of(
             [measured],
             models={},
-            fidelity=MEASURED,
-            model=model.id,
-            machine=machine,
-            engine=VLLM,
-            precision=model.precision,
+            deployment=deploy(model, machine, layout, engine=VLLM),
             spreads={"tpot_s": SPREAD, "ttft_s": SPREAD},
         ).correction(layout)
         for machine in (uneven, even)

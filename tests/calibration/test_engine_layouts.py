@@ -9,6 +9,7 @@ from ridgeline.calibration.model_table import read_model_table
 from ridgeline.calibration.run import Run, layout_of, machine_of, model_of, precision_of
 from ridgeline.calibration.validate import validate
 from ridgeline.catalog.engines import engine_of
+from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.engine_support import engine_faults, format_faults
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE
 
@@ -57,4 +58,5 @@ def _faults(case: Case, models: dict[str, dict[str, str]]) -> tuple[str, ...] | 
         precision = precision_of(run, model)
     except Unsupported:
         return None
-    return (*engine_faults(engine, model, machine, layout), *format_faults(engine, machine, precision))
+    deployment = deploy(model, machine, layout, engine=engine, precision=precision)
+    return (*engine_faults(deployment), *format_faults(engine, machine, precision))

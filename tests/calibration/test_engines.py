@@ -74,13 +74,13 @@ def test_unknown_engines_are_refused_with_those_that_are() -> None:
 
 
 def test_passes_leave_no_residual_with_what_they_were_made_with() -> None:
-    (runs,) = engine_runs(made(TRUE), models={}, fidelity=MEASURED).values()
+    (runs,) = engine_runs(made(TRUE), models={}, machines=load_machine).values()
     assert engine_residuals(runs, TRUE) == pytest.approx(0, abs=1e-9)
     assert np.abs(engine_residuals(runs, load_engine("torch"))).max() > 0.5
 
 
 def test_a_fit_finds_what_passes_were_made_with() -> None:
-    fitted = fit_engines(engine_runs(made(TRUE), models={}, fidelity=MEASURED))
+    fitted = fit_engines(engine_runs(made(TRUE), models={}, machines=load_machine))
     assert set(fitted) == {"vllm-2023"}
     found = fitted["vllm-2023"]
     assert found.engine.status == "fitted on 12 measured passes"
@@ -91,7 +91,7 @@ def test_a_fit_finds_what_passes_were_made_with() -> None:
 
 
 def test_few_passes_say_nothing_of_an_engine() -> None:
-    assert not fit_engines(engine_runs(made(TRUE)[:9], models={}, fidelity=MEASURED))
+    assert not fit_engines(engine_runs(made(TRUE)[:9], models={}, machines=load_machine))
 
 
 def test_a_written_file_says_the_same() -> None:

@@ -143,7 +143,7 @@ def test_each_gpu_has_kernels_of_its_own_or_of_its_family() -> None:
                 assert load_machine(name).efficiency.kernels == found.kernels
             own = (KERNELS / f"{name}.toml").is_file()
             assert own is found.status.startswith("fitted on")
-            assert found.status in MEASURED.status(load_machine(name))
+            assert found.status in MEASURED.status_on(load_machine(name).efficiency)
             assert (found.kernels.links.ranks_power > 0.5) is is_bus  # switches give everybody the same
 
 

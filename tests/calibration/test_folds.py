@@ -76,10 +76,10 @@ def test_every_row_is_left_out_once_with_its_shape_and_once_with_its_family() ->
 def test_a_held_row_is_what_the_rest_predicts() -> None:
     fold = folds(CASES)[0]
     rest = [case for place, case in enumerate(CASES) if place not in fold.held]
-    fidelity = with_fit(*fit_chips(rest, reference=kernels_reference))
+    machines = with_fit(*fit_chips(rest, reference=kernels_reference))
     for row in held_out(CASES, fold):
         case = CASES[row.place]
-        run = Run(case=case, machine=load_machine(case.machine), fidelity=fidelity, models={}, engine=IDEAL_ENGINE)
+        run = Run(case=case, machine=machines(case.machine), fidelity=MEASURED, models={}, engine=IDEAL_ENGINE)
         assert row.predicted == pytest.approx(float(total_s(gemm(run))), rel=1e-12)
         assert row.time_s == pytest.approx(case.measured)
 
@@ -159,9 +159,9 @@ def test_four_of_five_errors_lie_within_the_half_width() -> None:
 
 def test_kernels_of_a_fit_replace_the_catalogs() -> None:
     shared, chips = fit_chips(made("h100-sxm"), reference=kernels_reference)
-    efficiency = with_fit(shared, chips).efficiency
-    assert efficiency(load_machine("h100-sxm")).kernels == chips["h100-sxm"].kernels
-    assert efficiency(load_machine("h200-sxm")).kernels == chips["h100-sxm"].kernels
-    assert efficiency(load_machine("a100-80-sxm")).kernels == shared.kernels
-    assert efficiency(load_machine("tpu-v4")).kernels is None
+    machines = with_fit(shared, chips)
+    assert machines("h100-sxm").efficiency.kernels == chips["h100-sxm"].kernels
+    assert machines("h200-sxm").efficiency.kernels == chips["h100-sxm"].kernels
+    assert machines("a100-80-sxm").efficiency.kernels == shared.kernels
+    assert machines("tpu-v4").efficiency.kernels is None
     assert shared.kernels != START

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ridgeline.planner.passes import times_with
 
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.load_fit import (
@@ -28,10 +27,10 @@ from ridgeline.calibration.load_fit import (
     load_runs,
     with_numbers,
 )
-from ridgeline.calibration.loads import LOADS, loaded
+from ridgeline.calibration.loads import LOADS, loaded, times_by
+from ridgeline.catalog import load_machine
 from ridgeline.catalog.engines import engine_ids, load_engine
 from ridgeline.specs.engine import Engine
-from ridgeline.specs.fidelity import MEASURED
 
 CENTRES = {name: centre for name, (centre, _) in {**TOKENS, **FIRST_TOKENS}.items()}
 REPLAYING = [name for name in engine_ids() if load_engine(name).replay is not None]
@@ -78,7 +77,7 @@ def rows(
         for run in engines.values()
         for batch in (users if kind != "saturated" else (1,))
     ]
-    found = load_runs(cases, models={}, fidelity=MEASURED)
+    found = load_runs(cases, models={}, machines=load_machine)
     assert len(found) == len(cases)
     return found
 
@@ -166,7 +165,7 @@ def test_lines_are_the_passes_at_any_numbers(tokens: list[LoadRun], table: Table
     assert len(shared) <= len(tokens) / 3  # all do but where they take more tokens in a pass
     times = table.times(numbers)
     for place, one in enumerate(tokens):
-        expected = times_with(one.passes.pools[0], with_numbers(one.passes.engine, numbers))
+        expected = times_by(one.passes.pools[0], with_numbers(one.passes.engine, numbers))
         points = expected.step_s.shape[1]
         # Sums in another order, of slopes that are differences.
         assert times.step_s[place, :points] == pytest.approx(expected.step_s[0], rel=1e-9)
@@ -323,7 +322,7 @@ def test_rows_that_are_not_measured_or_not_predicted_fit_nothing() -> None:
     silent = dataclasses.replace(case("closed_loop", "tpot_s", batch="4"), measured=None)
     unknown = case("closed_loop", "mfu", batch="4")
     other = dataclasses.replace(case("closed_loop", "tpot_s", batch="4"), machine="h101")
-    assert not load_runs([silent, unknown, other], models={}, fidelity=MEASURED)
+    assert not load_runs([silent, unknown, other], models={}, machines=load_machine)
 
 
 def test_an_engine_that_does_not_replay_is_what_it_was() -> None:

@@ -8,10 +8,9 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from ridgeline.planner.passes import Asked, kernel_widths, pool_passes, times_with
 
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.loads import LOADS, load_passes, load_width, loaded
+from ridgeline.calibration.loads import LOADS, load_passes, loaded
 from ridgeline.calibration.predict import Prediction, predict
 from ridgeline.calibration.run import Run, machine_of
 from ridgeline.catalog import load_machine, load_model
@@ -20,7 +19,9 @@ from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.estimator.precision import checkpoint_precision
+from ridgeline.serving.interval import load_width
 from ridgeline.serving.load import closed_loop, rules_of
+from ridgeline.serving.passes import kernel_widths, pool_passes, pool_times
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
@@ -97,23 +98,16 @@ def test_rates_are_one_rate_of_more_or_fewer_tokens_over_more_or_fewer_chips(kin
 
 
 def test_a_closed_loop_is_the_closed_form_of_its_passes() -> None:
-    model, engine = load_model("llama-3.1-70b"), load_engine("vllm")
-    asked = Asked(
-        model=model,
-        machine=load_machine("h100-sxm"),
-        layout=Layout(tp=8),
-        precision=model.precision,
-        workload=Workload(prompt_tokens=2000, output_tokens=500),
-        fidelity=MEASURED,
-        engine=engine,
-    )
-    times = times_with(pool_passes(asked, 32), engine)
+    engine = load_engine("vllm")
+    deployment = deploy(load_model("llama-3.1-70b"), load_machine("h100-sxm"), Layout(tp=8), engine=engine)
+    passes = pool_passes(deployment, Workload(prompt_tokens=2000, output_tokens=500), 32)
+    times = pool_times([deployment], passes.workload, 32)
     expected = closed_loop(times, rules_of(engine, equal_lengths=True), np.array([32.0]))
     assert predicted(case()).value == pytest.approx(float(expected.tpot_s[0]), rel=1e-12)
     assert predicted(case(quantity="ttft_s")).value == pytest.approx(float(expected.ttft_s[0]), rel=1e-12)
     rate = float(expected.requests_per_s[0]) * 500
     assert predicted(case(quantity="output_tokens_per_s")).value == pytest.approx(rate, rel=1e-12)
-    width = math.hypot(kernel_widths(pool_passes(asked, 32), engine)[0], engine.widths["tpot_s"])
+    width = math.hypot(kernel_widths(passes, engine)[0], engine.widths["tpot_s"])
     assert math.log(predicted(case()).high / predicted(case()).value) == pytest.approx(width, rel=1e-9)
 
 
@@ -160,7 +154,7 @@ def _run(one: Case, engine: Engine | None = None) -> Run:
 
 def _workload(one: Case) -> tuple[Workload, bool]:
     passes = load_passes(_run(one))
-    return passes.pools[0].asked.workload, passes.equal_lengths
+    return passes.pools[0].workload, passes.equal_lengths
 
 
 # Engines.
@@ -193,10 +187,10 @@ def test_passes_of_models_that_share_a_name_are_not_mixed_up() -> None:
 
 
 def test_what_was_never_measured_of_an_engine_is_as_unsure_as_the_least_sure_that_was() -> None:
-    passes = load_passes(_run(case()))
+    passes = load_passes(_run(case())).pools[-1]
     engine = load_engine("vllm")
     bare = dataclasses.replace(engine, widths={})
-    of_step, of_prompt = kernel_widths(passes.pools[-1], engine)
+    of_step, of_prompt = kernel_widths(passes, engine)
     assert load_width(passes, bare, "tpot_s") == pytest.approx(math.hypot(of_step, math.log(2)))
     some = dataclasses.replace(engine, widths={"tpot_s": 0.1, "step": 0.4})
     assert load_width(passes, some, "tpot_s") == pytest.approx(math.hypot(of_step, 0.1))
@@ -223,7 +217,7 @@ def test_sequences_without_end_are_bounded_by_memory() -> None:
 def test_two_pools_need_their_layouts_and_read_their_workers_and_limits() -> None:
     tokens = case("disaggregated")
     passes = load_passes(_run(tokens))
-    assert [pool.asked.layout for pool in passes.pools] == [Layout(tp=4), Layout(tp=8)]
+    assert [pool.deployment.layout for pool in passes.pools] == [Layout(tp=4), Layout(tp=8)]
     assert (passes.workers, passes.limits) == ((2.0, 1.0), (2.0, 64.0))
     cache = kv_bytes_held(load_model("llama-3.1-70b"), load_model("llama-3.1-70b").precision, 2000, tp=1)
     assert passes.move_s == pytest.approx(cache / (4 * load_machine("h100-sxm").fabric[-1].bytes_per_s))

@@ -94,8 +94,8 @@ def test_a_static_batch_is_a_prefill_and_a_step_for_each_further_token(tmp_path:
         estimate(deploy(model, machine, layout), decode(batch=64, context_tokens=context)).step_time_s
         for context in (101, 102, 103)
     )
-    prefill = estimate(deploy(model, machine, layout), prefill(batch=64, prompt_tokens=100)).step_time_s
-    assert row.predicted == pytest.approx(steps + prefill)
+    reading = estimate(deploy(model, machine, layout), prefill(batch=64, prompt_tokens=100)).step_time_s
+    assert row.predicted == pytest.approx(steps + reading)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import commands
 from ridgeline.cli.output import console, print_table, print_text
 from ridgeline.planner.outcome import Planning
-from ridgeline.verbs import plan
+from ridgeline.planner.plan import plan
 
 WIDTHS = (80, 100, 120, 200)
 UNBROKEN = 10_000

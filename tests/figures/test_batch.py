@@ -23,9 +23,9 @@ from ridgeline.specs.workload import Workload
 
 
 def planned(model_id: str, machine_id: str, workload: Workload, chips: int) -> BatchCurves:
-    model, machine, fidelity = load_model(model_id), load_machine(machine_id), FIDELITIES["measured"]
-    found = plan(deploy(model, machine), workload, chips=chips)
-    return plan_curves(model, machine, workload, found, found.plans[0], fidelity=fidelity)
+    deployment = deploy(load_model(model_id), load_machine(machine_id))
+    found = plan(deployment, workload, chips=chips)
+    return plan_curves(deployment, workload, found, found.plans[0])
 
 
 def asked(
@@ -88,14 +88,14 @@ def test_the_words_say_the_records_numbers(curves: BatchCurves) -> None:
     words = "\n".join(text.get_text() for text in texts(batch_figure(curves, LIGHT)))
     time_s, usd = curves.time_s, curves.usd_per_output_token
     expected = [
-        curves.model.name,
-        f"{curves.layout.chips} chip",
-        curves.machine.name,
+        curves.deployment.model.name,
+        f"{curves.deployment.layout.chips} chip",
+        curves.deployment.machine.name,
         f"batch {curves.estimate_batch[curves.asked]:,.0f}",
-        f"memory full: {curves.board.memory_full_batch:,.0f}",
-        format_quantity(curves.board.floor_step_time_s, "s"),
+        f"memory full: {curves.bounds.memory_full_batch:,.0f}",
+        format_quantity(curves.bounds.floor_step_time_s, "s"),
         format_quantity(float(time_s.estimate[curves.asked]), "s"),
-        curves.fidelity.name,
+        curves.deployment.fidelity.name,
     ]
     if usd is None:
         expected += ["chip-time of an output token", "No price known"]
@@ -107,7 +107,7 @@ def test_the_words_say_the_records_numbers(curves: BatchCurves) -> None:
             format_quantity(curves.usd_per_chip_s, "usd_per_s"),
         ]
     if curves.balance is not None:
-        expected.append(f"balance\n{curves.board.balance_batch_with_kv:,.0f}")
+        expected.append(f"balance\n{curves.bounds.balance_batch_with_kv:,.0f}")
     if curves.tpot_s is not None:
         expected.append(f"{format_quantity(curves.tpot_s, 's')} TPOT")
     for part in expected:
@@ -122,7 +122,8 @@ def test_the_axes_are_the_blackboards_where_its_marks_are_seen_on_them() -> None
 
 def test_long_names_shrink_until_they_fit() -> None:
     short = CASES["no price"]()
-    long = dataclasses.replace(short, model=dataclasses.replace(short.model, name="A model of a long name " * 6))
+    model = dataclasses.replace(short.deployment.model, name="A model of a long name " * 6)
+    long = dataclasses.replace(short, deployment=dataclasses.replace(short.deployment, model=model))
     figure = batch_figure(long, LIGHT)
     for text in texts(figure):
         assert text.get_window_extent().x1 <= figure.bbox.x1

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from ridgeline.planner.pool import Pool
 
 from ridgeline.catalog import load_engine, load_machine, load_model
 from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.estimate import estimate
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.plan import plan
-from ridgeline.specs.fidelity import MEASURED
+from ridgeline.serving.pool import most_sequences
 from ridgeline.specs.workload import Workload
 
 WORKLOADS = [
@@ -26,32 +27,32 @@ def test_the_curves_go_through_the_plan(
     model_id: str, machine_id: str, chips: int, weights: str | None, workload: Workload
 ) -> None:
     model, machine = load_model(model_id), load_machine(machine_id)
-    found = plan(deploy(model, machine, weights=weights), workload, chips=chips, weights=weights)
+    found = plan(deploy(model, machine), workload, chips=chips, weights=weights)
     for chosen in (found.plans[0], found.plans[-1]):
-        curves = plan_curves(model, machine, workload, found, chosen, fidelity=MEASURED)
+        deployment = deploy(model, machine, chosen.layout, weights=chosen.weights)
+        curves = plan_curves(deployment, workload, found, chosen)
         usd = curves.usd_per_output_token
         assert usd is not None
         assert curves.estimate_batch[curves.asked] == chosen.batch
-        assert curves.time_s.estimate[curves.asked] == pytest.approx(chosen.decode_step_s)
-        assert usd.estimate[curves.asked] == pytest.approx(chosen.usd_per_output_token)
+        step_s = estimate(deployment, workload.decode_step(chosen.batch)).step_time_s
+        assert curves.time_s.estimate[curves.asked] == pytest.approx(step_s)
+        assert found.usd_per_chip_s is not None
+        of_a_step = step_s * workload.steps_per_output_token * chosen.layout.chips * found.usd_per_chip_s
+        assert usd.estimate[curves.asked] == pytest.approx(of_a_step / chosen.batch)
+        # Fewer are in a plan's step: some of its requests wait for their first token.
+        of_plan_s = np.interp(chosen.in_flight, curves.estimate_batch, curves.time_s.estimate)
+        assert chosen.decode_step_s == pytest.approx(of_plan_s, rel=0.01)
         assert curves.tpot_s == chosen.tpot_s
-        pool = Pool(
-            model=model,
-            machine=machine,
-            layout=chosen.layout,
-            workload=workload,
-            precision=curves.precision,
-            fidelity=MEASURED,
-        )
-        assert curves.estimate_batch[-1] == pool.most_sequences() * chosen.layout.dp
+        assert curves.estimate_batch[-1] == most_sequences(deployment, workload) * chosen.layout.dp
 
 
 @pytest.mark.parametrize("engine_id", ["ideal", "vllm"])
 def test_the_board_is_the_plans_where_one_replica_takes_the_whole_budget(engine_id: str) -> None:
     """Also where an engine keeps room for less than a sequence's end."""
     model, machine, engine = load_model("llama-3.1-70b"), load_machine("h100-sxm"), load_engine(engine_id)
-    found = plan(deploy(model, machine, engine=engine), WORKLOADS[0], chips=8)
+    deployment = deploy(model, machine, engine=engine)
+    found = plan(deployment, WORKLOADS[0], chips=8)
     whole = next(one for one in found.plans if one.layout.chips == found.chips)
-    curves = plan_curves(model, machine, WORKLOADS[0], found, whole, fidelity=MEASURED, engine=engine)
-    assert curves.board == found.board
+    curves = plan_curves(deployment, WORKLOADS[0], found, whole)
+    assert curves.bounds == found.bounds
     assert (curves.usd_per_chip_s, curves.price_label) == (found.usd_per_chip_s, found.price_label)

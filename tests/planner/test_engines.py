@@ -68,7 +68,7 @@ def test_every_layout_is_ranked_or_left_out_for_a_reason(engine: str) -> None:
     model, machine = load_model("deepseek-v3"), load_machine("h200-sxm")
     found = plan(deploy(model, machine, engine=load_engine(engine)), SHORT, chips=16)
     every = [one for one in candidates(model, machine, 16) if not layout_faults(model, machine, one)]
-    runs = {one for one in every if not engine_faults(load_engine(engine), model, machine, one)}
+    runs = {one for one in every if not engine_faults(deploy(model, machine, one, engine=load_engine(engine)))}
     assert {one.layout for one in found.plans} <= runs
     left_out = [one for one in found.rejected if one.kind is Constraint.ENGINE]
     assert {one.layout for one in left_out} == set(every) - runs

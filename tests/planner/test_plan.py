@@ -6,10 +6,9 @@ import re
 
 import numpy as np
 import pytest
-from ridgeline.planner.pool import Pool, sequence_grid
 
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.equations.serving import pooled_time_per_token_s, prompts_together
+from ridgeline.equations.serving import pooled_time_per_token_s, prompt_time_s, prompts_together
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.divisibility import layout_faults
@@ -19,7 +18,13 @@ from ridgeline.planner.candidates import candidates
 from ridgeline.planner.compare import faster, remedy, why_dearer
 from ridgeline.planner.outcome import Constraint, Planning
 from ridgeline.planner.plan import plan
-from ridgeline.specs.fidelity import FIDELITIES, ROOFLINE
+from ridgeline.serving.admission import pool_memory
+from ridgeline.serving.load import PoolTimes, closed_loop, rules_of
+from ridgeline.serving.passes import BATCHES, pool_times
+from ridgeline.serving.pool import PoolCurve, pool_curves, sequence_grid
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import IDEAL_ENGINE
+from ridgeline.specs.fidelity import ROOFLINE
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import decode, prefill
 from ridgeline.specs.workload import Workload
@@ -27,6 +32,11 @@ from ridgeline.specs.workload import Workload
 MODEL = load_model("deepseek-v3")
 MACHINE = load_machine("gb200-nvl72")
 WORKLOAD = Workload(prompt_tokens=4000, output_tokens=1000, tpot_s=0.05)
+
+
+def curve_of(deployment: Deployment, workload: Workload, sequences: list[float]) -> PoolCurve:
+    times = pool_times([deployment], workload, max(sequences))
+    return pool_curves(times, [deployment], workload, [np.array(sequences)])[0]
 
 
 @pytest.fixture(scope="module")
@@ -100,34 +110,41 @@ def test_runners_up_lose_for_a_named_reason(found: Planning) -> None:
 
 
 def test_a_plan_is_what_the_estimate_says(found: Planning) -> None:
-    """The plan's numbers are those of two estimates of its layout."""
+    """The plan's numbers are those of estimates of its layout: of a step, and of passes over one and two prompts."""
     one = found.plans[0]
-    step = estimate(deploy(MODEL, MACHINE, one.layout), decode(batch=one.batch, context_tokens=4500)).step_time_s
+    deployment, groups = deploy(MODEL, MACHINE, one.layout), one.layout.dp
+    step = estimate(deployment, WORKLOAD.decode_step(one.in_flight)).step_time_s
     # 8192 tokens a pass hold two prompts of 4000; as many as come while a step lasts lie between one and two.
-    together = float(prompts_together(batch=one.batch, decode_steps=999, groups=one.layout.dp, most=2))
+    together = float(prompts_together(batch=one.in_flight, decode_steps=999, groups=groups, most=2))
     assert 1 < together < 2
-    prompts = together * one.layout.dp
     first_s, second_s = (
-        estimate(
-            deploy(MODEL, MACHINE, one.layout), prefill(batch=count * one.layout.dp, prompt_tokens=4000)
-        ).step_time_s
-        for count in (1, 2)
+        estimate(deployment, prefill(batch=count * groups, prompt_tokens=4000)).step_time_s for count in (1, 2)
     )
-    pass_s = first_s + (together - 1) * (second_s - first_s)
+    more_s = second_s - first_s
+    prompt_s = float(prompt_time_s(once_s=first_s - more_s, more_s=more_s, together=together)) / groups
+    # One's own prompt is read before one's tokens.
+    others = one.in_flight * (1 - 1 / one.batch)
     pooled = pooled_time_per_token_s(
-        decode_step_time_s=step, prefill_time_per_prompt_s=pass_s / prompts, batch=one.batch, decode_steps=999
+        decode_step_time_s=one.decode_step_s, prefill_time_per_prompt_s=prompt_s, batch=others, decode_steps=999
     )
-    assert one.decode_step_s == pytest.approx(step)
-    assert one.tpot_s == pytest.approx(pooled)
-    alone = estimate(deploy(MODEL, MACHINE, one.layout), prefill(batch=1, prompt_tokens=4000)).step_time_s
+    # Straight between batches that were timed, next to which experts need another tile.
+    assert one.decode_step_s == pytest.approx(step, rel=0.01)
+    # The fixed point's last move.
+    assert one.tpot_s == pytest.approx(pooled, rel=2e-3)
+    alone = estimate(deployment, prefill(batch=1, prompt_tokens=4000)).step_time_s
     assert one.ttft_s == pytest.approx(alone)
+    # Who asks waits for a pass, and of the tenth that come at once for half of the others'.
+    read_s = (first_s - more_s) / 2 + more_s
+    first_token_s = first_s + 0.1 * (one.batch / groups - 1) / 2 * read_s
+    requests_per_s = one.replicas * one.batch / (999 * one.tpot_s + first_token_s)
+    assert one.requests_per_s == pytest.approx(requests_per_s)
 
 
 @pytest.mark.parametrize(
     ("model_id", "machine_id", "tpot_s"), [("qwen3-30b-a3b", "h100-sxm", 0.02), ("llama-3.1-8b", "a100-80-sxm", 0.03)]
 )
 def test_the_search_finds_what_trying_everything_finds(model_id: str, machine_id: str, tpot_s: float) -> None:
-    """Every layout and batch, a scalar estimate each; long requests, so that few batches fit."""
+    """Every layout and batch, of scalar estimates each; long requests, so that few batches fit."""
     model, machine = load_model(model_id), load_machine(machine_id)
     workload = Workload(prompt_tokens=8192, output_tokens=20_001, tpot_s=tpot_s)
     best, most_fitting = math.inf, 0
@@ -135,32 +152,45 @@ def test_the_search_finds_what_trying_everything_finds(model_id: str, machine_id
         # A pipeline's prompts fill it together, which no single estimate says; its pool has a test of its own.
         if layout.pp > 1 or layout_faults(model, machine, layout):
             continue
-        for sequences in range(1, 10_000):
-            batch = sequences * layout.dp
-            # Room for each sequence at its end, and for a pass over one prompt in each group.
-            held = estimate(
-                deploy(model, machine, layout, fidelity=ROOFLINE), decode(batch=batch, context_tokens=28_193)
-            ).memory
-            prefill = estimate(
-                deploy(model, machine, layout, fidelity=ROOFLINE), prefill(batch=layout.dp, prompt_tokens=8192)
-            )
-            rows = max(sequences, 8192)
-            activations = activation_bytes(model, layout, rows=rows, sampled=sequences)
+        deployment = deploy(model, machine, layout, fidelity=ROOFLINE)
+        # Room for each sequence at its end, and for a pass over one prompt in each group.
+        activations = activation_bytes(model, layout, rows=8192, sampled=1)
+        fitting = 0
+        while True:
+            batch = (fitting + 1) * layout.dp
+            held = estimate(deployment, decode(batch=batch, context_tokens=28_193)).memory
             if held.free_bytes + held.activation_bytes < activations:
                 break
-            most_fitting = max(most_fitting, sequences)
-            mean = estimate(
-                deploy(model, machine, layout, fidelity=ROOFLINE), decode(batch=batch, context_tokens=18_192.5)
-            )
-            tpot = pooled_time_per_token_s(
-                decode_step_time_s=mean.step_time_s,
-                prefill_time_per_prompt_s=prefill.step_time_s / layout.dp,
-                batch=batch,
-                decode_steps=20_000,
-            )
-            if tpot <= tpot_s:
-                idle = 4 / (4 // layout.chips * layout.chips)
-                best = min(best, float(tpot) * layout.chips * idle * 20_000 / batch)
+            fitting += 1
+        if not fitting:
+            continue
+        most_fitting = max(most_fitting, fitting)
+        nodes = BATCHES[: int(np.searchsorted(BATCHES, fitting)) + 1]
+        step_s = [estimate(deployment, workload.decode_step(node * layout.dp)).step_time_s for node in nodes]
+        # 8192 tokens a pass: prompts are read one by one, in each group.
+        alone_s, lone_s = (
+            np.array([estimate(deployment, prefill(batch=count, prompt_tokens=8192)).step_time_s])
+            for count in (layout.dp, 1)
+        )
+        times = PoolTimes(
+            sequences=nodes,
+            step_s=np.array([step_s]),
+            pool=np.zeros(1, dtype=np.intp),
+            lone_s=lone_s,
+            latency_s=alone_s,
+            alone_s=alone_s,
+            full_s=alone_s,
+            most_together=np.ones(1),
+            groups=np.array([float(layout.dp)]),
+            admitted=np.array([math.inf]),
+            decode_steps=np.array([20_000.0]),
+        )
+        idle = 4 / (4 // layout.chips * layout.chips)
+        for sequences in range(1, fitting + 1):
+            users = np.array([float(sequences * layout.dp)])
+            seen = closed_loop(times, rules_of(IDEAL_ENGINE, equal_lengths=False), users)
+            if seen.tpot_s[0] <= tpot_s:
+                best = min(best, layout.chips * idle / float(seen.requests_per_s[0]))
     found = plan(deploy(model, machine, fidelity=ROOFLINE), workload, chips=4)
     assert most_fitting > 50
     assert found.plans[0].paid_chip_s_per_request == pytest.approx(best, rel=1e-9)
@@ -176,54 +206,29 @@ def test_a_limit_is_met_by_the_last_whole_batch_that_meets_it() -> None:
     (best,) = found.plans
     assert best.limited_by is Constraint.TPOT
     assert best.batch > 512
-    pool = Pool(
-        model=model,
-        machine=machine,
-        layout=Layout(),
-        workload=workload,
-        precision=model.precision,
-        fidelity=FIDELITIES["measured"],
-    )
-    at, beyond = pool.curve(np.array([best.batch, best.batch + 1.0])).tpot_s
+    at, beyond = curve_of(deploy(model, machine), workload, [best.batch, best.batch + 1.0]).tpot_s
     assert at <= 0.0345 < beyond
 
 
 def test_a_pass_reads_the_prompts_that_came_while_a_step_lasted() -> None:
     """One short prompt alone pays for all weights; of requests of one step, as many come as end with it."""
     workload = Workload(prompt_tokens=10, output_tokens=2)
-    pool = Pool(
-        model=load_model("llama-3.1-70b"),
-        machine=load_machine("h100-sxm"),
-        layout=Layout(tp=8),
-        workload=workload,
-        precision=load_model("llama-3.1-70b").precision,
-        fidelity=ROOFLINE,
-    )
-    alone, together = pool.curve(np.array([1.0, 100.0])).prefill_per_prompt_s
-    assert alone == pytest.approx(pool.curve(np.array([1.0])).first_token_s)
+    deployment = deploy(load_model("llama-3.1-70b"), load_machine("h100-sxm"), Layout(tp=8), fidelity=ROOFLINE)
+    curve = curve_of(deployment, workload, [1.0, 100.0])
+    alone, together = curve.prompt_s
+    assert alone == pytest.approx(curve.first_token_s)
     assert alone > 10 * together
 
 
 def test_long_prompts_are_read_in_passes_that_bound_activations() -> None:
     short, long = (Workload(prompt_tokens=tokens, output_tokens=10) for tokens in (8192, 81_920))
-    pools = [
-        Pool(
-            model=load_model("llama-3.1-8b"),
-            machine=load_machine("h200-sxm"),
-            layout=Layout(),
-            workload=workload,
-            precision=load_model("llama-3.1-8b").precision,
-            fidelity=ROOFLINE,
-        )
-        for workload in (short, long)
-    ]
-    assert pools[0].memory(1).activation_bytes == pools[1].memory(1).activation_bytes
-    one_pass = estimate(
-        deploy(load_model("llama-3.1-8b"), load_machine("h200-sxm"), Layout(), fidelity=ROOFLINE),
-        prefill(batch=1, prompt_tokens=81_920),
-    )
+    deployment = deploy(load_model("llama-3.1-8b"), load_machine("h200-sxm"), fidelity=ROOFLINE)
+    memories = [pool_memory(deployment, workload, 1) for workload in (short, long)]
+    assert memories[0].activation_bytes == memories[1].activation_bytes
+    one_pass = estimate(deployment, prefill(batch=1, prompt_tokens=81_920))
+    first_s = curve_of(deployment, long, [1.0]).first_token_s
     # Ten passes read the weights ten times, which arithmetic hides; 2 %: the head, and the last token's rows.
-    assert pools[1].curve(np.array([1.0])).first_token_s == pytest.approx(one_pass.step_time_s, rel=0.02)
+    assert first_s == pytest.approx(one_pass.step_time_s, rel=0.02)
 
 
 def test_one_output_token_leaves_nothing_to_plan() -> None:
@@ -280,7 +285,7 @@ def test_without_a_price_there_are_no_dollars() -> None:
     unpriced = dataclasses.replace(MACHINE, tariff=None)
     found = plan(deploy(MODEL, unpriced), WORKLOAD, chips=16)
     assert found.plans[0].usd_per_output_token is None
-    assert found.board.floor_usd_per_output_token is None
+    assert found.bounds.floor_usd_per_output_token is None
     assert found.plans[0].output_tokens_per_s_per_chip > 0
 
 

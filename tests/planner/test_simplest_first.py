@@ -7,10 +7,13 @@ import dataclasses
 import ridgeline
 from ridgeline.planner.compare import INDISTINCT, UNPROVEN, simplest_first, why_dearer
 from ridgeline.planner.outcome import Plan
+from ridgeline.planner.search import Candidate, Choice, serve
 from ridgeline.specs.layout import Layout
 
 FOUND = ridgeline.plan("llama-3.1-8b", "h100-sxm", prompt_tokens=1000, output_tokens=200, chips=4)
 PLAN = FOUND.plans[0]
+LENGTHS = ridgeline.Workload(prompt_tokens=1000, output_tokens=200)
+(SERVED,) = serve([Candidate(deployment=ridgeline.deploy("llama-3.1-8b", "h100-sxm"), weights=None)], LENGTHS, 4)
 
 
 def costing(layout: str, more: float) -> Plan:
@@ -18,8 +21,16 @@ def costing(layout: str, more: float) -> Plan:
     return dataclasses.replace(PLAN, layout=Layout.from_text(layout), paid_chip_s_per_request=paid)
 
 
+def chosen(plan: Plan) -> Choice:
+    """A point of a curve of the plan's layout at which a request costs what the plan says."""
+    deployment = dataclasses.replace(SERVED.deployment, layout=plan.layout)
+    one = dataclasses.replace(SERVED, candidate=Candidate(deployment=deployment, weights=None))
+    rates = one.curve.requests_per_s * one.paid_chip_s_per_request / plan.paid_chip_s_per_request
+    return Choice(served=dataclasses.replace(one, curve=dataclasses.replace(one.curve, requests_per_s=rates)), index=0)
+
+
 def order(*plans: Plan) -> list[str]:
-    return [str(one.layout) for one in simplest_first(plans)]
+    return [str(one.layout) for one in simplest_first([chosen(one) for one in plans])]
 
 
 def test_a_pipeline_leads_only_where_it_saves_more_than_is_proven() -> None:

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from ridgeline.calibration.bands import StepError
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.fit import Parameter
-from ridgeline.calibration.loads import LOADS, LoadPasses, load_passes, load_width, loaded
+from ridgeline.calibration.loads import LOADS, LoadPasses, load_passes, loaded
 from ridgeline.calibration.run import Machines, ModelTable, Run, machine_of
 from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
 from ridgeline.serving.admission import sequence_limit
+from ridgeline.serving.interval import load_width
 from ridgeline.serving.load import CASES, Loaded, PoolTimes, Rules, closed_loop, rules_of, saturated
 from ridgeline.serving.passes import PoolPasses, pool_times
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay
@@ -296,7 +297,7 @@ def _predicted_ttft(table: Table, numbers: Mapping[str, float]) -> Array:
 def _predicted_saturated(table: Table, numbers: Mapping[str, float]) -> Array:
     engines, places = table.engines
     occupied = np.array([with_numbers(engine, numbers).scheduling.occupancy_fraction for engine, _ in engines])[places]
-    most = np.array([float(sequence_limit(one.passes.pools[0].deployment)) for one in table.runs])
+    most = np.array([float(sequence_limit(one.passes.deployment)) for one in table.runs])
     rate = saturated(table.times(numbers), most, occupied).requests_per_s
     return np.asarray(rate * table.tokens)
 
@@ -446,7 +447,7 @@ def load_errors(
                 log_ratio=float(np.log(predicted / measured)),
                 time_s=1 / measured if is_rate else measured,
                 predicted_s=1 / predicted if is_rate else predicted,
-                kernels_width=load_width(one.passes, bare, one.band),
+                kernels_width=load_width(one.passes.pools[-1], bare, one.band),
             )
         )
     return {engine: dict(bands) for engine, bands in errors.items()}

@@ -17,16 +17,17 @@ from ridgeline.calibration.run import Run, layout_of
 from ridgeline.calibration.steps import deployed
 from ridgeline.catalog.engines import load_engine
 from ridgeline.equations.power import chip_power_w
+from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.parameters import kv_bytes_held, weight_bytes_per_chip
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
 from ridgeline.serving.load import Loaded, PoolTimes, closed_loop, disaggregated, rules_of, saturated
-from ridgeline.serving.passes import PoolPasses, kernel_widths, pool_passes, pool_times, working_shares
+from ridgeline.serving.passes import PoolPasses, pool_passes, pool_times, working_shares
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.workload import Workload
 
-__all__ = ["LOADS", "Load", "LoadPasses", "load_passes", "load_width", "loaded"]
+__all__ = ["LOADS", "Load", "LoadPasses", "load_passes", "loaded"]
 
 Array = NDArray[np.float64]
 
@@ -68,6 +69,11 @@ class LoadPasses:
     workers: tuple[float, ...] = ()
     limits: tuple[float, ...] = ()
     move_s: float = 0.0
+
+    @property
+    def deployment(self) -> Deployment:
+        """What makes the tokens, run by the row's engine; its passes may be another's that runs kernels alike."""
+        return dataclasses.replace(self.pools[-1].deployment, engine=self.engine)
 
 
 def load_passes(run: Run) -> LoadPasses:
@@ -167,7 +173,8 @@ _timed = lru_cache(maxsize=512)(pool_passes)
 def _passes(deployment: Deployment, workload: Workload, most: float) -> PoolPasses:
     """The passes of a pool, with room for the next power of two, so that rows that differ in users share them.
 
-    Engines that launch kernels alike share them, too.
+    Engines that run kernels alike, and take as many tokens in a pass, share them, too; what else limits an engine is
+    asked of it, not of the passes.
     """
     engine = deployment.engine
     launching = Engine(
@@ -175,7 +182,7 @@ def _passes(deployment: Deployment, workload: Workload, most: float) -> PoolPass
         status="how kernels are launched, without what an engine takes besides",
         is_captured=engine.is_captured,
         has_own_sums=engine.has_own_sums,
-        limits=engine.limits,
+        limits=(Limits(pass_tokens=limits_of(deployment).pass_tokens),),
         replay=engine.replay,
     )
     alike = dataclasses.replace(deployment, engine=launching, notes=())
@@ -246,7 +253,7 @@ def _closed(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) ->
 
 
 def _saturated(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) -> Loaded:
-    most = float(sequence_limit(passes.pools[0].deployment))
+    most = float(sequence_limit(passes.deployment))
     return saturated(times[0], np.array([most]), np.array([engine.scheduling.occupancy_fraction]))
 
 
@@ -271,18 +278,6 @@ LOADED: dict[str, Callable[[LoadPasses, tuple[PoolTimes, ...], Engine], Loaded]]
     "disaggregated": _disaggregated,
 }
 """How each kind is loaded."""
-
-
-def load_width(passes: LoadPasses, engine: Engine, band: str) -> float:
-    """Half-width of a quantity's 80 % interval, in logarithms: its kernels' and what loads of the engine add."""
-    of_step, of_prompt = kernel_widths(passes.pools[-1], engine)
-    kernels = of_prompt if band.endswith("ttft_s") else of_step
-    # What was never measured of an engine is as unsure as the least sure that was.
-    return math.hypot(kernels, engine.widths.get(band, max(engine.widths.values(), default=LEAST_SURE)))
-
-
-LEAST_SURE = math.log(2)
-"""Of an engine of which nothing was measured: plain rooflines are off by up to a factor of three on serving."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ridgeline.calibration import kernel_kinds as kernels
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.loads import LOADS, load_passes, load_width, loaded
+from ridgeline.calibration.loads import LOADS, load_passes, loaded
 from ridgeline.calibration.run import Machines, ModelTable, Run, layout_of, machine_of
 from ridgeline.calibration.steps import PASSES, passed
 from ridgeline.catalog.engines import engine_of
@@ -21,6 +21,7 @@ from ridgeline.equations.collectives import others_fraction
 from ridgeline.equations.matrices import matmul_flop
 from ridgeline.estimator.interval import DECODE_ERRORS, PREFILL_ERRORS, Part, bands_with, interval_factors, total_s
 from ridgeline.numeric import Numeric
+from ridgeline.serving.interval import load_width
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.fidelity import Fidelity
 
@@ -125,7 +126,7 @@ def _under_load(run: Run) -> Prediction:
         raise Unsupported(f"quantity {case.quantity!r} of {case.kind} is not predicted; {', '.join(quantities)} are")
     passes, load = load_passes(run), quantities[case.quantity]
     value = load.value(run, passes, loaded(passes, passes.engine))
-    width = load_width(passes, passes.engine, load.band)
+    width = load_width(passes.pools[-1], passes.engine, load.band)
     return Prediction(
         value=value,
         low=value * math.exp(-width),

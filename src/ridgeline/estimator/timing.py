@@ -122,10 +122,9 @@ def roofline_timing(
         launch_s: launch overhead, s.
         dequantise_s: dequantising weights before the product, s.
         busy_fraction: computing and moving bytes, over what the rates say.
-        gap_fraction: gaps between kernels, over their time.
+        gap_fraction: gaps between kernels, over the kernel's time at those rates.
     """
     moved = work.weight_bytes + work.kv_bytes + work.activation_bytes
-    flop_per_s, hbm_bytes_per_s = flop_per_s / busy_fraction, hbm_bytes_per_s / busy_fraction
     time_s = operation_time_s(
         flop=work.flop,
         moved_bytes=moved,
@@ -133,11 +132,11 @@ def roofline_timing(
         hbm_bytes_per_s=hbm_bytes_per_s,
         overhead_s=launch_s + dequantise_s,
     )
-    if gap_fraction:
-        launch_s, time_s = launch_s + gap_fraction * time_s, time_s + gap_fraction * time_s
+    gap_s, saved_s = gap_fraction * time_s, (1 - busy_fraction) * (time_s - launch_s - dequantise_s)
+    launch_s, time_s = launch_s + gap_s, time_s + gap_s - saved_s
     is_compute = work.flop / flop_per_s > moved / hbm_bytes_per_s
-    reading = where(is_compute, 0.0, 1 / hbm_bytes_per_s)
-    computing = where(is_compute, work.flop / flop_per_s, 0.0)
+    reading = where(is_compute, 0.0, busy_fraction / hbm_bytes_per_s)
+    computing = where(is_compute, busy_fraction * work.flop / flop_per_s, 0.0)
     causes = _causes(work, computing, reading, launch_s, dequantise_s)
     return Timing(time_s=time_s, causes=causes, work=work, kind=kind)
 
@@ -151,6 +150,7 @@ def fitted_timing(
     memory_s: Numeric,
     launch_s: Numeric,
     dequantise_s: Numeric = 0.0,
+    fused_s: Numeric = 0.0,
     gap_fraction: float = 0.0,
 ) -> Timing:
     """A kernel's fitted time: launches and dequantising apart, the larger of computing and moving bytes is the cause.
@@ -163,14 +163,15 @@ def fitted_timing(
         memory_s: moving bytes alone, s.
         launch_s: launches, and other time in which no work is done, s.
         dequantise_s: dequantising weights, beside ``compute_s``, s.
-        gap_fraction: gaps between kernels, over their time.
+        fused_s: of ``launch_s``, what an engine saves by fusing it into the kernel before, s.
+        gap_fraction: gaps between kernels, over ``time_s``.
     """
     busy_s = time_s - launch_s - dequantise_s
     moved = maximum(work.weight_bytes + work.kv_bytes + work.activation_bytes, 1.0)
     is_compute = compute_s > memory_s
     reading = where(is_compute, 0.0, busy_s / moved)
-    if gap_fraction:
-        launch_s, time_s = launch_s + gap_fraction * time_s, time_s + gap_fraction * time_s
+    gap_s = gap_fraction * time_s
+    launch_s, time_s = launch_s + gap_s - fused_s, time_s + gap_s - fused_s
     return Timing(
         time_s=time_s,
         causes=_causes(work, where(is_compute, busy_s, 0.0), reading, launch_s, dequantise_s),

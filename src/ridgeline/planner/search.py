@@ -296,13 +296,13 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     """A choice in full: its interval, what its time goes to, its memory and its price."""
     served, index = choice.served, choice.index
     deployment, workload, curve = served.deployment, served.workload, served.curve
-    passes = pool_passes(deployment, workload, served.most_sequences)
     chips, batch = served.chips, int(curve.batch[index])
+    sequences = batch // deployment.layout.dp
+    passes = pool_passes(deployment, workload, sequences)
     tpot_s, first_s = float(curve.tpot_s[index]), curve.first_token_s
     low, high = tpot_interval(passes)
     first_low, first_high = ttft_interval(passes)
     decode, prefill = causes_per_request(passes, curve, index)
-    sequences = batch // deployment.layout.dp
     memory = pool_memory(deployment, workload, sequences)
     rate = float(curve.requests_per_s[index])
     spent = {cause: chips * (decode[cause] + prefill[cause]) / workload.output_tokens for cause in Cause}

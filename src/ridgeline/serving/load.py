@@ -184,6 +184,8 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
     ttft_s = first_token_s(
         times, rules, users=users, flying=flying, tpot_s=tpot_s, step_s=step_s, burst_share=burst_share
     )
+    # No pool answers more requests than it can read prompts of; the others wait before it.
+    ttft_s = np.maximum(ttft_s, users * pass_s / groups - steps * tpot_s)
     return Loaded(
         tpot_s=tpot_s,
         ttft_s=ttft_s,

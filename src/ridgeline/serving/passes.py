@@ -103,11 +103,14 @@ class PoolPasses:
 
 
 def pool_passes(deployment: Deployment, workload: Workload, most_sequences: float) -> PoolPasses:
-    """The passes of a pool with up to ``most_sequences`` a group, operation by operation."""
+    """The passes of a pool with up to ``most_sequences`` a group, operation by operation.
+
+    With room for the next power of two, so that plans and predictions of as many users have the same interval.
+    """
     empty = PoolPasses(
         deployment=deployment,
         workload=workload,
-        sequences=_up_to(most_sequences),
+        sequences=_up_to(float(2 ** np.ceil(np.log2(max(most_sequences, 1.0))))),
         prompts=_prompts(deployment, workload),
         steps=(),
         passes=(),

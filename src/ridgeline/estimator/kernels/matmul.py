@@ -125,6 +125,7 @@ def _(kernel: Matmul, machine: Machine, efficiency: Efficiency, run: AsRun = AS_
         )
         busy_s = minimum(busy_s, vector_s + smallest_time_s(chip, numbers))
     quantise_s: Numeric = 0.0
+    fused_s: Numeric = 0.0
     passes = QUANTISE_PASSES.get(operand.name, 0) if kernel.quantises else 0
     if passes:
         passed = 3 * kernel.rows * kernel.inner * kernel.inputs
@@ -132,7 +133,7 @@ def _(kernel: Matmul, machine: Machine, efficiency: Efficiency, run: AsRun = AS_
         pass_s = (passed - warm) / hbm_bytes_per_s + warm / cache_bytes_per_s
         quantise_s = numbers.quantise_s.get(operand.name, 0.0) + passes * pass_s / numbers.quantise_hbm_fraction
         if operand.name in FUSED:
-            quantise_s = run.quantise_fraction * quantise_s
+            fused_s = (1 - run.quantise_fraction) * quantise_s
     launch_s = kernel.launches * (numbers.launch_s * run.launch_fraction + run.eager_launch_s) + quantise_s
     dequantise_s = dequantise_time_s(kernel.format, done.weight_bytes, chip, DEQUANTISE_FLOP_PER_VALUE)
     return fitted_timing(
@@ -143,6 +144,7 @@ def _(kernel: Matmul, machine: Machine, efficiency: Efficiency, run: AsRun = AS_
         memory_s=memory_s,
         launch_s=launch_s,
         dequantise_s=dequantise_s,
+        fused_s=fused_s,
         gap_fraction=run.gap_fraction,
     )
 

@@ -7,15 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ridgeline.planner.passes import Asked, admitted_sequences, kernel_widths, pool_passes, times_with
 
+from ridgeline.calibration.loads import times_by
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.memory import LEAST_ROOM, PROFILED_SEQUENCES, activation_bytes, limits_of
 from ridgeline.estimator.parameters import kv_bytes_per_token, weight_bytes_per_chip
-from ridgeline.serving.load import step_at
+from ridgeline.serving.admission import admitted_sequences
+from ridgeline.serving.load import PoolTimes, step_at
+from ridgeline.serving.passes import PoolPasses, kernel_widths, pool_passes, pool_times
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
@@ -28,11 +31,17 @@ VLLM = load_engine("vllm")
 WORKLOAD = Workload(prompt_tokens=2000, output_tokens=501)
 
 
-def asked(**changes: Any) -> Asked:  # noqa: ANN401  fields of the record
-    model = changes.get("model", LLAMA)
-    usual: dict[str, Any] = {"model": model, "machine": H100, "layout": Layout(tp=8), "precision": model.precision}
-    usual |= {"workload": WORKLOAD, "fidelity": MEASURED, "engine": VLLM}
-    return Asked(**usual | changes)
+def deployed(**changes: Any) -> Deployment:  # noqa: ANN401  what is deployed
+    usual: dict[str, Any] = {"model": LLAMA, "machine": H100, "layout": Layout(tp=8), "engine": VLLM}
+    return deploy(**usual | changes)
+
+
+def passes_of(most: float, **changes: Any) -> PoolPasses:  # noqa: ANN401  as above
+    return pool_passes(deployed(**changes), WORKLOAD, most)
+
+
+def times_of(most: float, workload: Workload = WORKLOAD, **changes: Any) -> PoolTimes:  # noqa: ANN401  as above
+    return pool_times([deployed(**changes)], workload, most)
 
 
 SERVED = {
@@ -47,18 +56,17 @@ SERVED = {
 def test_timed_steps_and_passes_are_those_of_estimates(model_id: str, engine_id: str) -> None:
     model, layout, engine = load_model(model_id), SERVED[model_id], load_engine(engine_id)
     machine = load_machine("h200-sxm")
-    asked_ = asked(model=model, machine=machine, layout=layout, engine=engine)
-    times = times_with(pool_passes(asked_, 64), engine)
-    assert times.sequences[0, 0] == 1
-    assert times.sequences[0, -1] == 64
+    times = times_of(64, model=model, machine=machine, layout=layout, engine=engine)
+    assert times.sequences[0] == 1
+    assert times.sequences[-1] == 64
     for place in (0, 5, -1):
-        step = WORKLOAD.decode_step(float(times.sequences[0, place]) * layout.dp)
+        step = WORKLOAD.decode_step(float(times.sequences[place]) * layout.dp)
         # One sum in two orders.
         expected = estimate(deploy(model, machine, layout, engine=engine), step).step_time_s
         assert times.step_s[0, place] == pytest.approx(expected, rel=1e-9)
     assert times.most_together == 4  # 8,192 tokens a pass
-    for prompts, found in ((1, times.alone_s), (4, times.full_s)):
-        read = prefill(batch=prompts * layout.dp, prompt_tokens=2000)
+    for prompts, found in ((1, times.lone_s), (layout.dp, times.alone_s), (4 * layout.dp, times.full_s)):
+        read = prefill(batch=prompts, prompt_tokens=2000)
         assert found == pytest.approx(
             estimate(deploy(model, machine, layout, engine=engine), read).step_time_s, rel=1e-9
         )
@@ -66,7 +74,7 @@ def test_timed_steps_and_passes_are_those_of_estimates(model_id: str, engine_id:
 
 def test_steps_between_those_that_were_timed_are_close() -> None:
     """Between two of 16 batches lies a factor of 1.6; products grow in tiles, which no straight line follows."""
-    times = times_with(pool_passes(asked(), 1024), VLLM)
+    times = times_of(1024)
     for batch in (3.0, 11.0, 50.0, 145.0, 700.0):
         exact = estimate(deploy(LLAMA, H100, Layout(tp=8), engine=VLLM), WORKLOAD.decode_step(batch)).step_time_s
         assert step_at(times, np.array([batch])) == pytest.approx(exact, rel=0.04)
@@ -74,7 +82,7 @@ def test_steps_between_those_that_were_timed_are_close() -> None:
 
 def test_a_long_prompt_is_read_alone_and_in_passes() -> None:
     long = Workload(prompt_tokens=20_000, output_tokens=100)
-    times = times_with(pool_passes(asked(workload=long), 4), VLLM)
+    times = times_of(4, long)
     read = prefill(batch=1, prompt_tokens=20_000, passes=3)
     assert times.most_together == 1
     assert times.alone_s == times.full_s
@@ -85,30 +93,30 @@ def test_a_long_prompt_is_read_alone_and_in_passes() -> None:
 
 
 def test_a_pass_is_what_it_takes_once_and_for_each_prompt() -> None:
-    times = times_with(pool_passes(asked(), 4), VLLM)
+    times = times_of(4)
     assert times.once_s + times.more_s == pytest.approx(times.alone_s, rel=1e-12)
     assert times.once_s + 4 * times.more_s == pytest.approx(times.full_s, rel=1e-12)
 
 
 def test_peaks_know_no_engine_here_either() -> None:
-    passes = pool_passes(asked(fidelity=ROOFLINE), 16)
-    ideal, slow = (times_with(passes, engine) for engine in (load_engine("ideal"), VLLM))
+    ideal, slow = (times_of(16, fidelity=ROOFLINE, engine=engine) for engine in (IDEAL_ENGINE, VLLM))
     assert ideal.step_s == pytest.approx(slow.step_s, rel=1e-12)
     assert ideal.alone_s == slow.alone_s
 
 
 def test_an_engine_changes_times_of_the_same_passes() -> None:
     """Passes are timed once, and any engine that launches alike can be asked of them."""
-    passes = pool_passes(asked(), 16)
+    passes = passes_of(16)
     slower = dataclasses.replace(VLLM, layer_s=VLLM.layer_s + 1e-5)
-    difference = times_with(passes, slower).step_s - times_with(passes, VLLM).step_s
+    difference = times_by(passes, slower).step_s - times_by(passes, VLLM).step_s
     assert difference == pytest.approx(80 * 1e-5, rel=1e-6)
 
 
 @pytest.mark.parametrize("fidelity", [MEASURED, ROOFLINE])
 def test_kernels_are_as_sure_as_their_bands(fidelity: Fidelity) -> None:
-    of_step, of_prompt = kernel_widths(pool_passes(asked(fidelity=fidelity), 16), VLLM)
-    widest = max((band.above for band in fidelity.efficiency(H100).bands.values()), default=0.0)
+    passes = passes_of(16, fidelity=fidelity)
+    of_step, of_prompt = kernel_widths(passes, VLLM)
+    widest = max((band.above for band in passes.deployment.machine.efficiency.bands.values()), default=0.0)
     assert 0 <= of_step <= 2 * widest
     assert 0 <= of_prompt <= 2 * widest
     assert (of_step > 0) == (fidelity is MEASURED)
@@ -124,7 +132,8 @@ PAGES = Limits(memory_fraction=0.9, output_fraction=0.5, profiles_pass=True, rai
 
 
 def let_in(limits: Limits, **changes: Any) -> float:  # noqa: ANN401  as above
-    return admitted_sequences(asked(**changes), Engine(name="made", status="made up", limits=(limits,)))
+    engine = Engine(name="made", status="made up", limits=(limits,))
+    return admitted_sequences(deployed(engine=engine, **changes), WORKLOAD)
 
 
 def test_with_room_for_all_of_its_tokens_a_sequence_takes_all_of_them() -> None:
@@ -174,10 +183,10 @@ def test_the_first_limits_that_suit_a_chip_hold() -> None:
     large = Limits(least_hbm_bytes=7e10, not_on=("A100",), memory_fraction=0.9, sequences=1024)
     small = Limits(memory_fraction=0.8, sequences=256)
     engine = Engine(name="made", status="made up", limits=(large, small))
-    ideal = MEASURED.efficiency(H100)
-    found = {name: limits_of(engine, load_machine(name).chip, ideal) for name in ("h100-sxm", "a100-80-sxm", "l40s")}
+    machines = {name: load_machine(name) for name in ("h100-sxm", "a100-80-sxm", "l40s")}
+    found = {name: limits_of(deployed(machine=machine, engine=engine)) for name, machine in machines.items()}
     assert found == {"h100-sxm": large, "a100-80-sxm": small, "l40s": small}
-    assert limits_of(IDEAL_ENGINE, H100.chip, ideal).memory_fraction == ideal.usable_hbm_fraction
+    assert limits_of(deployed(engine=IDEAL_ENGINE)).memory_fraction == H100.efficiency.usable_hbm_fraction
 
 
 def test_weights_that_do_not_fit_let_nobody_in() -> None:
@@ -187,9 +196,7 @@ def test_weights_that_do_not_fit_let_nobody_in() -> None:
 
 def test_groups_each_let_in_as_many() -> None:
     model = load_model("llama-3.1-8b")
-    one, four = (
-        times_with(pool_passes(asked(model=model, layout=Layout(dp=groups)), 8), VLLM).admitted for groups in (1, 4)
-    )
+    one, four = (times_of(8, model=model, layout=Layout(dp=groups)).admitted for groups in (1, 4))
     assert four == pytest.approx(4 * one)
 
 

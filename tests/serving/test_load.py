@@ -11,13 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from ridgeline.planner.passes import Asked, pool_passes, times_with
-from ridgeline.planner.pool import Pool
 
 from ridgeline.catalog import load_engine, load_machine, load_model
+from ridgeline.estimator.deploy import deploy
 from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, disaggregated, rules_of, saturated, step_at
-from ridgeline.specs.fidelity import MEASURED
-from ridgeline.specs.layout import Layout
+from ridgeline.serving.passes import pool_times
+from ridgeline.serving.pool import pool_curves
 from ridgeline.specs.workload import Workload
 
 MANY = 1e9
@@ -41,8 +40,10 @@ def pool(
     """A pool whose decode step is a line in its sequences, and whose pass is one in its prompts."""
     sequences = np.unique(np.round(np.geomspace(1, 4096, 16)))
     return PoolTimes(
-        sequences=sequences[None],
+        sequences=sequences,
         step_s=(base_s + sequence_s * sequences)[None],
+        pool=np.zeros(1, dtype=np.intp),
+        lone_s=row(alone_s),
         latency_s=row(alone_s),
         alone_s=row(alone_s),
         full_s=row(full_s),
@@ -63,8 +64,11 @@ def looped(times: PoolTimes, users: float, how: Rules | None = None, burst_share
 
 
 def stacked(records: list[Any]) -> Any:  # noqa: ANN401  the same record with a row for each
-    names = type(records[0]).__dataclass_fields__
-    return type(records[0])(**{name: np.concatenate([getattr(one, name) for one in records]) for name in names})
+    kind = type(records[0])
+    joined = {name: np.concatenate([getattr(one, name) for one in records]) for name in kind.__dataclass_fields__}
+    if kind is PoolTimes:  # steps of all are timed at the same numbers of sequences
+        joined |= {"sequences": records[0].sequences, "pool": np.arange(len(records))}
+    return kind(**joined)
 
 
 def pool_in_company(*, alone_s: float, together: int, share: float, **numbers: float) -> PoolTimes:
@@ -113,6 +117,13 @@ def test_as_many_requests_leave_as_prompts_are_read(times: PoolTimes, users: int
     assert read_per_s == pytest.approx(found.requests_per_s, rel=0.03)
 
 
+@given(POOLS, st.integers(1, 1000), st.integers(1, 3000))
+def test_no_pool_answers_more_requests_than_it_reads_prompts_of(times: PoolTimes, users: int, steps: int) -> None:
+    """However short answers are, and however many ask."""
+    found = looped(dataclasses.replace(times, decode_steps=row(steps)), users, burst_share=0.1)
+    assert found.requests_per_s * found.prompt_s <= 1 + 1e-12
+
+
 @given(POOLS, st.integers(2, 200))
 def test_tokens_take_a_step_and_others_prompts(times: PoolTimes, users: int) -> None:
     found = looped(times, users)
@@ -152,7 +163,7 @@ def test_longer_prompts_delay_first_tokens_and_all_others(times: PoolTimes, user
 def test_a_pool_that_is_so_many_times_faster_answers_so_many_times_sooner(
     times: PoolTimes, users: int, factor: float
 ) -> None:
-    names = ("step_s", "latency_s", "alone_s", "full_s")
+    names = ("step_s", "lone_s", "latency_s", "alone_s", "full_s")
     faster = dataclasses.replace(times, **{name: getattr(times, name) / factor for name in names})
     slow, fast = (looped(one, users, rules(first_token_steps=2), 0.1) for one in (times, faster))
     for name in ("tpot_s", "ttft_s", "step_s"):
@@ -240,18 +251,18 @@ def test_rows_are_each_other_s_neighbours_and_no_more(several: list[PoolTimes], 
         assert getattr(at_once, name) == pytest.approx(getattr(apart, name), rel=1e-12)
 
 
-def test_steps_lie_between_those_that_were_timed_and_a_repeated_one_changes_nothing() -> None:
+def test_steps_lie_between_those_that_were_timed_and_one_more_on_the_line_changes_nothing() -> None:
     times = pool()
-    at = np.concatenate([times.sequences[0], [0.5, 3.7, 1000.5, 5000.0]])
+    at = np.concatenate([times.sequences, [0.5, 3.7, 1000.5, 5000.0]])
     many = stacked([times] * len(at))
     assert step_at(many, at) == pytest.approx(0.01 + 1e-4 * np.maximum(at, 1), rel=1e-12)
-    padded = dataclasses.replace(
+    finer = dataclasses.replace(
         times,
-        sequences=np.concatenate([times.sequences, times.sequences[:, -1:]], axis=1),
-        step_s=np.concatenate([times.step_s, times.step_s[:, -1:]], axis=1),
+        sequences=np.insert(times.sequences, 5, times.sequences[4:6].mean()),
+        step_s=np.insert(times.step_s, 5, times.step_s[:, 4:6].mean(), axis=1),
     )
-    for flying in (1.0, 77.0, 4096.0):
-        assert step_at(padded, row(flying)) == pytest.approx(step_at(times, row(flying)), rel=1e-12)
+    for flying in (1.0, 5.0, 8.5, 77.0, 4096.0):
+        assert step_at(finer, row(flying)) == pytest.approx(step_at(times, row(flying)), rel=1e-12)
 
 
 # Requests without end.
@@ -346,7 +357,7 @@ def played(times: PoolTimes, users: int, requests: int) -> Played:
     """
     random = np.random.default_rng(7)
     alone_s, more_s, steps = times.alone_s[0], times.more_s[0], times.decode_steps[0]
-    base_s, sequence_s = times.step_s[0, 0], (times.step_s[0, -1] - times.step_s[0, 0]) / (times.sequences[0, -1] - 1)
+    base_s, sequence_s = times.step_s[0, 0], (times.step_s[0, -1] - times.step_s[0, 0]) / (times.sequences[-1] - 1)
     most, places = int(times.most_together[0]), int(min(users, times.admitted[0]))
     left = random.integers(1, int(steps), size=places)  # all begin somewhere on their way
     lengths, firsts = left.copy(), np.zeros(places)
@@ -427,11 +438,10 @@ def test_a_plans_first_token_is_that_of_a_lone_user() -> None:
     """But for the chunks in which a server under test streamed."""
     model, machine, engine = load_model("llama-3.1-8b"), load_machine("h100-sxm"), load_engine("sglang")
     workload = Workload(prompt_tokens=1000, output_tokens=200)
-    whole: dict[str, Any] = {"model": model, "machine": machine, "layout": Layout(), "precision": model.precision}
-    whole |= {"workload": workload, "fidelity": MEASURED, "engine": engine}
-    times = times_with(pool_passes(Asked(**whole), 1), engine)
+    deployment = deploy(model, machine, engine=engine)
+    times = pool_times([deployment], workload, 1)
     bare = dataclasses.replace(engine.scheduling, streamed_steps=0.0)
     alone = dataclasses.replace(engine, scheduling=bare)
     found = closed_loop(times, rules_of(alone, equal_lengths=False), np.ones(1))
-    planned = Pool(**whole).curve(np.ones(1)).first_token_s
-    assert planned == pytest.approx(float(found.ttft_s[0]), rel=1e-9)
+    (planned,) = pool_curves(times, [deployment], workload, [np.ones(1)])
+    assert planned.first_token_s == pytest.approx(float(found.ttft_s[0]), rel=1e-9)
