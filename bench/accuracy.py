@@ -201,7 +201,7 @@ def at_peaks_s(row: ScoredRow, models: ModelTable) -> float:
     engine = engine_of(case.facts.get("engine", ""))
     run = Run(case=case, machine=machine, fidelity=ROOFLINE, models=models, engine=engine)
     passes = load_passes(run)
-    takes = dict.fromkeys(("first_token_s", "first_token_steps", "balance_steps", "arrivals_fraction"), 0.0)
+    takes = dict.fromkeys(("first_token_s", "first_token_steps", "dp_balance_steps", "arrivals_wait_fraction"), 0.0)
     bare = dataclasses.replace(passes.engine, scheduling=dataclasses.replace(passes.engine.scheduling, **takes))
     value = LOADS[case.kind][case.quantity].value(run, passes, loaded(passes, bare))
     is_rate = case.quantity.endswith(("_per_s", "_per_chip"))

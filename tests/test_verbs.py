@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import ridgeline
 from ridgeline.catalog.engines import engines_text
-from ridgeline.catalog.kernels import written
+from ridgeline.catalog.kernels import Sureness, written
 from ridgeline.catalog.models import MODELS
 from ridgeline.cli import commands
 from ridgeline.specs.engine import IDEAL_ENGINE
@@ -204,8 +204,10 @@ def test_ones_own_kernels_are_taken_by_every_verb(tmp_path: Path) -> None:
     machine = ridgeline.load_machine("h100-sxm")
     kernels = machine.efficiency.kernels
     assert kernels is not None
-    slow = dataclasses.replace(kernels.latent, fraction=kernels.latent.fraction / 2)
-    text = written("own", {}, dataclasses.replace(kernels, latent=slow), {}, blocks=("latent",))
+    slow = dataclasses.replace(kernels.latent_attention, fraction=kernels.latent_attention.fraction / 2)
+    text = written(
+        "own", Sureness(), dataclasses.replace(kernels, latent_attention=slow), {}, blocks=("latent_attention",)
+    )
     (tmp_path / "h100-sxm.toml").write_text(text)
     engine = dataclasses.replace(ridgeline.load_engine("vllm"), step_s=0.5)
     (tmp_path / "engines.toml").write_text(engines_text({"vllm": engine}, {}, is_whole=False))

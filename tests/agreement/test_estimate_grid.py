@@ -115,12 +115,12 @@ def test_what_an_engine_takes_agrees(*, is_prompt: bool) -> None:
         name="slow",
         status="made up",
         is_captured=False,
-        has_own_sums=False,
+        has_custom_all_reduce=False,
         step_s=1e-3,
         sequence_s=1e-5,
-        request_s=5e-3,
+        prefill_pass_s=5e-3,
         layer_s=1e-5,
-        token_s=1e-7,
+        layer_token_s=1e-7,
         launch_layer_s=3e-4,
     )
     layouts = [Layout(tp=2), Layout(pp=2), Layout(dp=4)]

@@ -86,7 +86,7 @@ def test_a_plan_says_what_is_held_against_measurements(
         engine=load_engine(engine_id),
         fidelity=fidelity,
     )
-    assert deployment.engine.scheduling.wave_fraction == 0
+    assert deployment.engine.scheduling.prefill_first_fraction == 0
 
     def predicted(quantity: str) -> Prediction:
         return predict(case(deployment, found.batch, quantity), {}, fidelity, engine=deployment.engine)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,12 +17,15 @@ from ridgeline.calibration.run import Run
 from ridgeline.calibration.steps import PASSES, passed
 from ridgeline.catalog import CatalogError, engines, load_machine
 from ridgeline.catalog.engines import ENGINES, engine_ids, engine_of, engines_text, load_engine
+from ridgeline.catalog.fitted_numbers import Uncertainty
 from ridgeline.cli import commands
 from ridgeline.estimator.interval import total_s
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay, Scheduling
 from ridgeline.specs.fidelity import MEASURED
 
-TRUE = dataclasses.replace(load_engine("vllm-2023"), step_s=8e-3, sequence_s=2e-4, request_s=2e-2, launch_layer_s=5e-4)
+TRUE = dataclasses.replace(
+    load_engine("vllm-2023"), step_s=8e-3, sequence_s=2e-4, prefill_pass_s=2e-2, launch_layer_s=5e-4
+)
 
 
 def made(engine: Engine) -> list[Case]:
@@ -96,12 +100,23 @@ def test_few_passes_say_nothing_of_an_engine() -> None:
 
 def test_a_written_file_says_the_same() -> None:
     changed = dataclasses.replace(load_engine("sglang"), layer_s=2.5e-5, status="made up")
-    text = engines_text({"sglang": changed}, {"sglang.layer_s": "+- 10.0%, 12 rows"})
-    assert "layer_s = 2.5e-05  # +- 10.0%, 12 rows" in text
+    text = engines_text({"sglang": changed}, {"sglang.layer_s": Uncertainty(log_sd=0.1, rows=12)})
+    assert "layer_s = { value = 2.5e-05, log_sd = 0.1, rows = 12 }" in text
     tables, before = tomllib.loads(text)["engines"], tomllib.loads(ENGINES.read_text())["engines"]
-    assert tables.pop("sglang") == {**before.pop("sglang"), "layer_s": 2.5e-5, "status": "made up"}
+    after = tables.pop("sglang")
+    assert after.pop("layer_s") == {"value": 2.5e-5, "log_sd": 0.1, "rows": 12}
+    # What nothing is said of is written plain.
+    known = {name: plain(value) for name, value in before.pop("sglang").items() if name != "layer_s"}
+    assert after == {**known, "status": "made up"}
     assert tables == before
     assert set(STARTS) <= set(before)
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401  what TOML holds
+    """Without what is said of numbers."""
+    if not isinstance(value, dict):
+        return value
+    return value["value"] if "value" in value else {name: plain(one) for name, one in value.items()}
 
 
 def test_every_number_of_an_engine_comes_back_from_a_written_file(
@@ -113,23 +128,25 @@ def test_every_number_of_an_engine_comes_back_from_a_written_file(
     numbers = dataclasses.asdict(vllm.replay)
     changed = dataclasses.replace(
         vllm,
-        widened_layer_s=1.234e-5,
+        dequantise_layer_s=1.234e-5,
         replay=Replay(**{name: round(value * 1.5, 8) for name, value in numbers.items()}),
         scheduling=Scheduling(
             first_token_s=0.123,
-            users_power=0.25,
+            first_token_users_power=0.25,
             first_token_steps=3.0,
-            balance_steps=4.0,
-            arrivals_fraction=1.5,
-            wave_fraction=0.75,
-            streamed_steps=5.0,
-            occupancy_fraction=0.5,
+            dp_balance_steps=4.0,
+            arrivals_wait_fraction=1.5,
+            prefill_first_fraction=0.75,
+            stream_interval_steps=5.0,
+            batch_occupancy_fraction=0.5,
         ),
         widths={"tpot_s": 0.25, "disaggregated_ttft_s": 1.5, "requests_per_s": 0.0},
     )
     path = tmp_path / "engines.toml"
-    path.write_text(engines_text({"vllm": changed}, {"vllm.widths.tpot_s": "80 rows", "replay.dispatch_s": "few rows"}))
-    assert "tpot_s = 0.25  # 80 rows" in path.read_text()
+    path.write_text(engines_text({"vllm": changed}, {"replay.dispatch_s": Uncertainty(log_sd=0.5, rows=3)}))
+    replay = tomllib.loads(path.read_text())["replay"]
+    assert replay["dispatch_s"].keys() == {"value", "log_sd", "rows"}
+    assert isinstance(replay["launch_fraction"], float)  # what changed is no surer for what was known before
     before = {name: load_engine(name) for name in engine_ids()}
     monkeypatch.setattr(engines, "ENGINES", path)
     engines._tables.cache_clear()  # noqa: SLF001  what was read before is kept there
@@ -150,9 +167,8 @@ def test_every_number_of_an_engine_comes_back_from_a_written_file(
 
 
 def test_the_file_s_own_text_is_what_is_written_of_it() -> None:
-    """But for remarks: nothing is lost by reading and writing."""
-    plain = [line.split("  #")[0] for line in ENGINES.read_text().splitlines()]
-    assert engines_text({}, {}).splitlines() == plain
+    """Nothing is lost by reading and writing."""
+    assert engines_text({}, {}) == ENGINES.read_text()
 
 
 def test_calibrate_writes_engines_beside_kernels(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ from ridgeline.specs.number_format import matmul_format
 H100 = load_machine("h100-sxm")
 TRUE = dataclasses.replace(
     START,
-    products=dataclasses.replace(START.products, hbm_fraction=0.7, launch_s=4e-6),
-    decode=dataclasses.replace(START.decode, hbm_fraction=0.65, launch_s=2e-5),
+    gemm=dataclasses.replace(START.gemm, hbm_fraction=0.7, launch_s=4e-6),
+    decode_attention=dataclasses.replace(START.decode_attention, hbm_fraction=0.65, launch_s=2e-5),
 )
 
 
@@ -71,7 +71,7 @@ def _case(kind: str, facts: dict[str, str]) -> Case:
 
 
 def test_what_cases_were_made_with_leaves_no_residual() -> None:
-    stacks = [stack for name in ("products", "decode") for stack in training(made(TRUE), BLOCKS[name])]
+    stacks = [stack for name in ("gemm", "decode_attention") for stack in training(made(TRUE), BLOCKS[name])]
     # Many rows of one product are one stack, and so are those of one shape of attention.
     assert len(stacks) == 2
     assert residuals(stacks, {"h100-sxm": TRUE}) == pytest.approx(0, abs=1e-12)
@@ -82,16 +82,16 @@ def test_a_fit_finds_what_the_cases_were_made_with() -> None:
     _, chips = fit_chips(made(TRUE, noise=0.02), reference=lambda machine: machine)
     found = {one.name: one for one in chips["h100-sxm"].parameters}
     for name, true in (
-        ("products.hbm_fraction", 0.7),
-        ("products.launch_s", 4e-6),
-        ("decode.hbm_fraction", 0.65),
-        ("decode.launch_s", 2e-5),
+        ("gemm.hbm_fraction", 0.7),
+        ("gemm.launch_s", 4e-6),
+        ("decode_attention.hbm_fraction", 0.65),
+        ("decode_attention.launch_s", 2e-5),
     ):
         one = found[name]
         # Two priors pull towards the start, the more the less the rows say: five deviations, and 3 % for the pull.
         assert abs(np.log(one.value / true)) < 5 * one.log_sd + 0.03, name
         assert one.log_sd < 0.2
-    assert found["products.launch_s"].rows == 16
+    assert found["gemm.launch_s"].rows == 16
 
 
 def test_few_rows_say_nothing_of_a_chip() -> None:
@@ -114,22 +114,22 @@ def test_a_fraction_is_fitted_up_to_one_and_refused_above() -> None:
     twice = [dataclasses.replace(case, measured=(case.measured or 0) / 4) for case in made(TRUE)]
     _, chips = fit_chips(twice, reference=lambda machine: machine)
     kernels = chips["h100-sxm"].kernels
-    assert kernels.products.fraction["bf16"] == kernels.products.hbm_fraction == kernels.decode.hbm_fraction == 1
-    with pytest.raises(ValueError, match=r"products.fraction.bf16=2.22 must be above 0 and at most 1"):
-        dataclasses.replace(START, products=dataclasses.replace(START.products, fraction={"bf16": 2.22}))
-    with pytest.raises(ValueError, match=r"streams.hbm_fraction='most' must be a number"):
-        dataclasses.replace(START, streams=dataclasses.replace(START.streams, hbm_fraction="most"))  # type: ignore[arg-type]  # a file may say so
+    assert kernels.gemm.fraction["bf16"] == kernels.gemm.hbm_fraction == kernels.decode_attention.hbm_fraction == 1
+    with pytest.raises(ValueError, match=r"gemm.fraction.bf16=2.22 must be above 0 and at most 1"):
+        dataclasses.replace(START, gemm=dataclasses.replace(START.gemm, fraction={"bf16": 2.22}))
+    with pytest.raises(ValueError, match=r"elementwise.hbm_fraction='most' must be a number"):
+        dataclasses.replace(START, elementwise=dataclasses.replace(START.elementwise, hbm_fraction="most"))  # type: ignore[arg-type]  # a file may say so
 
 
 def test_a_number_that_no_row_moves_is_not_said_to_be_fitted() -> None:
     _, chips = fit_chips(made(TRUE, noise=0.02), reference=lambda machine: machine)
     fitted = chips["h100-sxm"]
     told = {one.name for one in fitted.parameters}
-    assert "products.fraction.bf16" in told
-    assert "products.fraction.fp8" not in told
-    assert "products.quantise_s.fp8" not in told
-    assert fitted.kernels.products.fraction["fp8"] == pytest.approx(START.products.fraction["fp8"], rel=1e-12)
-    assert fitted.rows == {"products": 16, "decode": 12}
+    assert "gemm.fraction.bf16" in told
+    assert "gemm.fraction.fp8" not in told
+    assert "gemm.quantise_s.fp8" not in told
+    assert fitted.kernels.gemm.fraction["fp8"] == pytest.approx(START.gemm.fraction["fp8"], rel=1e-12)
+    assert fitted.rows == {"gemm": 16, "decode_attention": 12}
 
 
 def test_each_gpu_has_kernels_of_its_own_or_of_its_family() -> None:
@@ -144,7 +144,7 @@ def test_each_gpu_has_kernels_of_its_own_or_of_its_family() -> None:
             own = (KERNELS / f"{name}.toml").is_file()
             assert own is found.status.startswith("fitted on")
             assert found.status in MEASURED.status_on(load_machine(name).efficiency)
-            assert (found.kernels.links.ranks_power > 0.5) is is_bus  # switches give everybody the same
+            assert (found.kernels.collectives.ranks_power > 0.5) is is_bus  # switches give everybody the same
 
 
 @pytest.mark.parametrize("name", [name for name in machine_ids() if kernels_reference(name)])

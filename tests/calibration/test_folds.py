@@ -87,12 +87,12 @@ def test_a_held_row_is_what_the_rest_predicts() -> None:
 def test_bands_hold_the_noise_that_rows_were_made_with() -> None:
     found = calibrate(CASES, {})
     for machine in ("h100-sxm", "a100-80-sxm"):
-        band = found.chips[machine].bands["products"]
+        band = found.chips[machine].bands["gemm"]
         # 80 % of normal noise lie within 1.28 deviations; of thirty rows, give or take a third, and a fit's own error.
         assert band.below == band.above
         assert 0.6 * 1.28 * NOISE < band.below < 1.8 * 1.28 * NOISE
         assert band.longest_s == pytest.approx(max(case.measured or 0 for case in CASES if case.machine == machine))
-    assert found.shared.bands["products"].below >= 0.6 * 1.28 * NOISE
+    assert found.shared.bands["gemm"].below >= 0.6 * 1.28 * NOISE
     assert STEP not in found.shared.bands  # no pass was measured
     rows = score(found)
     assert len(rows) == len(of_kernels(CASES))
@@ -105,7 +105,7 @@ def held(place: int, error: float, *, left: Left = Left.SHAPES, fold: str = "0",
         place=place,
         left=left,
         fold=fold,
-        kind="products",
+        kind="gemm",
         predicted=1.0,
         log_error=error,
         time_s=1.0,

@@ -112,21 +112,25 @@ def test_numbers_of_an_engine_leave_all_others_as_they_are() -> None:
 def test_shared_numbers_are_those_of_all_engines_that_replay() -> None:
     for name in engine_ids():
         engine = load_engine(name)
-        changed = with_numbers(engine, {"replay.launch_fraction": 2.0, "scheduling.occupancy_fraction": 0.5})
+        changed = with_numbers(engine, {"replay.launch_fraction": 2.0, "scheduling.batch_occupancy_fraction": 0.5})
         if engine.replay is None:
             assert changed is engine
         else:
             assert changed.replay == dataclasses.replace(engine.replay, launch_fraction=2.0)
-            assert changed.scheduling == dataclasses.replace(engine.scheduling, occupancy_fraction=0.5)
+            assert changed.scheduling == dataclasses.replace(engine.scheduling, batch_occupancy_fraction=0.5)
 
 
 def test_an_engine_with_waves_is_the_other_but_for_how_it_waits() -> None:
-    numbers = {"sglang.layer_s": 1e-3, "sglang.scheduling.wave_fraction": 0.7, "sglang.scheduling.streamed_steps": 9.0}
+    numbers = {
+        "sglang.layer_s": 1e-3,
+        "sglang.scheduling.prefill_first_fraction": 0.7,
+        "sglang.scheduling.stream_interval_steps": 9.0,
+    }
     usual, waves = (with_numbers(load_engine(name), numbers) for name in ("sglang", "sglang-waves"))
     assert SAME == {"sglang-waves": "sglang"}
     assert usual.layer_s == waves.layer_s == 1e-3
-    assert usual.scheduling.streamed_steps == waves.scheduling.streamed_steps == 9.0
-    assert (usual.scheduling.wave_fraction, waves.scheduling.wave_fraction) == (0.0, 0.7)
+    assert usual.scheduling.stream_interval_steps == waves.scheduling.stream_interval_steps == 9.0
+    assert (usual.scheduling.prefill_first_fraction, waves.scheduling.prefill_first_fraction) == (0.0, 0.7)
 
 
 @pytest.mark.parametrize("name", [*TOKENS, *FIRST_TOKENS])
@@ -187,16 +191,16 @@ def test_rows_together_are_predicted_as_each_by_itself(tokens: list[LoadRun], ta
 TRUE = CENTRES | {
     "vllm.layer_s": 1.6e-5,
     "replay.launch_fraction": 1.25,
-    "scheduling.occupancy_fraction": 0.9,
-    "scheduling.arrivals_fraction": 1.1,
+    "scheduling.batch_occupancy_fraction": 0.9,
+    "scheduling.arrivals_wait_fraction": 1.1,
     "vllm.scheduling.first_token_s": 2.5e-2,
-    "sglang.scheduling.wave_fraction": 1.2,
+    "sglang.scheduling.prefill_first_fraction": 1.2,
 }
 FITTED = {name: DEPLOYED[name] for name in ("dense", "one chip")}
 TOLD = (
-    "scheduling.arrivals_fraction",
-    "scheduling.occupancy_fraction",
-    "sglang.scheduling.wave_fraction",
+    "scheduling.arrivals_wait_fraction",
+    "scheduling.batch_occupancy_fraction",
+    "sglang.scheduling.prefill_first_fraction",
 )
 """What the rows tell of by themselves; layers and launches are told apart only with more models."""
 SOME = {name: ENGINES[name] for name in ("vllm", "sglang", "sglang-waves")}
@@ -236,7 +240,7 @@ def test_a_fit_finds_the_numbers_that_rows_were_made_with(fitted: Found) -> None
 
 def test_what_no_row_tells_of_stays_where_it_starts(fitted: Found) -> None:
     _, found, _ = fitted
-    silent = {"tensorrt-llm.layer_s", "replay.latent_layer_s", "tensorrt-llm.scheduling.balance_steps"}
+    silent = {"tensorrt-llm.layer_s", "replay.latent_attention_layer_s", "tensorrt-llm.scheduling.dp_balance_steps"}
     assert not silent & {one.name for one in found.parameters}
     for name in silent:
         assert found.numbers[name] == pytest.approx(CENTRES[name], rel=1e-12)  # an exponential of its logarithm
@@ -245,8 +249,11 @@ def test_what_no_row_tells_of_stays_where_it_starts(fitted: Found) -> None:
 def test_a_fit_may_start_from_what_the_catalog_has() -> None:
     """Of one's own rows few numbers are told; the others stay the catalog's."""
     known = known_numbers()
-    assert known["replay.experts_fraction"] == load_engine("vllm").replay.experts_fraction  # type: ignore[union-attr]
-    assert known["sglang.scheduling.wave_fraction"] == load_engine("sglang-waves").scheduling.wave_fraction
+    assert known["replay.experts_busy_fraction"] == load_engine("vllm").replay.experts_busy_fraction  # type: ignore[union-attr]
+    assert (
+        known["sglang.scheduling.prefill_first_fraction"]
+        == load_engine("sglang-waves").scheduling.prefill_first_fraction
+    )
     assert set(known) <= set(CENTRES)
     tpot = ("closed_loop", "tpot_s")
     runs = made(rows(tpot, users=(1, 16), deployed={"dense": {}}, engines={"vllm": "vllm-0.12"}), TRUE)
@@ -265,11 +272,11 @@ def test_what_starts_from_zero_stays_there() -> None:
     """An engine of which the catalog has no such number is not given a round one by one's own rows."""
     ttft = ("closed_loop", "ttft_s")
     runs = made(rows(ttft, users=(1, 16), deployed={"dense": {}}, engines={"vllm": "vllm-0.12"}), TRUE)
-    found, _ = fit_loads(runs, {**CENTRES, "vllm.scheduling.users_power": 0.0})
-    assert found.numbers["vllm.scheduling.users_power"] == 0
+    found, _ = fit_loads(runs, {**CENTRES, "vllm.scheduling.first_token_users_power": 0.0})
+    assert found.numbers["vllm.scheduling.first_token_users_power"] == 0
     told = {one.name for one in found.parameters}
     assert "vllm.scheduling.first_token_s" in told
-    assert "vllm.scheduling.users_power" not in told
+    assert "vllm.scheduling.first_token_users_power" not in told
 
 
 def test_rows_are_predicted_better_than_before(fitted: Found) -> None:

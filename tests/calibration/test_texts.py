@@ -16,14 +16,14 @@ from ridgeline.specs.band import STEP, Band
 BANDS = {kind: Band(below=0.1, above=0.1) for kind in (*BLOCKS, STEP)}
 SHARED = Fitted(
     kernels=START,
-    parameters=(Parameter(name="products.split_s", value=3.3e-6, log_sd=0.1, rows=7),),
+    parameters=(Parameter(name="gemm.split_k_s", value=3.3e-6, log_sd=0.1, rows=7),),
     rows=dict.fromkeys(BLOCKS, 10),
     bands=BANDS,
     band_rows=dict.fromkeys(BANDS, "9 rows"),
 )
 FOUND = Calibration(
     shared=SHARED,
-    chips={"h100-sxm": dataclasses.replace(SHARED, rows={"products": 12})},
+    chips={"h100-sxm": dataclasses.replace(SHARED, rows={"gemm": 12})},
     engines={},
     loads=(),
     cases=[],
@@ -41,13 +41,14 @@ def test_the_catalogs_files_hold_all_kinds() -> None:
     for name in ("shared.toml", "h100-sxm.toml"):
         assert set(read[name]) == {"status", "bands", *BLOCKS}
         assert set(read[name]["bands"]) == set(BANDS)
-    assert "split_s = 3.3e-06  # +- 10.0%, 7 rows" in texts["shared.toml"]
+    assert "split_k_s = { value = 3.3e-06, log_sd = 0.1, rows = 7 }" in texts["shared.toml"]
+    assert read["shared.toml"]["bands"]["gemm"]["by"] == "9 rows"
     assert read["shared.toml"]["status"] == "fitted on 80 measured kernels and messages of all chips together"
     assert "12 measured kernels and messages of h100-sxm (products; the rest" in read["h100-sxm.toml"]["status"]
     assert {*read["engines.toml"]["engines"], "ideal"} == set(engine_ids())
 
 
-@pytest.mark.parametrize("lacking", [STEP, "links"])
+@pytest.mark.parametrize("lacking", [STEP, "collectives"])
 def test_rows_that_do_not_tell_of_all_write_nothing(lacking: str) -> None:
     bands = {kind: band for kind, band in BANDS.items() if kind != lacking}
     found = dataclasses.replace(FOUND, shared=dataclasses.replace(SHARED, bands=bands))

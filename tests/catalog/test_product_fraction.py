@@ -27,7 +27,7 @@ def test_what_a_chips_own_kernels_reach_is_left_to_them() -> None:
     slower = load_machine("mi300x").efficiency
     assert slower.kernels is not None
     assert shared.kernels is not None
-    factor = slower.kernels.products.fraction["bf16"] / shared.kernels.products.fraction["bf16"]
+    factor = slower.kernels.gemm.fraction["bf16"] / shared.kernels.gemm.fraction["bf16"]
     assert factor < 1
-    assert slower.kernels.products.fraction["fp8"] == pytest.approx(factor * shared.kernels.products.fraction["fp8"])
-    assert slower.kernels.products.hbm_fraction == shared.kernels.products.hbm_fraction
+    assert slower.kernels.gemm.fraction["fp8"] == pytest.approx(factor * shared.kernels.gemm.fraction["fp8"])
+    assert slower.kernels.gemm.hbm_fraction == shared.kernels.gemm.hbm_fraction

@@ -40,24 +40,30 @@ def _grid(facts: dict[str, Any], **columns: Iterable[Any]) -> list[dict[str, Any
 
 
 ROWS: dict[str, list[dict[str, Any]]] = {
-    "products": _grid(GEMM, m=(1, 64, 4096), n=(1024, 8192), k=(1024, 8192)),
-    "decode": _grid(
+    "gemm": _grid(GEMM, m=(1, 64, 4096), n=(1024, 8192), k=(1024, 8192)),
+    "decode_attention": _grid(
         {"kind": "attention_decode"} | ATTENTION, batch=(1, 8, 64), context_tokens=(256, 4096, 32768, 65536)
     ),
-    "latent": _grid({"kind": "mla_decode"} | LATENT, batch=(1, 8, 64), context_tokens=(256, 1024, 4096, 32768)),
-    "prompt": _grid({"kind": "attention_prefill"} | ATTENTION, batch=(1, 2, 4), prompt_tokens=(256, 1024, 4096, 8192)),
+    "latent_attention": _grid(
+        {"kind": "mla_decode"} | LATENT, batch=(1, 8, 64), context_tokens=(256, 1024, 4096, 32768)
+    ),
+    "prefill_attention": _grid(
+        {"kind": "attention_prefill"} | ATTENTION, batch=(1, 2, 4), prompt_tokens=(256, 1024, 4096, 8192)
+    ),
     "experts": [
         GEMM | {"kind": "grouped_gemm", "m": rows / 8, "n": 2048, "k": hidden, "groups": 8, "overrides": EXPERTS % rows}
         for rows in (8, 64, 512, 4096, 16384, 65536)
         for hidden in (4096, 7168)
     ],
-    "links": _grid({"kind": "all_reduce"}, message_bytes=(2**10, 2**16, 2**20, 2**24, 2**28, 2**30), ranks=(4, 8)),
-    "exchange": _grid(
+    "collectives": _grid(
+        {"kind": "all_reduce"}, message_bytes=(2**10, 2**16, 2**20, 2**24, 2**28, 2**30), ranks=(4, 8)
+    ),
+    "expert_all_to_all": _grid(
         {"kind": "all_to_all_dispatch", "activation_dtype": "bf16", "overrides": SENT},
         batch=(1, 16, 128, 1024, 4096, 8192),
         ranks=(4, 8),
     ),
-    "streams": [
+    "elementwise": [
         {"kind": "elementwise", "m": rows, "n": width, "overrides": STREAMED % ("norm" if width == 4096 else "add")}
         for rows in (1, 64, 1024, 8192, 65536, 2**18)
         for width in (4096, 8192)
@@ -155,19 +161,19 @@ def test_what_is_written_of_any_kinds_is_read_back(tmp_path: Path, blocks: tuple
     assert error_of(cases, "--kernels", "mine") < error_of(cases)
 
 
-@pytest.mark.parametrize("blocks", [("products",), pytest.param(ALL, marks=pytest.mark.slow)], ids=["one", "all"])
+@pytest.mark.parametrize("blocks", [("gemm",), pytest.param(ALL, marks=pytest.mark.slow)], ids=["one", "all"])
 def test_kernels_faster_than_the_chip_reach_no_more_than_all_of_it(tmp_path: Path, blocks: tuple[str, ...]) -> None:
     """Rows in half the time that the spec sheet allows, as of a wrong unit or a sparse peak."""
     cases = cases_file(tmp_path / "mine.csv", blocks, scale=0.5)
     assert calibrated(cases).exit_code == 0
     kernels = load_machine(MACHINE, kernels="mine").efficiency.kernels
     assert kernels is not None
-    assert kernels.products.fraction["bf16"] == 1
-    assert kernels.products.hbm_fraction == 1
+    assert kernels.gemm.fraction["bf16"] == 1
+    assert kernels.gemm.hbm_fraction == 1
 
 
 def test_the_same_cases_give_the_same_files_where_it_is_said(tmp_path: Path) -> None:
-    cases = cases_file(tmp_path / "mine.csv", ["products"])
+    cases = cases_file(tmp_path / "mine.csv", ["gemm"])
     texts = []
     for folder in ("first", "second"):
         result = calibrated(cases, "--to", tmp_path / folder)
@@ -176,7 +182,7 @@ def test_the_same_cases_give_the_same_files_where_it_is_said(tmp_path: Path) -> 
     assert texts[0] == texts[1]
     assert set(texts[0]) == {f"{MACHINE}.toml"}
     assert "own: fitted on 12 measured kernels and messages" in texts[0][f"{MACHINE}.toml"]
-    assert "products.launch_s" in result.stdout
+    assert "gemm.launch_s" in result.stdout
     assert profile_ids() == []
 
 
@@ -187,7 +193,7 @@ SHOWN = ("catalog", "machines", MACHINE)
 
 @pytest.mark.parametrize("words", [ESTIMATE, PLAN, SHOWN], ids=lambda words: words[0])
 def test_each_command_says_whose_numbers_it_takes(tmp_path: Path, data_folder: Path, words: tuple[object, ...]) -> None:
-    cases = cases_file(tmp_path / "mine.csv", ["products", "decode"], scale=2.0)
+    cases = cases_file(tmp_path / "mine.csv", ["gemm", "decode_attention"], scale=2.0)
     assert calibrated(cases, "--profile", "slow").exit_code == 0
     folder = data_folder / "slow"
     # The option is read first, wherever it stands.
@@ -202,7 +208,7 @@ def test_each_command_says_whose_numbers_it_takes(tmp_path: Path, data_folder: P
 
 
 def test_estimates_take_the_own_numbers(tmp_path: Path) -> None:
-    cases = cases_file(tmp_path / "mine.csv", ["products", "decode"], scale=2.0)
+    cases = cases_file(tmp_path / "mine.csv", ["gemm", "decode_attention"], scale=2.0)
     assert calibrated(cases).exit_code == 0
     times = [
         json.loads(run(*ESTIMATE, *kernels, "--json").stdout)["step_time_s"] for kernels in ((), ("--kernels", "mine"))
@@ -226,7 +232,7 @@ def test_estimates_take_the_own_numbers(tmp_path: Path) -> None:
 
 
 def test_an_unknown_profile_lists_those_there_are(tmp_path: Path) -> None:
-    cases = cases_file(tmp_path / "mine.csv", ["products"])
+    cases = cases_file(tmp_path / "mine.csv", ["gemm"])
     assert calibrated(cases, "--profile", "one").exit_code == 0
     assert calibrated(cases, "--profile", "two").exit_code == 0
     result = run(*ESTIMATE, "--kernels", "three")
@@ -237,7 +243,7 @@ def test_an_unknown_profile_lists_those_there_are(tmp_path: Path) -> None:
 
 
 def test_own_kernels_have_no_part_in_the_spec_sheets_peaks(tmp_path: Path) -> None:
-    assert calibrated(cases_file(tmp_path / "mine.csv", ["products"])).exit_code == 0
+    assert calibrated(cases_file(tmp_path / "mine.csv", ["gemm"])).exit_code == 0
     for words in (ESTIMATE, PLAN, ("validate", tmp_path / "mine.csv")):
         result = run(*words, "--kernels", "mine", "--fidelity", "roofline")
         assert result.exit_code == 2
@@ -245,7 +251,7 @@ def test_own_kernels_have_no_part_in_the_spec_sheets_peaks(tmp_path: Path) -> No
 
 
 def test_too_few_rows_are_left_out_with_how_many_are_needed(tmp_path: Path, data_folder: Path) -> None:
-    lines = cases_file(tmp_path / "mine.csv", ["products", "links"]).read_text().splitlines()
+    lines = cases_file(tmp_path / "mine.csv", ["gemm", "collectives"]).read_text().splitlines()
     some = tmp_path / "some.csv"
     some.write_text("\n".join(lines[:-3]) + "\n")
     result = calibrated(some)
@@ -272,7 +278,7 @@ def test_too_few_rows_are_left_out_with_how_many_are_needed(tmp_path: Path, data
     ],
 )
 def test_rows_that_tell_nothing_say_why(tmp_path: Path, change: dict[str, str], reason: str) -> None:
-    cases = cases_file(tmp_path / "mine.csv", ["products"])
+    cases = cases_file(tmp_path / "mine.csv", ["gemm"])
     with cases.open(newline="") as file:
         rows = [row | change for row in csv.DictReader(file)]
     result = calibrated(written(cases, rows))
@@ -285,7 +291,7 @@ def test_what_is_printed_comes_into_the_width(tmp_path: Path, monkeypatch: pytes
     few = written(
         tmp_path / "few.csv", _grid(GEMM | {"machine": "l40s", "quantity": "latency_s"}, m=(1, 64), n=(64,), k=(64,))
     )
-    cases = cases_file(tmp_path / "mine.csv", ["products"])
+    cases = cases_file(tmp_path / "mine.csv", ["gemm"])
     for width in (80, 120):
         monkeypatch.setenv("COLUMNS", str(width))
         printed = run("calibrate", cases, few, "--jobs", 1, "--to", tmp_path / "own", "--replace").stdout
@@ -295,7 +301,7 @@ def test_what_is_printed_comes_into_the_width(tmp_path: Path, monkeypatch: pytes
 
 def test_rows_of_an_unknown_machine_are_left_out_and_the_others_written(tmp_path: Path, data_folder: Path) -> None:
     few = _grid(GEMM | {"machine": "nope-9000", "quantity": "latency_s"}, m=(1, 64), n=(64,), k=(64,))
-    result = calibrated(cases_file(tmp_path / "mine.csv", ["products"]), written(tmp_path / "few.csv", few))
+    result = calibrated(cases_file(tmp_path / "mine.csv", ["gemm"]), written(tmp_path / "few.csv", few))
     assert result.exit_code == 0, result.output
     assert "not fitted: 2 rows, gemm on nope-9000: machine 'nope-9000' is not in the catalog" in " ".join(
         result.stdout.split()
@@ -328,13 +334,13 @@ def test_a_width_of_an_own_engine_is_a_number(tmp_path: Path, width: str) -> Non
 
 
 def test_a_machine_without_rows_is_refused_by_name(tmp_path: Path) -> None:
-    result = calibrated(cases_file(tmp_path / "mine.csv", ["products"]), "--machine", "mi300x")
+    result = calibrated(cases_file(tmp_path / "mine.csv", ["gemm"]), "--machine", "mi300x")
     assert result.exit_code == 2
     assert "no row is of 'mi300x'; there are rows of h100-sxm" in " ".join(result.stderr.split())
 
 
 def test_nothing_is_written_into_the_installation_or_over_other_files(tmp_path: Path) -> None:
-    cases = cases_file(tmp_path / "mine.csv", ["products"])
+    cases = cases_file(tmp_path / "mine.csv", ["gemm"])
     for folder in (PACKAGE / "catalog" / "kernels", PACKAGE / "mine"):
         result = calibrated(cases, "--to", folder, "--replace")
         assert result.exit_code == 2
@@ -345,9 +351,9 @@ def test_nothing_is_written_into_the_installation_or_over_other_files(tmp_path: 
 
 
 def test_a_calibration_is_replaced_whole_and_only_when_asked(tmp_path: Path, data_folder: Path) -> None:
-    assert calibrated(cases_file(tmp_path / "a.csv", ["products"])).exit_code == 0
+    assert calibrated(cases_file(tmp_path / "a.csv", ["gemm"])).exit_code == 0
     (data_folder / "mine" / "l40s.toml").write_text('status = "own"\n')
-    other = cases_file(tmp_path / "b.csv", ["decode"])
+    other = cases_file(tmp_path / "b.csv", ["decode_attention"])
     result = calibrated(other)
     assert result.exit_code == 2
     assert "holds a calibration already (h100-sxm.toml, l40s.toml)" in " ".join(result.stderr.split())
@@ -358,8 +364,8 @@ def test_a_calibration_is_replaced_whole_and_only_when_asked(tmp_path: Path, dat
     known = load_machine(MACHINE).efficiency.kernels
     assert kernels is not None
     assert known is not None
-    assert kernels.products == known.products
-    assert kernels.decode != known.decode
+    assert kernels.gemm == known.gemm
+    assert kernels.decode_attention != known.decode_attention
 
 
 @pytest.mark.parametrize("fails", ["check", "write"])
@@ -404,15 +410,15 @@ def test_a_file_that_does_not_read_is_refused_by_name(tmp_path: Path, text: str,
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
-    cases = cases_file(tmp_path / "mine.csv", ["products"])
+    cases = cases_file(tmp_path / "mine.csv", ["gemm"])
     assert calibrated(cases, "--to", tmp_path / "own").exit_code == 0
     path = tmp_path / "own" / f"{MACHINE}.toml"
     found = load_machine(MACHINE, kernels=tmp_path / "own").efficiency.kernels
-    path.write_text(path.read_text().replace("split_s = ", "split_s = 1"))
+    path.write_text(path.read_text().replace("split_k_s = ", "split_k_s = 1"))
     again = load_machine(MACHINE, kernels=tmp_path / "own").efficiency.kernels
     assert found is not None
     assert again is not None
-    assert again.products.split_s > found.products.split_s
+    assert again.gemm.split_k_s > found.gemm.split_k_s
 
 
 def test_loads_of_an_engine_are_numbers_of_that_engine_alone(tmp_path: Path, data_folder: Path) -> None:

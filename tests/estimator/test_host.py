@@ -48,9 +48,9 @@ def test_an_engine_without_numbers_is_the_ideal_one() -> None:
     [
         ("step_s", 1, 1),
         ("sequence_s", 8, 4),
-        ("request_s", 0, 1),
+        ("prefill_pass_s", 0, 1),
         ("layer_s", LAYERS, LAYERS),
-        ("token_s", 8 * LAYERS, 4 * 500 * LAYERS),
+        ("layer_token_s", 8 * LAYERS, 4 * 500 * LAYERS),
     ],
 )
 def test_each_number_counts_so_often(number: str, in_step: int, in_prompt: int) -> None:
@@ -71,7 +71,7 @@ def test_chips_wait_for_launches_only_where_they_are_done_sooner() -> None:
 
 
 def test_a_prompt_in_passes_meets_the_host_in_each() -> None:
-    engine = dataclasses.replace(FREE, step_s=1e-3, request_s=5e-3)
+    engine = dataclasses.replace(FREE, step_s=1e-3, prefill_pass_s=5e-3)
     long = prefill(batch=1, prompt_tokens=8000, passes=4)
     assert time_s(engine, long) - time_s(FREE, long) == pytest.approx(9e-3, abs=1e-9)
 
@@ -81,7 +81,7 @@ def test_kernels_launched_one_by_one_take_longer_by_what_the_chip_says() -> None
     kernels = A100.efficiency.kernels
     assert kernels is not None
     operations = estimate(deploy(LLAMA, A100, Layout()), STEP).operations
-    expected = kernels.products.eager_s * sum(one.repeats for one in operations)
+    expected = kernels.gemm.eager_launch_s * sum(one.repeats for one in operations)
     found = estimate(deploy(LLAMA, A100, Layout(), engine=eager), STEP)
     assert found.step_time_s - time_s(FREE) == pytest.approx(expected, rel=1e-9)
     launches = estimate(deploy(LLAMA, A100, Layout()), STEP).causes[Cause.LAUNCH]
@@ -90,7 +90,7 @@ def test_kernels_launched_one_by_one_take_longer_by_what_the_chip_says() -> None
 
 def test_sums_of_the_general_library_are_slower_and_launched_too() -> None:
     layout = Layout(tp=8)
-    general = dataclasses.replace(FREE, has_own_sums=False)
+    general = dataclasses.replace(FREE, has_custom_all_reduce=False)
     eager = dataclasses.replace(general, is_captured=False)
     kernels = A100.efficiency.kernels
     assert kernels is not None
@@ -101,12 +101,14 @@ def test_sums_of_the_general_library_are_slower_and_launched_too() -> None:
 
     messages = 2 * LAYERS + 1
     assert sums_s(general) > 1.5 * sums_s(FREE)
-    assert sums_s(eager) - sums_s(general) == pytest.approx(messages * kernels.links.eager_s, rel=1e-9)
+    assert sums_s(eager) - sums_s(general) == pytest.approx(messages * kernels.collectives.eager_launch_s, rel=1e-9)
 
 
 @pytest.mark.parametrize("fidelity", [NAPKIN, ROOFLINE])
 def test_peaks_know_no_engine(fidelity: Fidelity) -> None:
-    engine = Engine(name="slow", status="made up", is_captured=False, has_own_sums=False, step_s=0.5, layer_s=0.1)
+    engine = Engine(
+        name="slow", status="made up", is_captured=False, has_custom_all_reduce=False, step_s=0.5, layer_s=0.1
+    )
     assert time_s(engine, fidelity=fidelity) == time_s(IDEAL_ENGINE, fidelity=fidelity)
 
 
@@ -116,12 +118,12 @@ def test_peaks_know_no_engine(fidelity: Fidelity) -> None:
         name=st.just("any"),
         status=st.just("made up"),
         is_captured=st.booleans(),
-        has_own_sums=st.booleans(),
+        has_custom_all_reduce=st.booleans(),
         step_s=st.floats(0, 0.1),
         sequence_s=st.floats(0, 1e-3),
-        request_s=st.floats(0, 0.1),
+        prefill_pass_s=st.floats(0, 0.1),
         layer_s=st.floats(0, 1e-3),
-        token_s=st.floats(0, 1e-6),
+        layer_token_s=st.floats(0, 1e-6),
         launch_layer_s=st.floats(0, 1e-3),
     ),
     layout=st.sampled_from([Layout(), Layout(tp=8), Layout(pp=4), Layout(tp=2, pp=2)]),
@@ -138,15 +140,15 @@ def test_no_engine_is_faster_than_its_kernels_and_causes_add_up(engine: Engine, 
 
 SAME_AS_MEASURED = Replay(
     launch_fraction=1.0,
-    core_launch_fraction=1.0,
+    attention_launch_fraction=1.0,
     experts_launch_fraction=1.0,
-    experts_fraction=1.0,
-    narrowing_fraction=1.0,
-    latent_layer_s=0.0,
-    other_layer_s=0.0,
+    experts_busy_fraction=1.0,
+    quantise_fraction=1.0,
+    latent_attention_layer_s=0.0,
+    unfused_attention_layer_s=0.0,
     dispatch_s=0.0,
     dispatch_sequence_s=0.0,
-    prompt_more_fraction=0.0,
+    prefill_gap_fraction=0.0,
 )
 H100 = load_machine("h100-sxm")
 B200 = load_machine("b200-sxm")
@@ -159,7 +161,7 @@ def replaying(
     model: Model, machine: Machine, layout: Layout, pass_: Pass, *, layer_s: float = 0.0, **numbers: float
 ) -> Estimate:
     replay = dataclasses.replace(SAME_AS_MEASURED, **numbers)
-    engine = dataclasses.replace(FREE, replay=replay, widened_layer_s=layer_s)
+    engine = dataclasses.replace(FREE, replay=replay, dequantise_layer_s=layer_s)
     return estimate(deploy(model, machine, layout, engine=engine), pass_)
 
 
@@ -172,8 +174,8 @@ def test_a_step_whose_kernels_are_those_of_a_benchmark_takes_as_long() -> None:
 @pytest.mark.parametrize(
     ("number", "kinds"),
     [
-        ("launch_fraction", {"products", "streams"}),
-        ("core_launch_fraction", {"decode", "latent"}),
+        ("launch_fraction", {"gemm", "elementwise"}),
+        ("attention_launch_fraction", {"decode_attention", "latent_attention"}),
         ("experts_launch_fraction", {"experts"}),
     ],
 )
@@ -194,7 +196,9 @@ def test_launches_of_a_kind_take_their_part_in_a_step_and_all_in_a_prompt(number
 
 def test_experts_take_their_part_of_the_time_at_work_in_both_kinds_of_passes() -> None:
     for pass_ in (STEP, PROMPT):
-        before, faster = (replaying(DEEPSEEK, B200, Layout(tp=8), pass_, experts_fraction=part) for part in (1.0, 0.8))
+        before, faster = (
+            replaying(DEEPSEEK, B200, Layout(tp=8), pass_, experts_busy_fraction=part) for part in (1.0, 0.8)
+        )
         at_work = sum(
             float(one.time_s - one.runs * one.timing.causes[Cause.LAUNCH])
             for one in before.operations
@@ -206,7 +210,7 @@ def test_experts_take_their_part_of_the_time_at_work_in_both_kinds_of_passes() -
 def test_inputs_are_narrowed_in_the_kernel_before_where_that_can_be() -> None:
     """With one scale a matrix; blocks of 8 bits are narrowed by themselves, whatever the engine."""
     for weights, is_part in (("fp8", True), ("fp8_block", False)):
-        numbers = [dataclasses.replace(SAME_AS_MEASURED, narrowing_fraction=part) for part in (1.0, 0.0)]
+        numbers = [dataclasses.replace(SAME_AS_MEASURED, quantise_fraction=part) for part in (1.0, 0.0)]
         slow, fast = (
             estimate(deploy(LLAMA, H100, Layout(), weights=weights, engine=dataclasses.replace(FREE, replay=one)), STEP)
             for one in numbers
@@ -225,10 +229,10 @@ GROUPS = Layout(dp=8, ep=8)
 @pytest.mark.parametrize(
     ("number", "model", "layout", "in_step", "in_prompt"),
     [
-        ("latent_layer_s", DEEPSEEK, Layout(tp=8), LATENT_LAYERS, LATENT_LAYERS),
-        ("latent_layer_s", LLAMA, Layout(tp=8), 0, 0),
-        ("other_layer_s", QWEN, Layout(tp=8), LINEAR_LAYERS, LINEAR_LAYERS),
-        ("other_layer_s", DEEPSEEK, Layout(tp=8), 0, 0),
+        ("latent_attention_layer_s", DEEPSEEK, Layout(tp=8), LATENT_LAYERS, LATENT_LAYERS),
+        ("latent_attention_layer_s", LLAMA, Layout(tp=8), 0, 0),
+        ("unfused_attention_layer_s", QWEN, Layout(tp=8), LINEAR_LAYERS, LINEAR_LAYERS),
+        ("unfused_attention_layer_s", DEEPSEEK, Layout(tp=8), 0, 0),
         ("dispatch_s", DEEPSEEK, GROUPS, EXPERT_LAYERS, 0),
         ("dispatch_s", DEEPSEEK, Layout(tp=8), 0, 0),
         ("dispatch_s", LLAMA, Layout(dp=8), 0, 0),
@@ -250,10 +254,10 @@ def test_compressed_attention_has_small_kernels_under_an_engine(model_id: str) -
     model, vllm = load_model(model_id), load_engine("vllm")
     assert {type(group.attention) for group in model.groups} == {CompressedAttention}
     assert vllm.replay is not None
-    without = dataclasses.replace(vllm, replay=dataclasses.replace(vllm.replay, other_layer_s=0.0))
+    without = dataclasses.replace(vllm, replay=dataclasses.replace(vllm.replay, unfused_attention_layer_s=0.0))
     for pass_ in (STEP, PROMPT):
         more, less = (estimate(deploy(model, B200, Layout(tp=8), engine=one), pass_) for one in (vllm, without))
-        expected = model.layers * vllm.replay.other_layer_s
+        expected = model.layers * vllm.replay.unfused_attention_layer_s
         assert more.step_time_s - less.step_time_s == pytest.approx(expected, rel=1e-9)
         assert sum(float(one.time_s) for one in more.operations if one.name == BESIDES[0]) >= expected > 0
 
@@ -261,7 +265,7 @@ def test_compressed_attention_has_small_kernels_under_an_engine(model_id: str) -
 def test_a_prompt_in_passes_meets_other_attention_in_each() -> None:
     long = prefill(batch=1, prompt_tokens=8000, passes=4)
     bare, more = (
-        replaying(DEEPSEEK, B200, Layout(tp=8), long, latent_layer_s=value).step_time_s for value in (0, 1e-5)
+        replaying(DEEPSEEK, B200, Layout(tp=8), long, latent_attention_layer_s=value).step_time_s for value in (0, 1e-5)
     )
     assert more - bare == pytest.approx(4 * LATENT_LAYERS * 1e-5, rel=1e-6)
 
@@ -287,15 +291,15 @@ def test_widening_is_a_number_of_the_engine_and_not_of_the_benchmark() -> None:
     replay=st.builds(
         Replay,
         launch_fraction=st.floats(0, 2),
-        core_launch_fraction=st.floats(0, 2),
+        attention_launch_fraction=st.floats(0, 2),
         experts_launch_fraction=st.floats(0, 2),
-        experts_fraction=st.floats(0.1, 2),
-        narrowing_fraction=st.floats(0, 1),
-        latent_layer_s=st.floats(0, 1e-4),
-        other_layer_s=st.floats(0, 1e-4),
+        experts_busy_fraction=st.floats(0.1, 2),
+        quantise_fraction=st.floats(0, 1),
+        latent_attention_layer_s=st.floats(0, 1e-4),
+        unfused_attention_layer_s=st.floats(0, 1e-4),
         dispatch_s=st.floats(0, 1e-4),
         dispatch_sequence_s=st.floats(0, 1e-6),
-        prompt_more_fraction=st.floats(0, 1),
+        prefill_gap_fraction=st.floats(0, 1),
     ),
     model=st.sampled_from([LLAMA, DEEPSEEK, QWEN, OSS]),
     layout=st.sampled_from([Layout(tp=8), Layout(dp=4, tp=2, ep=8)]),
@@ -306,7 +310,7 @@ def test_causes_of_a_replayed_step_add_up_and_none_is_negative(
     replay: Replay, model: Model, layout: Layout, machine: Machine, pass_: Pass
 ) -> None:
     assume(layout.ep == 1 or model is not LLAMA)  # which has no experts to spread
-    engine = dataclasses.replace(FREE, replay=replay, layer_s=1e-5, widened_layer_s=1e-5)
+    engine = dataclasses.replace(FREE, replay=replay, layer_s=1e-5, dequantise_layer_s=1e-5)
     found = estimate(deploy(model, machine, layout, engine=engine), pass_)
     assert sum(found.causes.values()) == pytest.approx(found.step_time_s, rel=1e-9)
     assert min(found.causes.values()) >= -1e-15

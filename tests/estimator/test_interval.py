@@ -19,8 +19,8 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import decode
 
 BANDS = {
-    "products": Band(below=0.1, above=0.2, longest_s=1e-3, growth=0.1),
-    "links": Band(below=0.3, above=0.3),
+    "gemm": Band(below=0.1, above=0.2, longest_s=1e-3, growth=0.1),
+    "collectives": Band(below=0.3, above=0.3),
     STEP: Band(below=0.05, above=0.4),
 }
 
@@ -30,9 +30,7 @@ def part(kind: str, time_s: float, once_s: float = 1e-4) -> Part:
 
 
 def test_a_kernel_by_itself_has_the_band_of_its_kind() -> None:
-    assert interval_factors([part("products", 1.0)], BANDS, is_step=False) == pytest.approx(
-        (math.exp(-0.1), math.exp(0.2))
-    )
+    assert interval_factors([part("gemm", 1.0)], BANDS, is_step=False) == pytest.approx((math.exp(-0.1), math.exp(0.2)))
 
 
 def test_a_kind_that_was_never_measured_has_the_band_of_a_step() -> None:
@@ -42,9 +40,9 @@ def test_a_kind_that_was_never_measured_has_the_band_of_a_step() -> None:
 
 
 def test_kernels_of_a_kind_err_together_and_kinds_apart() -> None:
-    halves = [part("products", 0.5), part("products", 0.5)]
+    halves = [part("gemm", 0.5), part("gemm", 0.5)]
     assert interval_factors(halves, BANDS, is_step=False)[1] == pytest.approx(math.exp(0.2))
-    mixed = [part("products", 0.5), part("links", 0.5)]
+    mixed = [part("gemm", 0.5), part("collectives", 0.5)]
     assert interval_factors(mixed, BANDS, is_step=False)[1] == pytest.approx(math.exp(math.hypot(0.1, 0.15)))
     low, high = interval_factors(mixed, BANDS, is_step=True)
     assert high == pytest.approx(math.exp(math.hypot(0.1, 0.15, 0.4)))
@@ -52,11 +50,11 @@ def test_kernels_of_a_kind_err_together_and_kinds_apart() -> None:
 
 
 def test_beyond_the_longest_measured_it_widens_for_each_factor_of_e() -> None:
-    far = [part("products", 1.0, once_s=math.exp(2) * 1e-3)]
+    far = [part("gemm", 1.0, once_s=math.exp(2) * 1e-3)]
     assert interval_factors(far, BANDS, is_step=False)[1] == pytest.approx(math.exp(0.2 + 2 * 0.1))
 
 
-@given(st.lists(st.tuples(st.sampled_from(["products", "links", ""]), st.floats(1e-6, 1.0)), min_size=1, max_size=6))
+@given(st.lists(st.tuples(st.sampled_from(["gemm", "collectives", ""]), st.floats(1e-6, 1.0)), min_size=1, max_size=6))
 def test_a_grid_has_the_intervals_of_its_points(parts: list[tuple[str, float]]) -> None:
     grid = [Part(kind=kind, time_s=np.array([time_s, 2e-3]), once_s=np.array([time_s, 2e-3])) for kind, time_s in parts]
     low, high = interval_factors(grid, BANDS, is_step=True)
@@ -68,7 +66,7 @@ def test_a_grid_has_the_intervals_of_its_points(parts: list[tuple[str, float]]) 
 
 
 def test_parts_of_a_time_add_up() -> None:
-    assert total_s([part("products", 0.5), part("links", 0.25)]) == 0.75
+    assert total_s([part("gemm", 0.5), part("collectives", 0.25)]) == 0.75
     assert total_s([]) == 0
 
 

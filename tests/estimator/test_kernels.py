@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from ridgeline.estimator.host import launched
 
 from ridgeline.catalog import load_machine
 from ridgeline.equations.collectives import Levels, scattered_parts, send_time_s
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.clock import Cause, kernel_timing, message_timing
-from ridgeline.estimator.host import launched
 from ridgeline.estimator.kernels import Kernel, Matmul, Stream, Work, fitted, roofline, work
 from ridgeline.estimator.messages import Group, Message
 from ridgeline.estimator.messages.levels import message_bytes
@@ -21,7 +21,7 @@ from ridgeline.estimator.timing import Timing, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric
 from ridgeline.specs.efficiency import IDEAL, Efficiency
 from ridgeline.specs.engine import IDEAL_ENGINE
-from ridgeline.specs.kernels import Links, Products
+from ridgeline.specs.kernels import Collectives, Gemm
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.number_format import matmul_format
 
@@ -50,7 +50,7 @@ def _(kernel: Sort) -> Work:
 def _(kernel: Sort, machine: Machine, efficiency: Efficiency) -> Timing:
     return roofline_timing(
         work(kernel),
-        kind="streams",
+        kind="elementwise",
         flop_per_s=machine.chip.flop_per_s["bf16"],
         hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
         launch_s=kernel.launches * efficiency.kernel_launch_s,
@@ -60,10 +60,10 @@ def _(kernel: Sort, machine: Machine, efficiency: Efficiency) -> Timing:
 @fitted.register
 def _(kernel: Sort, machine: Machine, efficiency: Efficiency) -> Timing:
     done, numbers = work(kernel), efficiency.fitted
-    memory_s = done.activation_bytes / (machine.chip.hbm_bytes_per_s * numbers.streams.hbm_fraction)
-    launch_s = kernel.launches * numbers.products.launch_s
+    memory_s = done.activation_bytes / (machine.chip.hbm_bytes_per_s * numbers.elementwise.hbm_fraction)
+    launch_s = kernel.launches * numbers.gemm.launch_s
     return fitted_timing(
-        done, kind="streams", time_s=memory_s + launch_s, compute_s=0.0, memory_s=memory_s, launch_s=launch_s
+        done, kind="elementwise", time_s=memory_s + launch_s, compute_s=0.0, memory_s=memory_s, launch_s=launch_s
     )
 
 
@@ -86,8 +86,8 @@ def _(message: Broadcast, part: Numeric, *, ranks: Numeric, bytes_per_s: Numeric
 
 
 @fitted_time_s.register
-def _(message: Broadcast, part: Numeric, *, ranks: Numeric, bytes_per_s: float, links: Links) -> Numeric:
-    return links.launch_s + part / (bytes_per_s * links.fraction)
+def _(message: Broadcast, part: Numeric, *, ranks: Numeric, bytes_per_s: float, numbers: Collectives) -> Numeric:
+    return numbers.launch_s + part / (bytes_per_s * numbers.simple_fraction)
 
 
 def test_a_new_kind_of_kernel_is_timed_on_its_roofline() -> None:
@@ -101,11 +101,11 @@ def test_a_new_kind_of_kernel_is_timed_on_its_roofline() -> None:
 
 def test_a_new_kind_of_kernel_is_timed_as_fitted_and_launched() -> None:
     timing = kernel_timing(Sort(values=1e6), H100, H100.efficiency)
-    moved_s = 2 * 4 * 1e6 * 4 / (H100.chip.hbm_bytes_per_s * FITTED.streams.hbm_fraction)
-    assert timing.time_s == pytest.approx(moved_s + FITTED.products.launch_s)
+    moved_s = 2 * 4 * 1e6 * 4 / (H100.chip.hbm_bytes_per_s * FITTED.elementwise.hbm_fraction)
+    assert timing.time_s == pytest.approx(moved_s + FITTED.gemm.launch_s)
     assert sum(timing.causes.values()) == pytest.approx(timing.time_s)
     eager = launched(timing, Sort(values=1e6), dataclasses.replace(IDEAL_ENGINE, is_captured=False), FITTED)
-    assert eager.time_s == pytest.approx(float(timing.time_s) + FITTED.products.eager_s)
+    assert eager.time_s == pytest.approx(float(timing.time_s) + FITTED.gemm.eager_launch_s)
     values = np.array([1e3, 1e6])
     grid = kernel_timing(Sort(values=values), H100, H100.efficiency).time_s
     points = [float(kernel_timing(Sort(values=one), H100, H100.efficiency).time_s) for one in values]
@@ -118,9 +118,11 @@ def test_a_new_kind_of_message_is_timed_level_after_level() -> None:
     up, out = (level.bytes_per_s for level in H100.fabric)
     assert message_timing(message, H100, IDEAL).time_s == pytest.approx(1e9 / up + 1e9 / 8 / out)
     timing = message_timing(message, H100, H100.efficiency)
-    assert timing.causes[Cause.SCALE_UP] == pytest.approx(FITTED.links.launch_s + 1e9 / (up * FITTED.links.fraction))
+    assert timing.causes[Cause.SCALE_UP] == pytest.approx(
+        FITTED.collectives.launch_s + 1e9 / (up * FITTED.collectives.simple_fraction)
+    )
     assert timing.causes[Cause.LAUNCH] == 0
-    assert timing.kind == "links"
+    assert timing.kind == "collectives"
 
 
 def test_what_a_kind_does_not_answer_is_refused() -> None:
@@ -139,21 +141,21 @@ def test_one_form_is_used_and_the_machine_says_which() -> None:
         fitted(kernel, H100, DERATED)
 
 
-def with_products(products: Products) -> Efficiency:
+def with_products(products: Gemm) -> Efficiency:
     """Fitted numbers of H100 with these of products."""
-    return dataclasses.replace(H100.efficiency, kernels=dataclasses.replace(FITTED, products=products))
+    return dataclasses.replace(H100.efficiency, kernels=dataclasses.replace(FITTED, gemm=products))
 
 
 def test_a_large_product_at_the_peak_takes_its_flop_and_a_little() -> None:
     """Large tiles would leave units idle in the last wave: the best of all tiles counts."""
     products = dataclasses.replace(
-        FITTED.products,
+        FITTED.gemm,
         fraction={"bf16": 1.0},
         hbm_fraction=1.0,
         launch_s=0.0,
         penalty_values=0.0,
         prologue_values=0.0,
-        value_s=0.0,
+        k_value_s=0.0,
     )
     kernel = Matmul(rows=8192, columns=8192, inner=8192, format=matmul_format("bf16"))
     computing_s = 2 * 8192**3 / H100.chip.flop_per_s["bf16"]
@@ -163,7 +165,7 @@ def test_a_large_product_at_the_peak_takes_its_flop_and_a_little() -> None:
 def test_a_product_of_few_tiles_is_split_where_that_is_faster() -> None:
     kernel = Matmul(rows=16, columns=512, inner=65536, format=matmul_format("bf16"))
     free, dear = (
-        float(kernel_timing(kernel, H100, with_products(dataclasses.replace(FITTED.products, split_s=one))).time_s)
+        float(kernel_timing(kernel, H100, with_products(dataclasses.replace(FITTED.gemm, split_k_s=one))).time_s)
         for one in (0.0, 1.0)
     )
     assert free < 0.5 * dear

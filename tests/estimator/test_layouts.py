@@ -647,11 +647,11 @@ def test_narrow_weights_are_widened_before_the_product(rows: int) -> None:
     product = Matmul(rows=rows, columns=8192, inner=4096, format=INT4)
     routed = ExpertMatmul(visits=rows, experts_touched=3, hidden=4096, expert_hidden=1024, gated=True, format=INT4)
     for kernel, values in ((product, 8192 * 4096), (routed, 3 * 3 * 4096 * 1024)):
-        free = dataclasses.replace(A100.efficiency, unpack_flop_per_value=0)
+        free = dataclasses.replace(A100.efficiency, dequantise_flop_per_value=0)
         packed = kernel_timing(kernel, A100, A100.efficiency)
         without = kernel_timing(kernel, A100, free)
         extra_s = 4 * values / 19.5e12
-        assert A100.efficiency.unpack_flop_per_value == 4
+        assert A100.efficiency.dequantise_flop_per_value == 4
         assert float(packed.time_s) - float(without.time_s) == pytest.approx(extra_s, rel=1e-9)
         assert float(packed.causes[Cause.DEQUANTISE]) == pytest.approx(extra_s)
         assert packed.causes[Cause.COMPUTE] == without.causes[Cause.COMPUTE]
@@ -669,14 +669,14 @@ def test_narrow_weights_are_widened_before_the_product(rows: int) -> None:
 )
 def test_weights_as_wide_as_what_they_are_multiplied_in_need_nothing(machine: Machine, formats: object) -> None:
     kernel = Matmul(rows=16, columns=8192, inner=4096, format=formats)  # type: ignore[arg-type]
-    none = dataclasses.replace(machine.efficiency, unpack_flop_per_value=0)
+    none = dataclasses.replace(machine.efficiency, dequantise_flop_per_value=0)
     assert kernel_timing(kernel, machine, machine.efficiency) == kernel_timing(kernel, machine, none)
 
 
 def test_a_whole_step_widens_every_weight_that_it_reads_narrow() -> None:
     """Llama-3.1-8B in int4 on an A100: 32 layers of 218 million values, and no head, which stays in 16 bits."""
     step = decode(batch=1, context_tokens=100)
-    free = dataclasses.replace(A100, efficiency=dataclasses.replace(A100.efficiency, unpack_flop_per_value=0))
+    free = dataclasses.replace(A100, efficiency=dataclasses.replace(A100.efficiency, dequantise_flop_per_value=0))
 
     def found(machine: Machine, **options: str) -> Estimate:
         return estimate(deploy(SMALL, machine, Layout(), **options), step)  # type: ignore[arg-type]

@@ -151,8 +151,8 @@ def test_tokens_are_sent_directly_or_in_bulk_whichever_is_faster(nodes: int, seq
         message_timing(dataclasses.replace(message, routed=routed), H100, H100.efficiency)
         for routed in (
             message.routed,
-            dataclasses.replace(message.routed, is_bulk=False),
-            dataclasses.replace(message.routed, is_direct=False),
+            dataclasses.replace(message.routed, has_high_throughput=False),
+            dataclasses.replace(message.routed, has_low_latency=False),
         )
     )
     assert chosen.time_s == min(direct.time_s, bulk.time_s)

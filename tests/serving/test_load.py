@@ -185,17 +185,17 @@ def test_one_user_sees_the_lone_step_and_no_queue(times: PoolTimes) -> None:
 def test_the_host_and_steps_come_before_a_first_token() -> None:
     times = pool(groups=2)
     bare = looped(times, 32)
-    host = looped(times, 32, rules(first_token_s=0.02, users_power=0.4))
+    host = looped(times, 32, rules(first_token_s=0.02, first_token_users_power=0.4))
     assert host.ttft_s - bare.ttft_s == pytest.approx(0.02 * 32**0.4)
-    steps = looped(times, 32, rules(first_token_steps=3, balance_steps=20))
+    steps = looped(times, 32, rules(first_token_steps=3, dp_balance_steps=20))
     # Those of others, who are 31 of 32; a lone user waits for none.
     assert steps.ttft_s - bare.ttft_s == pytest.approx(23 * 31 / 32 * steps.step_s)
-    lone, bare = (looped(times, 1, one) for one in (rules(first_token_steps=3, balance_steps=20), rules()))
+    lone, bare = (looped(times, 1, one) for one in (rules(first_token_steps=3, dp_balance_steps=20), rules()))
     assert lone.ttft_s == bare.ttft_s
-    chunks = looped(times, 1, rules(streamed_steps=15))
+    chunks = looped(times, 1, rules(stream_interval_steps=15))
     assert chunks.ttft_s - bare.ttft_s == pytest.approx(15 * chunks.step_s)
     alone = pool()
-    balanced, free = (looped(alone, 32, rules(balance_steps=steps)) for steps in (20, 0))
+    balanced, free = (looped(alone, 32, rules(dp_balance_steps=steps)) for steps in (20, 0))
     assert balanced.ttft_s == free.ttft_s  # a single group waits for no other
 
 
@@ -207,7 +207,7 @@ def test_a_burst_waits_for_half_of_it() -> None:
 
 def test_prompts_that_come_together_wait_as_the_root_of_those_who_may() -> None:
     times = pool(alone_s=0.1, full_s=0.1, together=1)
-    bare, found = looped(times, 21), looped(times, 21, rules(arrivals_fraction=1.5))
+    bare, found = looped(times, 21), looped(times, 21, rules(arrivals_wait_fraction=1.5))
     busy = found.in_flight / times.decode_steps * 0.1 / found.tpot_s  # of the time, for prompts
     assert 0 < busy < 1
     assert found.ttft_s - bare.ttft_s == pytest.approx(1.5 * np.sqrt(20 * busy) * 0.1)
@@ -215,7 +215,7 @@ def test_prompts_that_come_together_wait_as_the_root_of_those_who_may() -> None:
 
 def test_waves_hold_every_first_token_up_and_tokens_half_as_much() -> None:
     times = pool(alone_s=0.1, full_s=0.1, together=1, steps=2000)
-    usual, waves = looped(times, 21), looped(times, 21, rules(wave_fraction=1.0))
+    usual, waves = looped(times, 21), looped(times, 21, rules(prefill_first_fraction=1.0))
     assert waves.ttft_s == pytest.approx(0.1 + 20 / 2 * 0.1)
     # Both have the 21 in flight but for a few, who wait for prompts that take 5 % of the time.
     assert waves.tpot_s - waves.step_s == pytest.approx((usual.tpot_s - usual.step_s) / 2, rel=0.02)
@@ -223,8 +223,8 @@ def test_waves_hold_every_first_token_up_and_tokens_half_as_much() -> None:
 
 def test_requests_of_different_lengths_stay_in_no_wave() -> None:
     engine = load_engine("sglang-waves")
-    assert rules_of(engine, equal_lengths=True).wave_fraction == engine.scheduling.wave_fraction > 0
-    assert rules_of(engine, equal_lengths=False).wave_fraction == 0
+    assert rules_of(engine, equal_lengths=True).prefill_first_fraction == engine.scheduling.prefill_first_fraction > 0
+    assert rules_of(engine, equal_lengths=False).prefill_first_fraction == 0
 
 
 def test_memory_caps_those_in_flight_and_the_others_wait_to_be_let_in() -> None:
@@ -242,7 +242,7 @@ def test_memory_caps_those_in_flight_and_the_others_wait_to_be_let_in() -> None:
 
 @given(st.lists(POOLS, min_size=2, max_size=4), st.integers(1, 300))
 def test_rows_are_each_other_s_neighbours_and_no_more(several: list[PoolTimes], users: int) -> None:
-    how = rules(first_token_steps=2, wave_fraction=1.0)
+    how = rules(first_token_steps=2, prefill_first_fraction=1.0)
     apart = stacked([looped(one, users, how) for one in several])
     at_once = closed_loop(
         stacked(several), stacked([how] * len(several)), np.full(len(several), float(users)), burst_share=0.0
@@ -440,7 +440,7 @@ def test_a_plans_first_token_is_that_of_a_lone_user() -> None:
     workload = Workload(prompt_tokens=1000, output_tokens=200)
     deployment = deploy(model, machine, engine=engine)
     times = pool_times([deployment], workload, 1)
-    bare = dataclasses.replace(engine.scheduling, streamed_steps=0.0)
+    bare = dataclasses.replace(engine.scheduling, stream_interval_steps=0.0)
     alone = dataclasses.replace(engine, scheduling=bare)
     found = closed_loop(times, rules_of(alone, equal_lengths=False), np.ones(1))
     (planned,) = pool_curves(times, [deployment], workload, [np.ones(1)])

@@ -38,9 +38,9 @@ Array = NDArray[np.float64]
 Starts = Mapping[str, Mapping[str, float]]
 
 STARTS: Starts = {
-    "fastertransformer": {"step_s": 1e-3, "token_s": 1e-7},
+    "fastertransformer": {"step_s": 1e-3, "layer_token_s": 1e-7},
     "vllm-v0": {"step_s": 5e-3},
-    "vllm-2023": {"step_s": 5e-3, "sequence_s": 1e-4, "request_s": 1e-2, "launch_layer_s": 3e-4},
+    "vllm-2023": {"step_s": 5e-3, "sequence_s": 1e-4, "prefill_pass_s": 1e-2, "launch_layer_s": 3e-4},
 }
 """The numbers that measured passes tell of an engine, and round ones to start from and to be held by."""
 

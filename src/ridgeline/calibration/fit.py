@@ -24,15 +24,15 @@ from ridgeline.estimator.interval import total_s
 from ridgeline.specs.band import Band
 from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.kernels import (
+    Collectives,
     DecodeAttention,
-    Exchange,
+    Elementwise,
+    ExpertAllToAll,
     Experts,
+    Gemm,
     Kernels,
     LatentAttentionKernels,
-    Links,
-    Products,
-    PromptAttention,
-    Streams,
+    PrefillAttention,
 )
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.topology import Switch
@@ -66,25 +66,27 @@ FEWEST_ROWS = 10
 """Fewer say less of a chip than its family does."""
 
 START = Kernels(
-    products=Products(
+    gemm=Gemm(
         fraction={"bf16": 0.76, "fp8": 0.6, "fp8_row": 0.43, "nvfp4": 0.43},
         hbm_fraction=0.84,
         unit_bytes_per_s=2e10,
         launch_s=2.6e-6,
-        eager_s=1.2e-6,
+        eager_launch_s=1.2e-6,
         penalty_values=190.0,
         prologue_values=97.0,
-        value_s=1e-9,
-        split_s=3.3e-6,
+        k_value_s=1e-9,
+        split_k_s=3.3e-6,
         quantise_s={"fp8": 9.6e-6, "fp8_row": 1.8e-6, "nvfp4": 8.8e-6},
         quantise_hbm_fraction=0.9,
     ),
-    decode=DecodeAttention(launch_s=1.2e-5, hbm_fraction=0.8, unit_bytes_per_s=2.2e10, block_s=1.2e-6),
-    latent=LatentAttentionKernels(launch_s=1.4e-5, fraction=1.0, hbm_fraction=0.85, query_bytes=5e3, narrow_factor=1.1),
-    prompt=PromptAttention(
+    decode_attention=DecodeAttention(launch_s=1.2e-5, hbm_fraction=0.8, unit_bytes_per_s=2.2e10, kv_head_s=1.2e-6),
+    latent_attention=LatentAttentionKernels(
+        launch_s=1.4e-5, fraction=1.0, hbm_fraction=0.85, query_head_bytes=5e3, mid_heads_factor=1.1
+    ),
+    prefill_attention=PrefillAttention(
         launch_s=1.5e-5,
         fraction=0.8,
-        narrow_factor=1.2,
+        fp8_speedup_factor=1.2,
         hbm_fraction=0.8,
         unit_bytes_per_s=2e10,
         softmax_values=110.0,
@@ -100,38 +102,38 @@ START = Kernels(
         expert_s=4.6e-8,
         penalty_values=11.0,
         prologue_values=53.0,
-        unpack_flop_per_value=14.0,
+        dequantise_flop_per_value=14.0,
     ),
-    links=Links(
+    collectives=Collectives(
         launch_s=9e-6,
         step_s=1.6e-6,
-        bulk_s=1.5e-5,
-        fraction=0.6,
+        simple_s=1.5e-5,
+        simple_fraction=0.6,
         ranks_power=0.05,
-        quick_fraction=0.55,
-        switch_s=2.4e-5,
-        switch_fraction=0.6,
-        custom_s=5e-6,
-        custom_bulk_s=1.4e-5,
-        custom_fraction=0.6,
-        barrier_s=2e-6,
+        ll_fraction=0.55,
+        in_switch_s=2.4e-5,
+        in_switch_fraction=0.6,
+        one_shot_s=5e-6,
+        second_shot_s=1.4e-5,
+        shot_fraction=0.6,
+        end_barrier_s=2e-6,
         send_fraction=0.82,
-        eager_s=1.9e-5,
+        eager_launch_s=1.9e-5,
     ),
-    exchange=Exchange(
+    expert_all_to_all=ExpertAllToAll(
         launch_s=1e-5,
-        expert_s=2e-8,
-        fraction=0.6,
-        across_s=1.2e-5,
-        across_fraction=0.9,
-        bulk_s=1.2e-5,
-        bulk_value_s=3.5e-9,
-        bulk_fraction=0.8,
+        low_latency_expert_s=2e-8,
+        low_latency_fraction=0.6,
+        scale_out_s=1.2e-5,
+        scale_out_fraction=0.9,
+        high_throughput_s=1.2e-5,
+        high_throughput_value_s=3.5e-9,
+        high_throughput_fraction=0.8,
         unit_bytes_per_s=1.3e10,
-        eager_s=1.5e-5,
-        host_s=7e-5,
+        eager_launch_s=1.5e-5,
+        host_dispatch_s=7e-5,
     ),
-    streams=Streams(alone_s=1.5e-6, value_s=7e-10, hbm_fraction=0.9, row_hbm_fraction=0.55),
+    elementwise=Elementwise(isolated_launch_s=1.5e-6, row_value_s=7e-10, hbm_fraction=0.9, row_hbm_fraction=0.55),
 )
 """Where a fit starts, and what holds it where nothing was measured: round numbers of public kernel timings."""
 
@@ -154,34 +156,45 @@ class Block:
 
 
 BLOCKS: dict[str, Block] = {
-    "products": Block(kinds=("gemm",), own=("fraction", "hbm_fraction", "unit_bytes_per_s", "launch_s", "quantise_s")),
-    "decode": Block(kinds=("attention_decode",), own=("launch_s", "hbm_fraction", "block_s")),
+    "gemm": Block(kinds=("gemm",), own=("fraction", "hbm_fraction", "unit_bytes_per_s", "launch_s", "quantise_s")),
+    "decode_attention": Block(kinds=("attention_decode",), own=("launch_s", "hbm_fraction", "kv_head_s")),
     # The first kernels for chips without Hopper's were slow by a factor, and were never what anybody serves with.
-    "latent": Block(
+    "latent_attention": Block(
         kinds=("mla_decode",),
-        own=("launch_s", "fraction", "hbm_fraction", "query_bytes", "narrow_factor"),
+        own=("launch_s", "fraction", "hbm_fraction", "query_head_bytes", "mid_heads_factor"),
         skipped=("trtllm-1.0",),
     ),
-    "prompt": Block(
-        kinds=("attention_prefill",), own=("launch_s", "fraction", "narrow_factor", "unit_bytes_per_s", "window_tiles")
+    "prefill_attention": Block(
+        kinds=("attention_prefill",),
+        own=("launch_s", "fraction", "fp8_speedup_factor", "unit_bytes_per_s", "window_tiles"),
     ),
     "experts": Block(
         kinds=("grouped_gemm",),
-        own=("launch_s", "fraction", "unit_bytes_per_s", "expert_s", "unpack_flop_per_value"),
+        own=("launch_s", "fraction", "unit_bytes_per_s", "expert_s", "dequantise_flop_per_value"),
     ),
-    "links": Block(
+    "collectives": Block(
         kinds=("all_reduce", "all_gather", "reduce_scatter", "point_to_point"),
         own=(
-            *("launch_s", "step_s", "bulk_s", "fraction", "ranks_power", "quick_fraction", "switch_s"),
-            *("switch_fraction", "custom_s", "custom_bulk_s", "custom_fraction", "barrier_s", "send_fraction"),
+            *("launch_s", "step_s", "simple_s", "simple_fraction", "ranks_power", "ll_fraction", "in_switch_s"),
+            *("in_switch_fraction", "one_shot_s", "second_shot_s", "shot_fraction", "end_barrier_s", "send_fraction"),
         ),
         is_inside=True,
     ),
-    "exchange": Block(
+    "expert_all_to_all": Block(
         kinds=("all_to_all_dispatch", "all_to_all_combine"),
-        own=("launch_s", "expert_s", "fraction", "bulk_s", "bulk_value_s", "bulk_fraction", "unit_bytes_per_s"),
+        own=(
+            "launch_s",
+            "low_latency_expert_s",
+            "low_latency_fraction",
+            "high_throughput_s",
+            "high_throughput_value_s",
+            "high_throughput_fraction",
+            "unit_bytes_per_s",
+        ),
     ),
-    "streams": Block(kinds=("elementwise",), own=("alone_s", "value_s", "hbm_fraction", "row_hbm_fraction")),
+    "elementwise": Block(
+        kinds=("elementwise",), own=("isolated_launch_s", "row_value_s", "hbm_fraction", "row_hbm_fraction")
+    ),
 }
 """What is fitted on which kinds."""
 
@@ -457,7 +470,10 @@ def fit_chips(
         if nearest in chips:
             kernels = chips[nearest].kernels
         elif _is_bus(machines[name]):
-            kernels, spreads = dataclasses.replace(shared, links=shared.links.over_a_bus()), {"links": LOOSE}
+            kernels, spreads = (
+                dataclasses.replace(shared, collectives=shared.collectives.over_a_bus()),
+                {"collectives": LOOSE},
+            )
         own = fit_machine(name, by_block, kernels, spreads=spreads, said=said)
         if own is not None:
             chips[name] = own

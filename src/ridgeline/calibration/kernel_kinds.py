@@ -54,7 +54,7 @@ def _message(run: Run, message: Message) -> Parts:
     # The general library says in brackets who calls it; what is sent inside a domain was timed on the chip alone.
     is_alone = isinstance(message, Send) and message.group.ranks[0] != 1
     if "torch" in run.case.facts.get("engine", "") and not is_alone and efficiency.kernels:
-        part = dataclasses.replace(part, time_s=part.time_s + efficiency.kernels.links.eager_s)
+        part = dataclasses.replace(part, time_s=part.time_s + efficiency.kernels.collectives.eager_launch_s)
     return (part,)
 
 
@@ -221,7 +221,7 @@ def elementwise(run: Run) -> Parts:
     if kernels is None:
         return (_part(timing),)
     # Measured is the kernel by itself, and not as one of a graph.
-    alone_s = timing.time_s - timing.causes[Cause.LAUNCH] + kernels.streams.alone_s
+    alone_s = timing.time_s - timing.causes[Cause.LAUNCH] + kernels.elementwise.isolated_launch_s
     return (dataclasses.replace(_part(timing), time_s=alone_s),)
 
 
@@ -246,7 +246,7 @@ def all_reduce(run: Run) -> Parts:
         buffer_bytes=run.case.number("message_bytes"),
         group=_group(run),
         is_custom=engine.startswith(("trtllm", "vllm", "sglang")),
-        waits=not engine.startswith("trtllm"),
+        has_end_barrier=not engine.startswith("trtllm"),
     )
     return _message(run, message)
 
@@ -310,8 +310,8 @@ def all_to_all(run: Run) -> Parts:
             experts=run.whole_attribute("experts"),
             width=run.whole_attribute("hidden"),
             units=run.whole_attribute("sms", UNITS),
-            is_direct=is_direct or not is_bulk,
-            is_bulk=is_bulk or not is_direct,
+            has_low_latency=is_direct or not is_bulk,
+            has_high_throughput=is_bulk or not is_direct,
         ),
     )
     return _exchange(run, message)
@@ -327,10 +327,10 @@ def _exchange(run: Run, message: AllToAll) -> Parts:
     # An engine's own tables time what its host asks for one by one; those of a library alone its kernels.
     if efficiency.kernels is None or not run.case.facts.get("engine", "").startswith("trtllm"):
         return (part,)
-    exchange = efficiency.kernels.exchange
-    time_s = part.time_s + exchange.eager_s
+    exchange = efficiency.kernels.expert_all_to_all
+    time_s = part.time_s + exchange.eager_launch_s
     if run.case.kind == "all_to_all_dispatch":
-        time_s = maximum(time_s, exchange.host_s)
+        time_s = maximum(time_s, exchange.host_dispatch_s)
     return (dataclasses.replace(part, time_s=time_s),)
 
 

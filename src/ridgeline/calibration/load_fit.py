@@ -35,21 +35,21 @@ Prior = tuple[float, float]
 
 TOKENS: dict[str, Prior] = {
     "replay.launch_fraction": (1.0, 0.25),
-    "replay.core_launch_fraction": (0.6, 0.25),
+    "replay.attention_launch_fraction": (0.6, 0.25),
     "replay.experts_launch_fraction": (0.5, 0.25),
-    "replay.experts_fraction": (1.0, 0.2),
-    "replay.narrowing_fraction": (0.3, 0.6),
-    "replay.prompt_more_fraction": (0.1, 0.7),
-    "replay.latent_layer_s": (1e-5, 0.6),
-    "replay.other_layer_s": (3e-5, 0.6),
+    "replay.experts_busy_fraction": (1.0, 0.2),
+    "replay.quantise_fraction": (0.3, 0.6),
+    "replay.prefill_gap_fraction": (0.1, 0.7),
+    "replay.latent_attention_layer_s": (1e-5, 0.6),
+    "replay.unfused_attention_layer_s": (3e-5, 0.6),
     "replay.dispatch_s": (1e-5, 0.7),
     "replay.dispatch_sequence_s": (1e-7, 0.8),
     "vllm.layer_s": (1e-5, 0.5),
-    "vllm.widened_layer_s": (3e-5, 0.7),
+    "vllm.dequantise_layer_s": (3e-5, 0.7),
     "sglang.layer_s": (6e-6, 0.5),
     "tensorrt-llm.layer_s": (6e-6, 0.5),
-    "tensorrt-llm.widened_layer_s": (3e-5, 0.7),
-    "scheduling.occupancy_fraction": (0.95, 0.05),
+    "tensorrt-llm.dequantise_layer_s": (3e-5, 0.7),
+    "scheduling.batch_occupancy_fraction": (0.95, 0.05),
 }
 """Numbers that tokens show, round ones to start from, and how far off in logarithms they may be.
 
@@ -58,18 +58,18 @@ experts whose weights are widened.
 """
 
 FIRST_TOKENS: dict[str, Prior] = {
-    "scheduling.arrivals_fraction": (0.5, 0.4),
-    "sglang.scheduling.wave_fraction": (1.0, 0.2),
-    "vllm.scheduling.users_power": (0.2, 0.7),
+    "scheduling.arrivals_wait_fraction": (0.5, 0.4),
+    "sglang.scheduling.prefill_first_fraction": (1.0, 0.2),
+    "vllm.scheduling.first_token_users_power": (0.2, 0.7),
     "vllm.scheduling.first_token_s": (1e-2, 0.4),
     "vllm.scheduling.first_token_steps": (2.0, 0.4),
     "sglang.scheduling.first_token_s": (2e-2, 0.3),
-    "sglang.scheduling.users_power": (0.2, 0.7),
-    "sglang.scheduling.streamed_steps": (15.0, 0.5),
+    "sglang.scheduling.first_token_users_power": (0.2, 0.7),
+    "sglang.scheduling.stream_interval_steps": (15.0, 0.5),
     "sglang.scheduling.first_token_steps": (2.0, 0.4),
     "tensorrt-llm.scheduling.first_token_s": (2e-2, 0.3),
     "tensorrt-llm.scheduling.first_token_steps": (2.0, 0.4),
-    "tensorrt-llm.scheduling.balance_steps": (25.0, 0.4),
+    "tensorrt-llm.scheduling.dp_balance_steps": (25.0, 0.4),
 }
 """Numbers that first tokens show."""
 
@@ -150,7 +150,7 @@ def with_numbers(engine: Engine, numbers: Mapping[str, float]) -> Engine:
             changes[table][field] = value
     # Requests in waves wait for the wave, the others for each other.
     if engine.name == name:
-        changes["scheduling"].pop("wave_fraction", None)
+        changes["scheduling"].pop("prefill_first_fraction", None)
     return dataclasses.replace(
         engine,
         replay=dataclasses.replace(engine.replay, **changes["replay"]),
@@ -296,7 +296,9 @@ def _predicted_ttft(table: Table, numbers: Mapping[str, float]) -> Array:
 
 def _predicted_saturated(table: Table, numbers: Mapping[str, float]) -> Array:
     engines, places = table.engines
-    occupied = np.array([with_numbers(engine, numbers).scheduling.occupancy_fraction for engine, _ in engines])[places]
+    occupied = np.array([with_numbers(engine, numbers).scheduling.batch_occupancy_fraction for engine, _ in engines])[
+        places
+    ]
     most = np.array([float(sequence_limit(one.passes.deployment)) for one in table.runs])
     rate = saturated(table.times(numbers), most, occupied).requests_per_s
     return np.asarray(rate * table.tokens)

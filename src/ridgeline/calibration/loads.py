@@ -181,7 +181,7 @@ def _passes(deployment: Deployment, workload: Workload, most: float) -> PoolPass
         name="launching",
         status="how kernels are launched, without what an engine takes besides",
         is_captured=engine.is_captured,
-        has_own_sums=engine.has_own_sums,
+        has_custom_all_reduce=engine.has_custom_all_reduce,
         limits=(Limits(pass_tokens=limits_of(deployment).pass_tokens),),
         replay=engine.replay,
     )
@@ -254,7 +254,7 @@ def _closed(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) ->
 
 def _saturated(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) -> Loaded:
     most = float(sequence_limit(passes.deployment))
-    return saturated(times[0], np.array([most]), np.array([engine.scheduling.occupancy_fraction]))
+    return saturated(times[0], np.array([most]), np.array([engine.scheduling.batch_occupancy_fraction]))
 
 
 def _disaggregated(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) -> Loaded:

@@ -9,7 +9,8 @@ from ridgeline.calibration.engines import FittedEngine
 from ridgeline.calibration.fit import BLOCKS, Fitted, Parameter
 from ridgeline.calibration.own import OwnCalibration
 from ridgeline.catalog.engines import ENGINES, engines_text
-from ridgeline.catalog.kernels import SHARED, written
+from ridgeline.catalog.fitted_numbers import Uncertainty
+from ridgeline.catalog.kernels import SHARED, Sureness, written
 from ridgeline.specs.band import STEP
 
 __all__ = ["calibration_texts", "own_texts"]
@@ -20,17 +21,16 @@ def own_texts(found: OwnCalibration) -> dict[str, str]:
     texts = {
         f"{name}.toml": written(
             f"own: fitted on {sum(fitted.rows.values()):,} measured kernels and messages",
-            _remarks(fitted),
+            _sureness(fitted),
             fitted.kernels,
             fitted.bands,
             blocks=tuple(fitted.rows),
-            otherwise="the catalog's",
         )
         for name, fitted in found.machines.items()
     }
     if found.engines:
         engines = {name: one.engine for name, one in found.engines.items()}
-        texts[ENGINES.name] = engines_text(engines, _engine_remarks(found.engines, found.loads), is_whole=False)
+        texts[ENGINES.name] = engines_text(engines, _engines_uncertainty(found.engines, found.loads), is_whole=False)
     return texts
 
 
@@ -47,7 +47,7 @@ def calibration_texts(found: Calibration) -> dict[str, str]:
         f"{name}.toml": _kernels_text(name, fitted) for name, fitted in {SHARED: found.shared, **found.chips}.items()
     }
     engines = {name: one.engine for name, one in found.engines.items()}
-    texts[ENGINES.name] = engines_text(engines, _engine_remarks(found.engines, found.loads), found.spreads)
+    texts[ENGINES.name] = engines_text(engines, _engines_uncertainty(found.engines, found.loads), found.spreads)
     return texts
 
 
@@ -56,21 +56,20 @@ def _kernels_text(name: str, fitted: Fitted) -> str:
     status = f"fitted on {sum(fitted.rows.values()):,} measured kernels and messages of {whose}"
     if name != SHARED and len(fitted.rows) < len(BLOCKS):
         status += f" ({', '.join(fitted.rows)}; the rest as its family's)"
-    return written(status, _remarks(fitted), fitted.kernels, fitted.bands)
+    return written(status, _sureness(fitted), fitted.kernels, fitted.bands)
 
 
-def _remarks(fitted: Fitted) -> dict[str, str]:
-    remarks = {one.name: _remark(one) for one in fitted.parameters}
-    return remarks | {f"bands.{kind}": text for kind, text in fitted.band_rows.items()}
+def _sureness(fitted: Fitted) -> Sureness:
+    return Sureness(numbers={one.name: _uncertainty(one) for one in fitted.parameters}, bands_by=fitted.band_rows)
 
 
-def _engine_remarks(engines: Mapping[str, FittedEngine], loads: Iterable[Parameter]) -> dict[str, str]:
-    remarks = {one.name: _remark(one) for engine in engines.values() for one in engine.parameters}
+def _engines_uncertainty(engines: Mapping[str, FittedEngine], loads: Iterable[Parameter]) -> dict[str, Uncertainty]:
+    uncertainty = {one.name: _uncertainty(one) for engine in engines.values() for one in engine.parameters}
     for one in loads:
         names = [f"{name}.{one.name}" for name in engines] if one.name.startswith("scheduling.") else [one.name]
-        remarks |= dict.fromkeys(names, _remark(one))
-    return remarks
+        uncertainty |= dict.fromkeys(names, _uncertainty(one))
+    return uncertainty
 
 
-def _remark(one: Parameter) -> str:
-    return f"+- {one.log_sd:.1%}, {one.rows:,} rows"
+def _uncertainty(one: Parameter) -> Uncertainty:
+    return Uncertainty(log_sd=one.log_sd, rows=one.rows)

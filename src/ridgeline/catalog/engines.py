@@ -13,6 +13,7 @@ from pydantic import Field
 from ridgeline.catalog.engine_limits import engine_limits
 from ridgeline.catalog.engine_support import facts_for, support_of
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, nearest, read_toml
+from ridgeline.catalog.fitted_numbers import CALIBRATE_AGAIN, FittedFile, Uncertainty, number_text, text_text
 from ridgeline.catalog.profiles import Stamped, kernels_folder, stamped
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay, Scheduling, Spread
 from ridgeline.specs.machine import Machine
@@ -37,20 +38,20 @@ class EngineFacts(FactFile):
     status: str
     runs: tuple[str, ...]
     is_captured: bool = True
-    has_own_sums: bool = True
+    has_custom_all_reduce: bool = True
     step_s: float = 0.0
     sequence_s: float = 0.0
-    request_s: float = 0.0
+    prefill_pass_s: float = 0.0
     layer_s: float = 0.0
-    token_s: float = 0.0
+    layer_token_s: float = 0.0
     launch_layer_s: float = 0.0
-    widened_layer_s: float = 0.0
+    dequantise_layer_s: float = 0.0
     replays: bool = False
     scheduling: Scheduling = Scheduling()
     widths: dict[str, float] = Field(default_factory=dict)
 
 
-class EngineFile(FactFile):
+class EngineFile(FittedFile):
     """The file; engines that replay graphs of their steps share what kernels take in them."""
 
     replay: Replay | None = None
@@ -83,7 +84,10 @@ def _tables() -> dict[str, tuple[Engine, tuple[str, ...]]]:
 
 @lru_cache(maxsize=16)
 def _own_tables(file: Stamped) -> dict[str, Engine]:
-    own = {name: engine for name, (engine, _) in _read(file.path).items()}
+    try:
+        own = {name: engine for name, (engine, _) in _read(file.path).items()}
+    except CatalogError as error:
+        raise CatalogError(f"{error}; {CALIBRATE_AGAIN}") from None
     for name in sorted(own.keys() - _tables().keys()):
         near = nearest(name.lower(), list(_tables())) or list(_tables())
         raise CatalogError(f"{file.path}: no engine {name!r} in the catalog; nearest: {', '.join(near)}")
@@ -154,7 +158,7 @@ def _starts(run: str, start: str) -> bool:
 
 def engines_text(
     engines: Mapping[str, Engine],
-    remarks: Mapping[str, str],
+    uncertainty: Mapping[str, Uncertainty],
     spreads: Mapping[str, Spread] | None = None,
     *,
     is_whole: bool = True,
@@ -163,49 +167,48 @@ def engines_text(
 
     Args:
         engines: by name, what is changed; the others stay as they are.
-        remarks: what is said behind a number, by ``engine.field``, ``engine.scheduling.field`` or ``replay.field``.
+        uncertainty: of fitted numbers, by ``engine.field``, ``engine.scheduling.field`` or ``replay.field``; numbers of
+            changed engines of which it says nothing are written plain.
         spreads: of errors, by quantity; left out, they stay as they are.
         is_whole: whether engines that are not changed are written, and spreads.
     """
     changed = {name: engines.get(name, known) for name, (known, _) in _tables().items() if is_whole or name in engines}
     # What is shared is that of an engine that was changed, where one was.
     replays = [engine.replay for engine in (*engines.values(), *changed.values()) if engine.replay is not None]
+    now = read_toml(ENGINES, EngineFile)
+    sure = dict(uncertainty)
+    if is_whole:
+        unchanged = {*changed} - {*engines} | ({"replay"} if replays[:1] == [now.replay] else set())
+        places = {place.removeprefix("engines."): one for place, one in now.uncertainty.items()}
+        sure = {place: one for place, one in places.items() if place.partition(".")[0] in unchanged} | sure
     lines = ["# Fitted on measured cases; every number is explained in specs/engine.py."]
     if replays:
-        lines += ["", "[replay]", *_lines(replays[0], "replay", remarks)]
+        lines += ["", "[replay]", *_lines(replays[0], "replay", sure)]
     for quantity, spread in ((spreads or error_spreads()) if is_whole else {}).items():
         lines += ["", f"[spreads.{quantity}]", *_lines(spread, "", {})]
     for name, engine in changed.items():
-        lines += ["", f"[engines.{name}]", f"status = {_toml(engine.status)}"]
-        lines.append(f"runs = [{', '.join(map(_toml, _tables()[name][1]))}]")
-        lines += _lines(engine, name, remarks)
+        lines += ["", f"[engines.{name}]", f"status = {text_text(engine.status)}"]
+        lines.append(f"runs = [{', '.join(map(text_text, _tables()[name][1]))}]")
+        lines += _lines(engine, name, sure)
         if engine.replay is not None:
             lines.append("replays = true")
-        if scheduling := _lines(engine.scheduling, f"{name}.scheduling", remarks):
+        if scheduling := _lines(engine.scheduling, f"{name}.scheduling", sure):
             lines += ["", f"[engines.{name}.scheduling]", *scheduling]
         if engine.widths:
-            widths = [
-                f"{of} = {_toml(width)}  # {remarks.get(f'{name}.widths.{of}', '')}"
-                for of, width in engine.widths.items()
-            ]
-            lines += ["", f"[engines.{name}.widths]", *(line.removesuffix("  # ") for line in widths)]
+            widths = [f"{of} = {number_text(width, None)}" for of, width in engine.widths.items()]
+            lines += ["", f"[engines.{name}.widths]", *widths]
     return "\n".join(lines) + "\n"
 
 
-def _lines(record: Any, name: str, remarks: Mapping[str, str]) -> list[str]:  # noqa: ANN401  a record
+def _lines(record: Any, name: str, uncertainty: Mapping[str, Uncertainty]) -> list[str]:  # noqa: ANN401  a record
     """Numbers and flags of a record that are not what they are where nothing is said."""
     lines = []
     for field in dataclasses.fields(record):
         value = getattr(record, field.name)
-        if isinstance(value, (bool, int, float)) and value != field.default:
-            remark = remarks.get(f"{name}.{field.name}")
-            lines.append(f"{field.name} = {_toml(value)}" + (f"  # {remark}" if remark else ""))
+        if value == field.default:
+            continue
+        if isinstance(value, bool):
+            lines.append(f"{field.name} = {str(value).lower()}")
+        elif isinstance(value, (int, float)):
+            lines.append(f"{field.name} = {number_text(value, uncertainty.get(f'{name}.{field.name}'))}")
     return lines
-
-
-def _toml(value: Any) -> str:  # noqa: ANN401  text, a flag or a number
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int):
-        return str(value)
-    return f'"{value}"' if isinstance(value, str) else f"{value:.4g}"

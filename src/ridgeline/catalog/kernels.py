@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -13,6 +13,7 @@ from typing import Any, get_type_hints
 from pydantic import Field
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, ids, nearest, read_toml
+from ridgeline.catalog.fitted_numbers import CALIBRATE_AGAIN, FittedFile, Uncertainty, number_text, text_text
 from ridgeline.catalog.profiles import Stamped, kernels_folder, stamped
 from ridgeline.specs.band import Band
 from ridgeline.specs.kernels import Kernels
@@ -22,8 +23,11 @@ __all__ = [
     "KERNELS",
     "SHARED",
     "ChipKernels",
+    "Sureness",
     "inherited",
     "kernels_of",
+    "numbers_of",
+    "own_sureness",
     "reference_of",
     "with_own_kernels",
     "written",
@@ -52,19 +56,33 @@ BLOCKS: dict[str, type[Any]] = get_type_hints(Kernels)
 """Tables of a file, and the records that they are."""
 
 
-class KernelFile(FactFile):
+class BandFacts(FactFile):
+    """A table of ``bands``: a ``Band``, and what it was found on."""
+
+    below: float
+    above: float
+    longest_s: float = math.inf
+    growth: float = 0.0
+    by: str
+
+    def spec(self) -> Band:
+        """The record."""
+        return Band(below=self.below, above=self.above, longest_s=self.longest_s, growth=self.growth)
+
+
+class KernelFile(FittedFile):
     """A file of fitted kernels: the catalog's with all kinds, a profile's with those that were measured."""
 
     status: str
-    products: dict[str, Any] | None = None
-    decode: dict[str, Any] | None = None
-    latent: dict[str, Any] | None = None
-    prompt: dict[str, Any] | None = None
+    gemm: dict[str, Any] | None = None
+    decode_attention: dict[str, Any] | None = None
+    latent_attention: dict[str, Any] | None = None
+    prefill_attention: dict[str, Any] | None = None
     experts: dict[str, Any] | None = None
-    links: dict[str, Any] | None = None
-    exchange: dict[str, Any] | None = None
-    streams: dict[str, Any] | None = None
-    bands: dict[str, Band] = Field(default_factory=dict)
+    collectives: dict[str, Any] | None = None
+    expert_all_to_all: dict[str, Any] | None = None
+    elementwise: dict[str, Any] | None = None
+    bands: dict[str, BandFacts] = Field(default_factory=dict)
 
     def blocks(self) -> dict[str, Any]:
         """Its tables as records.
@@ -76,6 +94,33 @@ class KernelFile(FactFile):
             name: record(**getattr(self, name)) for name, record in BLOCKS.items() if getattr(self, name) is not None
         }
 
+    def band_specs(self) -> dict[str, Band]:
+        """Its bands as records."""
+        return {kind: band.spec() for kind, band in self.bands.items()}
+
+    def sureness(self) -> Sureness:
+        """How sure its numbers are, and what its bands were found on."""
+        return Sureness(numbers=self.uncertainty, bands_by={kind: band.by for kind, band in self.bands.items()})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sureness:
+    """How sure fitted kernels are.
+
+    Attributes:
+        numbers: how sure each number is, by where it stands (``gemm.fraction.bf16``); one that no row of the chip tells
+            of is left out: it is that of its family, or of all chips.
+        bands_by: what each kind's band was found on.
+    """
+
+    numbers: Mapping[str, Uncertainty] = field(default_factory=dict)
+    bands_by: Mapping[str, str] = field(default_factory=dict)
+
+    def under(self, own: Sureness, blocks: Collection[str]) -> Sureness:
+        """The same with what one's own calibration says, and nothing else of the ``blocks`` that it replaces."""
+        kept = {name: one for name, one in self.numbers.items() if name.partition(".")[0] not in blocks}
+        return Sureness(numbers={**kept, **own.numbers}, bands_by={**self.bands_by, **own.bands_by})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChipKernels:
@@ -85,11 +130,13 @@ class ChipKernels:
         kernels: by kind.
         bands: how sure their times are, by kind.
         status: what they were fitted on, and whose they are.
+        sureness: how sure each number is, on the chip that it was fitted on.
     """
 
     kernels: Kernels
     bands: Mapping[str, Band]
     status: str
+    sureness: Sureness
 
 
 @lru_cache(maxsize=64)
@@ -97,7 +144,9 @@ def _read(name: str) -> ChipKernels:
     path = KERNELS / f"{name}.toml"
     file = read_toml(path, KernelFile)
     try:
-        return ChipKernels(kernels=Kernels(**file.blocks()), bands=file.bands, status=file.status)
+        return ChipKernels(
+            kernels=Kernels(**file.blocks()), bands=file.band_specs(), status=file.status, sureness=file.sureness()
+        )
     except (TypeError, ValueError) as error:
         raise CatalogError(f"{path}: {error}") from None
 
@@ -123,18 +172,22 @@ def kernels_of(
     nearest = reference_of(family)
     if nearest is None or not (KERNELS / f"{nearest}.toml").is_file():
         return None
-    found, far = _read(nearest), _read(SHARED).bands
-    kernels, status = found.kernels, found.status
+    near, far = _read(nearest), _read(SHARED).bands
+    kernels, status, sureness = near.kernels, near.status, near.sureness
     if is_bus and (KERNELS / f"{MEASURED_BUS}.toml").is_file():
-        kernels = dataclasses.replace(kernels, links=_read(MEASURED_BUS).kernels.links.over_a_bus())
+        bus = _read(MEASURED_BUS)
+        kernels = dataclasses.replace(kernels, collectives=bus.kernels.collectives.over_a_bus())
+        of_bus = {name: one for name, one in bus.sureness.numbers.items() if name.startswith("collectives.")}
+        sureness = sureness.under(Sureness(numbers=of_bus), ("collectives",))
         status = f"{status}; messages those of {MEASURED_BUS}"
     if nearest == SHARED and product_fraction is not None:
-        kernels = _multiplying(kernels, product_fraction / kernels.products.fraction["bf16"])
+        kernels = _multiplying(kernels, product_fraction / kernels.gemm.fraction["bf16"])
         status = f"{status}; products as fast as its largest were measured to be"
     if nearest == SHARED:
-        return ChipKernels(kernels=kernels, bands=far, status=f"none of its family were measured: {status}")
-    bands = inherited(found.bands, far)
-    return ChipKernels(kernels=kernels, bands=bands, status=f"those of {nearest}, of its family: {status}")
+        status = f"none of its family were measured: {status}"
+        return ChipKernels(kernels=kernels, bands=far, status=status, sureness=sureness)
+    status = f"those of {nearest}, of its family: {status}"
+    return ChipKernels(kernels=kernels, bands=inherited(near.bands, far), status=status, sureness=sureness)
 
 
 def _multiplying(kernels: Kernels, factor: float) -> Kernels:
@@ -145,16 +198,23 @@ def _multiplying(kernels: Kernels, factor: float) -> Kernels:
 
     return dataclasses.replace(
         kernels,
-        products=dataclasses.replace(kernels.products, fraction=scaled(kernels.products.fraction)),
+        gemm=dataclasses.replace(kernels.gemm, fraction=scaled(kernels.gemm.fraction)),
         experts=dataclasses.replace(kernels.experts, fraction=scaled(kernels.experts.fraction)),
-        latent=dataclasses.replace(kernels.latent, fraction=min(kernels.latent.fraction * factor, 1.0)),
-        prompt=dataclasses.replace(kernels.prompt, fraction=min(kernels.prompt.fraction * factor, 1.0)),
+        latent_attention=dataclasses.replace(
+            kernels.latent_attention, fraction=min(kernels.latent_attention.fraction * factor, 1.0)
+        ),
+        prefill_attention=dataclasses.replace(
+            kernels.prefill_attention, fraction=min(kernels.prefill_attention.fraction * factor, 1.0)
+        ),
     )
 
 
 @lru_cache(maxsize=64)
 def _own(file: Stamped) -> KernelFile:
-    return read_toml(file.path, KernelFile)
+    try:
+        return read_toml(file.path, KernelFile)
+    except CatalogError as error:
+        raise CatalogError(f"{error}; {CALIBRATE_AGAIN}") from None
 
 
 def with_own_kernels(machine: Machine, kernels: str | Path) -> Machine:
@@ -182,11 +242,20 @@ def with_own_kernels(machine: Machine, kernels: str | Path) -> Machine:
             name=f"own kernels of {machine.id}",
             status=f"{own.status} ({', '.join(blocks)}); the rest {known.status}",
             kernels=dataclasses.replace(known.kernels, **blocks),
-            bands={**known.bands, **own.bands},
+            bands={**known.bands, **own.band_specs()},
         )
     except (TypeError, ValueError) as error:
-        raise CatalogError(f"{file.path}: {error}") from None
+        raise CatalogError(f"{file.path}: {error}; {CALIBRATE_AGAIN}") from None
     return dataclasses.replace(machine, efficiency=efficiency)
+
+
+def own_sureness(machine: Machine, kernels: str | Path, known: Sureness) -> Sureness:
+    """How sure a machine's numbers are with what one's own calibration says of them, where it says something."""
+    file = stamped(kernels_folder(kernels) / f"{machine.id}.toml")
+    if file is None:
+        return known
+    own = _own(file)
+    return known.under(own.sureness(), own.blocks())
 
 
 def _refuse_slips(folder: Path, machine: Machine) -> None:
@@ -223,37 +292,44 @@ def reference_of(family: str) -> str | None:
 
 def written(
     status: str,
-    remarks: Mapping[str, str],
+    sureness: Sureness,
     kernels: Kernels,
     bands: Mapping[str, Band],
     *,
     blocks: Collection[str] = tuple(BLOCKS),
-    otherwise: str = "shared",
 ) -> str:
     """The text of a file.
 
     Args:
         status: what it was fitted on.
-        remarks: what is said behind a number, by ``block.field`` or ``block.field.key``, or behind a band, by
-            ``bands.kind``.
+        sureness: of its numbers and bands; numbers of which it says nothing are written plain.
         kernels: all of its numbers.
         bands: by kind.
         blocks: the kinds whose numbers are written.
-        otherwise: what is said behind numbers without a remark.
     """
     lines = [
         "# Fitted on measured cases; every number is explained in specs/kernels.py and specs/band.py.",
-        f'status = "{status}"',
+        f"status = {text_text(status)}",
     ]
     for block in blocks:
         lines += ["", f"[{block}]"]
-        for field, value in dataclasses.asdict(getattr(kernels, block)).items():
-            entries = (
-                {f"{field}.{key}": one for key, one in value.items()} if isinstance(value, dict) else {field: value}
-            )
-            for name, one in entries.items():
-                lines.append(f"{name} = {one:.4g}  # {remarks.get(f'{block}.{name}', otherwise)}")
+        for name, value in _entries(getattr(kernels, block)):
+            lines.append(f"{name} = {number_text(value, sureness.numbers.get(f'{block}.{name}'))}")
     for kind, band in bands.items():
-        lines += ["", f"[bands.{kind}]  # {remarks[f'bands.{kind}']}"]
+        lines += ["", f"[bands.{kind}]", f"by = {text_text(sureness.bands_by[kind])}"]
         lines += [f"{name} = {value:.4g}" for name, value in dataclasses.asdict(band).items()]
     return "\n".join(lines) + "\n"
+
+
+def _entries(block: Any) -> Iterator[tuple[str, float]]:  # noqa: ANN401  a record of ``specs/kernels.py``
+    """Numbers of a kind by name, those of a mapping each by its key."""
+    for name, value in dataclasses.asdict(block).items():
+        if isinstance(value, dict):
+            yield from ((f"{name}.{key}", number) for key, number in value.items())
+        else:
+            yield name, value
+
+
+def numbers_of(kernels: Kernels) -> dict[str, float]:
+    """All numbers of a chip's kernels by where they stand (``gemm.fraction.bf16``)."""
+    return {f"{block}.{name}": value for block in BLOCKS for name, value in _entries(getattr(kernels, block))}

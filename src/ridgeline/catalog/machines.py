@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, find, ids, read_toml, reads, sources
-from ridgeline.catalog.kernels import kernels_of, reference_of, with_own_kernels
+from ridgeline.catalog.kernels import Sureness, kernels_of, own_sureness, reference_of, with_own_kernels
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.band import Band
 from ridgeline.specs.efficiency import Efficiency
@@ -107,7 +107,7 @@ class EfficiencyFile(FactFile):
     hbm_fraction: float
     kv_hbm_fraction: float
     kernel_launch_s: float
-    unpack_flop_per_value: float
+    dequantise_flop_per_value: float
     link_fraction: dict[str, float]
     message_latency_s: dict[str, float]
     expert_imbalance: float
@@ -122,10 +122,24 @@ class MachineEntry:
     Attributes:
         machine: the record that estimates use.
         facts: the file's contents, each value with its source and date.
+        sureness: how sure the fitted numbers of its kernels are, on the chip that they were fitted on.
     """
 
     machine: Machine
     facts: MachineFacts
+    sureness: Sureness
+
+    def with_own_kernels(self, kernels: str | Path) -> MachineEntry:
+        """The same with what one's own calibration says of it.
+
+        Raises:
+            CatalogError: there is no such calibration, or its file does not read.
+        """
+        return dataclasses.replace(
+            self,
+            machine=with_own_kernels(self.machine, kernels),
+            sureness=own_sureness(self.machine, kernels, self.sureness),
+        )
 
     def values(self) -> dict[str, Fact]:
         """Each fact by the name under which it is shown."""
@@ -147,17 +161,20 @@ class MachineEntry:
 
 
 @lru_cache(maxsize=64)
-def _efficiency(machine: str, family: str, *, is_bus: bool, product_fraction: float | None) -> Efficiency:
-    """The family's efficiencies, or everybody's first guess; with fitted kernels where there are any."""
+def _efficiency(
+    machine: str, family: str, *, is_bus: bool, product_fraction: float | None
+) -> tuple[Efficiency, Sureness]:
+    """The family's efficiencies, or everybody's first guess; with fitted kernels where there are any, and how sure."""
     path = EFFICIENCIES / f"{family}.toml"
     read = read_toml(path if path.is_file() else EFFICIENCIES / "default.toml", EfficiencyFile)
     plain = Efficiency(**{name: getattr(read, name) for name in EfficiencyFile.model_fields})
-    found = kernels_of(machine, family, is_bus=is_bus, product_fraction=product_fraction)
-    if found is None:
-        return plain
-    return dataclasses.replace(
-        plain, name=f"kernels of {machine}", status=found.status, kernels=found.kernels, bands=found.bands
+    fitted = kernels_of(machine, family, is_bus=is_bus, product_fraction=product_fraction)
+    if fitted is None:
+        return plain, Sureness()
+    efficiency = dataclasses.replace(
+        plain, name=f"kernels of {machine}", status=fitted.status, kernels=fitted.kernels, bands=fitted.bands
     )
+    return efficiency, fitted.sureness
 
 
 def _product_fraction(chip: ChipFacts) -> float | None:
@@ -201,6 +218,12 @@ def _read(path: Path) -> MachineEntry:
     facts = read_toml(path, MachineFacts)
     chip = facts.chip
     try:
+        efficiency, sureness = _efficiency(
+            facts.id,
+            facts.family,
+            is_bus=facts.fabric[0].topology == "bus",
+            product_fraction=_product_fraction(chip),
+        )
         machine = Machine(
             id=facts.id,
             name=facts.name,
@@ -214,17 +237,12 @@ def _read(path: Path) -> MachineEntry:
                 power_w=_number(chip.power_w),
             ),
             fabric=tuple(level.spec() for level in facts.fabric),
-            efficiency=_efficiency(
-                facts.id,
-                facts.family,
-                is_bus=facts.fabric[0].topology == "bus",
-                product_fraction=_product_fraction(chip),
-            ),
+            efficiency=efficiency,
             tariff=default_tariff(facts.rental),
             family=facts.family,
         )
-        entry = MachineEntry(machine=machine, facts=facts)
-        entry = MachineEntry(machine=dataclasses.replace(machine, caveats=_caveats(entry)), facts=facts)
+        entry = MachineEntry(machine=machine, facts=facts, sureness=sureness)
+        entry = dataclasses.replace(entry, machine=dataclasses.replace(machine, caveats=_caveats(entry)))
     except ValueError as error:
         raise CatalogError(f"{path}: {error}") from None
     for name, fact in entry.values().items():

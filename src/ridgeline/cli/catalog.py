@@ -19,7 +19,7 @@ from ridgeline.catalog import (
     model_ids,
 )
 from ridgeline.catalog.facts import YOURS
-from ridgeline.catalog.kernels import with_own_kernels
+from ridgeline.catalog.kernels import Sureness, numbers_of
 from ridgeline.cli.arguments import MODEL, ignore_unknown_option, ignores_unknown, json_option
 from ridgeline.cli.completion import completes
 from ridgeline.cli.facts import fact_document, found, print_facts
@@ -30,6 +30,7 @@ from ridgeline.equations import roofline
 from ridgeline.estimator.bounds import bounds_of, largest_params
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, main_format, total_params, weight_bytes
+from ridgeline.specs.kernels import Kernels
 from ridgeline.specs.model import Model
 from ridgeline.specs.passes import decode
 from ridgeline.specs.precision import Component
@@ -133,7 +134,7 @@ def machines(name: str | None, model: Model | None, kernels: Path | None, as_jso
 
 def _with_own(entry: MachineEntry, kernels: Path) -> MachineEntry:
     try:
-        return dataclasses.replace(entry, machine=with_own_kernels(entry.machine, kernels))
+        return entry.with_own_kernels(kernels)
     except CatalogError as error:
         raise click.BadParameter(str(error), param_hint="--kernels") from None
 
@@ -278,6 +279,8 @@ def _machine_document(entry: MachineEntry, model: Model | None) -> dict[str, Any
         ],
         "rental": [{"kind": rental.kind, **fact_document(rental.usd_per_chip_s)} for rental in facts.rental],
         "efficiency": dataclasses.asdict(entry.machine.efficiency),
+        "uncertainty": {name: one.model_dump() for name, one in entry.sureness.numbers.items()},
+        "bands_by": dict(entry.sureness.bands_by),
     }
     return document if model is None else {**document, "implied": _implied(entry, model)}
 
@@ -303,6 +306,19 @@ def _show_machine(entry: MachineEntry, model: Model | None) -> None:
         sides = f" of {' x '.join(map(str, level.torus))}" if level.torus else ""
         print_text(out, f"{level.name}: {level.technology}; {level.topology}{sides}")
     print_text(out, f"efficiencies: {machine.efficiency.status}")
+    if machine.efficiency.kernels is not None:
+        _show_kernels(out, machine.efficiency.kernels, entry.sureness)
+
+
+def _show_kernels(out: Any, kernels: Kernels, sureness: Sureness) -> None:  # noqa: ANN401  a rich console
+    """Fitted numbers with how sure they are; one that no row of the chip tells of is its family's, or all chips'."""
+    rows = []
+    for place, value in numbers_of(kernels).items():
+        block, _, name = place.partition(".")
+        sure = sureness.numbers.get(place)
+        cells = ("", "inherited") if sure is None else (f"{sure.log_sd:.1%}", f"{sure.rows:,}")
+        rows.append((block, name, f"{value:.4g}", *cells))
+    print_table(out, ("kernel", "number", "value", "uncertainty", "rows"), rows, left=(0, 1))
 
 
 def _implied_cells(entry: MachineEntry, model: Model) -> tuple[str, str, str]:

@@ -20,7 +20,7 @@ __all__ = ["as_run", "overhead_s", "sent", "unreplayed"]
 
 def sent(message: Message, engine: Engine) -> Message:
     """A message as the engine sends it."""
-    if engine.has_own_sums or not isinstance(message, AllReduce):
+    if engine.has_custom_all_reduce or not isinstance(message, AllReduce):
         return message
     return dataclasses.replace(message, is_custom=False)
 
@@ -29,7 +29,7 @@ def unreplayed(engine: Engine, kernels: Kernels | None) -> AsRun:
     """How an engine launches kernels by themselves: from a CUDA graph, or eagerly where that was measured."""
     if engine.is_captured or kernels is None:
         return AS_BENCHMARKED
-    return AsRun(eager_launch_s=kernels.products.eager_s, eager_message_s=kernels.links.eager_s)
+    return AsRun(eager_launch_s=kernels.gemm.eager_launch_s, eager_message_s=kernels.collectives.eager_launch_s)
 
 
 def as_run(deployment: Deployment, *, has_prompts: bool) -> AsRun:
@@ -41,18 +41,18 @@ def as_run(deployment: Deployment, *, has_prompts: bool) -> AsRun:
     if has_prompts:
         return dataclasses.replace(
             launched,
-            quantise_fraction=replay.narrowing_fraction,
-            experts_busy_fraction=replay.experts_fraction,
-            gap_fraction=replay.prompt_more_fraction,
+            quantise_fraction=replay.quantise_fraction,
+            experts_busy_fraction=replay.experts_busy_fraction,
+            gap_fraction=replay.prefill_gap_fraction,
         )
     return dataclasses.replace(
         launched,
         launch_fraction=replay.launch_fraction,
-        attention_launch_fraction=replay.core_launch_fraction,
+        attention_launch_fraction=replay.attention_launch_fraction,
         experts_launch_fraction=replay.experts_launch_fraction,
-        experts_busy_fraction=replay.experts_fraction,
-        quantise_fraction=replay.narrowing_fraction,
-        # What that takes in a step is the engine's own (``widened_layer_s``).
+        experts_busy_fraction=replay.experts_busy_fraction,
+        quantise_fraction=replay.quantise_fraction,
+        # What that takes in a step is the engine's own (``dequantise_layer_s``).
         dequantises_experts=False,
     )
 
@@ -65,7 +65,7 @@ def _replay_s(deployment: Deployment, shares: Shares, replay: Replay) -> Numeric
     if shares.has_prompts:
         return time_s * shares.chunks
     if is_dequantised(deployment.precision.experts, deployment.machine.chip):
-        time_s = time_s + with_experts * engine.widened_layer_s
+        time_s = time_s + with_experts * engine.dequantise_layer_s
     if layout.dp > 1:
         time_s = time_s + with_experts * (replay.dispatch_s + replay.dispatch_sequence_s * shares.sequences)
     return time_s
@@ -80,11 +80,11 @@ def overhead_s(deployment: Deployment, shares: Shares, *, layers_s: Numeric) -> 
         layers_s: time of the layers' kernels and messages, beside which the host launches them.
     """
     engine, layers, chunks = deployment.engine, deployment.model.layers, shares.chunks
-    unfused_s = engine.layer_s + engine.token_s * shares.rows
+    unfused_s = engine.layer_s + engine.layer_token_s * shares.rows
     through_s = chunks * layers * unfused_s
     if engine.replay is not None:
         through_s = through_s + _replay_s(deployment, shares, engine.replay)
     waited_s = maximum(chunks * layers * engine.launch_layer_s - layers_s - through_s, 0.0)
     pass_s = engine.step_s + engine.sequence_s * shares.sequences
-    request_s = engine.request_s if shares.has_prompts else 0.0
-    return through_s + waited_s, chunks * pass_s + request_s
+    prefill_s = engine.prefill_pass_s if shares.has_prompts else 0.0
+    return through_s + waited_s, chunks * pass_s + prefill_s

@@ -110,12 +110,12 @@ class Rules:
     """How requests are taken in, for each case or for all; see ``specs/engine.py``."""
 
     first_token_s: Array
-    users_power: Array
+    first_token_users_power: Array
     first_token_steps: Array
-    balance_steps: Array
-    streamed_steps: Array
-    arrivals_fraction: Array
-    wave_fraction: Array
+    dp_balance_steps: Array
+    stream_interval_steps: Array
+    arrivals_wait_fraction: Array
+    prefill_first_fraction: Array
 
 
 def rules_of(engine: Engine, *, equal_lengths: bool) -> Rules:
@@ -123,7 +123,7 @@ def rules_of(engine: Engine, *, equal_lengths: bool) -> Rules:
     how = engine.scheduling
     numbers = {name: np.array([float(getattr(how, name))]) for name in Rules.__dataclass_fields__}
     if not equal_lengths:
-        numbers["wave_fraction"] = np.zeros(1)
+        numbers["prefill_first_fraction"] = np.zeros(1)
     return Rules(**numbers)
 
 
@@ -162,7 +162,7 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
     """``users`` who ask again as soon as they are answered."""
     steps, groups = times.decode_steps, times.groups
     most = np.minimum(users, times.admitted)
-    flying, in_waves = most, rules.wave_fraction > 0
+    flying, in_waves = most, rules.prefill_first_fraction > 0
     others = 1 - 1 / np.maximum(users, 1.0)  # one's own prompt is read before one's tokens, never between them
     tpot_s = step_s = step_at(times, flying)
     pass_s: Numeric = 0.0
@@ -212,14 +212,14 @@ def first_token_s(
     """
     served = np.minimum(users, times.admitted) / times.groups
     full_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=times.most_together)
-    burst = np.where(rules.wave_fraction > 0, rules.wave_fraction, burst_share)
+    burst = np.where(rules.prefill_first_fraction > 0, rules.prefill_first_fraction, burst_share)
     before_s = burst_wait_s(users=served, prompt_s=full_s, burst_share=burst)
     busy = np.minimum(flying / times.decode_steps * full_s / times.groups / tpot_s, MOST_BUSY)
-    together_s = rules.arrivals_fraction * arrivals_wait_s(users=served, busy=busy, prompt_s=full_s)
+    together_s = rules.arrivals_wait_fraction * arrivals_wait_s(users=served, busy=busy, prompt_s=full_s)
     outside_s = admission_wait_s(
         users=users, admitted=times.admitted, decode_steps=times.decode_steps, time_per_token_s=tpot_s
     )
-    before_s = before_s + np.where(rules.wave_fraction > 0, 0.0, together_s)
+    before_s = before_s + np.where(rules.prefill_first_fraction > 0, 0.0, together_s)
     idle_s = idle_first_token_s(rules, groups=times.groups, latency_s=times.latency_s, step_s=step_s, users=users)
     return np.asarray(idle_s + before_s + outside_s)
 
@@ -227,11 +227,14 @@ def first_token_s(
 def idle_first_token_s(rules: Rules, *, groups: Array, latency_s: Array, step_s: Array, users: Array) -> Array:
     """A prompt where none is before it: its pass, the host, and steps of others' tokens, where there are others."""
     others = 1 - 1 / np.maximum(users, 1.0)
-    steps = others * (rules.first_token_steps + np.where(groups > 1, rules.balance_steps, 0.0)) + rules.streamed_steps
-    return np.asarray(latency_s + steps * step_s + rules.first_token_s * users**rules.users_power)
+    steps = (
+        others * (rules.first_token_steps + np.where(groups > 1, rules.dp_balance_steps, 0.0))
+        + rules.stream_interval_steps
+    )
+    return np.asarray(latency_s + steps * step_s + rules.first_token_s * users**rules.first_token_users_power)
 
 
-def saturated(times: PoolTimes, most_sequences: Array, occupancy_fraction: Array) -> Loaded:
+def saturated(times: PoolTimes, most_sequences: Array, batch_occupancy_fraction: Array) -> Loaded:
     """Requests without end: as many are in flight as memory and the engine admit, but for those just leaving."""
     flying = np.minimum(times.admitted, most_sequences * times.groups)
     together = prompts_together(
@@ -253,7 +256,7 @@ def saturated(times: PoolTimes, most_sequences: Array, occupancy_fraction: Array
         in_flight=flying,
         step_s=step_s,
         prompt_s=np.asarray(read_s),
-        requests_per_s=occupancy_fraction * flying / (times.decode_steps * tpot_s),
+        requests_per_s=batch_occupancy_fraction * flying / (times.decode_steps * tpot_s),
     )
 
 
@@ -302,7 +305,7 @@ def disaggregated(
     starved_s = np.maximum(users / rate - decode.decode_steps * tpot_s - first_s, 0.0)
     asking = users / prefill_workers
     busy = np.minimum(rate / prefill_workers * prompt_s, MOST_BUSY)
-    together_s = rules.arrivals_fraction * arrivals_wait_s(users=asking, busy=busy, prompt_s=prompt_s)
+    together_s = rules.arrivals_wait_fraction * arrivals_wait_s(users=asking, busy=busy, prompt_s=prompt_s)
     # Those of the burst wait for each other, the others for what always stands before a pool that reads too slowly.
     burst_s = burst_wait_s(users=asking, prompt_s=prompt_s, burst_share=BURST_SHARE)
     before_s = burst_s + (1 - BURST_SHARE) * starved_s + together_s

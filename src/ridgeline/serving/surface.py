@@ -45,7 +45,7 @@ MOST_HALVINGS = 14
 OCTAVES = 28
 """Entries of a sequence, and tokens read before, are tabulated at powers of two up to this one."""
 
-ATTENTION_KINDS = frozenset({"decode", "latent", "prompt"})
+ATTENTION_KINDS = frozenset({"decode_attention", "latent_attention", "prefill_attention"})
 """Kinds of kernels that depend on contexts."""
 
 
@@ -164,7 +164,9 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
     kinds = _kinds(deployment)
     past = np.append(0.0, 2.0 ** np.arange(OCTAVES + 1))
     prompt_cores_s = _sum(
-        deployment, _chunk(deployment, nodes[:, None], past[None, :]), lambda one: one.timing.kind == "prompt"
+        deployment,
+        _chunk(deployment, nodes[:, None], past[None, :]),
+        lambda one: one.timing.kind == "prefill_attention",
     )
     return StepSurface(
         deployment=deployment,

@@ -1,4 +1,4 @@
-"""How an engine runs kernels, against the same kernels in a benchmark."""
+"""Kernel time as an engine runs it, over the same kernels' time in an isolated benchmark."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ __all__ = ["AS_BENCHMARKED", "AsRun"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AsRun:
-    """What becomes of kernels in a pass of an engine; ``AS_BENCHMARKED`` leaves them as they were measured.
+    """Kernel time in a pass of an engine over that of the isolated benchmark; ``AS_BENCHMARKED`` leaves it as it is.
 
     Attributes:
         launch_fraction: launch overhead of GEMMs and elementwise kernels, over the benchmark's.
         attention_launch_fraction: launch overhead of decode attention, over the benchmark's.
         experts_launch_fraction: launch overhead of routed experts, over the benchmark's.
         experts_busy_fraction: computing and reading of routed experts, over the benchmark's.
-        quantise_fraction: quantising inputs in formats that can be fused into the kernel before, over the benchmark's.
+        quantise_fraction: quantising of inputs that can be fused into the kernel before, over the benchmark's.
         dequantises_experts: whether experts' weights are dequantised as in the benchmark, and not at the engine's cost.
         gap_fraction: gaps between kernels, over the kernels' time in the benchmark.
-        eager_launch_s: time that a launch outside of a CUDA graph takes longer, s.
-        eager_message_s: time that a library's collective outside of a CUDA graph takes longer, s.
+        eager_launch_s: extra launch overhead of a kernel outside of a CUDA graph, s.
+        eager_message_s: extra launch overhead of a library collective outside of a CUDA graph, s.
     """
 
     launch_fraction: float = 1.0

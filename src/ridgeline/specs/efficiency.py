@@ -19,25 +19,24 @@ class Efficiency:
     """Derating of a chip and its links. ``IDEAL`` is the spec sheet itself.
 
     Attributes:
-        name: whose it is.
-        status: "first guess" until it is fitted, and on what; shown in every output that uses it.
-        compute_fraction: part of the peak that large matrix products reach, by arithmetic of the operands; an
-            arithmetic that is not named reaches ``default_compute_fraction``.
-        default_compute_fraction: for arithmetics without their own.
-        attention_compute_fraction: part of the peak that attention over a prompt reaches.
-        hbm_fraction: part of the memory bandwidth that reading weights and activations reaches.
-        kv_hbm_fraction: part of the memory bandwidth that reading a KV cache reaches.
-        kernel_launch_s: time that every operation takes besides its work.
-        unpack_flop_per_value: arithmetic outside the matrix units, 32 bits wide, that turns a weight into the wider
-            format that it is multiplied in, before the product and not beside it.
-        link_fraction: part of a fabric level's bandwidth that messages reach, by level name.
-        message_latency_s: latency of one hop, by level name.
-        expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
-        usable_hbm_fraction: part of the memory that weights, KV and activations may fill.
-        bands: where measurements lie around predictions, by kind of kernel (a field of ``Kernels``), and what a whole
-            step adds to it.
-        kernels: what each kind of kernel reaches, where that was measured on this family; what is said above of
-            compute, memory and launches then holds for no kernel, and of links for those out of the domain alone.
+        name: what it is of.
+        status: "first guess", or what it was fitted on; shown in every output that uses it.
+        compute_fraction: achieved over peak FLOP/s of large GEMMs, by arithmetic of the operands.
+        default_compute_fraction: the same for an arithmetic that ``compute_fraction`` does not name.
+        attention_compute_fraction: achieved over peak FLOP/s of prefill attention.
+        hbm_fraction: achieved over peak memory bandwidth of weights and activations.
+        kv_hbm_fraction: achieved over peak memory bandwidth while the KV cache is read.
+        kernel_launch_s: launch overhead of each kernel, s.
+        dequantise_flop_per_value: 32-bit arithmetic outside of the matrix units that dequantises a weight, FLOP; it
+            runs before the product and not beside it.
+        link_fraction: achieved over peak bandwidth of a fabric level's links, by level name.
+        message_latency_s: latency of one hop, s, by level name.
+        expert_imbalance: tokens of the busiest group of experts over what even, independent routing would give it.
+        usable_hbm_fraction: part of the memory that weights, KV cache and activations may fill.
+        bands: 80 % interval of measurements around predictions, by kind of kernel (a field of ``Kernels``), and what a
+            whole step adds to it (``step``).
+        kernels: fitted numbers of each kind of kernel, where they were measured on this family; then of the fractions
+            above those of links hold for messages out of the scale-up domain, and the others for no kernel.
     """
 
     name: str
@@ -48,7 +47,7 @@ class Efficiency:
     hbm_fraction: float
     kv_hbm_fraction: float
     kernel_launch_s: float
-    unpack_flop_per_value: float
+    dequantise_flop_per_value: float
     link_fraction: Mapping[str, float]
     message_latency_s: Mapping[str, float]
     expert_imbalance: float
@@ -99,7 +98,7 @@ IDEAL = Efficiency(
     hbm_fraction=1,
     kv_hbm_fraction=1,
     kernel_launch_s=0,
-    unpack_flop_per_value=0,
+    dequantise_flop_per_value=0,
     link_fraction={},
     message_latency_s={},
     expert_imbalance=1,

@@ -1,4 +1,4 @@
-"""What a serving engine adds to the work of its kernels: few numbers, the same on every chip."""
+"""Engine overhead beside the kernels, how an engine schedules requests, and its memory limits."""
 
 from __future__ import annotations
 
@@ -18,39 +18,40 @@ __all__ = ["IDEAL_ENGINE", "Engine", "Limits", "Replay", "Scheduling", "Spread",
 
 def _require_numbers(record: Any) -> None:  # noqa: ANN401  any record of this file
     """Refuse a number below zero, or one that is none."""
-    for one in dataclasses.fields(record):
-        value = getattr(record, one.name)
+    for field_ in dataclasses.fields(record):
+        value = getattr(record, field_.name)
         if not 0 <= value < math.inf:
-            raise RidgelineError(f"{type(record).__name__}: {one.name}={value!r} must be a number from 0 up")
+            raise RidgelineError(f"{type(record).__name__}: {field_.name}={value!r} must be a number from 0 up")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """What kernels take in an engine's replayed step against the same in a benchmark, and what it runs besides.
+    """Kernel time inside a replayed CUDA graph over that of the isolated benchmark, and small kernels that it adds.
 
     Attributes:
-        launch_fraction: of launches of products and streams.
-        core_launch_fraction: of attention's launches.
-        experts_launch_fraction: of the experts' launches.
-        experts_fraction: of the experts' time at work.
-        narrowing_fraction: of narrowing inputs, where that can be part of the kernel before.
-        latent_layer_s: of a layer with latent attention: rotating, joining and storing its vectors.
-        other_layer_s: of a layer with linear or sparse attention: its many small kernels.
-        dispatch_s: of a layer with experts where groups of ``dp`` exchange tokens.
-        dispatch_sequence_s: and for each sequence of a group.
-        prompt_more_fraction: time of a pass over prompts beyond that of its kernels and messages, as a part of it.
+        launch_fraction: launch overhead of GEMMs and elementwise kernels, over the benchmark's.
+        attention_launch_fraction: launch overhead of decode attention, over the benchmark's.
+        experts_launch_fraction: launch overhead of routed experts, over the benchmark's.
+        experts_busy_fraction: computing and reading of routed experts, over the benchmark's.
+        quantise_fraction: quantising of inputs that can be fused into the kernel before, over the benchmark's.
+        latent_attention_layer_s: small kernels of a layer with latent attention (MLA): rope, concatenation, cache
+            write, s.
+        unfused_attention_layer_s: small kernels of a layer with linear or sparse attention, s.
+        dispatch_s: overhead of a layer with experts where ``dp`` groups exchange tokens, s.
+        dispatch_sequence_s: the same for each sequence of a group, s.
+        prefill_gap_fraction: gaps between the kernels of a prefill pass, over the kernels' and collectives' time.
     """
 
     launch_fraction: float
-    core_launch_fraction: float
+    attention_launch_fraction: float
     experts_launch_fraction: float
-    experts_fraction: float
-    narrowing_fraction: float
-    latent_layer_s: float
-    other_layer_s: float
+    experts_busy_fraction: float
+    quantise_fraction: float
+    latent_attention_layer_s: float
+    unfused_attention_layer_s: float
     dispatch_s: float
     dispatch_sequence_s: float
-    prompt_more_fraction: float
+    prefill_gap_fraction: float
 
     def __post_init__(self) -> None:
         _require_numbers(self)
@@ -58,59 +59,60 @@ class Replay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scheduling:
-    """How an engine takes in requests.
+    """How an engine admits and schedules requests.
 
     Attributes:
-        first_token_s: time of the host before a lone request's first token: tokenising, planning, sending.
-        users_power: power of the number of users by which that grows: those who come together wait for each other.
-        first_token_steps: decode steps that a prompt waits for where other requests are under way.
-        balance_steps: the same where groups of ``dp`` wait for each other's prompts.
-        streamed_steps: decode steps before a server under test sent its first chunk, as the public benchmark's scripts
-            set it (``--stream-interval``); a server that nobody told so sends each token at once.
-        arrivals_fraction: part of the wait behind prompts that come together (``arrivals_wait_s``) that requests see.
-        wave_fraction: part of the wait behind all others' prompts, where all that wait are read before any request
-            goes on, so that equal requests end together; of the prompts, too, half delay a request's tokens. 0 where
-            prompts are read between steps.
-        occupancy_fraction: part of the sequences that fit, which are in flight where requests never lack.
+        first_token_s: host time before a lone request's first token, s: HTTP, tokenising, scheduling, streaming.
+        first_token_users_power: exponent of the number of users by which ``first_token_s`` grows.
+        first_token_steps: decode steps of other requests that a prefill waits for.
+        dp_balance_steps: the same, besides, where ``dp`` groups wait for each other's prefills.
+        stream_interval_steps: decode steps before a server under test sends its first chunk, as the public benchmark's
+            scripts set it (``--stream-interval``); other servers send each token at once.
+        arrivals_wait_fraction: fitted factor on ``serving.arrivals_wait_s``, the queueing delay of a closed loop.
+        prefill_first_fraction: prefill-first scheduling: part of a full wave of prefills that a request waits for
+            before its first token. 0 where prefill and decode interleave.
+        batch_occupancy_fraction: sequences in flight under saturation, over those that memory and limits admit.
     """
 
     first_token_s: float = 0.0
-    users_power: float = 0.0
+    first_token_users_power: float = 0.0
     first_token_steps: float = 0.0
-    balance_steps: float = 0.0
-    streamed_steps: float = 0.0
-    arrivals_fraction: float = 0.0
-    wave_fraction: float = 0.0
-    occupancy_fraction: float = 1.0
+    dp_balance_steps: float = 0.0
+    stream_interval_steps: float = 0.0
+    arrivals_wait_fraction: float = 0.0
+    prefill_first_fraction: float = 0.0
+    batch_occupancy_fraction: float = 1.0
 
     def __post_init__(self) -> None:
         _require_numbers(self)
 
 
 UNLIMITED = 10**9
-"""Sequences, where an engine has no limit of its own."""
+"""``sequences`` of an engine without a limit of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What an engine takes of a chip's memory and lets into a step, on chips from a size up, unless told otherwise.
+    """Default memory split and batch limits of an engine, on chips with so much memory or more.
 
     Attributes:
-        least_hbm_bytes: memory of the smallest chip on which they hold, bytes.
-        not_on: parts of the names of chips on which they do not hold.
-        memory_fraction: part of a chip's memory for weights, a pass and the cache (vLLM's ``gpu_memory_utilization``,
-            SGLang's ``mem_fraction_static``); None for what the machine's efficiency says is usable.
-        reserved_bytes: memory besides, for what the engine cannot give away: CUDA context, communication buffers,
-            captured graphs; bytes.
-        profiles_pass: whether room is left for the activations of the largest pass, and not of the one at hand.
-        reserves_pass: whether ``reserved_bytes`` holds the activations of a pass.
-        cache_fraction: part of what is left that the cache takes (TensorRT-LLM's ``free_gpu_memory_fraction``).
-        output_fraction: part of its output for which a sequence takes room: all where it is let in with room for its
-            last token, half, on the mean, where pages are added as it grows.
-        sequences: most sequences of a group in a step (``max_num_seqs``).
-        pass_tokens: most prompt tokens of a group in a step (``max_num_batched_tokens``).
-        raised_fraction: part of a chip's memory that operators give it where its default leaves no room for a cache;
-            0 where they do not.
+        least_hbm_bytes: memory of the smallest chip to which they apply, bytes.
+        not_on: parts of the names of chips to which they do not apply.
+        memory_fraction: part of a chip's memory for weights, activations and KV cache (vLLM's
+            ``gpu_memory_utilization``, SGLang's ``mem_fraction_static``); None for what the machine's efficiency says
+            is usable.
+        reserved_bytes: further reserved memory, bytes: CUDA context, communication buffers, CUDA graphs.
+        profiles_pass: whether activations of the largest pass are set aside (a profiling run), and not of the pass at
+            hand.
+        reserves_pass: whether ``reserved_bytes`` includes the activations of a pass.
+        cache_fraction: part of the remaining memory that the KV cache takes (TensorRT-LLM's
+            ``free_gpu_memory_fraction``).
+        output_fraction: part of its output for which a sequence holds KV cache: 1 where the full length is reserved at
+            admission, one half, on the mean, where pages are added as it grows.
+        sequences: maximum sequences of a group in a step (``max_num_seqs``).
+        pass_tokens: maximum prompt tokens of a group in a step (``max_num_batched_tokens``).
+        raised_fraction: ``memory_fraction`` that operators set where the default leaves no room for a KV cache; 0 where
+            they do not.
     """
 
     least_hbm_bytes: float = 0.0
@@ -144,12 +146,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """Standard deviations, in logarithms, of what errors of predictions under load are made of.
+    """Components of the errors of predictions under load, as standard deviations of logarithms.
 
     Attributes:
-        deployment: of a model in a format on a machine by an engine.
-        layout: of one of its layouts.
-        row: of one measurement.
+        deployment: shared by a model in a format on a machine by an engine.
+        layout: shared by measurements of one layout of it.
+        row: of a single measurement.
     """
 
     deployment: float
@@ -162,42 +164,44 @@ class Spread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """How an engine launches its kernels, and the time that it takes besides. ``IDEAL_ENGINE`` takes none.
+    """How an engine launches kernels, and its overhead beside them. ``IDEAL_ENGINE`` has none.
 
     Attributes:
-        name: whose it is.
+        name: catalog id.
         status: what its numbers were fitted on; shown in every output that uses them.
-        is_captured: whether a pass is replayed from captured graphs. If not, kernels and the general library's
-            messages are launched one by one, and each takes as much longer as the chip's kernels say.
-        has_own_sums: whether it sums buffers of a domain itself where that is faster than the general library.
-        step_s: of the host for a pass, during which the chips wait: scheduling, sampling, checks for the end.
-        sequence_s: of the host for each sequence of a pass.
-        request_s: of the host for a pass over prompts, besides.
-        layer_s: of a layer, in kernels that others fuse.
-        token_s: of a layer for each token that passes, in kernels that others fuse.
-        launch_layer_s: of the host to launch a layer's kernels, beside the chips; they wait where they are done sooner.
-        widened_layer_s: of a layer with experts whose weights are widened, in place of what a benchmark's kernel takes.
-        replay: what kernels take in its captured steps; None where they take what they do in a benchmark.
-        scheduling: how it takes in requests.
-        limits: what it takes of a chip's memory and lets into a step, by size of chips, the largest first; none where
-            nothing is known of it, and the machine says what is usable.
-        widths: half-width, in logarithms, that a quantity's 80 % interval has beside that of its kernels, by what was
-            measured: ``step`` of whole passes, ``tpot_s``, ``ttft_s`` and ``requests_per_s`` under load, and more by
-            kind.
-        support: what it can run; None where nothing is known of that, so that it is taken to run all.
+        is_captured: whether passes are replayed from CUDA graphs. If not, kernels and library collectives are launched
+            eagerly, each with the extra launch overhead of the chip's kernels (``eager_launch_s``).
+        has_custom_all_reduce: whether it has a one- and two-shot all-reduce, used where that is faster than the
+            library's.
+        step_s: host time of a pass during which chips idle, s: scheduling, sampling, stop checks.
+        sequence_s: host time of each sequence of a pass, s.
+        prefill_pass_s: further host time of a prefill, s.
+        layer_s: kernels of a layer that other engines fuse, s.
+        layer_token_s: the same for each token that passes the layer, s.
+        launch_layer_s: host time to launch a layer's kernels, s; overlapped with the chips, which wait where it is
+            longer.
+        dequantise_layer_s: dequantising experts' weights in a decode step, for each layer with experts, s; in place of
+            the benchmark's.
+        replay: kernel time in its CUDA graphs over the benchmark's; None where they are equal.
+        scheduling: how it admits and schedules requests.
+        limits: its memory split and batch limits, by memory of the chip, the largest first; empty where they are not
+            known, and the machine's usable memory holds.
+        widths: half-width of a quantity's 80 % interval beside that of its kernels, in logarithms, by quantity:
+            ``step`` of whole passes, ``tpot_s``, ``ttft_s`` and ``requests_per_s`` under load, and others.
+        support: what it can run; None where that is not known, so that it is taken to run everything.
     """
 
     name: str
     status: str
     is_captured: bool = True
-    has_own_sums: bool = True
+    has_custom_all_reduce: bool = True
     step_s: float = 0.0
     sequence_s: float = 0.0
-    request_s: float = 0.0
+    prefill_pass_s: float = 0.0
     layer_s: float = 0.0
-    token_s: float = 0.0
+    layer_token_s: float = 0.0
     launch_layer_s: float = 0.0
-    widened_layer_s: float = 0.0
+    dequantise_layer_s: float = 0.0
     replay: Replay | None = None
     scheduling: Scheduling = Scheduling()
     limits: tuple[Limits, ...] = ()
@@ -206,22 +210,22 @@ class Engine:
 
     def __post_init__(self) -> None:
         freeze_mappings(self)
-        for one in dataclasses.fields(self):
-            value = getattr(self, one.name)
-            if one.name.endswith("_s") and not 0 <= value < 1:
+        for field_ in dataclasses.fields(self):
+            value = getattr(self, field_.name)
+            if field_.name.endswith("_s") and not 0 <= value < 1:
                 raise RidgelineError(
-                    f"Engine {self.name!r}: {one.name}={value!r} must be seconds from 0 up, and below a second"
+                    f"Engine {self.name!r}: {field_.name}={value!r} must be seconds from 0 up, and below a second"
                 )
-        for of, width in self.widths.items():
+        for quantity, width in self.widths.items():
             if not 0 <= width < math.inf:
-                raise RidgelineError(f"Engine {self.name!r}: widths[{of!r}]={width!r} must be a number from 0 up")
+                raise RidgelineError(f"Engine {self.name!r}: widths[{quantity!r}]={width!r} must be a number from 0 up")
 
 
 IDEAL_ENGINE = Engine(name="ideal", status="no time besides the kernels: a bound from below")
 
 
 def is_ideal(engine: Engine) -> bool:
-    """Whether an engine takes no time of its own, also where an operator limits it."""
+    """Whether an engine has no overhead, also where an operator limits it."""
     plain = dataclasses.replace(
         engine, name=IDEAL_ENGINE.name, status=IDEAL_ENGINE.status, limits=(), widths={}, support=None
     )

@@ -1,4 +1,8 @@
-"""What the kernels of a chip reach, as few physical numbers by kind of kernel; see ``equations/kernels.py``."""
+"""Fitted numbers of a chip's kernels and collectives, a record a kind; ``equations/kernels.py`` has their forms.
+
+A *unit* is a compute unit: a streaming multiprocessor (SM) of NVIDIA's chips, a CU of AMD's. Launch overheads are those
+inside a CUDA graph unless a name says ``eager``.
+"""
 
 from __future__ import annotations
 
@@ -11,105 +15,106 @@ from typing import Any
 from ridgeline.specs.frozen import freeze_mappings
 
 __all__ = [
+    "Collectives",
     "DecodeAttention",
-    "Exchange",
+    "Elementwise",
+    "ExpertAllToAll",
     "Experts",
+    "Gemm",
     "Kernels",
     "LatentAttentionKernels",
-    "Links",
-    "Products",
-    "PromptAttention",
-    "Streams",
+    "PrefillAttention",
 ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Products:
-    """Matrix products, and streams over memory.
+class Gemm:
+    """Matrix products, and quantising their inputs.
 
     Attributes:
-        fraction: of the peak that large products reach, in the largest tiles, by format of their operands.
-        hbm_fraction: of the memory bandwidth.
-        unit_bytes_per_s: that a unit reads and writes in the last cache, where that is faster than memory.
-        launch_s: of a kernel in a captured graph, the gap before it among it.
-        eager_s: that a launch outside of a graph takes longer.
-        penalty_values: what small tiles reuse too little, over their sides.
-        prologue_values: of the inner dimension, with which each tile starts.
-        value_s: that a tile takes at the least for each value of the inner dimension.
-        split_s: to sum the parts of a product whose inner dimension is cut.
-        quantise_s: launches that turn activations into a narrow format, by format.
-        quantise_hbm_fraction: of the memory bandwidth that they reach.
+        fraction: achieved over peak FLOP/s of large GEMMs in the largest tiles, by format of the operands.
+        hbm_fraction: achieved over peak memory bandwidth.
+        unit_bytes_per_s: L2 bandwidth of one unit, bytes/s; memory bandwidth instead where that is faster.
+        launch_s: launch overhead inside a CUDA graph, gap before the kernel included, s.
+        eager_launch_s: extra launch overhead outside of a CUDA graph, s.
+        penalty_values: extra cost of small tiles, for their lower reuse: ``1 + penalty_values * (1/rows + 1/columns)``.
+        prologue_values: prologue of each tile, as values of the inner dimension K.
+        k_value_s: lower bound on a tile's time for each value of K (latency bound), s.
+        split_k_s: launch of a split-K reduction, s.
+        quantise_s: launch overhead of quantising the input, s, by format.
+        quantise_hbm_fraction: bandwidth of quantising over that of the GEMM's own reading and writing.
     """
 
     fraction: Mapping[str, float]
     hbm_fraction: float
     unit_bytes_per_s: float
     launch_s: float
-    eager_s: float
+    eager_launch_s: float
     penalty_values: float
     prologue_values: float
-    value_s: float
-    split_s: float
+    k_value_s: float
+    split_k_s: float
     quantise_s: Mapping[str, float]
     quantise_hbm_fraction: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecodeAttention:
-    """Attention of single tokens over keys and values of their own.
+    """Decode attention over keys and values per head (MHA, GQA, MQA).
 
     Attributes:
-        launch_s: of a layer's kernels.
-        hbm_fraction: of the memory bandwidth at which a cache is read.
-        unit_bytes_per_s: that one unit reads, where a cache is not split over several.
-        block_s: of a unit for each stored head of a sequence.
+        launch_s: launch overhead of a layer's kernels, s.
+        hbm_fraction: achieved over peak memory bandwidth while the KV cache is read.
+        unit_bytes_per_s: memory bandwidth of one unit, bytes/s; binds where a sequence's cache is not split over units.
+        kv_head_s: overhead of a unit for each KV head of a sequence, s.
     """
 
     launch_s: float
     hbm_fraction: float
     unit_bytes_per_s: float
-    block_s: float
+    kv_head_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatentAttentionKernels:
-    """Attention of single tokens over one stored vector a token.
+    """Decode attention over one latent vector a token (MLA).
 
     Attributes:
-        launch_s: of a layer's kernels.
-        fraction: of the 16-bit peak.
-        hbm_fraction: of the memory bandwidth.
-        query_bytes: that pass for each head of each sequence besides: its query, and what parts of the cache give it.
-        narrow_factor: by how much longer the cache is read where heads are too many for a narrow tile and too few for a
-            wide one.
+        launch_s: launch overhead of a layer's kernels, s.
+        fraction: achieved over peak 16-bit FLOP/s.
+        hbm_fraction: achieved over peak memory bandwidth.
+        query_head_bytes: traffic besides the KV cache for each query head of a sequence, bytes: its query, and partial
+            results of a split cache.
+        mid_heads_factor: time to read the cache with 17 to 63 query heads, too many for the narrow tile and too few for
+            the wide one, over that with fewer or more.
     """
 
     launch_s: float
     fraction: float
     hbm_fraction: float
-    query_bytes: float
-    narrow_factor: float
+    query_head_bytes: float
+    mid_heads_factor: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PromptAttention:
-    """Attention over prompts.
+class PrefillAttention:
+    """Prefill attention (FlashAttention), with the kernels before it that rotate, quantise and write the KV cache.
 
     Attributes:
-        launch_s: of a layer's kernels.
-        fraction: of the 16-bit peak.
-        narrow_factor: by how much 8-bit products are faster than 16-bit ones.
-        hbm_fraction: of the memory bandwidth at which queries, keys and values pass, besides and not beside.
-        unit_bytes_per_s: at which each unit rotates them and writes the cache before.
-        softmax_values: width of a head by which a score's exponential is as dear.
-        tail_fraction: of the longest block's time, for which the others wait.
-        block_keys: keys by which a block of queries takes longer, filled or not.
-        window_tiles: blocks that a window's edge crosses.
+        launch_s: launch overhead of a layer's kernels, s.
+        fraction: achieved over peak 16-bit FLOP/s.
+        fp8_speedup_factor: FLOP/s with fp8 operands over that with 16-bit ones.
+        hbm_fraction: achieved over peak memory bandwidth of queries, keys and values; not overlapped with computing.
+        unit_bytes_per_s: bandwidth of each unit in the kernels before attention, bytes/s.
+        softmax_values: cost of a score's softmax, as values of the head dimension.
+        tail_fraction: exposed part of the longest query block's time, at the end, while other units idle.
+        block_keys: fixed cost of a block of queries, as keys.
+        window_tiles: extra key tiles of a query block, where a sliding window's edge crosses them.
     """
 
     launch_s: float
     fraction: float
-    narrow_factor: float
+    fp8_speedup_factor: float
     hbm_fraction: float
     unit_bytes_per_s: float
     softmax_values: float
@@ -120,18 +125,18 @@ class PromptAttention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experts:
-    """A layer's routed experts on one chip: route, gather, up, activate, down, sum.
+    """Routed experts of a layer on one chip (fused MoE): routing, permutation, grouped GEMMs, activation, reduction.
 
     Attributes:
-        launch_s: of a layer's kernels, by format of the operands as ``fraction``.
-        fraction: of the peak, in the largest tiles, by format of the operands; a name with ``_as_`` is a weight format
-            that is widened.
-        hbm_fraction: of the memory bandwidth at which weights are read.
-        unit_bytes_per_s: at which activations pass through each unit, besides and not beside.
-        expert_s: for each expert that the chip holds.
-        penalty_values: what small tiles reuse too little.
-        prologue_values: of the inner dimension, with which each tile starts.
-        unpack_flop_per_value: arithmetic outside the matrix units that widens a weight.
+        launch_s: launch overhead of a layer's kernels, s, by format as ``fraction``.
+        fraction: achieved over peak FLOP/s in the largest tiles, by format of the operands; ``mxfp4_as_bf16`` is mxfp4
+            weights that are dequantised to bf16.
+        hbm_fraction: achieved over peak memory bandwidth while weights are read.
+        unit_bytes_per_s: bandwidth of activations through each unit, bytes/s; not overlapped with computing.
+        expert_s: overhead of each expert that the chip holds, s.
+        penalty_values: extra cost of small tiles, as of ``Gemm``.
+        prologue_values: prologue of each tile, as values of the inner dimension K.
+        dequantise_flop_per_value: arithmetic outside of the matrix units that dequantises a weight, FLOP.
     """
 
     launch_s: Mapping[str, float]
@@ -141,127 +146,130 @@ class Experts:
     expert_s: float
     penalty_values: float
     prologue_values: float
-    unpack_flop_per_value: float
+    dequantise_flop_per_value: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Links:
-    """Messages inside a scale-up domain behind a switch.
+class Collectives:
+    """Collectives inside a scale-up domain: NCCL's or RCCL's, and the one- and two-shot all-reduce of engines.
 
     Attributes:
-        launch_s: of a collective of the general library.
-        step_s: of each step of a ring.
-        bulk_s: that its protocol for large messages takes longer to start.
-        fraction: of the links' bandwidth that it reaches with two ranks...
-        ranks_power: ...and the power of the ranks by which it falls with more, where links share a bus.
-        quick_fraction: of that, with its protocol for small messages.
-        switch_s: that a sum inside the switch takes longer to start; none where the switch cannot sum.
-        switch_fraction: of the bandwidth that it reaches.
-        custom_s: of an engine's own all-reduce.
-        custom_bulk_s: that its second step takes.
-        custom_fraction: of the bandwidth that it reaches.
-        barrier_s: that it takes longer in engines where ranks meet at its end, too.
-        send_fraction: of the bandwidth that one rank's message to another reaches.
-        eager_s: that a launch outside of a graph takes longer.
+        launch_s: launch overhead of a library collective, s.
+        step_s: latency of a ring step with the Simple protocol, s; half of it with LL.
+        simple_s: extra start-up time of the Simple protocol over LL, s.
+        simple_fraction: bus bandwidth of the Simple protocol with two ranks, over the links' peak.
+        ranks_power: exponent by which bandwidth falls with ranks, ``(2 / ranks) ** ranks_power``: 0 behind a switch, 1
+            on a shared bus.
+        ll_fraction: bus bandwidth of the LL protocol, over that of Simple.
+        in_switch_s: extra start-up time of an in-switch reduction (NVLS), s; 0 where the switch cannot reduce.
+        in_switch_fraction: bandwidth of an in-switch reduction, over the links' peak.
+        one_shot_s: launch and synchronisation of an engine's own all-reduce, one-shot and two-shot alike, s.
+        second_shot_s: second step of the two-shot all-reduce, s.
+        shot_fraction: bandwidth of the one- and two-shot all-reduce with two ranks, over the links' peak.
+        end_barrier_s: barrier at the end of the one- and two-shot all-reduce, in engines that have one, s.
+        send_fraction: bandwidth of a send to one rank, over the links' peak.
+        eager_launch_s: extra launch overhead of a library collective outside of a CUDA graph, s.
     """
 
     launch_s: float
     step_s: float
-    bulk_s: float
-    fraction: float
+    simple_s: float
+    simple_fraction: float
     ranks_power: float
-    quick_fraction: float
-    switch_s: float
-    switch_fraction: float
-    custom_s: float
-    custom_bulk_s: float
-    custom_fraction: float
-    barrier_s: float
+    ll_fraction: float
+    in_switch_s: float
+    in_switch_fraction: float
+    one_shot_s: float
+    second_shot_s: float
+    shot_fraction: float
+    end_barrier_s: float
     send_fraction: float
-    eager_s: float
+    eager_launch_s: float
 
-    def over_a_bus(self) -> Links:
-        """The same where all ranks share what lies between them, so that each has its part of what two have."""
+    def over_a_bus(self) -> Collectives:
+        """The same where all ranks share one bus, so that each has its part of what two have."""
         return dataclasses.replace(self, ranks_power=1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
-    """Tokens on their way to their experts, or back, as engines send them themselves.
+class ExpertAllToAll:
+    """Dispatch and combine of expert parallelism, as DeepEP's two kinds of kernels do them.
 
-    Few tokens are sent directly, a copy to each expert; many in bulk, one copy to each chip, and one across to each
-    domain, where it is forwarded.
+    Low-latency kernels send a copy of a token to each of its experts; high-throughput kernels send one to each chip, or
+    to each domain outside of their own, where it is forwarded.
 
     Attributes:
-        launch_s: of a direct exchange.
-        expert_s: for each expert of the layer.
-        fraction: of the bandwidth inside a domain that a direct exchange reaches.
-        across_s: that an exchange takes longer which leaves the domain.
-        across_fraction: of the bandwidth between domains.
-        bulk_s: that an exchange in bulk takes longer to start...
-        bulk_value_s: ...and for each value of a token, whose chunks pass one after the other.
-        bulk_fraction: of the bandwidth inside a domain that it reaches at most.
-        unit_bytes_per_s: that each of the compute units copies which it occupies.
-        eager_s: that an exchange outside of a graph takes longer.
-        host_s: in which the host prepares a dispatch outside of a graph.
+        launch_s: launch overhead, s.
+        low_latency_expert_s: overhead of a low-latency kernel for each expert of the layer, s.
+        low_latency_fraction: bandwidth of low-latency kernels inside a domain, over the links' peak.
+        scale_out_s: extra latency where tokens leave the domain, s.
+        scale_out_fraction: achieved over peak bandwidth between domains.
+        high_throughput_s: extra start-up time of a high-throughput kernel, s.
+        high_throughput_value_s: time of a high-throughput kernel for each value of a token (hidden size), s: chunks of
+            it pass one after the other.
+        high_throughput_fraction: bandwidth of high-throughput kernels inside a domain, over the links' peak, at most.
+        unit_bytes_per_s: bandwidth of each unit that a high-throughput kernel occupies, bytes/s.
+        eager_launch_s: extra launch overhead outside of a CUDA graph, s.
+        host_dispatch_s: host time of a dispatch outside of a CUDA graph, s.
     """
 
     launch_s: float
-    expert_s: float
-    fraction: float
-    across_s: float
-    across_fraction: float
-    bulk_s: float
-    bulk_value_s: float
-    bulk_fraction: float
+    low_latency_expert_s: float
+    low_latency_fraction: float
+    scale_out_s: float
+    scale_out_fraction: float
+    high_throughput_s: float
+    high_throughput_value_s: float
+    high_throughput_fraction: float
     unit_bytes_per_s: float
-    eager_s: float
-    host_s: float
+    eager_launch_s: float
+    host_dispatch_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Streams:
-    """Norms, activations and sums: kernels that only pass over memory.
+class Elementwise:
+    """Norms, activations, additions: kernels that are bound by memory.
 
     Attributes:
-        alone_s: of a kernel by itself, without the gap before it.
-        value_s: for each value of a row, where a block of threads does a row by itself.
-        hbm_fraction: of the memory bandwidth that they reach...
-        row_hbm_fraction: ...and where a block of threads does a row by itself.
+        isolated_launch_s: launch overhead of a kernel that is timed by itself, s; inside a graph that of ``Gemm``
+            holds.
+        row_value_s: time for each value of a row, where a thread block reduces a row, s (latency bound).
+        hbm_fraction: achieved over peak memory bandwidth.
+        row_hbm_fraction: the same where a thread block reduces a row.
     """
 
-    alone_s: float
-    value_s: float
+    isolated_launch_s: float
+    row_value_s: float
     hbm_fraction: float
     row_hbm_fraction: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kernels:
-    """All kinds of kernels of a chip, and the messages of its domain.
+    """All kinds of kernels of a chip, and the collectives of its scale-up domain.
 
-    Fields that end in ``fraction`` are parts of what a spec sheet states, or of another time: none is above one.
+    Fields that end in ``fraction`` are parts of what a spec sheet states, or of another number: none is above one.
     """
 
-    products: Products
-    decode: DecodeAttention
-    latent: LatentAttentionKernels
-    prompt: PromptAttention
+    gemm: Gemm
+    decode_attention: DecodeAttention
+    latent_attention: LatentAttentionKernels
+    prefill_attention: PrefillAttention
     experts: Experts
-    links: Links
-    exchange: Exchange
-    streams: Streams
+    collectives: Collectives
+    expert_all_to_all: ExpertAllToAll
+    elementwise: Elementwise
 
     def __post_init__(self) -> None:
         for block in dataclasses.fields(self):
-            held = getattr(self, block.name)
-            for field in dataclasses.fields(held):
-                found, name = getattr(held, field.name), f"{block.name}.{field.name}"
-                if str(field.type).startswith("Mapping") is not isinstance(found, Mapping):
-                    raise ValueError(f"Kernels: {name}={found!r} must be {field.type}")
-                for key, value in found.items() if isinstance(found, Mapping) else [("", found)]:
+            record = getattr(self, block.name)
+            for field in dataclasses.fields(record):
+                number, name = getattr(record, field.name), f"{block.name}.{field.name}"
+                if str(field.type).startswith("Mapping") is not isinstance(number, Mapping):
+                    raise ValueError(f"Kernels: {name}={number!r} must be {field.type}")
+                for key, value in number.items() if isinstance(number, Mapping) else [("", number)]:
                     _require_number(f"{name}.{key}" if key else name, value)
-            freeze_mappings(held)
+            freeze_mappings(record)
 
 
 def _require_number(name: str, value: Any) -> None:  # noqa: ANN401  a file may hold anything

@@ -110,4 +110,4 @@ def _(attention: IndexedSparseAttention, tokens: Numeric, *, tp: Numeric, kv_for
 @small_kernels_s.register
 def _(attention: IndexedSparseAttention, replay: Replay) -> float:
     # Choosing the best, and gathering them.
-    return replay.other_layer_s
+    return replay.unfused_attention_layer_s

@@ -24,7 +24,7 @@ from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_tim
 from ridgeline.numeric import Numeric, ceil, maximum, minimum, where
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.efficiency import Efficiency
-from ridgeline.specs.kernels import DecodeAttention, LatentAttentionKernels, PromptAttention
+from ridgeline.specs.kernels import DecodeAttention, LatentAttentionKernels, PrefillAttention
 from ridgeline.specs.machine import Chip, Machine
 
 NARROW_HEADS, WIDE_HEADS = 16, 64
@@ -91,7 +91,7 @@ def _work(kernel: AttentionCore) -> Work:
 
 def _kind(kernel: AttentionCore) -> str:
     """Of its band."""
-    return "prompt" if kernel.is_prefill else "latent" if kernel.is_latent else "decode"
+    return "prefill_attention" if kernel.is_prefill else "latent_attention" if kernel.is_latent else "decode_attention"
 
 
 @roofline.register
@@ -119,10 +119,10 @@ def _(kernel: AttentionCore, machine: Machine, efficiency: Efficiency, run: AsRu
 def _(kernel: AttentionCore, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
     kernels = efficiency.fitted
     if kernel.is_prefill:
-        return _prompt(kernel, machine.chip, kernels.prompt, run)
+        return _prefill(kernel, machine.chip, kernels.prefill_attention, run)
     if kernel.is_latent:
-        return _latent(kernel, machine.chip, kernels.latent, run)
-    return _decode(kernel, machine.chip, kernels.decode, run)
+        return _latent(kernel, machine.chip, kernels.latent_attention, run)
+    return _decode(kernel, machine.chip, kernels.decode_attention, run)
 
 
 def _decode(kernel: AttentionCore, chip: Chip, numbers: DecodeAttention, run: AsRun) -> Timing:
@@ -131,7 +131,7 @@ def _decode(kernel: AttentionCore, chip: Chip, numbers: DecodeAttention, run: As
     if not kernel.is_split:
         busy_units = minimum(kernel.blocks, units_of(chip))
         memory_s = maximum(memory_s, done.kv_bytes / (busy_units * numbers.unit_bytes_per_s))
-    launch_s = run.attention_launch_fraction * (numbers.launch_s + numbers.block_s * kernel.blocks / units_of(chip))
+    launch_s = run.attention_launch_fraction * (numbers.launch_s + numbers.kv_head_s * kernel.blocks / units_of(chip))
     launch_s = launch_s + kernel.launches * run.eager_launch_s
     compute_s = done.flop / chip.flop_per_s.get(kernel.arithmetic, chip.flop_per_s["bf16"])
     return fitted_timing(
@@ -150,10 +150,10 @@ def _latent(kernel: AttentionCore, chip: Chip, numbers: LatentAttentionKernels, 
     compute_s = done.flop / (chip.flop_per_s["bf16"] * numbers.fraction)
     # A narrow tile takes up to 16 heads and a wide one is worth filling from 64; between, narrow ones read again.
     heads = kernel.query_heads
-    again = where(heads > NARROW_HEADS, where(heads < WIDE_HEADS, numbers.narrow_factor, 1.0), 1.0)
+    again = where(heads > NARROW_HEADS, where(heads < WIDE_HEADS, numbers.mid_heads_factor, 1.0), 1.0)
     hbm_bytes_per_s = chip.hbm_bytes_per_s * numbers.hbm_fraction
     memory_s = done.kv_bytes / hbm_bytes_per_s * again
-    passing_s = numbers.query_bytes * kernel.queries * heads / hbm_bytes_per_s
+    passing_s = numbers.query_head_bytes * kernel.queries * heads / hbm_bytes_per_s
     busy_s = overlapped_time_s(first_s=compute_s, second_s=memory_s, squarings=OVERLAP_SQUARINGS)
     launch_s = run.attention_launch_fraction * numbers.launch_s + kernel.launches * run.eager_launch_s
     return fitted_timing(
@@ -167,11 +167,11 @@ def _latent(kernel: AttentionCore, chip: Chip, numbers: LatentAttentionKernels, 
     )
 
 
-def _prompt(kernel: AttentionCore, chip: Chip, numbers: PromptAttention, run: AsRun) -> Timing:
+def _prefill(kernel: AttentionCore, chip: Chip, numbers: PrefillAttention, run: AsRun) -> Timing:
     done = _work(kernel)
     flop_per_s = chip.flop_per_s["bf16"] * numbers.fraction
     if kernel.arithmetic == "fp8":
-        flop_per_s = flop_per_s * numbers.narrow_factor
+        flop_per_s = flop_per_s * numbers.fp8_speedup_factor
     pairs = padded_pairs(
         pairs=kernel.pairs,
         queries=kernel.queries,

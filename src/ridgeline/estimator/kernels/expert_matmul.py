@@ -88,7 +88,7 @@ def _(kernel: ExpertMatmul, machine: Machine, efficiency: Efficiency, run: AsRun
         hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
         launch_s=kernel.launches * efficiency.kernel_launch_s * run.experts_launch_fraction,
         dequantise_s=dequantise_time_s(
-            kernel.format, done.weight_bytes, machine.chip, efficiency.unpack_flop_per_value
+            kernel.format, done.weight_bytes, machine.chip, efficiency.dequantise_flop_per_value
         ),
         busy_fraction=run.experts_busy_fraction,
         gap_fraction=run.gap_fraction,
@@ -103,7 +103,7 @@ def _(kernel: ExpertMatmul, machine: Machine, efficiency: Efficiency, run: AsRun
     passing_s = passing_time_s(done.activation_bytes, chip, numbers.hbm_fraction, numbers.unit_bytes_per_s)
     dequantise_s: Numeric = 0.0
     if run.dequantises_experts:
-        dequantise_s = dequantise_time_s(kernel.format, done.weight_bytes, chip, numbers.unpack_flop_per_value)
+        dequantise_s = dequantise_time_s(kernel.format, done.weight_bytes, chip, numbers.dequantise_flop_per_value)
     held_s = numbers.expert_s * maximum(kernel.held, kernel.experts_touched)
     launch_s = run.experts_launch_fraction * (of_format(numbers.launch_s, kernel.format) + held_s)
     launch_s = launch_s + kernel.launches * run.eager_launch_s

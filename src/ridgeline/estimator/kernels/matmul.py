@@ -17,11 +17,11 @@ from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_tim
 from ridgeline.numeric import Numeric, ceil, maximum, minimum
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.efficiency import Efficiency
-from ridgeline.specs.kernels import Products
+from ridgeline.specs.kernels import Gemm
 from ridgeline.specs.machine import Chip, Machine
 from ridgeline.specs.number_format import MatmulFormat, NumberFormat
 
-KIND = "products"
+KIND = "gemm"
 """Of its band."""
 
 TILES = ((128, 128), (64, 64), (16, 64))
@@ -97,7 +97,7 @@ def _(kernel: Matmul, machine: Machine, efficiency: Efficiency, run: AsRun = AS_
         hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
         launch_s=kernel.launches * efficiency.kernel_launch_s * run.launch_fraction,
         dequantise_s=dequantise_time_s(
-            kernel.format, done.weight_bytes, machine.chip, efficiency.unpack_flop_per_value
+            kernel.format, done.weight_bytes, machine.chip, efficiency.dequantise_flop_per_value
         ),
         gap_fraction=run.gap_fraction,
     )
@@ -105,7 +105,7 @@ def _(kernel: Matmul, machine: Machine, efficiency: Efficiency, run: AsRun = AS_
 
 @fitted.register
 def _(kernel: Matmul, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
-    done, numbers, chip = _work(kernel), efficiency.fitted.products, machine.chip
+    done, numbers, chip = _work(kernel), efficiency.fitted.gemm, machine.chip
     operand = kernel.format.operand
     flop_per_s = chip.flop_per_s[operand.arithmetic] * of_format(numbers.fraction, kernel.format)
     hbm_bytes_per_s = chip.hbm_bytes_per_s * numbers.hbm_fraction
@@ -153,13 +153,13 @@ def _cached(used_bytes: Numeric, chip: Chip) -> Numeric:
     return cached_fraction(used_bytes=used_bytes, cache_bytes=chip.l2_bytes or 0.0)
 
 
-def _best_tiling_s(kernel: Matmul, chip: Chip, numbers: Products, *, flop_per_s: float, memory_s: Numeric) -> Numeric:
+def _best_tiling_s(kernel: Matmul, chip: Chip, numbers: Gemm, *, flop_per_s: float, memory_s: Numeric) -> Numeric:
     """Time of a product by the best of the tiles and splits that a library may choose.
 
     Args:
         kernel: the product.
         chip: where it runs.
-        numbers: fitted numbers of products.
+        numbers: fitted numbers of GEMMs.
         flop_per_s: arithmetic of the largest tiles, FLOP/s.
         memory_s: moving bytes, beside which it computes, s.
     """
@@ -180,7 +180,7 @@ def _best_tiling_s(kernel: Matmul, chip: Chip, numbers: Products, *, flop_per_s:
                 flop_per_s=full_flop_per_s,
                 prologue_values=numbers.prologue_values,
                 penalty_values=numbers.penalty_values,
-                value_s=numbers.value_s,
+                value_s=numbers.k_value_s,
             )
             compute_s = minimum(compute_s, tiled_s)
         sum_s = split_sum_time_s(
@@ -188,7 +188,7 @@ def _best_tiling_s(kernel: Matmul, chip: Chip, numbers: Products, *, flop_per_s:
             rows=rows,
             columns=columns,
             splits=splits,
-            split_s=numbers.split_s,
+            split_s=numbers.split_k_s,
             hbm_bytes_per_s=chip.hbm_bytes_per_s * numbers.hbm_fraction,
         )
         split_s = overlapped_time_s(first_s=compute_s, second_s=memory_s + sum_s, squarings=OVERLAP_SQUARINGS)
@@ -196,13 +196,13 @@ def _best_tiling_s(kernel: Matmul, chip: Chip, numbers: Products, *, flop_per_s:
     return best_s
 
 
-def smallest_time_s(chip: Chip, numbers: Products) -> float:
+def smallest_time_s(chip: Chip, numbers: Gemm) -> float:
     """Time of a small product on one unit, which no kernel of a graph undercuts."""
     rows, columns = TILES[-1]
     achieved = chip.flop_per_s["bf16"] * numbers.fraction["bf16"]
     unit_flop_per_s = full_tile_flop_per_s(achieved, numbers.penalty_values) / units_of(chip)
     tile_flop = 2 * rows * columns * (1 + numbers.penalty_values * (1 / rows + 1 / columns))
-    return max(tile_flop / unit_flop_per_s, numbers.value_s) * (SMALLEST_INNER + numbers.prologue_values)
+    return max(tile_flop / unit_flop_per_s, numbers.k_value_s) * (SMALLEST_INNER + numbers.prologue_values)
 
 
 def full_tile_flop_per_s(flop_per_s: float, penalty_values: float) -> float:

@@ -12,7 +12,7 @@ from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Machine
 
-KIND = "streams"
+KIND = "elementwise"
 """Of its band: none was measured by itself."""
 
 
@@ -54,7 +54,7 @@ def _(kernel: StateUpdate, machine: Machine, efficiency: Efficiency, run: AsRun 
 
 @fitted.register
 def _(kernel: StateUpdate, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
-    done, numbers, chip = _work(kernel), efficiency.fitted.products, machine.chip
+    done, numbers, chip = _work(kernel), efficiency.fitted.gemm, machine.chip
     compute_s = done.flop / chip.flop_per_s["bf16"]
     memory_s = (done.kv_bytes + done.activation_bytes) / (chip.hbm_bytes_per_s * numbers.hbm_fraction)
     one_s = numbers.launch_s + smallest_time_s(chip, numbers)

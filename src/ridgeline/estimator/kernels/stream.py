@@ -14,7 +14,7 @@ from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Machine
 
-KIND = "streams"
+KIND = "elementwise"
 """Of its band."""
 
 
@@ -57,15 +57,15 @@ def _(kernel: Stream, machine: Machine, efficiency: Efficiency, run: AsRun = AS_
 
 @fitted.register
 def _(kernel: Stream, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
-    done, numbers, chip = _work(kernel), efficiency.fitted.streams, machine.chip
-    products = efficiency.fitted.products
+    done, numbers, chip = _work(kernel), efficiency.fitted.elementwise, machine.chip
+    gemm = efficiency.fitted.gemm
     fraction = numbers.row_hbm_fraction if kernel.is_by_row else numbers.hbm_fraction
     busy_s = memory_s = done.activation_bytes / (chip.hbm_bytes_per_s * fraction)
     if kernel.is_by_row:
         # A few rows wait for the longest, not for memory.
-        row_s = numbers.value_s * kernel.width
+        row_s = numbers.row_value_s * kernel.width
         busy_s = overlapped_time_s(first_s=row_s, second_s=memory_s, squarings=OVERLAP_SQUARINGS)
-    one_s = products.launch_s + smallest_time_s(chip, products)
+    one_s = gemm.launch_s + smallest_time_s(chip, gemm)
     launch_s = kernel.launches * (run.launch_fraction * one_s + run.eager_launch_s)
     return fitted_timing(
         done,

@@ -10,7 +10,7 @@ from ridgeline.estimator.messages.levels import sides_and_wraps
 from ridgeline.estimator.messages.library import bus_bytes_per_s, protocol_time_s
 from ridgeline.estimator.messages.message import Message, fitted_time_s, parts, switch_time_s, torus_time_s
 from ridgeline.numeric import Numeric, minimum
-from ridgeline.specs.kernels import Links
+from ridgeline.specs.kernels import Collectives
 from ridgeline.specs.topology import Torus
 
 
@@ -20,11 +20,11 @@ class AllReduce(Message):
 
     Attributes:
         is_custom: whether the engine may send it itself, in one shot or two, rather than the general library.
-        waits: whether ranks of the engine's own also meet at its end, as in most engines.
+        has_end_barrier: whether ranks of the engine's own also meet at its end, as in most engines.
     """
 
     is_custom: bool = True
-    waits: bool = True
+    has_end_barrier: bool = True
 
 
 @parts.register
@@ -48,18 +48,20 @@ def _(
 
 
 @fitted_time_s.register
-def _(message: AllReduce, part: Numeric, *, ranks: Numeric, bytes_per_s: float, links: Links) -> Numeric:
+def _(message: AllReduce, part: Numeric, *, ranks: Numeric, bytes_per_s: float, numbers: Collectives) -> Numeric:
     sent_bytes = 2 * others_fraction(ranks=ranks) * part
     best_s = protocol_time_s(
-        steps=2 * (ranks - 1), sent_bytes=sent_bytes, ranks=ranks, bytes_per_s=bytes_per_s, links=links
+        steps=2 * (ranks - 1), sent_bytes=sent_bytes, ranks=ranks, bytes_per_s=bytes_per_s, numbers=numbers
     )
-    if links.switch_s > 0:
-        in_switch_s = links.launch_s + links.switch_s + part * (1 + 1 / ranks) / (bytes_per_s * links.switch_fraction)
+    if numbers.in_switch_s > 0:
+        in_switch_s = (
+            numbers.launch_s + numbers.in_switch_s + part * (1 + 1 / ranks) / (bytes_per_s * numbers.in_switch_fraction)
+        )
         best_s = minimum(best_s, in_switch_s)
     if not message.is_custom:
         return best_s
-    custom_bytes_per_s = bus_bytes_per_s(bytes_per_s, links.custom_fraction, ranks, links)
-    start_s = links.custom_s + (links.barrier_s if message.waits else 0.0)
+    custom_bytes_per_s = bus_bytes_per_s(bytes_per_s, numbers.shot_fraction, ranks, numbers)
+    start_s = numbers.one_shot_s + (numbers.end_barrier_s if message.has_end_barrier else 0.0)
     one_shot_s = start_s + (ranks - 1) * part / custom_bytes_per_s
-    two_shot_s = start_s + links.custom_bulk_s + sent_bytes / custom_bytes_per_s
+    two_shot_s = start_s + numbers.second_shot_s + sent_bytes / custom_bytes_per_s
     return minimum(best_s, minimum(one_shot_s, two_shot_s))

@@ -21,7 +21,7 @@ from ridgeline.estimator.messages.library import protocol_time_s
 from ridgeline.estimator.messages.message import Message, fitted_time_s, kind, parts, switch_time_s, torus_time_s
 from ridgeline.numeric import Numeric, maximum, minimum, where
 from ridgeline.specs.efficiency import Efficiency
-from ridgeline.specs.kernels import Kernels, Links
+from ridgeline.specs.kernels import Collectives, Kernels
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.topology import Torus
 
@@ -35,16 +35,16 @@ class Routed:
         experts: of the layer, over all ranks.
         width: values of a token.
         units: compute units that an exchange in bulk occupies.
-        is_direct: whether a copy may be sent to every expert...
-        is_bulk: ...and whether one may be sent to every chip, by way of domains.
+        has_low_latency: whether a copy may be sent to every expert...
+        has_high_throughput: ...and whether one may be sent to every chip, by way of domains.
     """
 
     copies_bytes: Numeric
     experts: Numeric
     width: Numeric
     units: int = 20
-    is_direct: bool = True
-    is_bulk: bool = True
+    has_low_latency: bool = True
+    has_high_throughput: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,15 +82,15 @@ def _(
 
 
 @fitted_time_s.register
-def _(message: AllToAll, part: Numeric, *, ranks: Numeric, bytes_per_s: float, links: Links) -> Numeric:
+def _(message: AllToAll, part: Numeric, *, ranks: Numeric, bytes_per_s: float, numbers: Collectives) -> Numeric:
     sent_bytes = others_fraction(ranks=ranks) * part
     # All parts are sent in one step.
-    return protocol_time_s(steps=1.0, sent_bytes=sent_bytes, ranks=ranks, bytes_per_s=bytes_per_s, links=links)
+    return protocol_time_s(steps=1.0, sent_bytes=sent_bytes, ranks=ranks, bytes_per_s=bytes_per_s, numbers=numbers)
 
 
 @kind.register
 def _(message: AllToAll) -> str:
-    return "exchange" if message.routed else "links"
+    return "expert_all_to_all" if message.routed else "collectives"
 
 
 @inside_and_across_s.register
@@ -125,27 +125,29 @@ def _routed_times_and_parts(
     copies = collectives.staying_parts(message_bytes=routed.copies_bytes, ranks=message.group.ranks)
     bulk_parts = message.forwarded_bytes or _parts(message)
     direct = _direct_times_s(message, routed, copies, machine, kernels)
-    if not routed.is_bulk:
+    if not routed.has_high_throughput:
         return direct, copies
     bulk = _bulk_times_s(message, routed, bulk_parts, machine, kernels)
-    if not routed.is_direct:
+    if not routed.has_low_latency:
         return bulk, bulk_parts
     return _faster(direct, copies, bulk, bulk_parts)
 
 
 def _direct_times_s(message: AllToAll, routed: Routed, copies: Levels, machine: Machine, kernels: Kernels) -> Levels:
     """Time at each level where every expert gets a copy of its own, of which ``copies`` are under way there."""
-    exchange = kernels.exchange
-    start_s = exchange.launch_s + exchange.expert_s * routed.experts
-    inside = machine.fabric[0].bytes_per_s * exchange.fraction
+    exchange = kernels.expert_all_to_all
+    start_s = exchange.launch_s + exchange.low_latency_expert_s * routed.experts
+    inside = machine.fabric[0].bytes_per_s * exchange.low_latency_fraction
     return _exchange_times_s(message, copies, start_s, inside, machine, kernels)
 
 
 def _bulk_times_s(message: AllToAll, routed: Routed, bulk_parts: Levels, machine: Machine, kernels: Kernels) -> Levels:
     """And where a copy goes to every chip, through domains; few compute units copy no faster than they can."""
-    exchange = kernels.exchange
-    start_s = exchange.launch_s + exchange.bulk_s + exchange.bulk_value_s * routed.width
-    inside = min(machine.fabric[0].bytes_per_s * exchange.bulk_fraction, routed.units * exchange.unit_bytes_per_s)
+    exchange = kernels.expert_all_to_all
+    start_s = exchange.launch_s + exchange.high_throughput_s + exchange.high_throughput_value_s * routed.width
+    inside = min(
+        machine.fabric[0].bytes_per_s * exchange.high_throughput_fraction, routed.units * exchange.unit_bytes_per_s
+    )
     return _exchange_times_s(message, bulk_parts, start_s, inside, machine, kernels)
 
 
@@ -157,14 +159,14 @@ def _exchange_times_s(
     machine: Machine,
     kernels: Kernels,
 ) -> Levels:
-    exchange, ranks, outside = kernels.exchange, message.group.ranks, machine.fabric[1:]
+    exchange, ranks, outside = kernels.expert_all_to_all, message.group.ranks, machine.fabric[1:]
     # Where links share a bus, more ranks have less of it each.
-    shared = minimum(2 / ranks[0], 1.0) ** kernels.links.ranks_power
+    shared = minimum(2 / ranks[0], 1.0) ** kernels.collectives.ranks_power
     return forwarded_all_to_all_level_times_s(
         level_bytes=level_bytes,
         ranks=ranks,
-        bytes_per_s=(inside_bytes_per_s * shared, *(exchange.across_fraction * one.bytes_per_s for one in outside)),
-        latency_s=(start_s, *(start_s + exchange.across_s for _ in outside)),
+        bytes_per_s=(inside_bytes_per_s * shared, *(exchange.scale_out_fraction * one.bytes_per_s for one in outside)),
+        latency_s=(start_s, *(start_s + exchange.scale_out_s for _ in outside)),
     )
 
 

@@ -79,7 +79,9 @@ def times_of_parts(message: Message, under_way: Levels, machine: Machine, effici
             times = (*times, 0.0)  # nobody to send to
             continue
         if index == 0 and (kernels := fitted_kernels(message, machine, efficiency)):
-            time_s = fitted_time_s(message, part, ranks=ranks, bytes_per_s=level.bytes_per_s, links=kernels.links)
+            time_s = fitted_time_s(
+                message, part, ranks=ranks, bytes_per_s=level.bytes_per_s, numbers=kernels.collectives
+            )
             times = (*times, time_s)
             continue
         # Levels between and beyond the two that are fitted are taken as links out of the domain.

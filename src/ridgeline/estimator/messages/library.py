@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from ridgeline.numeric import Numeric, minimum
-from ridgeline.specs.kernels import Links
+from ridgeline.specs.kernels import Collectives
 
 __all__ = ["bus_bytes_per_s", "protocol_time_s"]
 
 
-def bus_bytes_per_s(bytes_per_s: float, fraction: float, ranks: Numeric, links: Links) -> Numeric:
+def bus_bytes_per_s(bytes_per_s: float, fraction: float, ranks: Numeric, numbers: Collectives) -> Numeric:
     """Bandwidth of a rank where a ``fraction`` of the peak is reached by two, and less by more that share a bus."""
-    return bytes_per_s * fraction * (2 / ranks) ** links.ranks_power
+    return bytes_per_s * fraction * (2 / ranks) ** numbers.ranks_power
 
 
 def protocol_time_s(
-    *, steps: Numeric, sent_bytes: Numeric, ranks: Numeric, bytes_per_s: float, links: Links
+    *, steps: Numeric, sent_bytes: Numeric, ranks: Numeric, bytes_per_s: float, numbers: Collectives
 ) -> Numeric:
     """Time of a collective by the faster protocol: LL has half of Simple's latency and less of its bandwidth.
 
@@ -23,9 +23,9 @@ def protocol_time_s(
         sent_bytes: bytes that a rank sends in all of them.
         ranks: ranks in the domain.
         bytes_per_s: peak bandwidth of a rank's links, bytes/s.
-        links: fitted numbers of the domain's links.
+        numbers: fitted numbers of the domain's collectives.
     """
-    rate = bus_bytes_per_s(bytes_per_s, links.fraction, ranks, links)
-    ll_s = links.launch_s + steps * links.step_s / 2 + sent_bytes / (rate * links.quick_fraction)
-    simple_s = links.launch_s + links.bulk_s + steps * links.step_s + sent_bytes / rate
+    rate = bus_bytes_per_s(bytes_per_s, numbers.simple_fraction, ranks, numbers)
+    ll_s = numbers.launch_s + steps * numbers.step_s / 2 + sent_bytes / (rate * numbers.ll_fraction)
+    simple_s = numbers.launch_s + numbers.simple_s + steps * numbers.step_s + sent_bytes / rate
     return minimum(ll_s, simple_s)

@@ -8,7 +8,7 @@ from functools import singledispatch
 from ridgeline.equations.collectives import Levels
 from ridgeline.estimator.placement import Group
 from ridgeline.numeric import Numeric
-from ridgeline.specs.kernels import Links
+from ridgeline.specs.kernels import Collectives
 from ridgeline.specs.topology import Torus
 
 __all__ = ["Message", "fitted_time_s", "kind", "parts", "switch_time_s", "torus_time_s"]
@@ -72,7 +72,9 @@ def torus_time_s(
 
 
 @singledispatch
-def fitted_time_s(message: Message, part: Numeric, *, ranks: Numeric, bytes_per_s: float, links: Links) -> Numeric:
+def fitted_time_s(
+    message: Message, part: Numeric, *, ranks: Numeric, bytes_per_s: float, numbers: Collectives
+) -> Numeric:
     """Time of a ``part`` inside a domain whose links were measured, launch included: the best way to send it there.
 
     Args:
@@ -80,7 +82,7 @@ def fitted_time_s(message: Message, part: Numeric, *, ranks: Numeric, bytes_per_
         part: under way inside the domain, bytes.
         ranks: ranks in the domain.
         bytes_per_s: peak bandwidth of a rank's links, in one direction, bytes/s.
-        links: fitted numbers of the domain's links.
+        numbers: fitted numbers of the domain's collectives.
     """
     raise _unknown(message)
 
@@ -88,7 +90,7 @@ def fitted_time_s(message: Message, part: Numeric, *, ranks: Numeric, bytes_per_
 @singledispatch
 def kind(message: Message) -> str:
     """Of its band: as what it is measured by itself."""
-    return "links"
+    return "collectives"
 
 
 def _unknown(message: object) -> TypeError:

@@ -8,7 +8,7 @@ from ridgeline.equations import collectives
 from ridgeline.equations.collectives import Levels
 from ridgeline.estimator.messages.message import Message, fitted_time_s, parts, switch_time_s, torus_time_s
 from ridgeline.numeric import Numeric
-from ridgeline.specs.kernels import Links
+from ridgeline.specs.kernels import Collectives
 from ridgeline.specs.topology import Torus
 
 
@@ -41,5 +41,5 @@ def _(
 
 
 @fitted_time_s.register
-def _(message: Send, part: Numeric, *, ranks: Numeric, bytes_per_s: float, links: Links) -> Numeric:
-    return links.launch_s + links.step_s + part / (bytes_per_s * links.send_fraction)
+def _(message: Send, part: Numeric, *, ranks: Numeric, bytes_per_s: float, numbers: Collectives) -> Numeric:
+    return numbers.launch_s + numbers.step_s + part / (bytes_per_s * numbers.send_fraction)

@@ -1,0 +1,70 @@
+"""Fitted numbers in TOML: ``{ value = 0.79, log_sd = 0.02, rows = 210 }``; plain numbers where no row tells of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pydantic import Field, model_validator
+
+from ridgeline.catalog.facts import FactFile
+
+__all__ = ["CALIBRATE_AGAIN", "FittedFile", "Uncertainty", "number_text", "text_text"]
+
+CALIBRATE_AGAIN = "where an earlier version wrote it, calibrate again: ridgeline calibrate CASES.csv --replace"
+"""What to do about a profile that does not read."""
+
+
+class Uncertainty(FactFile):
+    """How sure a fitted number is.
+
+    Attributes:
+        log_sd: standard deviation of its logarithm; a bound from below, since rows are taken as independent.
+        rows: measured rows that move it.
+    """
+
+    log_sd: float = Field(ge=0)
+    rows: int = Field(ge=1)
+
+
+class FittedFile(FactFile):
+    """A file of fitted numbers, read into plain values.
+
+    Attributes:
+        uncertainty: how sure the values are, by where they stand, such as ``gemm.fraction.bf16``.
+    """
+
+    uncertainty: dict[str, Uncertainty] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _split(cls, raw: Any) -> Any:  # noqa: ANN401  whatever the file holds
+        if not isinstance(raw, dict):
+            return raw
+        if "uncertainty" in raw:
+            raise ValueError("has a table [uncertainty]; it stands with each number: { value = ..., log_sd = ... }")
+        uncertainty: dict[str, Any] = {}
+        values = {name: _plain(value, name, uncertainty) for name, value in raw.items()}
+        return {**values, "uncertainty": uncertainty}
+
+
+def _plain(raw: Any, place: str, uncertainty: dict[str, Any]) -> Any:  # noqa: ANN401  a table, a list or a value
+    """A table without what is said of its numbers, which goes to ``uncertainty``."""
+    if not isinstance(raw, dict):
+        return raw
+    if "value" not in raw:
+        return {name: _plain(value, f"{place}.{name}", uncertainty) for name, value in raw.items()}
+    uncertainty[place] = {name: value for name, value in raw.items() if name != "value"}
+    return raw["value"]
+
+
+def number_text(value: float, uncertainty: Uncertainty | None) -> str:
+    """A number as the file has it, to four digits."""
+    if uncertainty is None:
+        return f"{value:.4g}"
+    return f"{{ value = {value:.4g}, log_sd = {uncertainty.log_sd:.3g}, rows = {uncertainty.rows} }}"
+
+
+def text_text(text: str) -> str:
+    """Text as the file has it: what is quoted in JSON is so in TOML."""
+    return json.dumps(text, ensure_ascii=False)
