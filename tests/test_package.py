@@ -22,14 +22,11 @@ SOURCE = ROOT / "src" / "ridgeline"
 RESTS_ON = re.compile(r"^(Source|Derivation|Heuristic): ", re.MULTILINE)
 """What tells a reader which numbers to trust: a reference, what one can derive, a modelling choice."""
 
-BY_THEIR_HEAD = {"collectives"}
-"""Modules whose functions rest on what the module's head names, where they name nothing themselves."""
-
 MOST_LINES = 8
 """Of an equation under its docstring: one that is longer is an algorithm, or several equations."""
 
-LONGER = {"kernels.split_product_time_s", "collectives.torus_all_gather_time_s"}
-"""One searches over the tiles of a matrix product, one goes along the axes of a torus."""
+LONGER = {"collectives.torus_all_gather_time_s"}
+"""It goes along the axes of a torus."""
 
 EQUATIONS = sorted(path for path in (SOURCE / "equations").glob("*.py") if path.stem != "__init__")
 
@@ -144,9 +141,6 @@ def test_equations_end_with_what_they_rest_on(path: Path) -> None:
     tree = ast.parse(path.read_text())
     for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
         text = ast.get_docstring(function) or ""
-        if path.stem in BY_THEIR_HEAD and not RESTS_ON.search(text):
-            assert "Sources: " in (ast.get_docstring(tree) or "")
-            continue
         assert len(RESTS_ON.findall(text)) == 1, f"{function.name} says not once what it rests on"
         assert RESTS_ON.match(text.split("\n\n")[-1]), f"{function.name} says what it rests on before its end"
 

@@ -146,6 +146,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("l2_bytes", "", "bytes", "last cache before the memory", 1e5, 1e11),
         _quantity("compute_units", "", "", "streaming multiprocessors, compute units or cores of a chip", 1, 1e5),
         _quantity("power_w", "", "W", "power that a chip may draw", 1, 1e5),
+        _quantity("idle_power_fraction", "", "", "power of an idle chip, over what it may draw", 0, 1),
         _quantity("usd_per_chip_s", "p", "$/s", "price of one chip", 1e-9, 1),
         # the boards' short cuts
         _quantity("bytes_per_param", "b_w", "bytes", "size of a parameter, on the mean over a checkpoint", 0.1, 16),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import tomllib
 
 import numpy as np
 import pytest
@@ -13,7 +12,8 @@ from ridgeline.calibration.fit import BLOCKS, START, fit_chips, residuals, train
 from ridgeline.calibration.kernel_kinds import attention_decode, gemm
 from ridgeline.calibration.run import Run
 from ridgeline.catalog import load_machine
-from ridgeline.catalog.kernels import KERNELS, SHARED, kernels_of
+from ridgeline.catalog.facts import read_toml
+from ridgeline.catalog.kernels import KERNELS, SHARED, KernelFile, kernels_of, numbers_of
 from ridgeline.catalog.machines import kernels_reference, machine_entry, machine_ids
 from ridgeline.estimator.clock import kernel_timing
 from ridgeline.estimator.interval import total_s
@@ -102,12 +102,15 @@ def test_few_rows_say_nothing_of_a_chip() -> None:
 
 @pytest.mark.parametrize("name", [SHARED, *(name for name in machine_ids() if (KERNELS / f"{name}.toml").is_file())])
 def test_no_packaged_fraction_is_above_one(name: str) -> None:
-    tables = tomllib.loads((KERNELS / f"{name}.toml").read_text())
-    for block in BLOCKS:
-        for field, value in tables[block].items():
-            if field.endswith("fraction"):
-                for one in value.values() if isinstance(value, dict) else [value]:
-                    assert 0 < one <= 1, f"{block}.{field}"
+    file = read_toml(KERNELS / f"{name}.toml", KernelFile)
+    numbers = numbers_of(Kernels(**file.blocks()))
+    fractions = {place: value for place, value in numbers.items() if place.split(".")[1].endswith("fraction")}
+    assert len(fractions) > len(BLOCKS)
+    for place, value in fractions.items():
+        assert 0 < value <= 1, place
+    # What is said of a number is said of one that there is.
+    assert file.uncertainty.keys() <= numbers.keys()
+    assert len(file.uncertainty) > len(BLOCKS)
 
 
 def test_a_fraction_is_fitted_up_to_one_and_refused_above() -> None:

@@ -44,7 +44,7 @@ def test_the_catalogs_files_hold_all_kinds() -> None:
     assert "split_k_s = { value = 3.3e-06, log_sd = 0.1, rows = 7 }" in texts["shared.toml"]
     assert read["shared.toml"]["bands"]["gemm"]["by"] == "9 rows"
     assert read["shared.toml"]["status"] == "fitted on 80 measured kernels and messages of all chips together"
-    assert "12 measured kernels and messages of h100-sxm (products; the rest" in read["h100-sxm.toml"]["status"]
+    assert "12 measured kernels and messages of h100-sxm (gemm; the rest" in read["h100-sxm.toml"]["status"]
     assert {*read["engines.toml"]["engines"], "ideal"} == set(engine_ids())
 
 

@@ -256,15 +256,15 @@ def test_too_few_rows_are_left_out_with_how_many_are_needed(tmp_path: Path, data
     some.write_text("\n".join(lines[:-3]) + "\n")
     result = calibrated(some)
     assert result.exit_code == 0, result.output
-    assert "not fitted: 9 rows, links of h100-sxm: 9 shapes; a fit needs 10" in result.stdout
-    assert "[links]" not in (data_folder / "mine" / f"{MACHINE}.toml").read_text()
+    assert "not fitted: 9 rows, collectives of h100-sxm: 9 shapes; a fit needs 10" in result.stdout
+    assert "[collectives]" not in (data_folder / "mine" / f"{MACHINE}.toml").read_text()
     # Rows of one shape, however many, are one.
     few = tmp_path / "few.csv"
     few.write_text("\n".join([lines[0], *[lines[1]] * 40, *lines[-9:]]) + "\n")
     result = calibrated(few, "--profile", "few")
     assert result.exit_code == 1
     assert "nothing is written" in result.stderr
-    assert "40 rows, products of h100-sxm: 1 shapes; a fit needs 10" in result.stderr
+    assert "40 rows, gemm of h100-sxm: 1 shapes; a fit needs 10" in result.stderr
     assert profile_ids() == ["mine"]
 
 
@@ -296,7 +296,7 @@ def test_what_is_printed_comes_into_the_width(tmp_path: Path, monkeypatch: pytes
         monkeypatch.setenv("COLUMNS", str(width))
         printed = run("calibrate", cases, few, "--jobs", 1, "--to", tmp_path / "own", "--replace").stdout
         assert max(len(line) for line in printed.splitlines() if str(tmp_path) not in line) <= width
-        assert "not fitted: 2 rows, products of l40s: 2 shapes; a fit needs" in " ".join(printed.split())
+        assert "not fitted: 2 rows, gemm of l40s: 2 shapes; a fit needs" in " ".join(printed.split())
 
 
 def test_rows_of_an_unknown_machine_are_left_out_and_the_others_written(tmp_path: Path, data_folder: Path) -> None:
@@ -385,19 +385,28 @@ def test_a_folder_is_written_whole_or_stays_as_it_was(tmp_path: Path, fails: str
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 
+ELEMENTWISE = "status = 'own'\n[elementwise]\nisolated_launch_s = 1e-6\nrow_value_s = 1e-9\nrow_hbm_fraction = 0.5"
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("status = 'own'\n[products]\nlaunch_s = 1", "h100-sxm.toml"),
+        ("status = 'own'\n[gemm]\nlaunch_s = 1", "h100-sxm.toml"),
+        # As written before fitted numbers were data.
+        ("status = 'own'\n[products]\nlaunch_s = 1e-6  # +- 4.5%, 327 rows", "calibrate again: ridgeline calibrate"),
+        ("status = 'own'\n[experts]\nunpack_flop_per_value = 3  # shared", "calibrate again: ridgeline calibrate"),
         (
-            "status = 'own'\n[streams]\nalone_s = 1e-6\nvalue_s = 1e-9\nhbm_fraction = 2.2\nrow_hbm_fraction = 0.5",
+            f"{ELEMENTWISE}\nhbm_fraction = 2.2",
             "at most 1",
         ),
         (
-            "status = 'own'\n[streams]\nalone_s = 1e-6\nvalue_s = 1e-9\nhbm_fraction = 'x'\nrow_hbm_fraction = 0.5",
+            f"{ELEMENTWISE}\nhbm_fraction = 'x'",
             "number",
         ),
         ("status = 'own'\n[nothing]\na = 1", "nothing"),
+        ("status = 'own'\n[gemm]\nlaunch_s = { value = 1e-6, log_sd = -0.1, rows = 3 }", "gemm.launch_s.log_sd"),
+        ("status = 'own'\n[gemm]\nlaunch_s = { value = 1e-6, sd = 0.1 }", "gemm.launch_s.sd"),
+        ("status = 'own'\n[uncertainty.x]\nlog_sd = 0.1\nrows = 3", "it stands with each number"),
         ("status", "is not TOML"),
     ],
 )
@@ -407,6 +416,37 @@ def test_a_file_that_does_not_read_is_refused_by_name(tmp_path: Path, text: str,
     assert result.exit_code == 2
     assert said in result.stderr
     assert "Traceback" not in result.output
+
+
+def test_an_engine_as_written_before_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    text = "[replay]\ncore_launch_fraction = 0.6  # +- 23.5%, 1,370 rows\n[engines.vllm]\nstatus = 'own'\nruns = []\n"
+    (tmp_path / "engines.toml").write_text(text)
+    with pytest.raises(CatalogError, match=r"core_launch_fraction.*calibrate again: ridgeline calibrate"):
+        load_engine("vllm", kernels=tmp_path)
+    (tmp_path / "engines.toml").write_text(
+        "[engines.vllm]\nstatus = 'own'\nruns = []\n[engines.vllm.scheduling]\nwave_fraction = 0.5\n"
+    )
+    with pytest.raises(CatalogError, match=r"wave_fraction.*calibrate again: ridgeline calibrate"):
+        load_engine("vllm", kernels=tmp_path)
+
+
+def test_the_catalog_shows_how_sure_ones_own_numbers_are(tmp_path: Path) -> None:
+    assert calibrated(cases_file(tmp_path / "mine.csv", ["gemm"])).exit_code == 0
+    (known,), (own,) = (
+        json.loads(run("catalog", "machines", MACHINE, "--json", *words).stdout)["machines"]
+        for words in ((), ("--kernels", "mine"))
+    )
+    place = "gemm.hbm_fraction"
+    assert known["uncertainty"][place] == {"log_sd": 0.018, "rows": 327}
+    assert own["uncertainty"][place]["rows"] <= 12
+    assert {name for name in own["uncertainty"] if not name.startswith("gemm.")} == {
+        name for name in known["uncertainty"] if not name.startswith("gemm.")
+    }
+    assert known["bands_by"]["gemm"] == "327 rows of other shapes"
+    shown = run("catalog", "machines", MACHINE).stdout
+    assert "hbm_fraction" in shown
+    assert "1.8%" in shown
+    assert "inherited" in shown
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:

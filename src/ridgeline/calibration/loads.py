@@ -323,7 +323,11 @@ def _joules_per_output_token(run: Run, passes: LoadPasses, found: Loaded) -> flo
         raise Unsupported(f"machine {run.machine.id}: its chip's power (power_w) is not known")
     of_step, of_pass = working_shares(pool, passes.engine, float(found.in_flight[0] / pool.deployment.layout.dp))
     reading = 1 - float(found.step_s[0] / found.tpot_s[0])
-    power_w = chip_power_w(most_w=most_w, working_share=(1 - reading) * of_step + reading * of_pass)
+    power_w = chip_power_w(
+        most_w=most_w,
+        idle_fraction=run.machine.chip.idle_power_fraction,
+        working_fraction=(1 - reading) * of_step + reading * of_pass,
+    )
     tokens_per_s = passes.copies * float(found.requests_per_s[0]) * pool.workload.output_tokens
     return _chips(passes) * float(power_w) / tokens_per_s
 

@@ -7,7 +7,9 @@ bytes/s in each direction:
 
     t_{all-reduce} = \min\left(2(n-1)\alpha + 2\tfrac{n-1}{n}\tfrac{M}{B_w},\; 2\alpha\log_2 n + 2\tfrac{M}{B_w}\right)
 
-Every form is zero for one rank. Sources: Thakur, Rabenseifner and Gropp 2005, "Optimization of collective
+Every form is zero for one rank.
+
+Sources: Thakur, Rabenseifner and Gropp 2005, "Optimization of collective
 communication operations in MPICH".
 """
 
@@ -44,6 +46,8 @@ def hops(*, ranks: Numeric) -> Numeric:
 
     >>> hops(ranks=1), hops(ranks=8), hops(ranks=72)
     (0.0, 3.0, 7.0)
+
+    Derivation: each round doubles the ranks that know it.
     """
     # The logarithm of a power of two may come out a hair above the whole number.
     return ceil(log(ranks) / log(2.0) - 1e-9)
@@ -54,6 +58,8 @@ def others_fraction(*, ranks: Numeric) -> Numeric:
 
     >>> others_fraction(ranks=8)
     0.875
+
+    Derivation: every rank owns an equal part.
     """
     return (ranks - 1) / ranks
 
@@ -67,6 +73,8 @@ def ring_all_reduce_time_s(
 
     >>> ring_all_reduce_time_s(message_bytes=1e9, ranks=8, bytes_per_s=450e9, latency_s=1e-6)
     0.003903
+
+    Source: Thakur, Rabenseifner and Gropp 2005 (ring: a reduce-scatter, then an all-gather).
     """
     return 2 * (ranks - 1) * latency_s + 2 * others_fraction(ranks=ranks) * message_bytes / bytes_per_s
 
@@ -90,6 +98,8 @@ def all_reduce_time_s(*, message_bytes: Numeric, ranks: Numeric, bytes_per_s: Nu
 
     >>> all_reduce_time_s(message_bytes=0, ranks=8, bytes_per_s=450e9, latency_s=1e-6)
     6e-06
+
+    Source: Thakur, Rabenseifner and Gropp 2005 (algorithms by message size).
     """
     return minimum(
         ring_all_reduce_time_s(message_bytes=message_bytes, ranks=ranks, bytes_per_s=bytes_per_s, latency_s=latency_s),
@@ -102,6 +112,8 @@ def all_gather_time_s(*, message_bytes: Numeric, ranks: Numeric, bytes_per_s: Nu
 
     >>> all_gather_time_s(message_bytes=1e9, ranks=8, bytes_per_s=450e9, latency_s=1e-6)
     0.001947
+
+    Source: Thakur, Rabenseifner and Gropp 2005 (recursive doubling).
     """
     return hops(ranks=ranks) * latency_s + others_fraction(ranks=ranks) * message_bytes / bytes_per_s
 
@@ -111,6 +123,8 @@ def all_to_all_time_s(*, message_bytes: Numeric, ranks: Numeric, bytes_per_s: Nu
 
     >>> all_to_all_time_s(message_bytes=1e6, ranks=8, bytes_per_s=450e9, latency_s=1e-6)
     2.94e-06
+
+    Derivation: one message to each other rank, all sent at once, each link busy with all but its own part.
     """
     some = minimum(ranks - 1, 1)  # one rank sends nothing
     return some * latency_s + others_fraction(ranks=ranks) * message_bytes / bytes_per_s
@@ -266,6 +280,8 @@ def torus_hops(*, sides: Levels, wraps: Levels) -> Numeric:
 
     >>> torus_hops(sides=(4, 4, 3), wraps=(1, 1, 0))
     6.0
+
+    Derivation: distances along the axes add up.
     """
     return sum(wrap * floor(side / 2) + (1 - wrap) * (side - 1) for side, wrap in zip(sides, wraps, strict=True))
 

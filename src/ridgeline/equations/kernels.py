@@ -1,7 +1,7 @@
-r"""What kernels take on a real chip: tiles that fill its units or do not, work that overlaps, and what is left over.
+r"""Kernel time beyond the roofline: tile and wave quantisation, partial overlap, and tails.
 
-A roofline says what a kernel cannot beat. A real one cuts its work into tiles of which a chip with :math:`u` units runs
-:math:`u` at a time, starts each with a prologue, and hides computing and reading behind each other only in part:
+A roofline is a lower bound. A real kernel cuts its work into tiles of which a chip with :math:`u` units runs :math:`u`
+at a time, starts each with a prologue, and overlaps computing and memory traffic only in part:
 
 .. math::
 
@@ -26,16 +26,16 @@ __all__ = [
 
 
 def overlapped_time_s(*, first_s: Numeric, second_s: Numeric, squarings: int) -> Numeric:
-    """Two kinds of work that hide behind each other in part: ``(a**p + b**p)**(1/p)`` with ``p`` a power of two.
+    """Time of two partly overlapping kinds of work: ``(a**p + b**p)**(1/p)`` with ``p = 2**squarings``.
 
-    The sum where it is squared no time, and the more often the closer to the larger.
+    Without squarings it is the sum; the more of them, the closer to the larger.
 
     >>> overlapped_time_s(first_s=3.0, second_s=4.0, squarings=1)
     5.0
     >>> overlapped_time_s(first_s=3.0, second_s=4.0, squarings=0)
     7.0
 
-    Source: the p-norm.
+    Heuristic: the p-norm; between no overlap (the sum) and full overlap (the larger), with one parameter.
     """
     for _ in range(squarings):
         first_s, second_s = first_s * first_s, second_s * second_s
@@ -46,14 +46,14 @@ def overlapped_time_s(*, first_s: Numeric, second_s: Numeric, squarings: int) ->
 
 
 def cached_fraction(*, used_bytes: Numeric, cache_bytes: Numeric) -> Numeric:
-    """What part of bytes that are used again and again is still in a cache when its turn comes.
+    """Hit rate of a cache under a cyclic scan: ``min(1, cache / used) ** 4``.
 
-    All where they fit. Where they do not, what is dropped is partly what is needed next:
+    All hits where the bytes fit. Where they do not, part of what is evicted is needed next:
 
     >>> cached_fraction(used_bytes=50e6, cache_bytes=100e6), cached_fraction(used_bytes=200e6, cache_bytes=100e6)
     (1, 0.0625)
 
-    Source: chosen between replacement in turn (nothing is found again) and at random.
+    Heuristic: a power between LRU replacement under a cyclic scan (nothing hits) and random replacement.
     """
     part = minimum(1, cache_bytes / used_bytes)
     return part * part * part * part
@@ -71,11 +71,11 @@ def tiled_time_s(
     penalty_values: Numeric,
     value_s: Numeric,
 ) -> Numeric:
-    """Time to compute ``tiles`` of a product on ``units`` that take one each at a time, in whole waves.
+    """Time to compute ``tiles`` of a GEMM on ``units`` that run one tile each at a time, in whole waves.
 
-    A small tile reuses little of what it reads, which costs ``penalty_values`` over its sides; each starts with as much
-    as ``prologue_values`` of the inner dimension take. However small, it waits ``value_s`` for each value of the inner
-    dimension, for a unit has only so many bytes under way. 133 tiles on 132 units take two waves:
+    Small tiles reuse less of what they read: ``penalty_values`` over their sides. Each tile starts with a prologue of
+    ``prologue_values`` of the inner dimension, and takes ``value_s`` for each value of it at the least (latency bound).
+    133 tiles on 132 units take two waves:
 
     >>> kwargs = dict(tile_rows=128, tile_columns=128, inner=4096, units=132, flop_per_s=990e12,
     ...               prologue_values=0, penalty_values=0, value_s=0)
@@ -91,9 +91,9 @@ def tiled_time_s(
 def split_sum_time_s(
     *, products: Numeric, rows: Numeric, columns: Numeric, splits: int, split_s: Numeric, hbm_bytes_per_s: Numeric
 ) -> Numeric:
-    """Time to sum the parts of ``products`` alike whose inner dimension is cut into ``splits``; none where it is whole.
+    """Time of the split-K reduction of ``products`` GEMMs alike in ``splits`` parts; 0 for one part.
 
-    Parts are summed in 32 bits, which costs ``split_s`` and their traffic.
+    Parts are summed in 32 bits: a launch of ``split_s``, and their traffic.
 
     >>> kwargs = dict(products=1, rows=64, columns=4096, split_s=3e-6, hbm_bytes_per_s=3.35e12)
     >>> split_sum_time_s(splits=1, **kwargs), split_sum_time_s(splits=8, **kwargs)
@@ -108,10 +108,10 @@ def split_sum_time_s(
 def padded_pairs(
     *, pairs: Numeric, queries: Numeric, query_blocks: Numeric, block_keys: Numeric, window_tiles: Numeric
 ) -> Numeric:
-    """Pairs that a kernel in blocks of 128 computes over a prompt: half a block too many for each query, and windows.
+    """Query-key pairs that prefill attention computes in blocks of 128 queries: half a block extra for each query.
 
-    A block costs ``block_keys`` keys for each of its 128 queries besides, filled or not. A window's lower edge crosses
-    ``window_tiles`` blocks more.
+    A block of queries has a fixed cost of ``block_keys`` keys, filled or not; the edge of a sliding window crosses
+    ``window_tiles`` further key tiles.
 
     >>> padded_pairs(pairs=1024 * 1025 / 2, queries=1024, query_blocks=8, block_keys=0, window_tiles=0)
     590336.0
@@ -122,7 +122,7 @@ def padded_pairs(
 
 
 def attention_block_time_s(*, keys: Numeric, widths: Numeric, unit_flop_per_s: Numeric) -> Numeric:
-    """Time of the last block of 128 queries over its ``keys`` on one unit: the tail for which the others wait.
+    """Time of the last block of 128 queries over its ``keys`` on one unit, for which the other units idle (tail).
 
     >>> attention_block_time_s(keys=8192, widths=256, unit_flop_per_s=7.5e12)
     7.16e-05

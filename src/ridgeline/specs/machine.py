@@ -14,7 +14,13 @@ from ridgeline.specs.frozen import freeze_mappings
 from ridgeline.specs.tariff import Tariff
 from ridgeline.specs.topology import Mesh, Topology, Torus
 
-__all__ = ["Chip", "FabricLevel", "Machine"]
+__all__ = ["IDLE_POWER_FRACTION", "Chip", "FabricLevel", "Machine"]
+
+IDLE_POWER_FRACTION = 0.115
+"""An H200's, 80 of 700 W, taken for chips of which nothing else is known.
+
+Source: serialalice.pt, GPU energy benchmark (June 2026), read 2026-11-21.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +35,7 @@ class Chip:
         l2_bytes: last cache before it; None where it is not public.
         compute_units: streaming multiprocessors, compute units or cores; None where it is not public.
         power_w: power that it may draw; None where it is not public.
+        idle_power_fraction: power with a model loaded and nothing to do, over ``power_w``.
     """
 
     name: str
@@ -38,6 +45,7 @@ class Chip:
     l2_bytes: float | None = None
     compute_units: int | None = None
     power_w: float | None = None
+    idle_power_fraction: float = IDLE_POWER_FRACTION
 
     def __post_init__(self) -> None:
         if "bf16" not in self.flop_per_s:
