@@ -42,6 +42,10 @@ accuracy EVIDENCE="../shared/evidence" *ARGS="--check":
 json:
     uv run python bench/json_page.py --write
 
+# The page of quantities, from the glossary.
+nomenclature:
+    uv run python bench/nomenclature.py --write
+
 # Everything that must pass before a change lands.
 ci:
     bash .ci/run

@@ -27,6 +27,7 @@ from ridgeline.calibration.fit import Parameter
 from ridgeline.calibration.own import Skipped
 from ridgeline.calibration.validate import Group, Row
 from ridgeline.catalog.facts import Fact
+from ridgeline.catalog.fitted_numbers import Uncertainty
 from ridgeline.cli import blackboard, commands
 from ridgeline.cli.offers import PRICES
 from ridgeline.cli.output import json_text
@@ -108,6 +109,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "catalog machines:machines[].facts.*": (Fact,),
     "catalog machines:machines[].rental[]": (Fact,),
     "catalog machines:machines[].implied": (Bounds,),
+    "catalog machines:machines[].uncertainty.*": (Uncertainty,),
     "catalog storage:storage[].facts.*": (Fact,),
     "claims:claims[]": (Claim,),
     "board:controls[]": (Control,),
@@ -151,7 +153,13 @@ NAMED = frozenset(
         ),
         *("calibrate:engines", "calibrate:engines.*.numbers", "calibrate:engines.*.widths", "calibrate:under_load"),
         *("estimate:time_by_cause_s", "estimate:inputs.formats", "estimate:inputs.anchor.rows"),
-        *("catalog models:models[].formats", "catalog machines:machines[].facts", "catalog storage:storage[].facts"),
+        *(
+            "catalog models:models[].formats",
+            "catalog machines:machines[].facts",
+            "catalog machines:machines[].uncertainty",
+            "catalog machines:machines[].bands_by",
+            "catalog storage:storage[].facts",
+        ),
         *("claims:claims[].inputs", "board:inputs.controls", "board:marks", "quiz:questions[].inputs"),
     }
 )
@@ -245,6 +253,10 @@ WORDS = {
     "groups[].family": "stem of the case file",
     "rows[].family": "stem of the case file",
     "machines[].family": "of chips, which share efficiencies",
+    "machines[].uncertainty": "how sure numbers of `efficiency.kernels` are, on the chip that they were fitted on",
+    "machines[].uncertainty.*": "of one number, such as `gemm.fraction.bf16`; those left out are inherited",
+    "machines[].bands_by": "what bands of `efficiency.bands` were found on, by kind",
+    "machines[].bands_by.*": "what it was found on",
     "groups": "scores, a family, quantity and machine each",
     "scored": "rows that were predicted and are scored",
     "groups[].unsupported": "rows without a prediction",
