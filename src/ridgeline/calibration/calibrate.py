@@ -46,7 +46,7 @@ class Calibration:
     Attributes:
         shared: what chips share.
         chips: each machine with measurements.
-        engines: what engines take besides.
+        engines: overhead of engines.
         loads: numbers of engines that loads tell.
         cases: kernels and messages that it rests on.
         held: these as predicted by fits that have not seen them.

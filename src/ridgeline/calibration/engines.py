@@ -1,4 +1,4 @@
-"""What engines take besides their kernels, from measured passes of whole models: few numbers, the same on all chips."""
+"""Engine overhead from measured passes of whole models: few numbers, the same on all chips."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class EngineRun:
     Attributes:
         case: its row.
         engine: that ran it, as the catalog has it.
-        passes: without what the engine takes besides.
+        passes: without engine overhead.
         measured_s: how long it took.
         is_time: whether the row gives a time, and not the other way round.
     """
@@ -154,7 +154,7 @@ def known_starts() -> dict[str, dict[str, float]]:
 def fit_engines(
     runs: Mapping[str, Sequence[EngineRun]], *, starts: Starts = STARTS, said: Callable[[str], None] = lambda _: None
 ) -> dict[str, FittedEngine]:
-    """Fit what engines with enough measured passes take besides their kernels.
+    """Fit the overhead of engines with enough measured passes.
 
     Args:
         runs: measured passes by engine.

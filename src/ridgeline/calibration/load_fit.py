@@ -1,4 +1,4 @@
-"""What serving engines take, and how they take requests in, from measured closed loops: few numbers, on all chips.
+"""Engine overhead and scheduling from measured closed loops: few numbers, the same on all chips.
 
 A step's time is a line in each of an engine's numbers, so that passes are timed once for each of them and a fit only
 adds. First come the numbers that tokens show, then, with those as they are, the ones that first tokens show.
@@ -54,7 +54,7 @@ TOKENS: dict[str, Prior] = {
 """Numbers that tokens show, round ones to start from, and how far off in logarithms they may be.
 
 Those of a table are shared by all engines that replay steps; others are an engine's. Nobody measured SGLang with
-experts whose weights are widened.
+experts whose weights are dequantised.
 """
 
 FIRST_TOKENS: dict[str, Prior] = {
@@ -148,7 +148,7 @@ def with_numbers(engine: Engine, numbers: Mapping[str, float]) -> Engine:
         table = owner[-1] if owner and owner[-1] in changes else ""
         if owner[: len(owner) - bool(table)] in ([], [name]):
             changes[table][field] = value
-    # Requests in waves wait for the wave, the others for each other.
+    # Only the engine with prefill-first scheduling has its waves.
     if engine.name == name:
         changes["scheduling"].pop("prefill_first_fraction", None)
     return dataclasses.replace(

@@ -1,4 +1,4 @@
-"""Engine overhead: how it runs kernels, what its host takes for a pass, and kernels that it does not fuse."""
+"""Engine overhead: kernel time in CUDA graphs or eager, host time of a pass, and kernels that it does not fuse."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def as_run(deployment: Deployment, *, has_prompts: bool) -> AsRun:
         experts_launch_fraction=replay.experts_launch_fraction,
         experts_busy_fraction=replay.experts_busy_fraction,
         quantise_fraction=replay.quantise_fraction,
-        # What that takes in a step is the engine's own (``dequantise_layer_s``).
+        # In a step that is the engine's own number (``dequantise_layer_s``).
         dequantises_experts=False,
     )
 
 
 def _replay_s(deployment: Deployment, shares: Shares, replay: Replay) -> Numeric:
-    """What the layers of a pass take besides, all together."""
+    """Small kernels of all layers that the engine's graphs add."""
     model, layout, engine = deployment.model, deployment.layout, deployment.engine
     with_experts = sum(one.layers for one in model.groups if isinstance(one.feed_forward, RoutedExperts))
     time_s: Numeric = sum(one.layers * small_kernels_s(one.attention, replay) for one in model.groups)

@@ -38,38 +38,38 @@ __all__ = [
 Array = NDArray[np.float64]
 
 ROUNDS = 6
-"""Of the fixed point of tokens' times and requests in flight, which then moves by less than a thousandth, but where
-prompts take nearly all of the time."""
+"""Iterations of the fixed point of time per token and requests in flight; it then moves by less than a thousandth,
+except where prefill takes nearly all of the time."""
 
 WAITING = 0.5
-"""Of a queue's mean length over ``rho / (1 - rho)``: prompts take much the same time (Pollaczek and Khinchine)."""
+"""Mean queueing delay over ``rho / (1 - rho)`` service times, which are much the same (Pollaczek and Khinchine)."""
 
 MOST_BUSY = 0.95
-"""A pool that is fed by its own users is never busier with prompts than this for long."""
+"""Upper bound on a closed loop's share of time in prefill: its own users feed it, and wait."""
 
 BURST_SHARE = 0.1
-"""Of requests that come in the burst of the start: the tenth of a benchmark with ten requests a user."""
+"""Part of the requests that arrive in the initial burst: a tenth, as of a benchmark with ten requests a user."""
 
 IN_A_WAVE = 0.5
-"""Of other requests' prompts, those that delay tokens where all waiting ones are read before anybody goes on."""
+"""Part of other requests' prefills that delays a token under prefill-first scheduling."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolTimes:
-    """What pools' passes take, s; a number for each case: a pool, or a number of users of one.
+    """Times of pools' passes, with a number for each case: a pool, or a number of users of one.
 
     Attributes:
-        sequences: of a group of ``dp``, at which steps are timed.
-        step_s: decode steps there; a row for each pool.
-        pool: each case's row.
-        lone_s: a pass over one prompt and no other, from its begin to its end.
-        latency_s: the same of one prompt in every group.
-        alone_s: of it, the time for which others that follow it find the pool taken.
-        full_s: the same of a pass over as many prompts as it takes.
-        most_together: prompts of a group in such a pass.
-        groups: of ``dp``.
+        sequences: batch sizes of a ``dp`` group at which decode steps are timed.
+        step_s: time of a decode step at each of them, s; a row for each pool.
+        pool: row of ``step_s`` of each case.
+        lone_s: latency of a prefill of a single prompt, s.
+        latency_s: latency of a prefill of one prompt in every ``dp`` group, s.
+        alone_s: occupancy of the pool by that prefill, s: the time until the next pass may start.
+        full_s: occupancy of the pool by a prefill of ``most_together`` prompts in every group, s.
+        most_together: maximum prompts of a group in one pass.
+        groups: ``dp`` groups.
         admitted: sequences of all groups that memory admits.
-        decode_steps: of a request.
+        decode_steps: decode steps of a request.
     """
 
     sequences: Array
@@ -91,13 +91,13 @@ class PoolTimes:
 
     @property
     def more_s(self) -> Array:
-        """What each further prompt of every group adds to a pass."""
+        """Time that each further prompt of every group adds to a pass, s."""
         further = self.most_together - 1
         return np.where(further > 0, (self.full_s - self.alone_s) / np.maximum(further, 1.0), self.alone_s)
 
     @property
     def once_s(self) -> Array:
-        """What a pass takes whatever it reads."""
+        """Fixed time of a prefill pass, s."""
         return np.maximum(self.alone_s - self.more_s, 0.0)
 
 
@@ -107,7 +107,7 @@ CASES = tuple(name for name in PoolTimes.__dataclass_fields__ if name not in {"s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """How requests are taken in, for each case or for all; see ``specs/engine.py``."""
+    """Scheduling of each case, or of all; fields as of ``Scheduling`` in ``specs/engine.py``."""
 
     first_token_s: Array
     first_token_users_power: Array
@@ -119,7 +119,7 @@ class Rules:
 
 
 def rules_of(engine: Engine, *, equal_lengths: bool) -> Rules:
-    """An engine's rules for one pool; requests of different lengths never stay in waves."""
+    """An engine's rules for one pool; requests of different lengths never move in waves of prefills."""
     how = engine.scheduling
     numbers = {name: np.array([float(getattr(how, name))]) for name in Rules.__dataclass_fields__}
     if not equal_lengths:
@@ -129,15 +129,15 @@ def rules_of(engine: Engine, *, equal_lengths: bool) -> Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """What users see; a number for each case.
+    """Latency and throughput under load, with a number for each case.
 
     Attributes:
-        tpot_s: time per output token, others' prompts included.
-        ttft_s: time to the first token, waits included.
+        tpot_s: time per output token, other requests' prefills included, s.
+        ttft_s: time to the first token, queueing included, s.
         in_flight: requests that have their first token and not their last.
-        step_s: of ``tpot_s``, the decode step.
-        prompt_s: for which all groups are taken by one prompt.
-        requests_per_s: finished.
+        step_s: decode step within ``tpot_s``, s.
+        prompt_s: time of the pool for one prompt, s.
+        requests_per_s: finished requests per second.
     """
 
     tpot_s: Array
@@ -149,7 +149,7 @@ class Loaded:
 
 
 def step_at(times: PoolTimes, in_flight: Array) -> Array:
-    """Decode steps with so many sequences in all groups, straight between those that were timed, and on beyond."""
+    """Time of decode steps with so many sequences in all groups, s: linear between those timed, and beyond."""
     nodes, wanted = times.sequences, np.maximum(in_flight / times.groups, 1.0)
     if len(nodes) == 1:
         return np.asarray(times.step_s[times.pool, 0])
@@ -159,7 +159,7 @@ def step_at(times: PoolTimes, in_flight: Array) -> Array:
 
 
 def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float = BURST_SHARE) -> Loaded:
-    """``users`` who ask again as soon as they are answered."""
+    """A closed loop: ``users`` who ask again as soon as they are answered."""
     steps, groups = times.decode_steps, times.groups
     most = np.minimum(users, times.admitted)
     flying, in_waves = most, rules.prefill_first_fraction > 0
@@ -206,9 +206,9 @@ def first_token_s(
     step_s: Array,
     burst_share: float,
 ) -> Array:
-    """Own prompt, those before it, steps on the way, the host, and the wait to be let in.
+    """Time to first token: prefill, queueing behind others', decode steps in between, host, and wait for admission, s.
 
-    Before it are the wave's prompts, or the burst's and those that come together later.
+    The queue holds a wave of prefills, or those of the burst and of later coincidences.
     """
     served = np.minimum(users, times.admitted) / times.groups
     full_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=times.most_together)
@@ -225,7 +225,7 @@ def first_token_s(
 
 
 def idle_first_token_s(rules: Rules, *, groups: Array, latency_s: Array, step_s: Array, users: Array) -> Array:
-    """A prompt where none is before it: its pass, the host, and steps of others' tokens, where there are others."""
+    """Time to first token with no prefill queued: its own pass, the host, and decode steps of others, if any, s."""
     others = 1 - 1 / np.maximum(users, 1.0)
     steps = (
         others * (rules.first_token_steps + np.where(groups > 1, rules.dp_balance_steps, 0.0))
@@ -235,7 +235,7 @@ def idle_first_token_s(rules: Rules, *, groups: Array, latency_s: Array, step_s:
 
 
 def saturated(times: PoolTimes, most_sequences: Array, batch_occupancy_fraction: Array) -> Loaded:
-    """Requests without end: as many are in flight as memory and the engine admit, but for those just leaving."""
+    """A saturated pool: as many requests in flight as memory and the engine admit, times the batch occupancy."""
     flying = np.minimum(times.admitted, most_sequences * times.groups)
     together = prompts_together(
         batch=flying, decode_steps=times.decode_steps, groups=times.groups, most=times.most_together

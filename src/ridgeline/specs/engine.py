@@ -65,7 +65,7 @@ class Scheduling:
         first_token_s: host time before a lone request's first token, s: HTTP, tokenising, scheduling, streaming.
         first_token_users_power: exponent of the number of users by which ``first_token_s`` grows.
         first_token_steps: decode steps of other requests that a prefill waits for.
-        dp_balance_steps: the same, besides, where ``dp`` groups wait for each other's prefills.
+        dp_balance_steps: further such steps where ``dp`` groups wait for each other's prefills.
         stream_interval_steps: decode steps before a server under test sends its first chunk, as the public benchmark's
             scripts set it (``--stream-interval``); other servers send each token at once.
         arrivals_wait_fraction: fitted factor on ``serving.arrivals_wait_s``, the queueing delay of a closed loop.

@@ -47,9 +47,9 @@ class AttentionCore(Kernel):
         queries: tokens whose queries meet keys.
         is_prefill: whether queries are those of whole prompts, which takes another kernel than single tokens.
         arithmetic: arithmetic of its products, where the chip has it; bf16 where not.
-        blocks: caches that are read by themselves: stored heads of all sequences.
-        is_split: whether several units may read one of them.
-        reach: keys that the last query of a prompt meets.
+        blocks: KV heads of all sequences, each with a cache of its own.
+        is_split: whether several units may read one cache (split KV).
+        reach: keys that the last query of a prompt attends to.
         is_latent: whether all heads of a decode step meet one stored vector a token.
         is_windowed: whether a prompt's queries see near keys alone.
         is_expanded: whether a prompt's keys and values come from latent vectors for every head, not from the cache.
@@ -90,7 +90,7 @@ def _work(kernel: AttentionCore) -> Work:
 
 
 def _kind(kernel: AttentionCore) -> str:
-    """Of its band."""
+    """Its kind of kernel, as of bands."""
     return "prefill_attention" if kernel.is_prefill else "latent_attention" if kernel.is_latent else "decode_attention"
 
 

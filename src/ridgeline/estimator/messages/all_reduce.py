@@ -19,8 +19,9 @@ class AllReduce(Message):
     """Every rank ends with the sum of all buffers of ``buffer_bytes``.
 
     Attributes:
-        is_custom: whether the engine may send it itself, in one shot or two, rather than the general library.
-        has_end_barrier: whether ranks of the engine's own also meet at its end, as in most engines.
+        is_custom: whether the engine's own one- or two-shot all-reduce may be used where it is faster than the
+            library's.
+        has_end_barrier: whether that all-reduce ends with a barrier, as in most engines.
     """
 
     is_custom: bool = True
@@ -60,8 +61,8 @@ def _(message: AllReduce, part: Numeric, *, ranks: Numeric, bytes_per_s: float, 
         best_s = minimum(best_s, in_switch_s)
     if not message.is_custom:
         return best_s
-    custom_bytes_per_s = bus_bytes_per_s(bytes_per_s, numbers.shot_fraction, ranks, numbers)
+    shot_bytes_per_s = bus_bytes_per_s(bytes_per_s, numbers.shot_fraction, ranks, numbers)
     start_s = numbers.one_shot_s + (numbers.end_barrier_s if message.has_end_barrier else 0.0)
-    one_shot_s = start_s + (ranks - 1) * part / custom_bytes_per_s
-    two_shot_s = start_s + numbers.second_shot_s + sent_bytes / custom_bytes_per_s
+    one_shot_s = start_s + (ranks - 1) * part / shot_bytes_per_s
+    two_shot_s = start_s + numbers.second_shot_s + sent_bytes / shot_bytes_per_s
     return minimum(best_s, minimum(one_shot_s, two_shot_s))

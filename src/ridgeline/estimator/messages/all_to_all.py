@@ -1,7 +1,7 @@
 """All-to-all: every rank sends a different part to every rank, such as tokens to the chips of their experts.
 
-Tokens for experts are sent by engines themselves, directly or in bulk. All ways use the links of all levels at once;
-the last token's way out of its domain comes on top.
+Tokens for experts are sent by low-latency or high-throughput kernels, as DeepEP's. All ways use the links of all levels
+at once; the last token's way out of its domain comes on top.
 """
 
 from __future__ import annotations
@@ -31,12 +31,13 @@ class Routed:
     """What the tokens of an all-to-all are sent to: experts.
 
     Attributes:
-        copies_bytes: what a rank sends where every expert gets a copy of its own.
+        copies_bytes: bytes that a rank sends with low-latency kernels: a copy for every expert.
         experts: of the layer, over all ranks.
         width: values of a token.
-        units: compute units that an exchange in bulk occupies.
-        has_low_latency: whether a copy may be sent to every expert...
-        has_high_throughput: ...and whether one may be sent to every chip, by way of domains.
+        units: compute units (SMs) that a high-throughput kernel occupies.
+        has_low_latency: whether low-latency kernels may be used: a copy to every expert.
+        has_high_throughput: whether high-throughput kernels may be used: a copy to every chip, by way of
+            domains.
     """
 
     copies_bytes: Numeric
@@ -121,37 +122,41 @@ def _(message: AllToAll, machine: Machine, efficiency: Efficiency) -> tuple[Leve
 def _routed_times_and_parts(
     message: AllToAll, routed: Routed, machine: Machine, kernels: Kernels
 ) -> tuple[Levels, Levels]:
-    """Of tokens for experts, sent directly or in bulk, whichever is faster of those that may be."""
+    """Of low-latency and high-throughput kernels, whichever is faster of those that may be used."""
     copies = collectives.staying_parts(message_bytes=routed.copies_bytes, ranks=message.group.ranks)
-    bulk_parts = message.forwarded_bytes or _parts(message)
-    direct = _direct_times_s(message, routed, copies, machine, kernels)
+    forwarded = message.forwarded_bytes or _parts(message)
+    low_latency = _low_latency_times_s(message, routed, copies, machine, kernels)
     if not routed.has_high_throughput:
-        return direct, copies
-    bulk = _bulk_times_s(message, routed, bulk_parts, machine, kernels)
+        return low_latency, copies
+    high_throughput = _high_throughput_times_s(message, routed, forwarded, machine, kernels)
     if not routed.has_low_latency:
-        return bulk, bulk_parts
-    return _faster(direct, copies, bulk, bulk_parts)
+        return high_throughput, forwarded
+    return _faster(low_latency, copies, high_throughput, forwarded)
 
 
-def _direct_times_s(message: AllToAll, routed: Routed, copies: Levels, machine: Machine, kernels: Kernels) -> Levels:
-    """Time at each level where every expert gets a copy of its own, of which ``copies`` are under way there."""
-    exchange = kernels.expert_all_to_all
-    start_s = exchange.launch_s + exchange.low_latency_expert_s * routed.experts
-    inside = machine.fabric[0].bytes_per_s * exchange.low_latency_fraction
-    return _exchange_times_s(message, copies, start_s, inside, machine, kernels)
+def _low_latency_times_s(
+    message: AllToAll, routed: Routed, copies: Levels, machine: Machine, kernels: Kernels
+) -> Levels:
+    """Time of a low-latency kernel at each level, where ``copies`` are under way: one for every expert."""
+    numbers = kernels.expert_all_to_all
+    start_s = numbers.launch_s + numbers.low_latency_expert_s * routed.experts
+    inside = machine.fabric[0].bytes_per_s * numbers.low_latency_fraction
+    return _routed_times_s(message, copies, start_s, inside, machine, kernels)
 
 
-def _bulk_times_s(message: AllToAll, routed: Routed, bulk_parts: Levels, machine: Machine, kernels: Kernels) -> Levels:
-    """And where a copy goes to every chip, through domains; few compute units copy no faster than they can."""
-    exchange = kernels.expert_all_to_all
-    start_s = exchange.launch_s + exchange.high_throughput_s + exchange.high_throughput_value_s * routed.width
+def _high_throughput_times_s(
+    message: AllToAll, routed: Routed, forwarded: Levels, machine: Machine, kernels: Kernels
+) -> Levels:
+    """Time of a high-throughput kernel at each level: a copy for every chip; its compute units may bound it."""
+    numbers = kernels.expert_all_to_all
+    start_s = numbers.launch_s + numbers.high_throughput_s + numbers.high_throughput_value_s * routed.width
     inside = min(
-        machine.fabric[0].bytes_per_s * exchange.high_throughput_fraction, routed.units * exchange.unit_bytes_per_s
+        machine.fabric[0].bytes_per_s * numbers.high_throughput_fraction, routed.units * numbers.unit_bytes_per_s
     )
-    return _exchange_times_s(message, bulk_parts, start_s, inside, machine, kernels)
+    return _routed_times_s(message, forwarded, start_s, inside, machine, kernels)
 
 
-def _exchange_times_s(
+def _routed_times_s(
     message: AllToAll,
     level_bytes: Levels,
     start_s: Numeric,
@@ -159,14 +164,14 @@ def _exchange_times_s(
     machine: Machine,
     kernels: Kernels,
 ) -> Levels:
-    exchange, ranks, outside = kernels.expert_all_to_all, message.group.ranks, machine.fabric[1:]
+    numbers, ranks, outside = kernels.expert_all_to_all, message.group.ranks, machine.fabric[1:]
     # Where links share a bus, more ranks have less of it each.
     shared = minimum(2 / ranks[0], 1.0) ** kernels.collectives.ranks_power
     return forwarded_all_to_all_level_times_s(
         level_bytes=level_bytes,
         ranks=ranks,
-        bytes_per_s=(inside_bytes_per_s * shared, *(exchange.scale_out_fraction * one.bytes_per_s for one in outside)),
-        latency_s=(start_s, *(start_s + exchange.scale_out_s for _ in outside)),
+        bytes_per_s=(inside_bytes_per_s * shared, *(numbers.scale_out_fraction * one.bytes_per_s for one in outside)),
+        latency_s=(start_s, *(start_s + numbers.scale_out_s for _ in outside)),
     )
 
 

@@ -1,4 +1,4 @@
-"""Collectives of the general library inside a domain: its two protocols on links that ranks may share."""
+"""Library collectives (NCCL, RCCL) inside a scale-up domain by the LL or Simple protocol, through a switch or a bus."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["bus_bytes_per_s", "protocol_time_s"]
 
 
 def bus_bytes_per_s(bytes_per_s: float, fraction: float, ranks: Numeric, numbers: Collectives) -> Numeric:
-    """Bandwidth of a rank where a ``fraction`` of the peak is reached by two, and less by more that share a bus."""
+    """Bandwidth of a rank: a ``fraction`` of the peak with two ranks, and less with more that share a bus."""
     return bytes_per_s * fraction * (2 / ranks) ** numbers.ranks_power
 
 

@@ -22,7 +22,7 @@ class Message:
         buffer_bytes: buffer of a rank, bytes.
         group: who takes part.
         launches: kernels that are launched for it; a field of the kind that differs.
-        is_custom: whether the engine sends it itself, rather than the general library; a field of the kind that may be.
+        is_custom: whether the engine has a kernel of its own for it beside the library's; a field of the kind that may.
     """
 
     buffer_bytes: Numeric
