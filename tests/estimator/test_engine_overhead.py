@@ -256,7 +256,8 @@ def test_each_number_of_a_replay_counts_so_often(
 ) -> None:
     step, prompt = decode(batch=16, context_tokens=1000), prefill(batch=8, prompt_tokens=500)
     for pass_, count in ((step, in_step), (prompt, in_prompt)):
-        bare, more = (replaying(model, B200, layout, pass_, **{number: value}).step_time_s for value in (0.0, 1e-5))
+        numbers: list[dict[str, Any]] = [{number: value} for value in (0.0, 1e-5)]
+        bare, more = (replaying(model, B200, layout, pass_, **one).step_time_s for one in numbers)
         assert more - bare == pytest.approx(count * 1e-5, abs=1e-10)
 
 
