@@ -153,6 +153,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("kv_bytes_per_token", "β", "bytes", "keys and values that a token leaves, in all layers", 0, 1e9),
         _quantity("weight_bytes", "", "bytes", "all weights of a model", 1e3, 1e16),
         _quantity("balance_ratio", "R", "", "parameters that a chip multiplies while it reads one", 1, 1e5),
+        _quantity("expert_share", "", "", "part of a model's parameters that are routed experts", 0, 1),
         _quantity("balance_batches", "B/B*", "", "batch over the balance batch", 1e-3, 1e9),
         _quantity("crossover_tokens", "L*", "tokens", "context that is read while one token is computed", 1, 1e10),
         _quantity("period_s", "T", "s", "time between departures", 1e-6, 1e4),

@@ -98,7 +98,7 @@ def test_times_without_an_engine_are_said_to_be_a_lower_bound() -> None:
 
 
 def test_each_part_of_the_layouts_that_are_shown_is_explained_and_no_other() -> None:
-    (legend,) = re.findall(r"batch: sequences in flight.*?Best plan", words(main_job()))
+    (legend,) = re.findall(r"batch: requests under way.*?Best plan", words(main_job()))
     assert "redundant: experts held twice" in legend
     assert "dp: groups that each serve sequences of their own" in legend
     assert "tp_rows" not in legend

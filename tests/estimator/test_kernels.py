@@ -7,18 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from ridgeline.estimator.host import launched
 
 from ridgeline.catalog import load_machine
 from ridgeline.equations.collectives import Levels, scattered_parts, send_time_s
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.clock import Cause, kernel_timing, message_timing
+from ridgeline.estimator.engine_overhead import unreplayed
 from ridgeline.estimator.kernels import Kernel, Matmul, Stream, Work, fitted, roofline, work
 from ridgeline.estimator.messages import Group, Message
 from ridgeline.estimator.messages.levels import message_bytes
 from ridgeline.estimator.messages.message import fitted_time_s, parts, switch_time_s
 from ridgeline.estimator.timing import Timing, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric
+from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.efficiency import IDEAL, Efficiency
 from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.kernels import Collectives, Gemm
@@ -47,21 +48,21 @@ def _(kernel: Sort) -> Work:
 
 
 @roofline.register
-def _(kernel: Sort, machine: Machine, efficiency: Efficiency) -> Timing:
+def _(kernel: Sort, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
     return roofline_timing(
         work(kernel),
         kind="elementwise",
         flop_per_s=machine.chip.flop_per_s["bf16"],
         hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
-        launch_s=kernel.launches * efficiency.kernel_launch_s,
+        launch_s=kernel.launches * efficiency.kernel_launch_s * run.launch_fraction,
     )
 
 
 @fitted.register
-def _(kernel: Sort, machine: Machine, efficiency: Efficiency) -> Timing:
+def _(kernel: Sort, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
     done, numbers = work(kernel), efficiency.fitted
     memory_s = done.activation_bytes / (machine.chip.hbm_bytes_per_s * numbers.elementwise.hbm_fraction)
-    launch_s = kernel.launches * numbers.gemm.launch_s
+    launch_s = kernel.launches * numbers.gemm.launch_s * run.launch_fraction
     return fitted_timing(
         done, kind="elementwise", time_s=memory_s + launch_s, compute_s=0.0, memory_s=memory_s, launch_s=launch_s
     )
@@ -104,7 +105,8 @@ def test_a_new_kind_of_kernel_is_timed_as_fitted_and_launched() -> None:
     moved_s = 2 * 4 * 1e6 * 4 / (H100.chip.hbm_bytes_per_s * FITTED.elementwise.hbm_fraction)
     assert timing.time_s == pytest.approx(moved_s + FITTED.gemm.launch_s)
     assert sum(timing.causes.values()) == pytest.approx(timing.time_s)
-    eager = launched(timing, Sort(values=1e6), dataclasses.replace(IDEAL_ENGINE, is_captured=False), FITTED)
+    as_launched = unreplayed(dataclasses.replace(IDEAL_ENGINE, is_captured=False), FITTED)
+    eager = kernel_timing(Sort(values=1e6), H100, H100.efficiency, as_launched)
     assert eager.time_s == pytest.approx(float(timing.time_s) + FITTED.gemm.eager_launch_s)
     values = np.array([1e3, 1e6])
     grid = kernel_timing(Sort(values=values), H100, H100.efficiency).time_s

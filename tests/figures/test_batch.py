@@ -91,7 +91,7 @@ def test_the_words_say_the_records_numbers(curves: BatchCurves) -> None:
         curves.deployment.model.name,
         f"{curves.deployment.layout.chips} chip",
         curves.deployment.machine.name,
-        f"batch {curves.estimate_batch[curves.asked]:,.0f}",
+        f"batch {curves.asked_batch:,.0f}",
         f"memory full: {curves.bounds.memory_full_batch:,.0f}",
         format_quantity(curves.bounds.floor_step_time_s, "s"),
         format_quantity(float(time_s.estimate[curves.asked]), "s"),

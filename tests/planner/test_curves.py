@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from ridgeline.catalog import load_engine, load_machine, load_model
@@ -33,15 +32,17 @@ def test_the_curves_go_through_the_plan(
         curves = plan_curves(deployment, workload, found, chosen)
         usd = curves.usd_per_output_token
         assert usd is not None
-        assert curves.estimate_batch[curves.asked] == chosen.batch
-        step_s = estimate(deployment, workload.decode_step(chosen.batch)).step_time_s
+        # Fewer are in a plan's step than are under way: some wait for their first token.
+        in_step = max(chosen.in_flight, 1.0)
+        assert (curves.estimate_batch[curves.asked], curves.asked_batch) == (in_step, chosen.batch)
+        step_s = estimate(deployment, workload.decode_step(in_step)).step_time_s
         assert curves.time_s.estimate[curves.asked] == pytest.approx(step_s)
         assert found.usd_per_chip_s is not None
         of_a_step = step_s * workload.steps_per_output_token * chosen.layout.chips * found.usd_per_chip_s
-        assert usd.estimate[curves.asked] == pytest.approx(of_a_step / chosen.batch)
-        # Fewer are in a plan's step: some of its requests wait for their first token.
-        of_plan_s = np.interp(chosen.in_flight, curves.estimate_batch, curves.time_s.estimate)
-        assert chosen.decode_step_s == pytest.approx(of_plan_s, rel=0.01)
+        assert usd.estimate[curves.asked] == pytest.approx(of_a_step / in_step)
+        # A plan's step lies on straight lines between batches that were timed; where prompts take nearly all of the
+        # time, the few rounds of its fixed point leave some percent.
+        assert chosen.decode_step_s == pytest.approx(step_s, rel=0.01 if workload.decode_steps > 1 else 0.05)
         assert curves.tpot_s == chosen.tpot_s
         assert curves.estimate_batch[-1] == most_sequences(deployment, workload) * chosen.layout.dp
 

@@ -82,13 +82,9 @@ def step_times(at: Values) -> Times:
     )
 
 
-def reading() -> tuple[Control, ...]:
-    """What of the weights a step reads."""
-    return (controls.expert_share(), controls.active_expert_share())
-
-
 def _read_fraction(at: Values, batch: Numeric) -> Numeric:
-    return experts.read_fraction(expert_share=at["expert_share"], active_share=at["active_expert_share"], tokens=batch)
+    """Part of the weights that steps of these batches read."""
+    return experts.read_fraction(expert_share=at["expert_share"], expansion=at["expansion"], tokens=batch)
 
 
 def _widest(times: Times) -> tuple[float, bool]:
@@ -234,7 +230,7 @@ BOARDS: tuple[Board, ...] = (
             Term(tex=r"\dfrac{B\,L\,\beta}{n\,W}", colour=Colour.KV),
             Term(tex=r"\;)"),
         ),
-        controls=(*steps(context_lecture=SHORT_TOKENS), *reading()),
+        controls=(*steps(context_lecture=SHORT_TOKENS), controls.expert_share()),
         views=(
             View(
                 x=Axis(caption="batch: sequences on all chips", dimension="count"),
@@ -270,7 +266,7 @@ BOARDS: tuple[Board, ...] = (
         ),
         controls=(
             *steps(context_lecture=SHORT_TOKENS),
-            *reading(),
+            controls.expert_share(),
             controls.usd_per_chip_s(),
         ),
         views=(

@@ -115,7 +115,7 @@ def _cost(*, batch: float, weight_s: float, compute_s: float, kv_s: float) -> fl
 
 def _read(terms: Terms, batch: float) -> float:
     """Part of the weights that a step of so many sequences reads."""
-    found = experts.read_fraction(expert_share=terms.expert_share, active_share=terms.active_expert_share, tokens=batch)
+    found = experts.read_fraction(expert_share=terms.expert_share, expansion=terms.expansion, tokens=batch)
     return float(found)
 
 

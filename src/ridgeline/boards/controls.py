@@ -15,7 +15,6 @@ from ridgeline.specs.passes import decode
 
 __all__ = [
     "LECTURE_HBM_BYTES_PER_S",
-    "active_expert_share",
     "active_params",
     "balance_batch",
     "balance_ratio",
@@ -143,19 +142,6 @@ def expert_share() -> Control:
         high=1,
         lecture=0,
         careful=lambda facts: terms(facts).expert_share,
-    )
-
-
-def active_expert_share() -> Control:
-    """Of a layer's routed experts."""
-    return Control(
-        name="active_expert_share",
-        meaning="of a layer's experts wake for a token",
-        dimension="fraction",
-        low=1e-3,
-        high=1,
-        lecture=1 / 8,
-        careful=lambda facts: terms(facts).active_expert_share,
     )
 
 

@@ -305,7 +305,7 @@ def _show_legend(out: Console, shown: Sequence[Plan]) -> None:
     parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
     print_text(
         out,
-        "; ".join(["batch: sequences in flight on one replica", "TTFT: in an idle system", *parts]),
+        "; ".join(["batch: requests under way on one replica", "TTFT: in an idle system", *parts]),
         style="dim",
     )
 

@@ -42,20 +42,24 @@ def experts_touched(*, experts: Numeric, active_experts: Numeric, tokens: Numeri
     return experts * (1 - (1 - active_experts / experts) ** tokens)
 
 
-def read_fraction(*, expert_share: Numeric, active_share: Numeric, tokens: Numeric) -> Numeric:
+def read_fraction(*, expert_share: Numeric, expansion: Numeric, tokens: Numeric) -> Numeric:
     """Part of a model's parameters that a step of ``tokens`` reads: all but the experts that no token wakes.
 
-    DeepSeek-V3, 97.7 % of it routed experts of which a token wakes one in 32: one sequence reads its active parameters
-    alone, a hundred nearly all.
+    One token reads its active parameters, one of ``expansion``; what it leaves are experts, of which another token may
+    wake any. DeepSeek-V3 is to 97.7 % routed experts; one of its 18 parameters is active for a token, and a hundred
+    sequences read nearly all. Where no expert may be left, every step reads all.
 
-    >>> read_fraction(expert_share=0.977, active_share=1 / 32, tokens=1)
-    0.0535
-    >>> read_fraction(expert_share=0.977, active_share=1 / 32, tokens=100)
-    0.959
+    >>> read_fraction(expert_share=0.977, expansion=18, tokens=1)
+    0.0556
+    >>> read_fraction(expert_share=0.977, expansion=18, tokens=100)
+    0.967
+    >>> read_fraction(expert_share=0, expansion=18, tokens=1)
+    1.0
 
-    Derivation: each expert is missed by a token with probability 1 - k/E.
+    Derivation: each expert is missed by a token with the same probability.
     """
-    return 1 - expert_share * (1 - active_share) ** tokens
+    missed = minimum((1 - 1 / expansion) / maximum(expert_share, 1e-12), 1.0)
+    return 1 - expert_share * missed**tokens
 
 
 def undrawn_fraction(*, things: Numeric, marked: Numeric, draws: int) -> Numeric:

@@ -11,7 +11,7 @@ from ridgeline.estimator.kernels import Kernel, fitted, roofline
 from ridgeline.estimator.messages import Message
 from ridgeline.estimator.messages.levels import fitted_kernels, inside_and_across_s, times_and_parts
 from ridgeline.estimator.messages.message import kind
-from ridgeline.estimator.timing import NO_WORK, Cause, Timing, scaled
+from ridgeline.estimator.timing import NO_WORK, Cause, Timing, delayed, scaled
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Machine
@@ -21,8 +21,8 @@ __all__ = ["NO_WORK", "Cause", "Timing", "kernel_timing", "message_timing", "sca
 
 def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
     """The time of a kernel as an engine runs it: fitted where kernels were, else its roofline at the rates achieved."""
-    timed = roofline if efficiency.kernels is None else fitted
-    return timed(kernel, machine, efficiency, run)
+    timing = (roofline if efficiency.kernels is None else fitted)(kernel, machine, efficiency, run)
+    return delayed(timing, kernel.launches * run.eager_launch_s) if run.eager_launch_s else timing
 
 
 def message_timing(message: Message, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:

@@ -70,7 +70,8 @@ class BatchCurves:
         batch: the board's batches, from 1 to beyond what fits.
         balance: where in ``batch`` computing takes as long as reading; None where no batch in sight does.
         estimate_batch: the layout's, from one sequence a group to the last that fits.
-        asked: where in ``estimate_batch`` the batch lies that was planned or asked for.
+        asked: where in ``estimate_batch`` the step lies that was planned or asked for.
+        asked_batch: what its mark says: the batch asked for, or that of a plan, of which some are being read.
         tpot_s: time per output token there, other requests' prompts included; None where nothing but the step is known.
         time_s: times of the step.
         chip_s_per_output_token: chip-time of an output token.
@@ -86,6 +87,7 @@ class BatchCurves:
     balance: int | None
     estimate_batch: Grid
     asked: int
+    asked_batch: float
     tpot_s: float | None
     time_s: Lines
     chip_s_per_output_token: Lines
@@ -129,6 +131,7 @@ def batch_curves(
     price_label: str,
     steps_per_output_token: float = 1.0,
     tpot_s: float | None = None,
+    planned_batch: float | None = None,
 ) -> BatchCurves:
     """The board's lines and the layout's over a logarithmic grid of batches.
 
@@ -141,6 +144,7 @@ def batch_curves(
         price_label: where it comes from.
         steps_per_output_token: decode steps for an output token; below 1 where reading the prompt gives the first.
         tpot_s: time per output token at the marked batch, where it is more than a step.
+        planned_batch: requests under way where that step is a plan's; left out, the step's own batch.
     """
     layout = deployment.layout
     chips = layout.chips
@@ -188,6 +192,7 @@ def batch_curves(
         balance=None if balance_batch is None else int(np.searchsorted(batch, balance_batch)),
         estimate_batch=estimate_batch,
         asked=int(np.searchsorted(estimate_batch, asked_batch)),
+        asked_batch=asked_batch if planned_batch is None else planned_batch,
         tpot_s=tpot_s,
         time_s=time_s,
         # At a price of one, a chip-second is its own currency.

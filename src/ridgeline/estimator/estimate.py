@@ -45,8 +45,8 @@ class Estimate:
         causes: the time by what it goes to; adds up to ``step_time_s``.
         operations: in order, for the busiest chip; of a pipeline, on the mean of its stages.
         memory: of the fullest chip.
-        precision: number formats used.
-        notes: departures and omissions to be said beside the numbers.
+        deployment: what was estimated.
+        done: the pass.
     """
 
     step_time_s: float
@@ -56,8 +56,28 @@ class Estimate:
     causes: dict[Cause, float]
     operations: tuple[TimedOperation, ...]
     memory: Memory
-    precision: Precision
-    notes: tuple[str, ...]
+    deployment: Deployment
+    done: Pass
+
+    @property
+    def precision(self) -> Precision:
+        """Number formats used."""
+        return self.deployment.precision
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Departures and omissions to be said beside the numbers."""
+        deployment = self.deployment
+        return (
+            *_too_large(self.memory, deployment),
+            *_raised(self.memory),
+            *deployment.notes,
+            *_idle(deployment.layout, self.done),
+            *_over_limit(deployment, self.done),
+            *caveats(deployment, max(float(lane.context_tokens) for lane in self.done.lanes)),
+            engine_note(deployment),
+            *engine_notes(deployment),
+        )
 
     @property
     def fits(self) -> bool:
@@ -137,17 +157,8 @@ def estimate(deployment: Deployment, pass_: Pass) -> Estimate:
         causes={cause: float(part_s) for cause, part_s in causes.items()},
         operations=operations,
         memory=memory,
-        precision=deployment.precision,
-        notes=(
-            *_too_large(memory, deployment),
-            *_raised(memory),
-            *deployment.notes,
-            *_idle(deployment.layout, pass_),
-            *_over_limit(deployment, pass_),
-            *caveats(deployment, max(float(lane.context_tokens) for lane in pass_.lanes)),
-            engine_note(deployment),
-            *engine_notes(deployment),
-        ),
+        deployment=deployment,
+        done=pass_,
     )
 
 

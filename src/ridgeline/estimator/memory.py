@@ -112,7 +112,7 @@ def pass_memory(deployment: Deployment, pass_: Pass) -> Memory:
     shares, kv_dp = shares_of(pass_, deployment.layout), deployment.layout.kv_dp
     kv: Numeric = 0.0
     for one in shares.lanes:
-        kept = shares.whole(shares.held, kv_dp, one)
+        kept = one.whole(one.held, kv_dp)
         kv = kv + kept * sequence_cache_bytes(deployment, one.lane.context_tokens)
     return memory_per_chip(deployment, rows=shares.rows, sampled=shares.sampled, kv_bytes=kv)
 

@@ -33,7 +33,7 @@ def napkin_timing(deployment: Deployment, shares: Shares) -> Timing:
     tokens: Numeric = 0.0
     kv_bytes: Numeric = 0.0
     for one in shares.lanes:
-        batch = shares.whole(shares.sequences, 1, one) * layout.dp
+        batch = one.whole(one.sequences, 1) * layout.dp
         tokens, kv_bytes = tokens + batch * one.lane.new_tokens, kv_bytes + batch * _kv_bytes(deployment, one.lane)
     flop_per_s = chips * active_flop_per_s(model, chip, deployment.precision)
     hbm_bytes_per_s = chips * chip.hbm_bytes_per_s

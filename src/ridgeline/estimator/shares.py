@@ -15,19 +15,28 @@ __all__ = ["LaneShare", "Shares", "shares_of"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaneShare:
-    """Of one lane.
+    """Of one lane, and of those like it: sequences that decode, or prompts, are spread over chips together.
 
     Attributes:
         lane: whose.
-        part: of the sequences of all lanes.
-        rows: tokens of a ``tp`` group in one chunk of one micro-batch, of a shared context its part.
+        part: of the sequences of all lanes like it.
+        held: their sequences in the fullest group of ``dp``.
+        sequences: of them, those of one micro-batch.
+        rows: tokens of the lane that a ``tp`` group has in one chunk of one micro-batch, of a shared context its part.
         sampled: of these, those that reach the head.
     """
 
     lane: Lane
     part: Numeric
+    held: Numeric
+    sequences: Numeric
     rows: Numeric
     sampled: Numeric
+
+    def whole(self, sequences: Numeric, groups: int) -> Numeric:
+        """The lane's part of ``sequences`` of all like it where ``groups`` have whole ones, in the fullest."""
+        fullest = ceil(sequences / groups) if groups > 1 else sequences
+        return fullest * self.part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,46 +68,41 @@ class Shares:
         """Whether any lane reads a prompt."""
         return any(one.lane.is_prompt for one in self.lanes)
 
-    def whole(self, sequences: Numeric, groups: int, share: LaneShare) -> Numeric:
-        """What a lane has of so many sequences where ``groups`` have whole ones, and the fullest has its mean mix."""
-        fullest = ceil(sequences / groups) if groups > 1 else sequences
-        return fullest if len(self.lanes) == 1 else fullest * share.part
-
 
 def shares_of(pass_: Pass, layout: Layout) -> Shares:
     """What the busiest chips of a layout have of a pass.
 
     A batch that does not fill the groups of ``dp`` takes as long as one that does, and the fullest micro-batch as long
-    as all. There are as many micro-batches as stages: it is what engines do, and not always the fastest. Sequences of
-    all lanes are spread over groups and micro-batches together, each of which has its mean mix of them.
+    as all. There are as many micro-batches as stages: it is what engines do, and not always the fastest. Lanes alike
+    are spread over groups and micro-batches together, each of which has their mean mix.
 
     Raises:
         RidgelineError: prompts beside sequences that decode, in a pipeline, whose micro-batches have either.
     """
-    if layout.pp > 1 and pass_.has_prompts and not all(lane.is_prompt for lane in pass_.lanes):
+    kinds = dict.fromkeys(lane.is_prompt for lane in pass_.lanes)
+    if layout.pp > 1 and len(kinds) > 1:
         raise RidgelineError(
             f"layout {layout}: in a pipeline, prompts and decoding sequences pass in micro-batches of their own;"
             " estimate each by itself"
         )
-    # Sequences that decode are spread evenly, and so are prompts, whoever decodes beside them.
-    held = _sum(
-        ceil(_sum(lane.sequences for lane in pass_.lanes if lane.is_prompt is is_prompt) / layout.dp)
-        for is_prompt in dict.fromkeys(lane.is_prompt for lane in pass_.lanes)
-    )
-    of_one: Numeric = held
-    in_flight: Numeric = 1
-    if layout.pp > 1:
-        of_one = ceil(held / layout.pp)
-        in_flight = ceil(held / of_one)
-    whole = ceil(of_one / layout.cp) if layout.cp > 1 else of_one
-    lanes = tuple(_lane_share(lane, pass_, layout, of_one, whole) for lane in pass_.lanes)
+    lanes: list[LaneShare] = []
+    held: list[Numeric] = []
+    sequences: list[Numeric] = []
+    for is_prompt in kinds:
+        alike = [lane for lane in pass_.lanes if lane.is_prompt is is_prompt]
+        total = _sum(lane.sequences for lane in alike)
+        held.append(ceil(total / layout.dp))
+        sequences.append(ceil(held[-1] / layout.pp) if layout.pp > 1 else held[-1])
+        for lane in alike:
+            part = lane.sequences / total if len(alike) > 1 else 1.0
+            lanes.append(_lane_share(lane, part, held[-1], sequences[-1], pass_.chunks, layout))
     rows = _sum(one.rows for one in lanes)
     return Shares(
-        lanes=lanes,
+        lanes=tuple(lanes),
         chunks=pass_.chunks,
-        held=held,
-        sequences=of_one,
-        micro_batches=in_flight,
+        held=_sum(held),
+        sequences=_sum(sequences),
+        micro_batches=ceil(held[0] / sequences[0]) if layout.pp > 1 else 1,
         rows=rows,
         sampled=_sum(one.sampled for one in lanes),
         # Those of the fullest micro-batch, and no more than there are.
@@ -113,21 +117,20 @@ def _sum(values: Iterable[Numeric]) -> Numeric:
     return first
 
 
-def _lane_share(lane: Lane, pass_: Pass, layout: Layout, of_one: Numeric, whole: Numeric) -> LaneShare:
-    """Of a lane in a micro-batch of ``of_one`` sequences, ``whole`` of them on each chip that shares contexts."""
-    part: Numeric = 1.0
-    if len(pass_.lanes) > 1:
-        part = _held(lane, pass_, layout) / _sum(_held(one, pass_, layout) for one in pass_.lanes)
-        of_one, whole = of_one * part, whole * part
+def _lane_share(lane: Lane, part: Numeric, held: Numeric, sequences: Numeric, chunks: int, layout: Layout) -> LaneShare:
+    """Of a lane that is a part of those like it, of which a group has ``held`` and a micro-batch ``sequences``."""
+    whole = ceil(sequences / layout.cp) if layout.cp > 1 else sequences
+    mine = whole * part
     if lane.is_prompt:
         # Chips that share a context divide a prompt's tokens, but whole sequences of a step.
-        rows = of_one * lane.new_tokens / (pass_.chunks * layout.cp)
+        rows = sequences * part * lane.new_tokens / (chunks * layout.cp)
     else:
-        rows = whole * lane.new_tokens
-    return LaneShare(lane=lane, part=part, rows=rows, sampled=whole * lane.sampled_tokens)
-
-
-def _held(lane: Lane, pass_: Pass, layout: Layout) -> Numeric:
-    """A lane's part of the sequences that the fullest group has of those that decode, or of prompts."""
-    alike = _sum(one.sequences for one in pass_.lanes if one.is_prompt is lane.is_prompt)
-    return ceil(alike / layout.dp) * lane.sequences / alike
+        rows = mine * lane.new_tokens
+    return LaneShare(
+        lane=lane,
+        part=part,
+        held=held,
+        sequences=sequences,
+        rows=rows,
+        sampled=mine * lane.sampled_tokens,
+    )

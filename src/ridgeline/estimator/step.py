@@ -309,7 +309,7 @@ def _attention(this: _Step, attention: Attention, layers: int, *, is_parallel: b
 def _cores(this: _Step, attention: Attention, share: LaneShare) -> dict[str, Kernel]:
     """What a layer does between projections for one lane."""
     layout = this.layout
-    own = this.shares.whole(this.shares.sequences, layout.kv_dp, share)
+    own = share.whole(share.sequences, layout.kv_dp)
     heads_tp = layout.tp // layout.kv_dp
     found = cores(attention, share.lane, sequences=own, tp=heads_tp, kv_format=this.precision.kv)
     return {name: _shared_by(kernel, layout.cp, share) for name, kernel in found.items()}
@@ -391,7 +391,7 @@ def _exchanges(
         kept = cache_bytes(attention, lane.context_tokens, tp=heads_tp, kv_format=this.precision.kv)
         # Each chunk meets what was read before it, too.
         met = (this.chunks + 1) / 2
-        own = this.shares.whole(this.shares.sequences, layout.kv_dp, share)
+        own = share.whole(share.sequences, layout.kv_dp)
         ring = AllGather(buffer_bytes=own * kept * met, group=this.cp_group)
         before.append(("context gather", layers, ring))
     return tuple(before), tuple(after)

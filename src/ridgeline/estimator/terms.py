@@ -26,7 +26,7 @@ class Terms:
         params: N_t, of which these are a part.
         weight_bytes: N_t b_w, that a step reads once.
         one_sequence_bytes: of them, those that one sequence's token touches.
-        active_expert_share: part of a layer's routed experts that a token touches; 1 where there are none.
+        expert_share: part of the parameters that are routed experts'.
         kv_bytes_per_sequence: L beta, that a step reads of each sequence.
         flop_per_s: F.
         hbm_bytes_per_s: W.
@@ -36,7 +36,7 @@ class Terms:
     params: float
     weight_bytes: float
     one_sequence_bytes: float
-    active_expert_share: float
+    expert_share: float
     kv_bytes_per_sequence: float
     flop_per_s: float
     hbm_bytes_per_s: float
@@ -45,12 +45,6 @@ class Terms:
     def expansion(self) -> float:
         """N_t / N_a, at least 1."""
         return self.params / self.active_params
-
-    @property
-    def expert_share(self) -> float:
-        """Part of the bytes read that are routed experts', of which a token touches a part."""
-        untouched = self.weight_bytes - self.one_sequence_bytes
-        return untouched / (1 - self.active_expert_share) / self.weight_bytes if untouched else 0.0
 
     @property
     def bytes_per_param(self) -> float:
@@ -65,7 +59,8 @@ def terms_of(model: Model, chip: Chip, *, chips: int, precision: Precision, step
         params=total_params(model) - embedding_params(model),
         weight_bytes=read_weight_bytes(model, precision),
         one_sequence_bytes=read_weight_bytes(model, precision, of_one_token=True),
-        active_expert_share=min(one.active_fraction for one in holdings(model)),
+        expert_share=sum(one.params for one in holdings(model) if one.component is Component.EXPERTS)
+        / (total_params(model) - embedding_params(model)),
         kv_bytes_per_sequence=float(kv_bytes_read(model, precision, step.lanes[0])),
         flop_per_s=chips * active_flop_per_s(model, chip, precision),
         hbm_bytes_per_s=chips * chip.hbm_bytes_per_s,

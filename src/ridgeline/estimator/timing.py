@@ -12,7 +12,7 @@ from ridgeline.estimator.messages import Message
 from ridgeline.estimator.messages.levels import message_bytes
 from ridgeline.numeric import Numeric, maximum, where
 
-__all__ = ["NO_WORK", "Cause", "Timing", "Work", "fitted_timing", "roofline_timing", "scaled"]
+__all__ = ["NO_WORK", "Cause", "Timing", "Work", "delayed", "fitted_timing", "roofline_timing", "scaled"]
 
 
 class Cause(StrEnum):
@@ -99,6 +99,12 @@ def scaled(timing: Timing, factor: float) -> Timing:
     """The same work in so many times the time."""
     causes = {cause: factor * part_s for cause, part_s in timing.causes.items()}
     return dataclasses.replace(timing, time_s=factor * timing.time_s, causes=causes)
+
+
+def delayed(timing: Timing, more_s: Numeric) -> Timing:
+    """The same work with more launch overhead."""
+    causes = timing.causes | {Cause.LAUNCH: timing.causes.get(Cause.LAUNCH, 0.0) + more_s}
+    return dataclasses.replace(timing, time_s=timing.time_s + more_s, causes=causes)
 
 
 def roofline_timing(

@@ -137,7 +137,7 @@ def _panel(
         Mark(
             x=asked_batch,
             y=float(lines.estimate[curves.asked]),
-            text="\n".join((f"batch {show_count(asked_batch)}", *asked)),
+            text="\n".join((f"batch {show_count(curves.asked_batch)}", *asked)),
             colour=theme.estimate,
         )
     ]

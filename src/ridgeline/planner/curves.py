@@ -14,7 +14,7 @@ __all__ = ["plan_curves"]
 
 
 def plan_curves(deployment: Deployment, workload: Workload, found: Planning, chosen: Plan) -> BatchCurves:
-    """The curves of one plan.
+    """The curves of one plan; its decode step is marked, which runs for the requests that have their first token.
 
     Args:
         deployment: as planned for, in the plan's formats; its layout is the plan's.
@@ -25,11 +25,12 @@ def plan_curves(deployment: Deployment, workload: Workload, found: Planning, cho
     planned = dataclasses.replace(deployment, layout=chosen.layout, correction=chosen.correction)
     return batch_curves(
         planned,
-        workload.decode_step(chosen.batch),
+        workload.decode_step(max(chosen.in_flight, 1.0)),
         most_sequences=most_sequences(planned, workload),
         held_tokens=workload.longest_tokens,
         usd_per_chip_s=found.usd_per_chip_s,
         price_label=found.price_label,
         steps_per_output_token=workload.steps_per_output_token,
         tpot_s=chosen.tpot_s,
+        planned_batch=float(chosen.batch),
     )

@@ -60,7 +60,7 @@ class StepSurface:
         rows_s: in a step with a prompt, what all rows share.
         beside_s: in it, what decoding sequences take by themselves, but for attention.
         prompt_s: in it, what prompt tokens take by themselves, but for attention.
-        cores_s: attention of each kernel, by sequences and by the power of two of entries a sequence.
+        cores_s: attention of each kernel, by sequences and by entries of each: none, and powers of two.
         mixed_cores_s: the same in a step with a prompt, whose kernels are launched in another way.
         prompt_nodes: numbers of prompt tokens at which their attention is tabulated.
         prompt_cores_s: attention of prompts there, at no token before and at powers of two.
@@ -103,9 +103,10 @@ class StepSurface:
             time_s += self._prompt_core_s(prompt_tokens, past_tokens)
         for table, attended in zip(tables, entries, strict=True):
             row, each = table[sequences], attended / sequences
-            octave = math.frexp(each)[1] - 1
+            octave = math.frexp(each)[1] if each >= 1 else 0
+            low = (1 << octave) >> 1
             start_s = row[octave]
-            time_s += start_s + (row[octave + 1] - start_s) * (each / (1 << octave) - 1)
+            time_s += start_s + (row[octave + 1] - start_s) * (each - low) / (low or 1)
         return time_s
 
     def _prompt_core_s(self, prompt_tokens: int, past_tokens: float) -> float:
@@ -130,9 +131,10 @@ class StepSurface:
         time_s = np.array(self.decode_s)[count]
         for table, attended in zip(self.cores_s, entries, strict=True):
             values, each = np.array(table), attended / count
-            octave = np.frexp(each)[1] - 1
+            octave = np.where(each >= 1, np.frexp(each)[1], 0)
+            low = np.where(octave > 0, 2.0 ** (octave - 1), 0.0)
             start_s = values[count, octave]
-            time_s = time_s + start_s + (values[count, octave + 1] - start_s) * (each / 2.0**octave - 1)
+            time_s = time_s + start_s + (values[count, octave + 1] - start_s) * (each - low) / np.maximum(low, 1.0)
         return np.asarray(time_s)
 
 
@@ -157,16 +159,16 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
         return lambda sequences, tokens: _sum(
             deployment,
             together(_decode(deployment, sequences), _chunk(deployment, tokens, 0.0)),
-            lambda one: roles.get(one.name) == role and one.timing.kind not in ATTENTION_KINDS,
+            lambda place, one: _is_beside(place, one) and _role(roles, place, one) == role,
         )
 
     one, nodes = np.ones(1), _nodes(last)
     kinds = _kinds(deployment)
-    past = np.append(0.0, 2.0 ** np.arange(OCTAVES + 1))
+    past = _octaves()
     prompt_cores_s = _sum(
         deployment,
         _chunk(deployment, nodes[:, None], past[None, :]),
-        lambda one: one.timing.kind == "prefill_attention",
+        lambda _, one: one.timing.kind == "prefill_attention",
     )
     return StepSurface(
         deployment=deployment,
@@ -189,6 +191,10 @@ def _require_sums(deployment: Deployment) -> None:
         raise RidgelineError(
             f"step_surface: layout {layout} has more than tp, dp and ep, whose times do not add up; estimate each step"
         )
+    if not deployment.fidelity.by_operation:
+        raise RidgelineError(
+            f"step_surface: fidelity {deployment.fidelity.name} times a pass as a whole; take roofline or measured"
+        )
     if engine.launch_layer_s:
         raise RidgelineError(
             f"step_surface: engine {engine.name} may keep its chips waiting for launches; estimate each step"
@@ -202,6 +208,11 @@ def _nodes(last: int) -> Array:
     return np.append(nodes[last > nodes], float(last))
 
 
+def _octaves() -> Array:
+    """None, and the powers of two."""
+    return np.append(0.0, 2.0 ** np.arange(OCTAVES + 1))
+
+
 def _decode(deployment: Deployment, sequences: Array) -> Pass:
     """Steps of so many sequences in each group, at a context that no table depends on."""
     return decode(batch=sequences * deployment.layout.dp, context_tokens=1)
@@ -212,13 +223,15 @@ def _chunk(deployment: Deployment, tokens: Array, past_tokens: Array | float) ->
     return chunk(batch=deployment.layout.dp, new_tokens=tokens, past_tokens=past_tokens)
 
 
-def _sum(deployment: Deployment, pass_: Pass, counts: Callable[[TimedOperation], bool]) -> Array:
-    """Time of those operations of a pass that count."""
-    times = (one.time_s for one in timed_operations(deployment, pass_) if counts(one))
+def _sum(deployment: Deployment, pass_: Pass, counts: Callable[[int, TimedOperation], bool]) -> Array:
+    """Time of those operations of a pass that count, by their place and what they are."""
+    operations = enumerate(timed_operations(deployment, pass_))
+    times = (one.time_s for place, one in operations if counts(place, one))
     return np.asarray(sum(times, 0.0), dtype=float)
 
 
-def _is_beside(one: TimedOperation) -> bool:
+def _is_beside(_place: int, one: TimedOperation) -> bool:
+    """Whether an operation is none of those that depend on contexts."""
     return one.timing.kind not in ATTENTION_KINDS
 
 
@@ -226,21 +239,24 @@ ROWS, BESIDE, PROMPT = "rows", "beside", "prompt"
 """What operations of a step with a prompt depend on: all rows, the sequences that decode, or prompt tokens alone."""
 
 
-def _roles(deployment: Deployment) -> dict[str, str]:
-    """Operations of a step with a prompt, by name, and what they depend on.
-
-    Overhead for layers goes with rows, that for a pass with sequences.
-    """
+def _roles(deployment: Deployment) -> list[str]:
+    """What each operation of a step with a prompt depends on: what changes with it, and with nothing else."""
 
     def operations(sequences: float, tokens: float) -> list[Operation]:
         done = together(_decode(deployment, np.array([sequences])), _chunk(deployment, np.array([tokens]), 0.0))
         return list(step_operations(deployment, shares_of(done, deployment.layout)))
 
-    found = dict(zip(OVERHEAD, (ROWS, BESIDE), strict=True))
-    for here, same_rows, same_sequences in zip(operations(8, 24), operations(16, 16), operations(8, 32), strict=True):
-        is_rows = repr(here.kernel) == repr(same_rows.kernel)
-        found[here.name] = ROWS if is_rows else BESIDE if repr(here.kernel) == repr(same_sequences.kernel) else PROMPT
+    found = []
+    steps = operations(8, 240), operations(16, 232), operations(8, 320)
+    for here, same_rows, same_sequences in zip(*steps, strict=True):
+        is_rows, is_beside = (repr(here.kernel) == repr(one.kernel) for one in (same_rows, same_sequences))
+        found.append(ROWS if is_rows else BESIDE if is_beside else PROMPT)
     return found
+
+
+def _role(roles: list[str], place: int, one: TimedOperation) -> str:
+    """What an operation depends on; after those of chips, overhead for layers goes with rows, for a pass with steps."""
+    return roles[place] if place < len(roles) else ROWS if one.name == OVERHEAD[0] else BESIDE
 
 
 def _kinds(deployment: Deployment) -> tuple[tuple[Attention, str, int], ...]:
@@ -273,7 +289,7 @@ def _core_table(
     lane = Lane(sequences=column, past_tokens=CONTEXT - 1)
     kv, tp = deployment.precision.kv, deployment.layout.tp
     kernel = _attention_core(cores(attention, lane, sequences=column, tp=tp, kv_format=kv)[name])
-    pairs = column * 2.0 ** np.arange(OCTAVES + 2)[None, :]
+    pairs = column * _octaves()[None, :]
     kernel = dataclasses.replace(kernel, pairs=pairs, cache_bytes=kernel.cache_bytes / kernel.pairs * pairs)
     run = as_run(deployment, has_prompts=has_prompts)
     timing = kernel_timing(kernel, deployment.machine, deployment.machine.efficiency, run)

@@ -132,7 +132,6 @@ def _decode(kernel: AttentionCore, chip: Chip, numbers: DecodeAttention, run: As
         busy_units = minimum(kernel.blocks, units_of(chip))
         memory_s = maximum(memory_s, done.kv_bytes / (busy_units * numbers.unit_bytes_per_s))
     launch_s = run.attention_launch_fraction * (numbers.launch_s + numbers.kv_head_s * kernel.blocks / units_of(chip))
-    launch_s = launch_s + kernel.launches * run.eager_launch_s
     compute_s = done.flop / chip.flop_per_s.get(kernel.arithmetic, chip.flop_per_s["bf16"])
     return fitted_timing(
         done,
@@ -155,7 +154,7 @@ def _latent(kernel: AttentionCore, chip: Chip, numbers: LatentAttentionKernels, 
     memory_s = done.kv_bytes / hbm_bytes_per_s * again
     passing_s = numbers.query_head_bytes * kernel.queries * heads / hbm_bytes_per_s
     busy_s = overlapped_time_s(first_s=compute_s, second_s=memory_s, squarings=OVERLAP_SQUARINGS)
-    launch_s = run.attention_launch_fraction * numbers.launch_s + kernel.launches * run.eager_launch_s
+    launch_s = run.attention_launch_fraction * numbers.launch_s
     return fitted_timing(
         done,
         kind=_kind(kernel),
@@ -187,13 +186,12 @@ def _prefill(kernel: AttentionCore, chip: Chip, numbers: PrefillAttention, run: 
     unit_bytes_per_s = numbers.unit_bytes_per_s if kernel.is_prepared else math.inf
     memory_s = passing_time_s(done.kv_bytes + done.activation_bytes, chip, numbers.hbm_fraction, unit_bytes_per_s)
     compute_s = flop / flop_per_s + tail_s
-    launch_s = numbers.launch_s + kernel.launches * run.eager_launch_s
     return fitted_timing(
         done,
         kind=_kind(kernel),
-        time_s=compute_s + memory_s + launch_s,
+        time_s=compute_s + memory_s + numbers.launch_s,
         compute_s=compute_s,
         memory_s=memory_s,
-        launch_s=launch_s,
+        launch_s=numbers.launch_s,
         gap_fraction=run.gap_fraction,
     )

@@ -106,7 +106,6 @@ def _(kernel: ExpertMatmul, machine: Machine, efficiency: Efficiency, run: AsRun
         dequantise_s = dequantise_time_s(kernel.format, done.weight_bytes, chip, numbers.dequantise_flop_per_value)
     held_s = numbers.expert_s * maximum(kernel.held, kernel.experts_touched)
     launch_s = run.experts_launch_fraction * (of_format(numbers.launch_s, kernel.format) + held_s)
-    launch_s = launch_s + kernel.launches * run.eager_launch_s
     overlapped_s = overlapped_time_s(first_s=compute_s, second_s=weights_s, squarings=OVERLAP_SQUARINGS)
     busy_s = run.experts_busy_fraction * (overlapped_s + passing_s)
     gap_s = run.gap_fraction * (overlapped_s + passing_s + dequantise_s + launch_s)

@@ -134,7 +134,7 @@ def _(kernel: Matmul, machine: Machine, efficiency: Efficiency, run: AsRun = AS_
         quantise_s = numbers.quantise_s.get(operand.name, 0.0) + passes * pass_s / numbers.quantise_hbm_fraction
         if operand.name in FUSED:
             fused_s = (1 - run.quantise_fraction) * quantise_s
-    launch_s = kernel.launches * (numbers.launch_s * run.launch_fraction + run.eager_launch_s) + quantise_s
+    launch_s = kernel.launches * numbers.launch_s * run.launch_fraction + quantise_s
     dequantise_s = dequantise_time_s(kernel.format, done.weight_bytes, chip, DEQUANTISE_FLOP_PER_VALUE)
     return fitted_timing(
         done,

@@ -58,7 +58,7 @@ def _(kernel: StateUpdate, machine: Machine, efficiency: Efficiency, run: AsRun 
     compute_s = done.flop / chip.flop_per_s["bf16"]
     memory_s = (done.kv_bytes + done.activation_bytes) / (chip.hbm_bytes_per_s * numbers.hbm_fraction)
     one_s = numbers.launch_s + smallest_time_s(chip, numbers)
-    launch_s = kernel.launches * (run.launch_fraction * one_s + run.eager_launch_s)
+    launch_s = kernel.launches * run.launch_fraction * one_s
     return fitted_timing(
         done,
         kind=KIND,

@@ -66,7 +66,7 @@ def _(kernel: Stream, machine: Machine, efficiency: Efficiency, run: AsRun = AS_
         row_s = numbers.row_value_s * kernel.width
         busy_s = overlapped_time_s(first_s=row_s, second_s=memory_s, squarings=OVERLAP_SQUARINGS)
     one_s = gemm.launch_s + smallest_time_s(chip, gemm)
-    launch_s = kernel.launches * (run.launch_fraction * one_s + run.eager_launch_s)
+    launch_s = kernel.launches * run.launch_fraction * one_s
     return fitted_timing(
         done,
         kind=KIND,
