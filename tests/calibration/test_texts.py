@@ -11,7 +11,10 @@ from ridgeline.calibration.calibrate import Calibration
 from ridgeline.calibration.fit import BLOCKS, START, Fitted, Parameter
 from ridgeline.calibration.texts import calibration_texts
 from ridgeline.catalog.engines import engine_ids
+from ridgeline.catalog.facts import ids, read_toml
+from ridgeline.catalog.kernels import KERNELS, KernelFile, written
 from ridgeline.specs.band import STEP, Band
+from ridgeline.specs.kernels import Kernels
 
 BANDS = {kind: Band(below=0.1, above=0.1) for kind in (*BLOCKS, STEP)}
 SHARED = Fitted(
@@ -54,3 +57,12 @@ def test_rows_that_do_not_tell_of_all_write_nothing(lacking: str) -> None:
     found = dataclasses.replace(FOUND, shared=dataclasses.replace(SHARED, bands=bands))
     with pytest.raises(ValueError, match=f"too few of: {lacking}"):
         calibration_texts(found)
+
+
+@pytest.mark.parametrize("name", ids(KERNELS))
+def test_a_file_of_kernels_is_what_is_written_of_it(name: str) -> None:
+    """Nothing is lost by reading and writing."""
+    path = KERNELS / f"{name}.toml"
+    file = read_toml(path, KernelFile)
+    text = written(file.status, file.sureness(), Kernels(**file.blocks()), file.band_specs())
+    assert text == path.read_text()
