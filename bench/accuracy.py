@@ -4,7 +4,7 @@
     python bench/accuracy.py ../shared/evidence --write     and put them, and the pictures, into docs/accuracy.md
     python bench/accuracy.py ../shared/evidence --check     and fail where the page says something else
 
-Kernels and messages are predicted by fits that left their shapes out (``calibration/folds.py``), whole passes and
+Kernels and messages are predicted by fits that left their shapes out (``calibration/judge/folds.py``), whole passes and
 engines under load by kernels and engines that were not fitted on their models.
 """
 
@@ -25,17 +25,17 @@ import numpy as np
 from gates import GATES, Gate
 from scipy.optimize import least_squares
 
-from ridgeline.calibration.anchors import anchored_errors, spread_of
 from ridgeline.calibration.calibrate import Calibration, calibrate, parts_of_errors
 from ridgeline.calibration.cases import read_cases
-from ridgeline.calibration.folds import fold_workers
-from ridgeline.calibration.loads import LOADS, load_passes, loaded
-from ridgeline.calibration.model_table import read_model_table
-from ridgeline.calibration.predict import predict
-from ridgeline.calibration.run import ModelTable, Run, machine_of
-from ridgeline.calibration.score import ScoredRow, score
-from ridgeline.calibration.series import deployment_of
-from ridgeline.calibration.validate import spearman
+from ridgeline.calibration.cases.model_table import read_model_table
+from ridgeline.calibration.cases.series import deployment_of
+from ridgeline.calibration.judge.anchors import anchored_errors, spread_of
+from ridgeline.calibration.judge.folds import fold_workers
+from ridgeline.calibration.judge.score import ScoredRow, score
+from ridgeline.calibration.judge.validate import spearman
+from ridgeline.calibration.kinds.loads import LOADS, load_passes, loaded
+from ridgeline.calibration.kinds.predict import predict
+from ridgeline.calibration.kinds.run import ModelTable, Run, machine_of
 from ridgeline.catalog.engines import engine_of
 from ridgeline.estimator.interval import total_s
 from ridgeline.figures.file import write_figure

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.score import ScoredRow
+from ridgeline.calibration.judge.score import ScoredRow
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "accuracy.md"

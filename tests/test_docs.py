@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from ridgeline.calibration.cases import read_cases
-from ridgeline.calibration.loads import LOADS
-from ridgeline.calibration.predict import KINDS
-from ridgeline.calibration.validate import validate
+from ridgeline.calibration.judge.validate import validate
+from ridgeline.calibration.kinds.loads import LOADS
+from ridgeline.calibration.kinds.predict import KINDS
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import COMMANDS, commands
 

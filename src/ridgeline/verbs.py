@@ -36,7 +36,7 @@ from ridgeline.specs.workload import Workload
 
 if TYPE_CHECKING:
     from ridgeline.calibration.cases import Case
-    from ridgeline.calibration.validate import Validation
+    from ridgeline.calibration.judge.validate import Validation
     from ridgeline.planner.outcome import Planning
 
 __all__ = [
@@ -492,8 +492,8 @@ def validate(
     """
     # Most of the house, which nobody waits for who only plans.
     from ridgeline.calibration.cases import read_cases  # noqa: PLC0415
-    from ridgeline.calibration.model_table import read_model_table  # noqa: PLC0415
-    from ridgeline.calibration.validate import validate as judge  # noqa: PLC0415
+    from ridgeline.calibration.cases.model_table import read_model_table  # noqa: PLC0415
+    from ridgeline.calibration.judge.validate import validate as judge  # noqa: PLC0415
 
     fidelity = fidelity_of(fidelity)
     refuse_beside_peaks(fidelity, [] if kernels is None else ["kernels"])

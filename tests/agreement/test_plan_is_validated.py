@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.loads import load_passes
-from ridgeline.calibration.predict import Prediction, predict
-from ridgeline.calibration.run import Run, machine_of
+from ridgeline.calibration.kinds.loads import load_passes
+from ridgeline.calibration.kinds.predict import Prediction, predict
+from ridgeline.calibration.kinds.run import Run, machine_of
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
 from ridgeline.estimator.deploy import deploy

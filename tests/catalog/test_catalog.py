@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.calibration.model_table import read_model_table
+from ridgeline.calibration.cases.model_table import read_model_table
 from ridgeline.catalog import CatalogError, load_machine, load_model, machine_entry, machine_ids, model_entry, model_ids
 from ridgeline.catalog.facts import sources
 from ridgeline.catalog.machines import MACHINES

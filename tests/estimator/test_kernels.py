@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from ridgeline.estimator.host import launched
 
 from ridgeline.catalog import load_machine
 from ridgeline.equations.collectives import Levels, scattered_parts, send_time_s
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.clock import Cause, kernel_timing, message_timing
-from ridgeline.estimator.host import launched
 from ridgeline.estimator.kernels import Kernel, Matmul, Stream, Work, fitted, roofline, work
 from ridgeline.estimator.messages import Group, Message
 from ridgeline.estimator.messages.levels import message_bytes

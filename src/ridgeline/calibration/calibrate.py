@@ -9,10 +9,9 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ridgeline.calibration.anchors import spread_of
-from ridgeline.calibration.bands import StepError, growth_beyond, own_bands, step_width, strangers_bands
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.engines import (
+from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS, Fitted, Parameter, fit_chips
+from ridgeline.calibration.fit.engine_fit import (
     STARTS,
     EngineRun,
     FittedEngine,
@@ -21,11 +20,12 @@ from ridgeline.calibration.engines import (
     fit_engines,
     left_out,
 )
-from ridgeline.calibration.fit import FEWEST_ROWS, Fitted, Parameter, fit_chips
-from ridgeline.calibration.folds import Fold, Held, folds, held_out, of_kernels, with_fit
-from ridgeline.calibration.load_fit import SAME, FittedLoads, fit_loads, load_errors, load_runs, with_numbers
-from ridgeline.calibration.run import Machines, ModelTable
-from ridgeline.calibration.steps import passed
+from ridgeline.calibration.fit.load_fit import SAME, FittedLoads, fit_loads, load_errors, load_runs, with_numbers
+from ridgeline.calibration.judge.anchors import spread_of
+from ridgeline.calibration.judge.bands import StepError, growth_beyond, own_bands, step_width, strangers_bands
+from ridgeline.calibration.judge.folds import Fold, Held, folds, held_out, of_kernels, with_fit
+from ridgeline.calibration.kinds.run import Machines, ModelTable
+from ridgeline.calibration.kinds.steps import passed
 from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
 from ridgeline.catalog.kernels import inherited
 from ridgeline.catalog.machines import kernels_reference

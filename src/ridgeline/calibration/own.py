@@ -11,17 +11,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ridgeline.calibration.bands import own_bands
 from ridgeline.calibration.calibrate import Mapped, fit_all_engines
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.engines import FittedEngine, known_starts
-from ridgeline.calibration.fit import BLOCKS, FEWEST_ROWS, Fitted, Parameter, block_of, fit_machine, training
-from ridgeline.calibration.folds import SHAPES, Left, folds, held_out, shape_of, with_numbers_of
-from ridgeline.calibration.load_fit import known_numbers
-from ridgeline.calibration.loads import LOADS
-from ridgeline.calibration.predict import predict
-from ridgeline.calibration.run import Machines, ModelTable, machine_of
-from ridgeline.calibration.steps import PASSES
+from ridgeline.calibration.fit.chip_fit import BLOCKS, FEWEST_ROWS, Fitted, Parameter, block_of, fit_machine, training
+from ridgeline.calibration.fit.engine_fit import FittedEngine, known_starts
+from ridgeline.calibration.fit.load_fit import known_numbers
+from ridgeline.calibration.judge.bands import own_bands
+from ridgeline.calibration.judge.folds import SHAPES, Left, folds, held_out, shape_of, with_numbers_of
+from ridgeline.calibration.kinds.loads import LOADS
+from ridgeline.calibration.kinds.predict import predict
+from ridgeline.calibration.kinds.run import Machines, ModelTable, machine_of
+from ridgeline.calibration.kinds.steps import PASSES
 from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
 from ridgeline.catalog.machines import load_machine
 from ridgeline.catalog.profiles import NAME

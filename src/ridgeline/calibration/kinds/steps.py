@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ridgeline.calibration.cases import Unsupported
-from ridgeline.calibration.run import Run, layout_of, model_of, precision_of, warn_of_engine
+from ridgeline.calibration.kinds.run import Run, layout_of, model_of, precision_of, warn_of_engine
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.divisibility import require_divides
 from ridgeline.estimator.interval import Part

@@ -20,9 +20,9 @@ from enum import StrEnum
 import numpy as np
 
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.fit import Fitted, fit_chips, is_fitted_on
-from ridgeline.calibration.predict import KINDS, predict
-from ridgeline.calibration.run import Machines
+from ridgeline.calibration.fit.chip_fit import Fitted, fit_chips, is_fitted_on
+from ridgeline.calibration.kinds.predict import KINDS, predict
+from ridgeline.calibration.kinds.run import Machines
 from ridgeline.catalog.machines import kernels_reference, load_machine, machine_entry, machine_ids
 from ridgeline.estimator.interval import total_s
 from ridgeline.specs.fidelity import MEASURED

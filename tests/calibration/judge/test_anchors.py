@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.calibration.anchors import Anchors, anchored_errors, anchors_of, log_factor, spread_of
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.predict import predict
+from ridgeline.calibration.judge.anchors import Anchors, anchored_errors, anchors_of, log_factor, spread_of
+from ridgeline.calibration.kinds.predict import predict
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import error_spreads, load_engine
 from ridgeline.estimator.deploy import deploy

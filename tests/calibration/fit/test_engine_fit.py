@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.engines import STARTS, engine_residuals, engine_runs, fit_engines
-from ridgeline.calibration.run import Run
-from ridgeline.calibration.steps import PASSES, passed
+from ridgeline.calibration.fit.engine_fit import STARTS, engine_residuals, engine_runs, fit_engines
+from ridgeline.calibration.kinds.run import Run
+from ridgeline.calibration.kinds.steps import PASSES, passed
 from ridgeline.catalog import CatalogError, engines, load_machine
 from ridgeline.catalog.engines import ENGINES, engine_ids, engine_of, engines_text, load_engine
 from ridgeline.cli import commands

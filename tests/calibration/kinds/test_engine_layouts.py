@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from ridgeline.calibration.cases import Case, Unsupported, read_cases
-from ridgeline.calibration.model_table import read_model_table
-from ridgeline.calibration.run import Run, layout_of, machine_of, model_of, precision_of
-from ridgeline.calibration.validate import validate
+from ridgeline.calibration.cases.model_table import read_model_table
+from ridgeline.calibration.judge.validate import validate
+from ridgeline.calibration.kinds.run import Run, layout_of, machine_of, model_of, precision_of
 from ridgeline.catalog.engines import engine_of
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.engine_support import engine_faults, format_faults

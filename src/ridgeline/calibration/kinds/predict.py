@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ridgeline.calibration import kernel_kinds as kernels
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.loads import LOADS, load_passes, loaded
-from ridgeline.calibration.run import Machines, ModelTable, Run, layout_of, machine_of
-from ridgeline.calibration.steps import PASSES, passed
+from ridgeline.calibration.kinds import kernel_kinds as kernels
+from ridgeline.calibration.kinds.loads import LOADS, load_passes, loaded
+from ridgeline.calibration.kinds.run import Machines, ModelTable, Run, layout_of, machine_of
+from ridgeline.calibration.kinds.steps import PASSES, passed
 from ridgeline.catalog.engines import engine_of
 from ridgeline.catalog.machines import load_machine
 from ridgeline.equations.collectives import others_fraction

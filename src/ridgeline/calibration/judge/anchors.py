@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.predict import predict
-from ridgeline.calibration.run import ModelTable, Run, model_of, precision_of
+from ridgeline.calibration.kinds.predict import predict
+from ridgeline.calibration.kinds.run import ModelTable, Run, model_of, precision_of
 from ridgeline.catalog.engines import engine_of
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.deployment import Deployment

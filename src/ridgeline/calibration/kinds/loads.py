@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Unsupported
-from ridgeline.calibration.run import Run, layout_of
-from ridgeline.calibration.steps import deployed
+from ridgeline.calibration.kinds.run import Run, layout_of
+from ridgeline.calibration.kinds.steps import deployed
 from ridgeline.catalog.engines import load_engine
 from ridgeline.equations.power import chip_power_w
 from ridgeline.estimator.memory import limits_of

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from ridgeline.calibration.cases import CaseError, read_cases
-from ridgeline.calibration.loads import LOADS
-from ridgeline.calibration.model_table import read_model_table
-from ridgeline.calibration.predict import KINDS
-from ridgeline.calibration.validate import spearman, validate
+from ridgeline.calibration.cases.model_table import read_model_table
+from ridgeline.calibration.judge.validate import spearman, validate
+from ridgeline.calibration.kinds.loads import LOADS
+from ridgeline.calibration.kinds.predict import KINDS
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate

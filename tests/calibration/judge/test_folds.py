@@ -8,7 +8,10 @@ import math
 import numpy as np
 import pytest
 
-from ridgeline.calibration.bands import (
+from ridgeline.calibration.calibrate import calibrate
+from ridgeline.calibration.cases import Case
+from ridgeline.calibration.fit.chip_fit import START, fit_chips
+from ridgeline.calibration.judge.bands import (
     COVERED,
     StepError,
     growth_beyond,
@@ -18,13 +21,10 @@ from ridgeline.calibration.bands import (
     step_width,
     strangers_bands,
 )
-from ridgeline.calibration.calibrate import calibrate
-from ridgeline.calibration.cases import Case
-from ridgeline.calibration.fit import START, fit_chips
-from ridgeline.calibration.folds import Held, Left, folds, held_out, of_kernels, with_fit
-from ridgeline.calibration.kernel_kinds import gemm
-from ridgeline.calibration.run import Run
-from ridgeline.calibration.score import score
+from ridgeline.calibration.judge.folds import Held, Left, folds, held_out, of_kernels, with_fit
+from ridgeline.calibration.judge.score import score
+from ridgeline.calibration.kinds.kernel_kinds import gemm
+from ridgeline.calibration.kinds.run import Run
 from ridgeline.catalog import load_machine
 from ridgeline.catalog.machines import kernels_reference
 from ridgeline.estimator.interval import total_s

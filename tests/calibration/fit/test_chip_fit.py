@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.fit import BLOCKS, START, fit_chips, residuals, training, with_kernels
-from ridgeline.calibration.kernel_kinds import attention_decode, gemm
-from ridgeline.calibration.run import Run
+from ridgeline.calibration.fit.chip_fit import BLOCKS, START, fit_chips, residuals, training, with_kernels
+from ridgeline.calibration.kinds.kernel_kinds import attention_decode, gemm
+from ridgeline.calibration.kinds.run import Run
 from ridgeline.catalog import load_machine
 from ridgeline.catalog.kernels import KERNELS, SHARED, kernels_of
 from ridgeline.catalog.machines import kernels_reference, machine_entry, machine_ids

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.load_fit import (
+from ridgeline.calibration.fit.load_fit import (
     FIRST_TOKENS,
     SAME,
     STEP_NUMBERS,
@@ -27,7 +27,7 @@ from ridgeline.calibration.load_fit import (
     load_runs,
     with_numbers,
 )
-from ridgeline.calibration.loads import LOADS, loaded, times_by
+from ridgeline.calibration.kinds.loads import LOADS, loaded, times_by
 from ridgeline.catalog import load_machine
 from ridgeline.catalog.engines import engine_ids, load_engine
 from ridgeline.specs.engine import Engine

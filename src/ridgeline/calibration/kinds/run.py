@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.model_table import table_model
+from ridgeline.calibration.cases.model_table import table_model
 from ridgeline.catalog import CatalogError, load_machine, load_model, model_ids
 from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.estimator.deploy import at_fidelity

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.predict import KINDS
-from ridgeline.calibration.run import Run, machine_of
+from ridgeline.calibration.kinds.predict import KINDS
+from ridgeline.calibration.kinds.run import Run, machine_of
 from ridgeline.catalog.engines import engine_of
 from ridgeline.estimator.interval import total_s
 from ridgeline.specs.band import Band

@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from ridgeline.calibration.cases import Unsupported
-from ridgeline.calibration.run import Run, format_named
+from ridgeline.calibration.kinds.run import Run, format_named
 from ridgeline.equations.experts import groups_visited
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.clock import Cause, Timing, kernel_timing, message_timing

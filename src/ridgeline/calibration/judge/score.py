@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ridgeline.calibration.bands import StepError, inside_bands, step_width
 from ridgeline.calibration.calibrate import Calibration
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.fit import FEWEST_ROWS
-from ridgeline.calibration.folds import Left
+from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS
+from ridgeline.calibration.judge.bands import StepError, inside_bands, step_width
+from ridgeline.calibration.judge.folds import Left
 from ridgeline.catalog.engines import engine_of
 
 __all__ = ["ScoredRow", "score"]

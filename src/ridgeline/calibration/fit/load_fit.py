@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.calibration.bands import StepError
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.fit import Parameter
-from ridgeline.calibration.loads import LOADS, LoadPasses, load_passes, loaded
-from ridgeline.calibration.run import Machines, ModelTable, Run, machine_of
+from ridgeline.calibration.fit.chip_fit import Parameter
+from ridgeline.calibration.judge.bands import StepError
+from ridgeline.calibration.kinds.loads import LOADS, LoadPasses, load_passes, loaded
+from ridgeline.calibration.kinds.run import Machines, ModelTable, Run, machine_of
 from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
 from ridgeline.serving.admission import sequence_limit
 from ridgeline.serving.interval import load_width

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Case, Unsupported, unknown_columns
-from ridgeline.calibration.predict import predict
-from ridgeline.calibration.series import series_of
+from ridgeline.calibration.cases.series import series_of
+from ridgeline.calibration.kinds.predict import predict
 from ridgeline.catalog.profiles import kernels_folder
 from ridgeline.specs.fidelity import MEASURED, Fidelity
 from ridgeline.tables import flat_row

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.loads import LOADS, load_passes, loaded
-from ridgeline.calibration.predict import Prediction, predict
-from ridgeline.calibration.run import Run, machine_of
+from ridgeline.calibration.kinds.loads import LOADS, load_passes, loaded
+from ridgeline.calibration.kinds.predict import Prediction, predict
+from ridgeline.calibration.kinds.run import Run, machine_of
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import engine_of, load_engine
 from ridgeline.estimator.deploy import deploy

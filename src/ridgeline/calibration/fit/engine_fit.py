@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.fit import FEWEST_ROWS, LOOSE, OUTLIER, Parameter
-from ridgeline.calibration.predict import KINDS
-from ridgeline.calibration.run import Machines, ModelTable, Run, machine_of
-from ridgeline.calibration.steps import PASSES, LaunchedPass, passed
+from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS, LOOSE, OUTLIER, Parameter
+from ridgeline.calibration.kinds.predict import KINDS
+from ridgeline.calibration.kinds.run import Machines, ModelTable, Run, machine_of
+from ridgeline.calibration.kinds.steps import PASSES, LaunchedPass, passed
 from ridgeline.catalog.engines import engine_of, load_engine
 from ridgeline.estimator.interval import total_s
 from ridgeline.specs.engine import Engine

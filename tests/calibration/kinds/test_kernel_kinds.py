@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ridgeline.calibration.cases import read_cases
-from ridgeline.calibration.validate import validate
+from ridgeline.calibration.judge.validate import validate
 from ridgeline.specs.fidelity import ROOFLINE
 
 F, W, UP, OUT = 989e12, 3.35e12, 450e9, 50e9  # of an H100 SXM, and of its links

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.fit import FEWEST_ROWS, is_fitted_on
-from ridgeline.calibration.folds import Held, Left
+from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS, is_fitted_on
+from ridgeline.calibration.judge.folds import Held, Left
 from ridgeline.specs.band import Band
 
 __all__ = [
