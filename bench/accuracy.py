@@ -355,7 +355,7 @@ def main() -> int:
     models = read_model_table(given.evidence / "models.csv")
     with fold_workers(os.cpu_count() or 1) as mapped:
         calibration = calibrate(cases, models, mapped=mapped)
-    rows = score(calibration)
+    rows = score(calibration.cases, calibration.held, calibration.steps, calibration.under_load)
     found = lines(rows)
     said = {
         "summary": summary(found, sum(case.measured is not None for case in cases)) + f"\n- {anchored(calibration)}",

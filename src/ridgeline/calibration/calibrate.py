@@ -20,10 +20,11 @@ from ridgeline.calibration.fit.engine_fit import (
     fit_engines,
     left_out,
 )
-from ridgeline.calibration.fit.load_fit import SAME, FittedLoads, fit_loads, load_errors, load_runs, with_numbers
+from ridgeline.calibration.fit.load_fit import SAME, FittedLoads, fit_loads, load_runs, with_numbers
 from ridgeline.calibration.judge.anchors import spread_of
 from ridgeline.calibration.judge.bands import StepError, growth_beyond, own_bands, step_width, strangers_bands
 from ridgeline.calibration.judge.folds import Fold, Held, folds, held_out, of_kernels, with_fit
+from ridgeline.calibration.judge.load_errors import load_errors
 from ridgeline.calibration.kinds.run import Machines, ModelTable
 from ridgeline.calibration.kinds.steps import passed
 from ridgeline.catalog.engines import engine_ids, engine_of, load_engine

@@ -23,10 +23,10 @@ from ridgeline.calibration.fit.load_fit import (
     _table,
     fit_loads,
     known_numbers,
-    load_errors,
     load_runs,
     with_numbers,
 )
+from ridgeline.calibration.judge.load_errors import load_errors
 from ridgeline.calibration.kinds.loads import LOADS, loaded, times_by
 from ridgeline.catalog import load_machine
 from ridgeline.catalog.engines import engine_ids, load_engine

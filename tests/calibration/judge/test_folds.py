@@ -94,7 +94,7 @@ def test_bands_hold_the_noise_that_rows_were_made_with() -> None:
         assert band.longest_s == pytest.approx(max(case.measured or 0 for case in CASES if case.machine == machine))
     assert found.shared.bands["products"].below >= 0.6 * 1.28 * NOISE
     assert STEP not in found.shared.bands  # no pass was measured
-    rows = score(found)
+    rows = score(found.cases, found.held, found.steps, found.under_load)
     assert len(rows) == len(of_kernels(CASES))
     assert 0.6 < np.mean([bool(row.is_inside) for row in rows]) < 0.95
     assert all(row.stranger_log_ratio is not None for row in rows)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.fit.robust import robust_fit
 from ridgeline.calibration.kinds.predict import KINDS
 from ridgeline.calibration.kinds.run import Run, machine_of
 from ridgeline.catalog.engines import engine_of
@@ -355,31 +356,21 @@ def _fit(
     block: str, names: Sequence[str], stacks: Sequence[Stack], centre: Kernels, spread: float
 ) -> tuple[Kernels, list[Parameter]]:
     """The numbers that fit the stacks best, and those of them that some row tells of; no fraction is above one."""
-    from scipy.optimize import least_squares  # noqa: PLC0415  an extra, which nothing else needs
-
     prior = np.log([_value(block, name, centre) for name in names])
-    most = [0.0 if name.partition(".")[0].endswith("fraction") else np.inf for name in names]
+    most = np.array([0.0 if name.partition(".")[0].endswith("fraction") else np.inf for name in names])
     machines = {stack.run.machine.id for stack in stacks}
 
     def changed(logs: Array) -> Kernels:
-        # The first search knows no bounds, and steps beyond them change nothing.
-        return _changed(block, names, np.exp(np.minimum(logs, most)).tolist(), centre)
+        return _changed(block, names, np.exp(logs).tolist(), centre)
 
     def errors(logs: Array) -> Array:
-        found = residuals(stacks, dict.fromkeys(machines, changed(logs)))
-        soft = np.sign(found) * np.sqrt(2 * (np.sqrt(1 + (found / OUTLIER) ** 2) - 1))
-        return np.concatenate([soft, (logs - prior) / spread])
+        return residuals(stacks, dict.fromkeys(machines, changed(logs)))
 
-    best = least_squares(errors, prior, max_nfev=60)
-    if np.any(best.x > most):
-        best = least_squares(errors, np.minimum(best.x, most), bounds=(-np.inf, most), max_nfev=60)
-    log_sd = np.sqrt(np.diag(np.linalg.inv(best.jac.T @ best.jac)))
-    moved = np.count_nonzero(best.jac[: -len(names)], axis=0)
-    # What no row moves stays where it was, to the last digit.
-    kernels = changed(np.where(moved > 0, best.x, prior))
+    best = robust_fit(errors, centre=prior, spread=spread, soft=OUTLIER, most=most)
+    kernels = changed(np.minimum(best.logs, most))
     found = [
         Parameter(name=f"{block}.{name}", value=_value(block, name, kernels), log_sd=float(sd), rows=int(rows))
-        for name, sd, rows in zip(names, log_sd, moved, strict=True)
+        for name, sd, rows in zip(names, best.log_sd, best.rows, strict=True)
         if rows
     ]
     return kernels, found

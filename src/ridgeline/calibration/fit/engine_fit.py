@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS, LOOSE, OUTLIER, Parameter
+from ridgeline.calibration.fit.robust import robust_fit
 from ridgeline.calibration.kinds.predict import KINDS
 from ridgeline.calibration.kinds.run import Machines, ModelTable, Run, machine_of
 from ridgeline.calibration.kinds.steps import PASSES, LaunchedPass, passed
@@ -120,8 +121,6 @@ def _changed(engine: Engine, numbers: Mapping[str, Any]) -> Engine:
 
 def fit_engine(runs: Sequence[EngineRun], start: Mapping[str, float]) -> FittedEngine:
     """The numbers of an engine that fit its passes best."""
-    from scipy.optimize import least_squares  # noqa: PLC0415  an extra, which nothing else needs
-
     known = runs[0].engine
     names, prior = list(start), np.log(list(start.values()))
 
@@ -129,18 +128,15 @@ def fit_engine(runs: Sequence[EngineRun], start: Mapping[str, float]) -> FittedE
         return _changed(known, dict(zip(names, np.exp(logs).tolist(), strict=True)))
 
     def errors(logs: Array) -> Array:
-        found = engine_residuals(runs, changed(logs))
-        soft = np.sign(found) * np.sqrt(2 * (np.sqrt(1 + (found / OUTLIER) ** 2) - 1))
-        return np.concatenate([soft, (logs - prior) / LOOSE])
+        return engine_residuals(runs, changed(logs))
 
-    best = least_squares(errors, prior, max_nfev=60)
-    log_sd = np.sqrt(np.diag(np.linalg.inv(best.jac.T @ best.jac)))
+    best = robust_fit(errors, centre=prior, spread=LOOSE, soft=OUTLIER)
     status = f"fitted on {len(runs):,} measured passes"
     parameters = tuple(
         Parameter(name=f"{known.name}.{name}", value=float(value), log_sd=float(sd), rows=len(runs))
-        for name, value, sd in zip(names, np.exp(best.x), log_sd, strict=True)
+        for name, value, sd in zip(names, np.exp(best.logs), best.log_sd, strict=True)
     )
-    return FittedEngine(engine=dataclasses.replace(changed(best.x), status=status), parameters=parameters)
+    return FittedEngine(engine=dataclasses.replace(changed(best.logs), status=status), parameters=parameters)
 
 
 def known_starts() -> dict[str, dict[str, float]]:

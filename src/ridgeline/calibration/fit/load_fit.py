@@ -17,18 +17,17 @@ from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.fit.chip_fit import Parameter
-from ridgeline.calibration.judge.bands import StepError
-from ridgeline.calibration.kinds.loads import LOADS, LoadPasses, load_passes, loaded
+from ridgeline.calibration.fit.robust import robust_fit
+from ridgeline.calibration.kinds.loads import LOADS, LoadPasses, load_passes
 from ridgeline.calibration.kinds.run import Machines, ModelTable, Run, machine_of
 from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
 from ridgeline.serving.admission import sequence_limit
-from ridgeline.serving.interval import load_width
 from ridgeline.serving.load import CASES, Loaded, PoolTimes, Rules, closed_loop, rules_of, saturated
 from ridgeline.serving.passes import PoolPasses, pool_times
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay
 from ridgeline.specs.fidelity import MEASURED
 
-__all__ = ["SAME", "FittedLoads", "LoadRun", "fit_loads", "known_numbers", "load_errors", "load_runs", "with_numbers"]
+__all__ = ["SAME", "FittedLoads", "LoadRun", "fit_loads", "known_numbers", "load_runs", "with_numbers"]
 
 Array = NDArray[np.float64]
 Prior = tuple[float, float]
@@ -315,8 +314,6 @@ def _fitted(
 
     What starts from zero has no logarithm, and stays.
     """
-    from scipy.optimize import least_squares  # noqa: PLC0415  an extra, which nothing else needs
-
     names = [name for name, (centre, _) in priors.items() if centre]
     centre = np.log([priors[name][0] for name in names])
     spread = np.array([priors[name][1] for name in names])
@@ -325,25 +322,28 @@ def _fitted(
         return {**known, **dict.fromkeys(priors, 0.0), **dict(zip(names, np.exp(logs).tolist(), strict=True))}
 
     def errors(logs: Array) -> Array:
-        found = []
-        for table, predicted in tables:
-            error = np.log(predicted(table, numbers(logs)) / table.measured) / SOFT
-            soft = np.sign(error) * np.sqrt(2 * (np.sqrt(1 + error * error) - 1))
-            found.append(soft * np.sqrt(table.weights))
-        return np.concatenate([*found, (logs - centre) / spread])
+        found = numbers(logs)
+        return np.concatenate(
+            [np.empty(0), *(np.log(predicted(table, found) / table.measured) for table, predicted in tables)]
+        )
 
-    best = least_squares(errors, centre if weak is None else weak, max_nfev=20, xtol=1e-5, ftol=1e-5)
-    log_sd = np.sqrt(np.diag(np.linalg.inv(best.jac.T @ best.jac)))
-    moved = np.count_nonzero(best.jac[: -len(names)], axis=0)
-    # What no row moves stays where it was, to the last digit.
-    logs = np.where(moved > 0, best.x, centre)
-    found = numbers(logs)
+    best = robust_fit(
+        errors,
+        centre=centre,
+        spread=spread,
+        soft=SOFT,
+        start=weak,
+        weights=np.concatenate([np.empty(0), *(table.weights for table, _ in tables)]),
+        evaluations=20,
+        tolerance=1e-5,
+    )
+    found = numbers(best.logs)
     parameters = [
         Parameter(name=name, value=found[name], log_sd=float(sd), rows=int(rows))
-        for name, sd, rows in zip(names, log_sd, moved, strict=True)
+        for name, sd, rows in zip(names, best.log_sd, best.rows, strict=True)
         if rows
     ]
-    return found, parameters, np.asarray(logs)
+    return found, parameters, best.logs
 
 
 def known_numbers() -> dict[str, float]:
@@ -425,29 +425,3 @@ def _without(table: Table, left: tuple[str, str] | None) -> Table:
         weights=some(table.weights),
         measured=some(table.measured),
     )
-
-
-def load_errors(
-    runs: Sequence[LoadRun], fitted: FittedLoads, left_out: Mapping[tuple[str, str], Mapping[str, float]]
-) -> dict[str, dict[str, list[StepError]]]:
-    """By engine and what was measured, the errors of rows with their model on their machine left out.
-
-    The times are of the rows' quantities; of a rate, the time of a request.
-    """
-    errors: dict[str, dict[str, list[StepError]]] = defaultdict(lambda: defaultdict(list))
-    for one in runs:
-        engine = with_numbers(one.passes.engine, left_out.get(one.deployed, fitted.numbers))
-        bare = dataclasses.replace(engine, widths={one.band: 0.0})
-        predicted = LOADS[one.case.kind][one.case.quantity].value(one.run, one.passes, loaded(one.passes, engine))
-        measured = one.case.measured or np.nan
-        is_rate = one.case.quantity.endswith(("_per_s", "_per_chip"))
-        errors[SAME.get(engine.name, engine.name)][one.band].append(
-            StepError(
-                case=one.case,
-                log_ratio=float(np.log(predicted / measured)),
-                time_s=1 / measured if is_rate else measured,
-                predicted_s=1 / predicted if is_rate else predicted,
-                kernels_width=load_width(one.passes.pools[-1], bare, one.band),
-            )
-        )
-    return {engine: dict(bands) for engine, bands in errors.items()}

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.judge.bands import NORMAL_80
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.kinds.run import ModelTable, Run, model_of, precision_of
 from ridgeline.catalog.engines import engine_of
@@ -31,9 +32,6 @@ from ridgeline.specs.precision import Component
 __all__ = ["Anchors", "anchored_errors", "anchors_of", "log_factor", "spread_of"]
 
 Array = NDArray[np.float64]
-
-NORMAL_80 = 1.2816
-"""Deviations of a normal error that 80 % stay within."""
 
 ROBUST = 1.4826
 """A normal error's deviation over its median size."""

@@ -7,11 +7,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ridgeline.calibration.calibrate import Calibration
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS
 from ridgeline.calibration.judge.bands import StepError, inside_bands, step_width
-from ridgeline.calibration.judge.folds import Left
+from ridgeline.calibration.judge.folds import Held, Left
 from ridgeline.catalog.engines import engine_of
 
 __all__ = ["ScoredRow", "score"]
@@ -48,33 +47,45 @@ class ScoredRow:
         return self.measured * math.exp(self.log_ratio)
 
 
-def score(found: Calibration) -> list[ScoredRow]:
-    """All rows that are predicted: kernels and messages without their shapes, passes and loads without their models."""
-    loads = {f"{engine} {band}": rows for engine, bands in found.under_load.items() for band, rows in bands.items()}
+def score(
+    cases: Sequence[Case],
+    held: Sequence[Held],
+    steps: Mapping[str, Sequence[StepError]],
+    under_load: Mapping[str, Mapping[str, Sequence[StepError]]],
+) -> list[ScoredRow]:
+    """All rows that are predicted: kernels and messages without their shapes, passes and loads without their models.
+
+    Args:
+        cases: kernels and messages.
+        held: these as predicted by fits that have not seen them.
+        steps: errors of whole passes by family.
+        under_load: errors of rows under load by engine and by what was measured.
+    """
+    loads = {f"{engine} {band}": rows for engine, bands in under_load.items() for band, rows in bands.items()}
     by_engine: dict[str, list[StepError]] = defaultdict(list)
-    for rows in found.steps.values():
+    for rows in steps.values():
         for one in rows:
             by_engine[engine_of(one.case.facts.get("engine", "")).name].append(one)
-    return [*_kernels(found), *_banded(by_engine), *_banded(loads)]
+    return [*_kernels(cases, held), *_banded(by_engine), *_banded(loads)]
 
 
-def _kernels(found: Calibration) -> list[ScoredRow]:
-    inside = inside_bands(found.cases, found.held)
+def _kernels(cases: Sequence[Case], held: Sequence[Held]) -> list[ScoredRow]:
+    inside = inside_bands(cases, held)
     alone = {
-        row.place: math.log(row.predicted / (found.cases[row.place].measured or math.nan))
-        for row in found.held
+        row.place: math.log(row.predicted / (cases[row.place].measured or math.nan))
+        for row in held
         if row.left is Left.FAMILY
     }
     return [
         ScoredRow(
-            case=found.cases[row.place],
-            log_ratio=math.log(row.predicted / (found.cases[row.place].measured or math.nan)),
+            case=cases[row.place],
+            log_ratio=math.log(row.predicted / (cases[row.place].measured or math.nan)),
             is_inside=inside.get(row.place),
             time_s=row.time_s,
             predicted_s=row.time_s * math.exp(row.log_error),
             stranger_log_ratio=alone.get(row.place),
         )
-        for row in found.held
+        for row in held
         if row.left is Left.SHAPES
     ]
 
