@@ -48,7 +48,9 @@ MOST_BUSY = 0.95
 """A pool that is fed by its own users is never busier with prompts than this for long."""
 
 BURST_SHARE = 0.1
-"""Of requests that come in the burst of the start: the tenth of a benchmark with ten requests a user."""
+"""Of requests that come in the burst of the start: the tenth of a benchmark with ten requests a user.
+
+The model's own choice for every closed loop, and no benchmark's fact: most are run so."""
 
 IN_A_WAVE = 0.5
 """Of other requests' prompts, those that delay tokens where all waiting ones are read before anybody goes on."""

@@ -21,6 +21,7 @@ from ridgeline.calibration.fit.robust import robust_fit
 from ridgeline.calibration.kinds.predict import KINDS
 from ridgeline.calibration.kinds.run import Run, machine_of
 from ridgeline.catalog.engines import engine_of
+from ridgeline.catalog.harnesses import harness_of
 from ridgeline.estimator.interval import total_s
 from ridgeline.specs.band import Band
 from ridgeline.specs.fidelity import MEASURED
@@ -144,24 +145,20 @@ class Block:
     Attributes:
         kinds: of cases that they are fitted on.
         own: those that a chip has of its own; the others are shared.
-        skipped: engines' prefixes whose rows are left out: their kernels are others.
         is_inside: whether rows that leave the domain are left out.
     """
 
     kinds: tuple[str, ...]
     own: tuple[str, ...]
-    skipped: tuple[str, ...] = ()
     is_inside: bool = False
 
 
 BLOCKS: dict[str, Block] = {
     "products": Block(kinds=("gemm",), own=("fraction", "hbm_fraction", "unit_bytes_per_s", "launch_s", "quantise_s")),
     "decode": Block(kinds=("attention_decode",), own=("launch_s", "hbm_fraction", "block_s")),
-    # The first kernels for chips without Hopper's were slow by a factor, and were never what anybody serves with.
     "latent": Block(
         kinds=("mla_decode",),
         own=("launch_s", "fraction", "hbm_fraction", "query_bytes", "narrow_factor"),
-        skipped=("trtllm-1.0",),
     ),
     "prompt": Block(
         kinds=("attention_prefill",), own=("launch_s", "fraction", "narrow_factor", "unit_bytes_per_s", "window_tiles")
@@ -260,8 +257,8 @@ def _takes(block: Block, case: Case) -> bool:
     # Plain parts for all are sent as gathers are.
     kind = "all_to_all" if case.attributes.get("uniform") else case.kind
     leaves = block.is_inside and case.attributes.get("scope") == "inter_node"
-    is_skipped = bool(block.skipped) and case.facts.get("engine", "").startswith(block.skipped)
-    return kind in block.kinds and not leaves and not is_skipped
+    is_served = kind not in harness_of(case.facts.get("engine", "")).unserved_kinds
+    return kind in block.kinds and not leaves and is_served
 
 
 def training(cases: Sequence[Case], block: Block) -> list[Stack]:

@@ -51,9 +51,9 @@ def _kernel(run: Run, kernel: Kernel) -> Part:
 def _message(run: Run, message: Message) -> Parts:
     efficiency = run.machine.efficiency
     part = _part(message_timing(message, run.machine, efficiency))
-    # The general library says in brackets who calls it; what is sent inside a domain was timed on the chip alone.
+    # What is sent inside a domain was timed on the chip alone.
     is_alone = isinstance(message, Send) and message.group.ranks[0] != 1
-    if "torch" in run.case.facts.get("engine", "") and not is_alone and efficiency.kernels:
+    if run.harness.launches_messages_eagerly and not is_alone and efficiency.kernels:
         part = dataclasses.replace(part, time_s=part.time_s + efficiency.kernels.links.eager_s)
     return (part,)
 
@@ -82,23 +82,15 @@ def gemm(run: Run) -> Parts:
         columns=case.number("n"),
         inner=case.number("k"),
         format=_matmul_format(run),
-        quantises=_quantises(run),
+        quantises=run.harness.quantises,
         turns=_turns(run),
     )
     return (_kernel(run, kernel),)
 
 
 def _turns(run: Run) -> int | None:
-    """Matrices that a benchmark multiplies by in turn: a few against caches, one, or one out of a flushed cache."""
-    engine = run.case.facts.get("engine", "")
-    if engine.startswith("deepgemm"):
-        return None
-    return 5 if engine.startswith(("trtllm", "sglang", "vllm-0")) else 1
-
-
-def _quantises(run: Run) -> bool:
-    """Whether a measured product turned its input into a narrow format itself; kernels by themselves do not."""
-    return not run.case.facts.get("engine", "").startswith("deepgemm")
+    """Matrices that are multiplied by in turn; None where each comes out of a flushed cache."""
+    return None if run.harness.flushes_caches else run.harness.matrices_in_turn
 
 
 def grouped_gemm(run: Run) -> Parts:
@@ -107,7 +99,7 @@ def grouped_gemm(run: Run) -> Parts:
     rows, groups = case.number("m"), case.number("groups")
     if not run.attribute("fused_moe", default=False):
         product = Matmul(
-            quantises=_quantises(run),
+            quantises=run.harness.quantises,
             rows=rows * groups,
             columns=case.number("n"),
             inner=case.number("k"),
@@ -166,10 +158,8 @@ def attention_decode(run: Run) -> Parts:
     """One layer's attention of single tokens, without projections."""
     step = decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))
     heads = _heads(run)
-    # vLLM's kernel for Ampere splits a cache only where several query heads read it.
     is_shared = run.case.whole("query_heads") > run.case.whole("kv_heads")
-    is_whole = run.case.facts.get("engine", "").startswith("vllm") and not is_shared
-    return _attention(run, heads, step, is_split=not is_whole)
+    return _attention(run, heads, step, is_split=is_shared or run.harness.splits_lone_caches)
 
 
 def attention_prefill(run: Run) -> Parts:
@@ -241,12 +231,11 @@ def _group(run: Run) -> Group:
 
 def all_reduce(run: Run) -> Parts:
     """A sum over all ranks."""
-    engine = run.case.facts.get("engine", "")
     message = AllReduce(
         buffer_bytes=run.case.number("message_bytes"),
         group=_group(run),
-        is_custom=engine.startswith(("trtllm", "vllm", "sglang")),
-        waits=not engine.startswith("trtllm"),
+        is_custom=run.harness.has_own_all_reduce,
+        waits=run.harness.waits_in_all_reduce,
     )
     return _message(run, message)
 
@@ -309,7 +298,7 @@ def all_to_all(run: Run) -> Parts:
             copies_bytes=copies,
             experts=run.whole_attribute("experts"),
             width=run.whole_attribute("hidden"),
-            units=run.whole_attribute("sms", UNITS),
+            units=run.whole_attribute("sms", run.harness.exchange_units),
             is_direct=is_direct or not is_bulk,
             is_bulk=is_bulk or not is_direct,
         ),
@@ -317,15 +306,11 @@ def all_to_all(run: Run) -> Parts:
     return _exchange(run, message)
 
 
-UNITS = 20
-"""Compute units that DeepEP occupies unless it is told otherwise."""
-
-
 def _exchange(run: Run, message: AllToAll) -> Parts:
     efficiency = run.machine.efficiency
     part = _part(message_timing(message, run.machine, efficiency))
-    # An engine's own tables time what its host asks for one by one; those of a library alone its kernels.
-    if efficiency.kernels is None or not run.case.facts.get("engine", "").startswith("trtllm"):
+    # A library's own tables time its kernels alone.
+    if efficiency.kernels is None or not run.harness.prepares_exchanges:
         return (part,)
     exchange = efficiency.kernels.exchange
     time_s = part.time_s + exchange.eager_s

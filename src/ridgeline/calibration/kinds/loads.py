@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from ridgeline.calibration.cases import Unsupported
 from ridgeline.calibration.kinds.run import Run, layout_of
 from ridgeline.calibration.kinds.steps import deployed
-from ridgeline.catalog.engines import load_engine
+from ridgeline.catalog.engines import USUAL, load_engine
+from ridgeline.catalog.harnesses import benchmark_of
 from ridgeline.equations.power import chip_power_w
 from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.parameters import kv_bytes_held, weight_bytes_per_chip
@@ -31,17 +32,8 @@ __all__ = ["LOADS", "Load", "LoadPasses", "load_passes", "loaded"]
 
 Array = NDArray[np.float64]
 
-DEFAULT_ENGINE = "vllm"
-"""Of a row that names none that is known."""
-
-VARIED_LENGTHS = {(1024.0, 1024.0), (1024.0, 8192.0), (8192.0, 1024.0)}
-"""Prompt and output tokens of the public benchmark (InferenceX) whose requests have random lengths up to these..."""
-
 FEWEST_OUTPUT = 2
 """Reading the prompt gives the first token already."""
-
-LEAST_RATIO = 0.8
-"""...and from this part of them, where a row says nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,8 +117,8 @@ def _engine(run: Run) -> Engine:
     """The engine of a row: the ideal one where only peaks count, or where it was asked for."""
     if run.fidelity.at_peaks or run.engine != IDEAL_ENGINE or run.is_engine_asked:
         return run.engine
-    run.warnings.append(f"engine {run.case.facts.get('engine', '')!r} is not known: taken as {DEFAULT_ENGINE}")
-    return load_engine(DEFAULT_ENGINE, kernels=run.kernels)
+    run.warnings.append(f"engine {run.case.facts.get('engine', '')!r} is not known: taken as {USUAL}")
+    return load_engine(USUAL, kernels=run.kernels)
 
 
 def _workload(run: Run) -> tuple[Workload, bool]:
@@ -138,13 +130,13 @@ def _workload(run: Run) -> tuple[Workload, bool]:
     lengths = float(facts["prompt_tokens"]), float(facts["output_tokens"])
     if lengths[1] < FEWEST_OUTPUT:
         raise Unsupported(f"{run.case.kind}: output_tokens={lengths[1]:g} leaves nothing to decode")
-    usual = LEAST_RATIO if lengths in VARIED_LENGTHS and run.case.kind != "saturated" else 1.0
-    least = run.attribute("length_ratio_min", usual)
+    benchmark = None if run.case.kind == "saturated" else benchmark_of(*lengths)
+    least = run.attribute("length_ratio_min", 1.0 if benchmark is None else benchmark.least_length_fraction)
     if isinstance(least, bool) or not isinstance(least, (int, float)) or not 0 <= least <= 1:
         raise Unsupported(f"{run.case.kind} rows need case.length_ratio_min from 0 to 1, not {least!r}")
     mean = (1 + least) / 2
-    if run.attribute("length_ratio_min") is None and least < 1:
-        run.warnings.append(f"lengths are taken as {least:g} to 1 of those given, as in InferenceX")
+    if run.attribute("length_ratio_min") is None and benchmark is not None:
+        run.warnings.append(f"lengths are taken as {least:g} to 1 of those given, as in {benchmark.name}")
     prompt, output = (
         max(least_tokens, round(mean * tokens)) for tokens, least_tokens in zip(lengths, (1, 2), strict=True)
     )

@@ -12,6 +12,7 @@ from typing import Any
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import table_model
 from ridgeline.catalog import CatalogError, load_machine, load_model, model_ids
+from ridgeline.catalog.harnesses import harness_of
 from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.estimator.deploy import at_fidelity
 from ridgeline.estimator.engine_support import engine_faults
@@ -20,6 +21,7 @@ from ridgeline.specs.attention import GroupedQueryAttention
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.fidelity import Fidelity
+from ridgeline.specs.harness import Harness
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import LayerGroup, Model
@@ -71,6 +73,11 @@ class Run:
         machine, engine = at_fidelity(self.machine, self.engine, self.fidelity)
         object.__setattr__(self, "machine", machine)
         object.__setattr__(self, "engine", engine)
+
+    @property
+    def harness(self) -> Harness:
+        """How the run was timed, by what it calls its engine."""
+        return harness_of(self.case.facts.get("engine", ""))
 
     def attribute(self, name: str, default: Any = None) -> Any:  # noqa: ANN401  a JSON value
         """A fact of the run without a column."""
@@ -200,7 +207,7 @@ def precision_of(run: Run, model: Model) -> Precision:
         operands = {"fp8_block": "fp8_row"}.get(operands or "", operands)
         precision = checkpoint_precision(model, run.machine.chip, weights, operands=operands)
         precision = _with_weight_group(precision, run.attribute("weight_group"))
-    kv = facts.get("kv_dtype", _unstated_kv(facts))
+    kv = facts.get("kv_dtype", run.harness.kv_formats.get(facts.get("weight_dtype", "")))
     if "kv_dtype" not in facts:
         run.warnings.append(f"kv_dtype is empty: taken as {kv or precision.kv.name}")
     precision, lacks = runnable(
@@ -208,12 +215,6 @@ def precision_of(run: Run, model: Model) -> Precision:
     )
     run.warnings.extend(lacks)
     return precision
-
-
-def _unstated_kv(facts: dict[str, str]) -> str | None:
-    """The cache's format where a row leaves it out: TensorRT-LLM's recipes for 8- and 4-bit weights keep it in 8."""
-    narrow = facts.get("weight_dtype", "") in {"fp8", "fp8_block", "nvfp4"}
-    return "fp8" if narrow and facts.get("engine", "").startswith("trtllm") else None
 
 
 def _with_weight_group(precision: Precision, group: int | None) -> Precision:
