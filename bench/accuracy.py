@@ -27,7 +27,7 @@ from scipy.optimize import least_squares
 
 from ridgeline.calibration.calibrate import Calibration, calibrate, parts_of_errors
 from ridgeline.calibration.cases import read_cases
-from ridgeline.calibration.cases.model_table import read_model_table
+from ridgeline.calibration.cases.model_table import ModelTable, read_model_table
 from ridgeline.calibration.cases.series import deployment_of
 from ridgeline.calibration.judge.anchors import anchored_errors, spread_of
 from ridgeline.calibration.judge.folds import fold_workers
@@ -35,7 +35,7 @@ from ridgeline.calibration.judge.score import ScoredRow, score
 from ridgeline.calibration.judge.validate import spearman
 from ridgeline.calibration.kinds.loads import LOADS, load_passes, loaded
 from ridgeline.calibration.kinds.predict import predict
-from ridgeline.calibration.kinds.run import ModelTable, Run, machine_of
+from ridgeline.calibration.kinds.run import Run, machine_of
 from ridgeline.catalog.engines import engine_of
 from ridgeline.estimator.interval import total_s
 from ridgeline.figures.file import write_figure
@@ -184,7 +184,7 @@ def by_machine(line: Line) -> list[Line]:
 
 def by_model(line: Line) -> list[Line]:
     """The same, each model for itself."""
-    return _by(line, lambda row: row.case.facts.get("model", ""))
+    return _by(line, lambda row: row.case.model)
 
 
 def _by(line: Line, whose: Callable[[ScoredRow], str]) -> list[Line]:
@@ -198,7 +198,7 @@ def at_peaks_s(row: ScoredRow, models: ModelTable) -> float:
     if case.kind not in LOADS:
         return float(total_s(predict(case, models, ROOFLINE).parts))
     machine, _ = machine_of(case)
-    engine = engine_of(case.facts.get("engine", ""))
+    engine = engine_of(case.engine)
     run = Run(case=case, machine=machine, fidelity=ROOFLINE, models=models, engine=engine)
     passes = load_passes(run)
     takes = dict.fromkeys(("first_token_s", "first_token_steps", "balance_steps", "arrivals_fraction"), 0.0)

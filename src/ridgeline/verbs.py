@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -36,6 +36,7 @@ from ridgeline.specs.workload import Workload
 
 if TYPE_CHECKING:
     from ridgeline.calibration.cases import Case
+    from ridgeline.calibration.cases.model_table import ModelTable
     from ridgeline.calibration.judge.validate import Validation
     from ridgeline.planner.outcome import Planning
 
@@ -474,7 +475,7 @@ def estimate_grid(
 def validate(
     cases: Iterable[Case] | Name,
     *,
-    models: Mapping[str, dict[str, str]] | Name | None = None,
+    models: ModelTable | Name | None = None,
     fidelity: Fidelity | str = "measured",
     kernels: Name | None = None,
 ) -> Validation:

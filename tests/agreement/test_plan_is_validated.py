@@ -49,7 +49,11 @@ RUNS = {"vllm": "vllm-0.12", "sglang": "sglang-0.5.9", "tensorrt-llm": "trtllm-1
 def case(deployment: Deployment, users: int, quantity: str) -> Case:
     """As many users as a plan has requests under way, each of the same lengths."""
     layout = deployment.layout
-    facts = {"model": deployment.model.id, "chips": str(layout.chips), "engine": RUNS[deployment.engine.name]}
+    facts: dict[str, Any] = {
+        "model": deployment.model.id,
+        "chips": str(layout.chips),
+        "engine": RUNS[deployment.engine.name],
+    }
     facts |= {name: str(getattr(layout, name)) for name in ("tp", "pp", "ep", "dp", "cp")}
     facts |= {"batch": str(users), "kv_dtype": deployment.precision.kv.name}
     facts |= {"prompt_tokens": str(WORKLOAD.prompt_tokens), "output_tokens": str(WORKLOAD.output_tokens)}
@@ -60,9 +64,7 @@ def case(deployment: Deployment, users: int, quantity: str) -> Case:
         quantity=quantity,
         machine=deployment.machine.id,
         measured=None,
-        facts=facts,
-        machine_overrides={},
-        attributes={},
+        **facts,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,12 +38,12 @@ def made(kernels: Kernels, noise: float = 0.0) -> list[Case]:
     cases = []
     shapes = [(m, n, k) for m in (1, 64, 512, 4096) for n in (1024, 8192) for k in (1024, 8192)]
     for m, n, k in shapes:
-        facts = {"m": str(m), "n": str(n), "k": str(k), "weight_dtype": "bf16", "activation_dtype": "bf16"}
+        facts: dict[str, Any] = {"m": m, "n": n, "k": k, "weight_dtype": "bf16", "activation_dtype": "bf16"}
         cases.append(_case("gemm", facts))
     for batch in (1, 8, 64):
         for context in (256, 1024, 4096, 65536):
-            facts = {"batch": str(batch), "context_tokens": str(context), "kv_dtype": "bf16"}
-            facts |= {"query_heads": "32", "kv_heads": "8", "head_dim": "128"}
+            facts = {"batch": batch, "context_tokens": context, "kv_dtype": "bf16"}
+            facts |= {"query_heads": 32, "kv_heads": 8, "head_dim": 128}
             cases.append(_case("attention_decode", facts))
     timed = {"gemm": gemm, "attention_decode": attention_decode}
     return [
@@ -55,8 +56,7 @@ def made(kernels: Kernels, noise: float = 0.0) -> list[Case]:
     ]
 
 
-def _case(kind: str, facts: dict[str, str]) -> Case:
-    facts = {**facts, "engine": "trtllm-1.3"}
+def _case(kind: str, facts: dict[str, Any]) -> Case:
     return Case(
         name=kind,
         family="made",
@@ -64,9 +64,8 @@ def _case(kind: str, facts: dict[str, str]) -> Case:
         quantity="latency_s",
         machine="h100-sxm",
         measured=1.0,
-        facts=facts,
-        machine_overrides={},
-        attributes={},
+        engine="trtllm-1.3",
+        **facts,
     )
 
 

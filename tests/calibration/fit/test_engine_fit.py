@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,8 +31,8 @@ def made(engine: Engine) -> list[Case]:
     for kind, tokens in (("decode_step", "context_tokens"), ("prefill", "prompt_tokens")):
         for chips in (1, 4):
             for batch in (1, 8, 32):
-                facts = {"model": "llama-3.1-8b", "chips": str(chips), "tp": str(chips), "batch": str(batch)}
-                facts |= {tokens: "300", "kv_dtype": "bf16", "engine": "vllm-2023"}
+                facts: dict[str, Any] = {"model": "llama-3.1-8b", "chips": chips, "tp": chips, "batch": batch}
+                facts |= {tokens: 300, "kv_dtype": "bf16", "engine": "vllm-2023"}
                 case = Case(
                     name=kind,
                     family="made",
@@ -39,9 +40,7 @@ def made(engine: Engine) -> list[Case]:
                     quantity="output_tokens_per_s" if kind == "decode_step" else "ttft_s",
                     machine="a100-80-sxm",
                     measured=1.0,
-                    facts=facts,
-                    machine_overrides={},
-                    attributes={},
+                    **facts,
                 )
                 run = Run(case=case, machine=load_machine(case.machine), fidelity=MEASURED, models={}, engine=engine)
                 time_s = float(total_s(passed(PASSES[kind](run), engine)))
@@ -159,7 +158,7 @@ def test_calibrate_writes_engines_beside_kernels(tmp_path: Path) -> None:
     facts = ("model", "chips", "tp", "batch", "context_tokens", "prompt_tokens", "kv_dtype", "engine")
     lines = [f"kind,machine,quantity,measured,case,{','.join(facts)}"]
     for number, case in enumerate(made(TRUE)):
-        cells = ",".join(case.facts.get(name, "") for name in facts)
+        cells = ",".join(case.text(name) for name in facts)
         lines.append(f"{case.kind},{case.machine},{case.quantity},{case.measured},{number},{cells}")
     path = tmp_path / "made.csv"
     path.write_text("\n".join(lines) + "\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pytest
@@ -36,8 +37,8 @@ CENTRES = {name: centre for name, (centre, _) in {**TOKENS, **FIRST_TOKENS}.item
 REPLAYING = [name for name in engine_ids() if load_engine(name).replay is not None]
 
 
-def case(kind: str, quantity: str, **facts: str) -> Case:
-    usual = {"chips": "8", "tp": "8", "weight_dtype": "fp8", "kv_dtype": "fp8"}
+def case(kind: str, quantity: str, **facts: Any) -> Case:  # noqa: ANN401  columns
+    usual: dict[str, Any] = {"chips": "8", "tp": "8", "weight_dtype": "fp8", "kv_dtype": "fp8"}
     usual |= {"prompt_tokens": "1000", "output_tokens": "300", "model": "llama-3.1-70b", "machine": "h100-sxm"}
     given_ = usual | facts
     machine = given_.pop("machine")
@@ -48,9 +49,7 @@ def case(kind: str, quantity: str, **facts: str) -> Case:
         quantity=quantity,
         machine=machine,
         measured=1.0,
-        facts=given_,
-        machine_overrides={},
-        attributes={},
+        **given_,
     )
 
 
@@ -291,11 +290,11 @@ def test_a_deployment_that_is_left_out_says_nothing_of_itself(fitted: Found) -> 
     """With its rows half as fast, the fit without it is the same."""
     runs, _, left_out = fitted
     group = ("llama-3.1-8b", "h100-sxm")
-    others = [one for one in runs if one.deployed != group]
+    others = [one for one in runs if one.case.deployed != group]
     assert len(others) == len(runs) / 2
     slower = [
         one
-        if one.deployed != group
+        if one.case.deployed != group
         else dataclasses.replace(one, case=dataclasses.replace(one.case, measured=2 * (one.case.measured or 0)))
         for one in runs
     ]

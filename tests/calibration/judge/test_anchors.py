@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ SPREAD = Spread(deployment=0.1, layout=0.1, row=0.05)
 VLLM = load_engine("vllm")
 
 
-def row(quantity: str = "tpot_s", factor: float = 1.2, **facts: str) -> Case:
+def row(quantity: str = "tpot_s", factor: float = 1.2, **facts: Any) -> Case:  # noqa: ANN401  columns
     """A closed loop that took ``factor`` of what is predicted."""
     facts = {
         "model": "llama-3.1-8b",
@@ -50,9 +51,7 @@ def row(quantity: str = "tpot_s", factor: float = 1.2, **facts: str) -> Case:
         quantity=quantity,
         machine="h100-sxm",
         measured=1.0,
-        facts=facts,
-        machine_overrides={},
-        attributes={},
+        **facts,
     )
     engine = None if facts["engine"] else VLLM
     return dataclasses.replace(case, measured=factor * predict(case, {}, MEASURED, engine=engine).value)
@@ -133,7 +132,7 @@ def test_measured_rows_correct_their_own_layout_most() -> None:
         (dataclasses.replace(row(), machine="h200-sxm"), "machine 'h200-sxm' is not"),
         (dataclasses.replace(row(), quantity="total_tokens_per_s"), "corrects no time; closed_loop tpot_s"),
         (dataclasses.replace(row(), measured=None), "nothing was measured"),
-        (dataclasses.replace(row(), facts={"model": "llama-3.1-8b"}), "needs? "),
+        (dataclasses.replace(row(), prompt_tokens=None), "closed_loop rows need prompt_tokens"),
     ],
 )
 def test_rows_of_something_else_are_named_and_not_used(case: Case, why: str) -> None:
@@ -168,10 +167,20 @@ def test_an_imbalance_is_in_what_is_predicted_of_measured_rows_and_not_counted_t
     """Steps that took what is predicted with an imbalance of 3 need no correction at it, and one without it."""
     model, even, layout = load_model("deepseek-v3"), load_machine("h200-sxm"), Layout(dp=8, ep=8)
     uneven = dataclasses.replace(even, efficiency=dataclasses.replace(even.efficiency, expert_imbalance=3.0))
-    facts = {"model": model.id, "chips": "8", "dp": "8", "ep": "8", "batch": "2048", "context_tokens": "1000"}
     step = estimate(deploy(model, uneven, layout, engine=VLLM), decode(batch=2048, context_tokens=1000))
-    measured = dataclasses.replace(
-        row(), kind="decode_step", quantity="latency_s", machine=even.id, facts=facts, measured=step.step_time_s
+    measured = Case(
+        name="mine",
+        family="mine",
+        kind="decode_step",
+        quantity="latency_s",
+        machine=even.id,
+        measured=step.step_time_s,
+        model=model.id,
+        chips=8,
+        dp=8,
+        ep=8,
+        batch=2048,
+        context_tokens=1000,
     )
     moved = [
         anchors_of(

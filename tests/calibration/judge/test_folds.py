@@ -48,9 +48,11 @@ def made(machine: str) -> list[Case]:
             quantity="latency_s",
             machine=machine,
             measured=1.0,
-            facts={"m": str(m), "n": str(n), "k": str(k), "weight_dtype": "bf16", "activation_dtype": "bf16"},
-            machine_overrides={},
-            attributes={},
+            m=m,
+            n=n,
+            k=k,
+            weight_dtype="bf16",
+            activation_dtype="bf16",
         )
         run = Run(case=case, machine=load_machine(machine), fidelity=MEASURED, models={}, engine=IDEAL_ENGINE)
         measured = float(total_s(gemm(run))) * math.exp(NOISE * rng.standard_normal())

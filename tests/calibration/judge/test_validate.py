@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ridgeline.calibration.cases import CaseError, read_cases
-from ridgeline.calibration.cases.model_table import read_model_table
+from ridgeline.calibration.cases.model_table import model_row, read_model_table
 from ridgeline.calibration.judge.validate import spearman, validate
 from ridgeline.calibration.kinds.loads import LOADS
 from ridgeline.calibration.kinds.predict import KINDS
@@ -151,9 +151,9 @@ def test_a_table_that_does_not_read_is_refused_by_model(tmp_path: Path, change: 
     cells = {"model": "mine", "layers": "4", "hidden": "1024", "query_heads": "8", "kv_heads": "8", "head_dim": "128"}
     cells |= {"ffn_hidden": "4096", "gated": "1", "vocab": "32000", "tied_embeddings": "0", "attention": "mha"}
     case = {**DECODE, "model": "mine", "tp": 1, "chips": 1}
-    assert validate(read_cases(written(tmp_path, case)), models={"mine": cells}).rows
+    assert validate(read_cases(written(tmp_path, case)), models={"mine": model_row(cells)}).rows
     with pytest.raises(CaseError, match=said):
-        validate(read_cases(written(tmp_path, case)), models={"mine": {**cells, **change}})
+        validate(read_cases(written(tmp_path, case)), models={"mine": model_row({**cells, **change})})
 
 
 def test_an_override_changes_the_machine(tmp_path: Path) -> None:

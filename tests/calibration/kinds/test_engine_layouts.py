@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ridgeline.calibration.cases import Case, Unsupported, read_cases
-from ridgeline.calibration.cases.model_table import read_model_table
+from ridgeline.calibration.cases.model_table import ModelTable, read_model_table
 from ridgeline.calibration.judge.validate import validate
 from ridgeline.calibration.kinds.run import Run, layout_of, machine_of, model_of, precision_of
 from ridgeline.catalog.engines import engine_of
@@ -46,9 +46,9 @@ def test_every_measured_run_is_one_that_its_engine_is_said_to_run(evidence: Path
     assert looked_at > 2000
 
 
-def _faults(case: Case, models: dict[str, dict[str, str]]) -> tuple[str, ...] | None:
+def _faults(case: Case, models: ModelTable) -> tuple[str, ...] | None:
     """What is said against a row; None where it is no pass of a model, or names no engine with facts."""
-    engine = engine_of(case.facts.get("engine", ""))
+    engine = engine_of(case.engine)
     if engine.support is None:
         return None
     try:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.cases.model_table import model_row
 from ridgeline.calibration.kinds.loads import LOADS, load_passes, loaded
 from ridgeline.calibration.kinds.predict import Prediction, predict
 from ridgeline.calibration.kinds.run import Run, machine_of
@@ -51,10 +53,10 @@ def case(
     kind: str = "closed_loop",
     quantity: str = "tpot_s",
     attributes: Mapping[str, object] | None = None,
-    **facts: str | None,
+    **facts: Any,  # noqa: ANN401  columns
 ) -> Case:
     """A row; facts that are None are left out."""
-    given = {name: text for name, text in (FACTS | facts).items() if text is not None}
+    given: dict[str, Any] = {name: text for name, text in (FACTS | facts).items() if text is not None}
     if kind == "disaggregated":
         given = {name: text for name, text in given.items() if name != "tp"} | {"chips": "16"}
     if kind == "saturated":
@@ -66,8 +68,7 @@ def case(
         quantity=quantity,
         machine="h100-sxm",
         measured=None,
-        facts=given,
-        machine_overrides={},
+        **given,
         attributes=dict(POOLS if kind == "disaggregated" and attributes is None else attributes or {}),
     )
 
@@ -119,7 +120,7 @@ def test_a_prediction_sees_the_facts_of_the_run_alone(kind: str, quantity: str) 
         name="another",
         family="others",
         measured=1.0,
-        facts=blind.facts | {"case": "x", "source": "a page", "locator": "line 3", "notes": "slow", "measured": "1"},
+        unknown_columns=("colour",),
     )
     assert predicted(seen) == predicted(blind)
 
@@ -148,7 +149,7 @@ def test_requests_without_end_are_as_long_as_they_say() -> None:
 
 
 def _run(one: Case, engine: Engine | None = None) -> Run:
-    known = engine or engine_of(one.facts.get("engine", ""))
+    known = engine or engine_of(one.engine)
     return Run(case=one, machine=machine_of(one)[0], fidelity=MEASURED, models={}, engine=known)
 
 
@@ -182,7 +183,9 @@ def test_passes_of_models_that_share_a_name_are_not_mixed_up() -> None:
     cells = {"model": "mine", "layers": "8", "hidden": "4096", "query_heads": "32", "kv_heads": "8", "head_dim": "128"}
     cells |= {"ffn_hidden": "14336", "gated": "1", "vocab": "32000", "tied_embeddings": "0", "attention": "gqa"}
     mine = case(model="mine")
-    shallow, deep = (predict(mine, {"mine": cells | {"layers": layers}}, MEASURED).value for layers in ("8", "80"))
+    shallow, deep = (
+        predict(mine, {"mine": model_row(cells | {"layers": layers})}, MEASURED).value for layers in ("8", "80")
+    )
     assert deep > 5 * shallow
 
 
@@ -265,7 +268,7 @@ def test_rows_that_lack_something_say_what(row: Case, reason: str) -> None:
 
 def test_a_batch_of_requests_without_end_is_said_to_be_passed_over() -> None:
     plain = case("saturated", "output_tokens_per_s")
-    batched = dataclasses.replace(plain, facts=plain.facts | {"batch": "64"})
+    batched = dataclasses.replace(plain, batch=64)
     assert any("batch is not modelled" in one for one in predicted(batched).warnings)
     assert predicted(batched).value == predicted(plain).value
 

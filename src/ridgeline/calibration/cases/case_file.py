@@ -4,84 +4,18 @@ from __future__ import annotations
 
 import csv
 import json
-import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from pydantic import ValidationError
 
-from ridgeline.errors import RidgelineError
-from ridgeline.numeric import Numeric
+from ridgeline.calibration.cases.case import Case, CaseError
 
-__all__ = ["Case", "CaseError", "Unsupported", "read_cases", "unknown_columns"]
+__all__ = ["read_cases", "unknown_columns"]
 
 REQUIRED = ("case", "kind", "machine", "quantity", "measured")
-LAYOUT = ("tp", "pp", "ep", "dp", "cp")
-
-
-class CaseError(RidgelineError):
-    """A case file that cannot be read; names file, line and column."""
-
-
-class Unsupported(Exception):  # noqa: N818  it says what a row is, not that something went wrong
-    """A row that is not predicted, with the reason."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
-    """One row.
-
-    Attributes:
-        name: the row's id, or its place where it has none.
-        family: the file's stem; families are never pooled.
-        kind: what was measured, on which the prediction depends.
-        quantity: the measured quantity.
-        machine: catalog id.
-        measured: in base units; None where the row leaves it out.
-        facts: the columns with text in them, as text.
-        stacked: numbers of columns in which rows that are one case otherwise differ, one a row.
-        machine_overrides: fields of the machine that the run changed.
-        attributes: facts of the run without a column.
-    """
-
-    name: str
-    family: str
-    kind: str
-    quantity: str
-    machine: str
-    measured: float | None
-    facts: dict[str, str]
-    machine_overrides: dict[str, float]
-    attributes: dict[str, Any]
-    stacked: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
-
-    def number(self, column: str) -> Numeric:
-        """A column that this kind needs.
-
-        Raises:
-            Unsupported: the row leaves it out.
-        """
-        if column in self.stacked:
-            return self.stacked[column]
-        if column not in self.facts:
-            raise Unsupported(f"{self.kind} rows need {column}, which is empty")
-        return float(self.facts[column])
-
-    def number_or(self, column: str, default: float) -> Numeric:
-        """A column, or what its absence means."""
-        return self.number(column) if column in self.facts else default
-
-    def whole(self, column: str) -> int:
-        """A column that counts, alike in all rows.
-
-        Raises:
-            Unsupported: the row leaves it out.
-        """
-        return int(self.number(column))
 
 
 def read_cases(path: Path) -> list[Case]:
@@ -106,21 +40,12 @@ def read_cases(path: Path) -> list[Case]:
         raise CaseError(f"{path}: cannot be read: {error}") from None
 
 
-NUMBERS = (
-    *("chips", *LAYOUT, "batch", "micro_batch", "prompt_tokens", "output_tokens", "context_tokens", "m", "n", "k"),
-    *("groups", "query_heads", "kv_heads", "head_dim", "message_bytes", "ranks", "measured"),
-)
-
-
-COUNTS = {
-    *(*LAYOUT, "chips", "batch", "micro_batch", "prompt_tokens", "output_tokens", "n", "k", "groups"),
-    *("query_heads", "kv_heads", "head_dim", "ranks"),
+COLUMNS = {*Case.__dataclass_fields__} - {
+    *("name", "family", "machine_overrides", "attributes", "unknown_columns", "stacked"),
 }
-"""Columns that count; rows of a group and contexts may be means, and so fractions."""
+"""Those that the record has under their own names."""
 
-
-KNOWN = {
-    *(*REQUIRED, *NUMBERS, "model", "weight_dtype", "activation_dtype", "kv_dtype", "engine", "overrides"),
+UNREAD = {
     # Of where a row is from, and of training.
     *("source", "locator", "confidence", "notes", "schedule", "virtual_stages", "recompute", "zero_stage"),
     *("sequence_parallel", "speculative_tokens"),
@@ -129,7 +54,7 @@ KNOWN = {
 
 def unknown_columns(cases: Iterable[Case]) -> tuple[str, ...]:
     """A warning for each column that no prediction reads, with how many rows have something there."""
-    found = Counter((case.family, column) for case in cases for column in case.facts if column not in KNOWN)
+    found = Counter((case.family, column) for case in cases for column in case.unknown_columns)
     return tuple(
         f"{family}: column {column!r} is not known, and not read ({count} rows)"
         for (family, column), count in sorted(found.items())
@@ -139,42 +64,42 @@ def unknown_columns(cases: Iterable[Case]) -> tuple[str, ...]:
 def _case(path: Path, line: int, row: dict[str | None, str]) -> Case:
     if row.get(None):
         raise CaseError(f"{path}:{line}: has more cells than the header has columns")
-    facts = {column: text.strip() for column, text in row.items() if column and text and text.strip()}
-    for column in NUMBERS:
-        _check_number(path, line, column, facts.get(column))
+    cells = {column: text.strip() for column, text in row.items() if column and text and text.strip()}
+    name, overrides = cells.pop("case", f"{path.stem}:{line}"), cells.pop("overrides", "{}")
+    unread = [column for column in cells if column not in COLUMNS]
+    columns: dict[str, Any] = {column: text for column, text in cells.items() if column in COLUMNS}
     try:
-        overrides = json.loads(facts.get("overrides", "{}"))
+        return Case(
+            name=name,
+            family=path.stem,
+            unknown_columns=tuple(column for column in unread if column not in UNREAD),
+            **_overrides(overrides),
+            **columns,
+        )
+    except ValidationError as error:
+        raise CaseError(f"{path}:{line}: {_said(error)}") from None
+    except ValueError as error:
+        raise CaseError(f"{path}:{line}: overrides{error}") from None
+
+
+def _overrides(text: str) -> dict[str, Any]:
+    """What a run changed of its machine, and its facts without a column."""
+    try:
+        overrides = json.loads(text)
     except json.JSONDecodeError as error:
-        raise CaseError(f"{path}:{line}: overrides is not JSON: {error}") from None
+        raise ValueError(f" is not JSON: {error}") from None
     if not isinstance(overrides, dict):
-        raise CaseError(f"{path}:{line}: overrides is not an object; write {{}} or leave it empty")
+        raise ValueError(" is not an object; write {} or leave it empty")  # noqa: TRY004  its text is said of the file
     attributes = overrides.pop("case", {})
     if not isinstance(attributes, dict):
-        raise CaseError(f"{path}:{line}: overrides: case is not an object")
+        raise ValueError(": case is not an object")  # noqa: TRY004  its text is said of the file
     for name, value in overrides.items():
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
-            raise CaseError(f"{path}:{line}: overrides: {name}={value!r} is not a number above 0")
-    return Case(
-        name=facts.get("case", f"{path.stem}:{line}"),
-        family=path.stem,
-        kind=facts.get("kind", ""),
-        quantity=facts.get("quantity", ""),
-        machine=facts.get("machine", ""),
-        measured=float(facts["measured"]) if "measured" in facts else None,
-        facts=facts,
-        machine_overrides=overrides,
-        attributes=attributes,
-    )
+            raise ValueError(f": {name}={value!r} is not a number above 0")
+    return {"machine_overrides": overrides, "attributes": attributes}
 
 
-def _check_number(path: Path, line: int, column: str, text: str | None) -> None:
-    if text is None:
-        return
-    try:
-        value = float(text)
-    except ValueError:
-        raise CaseError(f"{path}:{line}: {column}={text!r} is not a number") from None
-    if not 0 < value < math.inf:
-        raise CaseError(f"{path}:{line}: {column}={text!r} must be finite and above 0; leave out what is not known")
-    if column in COUNTS and value != int(value):
-        raise CaseError(f"{path}:{line}: {column}={text!r} must be a whole number from 1 up")
+def _said(error: ValidationError) -> str:
+    """What is wrong with a row's first cell that is."""
+    fault = error.errors()[0]
+    return f"{fault['loc'][0]}={fault['input']!r} {fault['msg'].removeprefix('Value error, ')}"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Annotated
 
-from ridgeline.calibration.cases import CaseError, Unsupported
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+
+from ridgeline.calibration.cases.case import CaseError, Unsupported
 from ridgeline.glossary import ImplausibleError
 from ridgeline.specs.attention import (
     Attention,
@@ -19,61 +22,120 @@ from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, RoutedEx
 from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.precision import uniform_precision
 
-__all__ = ["read_model_table", "table_model"]
+__all__ = ["ModelRow", "ModelTable", "model_row", "read_model_table", "table_model"]
 
 
-def read_model_table(path: Path) -> dict[str, dict[str, str]]:
+def _whole(cell: object) -> int:
+    try:
+        number = float(cell) if isinstance(cell, (str, int, float)) else -1.0
+    except ValueError:
+        number = -1.0
+    if number < 0 or number != int(number):
+        raise ValueError(WHOLE)
+    return int(number)
+
+
+WHOLE = "is not a whole number from 0 up"
+Whole = Annotated[int, BeforeValidator(_whole)]
+
+
+class ModelRow(BaseModel):
+    """A row of a model table, in its columns' names; those that it leaves out and that some model needs are None."""
+
+    model_config = ConfigDict(frozen=True, protected_namespaces=())
+
+    model: str
+    layers: Whole | None = None
+    hidden: Whole | None = None
+    query_heads: Whole | None = None
+    kv_heads: Whole | None = None
+    head_dim: Whole | None = None
+    ffn_hidden: Whole | None = None
+    gated: Whole = 1
+    vocab: Whole | None = None
+    tied_embeddings: Whole = 0
+    experts: Whole = 0
+    active_experts: Whole | None = None
+    shared_experts: Whole = 0
+    expert_hidden: Whole | None = None
+    dense_first_layers: Whole = 0
+    moe_every: Whole = 1
+    attention: str = ""
+    q_lora_rank: Whole = 0
+    kv_lora_rank: Whole | None = None
+    qk_nope_head_dim: Whole | None = None
+    qk_rope_head_dim: Whole | None = None
+    v_head_dim: Whole | None = None
+    sliding_window: Whole = 0
+    window_pattern: str = ""
+    extra: str = ""
+    total_params: Whole | None = None
+    active_params: Whole | None = None
+
+    def needed(self, column: str) -> int:
+        """A column without which the model is not known.
+
+        Raises:
+            CaseError: the row leaves it out.
+        """
+        value: int | None = getattr(self, column)
+        if value is None:
+            raise CaseError(f"model table: {self.model}: {column}='' {WHOLE}")
+        return value
+
+
+ModelTable = Mapping[str, ModelRow]
+"""Rows of a model table by model id."""
+
+
+def model_row(cells: Mapping[str, str | None]) -> ModelRow:
+    """A row from its cells' text.
+
+    Raises:
+        CaseError: a cell does not read; names model and column.
+    """
+    said = {column: text.strip() for column, text in cells.items() if text and text.strip()}
+    try:
+        return ModelRow.model_validate({"model": "", **said})
+    except ValidationError as error:
+        fault = error.errors()[0]
+        what = f"{fault['loc'][0]}={fault['input']!r} {fault['msg'].removeprefix('Value error, ')}"
+        raise CaseError(f"model table: {said.get('model', '')}: {what}") from None
+
+
+def read_model_table(path: Path) -> dict[str, ModelRow]:
     """The rows of a model table by model id.
 
     Raises:
-        CaseError: the file is missing or has no column ``model``.
+        CaseError: the file is missing, has no column ``model``, or a cell does not read; names line and column.
     """
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file)
+            reader = csv.DictReader(file, restkey="")
             if "model" not in (reader.fieldnames or ()):
                 raise CaseError(f"{path}: has no column model; a model table starts with its header")
-            return {row["model"]: row for row in reader}
+            rows = {}
+            for line, cells in enumerate(reader, start=2):
+                try:
+                    rows[cells["model"]] = model_row(cells)
+                except CaseError as error:
+                    raise CaseError(f"{path}:{line}: {error}") from None
+            return rows
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise CaseError(f"{path}: cannot be read: {error}") from None
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A row whose cells are read as whole numbers."""
-
-    cells: dict[str, str]
-
-    def whole(self, column: str, default: int | None = None) -> int:
-        """A cell.
-
-        Raises:
-            CaseError: it is empty without a default, or no whole number.
-        """
-        text = (self.cells.get(column) or "").strip()
-        if not text and default is not None:
-            return default
-        try:
-            number = float(text)
-        except ValueError:
-            number = -1.0
-        if number < 0 or number != int(number):
-            raise CaseError(f"model table: {self.cells['model']}: {column}={text!r} is not a whole number from 0 up")
-        return int(number)
-
-
-def table_model(cells: dict[str, str]) -> Model:
+def table_model(row: ModelRow) -> Model:
     """The model of a row, in 16 bits until a case says otherwise.
 
     Raises:
         Unsupported: it has an attention that a table cannot describe.
-        CaseError: a number is missing, does not read or contradicts another.
+        CaseError: a number is missing or contradicts another.
     """
-    row, name = _Row(cells), cells["model"]
-    extra = cells.get("extra") or ""
-    if "linear" in extra or "sparse" in extra or "linear" in (cells.get("window_pattern") or ""):
+    name = row.model
+    if "linear" in row.extra or "sparse" in row.extra or "linear" in row.window_pattern:
         raise Unsupported(f"{name}: the table does not describe its linear or sparse layers; use a catalog model")
-    if row.whole("moe_every", 1) > 1:
+    if row.moe_every > 1:
         raise Unsupported(f"{name}: experts in every other layer only are not modelled from a table")
     try:
         return _model(row, name)
@@ -85,30 +147,30 @@ def table_model(cells: dict[str, str]) -> Model:
         raise CaseError(f"model table: {name}: {error}") from None
 
 
-def _model(row: _Row, name: str) -> Model:
-    layers, hidden, gated = row.whole("layers"), row.whole("hidden"), bool(row.whole("gated", 1))
-    experts, first_dense = row.whole("experts", 0), row.whole("dense_first_layers", 0)
+def _model(row: ModelRow, name: str) -> Model:
+    layers, hidden, gated = row.needed("layers"), row.needed("hidden"), bool(row.gated)
+    experts, first_dense = row.experts, row.dense_first_layers
     blocks: list[tuple[int, FeedForward]] = []
     if not experts or first_dense:
-        dense = DenseFeedForward(ffn_hidden=row.whole("ffn_hidden"), gated=gated)
+        dense = DenseFeedForward(ffn_hidden=row.needed("ffn_hidden"), gated=gated)
         blocks.append((first_dense if experts else layers, dense))
     if experts:
-        width = row.whole("expert_hidden")
+        width = row.needed("expert_hidden")
         routed = RoutedExperts(
             experts=experts,
-            active_experts=row.whole("active_experts"),
+            active_experts=row.needed("active_experts"),
             expert_hidden=width,
-            shared_hidden=row.whole("shared_experts", 0) * width,
+            shared_hidden=row.shared_experts * width,
             gated=gated,
         )
         blocks.append((layers - first_dense, routed))
-    is_parallel = "parallel" in (row.cells.get("extra") or "")
+    is_parallel = "parallel" in row.extra
     return Model(
         id=name,
         name=name,
         hidden=hidden,
-        vocab=row.whole("vocab"),
-        tied_embeddings=bool(row.whole("tied_embeddings", 0)),
+        vocab=row.needed("vocab"),
+        tied_embeddings=bool(row.tied_embeddings),
         groups=tuple(
             LayerGroup(layers=count, attention=attention, feed_forward=block, is_parallel=is_parallel)
             for block_layers, block in blocks
@@ -119,25 +181,25 @@ def _model(row: _Row, name: str) -> Model:
     )
 
 
-def _attentions(row: _Row, name: str, layers: int) -> list[tuple[int, Attention]]:
+def _attentions(row: ModelRow, name: str, layers: int) -> list[tuple[int, Attention]]:
     """How many layers have which attention; a window is in all, or in the part that the pattern's text names."""
-    kind = row.cells.get("attention") or ""
+    kind = row.attention
     if kind == "mla":
         latent = LatentAttention(
-            query_heads=row.whole("query_heads"),
-            query_rank=row.whole("q_lora_rank", 0),
-            kv_rank=row.whole("kv_lora_rank"),
-            content_head_dim=row.whole("qk_nope_head_dim"),
-            position_head_dim=row.whole("qk_rope_head_dim"),
-            value_head_dim=row.whole("v_head_dim"),
+            query_heads=row.needed("query_heads"),
+            query_rank=row.q_lora_rank,
+            kv_rank=row.needed("kv_lora_rank"),
+            content_head_dim=row.needed("qk_nope_head_dim"),
+            position_head_dim=row.needed("qk_rope_head_dim"),
+            value_head_dim=row.needed("v_head_dim"),
         )
         return [(layers, latent)]
     if kind not in {"mha", "gqa", "mqa"}:
         raise Unsupported(f"{name}: attention {kind!r} is not modelled; mha, gqa, mqa and mla are")
     full = GroupedQueryAttention(
-        query_heads=row.whole("query_heads"), kv_heads=row.whole("kv_heads"), head_dim=row.whole("head_dim")
+        query_heads=row.needed("query_heads"), kv_heads=row.needed("kv_heads"), head_dim=row.needed("head_dim")
     )
-    window, pattern = row.whole("sliding_window", 0), row.cells.get("window_pattern") or ""
+    window, pattern = row.sliding_window, row.window_pattern
     if not window:
         return [(layers, full)]
     if "all layers" in pattern or not pattern:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ridgeline.calibration.cases import Case
+from ridgeline.calibration.cases.case import Case
 
 __all__ = ["deployment_of", "series_of"]
 
@@ -18,11 +18,11 @@ SWEPT_ATTRIBUTES = {"rows"}
 
 def deployment_of(case: Case) -> tuple[str, ...]:
     """What is the same of rows that differ in users and lengths alone."""
-    return (case.family, case.quantity, case.machine, *(case.facts.get(name, "") for name in DEPLOYMENT))
+    return (case.family, case.quantity, case.machine, *(case.text(name) for name in DEPLOYMENT))
 
 
 def series_of(case: Case) -> tuple[str, ...]:
     """What is the same of rows that differ in the batch, the users or the size of a kernel or message alone."""
     attributes = sorted((name, repr(value)) for name, value in case.attributes.items() if name not in SWEPT_ATTRIBUTES)
     others = repr((attributes, sorted(case.machine_overrides.items())))
-    return (case.kind, *deployment_of(case), *(case.facts.get(name, "") for name in FIXED), others)
+    return (case.kind, *deployment_of(case), *(case.text(name) for name in FIXED), others)

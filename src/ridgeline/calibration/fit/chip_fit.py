@@ -257,7 +257,7 @@ def _takes(block: Block, case: Case) -> bool:
     # Plain parts for all are sent as gathers are.
     kind = "all_to_all" if case.attributes.get("uniform") else case.kind
     leaves = block.is_inside and case.attributes.get("scope") == "inter_node"
-    is_served = kind not in harness_of(case.facts.get("engine", "")).unserved_kinds
+    is_served = kind not in harness_of(case.engine).unserved_kinds
     return kind in block.kinds and not leaves and is_served
 
 
@@ -271,25 +271,25 @@ def training(cases: Sequence[Case], block: Block) -> list[Stack]:
 
 
 def _what_is_alike(case: Case) -> str:
-    told = {"case", "source", "locator", "notes", "confidence", "measured", "overrides", *STACKED}
-    facts = {name: text for name, text in case.facts.items() if name not in told}
-    given = [name for name in STACKED if name in case.facts]
+    told = {"name", "family", "measured", "attributes", "unknown_columns", "stacked", *STACKED}
+    facts = [getattr(case, name) for name in Case.__dataclass_fields__ if name not in told]
+    given = [name for name in STACKED if getattr(case, name) is not None]
     stacked = STACKED_ATTRIBUTES.get(case.kind, ())
     attributes = {name: value for name, value in case.attributes.items() if name not in stacked}
-    asked = case.kind, case.quantity, case.machine, case.machine_overrides
-    return repr((asked, sorted(facts.items()), given, sorted(map(repr, attributes.items()))))
+    return repr((facts, given, sorted(map(repr, attributes.items()))))
 
 
 def _stack(cases: list[Case], places: list[int]) -> Stack | None:
     first = cases[0]
-    columns = {name: np.array([float(one.facts[name]) for one in cases]) for name in STACKED if name in first.facts}
+    given = [name for name in STACKED if getattr(first, name) is not None]
+    columns = {name: np.array([one.number(name) for one in cases]) for name in given}
     attributes = dict(first.attributes)
     for name in STACKED_ATTRIBUTES.get(first.kind, ()):
         if name in attributes:
             attributes[name] = np.array([float(one.attributes[name]) for one in cases])
     case = dataclasses.replace(first, stacked=columns, attributes=attributes)
     machine, _ = machine_of(case)
-    engine = engine_of(case.facts.get("engine", ""))
+    engine = engine_of(case.engine)
     run = Run(case=case, machine=machine, fidelity=MEASURED, models={}, engine=engine)
     kind = KINDS[case.kind]
     try:

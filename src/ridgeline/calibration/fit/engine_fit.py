@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.cases.model_table import ModelTable
 from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS, LOOSE, OUTLIER, Parameter
 from ridgeline.calibration.fit.robust import robust_fit
 from ridgeline.calibration.kinds.predict import KINDS
-from ridgeline.calibration.kinds.run import Machines, ModelTable, Run, machine_of
+from ridgeline.calibration.kinds.run import Machines, Run, machine_of
 from ridgeline.calibration.kinds.steps import PASSES, LaunchedPass, passed
 from ridgeline.catalog.engines import engine_of, load_engine
 from ridgeline.estimator.interval import total_s
@@ -92,7 +93,7 @@ def engine_runs(
     for case in cases:
         if case.kind not in PASSES or not case.measured:
             continue
-        engine = changed(engine_of(case.facts.get("engine", "")))
+        engine = changed(engine_of(case.engine))
         try:
             machine, _ = machine_of(case, machines)
             run = Run(case=case, machine=machine, fidelity=MEASURED, models=models, engine=engine)
@@ -174,12 +175,8 @@ def left_out(runs: Sequence[EngineRun], starts: Starts = STARTS) -> list[tuple[E
     if start is None or len(runs) < FEWEST_ROWS:
         return [(one, one.engine) for one in runs]
     found = []
-    for group in sorted({_deployed(one) for one in runs}):
-        others = [one for one in runs if _deployed(one) != group]
+    for group in sorted({one.case.deployed for one in runs}):
+        others = [one for one in runs if one.case.deployed != group]
         engine = fit_engine(others, start).engine if len(others) >= FEWEST_ROWS else _changed(runs[0].engine, start)
-        found += [(one, engine) for one in runs if _deployed(one) == group]
+        found += [(one, engine) for one in runs if one.case.deployed == group]
     return found
-
-
-def _deployed(run: EngineRun) -> tuple[str, str]:
-    return run.case.facts.get("model", ""), run.case.machine

@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.cases.model_table import ModelTable
 from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.fit.robust import robust_fit
 from ridgeline.calibration.kinds.loads import LOADS, LoadPasses, load_passes
-from ridgeline.calibration.kinds.run import Machines, ModelTable, Run, machine_of
+from ridgeline.calibration.kinds.run import Machines, Run, machine_of
 from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
 from ridgeline.serving.admission import sequence_limit
 from ridgeline.serving.load import CASES, Loaded, PoolTimes, Rules, closed_loop, rules_of, saturated
@@ -99,16 +100,11 @@ class LoadRun:
     band: str
 
     @property
-    def deployed(self) -> tuple[str, str]:
-        """Model and machine, which are left out together."""
-        return self.case.facts.get("model", ""), self.case.machine
-
-    @property
     def series(self) -> tuple[str, ...]:
         """What is the same of rows that differ in users and lengths alone."""
         layout = str(self.passes.pools[-1].deployment.layout)
         names = ("engine", "model", "machine", "weight_dtype", "chips")
-        return (self.case.family, self.band, layout, *(self.case.facts.get(name, "") for name in names))
+        return (self.case.family, self.band, layout, *(self.case.text(name) for name in names))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +123,7 @@ def load_runs(cases: Iterable[Case], *, models: ModelTable, machines: Machines) 
             continue
         try:
             machine, _ = machine_of(case, machines)
-            engine = engine_of(case.facts.get("engine", ""))
+            engine = engine_of(case.engine)
             run = Run(case=case, machine=machine, fidelity=MEASURED, models=models, engine=engine)
             passes = load_passes(run)
         except Unsupported:
@@ -397,14 +393,14 @@ def fit_loads(
         return numbers, (*parameters, *others), (logs, first_logs)
 
     numbers, parameters, start = fit_both(None, None)
-    deployed = sorted({one.deployed for one in runs if one.case.kind != "disaggregated"})
+    deployed = sorted({one.case.deployed for one in runs if one.case.kind != "disaggregated"})
     left_out = {group: fit_both(group, start)[0] for group in deployed}
     return FittedLoads(numbers=numbers, parameters=parameters), left_out
 
 
 def _without(table: Table, left: tuple[str, str] | None) -> Table:
     """The rows of other deployments."""
-    kept = np.array([one.deployed != left for one in table.runs])
+    kept = np.array([one.case.deployed != left for one in table.runs])
     if kept.all():
         return table
 

@@ -19,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.cases.model_table import ModelTable
 from ridgeline.calibration.judge.bands import NORMAL_80
 from ridgeline.calibration.kinds.predict import predict
-from ridgeline.calibration.kinds.run import ModelTable, Run, model_of, precision_of
+from ridgeline.calibration.kinds.run import Run, model_of, precision_of
 from ridgeline.catalog.engines import engine_of
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.deployment import Deployment
@@ -217,17 +218,17 @@ def _require_formats(case: Case, deployment: Deployment) -> None:
         ran, wanted = found.of(component).weight.name, asked.of(component).weight.name
         if ran != wanted:
             raise Unsupported(f"weights of {component.value} in {ran}, and {wanted} is asked about")
-    if "kv_dtype" in case.facts and found.kv.name != asked.kv.name:
+    if case.kv_dtype and found.kv.name != asked.kv.name:
         raise Unsupported(f"KV cache in {found.kv.name}, and {asked.kv.name} is asked about")
 
 
 def _stranger(case: Case, deployment: Deployment) -> str | None:
     """Why a row says nothing of what is asked about."""
     engine = deployment.engine
-    ran = case.facts.get("engine", "")
+    ran = case.engine
     known = engine_of(ran).name if ran in {"", "ideal"} or engine_of(ran) != IDEAL_ENGINE else ran
     facts = (
-        (case.facts.get("model", ""), deployment.model.id, "model"),
+        (case.model, deployment.model.id, "model"),
         (case.machine, deployment.machine.id, "machine"),
         (known if ran else engine.name, engine.name, "engine"),
     )

@@ -137,7 +137,7 @@ def folds(cases: Sequence[Case]) -> list[Fold]:
 
 def shape_of(case: Case) -> str:
     """What rows have in common that are left out together."""
-    return repr([case.facts.get(column) for column in SHAPE_COLUMNS])
+    return repr([case.text(column) or None for column in SHAPE_COLUMNS])
 
 
 def _longest(cases: Sequence[Case]) -> dict[int, float]:

@@ -25,7 +25,7 @@ def load_errors(
     """
     errors: dict[str, dict[str, list[StepError]]] = defaultdict(lambda: defaultdict(list))
     for one in runs:
-        engine = with_numbers(one.passes.engine, left_out.get(one.deployed, fitted.numbers))
+        engine = with_numbers(one.passes.engine, left_out.get(one.case.deployed, fitted.numbers))
         bare = dataclasses.replace(engine, widths={one.band: 0.0})
         predicted = LOADS[one.case.kind][one.case.quantity].value(one.run, one.passes, loaded(one.passes, engine))
         measured = one.case.measured or np.nan

@@ -65,7 +65,7 @@ def score(
     by_engine: dict[str, list[StepError]] = defaultdict(list)
     for rows in steps.values():
         for one in rows:
-            by_engine[engine_of(one.case.facts.get("engine", "")).name].append(one)
+            by_engine[engine_of(one.case.engine).name].append(one)
     return [*_kernels(cases, held), *_banded(by_engine), *_banded(loads)]
 
 
@@ -94,8 +94,8 @@ def _banded(errors: Mapping[str, Sequence[StepError]]) -> list[ScoredRow]:
     """Each row with the band that rows of its kind on other models and machines make, where there are enough."""
     found = []
     for rows in errors.values():
-        for deployed in sorted({_deployed(one) for one in rows}):
-            others = [one for one in rows if _deployed(one) != deployed]
+        for deployed in sorted({one.case.deployed for one in rows}):
+            others = [one for one in rows if one.case.deployed != deployed]
             width = step_width({"others": others}) if len(others) >= FEWEST_ROWS else None
             found += [
                 ScoredRow(
@@ -106,10 +106,6 @@ def _banded(errors: Mapping[str, Sequence[StepError]]) -> list[ScoredRow]:
                     predicted_s=one.predicted_s,
                 )
                 for one in rows
-                if _deployed(one) == deployed
+                if one.case.deployed == deployed
             ]
     return found
-
-
-def _deployed(one: StepError) -> tuple[str, str]:
-    return one.case.facts.get("model", ""), one.case.machine

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Case, Unsupported, unknown_columns
+from ridgeline.calibration.cases.model_table import ModelTable
 from ridgeline.calibration.cases.series import series_of
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.catalog.profiles import kernels_folder
@@ -108,7 +109,7 @@ class Validation:
 def validate(
     cases: Iterable[Case],
     *,
-    models: Mapping[str, dict[str, str]] | None = None,
+    models: ModelTable | None = None,
     fidelity: Fidelity = MEASURED,
     kernels: str | Path | None = None,
 ) -> Validation:

@@ -64,9 +64,8 @@ def _part(timing: Timing) -> Part:
 
 def _matmul_format(run: Run) -> MatmulFormat:
     """The formats of a product; a block format of activations is that of rows, not of weights."""
-    facts = run.case.facts
-    weights = format_named(facts.get("weight_dtype", "bf16"))
-    operand = format_named(facts.get("activation_dtype", weights.operand))
+    weights = format_named(run.case.weight_dtype or "bf16")
+    operand = format_named(run.case.activation_dtype or weights.operand)
     operand = FORMATS["fp8_row"] if operand.name == "fp8_block" else operand
     if operand.arithmetic not in run.machine.chip.flop_per_s:
         run.warnings.append(f"{run.machine.id} has no {operand.arithmetic} arithmetic: multiplied in bf16")
@@ -124,10 +123,10 @@ def grouped_gemm(run: Run) -> Parts:
 
 
 def _attention(run: Run, attention: Attention, done: Pass, **changes: Any) -> Parts:  # noqa: ANN401  fields of any type
-    kv_format = format_named(run.case.facts.get("kv_dtype", "bf16"))
+    kv_format = format_named(run.case.kv_dtype or "bf16")
     (lane,) = done.lanes
     found = cores(attention, lane, sequences=lane.sequences, tp=1, kv_format=kv_format)
-    arithmetic = format_named(run.case.facts.get("activation_dtype", "bf16")).arithmetic
+    arithmetic = format_named(run.case.activation_dtype or "bf16").arithmetic
     asked = [
         dataclasses.replace(kernel, arithmetic=arithmetic, **changes) if isinstance(kernel, AttentionCore) else kernel
         for kernel in found.values()
@@ -170,7 +169,7 @@ def attention_prefill(run: Run) -> Parts:
     changes: dict[str, Any] = {}
     if run.attribute("mla", default=False):
         # Expanded heads are read as they come; those for a narrow cache are narrowed first.
-        is_prepared = format_named(run.case.facts.get("kv_dtype", "bf16")).value_bits < RESIDUAL.value_bits
+        is_prepared = format_named(run.case.kv_dtype or "bf16").value_bits < RESIDUAL.value_bits
         changes = {"is_expanded": True, "is_prepared": is_prepared, "cache_bytes": 0.0}
     return _attention(run, _heads(run), read, **changes)
 
@@ -179,7 +178,7 @@ def mla_decode(run: Run) -> Parts:
     """One layer's latent attention of single tokens, in the absorbed form: all heads over one stored vector."""
     case = run.case
     width, pairs = case.number("head_dim"), case.number("batch") * case.number("context_tokens")
-    kv_format = format_named(case.facts.get("kv_dtype", "bf16"))
+    kv_format = format_named(case.kv_dtype or "bf16")
     kernel = AttentionCore(
         pairs=pairs,
         query_heads=case.number("query_heads"),
@@ -250,7 +249,7 @@ def all_to_all_bytes(run: Run) -> Numeric:
 
     Across domains one copy a domain travels; where routing is limited to some, a token visits no more than those.
     """
-    if "message_bytes" in run.case.facts:
+    if run.case.message_bytes is not None:
         return run.case.number("message_bytes")
     levels = _copied_bytes(run, _group(run))
     return next(part for part, ranks in reversed(levels) if ranks > 1)
@@ -258,7 +257,7 @@ def all_to_all_bytes(run: Run) -> Numeric:
 
 def _token_bytes(run: Run) -> Numeric:
     """Of the tokens of one rank."""
-    values = format_named(run.case.facts.get("activation_dtype", "bf16"))
+    values = format_named(run.case.activation_dtype or "bf16")
     return run.case.number("batch") * run.whole_attribute("hidden") * values.bytes_per_value
 
 
@@ -288,7 +287,7 @@ def all_to_all(run: Run) -> Parts:
     run.attribute("fabric")  # inside a domain it is what joins the domain, whatever the row says of it
     levels = tuple(part for part, _ in _copied_bytes(run, group))
     copies = _token_bytes(run) * run.whole_attribute("top_k")
-    if is_direct and "message_bytes" in run.case.facts:
+    if is_direct and run.case.message_bytes is not None:
         copies = run.case.number("message_bytes")  # scales of a narrow format among it
     message = AllToAll(
         buffer_bytes=levels[0],
@@ -328,7 +327,7 @@ def point_to_point(run: Run) -> Parts:
     run.attribute("asymptotic")
     group = Group(ranks=(1, 2) if leaves else (2, 1))
     # Without an engine it goes from host to host, and no kernel is launched.
-    launches = 1 if "engine" in run.case.facts else 0
+    launches = 1 if run.case.engine else 0
     return _message(run, Send(buffer_bytes=message_bytes, group=group, launches=launches))
 
 

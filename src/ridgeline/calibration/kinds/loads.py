@@ -75,7 +75,7 @@ def load_passes(run: Run) -> LoadPasses:
     engine, (workload, equal_lengths) = _engine(run), _workload(run)
     if run.case.kind == "closed_loop":
         run.case.number("batch")  # the users, without whom there is no loop
-    elif "batch" in run.case.facts:
+    elif run.case.batch is not None:
         run.warnings.append(f"{run.case.kind}: batch is not modelled: as many are in flight as the engine lets in")
     run.attribute("moe_tp")  # the layout holds it
     if not run.attribute("layout_free"):
@@ -117,17 +117,13 @@ def _engine(run: Run) -> Engine:
     """The engine of a row: the ideal one where only peaks count, or where it was asked for."""
     if run.fidelity.at_peaks or run.engine != IDEAL_ENGINE or run.is_engine_asked:
         return run.engine
-    run.warnings.append(f"engine {run.case.facts.get('engine', '')!r} is not known: taken as {USUAL}")
+    run.warnings.append(f"engine {run.case.engine!r} is not known: taken as {USUAL}")
     return load_engine(USUAL, kernels=run.kernels)
 
 
 def _workload(run: Run) -> tuple[Workload, bool]:
     """Lengths of the mean request, and whether all are alike."""
-    facts = run.case.facts
-    for column in ("prompt_tokens", "output_tokens"):
-        if column not in facts:
-            raise Unsupported(f"{run.case.kind} rows need {column}, which is empty")
-    lengths = float(facts["prompt_tokens"]), float(facts["output_tokens"])
+    lengths = float(run.case.number("prompt_tokens")), float(run.case.number("output_tokens"))
     if lengths[1] < FEWEST_OUTPUT:
         raise Unsupported(f"{run.case.kind}: output_tokens={lengths[1]:g} leaves nothing to decode")
     benchmark = None if run.case.kind == "saturated" else benchmark_of(*lengths)

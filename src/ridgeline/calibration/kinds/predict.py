@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.cases.model_table import ModelTable
 from ridgeline.calibration.kinds import kernel_kinds as kernels
 from ridgeline.calibration.kinds.loads import LOADS, load_passes, loaded
-from ridgeline.calibration.kinds.run import Machines, ModelTable, Run, layout_of, machine_of
+from ridgeline.calibration.kinds.run import Machines, Run, layout_of, machine_of
 from ridgeline.calibration.kinds.steps import PASSES, passed
 from ridgeline.catalog.engines import engine_of
 from ridgeline.catalog.machines import load_machine
@@ -74,7 +75,7 @@ def predict(
     if case.kind not in KINDS and case.kind not in LOADS:
         raise Unsupported(f"kind {case.kind!r} is not predicted; {', '.join((*KINDS, *LOADS))} are")
     machine, warnings = machine_of(case, machines, kernels)
-    ran = engine or engine_of(case.facts.get("engine", ""), kernels=kernels)
+    ran = engine or engine_of(case.engine, kernels=kernels)
     run = Run(
         case=case,
         machine=machine,
@@ -96,9 +97,8 @@ def predict(
     of_time = kind.quantities[case.quantity]
     quantities = PREFILL_ERRORS if case.kind == "prefill" else DECODE_ERRORS
     bands = bands_with(run.machine.efficiency.bands, run.engine, quantities)
-    named = case.facts.get("engine", "")
-    if kind.is_step and named not in {"", IDEAL_ENGINE.name} and ran == IDEAL_ENGINE:
-        run.warnings.append(f"engine {named!r} is not known: taken to take no time besides its kernels")
+    if kind.is_step and case.engine not in {"", IDEAL_ENGINE.name} and ran == IDEAL_ENGINE:
+        run.warnings.append(f"engine {case.engine!r} is not known: taken to take no time besides its kernels")
     if not 0 < time_s < math.inf:
         raise Unsupported(f"{case.kind}: comes to {time_s:g} s, which is no time; look at the row's numbers")
     factors = interval_factors(parts, bands, is_step=kind.is_step)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.cases.model_table import table_model
+from ridgeline.calibration.cases.model_table import ModelTable, table_model
 from ridgeline.catalog import CatalogError, load_machine, load_model, model_ids
 from ridgeline.catalog.harnesses import harness_of
 from ridgeline.catalog.kernels import with_own_kernels
@@ -30,7 +30,6 @@ from ridgeline.specs.precision import Component, Precision
 
 __all__ = [
     "Machines",
-    "ModelTable",
     "Run",
     "format_named",
     "layout_of",
@@ -39,8 +38,6 @@ __all__ = [
     "precision_of",
     "warn_of_engine",
 ]
-
-ModelTable = Mapping[str, dict[str, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +74,7 @@ class Run:
     @property
     def harness(self) -> Harness:
         """How the run was timed, by what it calls its engine."""
-        return harness_of(self.case.facts.get("engine", ""))
+        return harness_of(self.case.engine)
 
     def attribute(self, name: str, default: Any = None) -> Any:  # noqa: ANN401  a JSON value
         """A fact of the run without a column."""
@@ -131,7 +128,7 @@ def format_named(name: str) -> NumberFormat:
 
 def model_of(run: Run) -> Model:
     """The model that ran, padded as the run padded it."""
-    name = run.case.facts.get("model", "")
+    name = run.case.model
     if name in model_ids():
         model = load_model(name)
     elif name in run.models:
@@ -198,17 +195,16 @@ def _divided(layout: Layout, feed_forward: str, attention: str) -> Layout:
 
 def precision_of(run: Run, model: Model) -> Precision:
     """The row's number formats; what it leaves out is the model's. What that takes for granted is a warning."""
-    facts = run.case.facts
-    precision = model.precision
-    if "weight_dtype" in facts:
-        weights = format_named(facts["weight_dtype"]).name
-        operands = format_named(facts["activation_dtype"]).name if "activation_dtype" in facts else None
+    case, precision = run.case, model.precision
+    if case.weight_dtype:
+        weights = format_named(case.weight_dtype).name
+        operands = format_named(case.activation_dtype).name if case.activation_dtype else None
         # A block format of activations is that of rows, not of weights.
         operands = {"fp8_block": "fp8_row"}.get(operands or "", operands)
         precision = checkpoint_precision(model, run.machine.chip, weights, operands=operands)
         precision = _with_weight_group(precision, run.attribute("weight_group"))
-    kv = facts.get("kv_dtype", run.harness.kv_formats.get(facts.get("weight_dtype", "")))
-    if "kv_dtype" not in facts:
+    kv = case.kv_dtype or run.harness.kv_formats.get(case.weight_dtype)
+    if not case.kv_dtype:
         run.warnings.append(f"kv_dtype is empty: taken as {kv or precision.kv.name}")
     precision, lacks = runnable(
         dataclasses.replace(precision, kv=format_named(kv) if kv else precision.kv), run.machine.chip
