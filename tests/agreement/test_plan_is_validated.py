@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.kinds.loads import load_passes
+from ridgeline.calibration.kinds.kind import load_passes
 from ridgeline.calibration.kinds.predict import Prediction, predict
 from ridgeline.calibration.kinds.run import Run, machine_of
 from ridgeline.catalog import load_machine, load_model

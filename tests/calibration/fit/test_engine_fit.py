@@ -13,8 +13,9 @@ from click.testing import CliRunner
 
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.fit.engine_fit import STARTS, engine_residuals, engine_runs, fit_engines
+from ridgeline.calibration.kinds.kind import KINDS, PassKind
 from ridgeline.calibration.kinds.run import Run
-from ridgeline.calibration.kinds.steps import PASSES, passed
+from ridgeline.calibration.kinds.steps import passed
 from ridgeline.catalog import CatalogError, engines, load_machine
 from ridgeline.catalog.engines import ENGINES, engine_ids, engine_of, engines_text, load_engine
 from ridgeline.cli import commands
@@ -43,7 +44,9 @@ def made(engine: Engine) -> list[Case]:
                     **facts,
                 )
                 run = Run(case=case, machine=load_machine(case.machine), fidelity=MEASURED, models={}, engine=engine)
-                time_s = float(total_s(passed(PASSES[kind](run), engine)))
+                how = KINDS[kind]
+                assert isinstance(how, PassKind)
+                time_s = float(total_s(passed(how.passes(run), engine)))
                 measured = batch / time_s if kind == "decode_step" else time_s
                 cases.append(dataclasses.replace(case, measured=measured))
     return cases

@@ -28,7 +28,7 @@ from ridgeline.calibration.fit.load_fit import (
     with_numbers,
 )
 from ridgeline.calibration.judge.load_errors import load_errors
-from ridgeline.calibration.kinds.loads import LOADS, loaded, times_by
+from ridgeline.calibration.kinds.loads import loaded, times_by
 from ridgeline.catalog import load_machine
 from ridgeline.catalog.engines import engine_ids, load_engine
 from ridgeline.specs.engine import Engine
@@ -86,7 +86,7 @@ def made(runs: list[LoadRun], numbers: dict[str, float]) -> list[LoadRun]:
     remade = []
     for place, one in enumerate(runs):
         seen = loaded(one.passes, with_numbers(one.passes.engine, numbers))
-        value = LOADS[one.case.kind][one.case.quantity].value(one.run, one.passes, seen)
+        value = one.quantity.value(one.run, one.passes, seen)
         case_ = dataclasses.replace(one.case, measured=value, family=f"made {place}")
         remade.append(dataclasses.replace(one, case=case_))
     return remade

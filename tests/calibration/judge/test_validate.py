@@ -9,8 +9,7 @@ import pytest
 from ridgeline.calibration.cases import CaseError, read_cases
 from ridgeline.calibration.cases.model_table import model_row, read_model_table
 from ridgeline.calibration.judge.validate import spearman, validate
-from ridgeline.calibration.kinds.loads import LOADS
-from ridgeline.calibration.kinds.predict import KINDS
+from ridgeline.calibration.kinds.kind import KINDS
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
@@ -342,7 +341,7 @@ def test_every_row_of_the_evidence_is_scored_or_says_why_not(evidence: Path) -> 
         assert 0 < row.low <= row.predicted <= row.high < np.inf
     kinds = {row.kind for row in found.rows}
     # Every kernel and message, passes of a whole model and loads; training is still to come.
-    assert kinds == {*KINDS, *LOADS} - {"all_to_all"}
+    assert kinds == KINDS.keys() - {"all_to_all"}
     # Sparse attention of a kind that no table describes is the one load that is not predicted.
     assert {one.kind for one in found.unsupported} == {"train_step", "memory", "rl_step", "closed_loop"}
     assert all("minimax-m3" in one.reason for one in found.unsupported if one.kind == "closed_loop")

@@ -55,7 +55,7 @@ def _faults(case: Case, models: ModelTable) -> tuple[str, ...] | None:
         machine, _ = machine_of(case)
         run = Run(case=case, machine=machine, fidelity=MEASURED, models=models, engine=engine)
         model, layout = model_of(run), layout_of(run)
-        precision = precision_of(run, model)
+        precision, _ = precision_of(run, model)
     except Unsupported:
         return None
     deployment = deploy(model, machine, layout, engine=engine, precision=precision)

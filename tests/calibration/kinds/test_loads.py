@@ -12,7 +12,8 @@ import pytest
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import model_row
-from ridgeline.calibration.kinds.loads import LOADS, load_passes, loaded
+from ridgeline.calibration.kinds.kind import KINDS, LoadKind, load_passes
+from ridgeline.calibration.kinds.loads import loaded
 from ridgeline.calibration.kinds.predict import Prediction, predict
 from ridgeline.calibration.kinds.run import Run, machine_of
 from ridgeline.catalog import load_machine, load_model
@@ -77,6 +78,7 @@ def predicted(one: Case, fidelity: Fidelity = MEASURED) -> Prediction:
     return predict(one, {}, fidelity)
 
 
+LOADS = {name: kind.quantities for name, kind in KINDS.items() if isinstance(kind, LoadKind)}
 EVERY = [(kind, quantity) for kind, quantities in LOADS.items() for quantity in quantities]
 
 

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.fit.robust import robust_fit
-from ridgeline.calibration.kinds.predict import KINDS
+from ridgeline.calibration.kinds.kind import KINDS, KernelKind
 from ridgeline.calibration.kinds.run import Run, machine_of
 from ridgeline.catalog.engines import engine_of
 from ridgeline.catalog.harnesses import harness_of
-from ridgeline.estimator.interval import total_s
+from ridgeline.estimator.interval import Part, total_s
 from ridgeline.specs.band import Band
 from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.kernels import (
@@ -227,11 +227,13 @@ class Stack:
 
     Attributes:
         run: the case whose columns are arrays.
+        timed: how its kind is.
         seconds: as measured.
         places: of the rows among all.
     """
 
     run: Run
+    timed: Callable[[Run], tuple[Part, ...]]
     seconds: Array
     places: NDArray[np.intp]
 
@@ -292,15 +294,15 @@ def _stack(cases: list[Case], places: list[int]) -> Stack | None:
     engine = engine_of(case.engine)
     run = Run(case=case, machine=machine, fidelity=MEASURED, models={}, engine=engine)
     kind = KINDS[case.kind]
-    try:
-        # A rate is a time the other way round: what one second would be, over what was measured.
-        per_second = np.asarray(kind.quantities[case.quantity](run, np.ones(len(cases))))
-        kind.timed(run)
-    except (Unsupported, KeyError):
+    if not isinstance(kind, KernelKind) or case.quantity not in kind.quantities:
         return None
     measured = np.array([float(one.measured or 0) for one in cases])
-    seconds = measured if case.quantity == "latency_s" else per_second / measured
-    return Stack(run=run, seconds=seconds, places=np.array(places))
+    try:
+        seconds = np.asarray(kind.quantities[case.quantity].time_s(run, measured))
+        kind.timed(run)
+    except Unsupported:
+        return None
+    return Stack(run=run, timed=kind.timed, seconds=seconds, places=np.array(places))
 
 
 def residuals(stacks: Sequence[Stack], kernels: Mapping[str, Kernels]) -> Array:
@@ -308,10 +310,8 @@ def residuals(stacks: Sequence[Stack], kernels: Mapping[str, Kernels]) -> Array:
     found = []
     for stack in stacks:
         machine = with_kernels(stack.run.machine, kernels[stack.run.machine.id])
-        run = dataclasses.replace(stack.run, machine=machine, warnings=[], used=set())
-        predicted = np.broadcast_to(
-            np.asarray(total_s(KINDS[run.case.kind].timed(run)), dtype=float), stack.seconds.shape
-        )
+        run = dataclasses.replace(stack.run, machine=machine)
+        predicted = np.broadcast_to(np.asarray(total_s(stack.timed(run)), dtype=float), stack.seconds.shape)
         found.append(np.log(predicted / stack.seconds))
     return np.concatenate(found) if found else np.empty(0)
 

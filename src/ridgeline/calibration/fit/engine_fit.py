@@ -15,9 +15,10 @@ from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import ModelTable
 from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS, LOOSE, OUTLIER, Parameter
 from ridgeline.calibration.fit.robust import robust_fit
-from ridgeline.calibration.kinds.predict import KINDS
+from ridgeline.calibration.kinds.kind import KINDS, PassKind
+from ridgeline.calibration.kinds.quantity import Measure
 from ridgeline.calibration.kinds.run import Machines, Run, machine_of
-from ridgeline.calibration.kinds.steps import PASSES, LaunchedPass, passed
+from ridgeline.calibration.kinds.steps import LaunchedPass, passed
 from ridgeline.catalog.engines import engine_of, load_engine
 from ridgeline.estimator.interval import total_s
 from ridgeline.specs.engine import Engine
@@ -91,19 +92,18 @@ def engine_runs(
     """
     found: dict[str, list[EngineRun]] = defaultdict(list)
     for case in cases:
-        if case.kind not in PASSES or not case.measured:
+        kind = KINDS.get(case.kind)
+        if not isinstance(kind, PassKind) or not case.measured or case.quantity not in kind.quantities:
             continue
+        quantity = kind.quantities[case.quantity]
         engine = changed(engine_of(case.engine))
         try:
             machine, _ = machine_of(case, machines)
             run = Run(case=case, machine=machine, fidelity=MEASURED, models=models, engine=engine)
-            passes, quantity = PASSES[case.kind](run), KINDS[case.kind].quantities[case.quantity]
-            # What one second would be: a time is longer than that, a rate smaller.
-            per_second = float(quantity(run, 1.0))
-        except (Unsupported, KeyError):
+            passes, measured_s = kind.passes(run), float(quantity.time_s(run, case.measured))
+        except Unsupported:
             continue
-        is_time = float(quantity(run, 2.0)) > per_second
-        measured_s = case.measured / per_second if is_time else per_second / case.measured
+        is_time = quantity.measure is Measure.TIME
         found[engine.name].append(
             EngineRun(case=case, engine=engine, passes=passes, measured_s=measured_s, is_time=is_time)
         )

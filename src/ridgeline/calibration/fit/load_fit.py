@@ -19,7 +19,8 @@ from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import ModelTable
 from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.fit.robust import robust_fit
-from ridgeline.calibration.kinds.loads import LOADS, LoadPasses, load_passes
+from ridgeline.calibration.kinds.kind import KINDS, LoadKind
+from ridgeline.calibration.kinds.loads import LoadPasses, LoadQuantity
 from ridgeline.calibration.kinds.run import Machines, Run, machine_of
 from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
 from ridgeline.serving.admission import sequence_limit
@@ -91,13 +92,18 @@ class LoadRun:
         case: the row.
         run: with its records.
         passes: of its pools.
-        band: which of its quantities' errors it shows.
+        quantity: that was measured.
     """
 
     case: Case
     run: Run
     passes: LoadPasses
-    band: str
+    quantity: LoadQuantity
+
+    @property
+    def band(self) -> str:
+        """Which of its quantities' errors it shows."""
+        return self.quantity.band
 
     @property
     def series(self) -> tuple[str, ...]:
@@ -119,16 +125,17 @@ def load_runs(cases: Iterable[Case], *, models: ModelTable, machines: Machines) 
     """Measured rows under load; those that are not predicted are left out."""
     found = []
     for case in cases:
-        if case.kind not in LOADS or not case.measured or case.quantity not in LOADS[case.kind]:
+        kind = KINDS.get(case.kind)
+        if not isinstance(kind, LoadKind) or not case.measured or case.quantity not in kind.quantities:
             continue
         try:
             machine, _ = machine_of(case, machines)
             engine = engine_of(case.engine)
             run = Run(case=case, machine=machine, fidelity=MEASURED, models=models, engine=engine)
-            passes = load_passes(run)
+            passes = kind.passes(run)
         except Unsupported:
             continue
-        found.append(LoadRun(case=case, run=run, passes=passes, band=LOADS[case.kind][case.quantity].band))
+        found.append(LoadRun(case=case, run=run, passes=passes, quantity=kind.quantities[case.quantity]))
     return found
 
 

@@ -213,7 +213,7 @@ def anchors_of(
 def _require_formats(case: Case, deployment: Deployment) -> None:
     """Refuse a row whose weights or cache are in other formats than those asked about."""
     run = Run(case=case, machine=deployment.machine, fidelity=deployment.fidelity, models={}, engine=IDEAL_ENGINE)
-    found, asked = precision_of(run, model_of(run)), deployment.precision
+    (found, _), asked = precision_of(run, model_of(run)), deployment.precision
     for component in Component:
         ran, wanted = found.of(component).weight.name, asked.of(component).weight.name
         if ran != wanted:

@@ -21,7 +21,8 @@ import numpy as np
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.fit.chip_fit import Fitted, fit_chips, is_fitted_on
-from ridgeline.calibration.kinds.predict import KINDS, predict
+from ridgeline.calibration.kinds.kind import KINDS, KernelKind
+from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.kinds.run import Machines
 from ridgeline.catalog.machines import kernels_reference, load_machine, machine_entry, machine_ids
 from ridgeline.estimator.interval import total_s
@@ -112,7 +113,7 @@ def of_kernels(cases: Iterable[Case]) -> list[Case]:
     return [
         case
         for case in cases
-        if case.kind in KINDS and not KINDS[case.kind].is_step and case.measured and case.machine in known
+        if isinstance(KINDS.get(case.kind), KernelKind) and case.measured and case.machine in known
     ]
 
 

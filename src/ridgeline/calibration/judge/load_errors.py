@@ -10,7 +10,8 @@ import numpy as np
 
 from ridgeline.calibration.fit.load_fit import SAME, FittedLoads, LoadRun, with_numbers
 from ridgeline.calibration.judge.bands import StepError
-from ridgeline.calibration.kinds.loads import LOADS, loaded
+from ridgeline.calibration.kinds.loads import loaded
+from ridgeline.calibration.kinds.quantity import Measure
 from ridgeline.serving.interval import load_width
 
 __all__ = ["load_errors"]
@@ -27,9 +28,9 @@ def load_errors(
     for one in runs:
         engine = with_numbers(one.passes.engine, left_out.get(one.case.deployed, fitted.numbers))
         bare = dataclasses.replace(engine, widths={one.band: 0.0})
-        predicted = LOADS[one.case.kind][one.case.quantity].value(one.run, one.passes, loaded(one.passes, engine))
+        predicted = one.quantity.value(one.run, one.passes, loaded(one.passes, engine))
         measured = one.case.measured or np.nan
-        is_rate = one.case.quantity.endswith(("_per_s", "_per_chip"))
+        is_rate = one.quantity.measure is Measure.RATE
         errors[SAME.get(engine.name, engine.name)][one.band].append(
             StepError(
                 case=one.case,

@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from ridgeline.calibration.cases import Unsupported
-from ridgeline.calibration.kinds.run import Run, format_named
+from ridgeline.calibration.kinds.run import Run, format_named, unread
 from ridgeline.equations.experts import groups_visited
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.clock import Cause, Timing, kernel_timing, message_timing
@@ -20,10 +20,13 @@ from ridgeline.estimator.placement import placement_faults
 from ridgeline.numeric import Numeric, maximum
 from ridgeline.specs.attention import Attention, GroupedQueryAttention, SlidingWindowAttention
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.number_format import FORMATS, MatmulFormat, matmul_format
+from ridgeline.specs.number_format import FORMATS, MatmulFormat, NumberFormat, matmul_format
 from ridgeline.specs.passes import Pass, decode, prefill
 
 __all__ = [
+    "ASYMPTOTIC_BYTES",
+    "FUSED_ATTRIBUTES",
+    "ROUTED_ATTRIBUTES",
     "all_gather",
     "all_reduce",
     "all_to_all",
@@ -35,6 +38,9 @@ __all__ = [
     "grouped_gemm",
     "mla_decode",
     "point_to_point",
+    "unread_of_all_to_all",
+    "unread_of_groups",
+    "widened_operands",
 ]
 
 
@@ -62,15 +68,29 @@ def _part(timing: Timing) -> Part:
     return Part(kind=timing.kind, time_s=timing.time_s, once_s=timing.time_s)
 
 
-def _matmul_format(run: Run) -> MatmulFormat:
-    """The formats of a product; a block format of activations is that of rows, not of weights."""
+def _operand(run: Run) -> NumberFormat:
+    """The format of what weights are multiplied by; a block format of activations is that of rows, not of weights."""
     weights = format_named(run.case.weight_dtype or "bf16")
     operand = format_named(run.case.activation_dtype or weights.operand)
-    operand = FORMATS["fp8_row"] if operand.name == "fp8_block" else operand
+    return FORMATS["fp8_row"] if operand.name == "fp8_block" else operand
+
+
+def _matmul_format(run: Run) -> MatmulFormat:
+    """The formats of a product."""
+    weights, operand = format_named(run.case.weight_dtype or "bf16"), _operand(run)
     if operand.arithmetic not in run.machine.chip.flop_per_s:
-        run.warnings.append(f"{run.machine.id} has no {operand.arithmetic} arithmetic: multiplied in bf16")
         operand = FORMATS["bf16"]
     return matmul_format(weights.name, operand.name)
+
+
+def widened_operands(run: Run) -> tuple[str, ...]:
+    """What is said of a product in a format that the chip does not multiply."""
+    asked = _operand(run).arithmetic
+    return (
+        ()
+        if asked in run.machine.chip.flop_per_s
+        else (f"{run.machine.id} has no {asked} arithmetic: multiplied in bf16",)
+    )
 
 
 def gemm(run: Run) -> Parts:
@@ -116,10 +136,17 @@ def grouped_gemm(run: Run) -> Parts:
         held=run.attribute("local_experts", groups),
         tokens=case.number_or("batch", 0),
     )
-    # Facts from which m and groups were made.
-    for name in ("experts", "moe_ep", "moe_tp", "top_k"):
-        run.attribute(name)
     return (_kernel(run, kernel),)
+
+
+# Of the last four m and groups were made.
+FUSED_ATTRIBUTES = ("rows", "gated", "local_experts", "experts", "moe_ep", "moe_tp", "top_k")
+"""What is understood of a whole layer of experts, and of plain groups is not."""
+
+
+def unread_of_groups(run: Run) -> tuple[str, ...]:
+    """What a row of plain groups says of a layer of experts."""
+    return () if run.attribute("fused_moe", default=False) else unread(run, FUSED_ATTRIBUTES)
 
 
 def _attention(run: Run, attention: Attention, done: Pass, **changes: Any) -> Parts:  # noqa: ANN401  fields of any type
@@ -138,7 +165,6 @@ def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
     """The heads of one chip, and their window where there is one."""
     case = run.case
     head_dim = case.whole("head_dim")
-    run.attribute("mla")  # its prompts are read in expanded heads, which the columns describe
     value_dim = run.whole_attribute("v_head_dim", head_dim)
     try:
         heads = GroupedQueryAttention(
@@ -276,15 +302,30 @@ def _copied_bytes(run: Run, group: Group) -> list[tuple[Numeric, int]]:
     return levels
 
 
+# Inside a domain the fabric is what joins the domain, whatever a row says of it.
+ROUTED_ATTRIBUTES = ("experts", "top_k", "hidden", "top_groups", "mode", "backend", "sms", "fabric")
+"""What is understood of tokens on their way to experts."""
+
+
+def _is_routed(run: Run) -> bool:
+    return not run.attribute("uniform") and run.attribute("experts") is not None
+
+
+def unread_of_all_to_all(run: Run) -> tuple[str, ...]:
+    """What a row of plain parts for all says of experts."""
+    if _is_routed(run):
+        return unread(run, ["backend"] if run.attribute("mode") else [])
+    told = ROUTED_ATTRIBUTES[1:] if run.case.message_bytes is not None else ROUTED_ATTRIBUTES[4:]
+    return unread(run, told)
+
+
 def all_to_all(run: Run) -> Parts:
     """Tokens on the way to their experts, or back, or plain parts for every rank."""
     group = _group(run)
-    run.attribute("scope")  # the ranks hold it
-    if run.attribute("uniform") or run.attribute("experts") is None:
+    if not _is_routed(run):
         return _message(run, AllToAll(buffer_bytes=all_to_all_bytes(run), group=group))
     mode = str(run.attribute("mode") or run.attribute("backend") or "")
     is_direct, is_bulk = mode.endswith(("low_latency", "_ll")), mode.endswith(("normal", "_ht"))
-    run.attribute("fabric")  # inside a domain it is what joins the domain, whatever the row says of it
     levels = tuple(part for part, _ in _copied_bytes(run, group))
     copies = _token_bytes(run) * run.whole_attribute("top_k")
     if is_direct and run.case.message_bytes is not None:
@@ -324,7 +365,6 @@ def point_to_point(run: Run) -> Parts:
     leaves = scope == "inter_node" or fabric in {"roce", "infiniband"}
     # Without a size it is a rate: one so large that latency is nothing.
     message_bytes = run.case.number_or("message_bytes", ASYMPTOTIC_BYTES)
-    run.attribute("asymptotic")
     group = Group(ranks=(1, 2) if leaves else (2, 1))
     # Without an engine it goes from host to host, and no kernel is launched.
     launches = 1 if run.case.engine else 0

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Unsupported
-from ridgeline.calibration.kinds.run import Run, layout_of
+from ridgeline.calibration.kinds.quantity import Measure
+from ridgeline.calibration.kinds.run import Run, layout_of, unread
 from ridgeline.calibration.kinds.steps import deployed
 from ridgeline.catalog.engines import USUAL, load_engine
 from ridgeline.catalog.harnesses import benchmark_of
@@ -28,7 +29,18 @@ from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.workload import Workload
 
-__all__ = ["LOADS", "Load", "LoadPasses", "load_passes", "loaded"]
+__all__ = [
+    "LOOP_QUANTITIES",
+    "SATURATED_QUANTITIES",
+    "TWO_POOL_QUANTITIES",
+    "LoadPasses",
+    "LoadQuantity",
+    "in_a_loop",
+    "loaded",
+    "over_two_pools",
+    "times_by",
+    "without_end",
+]
 
 Array = NDArray[np.float64]
 
@@ -41,7 +53,6 @@ class LoadPasses:
     """A row's passes, before its engine's own time.
 
     Attributes:
-        kind: of the row.
         pools: one, or that of prompts and that of tokens.
         engine: that ran it.
         users: who ask; 0 where requests never lack.
@@ -50,9 +61,10 @@ class LoadPasses:
         workers: of either pool, where there are two.
         limits: sequences of a group that a worker of either pool takes.
         move_s: to send a prompt's cache from one to the other.
+        by: what users see, of the passes, their times and an engine's rules.
+        warnings: what the passes take for granted or leave out.
     """
 
-    kind: str
     pools: tuple[PoolPasses, ...]
     engine: Engine
     users: float
@@ -61,6 +73,8 @@ class LoadPasses:
     workers: tuple[float, ...] = ()
     limits: tuple[float, ...] = ()
     move_s: float = 0.0
+    by: Callable[[LoadPasses, tuple[PoolTimes, ...], Engine], Loaded]
+    warnings: tuple[str, ...] = ()
 
     @property
     def deployment(self) -> Deployment:
@@ -68,27 +82,47 @@ class LoadPasses:
         return dataclasses.replace(self.pools[-1].deployment, engine=self.engine)
 
 
-def load_passes(run: Run) -> LoadPasses:
-    """The passes of a row under load."""
-    if run.case.kind == "disaggregated":
-        return _two_pools(run)
-    engine, (workload, equal_lengths) = _engine(run), _workload(run)
-    if run.case.kind == "closed_loop":
-        run.case.number("batch")  # the users, without whom there is no loop
-    elif run.case.batch is not None:
-        run.warnings.append(f"{run.case.kind}: batch is not modelled: as many are in flight as the engine lets in")
-    run.attribute("moe_tp")  # the layout holds it
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What a row says of requests and of what serves them, and what it takes for granted."""
+
+    engine: Engine
+    workload: Workload
+    equal_lengths: bool
+    warnings: tuple[str, ...]
+
+
+def in_a_loop(run: Run) -> LoadPasses:
+    """The passes of a pool whose users ask again as soon as they are answered."""
+    asked = _asked(run)
+    return _best_layout(run, asked, users=float(run.case.number("batch")), by=_closed)
+
+
+def without_end(run: Run) -> LoadPasses:
+    """The passes of a pool that never lacks requests."""
+    asked = _asked(run, of_benchmark=False)
+    if run.case.batch is not None:
+        left = f"{run.case.kind}: batch is not modelled: as many are in flight as the engine lets in"
+        asked = dataclasses.replace(asked, warnings=(*asked.warnings, left))
+    return _best_layout(run, asked, users=0.0, by=_saturated)
+
+
+def _best_layout(
+    run: Run, asked: _Asked, *, users: float, by: Callable[[LoadPasses, tuple[PoolTimes, ...], Engine], Loaded]
+) -> LoadPasses:
+    """A pool in the layout of the row, or in the best one where it leaves that open."""
     if not run.attribute("layout_free"):
-        return _one_pool(run, layout_of(run), workload, engine, equal_lengths=equal_lengths)
+        return _one_pool(run, layout_of(run), asked, users=users, by=by)
     found = []
     for layout in _free_layouts(run):
         try:
-            found.append(_one_pool(run, layout, workload, engine, equal_lengths=equal_lengths))
+            found.append(_one_pool(run, layout, asked, users=users, by=by))
         except Unsupported:
             continue
     if not found:
         raise Unsupported(f"{run.case.kind}: no layout of {run.case.number('chips'):g} chips divides the model")
-    return max(found, key=lambda one: one.copies * float(loaded(one, engine).requests_per_s[0]))
+    best = max(found, key=lambda one: one.copies * float(loaded(one, asked.engine).requests_per_s[0]))
+    return dataclasses.replace(best, warnings=(*best.warnings, *unread(run, ["ffn_layout", "attention_shard"])))
 
 
 def _free_layouts(run: Run) -> list[Layout]:
@@ -98,61 +132,71 @@ def _free_layouts(run: Run) -> list[Layout]:
     return [Layout(tp=tp) for tp in range(1, most + 1) if chips % tp == 0]
 
 
-def _one_pool(run: Run, layout: Layout, workload: Workload, engine: Engine, *, equal_lengths: bool) -> LoadPasses:
-    users = float(run.case.number("batch")) if run.case.kind == "closed_loop" else 0.0
+def _one_pool(
+    run: Run,
+    layout: Layout,
+    asked: _Asked,
+    *,
+    users: float,
+    by: Callable[[LoadPasses, tuple[PoolTimes, ...], Engine], Loaded],
+) -> LoadPasses:
     chips = float(run.case.number_or("chips", layout.chips))
-    deployment = _served(run, layout, workload, engine)
+    deployment, warnings = _served(run, layout, asked)
     most = users / layout.dp if users else float(sequence_limit(deployment))
     return LoadPasses(
-        kind=run.case.kind,
-        pools=(_passes(deployment, workload, most),),
-        engine=engine,
+        pools=(_passes(deployment, asked.workload, most),),
+        engine=asked.engine,
         users=users,
-        equal_lengths=equal_lengths,
+        equal_lengths=asked.equal_lengths,
         copies=chips / layout.chips,
+        by=by,
+        warnings=(*asked.warnings, *warnings),
     )
 
 
-def _engine(run: Run) -> Engine:
-    """The engine of a row: the ideal one where only peaks count, or where it was asked for."""
-    if run.fidelity.at_peaks or run.engine != IDEAL_ENGINE or run.is_engine_asked:
-        return run.engine
-    run.warnings.append(f"engine {run.case.engine!r} is not known: taken as {USUAL}")
-    return load_engine(USUAL, kernels=run.kernels)
+def _asked(run: Run, *, of_benchmark: bool = True) -> _Asked:
+    """What a row asks for: the ideal engine where only peaks count, and the mean of its requests.
 
-
-def _workload(run: Run) -> tuple[Workload, bool]:
-    """Lengths of the mean request, and whether all are alike."""
+    Args:
+        run: the row.
+        of_benchmark: whether lengths by which a public benchmark is known vary as its do.
+    """
+    engine, warnings = run.engine, []
+    if not run.fidelity.at_peaks and run.engine == IDEAL_ENGINE and not run.is_engine_asked:
+        warnings.append(f"engine {run.case.engine!r} is not known: taken as {USUAL}")
+        engine = load_engine(USUAL, kernels=run.kernels)
     lengths = float(run.case.number("prompt_tokens")), float(run.case.number("output_tokens"))
     if lengths[1] < FEWEST_OUTPUT:
         raise Unsupported(f"{run.case.kind}: output_tokens={lengths[1]:g} leaves nothing to decode")
-    benchmark = None if run.case.kind == "saturated" else benchmark_of(*lengths)
+    benchmark = benchmark_of(*lengths) if of_benchmark else None
     least = run.attribute("length_ratio_min", 1.0 if benchmark is None else benchmark.least_length_fraction)
     if isinstance(least, bool) or not isinstance(least, (int, float)) or not 0 <= least <= 1:
         raise Unsupported(f"{run.case.kind} rows need case.length_ratio_min from 0 to 1, not {least!r}")
     mean = (1 + least) / 2
     if run.attribute("length_ratio_min") is None and benchmark is not None:
-        run.warnings.append(f"lengths are taken as {least:g} to 1 of those given, as in {benchmark.name}")
+        warnings.append(f"lengths are taken as {least:g} to 1 of those given, as in {benchmark.name}")
     prompt, output = (
         max(least_tokens, round(mean * tokens)) for tokens, least_tokens in zip(lengths, (1, 2), strict=True)
     )
     try:
-        return Workload(prompt_tokens=prompt, output_tokens=output), least == 1
+        workload = Workload(prompt_tokens=prompt, output_tokens=output)
     except ValueError as error:
         raise Unsupported(str(error)) from None
+    return _Asked(engine=engine, workload=workload, equal_lengths=least == 1, warnings=tuple(warnings))
 
 
-def _served(run: Run, layout: Layout, workload: Workload, engine: Engine) -> Deployment:
-    """The deployment of a run that has room for a request."""
-    found = dataclasses.replace(deployed(run, layout), engine=engine)
-    if admitted_sequences(found, workload) == 0:
+def _served(run: Run, layout: Layout, asked: _Asked) -> tuple[Deployment, tuple[str, ...]]:
+    """The deployment of a run that has room for a request, and what it takes for granted."""
+    found, warnings = deployed(run, layout)
+    found = dataclasses.replace(found, engine=asked.engine)
+    if admitted_sequences(found, asked.workload) == 0:
         weights = float(weight_bytes_per_chip(found.model, found.precision, layout))
         raise Unsupported(
             f"{found.model.id} in {layout} needs {weights / 1e9:,.0f} GB of weights on a chip, and of"
-            f" {run.machine.id}'s {run.machine.chip.hbm_bytes / 1e9:,.0f} GB {engine.name} has no room for one"
+            f" {run.machine.id}'s {run.machine.chip.hbm_bytes / 1e9:,.0f} GB {asked.engine.name} has no room for one"
             " request's cache beside them"
         )
-    return found
+    return found, warnings
 
 
 _timed = lru_cache(maxsize=512)(pool_passes)
@@ -184,8 +228,9 @@ def _layout(run: Run, degrees: Mapping[str, Any]) -> Layout:
         raise Unsupported(f"{run.case.kind}: {error}") from None
 
 
-def _two_pools(run: Run) -> LoadPasses:
-    engine, (workload, equal_lengths) = _engine(run), _workload(run)
+def over_two_pools(run: Run) -> LoadPasses:
+    """The passes of a closed loop over a pool for prompts and one for tokens."""
+    asked = _asked(run)
     users = float(run.case.number("batch"))
     said = [run.attribute(name) for name in ("prefill", "decode")]
     if not all(isinstance(one, dict) for one in said):
@@ -193,18 +238,23 @@ def _two_pools(run: Run) -> LoadPasses:
     prefill, decode = (_layout(run, one) for one in said)
     workers = tuple(_count(one, "workers") or 1.0 for one in said)
     limits = tuple(_count(one, "batch") or math.inf for one in said)
-    both = [_served(run, layout, workload, engine) for layout in (prefill, decode)]
-    cache = float(kv_bytes_held(both[0].model, both[0].precision, workload.prompt_tokens, tp=1))
+    both = [_served(run, layout, asked) for layout in (prefill, decode)]
+    (of_prompts, _), (of_tokens, _) = both
+    cache = float(kv_bytes_held(of_prompts.model, of_prompts.precision, asked.workload.prompt_tokens, tp=1))
     links = run.machine.fabric[-1].bytes_per_s * min(prefill.chips, decode.chips)
     return LoadPasses(
-        kind=run.case.kind,
-        pools=(_passes(both[0], workload, 1.0), _passes(both[1], workload, users / decode.dp / workers[1])),
-        engine=engine,
+        pools=(
+            _passes(of_prompts, asked.workload, 1.0),
+            _passes(of_tokens, asked.workload, users / decode.dp / workers[1]),
+        ),
+        engine=asked.engine,
         users=users,
-        equal_lengths=equal_lengths,
+        equal_lengths=asked.equal_lengths,
         workers=workers,
         limits=limits,
         move_s=cache / links,
+        by=_disaggregated,
+        warnings=(*asked.warnings, *(warning for _, warnings in both for warning in warnings)),
     )
 
 
@@ -232,7 +282,7 @@ def times_by(passes: PoolPasses, engine: Engine) -> PoolTimes:
 def loaded(passes: LoadPasses, engine: Engine) -> Loaded:
     """What users of a row see, with an engine's own time and rules."""
     times = tuple(times_by(one, engine) for one in passes.pools)
-    return LOADED[passes.kind](passes, times, engine)
+    return passes.by(passes, times, engine)
 
 
 def _closed(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) -> Loaded:
@@ -260,35 +310,29 @@ def _disaggregated(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Eng
     )
 
 
-LOADED: dict[str, Callable[[LoadPasses, tuple[PoolTimes, ...], Engine], Loaded]] = {
-    "closed_loop": _closed,
-    "saturated": _saturated,
-    "disaggregated": _disaggregated,
-}
-"""How each kind is loaded."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Load:
+class LoadQuantity:
     """How a quantity follows from what users see.
 
     Attributes:
         value: of a run.
         band: whose errors it has, by which engines keep widths.
+        measure: whether it is a time or a rate.
     """
 
     value: Callable[[Run, LoadPasses, Loaded], float]
     band: str
+    measure: Measure
 
 
-def _tokens_per_s(*columns: str, per_chip: bool = False) -> Load:
+def _tokens_per_s(*columns: str, per_chip: bool = False) -> LoadQuantity:
     def value(run: Run, passes: LoadPasses, found: Loaded) -> float:
         workload = passes.pools[-1].workload
         tokens = float(sum(getattr(workload, column) for column in columns))
         rate = passes.copies * float(found.requests_per_s[0]) * tokens
         return rate / float(run.case.number("chips")) if per_chip else rate
 
-    return Load(value=value, band="requests_per_s")
+    return LoadQuantity(value=value, band="requests_per_s", measure=Measure.RATE)
 
 
 def _chips(passes: LoadPasses) -> float:
@@ -316,25 +360,19 @@ def _joules_per_output_token(run: Run, passes: LoadPasses, found: Loaded) -> flo
     return _chips(passes) * float(power_w) / tokens_per_s
 
 
-_TPOT, _TTFT = Load(value=_tpot, band="tpot_s"), Load(value=_ttft, band="ttft_s")
+_TPOT = LoadQuantity(value=_tpot, band="tpot_s", measure=Measure.TIME)
+_TTFT = LoadQuantity(value=_ttft, band="ttft_s", measure=Measure.TIME)
+_ENERGY = LoadQuantity(value=_joules_per_output_token, band="joules_per_output_token", measure=Measure.ENERGY)
 _RATES = {
     "output_tokens_per_s": _tokens_per_s("output_tokens"),
     "output_tokens_per_s_per_chip": _tokens_per_s("output_tokens", per_chip=True),
     "total_tokens_per_s": _tokens_per_s("prompt_tokens", "output_tokens"),
     "total_tokens_per_s_per_chip": _tokens_per_s("prompt_tokens", "output_tokens", per_chip=True),
 }
-LOADS: dict[str, Mapping[str, Load]] = {
-    "closed_loop": {
-        "tpot_s": _TPOT,
-        "ttft_s": _TTFT,
-        **_RATES,
-        "joules_per_output_token": Load(value=_joules_per_output_token, band="joules_per_output_token"),
-    },
-    "saturated": {name: dataclasses.replace(load, band="saturated") for name, load in _RATES.items()},
-    "disaggregated": {
-        "tpot_s": dataclasses.replace(_TPOT, band="disaggregated_tpot_s"),
-        "ttft_s": dataclasses.replace(_TTFT, band="disaggregated_ttft_s"),
-        **{name: dataclasses.replace(load, band="disaggregated_tpot_s") for name, load in _RATES.items()},
-    },
+LOOP_QUANTITIES = {"tpot_s": _TPOT, "ttft_s": _TTFT, **_RATES, "joules_per_output_token": _ENERGY}
+SATURATED_QUANTITIES = {name: dataclasses.replace(rate, band="saturated") for name, rate in _RATES.items()}
+TWO_POOL_QUANTITIES = {
+    "tpot_s": dataclasses.replace(_TPOT, band="disaggregated_tpot_s"),
+    "ttft_s": dataclasses.replace(_TTFT, band="disaggregated_ttft_s"),
+    **{name: dataclasses.replace(rate, band="disaggregated_tpot_s") for name, rate in _RATES.items()},
 }
-"""The quantities of each kind under load."""

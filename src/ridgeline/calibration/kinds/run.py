@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,8 @@ from ridgeline.catalog import CatalogError, load_machine, load_model, model_ids
 from ridgeline.catalog.harnesses import harness_of
 from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.estimator.deploy import at_fidelity
-from ridgeline.estimator.engine_support import engine_faults
 from ridgeline.estimator.precision import checkpoint_precision, runnable
 from ridgeline.specs.attention import GroupedQueryAttention
-from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.harness import Harness
@@ -36,7 +34,7 @@ __all__ = [
     "machine_of",
     "model_of",
     "precision_of",
-    "warn_of_engine",
+    "unread",
 ]
 
 
@@ -50,8 +48,6 @@ class Run:
         fidelity: resolution of the model of time.
         models: rows of a model table.
         engine: that ran it; the ideal one where only peaks count.
-        warnings: what the prediction takes for granted, gathered on the way.
-        used: attributes of the row that the prediction looked at.
         is_engine_asked: whether the engine is one asked for, and not the one that the row names.
         kernels: one's own calibration, whose numbers the machine and the engine have.
     """
@@ -61,8 +57,6 @@ class Run:
     fidelity: Fidelity
     models: ModelTable
     engine: Engine = IDEAL_ENGINE
-    warnings: list[str] = field(default_factory=list)
-    used: set[str] = field(default_factory=set)
     is_engine_asked: bool = False
     kernels: Path | None = None
 
@@ -78,7 +72,6 @@ class Run:
 
     def attribute(self, name: str, default: Any = None) -> Any:  # noqa: ANN401  a JSON value
         """A fact of the run without a column."""
-        self.used.add(name)
         return self.case.attributes.get(name, default)
 
     def whole_attribute(self, name: str, default: int | None = None) -> int:
@@ -166,9 +159,9 @@ def layout_of(run: Run) -> Layout:
     return _divided(layout, str(run.attribute("ffn_layout", "ws1d")), str(run.attribute("attention_shard", "head")))
 
 
-def warn_of_engine(run: Run, deployment: Deployment) -> None:
-    """Say what of a layout its engine is known not to run; it is predicted all the same."""
-    run.warnings.extend(f"{fault}; predicted all the same" for fault in engine_faults(deployment))
+def unread(run: Run, attributes: Iterable[str]) -> tuple[str, ...]:
+    """A warning for each of these attributes that a row has, and of which nothing is made."""
+    return tuple(f"{run.case.kind}: case.{name} is not modelled" for name in attributes if name in run.case.attributes)
 
 
 def _divided(layout: Layout, feed_forward: str, attention: str) -> Layout:
@@ -193,9 +186,10 @@ def _divided(layout: Layout, feed_forward: str, attention: str) -> Layout:
     return dataclasses.replace(layout, kv_dp=layout.tp) if attention == "batch" else layout
 
 
-def precision_of(run: Run, model: Model) -> Precision:
-    """The row's number formats; what it leaves out is the model's. What that takes for granted is a warning."""
+def precision_of(run: Run, model: Model) -> tuple[Precision, tuple[str, ...]]:
+    """The row's number formats, and what they take for granted; what it leaves out is the model's."""
     case, precision = run.case, model.precision
+    warnings: tuple[str, ...] = ()
     if case.weight_dtype:
         weights = format_named(case.weight_dtype).name
         operands = format_named(case.activation_dtype).name if case.activation_dtype else None
@@ -203,14 +197,15 @@ def precision_of(run: Run, model: Model) -> Precision:
         operands = {"fp8_block": "fp8_row"}.get(operands or "", operands)
         precision = checkpoint_precision(model, run.machine.chip, weights, operands=operands)
         precision = _with_weight_group(precision, run.attribute("weight_group"))
+    else:
+        warnings = unread(run, ["weight_group"])
     kv = case.kv_dtype or run.harness.kv_formats.get(case.weight_dtype)
     if not case.kv_dtype:
-        run.warnings.append(f"kv_dtype is empty: taken as {kv or precision.kv.name}")
+        warnings = (*warnings, f"kv_dtype is empty: taken as {kv or precision.kv.name}")
     precision, lacks = runnable(
         dataclasses.replace(precision, kv=format_named(kv) if kv else precision.kv), run.machine.chip
     )
-    run.warnings.extend(lacks)
-    return precision
+    return precision, (*warnings, *lacks)
 
 
 def _with_weight_group(precision: Precision, group: int | None) -> Precision:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ridgeline.calibration.cases import Unsupported
-from ridgeline.calibration.kinds.run import Run, layout_of, model_of, precision_of, warn_of_engine
+from ridgeline.calibration.kinds.run import Run, layout_of, model_of, precision_of
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.divisibility import require_divides
+from ridgeline.estimator.engine_support import engine_faults
 from ridgeline.estimator.interval import Part
 from ridgeline.estimator.parameters import kv_bytes_held, stage_fraction, weight_bytes_per_chip
 from ridgeline.estimator.shares import shares_of
@@ -21,7 +22,7 @@ from ridgeline.specs.engine import Engine
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.passes import Pass, decode, prefill
 
-__all__ = ["PASSES", "LaunchedPass", "deployed", "passed"]
+__all__ = ["LaunchedPass", "decode_step", "deployed", "generate", "passed", "prompts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,15 +33,19 @@ class LaunchedPass:
         deployment: that ran.
         done: what went through the model, in numbers or grids.
         operations: kernels and messages as the engine launches them.
+        warnings: what its deployment takes for granted.
     """
 
     deployment: Deployment
     done: Pass
     operations: tuple[TimedOperation, ...]
+    warnings: tuple[str, ...] = ()
 
 
-def deployed(run: Run, layout: Layout) -> Deployment:
-    """The deployment of a run in a layout.
+def deployed(run: Run, layout: Layout) -> tuple[Deployment, tuple[str, ...]]:
+    """The deployment of a run in a layout, and what it takes for granted.
+
+    What its engine is known not to run is predicted all the same.
 
     Raises:
         Unsupported: the layout does not divide the model or the machine.
@@ -50,18 +55,16 @@ def deployed(run: Run, layout: Layout) -> Deployment:
         require_divides(model, run.machine, layout)
     except LayoutError as error:
         raise Unsupported(str(error)) from None
-    found = deploy(
-        model, run.machine, layout, fidelity=run.fidelity, engine=run.engine, precision=precision_of(run, model)
-    )
-    warn_of_engine(run, found)
-    return found
+    precision, warnings = precision_of(run, model)
+    found = deploy(model, run.machine, layout, fidelity=run.fidelity, engine=run.engine, precision=precision)
+    return found, (*warnings, *(f"{fault}; predicted all the same" for fault in engine_faults(found)))
 
 
 def _launched(run: Run, done: Pass) -> LaunchedPass:
-    deployment = deployed(run, layout_of(run))
+    deployment, warnings = deployed(run, layout_of(run))
     _require_room(deployment, done)
     operations = launched_operations(deployment, shares_of(done, deployment.layout))
-    return LaunchedPass(deployment=deployment, done=done, operations=operations)
+    return LaunchedPass(deployment=deployment, done=done, operations=operations, warnings=warnings)
 
 
 def _require_room(deployment: Deployment, done: Pass) -> None:
@@ -100,26 +103,22 @@ def passed(passes: Iterable[LaunchedPass], engine: Engine) -> tuple[Part, ...]:
     return tuple(found)
 
 
-def _decode(run: Run) -> tuple[LaunchedPass, ...]:
+def decode_step(run: Run) -> tuple[LaunchedPass, ...]:
     """One step in which every sequence gains a token."""
     return (_launched(run, decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))),)
 
 
-def _prefill(run: Run) -> tuple[LaunchedPass, ...]:
+def prompts(run: Run) -> tuple[LaunchedPass, ...]:
     """One pass over the prompts of a batch."""
     return (_launched(run, prefill(batch=run.case.number("batch"), prompt_tokens=run.case.number("prompt_tokens"))),)
 
 
-def _generate(run: Run) -> tuple[LaunchedPass, ...]:
+def generate(run: Run) -> tuple[LaunchedPass, ...]:
     """A static batch: the prompt gives the first token, each further one a step over one more token of context."""
     case = run.case
     contexts = case.number("prompt_tokens") + np.arange(1.0, case.whole("output_tokens"))
     if len(contexts) == 0:
-        return _prefill(run)
+        return prompts(run)
     # One length for the whole grid, so that operations without context count as often.
     batch = np.full(len(contexts), case.number("batch"))
-    return (*_prefill(run), _launched(run, decode(batch=batch, context_tokens=contexts)))
-
-
-PASSES = {"decode_step": _decode, "prefill": _prefill, "generate": _generate}
-"""The passes of each kind."""
+    return (*prompts(run), _launched(run, decode(batch=batch, context_tokens=contexts)))
