@@ -13,7 +13,6 @@ from ridgeline.calibration.cases import Case
 from ridgeline.calibration.cases.model_table import ModelTable
 from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS, Fitted, Parameter, fit_chips
 from ridgeline.calibration.fit.engine_fit import (
-    STARTS,
     EngineRun,
     FittedEngine,
     Starts,
@@ -21,7 +20,8 @@ from ridgeline.calibration.fit.engine_fit import (
     fit_engines,
     left_out,
 )
-from ridgeline.calibration.fit.load_fit import SAME, FittedLoads, fit_loads, load_runs, with_numbers
+from ridgeline.calibration.fit.load_fit import FittedLoads, fit_loads, load_runs, with_numbers
+from ridgeline.calibration.fit.priors import SAME, STARTS
 from ridgeline.calibration.judge.anchors import spread_of
 from ridgeline.calibration.judge.bands import StepError, growth_beyond, own_bands, step_width, strangers_bands
 from ridgeline.calibration.judge.folds import Fold, Held, folds, held_out, of_kernels, with_fit

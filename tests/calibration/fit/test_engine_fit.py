@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.fit.engine_fit import STARTS, engine_residuals, engine_runs, fit_engines
+from ridgeline.calibration.fit.engine_fit import engine_residuals, engine_runs, fit_engines
+from ridgeline.calibration.fit.priors import STARTS
 from ridgeline.calibration.kinds.kind import KINDS, PassKind
 from ridgeline.calibration.kinds.run import Run
 from ridgeline.calibration.kinds.steps import passed

@@ -13,10 +13,7 @@ from hypothesis import strategies as st
 
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.fit.load_fit import (
-    FIRST_TOKENS,
-    SAME,
     STEP_NUMBERS,
-    TOKENS,
     FittedLoads,
     LoadRun,
     Table,
@@ -27,6 +24,7 @@ from ridgeline.calibration.fit.load_fit import (
     load_runs,
     with_numbers,
 )
+from ridgeline.calibration.fit.priors import FIRST_TOKENS, SAME, TOKENS
 from ridgeline.calibration.judge.load_errors import load_errors
 from ridgeline.calibration.kinds.loads import loaded, times_by
 from ridgeline.catalog import load_machine

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import ModelTable
 from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS, LOOSE, OUTLIER, Parameter
+from ridgeline.calibration.fit.priors import STARTS
 from ridgeline.calibration.fit.robust import robust_fit
 from ridgeline.calibration.kinds.kind import KINDS, PassKind
 from ridgeline.calibration.kinds.quantity import Measure
@@ -25,7 +26,6 @@ from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import MEASURED
 
 __all__ = [
-    "STARTS",
     "EngineRun",
     "FittedEngine",
     "Starts",
@@ -39,13 +39,6 @@ __all__ = [
 Array = NDArray[np.float64]
 
 Starts = Mapping[str, Mapping[str, float]]
-
-STARTS: Starts = {
-    "fastertransformer": {"step_s": 1e-3, "token_s": 1e-7},
-    "vllm-v0": {"step_s": 5e-3},
-    "vllm-2023": {"step_s": 5e-3, "sequence_s": 1e-4, "request_s": 1e-2, "launch_layer_s": 3e-4},
-}
-"""The numbers that measured passes tell of an engine, and round ones to start from and to be held by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,64 +18,21 @@ from numpy.typing import NDArray
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import ModelTable
 from ridgeline.calibration.fit.chip_fit import Parameter
+from ridgeline.calibration.fit.priors import FIRST_TOKENS, SAME, TOKENS, Prior
 from ridgeline.calibration.fit.robust import robust_fit
 from ridgeline.calibration.kinds.kind import KINDS, LoadKind
 from ridgeline.calibration.kinds.loads import LoadPasses, LoadQuantity
 from ridgeline.calibration.kinds.run import Machines, Run, machine_of
-from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
+from ridgeline.catalog.engines import USUAL, engine_ids, engine_of, load_engine
 from ridgeline.serving.admission import sequence_limit
 from ridgeline.serving.load import CASES, Loaded, PoolTimes, Rules, closed_loop, rules_of, saturated
 from ridgeline.serving.passes import PoolPasses, pool_times
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay
 from ridgeline.specs.fidelity import MEASURED
 
-__all__ = ["SAME", "FittedLoads", "LoadRun", "fit_loads", "known_numbers", "load_runs", "with_numbers"]
+__all__ = ["FittedLoads", "LoadRun", "fit_loads", "known_numbers", "load_runs", "with_numbers"]
 
 Array = NDArray[np.float64]
-Prior = tuple[float, float]
-
-TOKENS: dict[str, Prior] = {
-    "replay.launch_fraction": (1.0, 0.25),
-    "replay.core_launch_fraction": (0.6, 0.25),
-    "replay.experts_launch_fraction": (0.5, 0.25),
-    "replay.experts_fraction": (1.0, 0.2),
-    "replay.narrowing_fraction": (0.3, 0.6),
-    "replay.prompt_more_fraction": (0.1, 0.7),
-    "replay.latent_layer_s": (1e-5, 0.6),
-    "replay.other_layer_s": (3e-5, 0.6),
-    "replay.dispatch_s": (1e-5, 0.7),
-    "replay.dispatch_sequence_s": (1e-7, 0.8),
-    "vllm.layer_s": (1e-5, 0.5),
-    "vllm.widened_layer_s": (3e-5, 0.7),
-    "sglang.layer_s": (6e-6, 0.5),
-    "tensorrt-llm.layer_s": (6e-6, 0.5),
-    "tensorrt-llm.widened_layer_s": (3e-5, 0.7),
-    "scheduling.occupancy_fraction": (0.95, 0.05),
-}
-"""Numbers that tokens show, round ones to start from, and how far off in logarithms they may be.
-
-Those of a table are shared by all engines that replay steps; others are an engine's. Nobody measured SGLang with
-experts whose weights are widened.
-"""
-
-FIRST_TOKENS: dict[str, Prior] = {
-    "scheduling.arrivals_fraction": (0.5, 0.4),
-    "sglang.scheduling.wave_fraction": (1.0, 0.2),
-    "vllm.scheduling.users_power": (0.2, 0.7),
-    "vllm.scheduling.first_token_s": (1e-2, 0.4),
-    "vllm.scheduling.first_token_steps": (2.0, 0.4),
-    "sglang.scheduling.first_token_s": (2e-2, 0.3),
-    "sglang.scheduling.users_power": (0.2, 0.7),
-    "sglang.scheduling.streamed_steps": (15.0, 0.5),
-    "sglang.scheduling.first_token_steps": (2.0, 0.4),
-    "tensorrt-llm.scheduling.first_token_s": (2e-2, 0.3),
-    "tensorrt-llm.scheduling.first_token_steps": (2.0, 0.4),
-    "tensorrt-llm.scheduling.balance_steps": (25.0, 0.4),
-}
-"""Numbers that first tokens show."""
-
-SAME = {"sglang-waves": "sglang"}
-"""Engines that are another but for one rule, and have its numbers."""
 
 SOFT = 0.12
 """Error from which a row pulls no harder."""
@@ -356,7 +313,7 @@ def known_numbers() -> dict[str, float]:
         owner, _, field = name.rpartition(".")
         of_engine, _, table = owner.partition(".") if owner.split(".")[0] in engine_ids() else ("", "", owner)
         # What engines share stands with each of them; of one that is another but for a rule, the rule's with that.
-        of_these = [of_engine or "vllm", *(other for other, same in SAME.items() if same == of_engine)]
+        of_these = [of_engine or USUAL, *(other for other, same in SAME.items() if same == of_engine)]
         holders = (getattr(engine, table) if table else engine for engine in map(load_engine, of_these))
         found[name] = next((value for one in holders if (value := float(getattr(one, field)))), 0.0)
     return found

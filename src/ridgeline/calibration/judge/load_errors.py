@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ridgeline.calibration.fit.load_fit import SAME, FittedLoads, LoadRun, with_numbers
+from ridgeline.calibration.fit.load_fit import FittedLoads, LoadRun, with_numbers
+from ridgeline.calibration.fit.priors import SAME
 from ridgeline.calibration.judge.bands import StepError
 from ridgeline.calibration.kinds.loads import loaded
 from ridgeline.calibration.kinds.quantity import Measure
