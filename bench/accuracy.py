@@ -4,7 +4,7 @@
     python bench/accuracy.py ../shared/evidence --write     and put them, and the pictures, into docs/accuracy.md
     python bench/accuracy.py ../shared/evidence --check     and fail where the page says something else
 
-Kernels and messages are predicted by fits that left their shapes out (``calibration/folds.py``), whole passes and
+Kernels and messages are predicted by fits that left their shapes out (``calibration/judge/folds.py``), whole passes and
 engines under load by kernels and engines that were not fitted on their models.
 """
 
@@ -25,17 +25,19 @@ import numpy as np
 from gates import GATES, Gate
 from scipy.optimize import least_squares
 
-from ridgeline.calibration.anchors import anchored_errors, spread_of
 from ridgeline.calibration.calibrate import Calibration, calibrate, parts_of_errors
 from ridgeline.calibration.cases import read_cases
-from ridgeline.calibration.folds import fold_workers
-from ridgeline.calibration.loads import LOADS, load_passes, loaded
-from ridgeline.calibration.model_table import read_model_table
-from ridgeline.calibration.predict import predict
-from ridgeline.calibration.run import ModelTable, Run, machine_of
-from ridgeline.calibration.score import ScoredRow, score
-from ridgeline.calibration.series import deployment_of
-from ridgeline.calibration.validate import spearman
+from ridgeline.calibration.cases.model_table import ModelTable, read_model_table
+from ridgeline.calibration.cases.series import deployment_of
+from ridgeline.calibration.judge.anchors import anchored_errors, spread_of
+from ridgeline.calibration.judge.folds import fold_workers
+from ridgeline.calibration.judge.score import ScoredRow, score
+from ridgeline.calibration.judge.validate import spearman
+from ridgeline.calibration.kinds.kind import KINDS, LoadKind
+from ridgeline.calibration.kinds.loads import loaded
+from ridgeline.calibration.kinds.predict import predict
+from ridgeline.calibration.kinds.quantity import Measure
+from ridgeline.calibration.kinds.run import Run, machine_of
 from ridgeline.catalog.engines import engine_of
 from ridgeline.estimator.interval import total_s
 from ridgeline.figures.file import write_figure
@@ -184,7 +186,7 @@ def by_machine(line: Line) -> list[Line]:
 
 def by_model(line: Line) -> list[Line]:
     """The same, each model for itself."""
-    return _by(line, lambda row: row.case.facts.get("model", ""))
+    return _by(line, lambda row: row.case.model)
 
 
 def _by(line: Line, whose: Callable[[ScoredRow], str]) -> list[Line]:
@@ -195,17 +197,18 @@ def _by(line: Line, whose: Callable[[ScoredRow], str]) -> list[Line]:
 def at_peaks_s(row: ScoredRow, models: ModelTable) -> float:
     """The time behind a row at the spec sheet's peaks, with no engine."""
     case = row.case
-    if case.kind not in LOADS:
+    kind = KINDS[case.kind]
+    if not isinstance(kind, LoadKind):
         return float(total_s(predict(case, models, ROOFLINE).parts))
     machine, _ = machine_of(case)
-    engine = engine_of(case.facts.get("engine", ""))
+    engine = engine_of(case.engine)
     run = Run(case=case, machine=machine, fidelity=ROOFLINE, models=models, engine=engine)
-    passes = load_passes(run)
+    passes = kind.passes(run)
     takes = dict.fromkeys(("first_token_s", "first_token_steps", "dp_balance_steps", "arrivals_wait_fraction"), 0.0)
     bare = dataclasses.replace(passes.engine, scheduling=dataclasses.replace(passes.engine.scheduling, **takes))
-    value = LOADS[case.kind][case.quantity].value(run, passes, loaded(passes, bare))
-    is_rate = case.quantity.endswith(("_per_s", "_per_chip"))
-    return row.time_s * (value / row.measured) ** (-1 if is_rate else 1)
+    quantity = kind.quantities[case.quantity]
+    value = quantity.value(run, passes, loaded(passes, bare))
+    return row.time_s * (value / row.measured) ** (-1 if quantity.measure is Measure.RATE else 1)
 
 
 def fitted_roofline(rows: Sequence[ScoredRow], peaks_s: Sequence[float]) -> np.ndarray:
@@ -249,7 +252,7 @@ def machines_table(found: Sequence[Line]) -> str:
 
 def models_table(found: Sequence[Line]) -> str:
     """A line for each model of engines under load, of gates with several."""
-    loads = [line for line in found if line.rows[0].case.kind in LOADS]
+    loads = [line for line in found if isinstance(KINDS[line.rows[0].case.kind], LoadKind)]
     split = [one for line in loads if len(split := by_model(line)) > 1 for one in split]
     return _split_table(split, "model", left_out=("unseen chip",))
 
@@ -266,7 +269,7 @@ def baselines_table(found: Sequence[Line], models: ModelTable) -> str:
     """What plainer models make of the gates under load: the same closed forms at the spec sheet's peaks, in sample."""
     rows = []
     for line in found:
-        if line.gate.limit is None or line.rows[0].case.kind not in LOADS:
+        if line.gate.limit is None or not isinstance(KINDS[line.rows[0].case.kind], LoadKind):
             continue
         peaks_s = np.array([at_peaks_s(row, models) for row in line.rows])
         plain = np.log(peaks_s / [row.time_s for row in line.rows])
@@ -355,7 +358,7 @@ def main() -> int:
     models = read_model_table(given.evidence / "models.csv")
     with fold_workers(os.cpu_count() or 1) as mapped:
         calibration = calibrate(cases, models, mapped=mapped)
-    rows = score(calibration)
+    rows = score(calibration.cases, calibration.held, calibration.steps, calibration.under_load)
     found = lines(rows)
     said = {
         "summary": summary(found, sum(case.measured is not None for case in cases)) + f"\n- {anchored(calibration)}",

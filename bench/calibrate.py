@@ -15,8 +15,8 @@ from pathlib import Path
 
 from ridgeline.calibration.calibrate import calibrate
 from ridgeline.calibration.cases import read_cases
-from ridgeline.calibration.folds import fold_workers
-from ridgeline.calibration.model_table import read_model_table
+from ridgeline.calibration.cases.model_table import read_model_table
+from ridgeline.calibration.judge.folds import fold_workers
 from ridgeline.calibration.texts import calibration_texts
 from ridgeline.catalog.engines import ENGINES
 from ridgeline.catalog.kernels import KERNELS, SHARED

@@ -54,14 +54,13 @@ class Gate:
 def _beyond_l2(case: Case) -> bool:
     """Whether the cache that a step of attention reads is larger than what the chip keeps close."""
     window = case.attributes.get("window") or float("inf")
-    values = case.facts.get("kv_dtype", "bf16")
-    width = 2 * float(case.facts["kv_heads"]) * float(case.facts["head_dim"]) * (1 if "8" in values else 2)
-    read = float(case.facts["batch"]) * min(float(case.facts["context_tokens"]), window) * width
+    width = 2 * case.whole("kv_heads") * case.whole("head_dim") * (1 if "8" in case.kv_dtype else 2)
+    read = case.whole("batch") * min(float(case.number("context_tokens")), window) * width
     return read > (load_machine(case.machine).chip.l2_bytes or 0)
 
 
 def _is_nvfp4(case: Case) -> bool:
-    return case.facts.get("weight_dtype") == "nvfp4"
+    return case.weight_dtype == "nvfp4"
 
 
 def _is_new(case: Case) -> bool:
@@ -73,7 +72,7 @@ def _on_pcie(case: Case) -> bool:
 
 
 def _moves(case: Case, least: float, most: float = float("inf")) -> bool:
-    return least <= float(case.facts.get("message_bytes", 0)) < most
+    return least <= (case.message_bytes or 0) < most
 
 
 def _switches(case: Case) -> bool:
@@ -82,12 +81,12 @@ def _switches(case: Case) -> bool:
 
 
 def _is_streamed(case: Case) -> bool:
-    return 2 * float(case.facts["m"]) * float(case.facts["n"]) * float(case.attributes["streams"]) >= STREAMED
+    return 2 * float(case.number("m")) * float(case.number("n")) * float(case.attributes["streams"]) >= STREAMED
 
 
 def _has_few_users(case: Case) -> bool:
     """Whether first tokens are those of a system that is nearly idle."""
-    return float(case.facts.get("batch", "inf")) <= FEW_USERS
+    return (case.batch or float("inf")) <= FEW_USERS
 
 
 def _is_of_2025(case: Case) -> bool:

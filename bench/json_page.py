@@ -23,9 +23,9 @@ from click.testing import CliRunner
 from ridgeline.boards.board import Axis, Control, Line, Mark, View
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.exercise import Exercise
-from ridgeline.calibration.fit import Parameter
+from ridgeline.calibration.fit.chip_fit import Parameter
+from ridgeline.calibration.judge.validate import Group, Row
 from ridgeline.calibration.own import Skipped
-from ridgeline.calibration.validate import Group, Row
 from ridgeline.catalog.facts import Fact
 from ridgeline.catalog.fitted_numbers import Uncertainty
 from ridgeline.cli import blackboard, commands

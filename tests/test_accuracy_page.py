@@ -5,12 +5,13 @@ import math
 import re
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.score import ScoredRow
+from ridgeline.calibration.judge.score import ScoredRow
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "accuracy.md"
@@ -83,8 +84,8 @@ def test_a_long_series_weighs_as_much_as_a_short_one(accuracy: ModuleType) -> No
     assert accuracy.quantile(errors, weights, 0.5) == 0.5
 
 
-def _row(batch: int, error: float, **facts: str) -> ScoredRow:
-    known = {"engine": "vllm", "model": "one", "chips": "8", "batch": str(batch)}
+def _row(batch: int, error: float, **facts: Any) -> ScoredRow:  # noqa: ANN401  columns
+    known: dict[str, Any] = {"engine": "vllm", "model": "one", "chips": "8", "batch": str(batch)}
     case = Case(
         name=f"{batch}",
         family="closed_loop_silicon",
@@ -92,9 +93,7 @@ def _row(batch: int, error: float, **facts: str) -> ScoredRow:
         machine="h100-sxm",
         quantity="tpot_s",
         measured=0.01,
-        facts=known | facts,
-        machine_overrides={},
-        attributes={},
+        **(known | facts),
     )
     return ScoredRow(case=case, log_ratio=error, is_inside=True, time_s=0.01, predicted_s=0.01 * math.exp(error))
 
@@ -109,7 +108,7 @@ def test_rows_of_a_series_differ_in_users_alone(accuracy: ModuleType) -> None:
 
 def test_a_gate_is_met_where_all_its_limits_hold(accuracy: ModuleType) -> None:
     met, missed = (
-        accuracy.lines([_row(1, error, tp=str(tp)) for tp, error in enumerate(errors)])[0]
+        accuracy.lines([_row(1, error, tp=str(tp)) for tp, error in enumerate(errors, 1)])[0]
         for errors in ((0.1, 0.1), (0.1, 0.1, 0.1, 0.1, 0.5))
     )
     assert met.median == pytest.approx(0.1)

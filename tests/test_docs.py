@@ -8,9 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from ridgeline.calibration.cases import read_cases
-from ridgeline.calibration.loads import LOADS
-from ridgeline.calibration.predict import KINDS
-from ridgeline.calibration.validate import validate
+from ridgeline.calibration.judge.validate import validate
+from ridgeline.calibration.kinds.kind import KINDS
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import COMMANDS, commands
 
@@ -90,8 +89,7 @@ def test_the_table_of_kinds_is_the_codes() -> None:
     text = (ROOT / "docs" / "cases.md").read_text()
     rows = re.findall(r"^\| `(\w+)` \| [^|]* \| ((?:`\w+`(?:, )?)+) \|$", text, re.MULTILINE)
     found = {kind: re.findall(r"\w+", quantities) for kind, quantities in rows}
-    loads = {kind: list(quantities) for kind, quantities in LOADS.items()}
-    assert found == {kind: list(how.quantities) for kind, how in KINDS.items()} | loads
+    assert found == {kind: list(how.quantities) for kind, how in KINDS.items()}
 
 
 def test_what_is_counted_in_prose_is_what_the_catalog_holds() -> None:

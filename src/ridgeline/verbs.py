@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -36,7 +36,8 @@ from ridgeline.specs.workload import Workload
 
 if TYPE_CHECKING:
     from ridgeline.calibration.cases import Case
-    from ridgeline.calibration.validate import Validation
+    from ridgeline.calibration.cases.model_table import ModelTable
+    from ridgeline.calibration.judge.validate import Validation
     from ridgeline.planner.outcome import Planning
 
 __all__ = [
@@ -474,7 +475,7 @@ def estimate_grid(
 def validate(
     cases: Iterable[Case] | Name,
     *,
-    models: Mapping[str, dict[str, str]] | Name | None = None,
+    models: ModelTable | Name | None = None,
     fidelity: Fidelity | str = "measured",
     kernels: Name | None = None,
 ) -> Validation:
@@ -492,8 +493,8 @@ def validate(
     """
     # Most of the house, which nobody waits for who only plans.
     from ridgeline.calibration.cases import read_cases  # noqa: PLC0415
-    from ridgeline.calibration.model_table import read_model_table  # noqa: PLC0415
-    from ridgeline.calibration.validate import validate as judge  # noqa: PLC0415
+    from ridgeline.calibration.cases.model_table import read_model_table  # noqa: PLC0415
+    from ridgeline.calibration.judge.validate import validate as judge  # noqa: PLC0415
 
     fidelity = fidelity_of(fidelity)
     refuse_beside_peaks(fidelity, [] if kernels is None else ["kernels"])

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.loads import load_passes
-from ridgeline.calibration.predict import Prediction, predict
-from ridgeline.calibration.run import Run, machine_of
+from ridgeline.calibration.kinds.kind import load_passes
+from ridgeline.calibration.kinds.predict import Prediction, predict
+from ridgeline.calibration.kinds.run import Run, machine_of
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
 from ridgeline.estimator.deploy import deploy
@@ -49,7 +49,11 @@ RUNS = {"vllm": "vllm-0.12", "sglang": "sglang-0.5.9", "tensorrt-llm": "trtllm-1
 def case(deployment: Deployment, users: int, quantity: str) -> Case:
     """As many users as a plan has requests under way, each of the same lengths."""
     layout = deployment.layout
-    facts = {"model": deployment.model.id, "chips": str(layout.chips), "engine": RUNS[deployment.engine.name]}
+    facts: dict[str, Any] = {
+        "model": deployment.model.id,
+        "chips": str(layout.chips),
+        "engine": RUNS[deployment.engine.name],
+    }
     facts |= {name: str(getattr(layout, name)) for name in ("tp", "pp", "ep", "dp", "cp")}
     facts |= {"batch": str(users), "kv_dtype": deployment.precision.kv.name}
     facts |= {"prompt_tokens": str(WORKLOAD.prompt_tokens), "output_tokens": str(WORKLOAD.output_tokens)}
@@ -60,9 +64,7 @@ def case(deployment: Deployment, users: int, quantity: str) -> Case:
         quantity=quantity,
         machine=deployment.machine.id,
         measured=None,
-        facts=facts,
-        machine_overrides={},
-        attributes={},
+        **facts,
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.calibration.model_table import read_model_table
+from ridgeline.calibration.cases.model_table import read_model_table
 from ridgeline.catalog import CatalogError, load_machine, load_model, machine_entry, machine_ids, model_entry, model_ids
 from ridgeline.catalog.facts import sources
 from ridgeline.catalog.machines import MACHINES
@@ -245,5 +245,5 @@ def test_shapes_agree_with_the_tables_of_the_evidence(evidence: Path) -> None:
         if model_id in table:
             model = load_model(model_id)
             # 0.1 %: some rows count learned positions, output gates or indexers otherwise.
-            assert total_params(model) == pytest.approx(int(table[model_id]["total_params"]), rel=1e-3)
-            assert active_params(model) == pytest.approx(int(table[model_id]["active_params"]), rel=1e-3)
+            assert total_params(model) == pytest.approx(table[model_id].total_params, rel=1e-3)
+            assert active_params(model) == pytest.approx(table[model_id].active_params, rel=1e-3)

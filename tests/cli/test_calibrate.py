@@ -18,8 +18,8 @@ from click.testing import CliRunner
 
 import ridgeline
 from ridgeline.calibration.cases import read_cases
-from ridgeline.calibration.fit import BLOCKS
-from ridgeline.calibration.predict import predict
+from ridgeline.calibration.fit.chip_fit import BLOCKS
+from ridgeline.calibration.kinds.predict import predict
 from ridgeline.catalog import CatalogError, load_engine, load_machine
 from ridgeline.catalog.profiles import profile_ids, write_folder
 from ridgeline.cli import commands

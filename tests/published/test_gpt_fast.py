@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ridgeline.calibration.cases import read_cases
-from ridgeline.calibration.validate import validate
+from ridgeline.calibration.judge.validate import validate
 
 TOKENS_PER_S = {
     ("llama-2-7b", 1, "bf16"): 104.9,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ridgeline.calibration.cases import read_cases
-from ridgeline.calibration.validate import validate
+from ridgeline.calibration.judge.validate import validate
 
 DECODE = '{"case": {"attention_shard": "batch", "ffn_layout": "ws2d", "padded_heads": 64}}'
 PREFILL = '{"case": {"attention_shard": "head", "ffn_layout": "ws2d", "padded_heads": 64}}'

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ridgeline.calibration.loads import times_by
+from ridgeline.calibration.kinds.loads import times_by
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
 from ridgeline.estimator.deploy import deploy

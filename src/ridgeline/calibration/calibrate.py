@@ -9,11 +9,10 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ridgeline.calibration.anchors import spread_of
-from ridgeline.calibration.bands import StepError, growth_beyond, own_bands, step_width, strangers_bands
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.engines import (
-    STARTS,
+from ridgeline.calibration.cases.model_table import ModelTable
+from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS, Fitted, Parameter, fit_chips
+from ridgeline.calibration.fit.engine_fit import (
     EngineRun,
     FittedEngine,
     Starts,
@@ -21,11 +20,14 @@ from ridgeline.calibration.engines import (
     fit_engines,
     left_out,
 )
-from ridgeline.calibration.fit import FEWEST_ROWS, Fitted, Parameter, fit_chips
-from ridgeline.calibration.folds import Fold, Held, folds, held_out, of_kernels, with_fit
-from ridgeline.calibration.load_fit import SAME, FittedLoads, fit_loads, load_errors, load_runs, with_numbers
-from ridgeline.calibration.run import Machines, ModelTable
-from ridgeline.calibration.steps import passed
+from ridgeline.calibration.fit.load_fit import FittedLoads, fit_loads, load_runs, with_numbers
+from ridgeline.calibration.fit.priors import SAME, STARTS
+from ridgeline.calibration.judge.anchors import spread_of
+from ridgeline.calibration.judge.bands import StepError, growth_beyond, own_bands, step_width, strangers_bands
+from ridgeline.calibration.judge.folds import Fold, Held, folds, held_out, of_kernels, with_fit
+from ridgeline.calibration.judge.load_errors import load_errors
+from ridgeline.calibration.kinds.run import Machines
+from ridgeline.calibration.kinds.steps import passed
 from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
 from ridgeline.catalog.kernels import inherited
 from ridgeline.catalog.machines import kernels_reference
@@ -154,7 +156,7 @@ def fit_all_engines(
     by_engine: dict[str, Errors] = defaultdict(lambda: defaultdict(list))
     for family, found in steps.items():
         for one in found:
-            by_engine[engine_of(one.case.facts.get("engine", "")).name][family].append(one)
+            by_engine[engine_of(one.case.engine).name][family].append(one)
     for name in engine_ids():
         whose = SAME.get(name, name)
         widths = {
@@ -183,15 +185,9 @@ def parts_of_errors(under_load: Mapping[str, Errors]) -> dict[str, list[tuple[Ha
     for engine, bands in under_load.items():
         for band in ("tpot_s", "ttft_s"):
             for one in bands.get(band, ()):
-                facts = one.case.facts
-                deployment = (
-                    engine,
-                    facts.get("model"),
-                    one.case.machine,
-                    facts.get("weight_dtype"),
-                    facts.get("engine"),
-                )
-                layout = tuple(facts.get(name) for name in ("tp", "pp", "ep", "dp", "chips"))
+                case = one.case
+                deployment = (engine, *case.deployed, case.weight_dtype, case.engine)
+                layout = (case.tp, case.pp, case.ep, case.dp, case.chips)
                 found[band].append((deployment, layout, one.log_ratio))
     return dict(found)
 

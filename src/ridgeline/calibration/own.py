@@ -11,17 +11,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ridgeline.calibration.bands import own_bands
 from ridgeline.calibration.calibrate import Mapped, fit_all_engines
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.engines import FittedEngine, known_starts
-from ridgeline.calibration.fit import BLOCKS, FEWEST_ROWS, Fitted, Parameter, block_of, fit_machine, training
-from ridgeline.calibration.folds import SHAPES, Left, folds, held_out, shape_of, with_numbers_of
-from ridgeline.calibration.load_fit import known_numbers
-from ridgeline.calibration.loads import LOADS
-from ridgeline.calibration.predict import predict
-from ridgeline.calibration.run import Machines, ModelTable, machine_of
-from ridgeline.calibration.steps import PASSES
+from ridgeline.calibration.cases.model_table import ModelTable
+from ridgeline.calibration.fit.chip_fit import BLOCKS, FEWEST_ROWS, Fitted, Parameter, block_of, fit_machine, training
+from ridgeline.calibration.fit.engine_fit import FittedEngine, known_starts
+from ridgeline.calibration.fit.load_fit import known_numbers
+from ridgeline.calibration.judge.bands import own_bands
+from ridgeline.calibration.judge.folds import SHAPES, Left, folds, held_out, shape_of, with_numbers_of
+from ridgeline.calibration.kinds.kind import KINDS, KernelKind, PassKind
+from ridgeline.calibration.kinds.predict import predict
+from ridgeline.calibration.kinds.run import Machines, machine_of
 from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
 from ridgeline.catalog.machines import load_machine
 from ridgeline.catalog.profiles import NAME
@@ -146,13 +146,14 @@ def _kernels_on(case: Case) -> str:
 
 def _of_engine(case: Case) -> tuple[str, str]:
     """What a row tells of an engine, and of which."""
-    if case.kind not in PASSES and case.kind not in LOADS:
+    kind = KINDS[case.kind]
+    if isinstance(kind, KernelKind):
         raise Unsupported("nothing is fitted on such rows")
-    engine = engine_of(case.facts.get("engine", ""))
+    engine = engine_of(case.engine)
     if engine == IDEAL_ENGINE:
         known = ", ".join(name for name in engine_ids() if name != IDEAL_ENGINE.name)
         raise Unsupported(f"what ran it is not known; write into column engine one of {known}")
-    return ("passes" if case.kind in PASSES else f"{case.kind} {case.quantity}"), engine.name
+    return ("passes" if isinstance(kind, PassKind) else f"{case.kind} {case.quantity}"), engine.name
 
 
 def _too_few(groups: Groups) -> list[Skipped]:
@@ -160,7 +161,7 @@ def _too_few(groups: Groups) -> list[Skipped]:
     columns = ("model", "output_tokens", "tp", "pp", "ep", "dp", "weight_dtype")
     skipped = []
     for key, rows in list(groups.items()):
-        shapes = len({(shape_of(case), *(case.facts.get(name) for name in columns)) for case in rows})
+        shapes = len({(shape_of(case), *(case.text(name) for name in columns)) for case in rows})
         if shapes < FEWEST_ROWS:
             of, whose = key
             skipped.append(Skipped(what=f"{of} of {whose}", rows=len(rows), reason=f"{shapes} shapes; {NEEDED}"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ridgeline.calibration.calibrate import Calibration
-from ridgeline.calibration.engines import FittedEngine
-from ridgeline.calibration.fit import BLOCKS, Fitted, Parameter
+from ridgeline.calibration.fit.chip_fit import BLOCKS, Fitted, Parameter
+from ridgeline.calibration.fit.engine_fit import FittedEngine
 from ridgeline.calibration.own import OwnCalibration
 from ridgeline.catalog.engines import ENGINES, engines_text
 from ridgeline.catalog.fitted_numbers import Uncertainty

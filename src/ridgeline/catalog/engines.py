@@ -20,6 +20,7 @@ from ridgeline.specs.machine import Machine
 
 __all__ = [
     "ENGINES",
+    "USUAL",
     "default_engine",
     "engine_ids",
     "engine_of",
@@ -139,6 +140,7 @@ def default_engine(machine: Machine, *, kernels: str | Path | None = None) -> En
 
 
 USUAL = "vllm"
+"""The engine that most people run."""
 
 
 def engine_of(run: str, *, kernels: str | Path | None = None) -> Engine:

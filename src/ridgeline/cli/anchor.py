@@ -15,7 +15,7 @@ from ridgeline.specs.correction import Correction
 from ridgeline.specs.deployment import Deployment
 
 if TYPE_CHECKING:
-    from ridgeline.calibration.anchors import Anchors
+    from ridgeline.calibration.judge.anchors import Anchors
 
 __all__ = ["anchor_document", "anchor_lines", "anchor_option", "read_anchors"]
 
@@ -37,8 +37,8 @@ def read_anchors(path: Path | None, deployment: Deployment, *, is_one_format: bo
     if not is_one_format:
         raise click.BadParameter("is of one format; name it with --weights in place of auto", param_hint="--anchor")
     # Predictions of measured rows, which nobody waits for who has none.
-    from ridgeline.calibration.anchors import anchors_of  # noqa: PLC0415
     from ridgeline.calibration.cases import CaseError, read_cases, unknown_columns  # noqa: PLC0415
+    from ridgeline.calibration.judge.anchors import anchors_of  # noqa: PLC0415
 
     try:
         cases = read_cases(path)

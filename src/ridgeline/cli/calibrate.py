@@ -14,9 +14,9 @@ from rich.console import Console
 
 from ridgeline.calibration.calibrate import Mapped
 from ridgeline.calibration.cases import Case, CaseError, read_cases, unknown_columns
-from ridgeline.calibration.fit import Fitted, Parameter
-from ridgeline.calibration.folds import fold_workers
-from ridgeline.calibration.model_table import read_model_table
+from ridgeline.calibration.cases.model_table import ModelTable, read_model_table
+from ridgeline.calibration.fit.chip_fit import Fitted, Parameter
+from ridgeline.calibration.judge.folds import fold_workers
 from ridgeline.calibration.own import OwnCalibration, calibrate_own
 from ridgeline.calibration.texts import own_texts
 from ridgeline.catalog import CatalogError, load_engine, load_machine
@@ -112,7 +112,7 @@ def _target(profile: str | None, to: Path | None, *, is_replaced: bool) -> Path:
     return folder
 
 
-def _calibrated(cases: list[Case], table: dict[str, dict[str, str]], mapped: Mapped) -> OwnCalibration:
+def _calibrated(cases: list[Case], table: ModelTable, mapped: Mapped) -> OwnCalibration:
     try:
         return calibrate_own(cases, table, mapped=mapped, said=lambda text: click.echo(f"fitting {text}", err=True))
     except CaseError as error:

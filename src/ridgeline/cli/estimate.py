@@ -47,7 +47,7 @@ from ridgeline.specs.workload import passes_of
 from ridgeline.verbs import deploy
 
 if TYPE_CHECKING:
-    from ridgeline.calibration.anchors import Anchors
+    from ridgeline.calibration.judge.anchors import Anchors
 
 
 @click.command("estimate")

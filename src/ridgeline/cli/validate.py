@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from ridgeline.calibration.cases import Case, CaseError, read_cases
-from ridgeline.calibration.validate import Group, Validation
+from ridgeline.calibration.judge.validate import Group, Validation
 from ridgeline.catalog import CatalogError
 from ridgeline.cli.arguments import fidelity_option, json_option
 from ridgeline.cli.kernels import kernels_option, refuse_at_peaks, say_kernels

@@ -48,7 +48,9 @@ MOST_BUSY = 0.95
 """Upper bound on a closed loop's share of time in prefill: its own users feed it, and wait."""
 
 BURST_SHARE = 0.1
-"""Part of the requests that arrive in the initial burst: a tenth, as of a benchmark with ten requests a user."""
+"""Part of the requests that arrive in the initial burst: a tenth, as of a benchmark with ten requests a user.
+
+The model's own choice for every closed loop, and no benchmark's fact: most are run so."""
 
 IN_A_WAVE = 0.5
 """Part of other requests' prefills that delays a token under prefill-first scheduling."""

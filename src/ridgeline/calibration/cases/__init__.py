@@ -1,0 +1,6 @@
+"""Case files and model tables, read: the lowest part of the room."""
+
+from ridgeline.calibration.cases.case import Case, CaseError, Unsupported
+from ridgeline.calibration.cases.case_file import read_cases, unknown_columns
+
+__all__ = ["Case", "CaseError", "Unsupported", "read_cases", "unknown_columns"]

@@ -1,0 +1,171 @@
+"""A measured case: what was run, typed, and the one number that came out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BeforeValidator, ConfigDict, Field, SkipValidation
+from pydantic.dataclasses import dataclass
+
+from ridgeline.errors import RidgelineError
+from ridgeline.numeric import Numeric
+
+__all__ = ["Amount", "Case", "CaseError", "Count", "Unsupported"]
+
+
+class CaseError(RidgelineError):
+    """A case file that cannot be read; names file, line and column."""
+
+
+class Unsupported(Exception):  # noqa: N818  it says what a row is, not that something went wrong
+    """A row that is not predicted, with the reason."""
+
+
+def _amount(cell: object) -> float:
+    if isinstance(cell, bool) or not isinstance(cell, (str, int, float)):
+        raise ValueError("is not a number")  # noqa: TRY004  what pydantic gathers
+    try:
+        number = float(cell)
+    except ValueError:
+        raise ValueError("is not a number") from None
+    if not 0 < number < math.inf:
+        raise ValueError("must be finite and above 0; leave out what is not known")
+    return number
+
+
+def _count(cell: object) -> int:
+    number = _amount(cell)
+    if number != int(number):
+        raise ValueError("must be a whole number from 1 up")
+    return int(number)
+
+
+Amount = Annotated[float, BeforeValidator(_amount)]
+"""A number above 0, in base units; of rows and contexts a mean, too, and so a fraction."""
+
+Count = Annotated[int, BeforeValidator(_count)]
+"""A whole number from 1 up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=ConfigDict(arbitrary_types_allowed=True))
+class Case:
+    """One row; a column that it leaves out is None, and of text empty.
+
+    Attributes:
+        name: the row's id, or its place where it has none.
+        family: the file's stem; families are never pooled.
+        kind: what was measured, on which the prediction depends.
+        quantity: the measured quantity.
+        machine: catalog id.
+        measured: in base units.
+        model: catalog id, or an id of a model table.
+        engine: what ran it, version and all.
+        weight_dtype: number format of weights.
+        activation_dtype: number format of a product's other operand.
+        kv_dtype: number format of the cache.
+        chips: of the layout.
+        tp: of the layout, as the four that follow.
+        pp: see ``tp``.
+        ep: see ``tp``.
+        dp: see ``tp``.
+        cp: see ``tp``.
+        batch: sequences of the whole deployment; under load its users.
+        micro_batch: sequences that go through a pipeline together.
+        prompt_tokens: length of a prompt.
+        output_tokens: tokens that a request puts out.
+        context_tokens: length that a step sees, its new token among it.
+        m: rows of a product, or of each of its groups.
+        n: columns of a product.
+        k: inner dimension of a product.
+        groups: products of one case.
+        query_heads: of attention on one chip.
+        kv_heads: of attention on one chip.
+        head_dim: of attention.
+        message_bytes: of a message.
+        ranks: of a message.
+        machine_overrides: fields of the machine that the run changed.
+        attributes: facts of the run without a column.
+        unknown_columns: names of columns that no prediction reads and in which something stands.
+        stacked: numbers of columns in which rows that are one case otherwise differ, one a row.
+    """
+
+    name: str
+    family: str
+    kind: str = ""
+    quantity: str = ""
+    machine: str = ""
+    measured: Amount | None = None
+    model: str = ""
+    engine: str = ""
+    weight_dtype: str = ""
+    activation_dtype: str = ""
+    kv_dtype: str = ""
+    chips: Count | None = None
+    tp: Count | None = None
+    pp: Count | None = None
+    ep: Count | None = None
+    dp: Count | None = None
+    cp: Count | None = None
+    batch: Count | None = None
+    micro_batch: Count | None = None
+    prompt_tokens: Count | None = None
+    output_tokens: Count | None = None
+    context_tokens: Amount | None = None
+    m: Amount | None = None
+    n: Count | None = None
+    k: Count | None = None
+    groups: Count | None = None
+    query_heads: Count | None = None
+    kv_heads: Count | None = None
+    head_dim: Count | None = None
+    message_bytes: Amount | None = None
+    ranks: Count | None = None
+    machine_overrides: Mapping[str, Amount] = Field(default_factory=dict)
+    attributes: Mapping[str, Any] = Field(default_factory=dict)
+    unknown_columns: tuple[str, ...] = ()
+    stacked: SkipValidation[Mapping[str, NDArray[np.float64]]] = Field(default_factory=dict)
+
+    @property
+    def deployed(self) -> tuple[str, str]:
+        """Model and machine, which are left out together."""
+        return self.model, self.machine
+
+    def number(self, column: str) -> Numeric:
+        """A column that this kind needs.
+
+        Raises:
+            Unsupported: the row leaves it out.
+        """
+        if column in self.stacked:
+            return self.stacked[column]
+        value = getattr(self, column)
+        if value is None:
+            raise Unsupported(f"{self.kind} rows need {column}, which is empty")
+        return float(value)
+
+    def number_or(self, column: str, default: float) -> Numeric:
+        """A column, or what its absence means."""
+        return default if getattr(self, column) is None else self.number(column)
+
+    def whole(self, column: str) -> int:
+        """A column that counts, alike in all rows.
+
+        Raises:
+            Unsupported: the row leaves it out.
+        """
+        return int(self.number(column))
+
+    def text(self, column: str) -> str:
+        """A column as text that is the same of equal values; empty where the row leaves it out.
+
+        >>> Case(name="made", family="made", m="1e3").text("m")
+        '1000'
+        """
+        value = getattr(self, column)
+        if isinstance(value, float) and value == int(value):
+            value = int(value)
+        return "" if value is None else str(value)

@@ -1,0 +1,1 @@
+"""Numbers of chips and engines from measured cases."""

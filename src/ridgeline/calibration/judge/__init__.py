@@ -1,0 +1,1 @@
+"""How good predictions are: folds, bands, scores, and anchors, which correct them."""

@@ -1,0 +1,143 @@
+"""Bands from the errors of predictions on rows that did not fit them."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ridgeline.calibration.cases import Case
+from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS, is_fitted_on
+from ridgeline.calibration.judge.folds import Held, Left
+from ridgeline.specs.band import Band
+
+__all__ = [
+    "COVERED",
+    "StepError",
+    "growth_beyond",
+    "half_width",
+    "inside_bands",
+    "own_bands",
+    "step_width",
+    "strangers_bands",
+]
+
+COVERED = 0.8
+"""Share of measurements that a band is to hold."""
+
+NORMAL_80, NORMAL_MEAN = 1.2816, 0.7979
+"""Of a normal error of spread 1: what 80 % stay within, and the mean of its size."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepError:
+    """The error of a whole pass by kernels and an engine that were not fitted on it.
+
+    Attributes:
+        case: the row.
+        log_ratio: ``ln(predicted / measured)``.
+        time_s: that was measured, or is behind what was.
+        predicted_s: the same, predicted.
+        kernels_width: half-width of the interval that its kernels alone give it, in logarithms.
+    """
+
+    case: Case
+    log_ratio: float
+    time_s: float
+    predicted_s: float
+    kernels_width: float
+
+
+def half_width(log_errors: Iterable[float]) -> float:
+    """What four of five errors stay within, either way."""
+    return float(np.quantile(np.abs(list(log_errors)), COVERED))
+
+
+def own_bands(cases: Sequence[Case], held: Iterable[Held], growth: float) -> dict[str, dict[str, tuple[Band, int]]]:
+    """By machine and kind, the band of its own measurements and how many they are: other shapes left out."""
+    errors: dict[tuple[str, str], list[Held]] = defaultdict(list)
+    for row in held:
+        if row.left is Left.SHAPES and is_fitted_on(cases[row.place]):
+            errors[cases[row.place].machine, row.kind].append(row)
+    found: dict[str, dict[str, tuple[Band, int]]] = defaultdict(dict)
+    for (machine, kind), rows in sorted(errors.items()):
+        if len(rows) >= FEWEST_ROWS:
+            found[machine][kind] = _band(rows, half_width(row.log_error for row in rows), growth), len(rows)
+    return dict(found)
+
+
+def strangers_bands(cases: Sequence[Case], held: Iterable[Held], growth: float) -> dict[str, tuple[Band, int]]:
+    """By kind, the band of a chip of which nothing was measured, and rows behind it: each family left out.
+
+    Every machine counts alike, however many rows it has.
+    """
+    errors: dict[str, dict[str, list[Held]]] = defaultdict(lambda: defaultdict(list))
+    for row in held:
+        if row.left is Left.FAMILY and is_fitted_on(cases[row.place]):
+            errors[row.kind][cases[row.place].machine].append(row)
+    found = {}
+    for kind, machines in sorted(errors.items()):
+        enough = [rows for rows in machines.values() if len(rows) >= FEWEST_ROWS]
+        if not enough:
+            continue
+        width = float(np.mean([half_width(row.log_error for row in rows) for rows in enough]))
+        together = [row for rows in enough for row in rows]
+        found[kind] = _band(together, width, growth), len(together)
+    return found
+
+
+def _band(rows: Sequence[Held], width: float, growth: float) -> Band:
+    return Band(below=width, above=width, longest_s=max(row.time_s for row in rows), growth=growth)
+
+
+def growth_beyond(cases: Sequence[Case], held: Iterable[Held]) -> float:
+    """By how much bands widen for each factor of e beyond the longest time that was measured.
+
+    The slope of the errors' sizes over the distance, each kind with its own size at none, as a normal error's 80 %.
+    """
+    far = [row for row in held if row.left is Left.LONGEST and is_fitted_on(cases[row.place])]
+    kinds = sorted({row.kind for row in far})
+    if len(far) <= len(kinds):
+        return 0.0
+    columns = [[row.beyond, *(float(row.kind == kind) for kind in kinds)] for row in far]
+    sizes = [abs(row.log_error) for row in far]
+    slope = float(np.linalg.lstsq(np.array(columns), np.array(sizes), rcond=None)[0][0])
+    return max(0.0, slope * NORMAL_80 / NORMAL_MEAN)
+
+
+def step_width(errors: Mapping[str, Sequence[StepError]]) -> float:
+    """What whole steps add to the bands of their kernels, so that together they hold four of five measurements.
+
+    Args:
+        errors: by family, each of which counts alike.
+    """
+    needed = [max(0.0, row.log_ratio**2 - row.kernels_width**2) for rows in errors.values() for row in rows]
+    weights = np.array([1 / len(rows) for rows in errors.values() for _ in rows])
+    if not needed:
+        return 0.0
+    order = np.argsort(needed)
+    reached = np.cumsum(weights[order]) / weights.sum()
+    return math.sqrt(needed[order[int(np.searchsorted(reached, COVERED))]])
+
+
+def inside_bands(cases: Sequence[Case], held: Iterable[Held]) -> dict[int, bool]:
+    """By place, whether a row of the folds of shapes lies inside the band that the other folds' rows make.
+
+    Rows of a machine and kind with too few to make one are left out.
+    """
+    groups: dict[tuple[str, str], list[Held]] = defaultdict(list)
+    for row in held:
+        if row.left is Left.SHAPES and is_fitted_on(cases[row.place]):
+            groups[cases[row.place].machine, row.kind].append(row)
+    found: dict[int, bool] = {}
+    for rows in groups.values():
+        for fold in {row.fold for row in rows}:
+            others = [row.log_error for row in rows if row.fold != fold]
+            if len(others) < FEWEST_ROWS:
+                continue
+            width = half_width(others)
+            found |= {row.place: abs(row.log_error) <= width for row in rows if row.fold == fold}
+    return found

@@ -1,0 +1,230 @@
+"""Predictions of measured kernels and messages by fits that have not seen them.
+
+Three questions are asked of a form, each by leaving other rows out: how well it predicts other shapes on a chip that
+was measured, how well a chip of which nothing was measured, and how its errors grow beyond the longest time that was.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import multiprocessing
+import zlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.fit.chip_fit import Fitted, fit_chips, is_fitted_on
+from ridgeline.calibration.kinds.kind import KINDS, KernelKind
+from ridgeline.calibration.kinds.predict import predict
+from ridgeline.calibration.kinds.run import Machines
+from ridgeline.catalog.machines import kernels_reference, load_machine, machine_entry, machine_ids
+from ridgeline.estimator.interval import total_s
+from ridgeline.specs.fidelity import MEASURED
+from ridgeline.specs.machine import Machine
+
+__all__ = [
+    "SHAPES",
+    "Fold",
+    "Held",
+    "Left",
+    "fold_workers",
+    "folds",
+    "held_out",
+    "of_kernels",
+    "shape_of",
+    "with_fit",
+    "with_numbers_of",
+]
+
+SHAPES = 5
+"""Parts into which shapes are divided."""
+
+SHAPE_COLUMNS = (
+    *("batch", "context_tokens", "prompt_tokens", "m", "n", "k", "groups", "query_heads", "kv_heads", "head_dim"),
+    *("message_bytes", "ranks"),
+)
+"""What makes a shape: rows that differ in formats or engines alone are left out together."""
+
+LONGEST = 0.3
+"""Part of a kind's rows on a machine, the longest, that is left out to see how errors grow beyond the others."""
+
+FEWEST_FOR_LONGEST = 30
+"""Of fewer rows, the longest 30 % say nothing."""
+
+
+class Left(StrEnum):
+    """Which rows a fold leaves out."""
+
+    SHAPES = "shapes"
+    FAMILY = "family"
+    LONGEST = "longest"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fold:
+    """Rows that are left out together.
+
+    Attributes:
+        left: which.
+        name: of the part of shapes, or the family of chips.
+        held: places of the rows among all.
+    """
+
+    left: Left
+    name: str
+    held: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """A row as predicted by a fit that has not seen it.
+
+    Attributes:
+        place: of the row among all.
+        left: which rows the fit left out.
+        fold: of them.
+        kind: of its kernel or message.
+        predicted: quantity of the row.
+        log_error: of the time behind it, ``ln(predicted / measured)``.
+        time_s: as measured.
+        beyond: of a longest row, factors of e beyond the longest that the fit has seen.
+    """
+
+    place: int
+    left: Left
+    fold: str
+    kind: str
+    predicted: float
+    log_error: float
+    time_s: float
+    beyond: float = 0.0
+
+
+def of_kernels(cases: Iterable[Case]) -> list[Case]:
+    """The measured rows that are kernels and messages by themselves, on machines that the catalog has."""
+    known = set(machine_ids())
+    return [
+        case
+        for case in cases
+        if isinstance(KINDS.get(case.kind), KernelKind) and case.measured and case.machine in known
+    ]
+
+
+def folds(cases: Sequence[Case]) -> list[Fold]:
+    """All folds of measured kernels and messages."""
+    shapes: dict[str, set[int]] = defaultdict(set)
+    families: dict[str, set[int]] = defaultdict(set)
+    for place, case in enumerate(cases):
+        shapes[str(zlib.crc32(shape_of(case).encode()) % SHAPES)].add(place)
+        if kernels_reference(case.machine) is not None:
+            families[machine_entry(case.machine).facts.family].add(place)
+    return [
+        *(Fold(left=Left.SHAPES, name=name, held=frozenset(held)) for name, held in sorted(shapes.items())),
+        *(
+            Fold(left=Left.FAMILY, name=family, held=frozenset(held))
+            for family, held in sorted(families.items())
+            if len(held) >= FEWEST_FOR_LONGEST
+        ),
+        Fold(left=Left.LONGEST, name="longest", held=frozenset(_longest(cases))),
+    ]
+
+
+def shape_of(case: Case) -> str:
+    """What rows have in common that are left out together."""
+    return repr([case.text(column) or None for column in SHAPE_COLUMNS])
+
+
+def _longest(cases: Sequence[Case]) -> dict[int, float]:
+    """The longest rows of each kind and machine, and how far each lies beyond the others."""
+    times: dict[tuple[str, str], list[tuple[float, int]]] = defaultdict(list)
+    for place, case in enumerate(cases):
+        if case.quantity == "latency_s" and case.measured and is_fitted_on(case):
+            times[case.kind, case.machine].append((case.measured, place))
+    found: dict[int, float] = {}
+    for rows in times.values():
+        if len(rows) < FEWEST_FOR_LONGEST:
+            continue
+        last = float(np.quantile([time_s for time_s, _ in rows], 1 - LONGEST))
+        found |= {place: math.log(time_s / last) for time_s, place in rows if time_s > last}
+    return found
+
+
+def fitted_on(cases: Sequence[Case]) -> Machines:
+    """Machines with kernels of all chips as fitted on these cases alone."""
+    return with_fit(*fit_chips(cases, reference=kernels_reference))
+
+
+def held_out(cases: Sequence[Case], fold: Fold, fitted: Callable[[Sequence[Case]], Machines] = fitted_on) -> list[Held]:
+    """The rows of a fold as the rest of the rows predict them.
+
+    Args:
+        cases: all rows.
+        fold: those that are left out.
+        fitted: machines as fitted on the others.
+    """
+    machines = fitted([case for place, case in enumerate(cases) if place not in fold.held])
+    beyond = _longest(cases) if fold.left is Left.LONGEST else {}
+    found = []
+    for place in sorted(fold.held):
+        case = cases[place]
+        try:
+            prediction = predict(case, {}, MEASURED, machines=machines)
+        except Unsupported:
+            continue
+        if not case.measured:
+            continue
+        ratio = prediction.value / case.measured
+        time_s = float(total_s(prediction.parts))
+        log_error = math.log(ratio if prediction.is_time else 1 / ratio)
+        found.append(
+            Held(
+                place=place,
+                left=fold.left,
+                fold=fold.name,
+                kind=prediction.parts[0].kind,
+                predicted=prediction.value,
+                log_error=log_error,
+                time_s=time_s / math.exp(log_error),
+                beyond=beyond.get(place, 0.0),
+            )
+        )
+    return found
+
+
+@contextmanager
+def fold_workers(jobs: int) -> Iterator[Callable[[Callable[[Fold], list[Held]], Iterable[Fold]], Iterable[list[Held]]]]:
+    """``map`` over folds, in so many processes."""
+    if jobs == 1:
+        yield map
+        return
+    # Fresh processes: a copy of one that has threads may hang.
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as executor:
+        yield executor.map
+
+
+def with_fit(shared: Fitted, chips: Mapping[str, Fitted]) -> Machines:
+    """Machines with the kernels of a fit, and their bands, in place of the catalog's."""
+
+    def machine(name: str) -> Machine:
+        found = load_machine(name)
+        nearest = kernels_reference(found.id)
+        if nearest is None:
+            return found
+        fitted = chips.get(found.id) or chips.get(nearest) or shared
+        return with_numbers_of(fitted, found)
+
+    return machine
+
+
+def with_numbers_of(fitted: Fitted, machine: Machine) -> Machine:
+    """A machine with fitted kernels and their bands."""
+    bands = {**machine.efficiency.bands, **fitted.bands}
+    efficiency = dataclasses.replace(machine.efficiency, kernels=fitted.kernels, bands=bands)
+    return dataclasses.replace(machine, efficiency=efficiency)

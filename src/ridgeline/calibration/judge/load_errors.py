@@ -1,0 +1,44 @@
+"""How far off rows under load are that did not fit the numbers that predict them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ridgeline.calibration.fit.load_fit import FittedLoads, LoadRun, with_numbers
+from ridgeline.calibration.fit.priors import SAME
+from ridgeline.calibration.judge.bands import StepError
+from ridgeline.calibration.kinds.loads import loaded
+from ridgeline.calibration.kinds.quantity import Measure
+from ridgeline.serving.interval import load_width
+
+__all__ = ["load_errors"]
+
+
+def load_errors(
+    runs: Sequence[LoadRun], fitted: FittedLoads, left_out: Mapping[tuple[str, str], Mapping[str, float]]
+) -> dict[str, dict[str, list[StepError]]]:
+    """By engine and what was measured, the errors of rows with their model on their machine left out.
+
+    The times are of the rows' quantities; of a rate, the time of a request.
+    """
+    errors: dict[str, dict[str, list[StepError]]] = defaultdict(lambda: defaultdict(list))
+    for one in runs:
+        engine = with_numbers(one.passes.engine, left_out.get(one.case.deployed, fitted.numbers))
+        bare = dataclasses.replace(engine, widths={one.band: 0.0})
+        predicted = one.quantity.value(one.run, one.passes, loaded(one.passes, engine))
+        measured = one.case.measured or np.nan
+        is_rate = one.quantity.measure is Measure.RATE
+        errors[SAME.get(engine.name, engine.name)][one.band].append(
+            StepError(
+                case=one.case,
+                log_ratio=float(np.log(predicted / measured)),
+                time_s=1 / measured if is_rate else measured,
+                predicted_s=1 / predicted if is_rate else predicted,
+                kernels_width=load_width(one.passes.pools[-1], bare, one.band),
+            )
+        )
+    return {engine: dict(bands) for engine, bands in errors.items()}

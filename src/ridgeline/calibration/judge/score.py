@@ -1,0 +1,111 @@
+"""How predictions fare on measurements that did not fit them: what the page on accuracy shows."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ridgeline.calibration.cases import Case
+from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS
+from ridgeline.calibration.judge.bands import StepError, inside_bands, step_width
+from ridgeline.calibration.judge.folds import Held, Left
+from ridgeline.catalog.engines import engine_of
+
+__all__ = ["ScoredRow", "score"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredRow:
+    """A measured row and what was predicted of it without it.
+
+    Attributes:
+        case: the row.
+        log_ratio: ``ln(predicted / measured)``.
+        is_inside: whether the measurement lies inside the 80 % interval that other rows make; None where none is made.
+        time_s: that was measured, or is behind what was.
+        predicted_s: the same, predicted.
+        stranger_log_ratio: the same error with nothing of the chip's family measured; None where nothing was fitted.
+    """
+
+    case: Case
+    log_ratio: float
+    is_inside: bool | None
+    time_s: float
+    predicted_s: float
+    stranger_log_ratio: float | None = None
+
+    @property
+    def measured(self) -> float:
+        """What was measured."""
+        return self.case.measured or math.nan
+
+    @property
+    def predicted(self) -> float:
+        """What was predicted."""
+        return self.measured * math.exp(self.log_ratio)
+
+
+def score(
+    cases: Sequence[Case],
+    held: Sequence[Held],
+    steps: Mapping[str, Sequence[StepError]],
+    under_load: Mapping[str, Mapping[str, Sequence[StepError]]],
+) -> list[ScoredRow]:
+    """All rows that are predicted: kernels and messages without their shapes, passes and loads without their models.
+
+    Args:
+        cases: kernels and messages.
+        held: these as predicted by fits that have not seen them.
+        steps: errors of whole passes by family.
+        under_load: errors of rows under load by engine and by what was measured.
+    """
+    loads = {f"{engine} {band}": rows for engine, bands in under_load.items() for band, rows in bands.items()}
+    by_engine: dict[str, list[StepError]] = defaultdict(list)
+    for rows in steps.values():
+        for one in rows:
+            by_engine[engine_of(one.case.engine).name].append(one)
+    return [*_kernels(cases, held), *_banded(by_engine), *_banded(loads)]
+
+
+def _kernels(cases: Sequence[Case], held: Sequence[Held]) -> list[ScoredRow]:
+    inside = inside_bands(cases, held)
+    alone = {
+        row.place: math.log(row.predicted / (cases[row.place].measured or math.nan))
+        for row in held
+        if row.left is Left.FAMILY
+    }
+    return [
+        ScoredRow(
+            case=cases[row.place],
+            log_ratio=math.log(row.predicted / (cases[row.place].measured or math.nan)),
+            is_inside=inside.get(row.place),
+            time_s=row.time_s,
+            predicted_s=row.time_s * math.exp(row.log_error),
+            stranger_log_ratio=alone.get(row.place),
+        )
+        for row in held
+        if row.left is Left.SHAPES
+    ]
+
+
+def _banded(errors: Mapping[str, Sequence[StepError]]) -> list[ScoredRow]:
+    """Each row with the band that rows of its kind on other models and machines make, where there are enough."""
+    found = []
+    for rows in errors.values():
+        for deployed in sorted({one.case.deployed for one in rows}):
+            others = [one for one in rows if one.case.deployed != deployed]
+            width = step_width({"others": others}) if len(others) >= FEWEST_ROWS else None
+            found += [
+                ScoredRow(
+                    case=one.case,
+                    log_ratio=one.log_ratio,
+                    is_inside=None if width is None else abs(one.log_ratio) <= math.hypot(width, one.kernels_width),
+                    time_s=one.time_s,
+                    predicted_s=one.predicted_s,
+                )
+                for one in rows
+                if one.case.deployed == deployed
+            ]
+    return found

@@ -1,0 +1,375 @@
+"""Kinds of cases that are one kernel or message by itself: the same records of which a step is made."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+from ridgeline.calibration.cases import Unsupported
+from ridgeline.calibration.kinds.run import Run, format_named, unread
+from ridgeline.equations.experts import groups_visited
+from ridgeline.estimator.attention import cores
+from ridgeline.estimator.clock import Cause, Timing, kernel_timing, message_timing
+from ridgeline.estimator.engine_overhead import unreplayed
+from ridgeline.estimator.interval import Part
+from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, ExpertMatmul, Kernel, Matmul, Stream
+from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group, Message, Routed, Send
+from ridgeline.estimator.placement import group as placed
+from ridgeline.estimator.placement import placement_faults
+from ridgeline.numeric import Numeric, maximum
+from ridgeline.specs.attention import Attention, GroupedQueryAttention, SlidingWindowAttention
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.number_format import FORMATS, MatmulFormat, NumberFormat, matmul_format
+from ridgeline.specs.passes import Pass, decode, prefill
+
+__all__ = [
+    "ASYMPTOTIC_BYTES",
+    "FUSED_ATTRIBUTES",
+    "ROUTED_ATTRIBUTES",
+    "all_gather",
+    "all_reduce",
+    "all_to_all",
+    "all_to_all_bytes",
+    "attention_decode",
+    "attention_prefill",
+    "elementwise",
+    "gemm",
+    "grouped_gemm",
+    "mla_decode",
+    "point_to_point",
+    "unread_of_all_to_all",
+    "unread_of_groups",
+    "widened_operands",
+]
+
+
+Parts = tuple[Part, ...]
+"""What a row's time is made of; the rows of a stack at once."""
+
+
+def _kernel(run: Run, kernel: Kernel) -> Part:
+    efficiency = run.machine.efficiency
+    how = unreplayed(run.engine, efficiency.kernels)
+    return _part(kernel_timing(kernel, run.machine, efficiency, how))
+
+
+def _message(run: Run, message: Message) -> Parts:
+    efficiency = run.machine.efficiency
+    part = _part(message_timing(message, run.machine, efficiency))
+    # What is sent inside a domain was timed on the chip alone.
+    is_alone = isinstance(message, Send) and message.group.ranks[0] != 1
+    if run.harness.launches_messages_eagerly and not is_alone and efficiency.kernels:
+        part = dataclasses.replace(part, time_s=part.time_s + efficiency.kernels.collectives.eager_launch_s)
+    return (part,)
+
+
+def _part(timing: Timing) -> Part:
+    return Part(kind=timing.kind, time_s=timing.time_s, once_s=timing.time_s)
+
+
+def _operand(run: Run) -> NumberFormat:
+    """The format of what weights are multiplied by; a block format of activations is that of rows, not of weights."""
+    weights = format_named(run.case.weight_dtype or "bf16")
+    operand = format_named(run.case.activation_dtype or weights.operand)
+    return FORMATS["fp8_row"] if operand.name == "fp8_block" else operand
+
+
+def _matmul_format(run: Run) -> MatmulFormat:
+    """The formats of a product."""
+    weights, operand = format_named(run.case.weight_dtype or "bf16"), _operand(run)
+    if operand.arithmetic not in run.machine.chip.flop_per_s:
+        operand = FORMATS["bf16"]
+    return matmul_format(weights.name, operand.name)
+
+
+def widened_operands(run: Run) -> tuple[str, ...]:
+    """What is said of a product in a format that the chip does not multiply."""
+    asked = _operand(run).arithmetic
+    return (
+        ()
+        if asked in run.machine.chip.flop_per_s
+        else (f"{run.machine.id} has no {asked} arithmetic: multiplied in bf16",)
+    )
+
+
+def gemm(run: Run) -> Parts:
+    """One matrix product."""
+    case = run.case
+    kernel = Matmul(
+        rows=case.number("m"),
+        columns=case.number("n"),
+        inner=case.number("k"),
+        format=_matmul_format(run),
+        quantises=run.harness.quantises,
+        turns=_turns(run),
+    )
+    return (_kernel(run, kernel),)
+
+
+def _turns(run: Run) -> int | None:
+    """Matrices that are multiplied by in turn; None where each comes out of a flushed cache."""
+    return None if run.harness.flushes_caches else run.harness.matrices_in_turn
+
+
+def grouped_gemm(run: Run) -> Parts:
+    """A whole layer of experts on one chip (``fused_moe``), or one product for each of some groups of rows."""
+    case = run.case
+    rows, groups = case.number("m"), case.number("groups")
+    if not run.attribute("fused_moe", default=False):
+        product = Matmul(
+            quantises=run.harness.quantises,
+            rows=rows * groups,
+            columns=case.number("n"),
+            inner=case.number("k"),
+            matrices=groups,
+            format=_matmul_format(run),
+        )
+        return (_kernel(run, product),)
+    kernel = ExpertMatmul(
+        visits=run.attribute("rows", rows * groups),
+        experts_touched=groups,
+        hidden=case.number("k"),
+        expert_hidden=case.number("n"),
+        gated=bool(run.attribute("gated", default=True)),
+        format=_matmul_format(run),
+        held=run.attribute("local_experts", groups),
+        tokens=case.number_or("batch", 0),
+    )
+    return (_kernel(run, kernel),)
+
+
+# Of the last four m and groups were made.
+FUSED_ATTRIBUTES = ("rows", "gated", "local_experts", "experts", "moe_ep", "moe_tp", "top_k")
+"""What is understood of a whole layer of experts, and of plain groups is not."""
+
+
+def unread_of_groups(run: Run) -> tuple[str, ...]:
+    """What a row of plain groups says of a layer of experts."""
+    return () if run.attribute("fused_moe", default=False) else unread(run, FUSED_ATTRIBUTES)
+
+
+def _attention(run: Run, attention: Attention, done: Pass, **changes: Any) -> Parts:  # noqa: ANN401  fields of any type
+    kv_format = format_named(run.case.kv_dtype or "bf16")
+    (lane,) = done.lanes
+    found = cores(attention, lane, sequences=lane.sequences, tp=1, kv_format=kv_format)
+    arithmetic = format_named(run.case.activation_dtype or "bf16").arithmetic
+    asked = [
+        dataclasses.replace(kernel, arithmetic=arithmetic, **changes) if isinstance(kernel, AttentionCore) else kernel
+        for kernel in found.values()
+    ]
+    return tuple(_kernel(run, kernel) for kernel in asked)
+
+
+def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
+    """The heads of one chip, and their window where there is one."""
+    case = run.case
+    head_dim = case.whole("head_dim")
+    value_dim = run.whole_attribute("v_head_dim", head_dim)
+    try:
+        heads = GroupedQueryAttention(
+            query_heads=case.whole("query_heads"),
+            kv_heads=case.whole("kv_heads"),
+            head_dim=head_dim,
+            value_head_dim=0 if value_dim == head_dim else value_dim,
+        )
+    except ValueError as error:
+        raise Unsupported(str(error)) from None
+    window = run.attribute("window")
+    return SlidingWindowAttention(base=heads, window=run.whole_attribute("window")) if window else heads
+
+
+def attention_decode(run: Run) -> Parts:
+    """One layer's attention of single tokens, without projections."""
+    step = decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))
+    heads = _heads(run)
+    is_shared = run.case.whole("query_heads") > run.case.whole("kv_heads")
+    return _attention(run, heads, step, is_split=is_shared or run.harness.splits_lone_caches)
+
+
+def attention_prefill(run: Run) -> Parts:
+    """One layer's attention over prompts, without projections."""
+    if run.attribute("causal", default=True) is not True:
+        raise Unsupported("attention over a prompt that is not causal is not modelled")
+    read = prefill(batch=run.case.number("batch"), prompt_tokens=run.case.number("prompt_tokens"))
+    changes: dict[str, Any] = {}
+    if run.attribute("mla", default=False):
+        # Expanded heads are read as they come; those for a narrow cache are narrowed first.
+        is_prepared = format_named(run.case.kv_dtype or "bf16").value_bits < RESIDUAL.value_bits
+        changes = {"is_expanded": True, "is_prepared": is_prepared, "cache_bytes": 0.0}
+    return _attention(run, _heads(run), read, **changes)
+
+
+def mla_decode(run: Run) -> Parts:
+    """One layer's latent attention of single tokens, in the absorbed form: all heads over one stored vector."""
+    case = run.case
+    width, pairs = case.number("head_dim"), case.number("batch") * case.number("context_tokens")
+    kv_format = format_named(case.kv_dtype or "bf16")
+    kernel = AttentionCore(
+        pairs=pairs,
+        query_heads=case.number("query_heads"),
+        query_key_dim=width,
+        value_dim=run.whole_attribute("v_head_dim"),
+        cache_bytes=pairs * width * kv_format.bytes_per_value,
+        queries=case.number("batch"),
+        is_prefill=False,
+        blocks=case.number("batch"),
+        is_latent=True,
+    )
+    return (_kernel(run, kernel),)
+
+
+def elementwise(run: Run) -> Parts:
+    """One kernel that only streams over memory."""
+    operation = str(run.attribute("op") or "")
+    is_norm = "norm" in operation
+    efficiency = run.machine.efficiency
+    kernels = efficiency.kernels
+    kernel = Stream(
+        rows=run.case.number("m"),
+        width=run.case.number("n"),
+        # A real norm reads a row again once it knows the row's length.
+        streams=run.whole_attribute("streams") + (is_norm and kernels is not None),
+        is_by_row=is_norm or "silu" in operation or "gelu" in operation,
+    )
+    timing = kernel_timing(kernel, run.machine, efficiency)
+    if kernels is None:
+        return (_part(timing),)
+    # Measured is the kernel by itself, and not as one of a graph.
+    alone_s = timing.time_s - timing.causes[Cause.LAUNCH] + kernels.elementwise.isolated_launch_s
+    return (dataclasses.replace(_part(timing), time_s=alone_s),)
+
+
+def _group(run: Run) -> Group:
+    """Where the ranks of a message lie: in as few domains as hold them."""
+    ranks = run.case.whole("ranks")
+    if ranks == 1:
+        raise Unsupported("ranks=1: a rank alone sends nothing; a collective has 2 or more")
+    try:
+        faults = placement_faults(run.machine, Layout(tp=ranks))
+    except ValueError as error:
+        raise Unsupported(f"ranks={ranks}: {error}") from None
+    if faults:
+        raise Unsupported("; ".join(faults))
+    return placed(run.machine.fabric, ranks, ranks=ranks)
+
+
+def all_reduce(run: Run) -> Parts:
+    """A sum over all ranks."""
+    message = AllReduce(
+        buffer_bytes=run.case.number("message_bytes"),
+        group=_group(run),
+        is_custom=run.harness.has_own_all_reduce,
+        has_end_barrier=run.harness.waits_in_all_reduce,
+    )
+    return _message(run, message)
+
+
+def all_gather(run: Run) -> Parts:
+    """A gather, or the scatter of a sum, which sends as much."""
+    return _message(run, AllGather(buffer_bytes=run.case.number("message_bytes"), group=_group(run)))
+
+
+def all_to_all_bytes(run: Run) -> Numeric:
+    """What one rank hands to an all-to-all: as given, or a copy of each token for every group that it visits.
+
+    Across domains one copy a domain travels; where routing is limited to some, a token visits no more than those.
+    """
+    if run.case.message_bytes is not None:
+        return run.case.number("message_bytes")
+    levels = _copied_bytes(run, _group(run))
+    return next(part for part, ranks in reversed(levels) if ranks > 1)
+
+
+def _token_bytes(run: Run) -> Numeric:
+    """Of the tokens of one rank."""
+    values = format_named(run.case.activation_dtype or "bf16")
+    return run.case.number("batch") * run.whole_attribute("hidden") * values.bytes_per_value
+
+
+def _copied_bytes(run: Run, group: Group) -> list[tuple[Numeric, int]]:
+    """Of each level, innermost first: what a rank sends where one copy of a token goes to each group, and its ranks."""
+    levels: list[tuple[Numeric, int]] = []
+    groups = math.prod(int(ranks) for ranks in group.ranks)
+    for place, ranks in enumerate(group.ranks):
+        visited = groups_visited(
+            experts=run.whole_attribute("experts"), active_experts=run.whole_attribute("top_k"), groups=groups
+        )
+        # Routing that is limited is so to domains.
+        most = float(run.whole_attribute("top_groups", groups) if place else groups)
+        levels.append((_token_bytes(run) * min(float(visited), most), int(ranks)))
+        groups //= int(ranks)
+    return levels
+
+
+# Inside a domain the fabric is what joins the domain, whatever a row says of it.
+ROUTED_ATTRIBUTES = ("experts", "top_k", "hidden", "top_groups", "mode", "backend", "sms", "fabric")
+"""What is understood of tokens on their way to experts."""
+
+
+def _is_routed(run: Run) -> bool:
+    return not run.attribute("uniform") and run.attribute("experts") is not None
+
+
+def unread_of_all_to_all(run: Run) -> tuple[str, ...]:
+    """What a row of plain parts for all says of experts."""
+    if _is_routed(run):
+        return unread(run, ["backend"] if run.attribute("mode") else [])
+    told = ROUTED_ATTRIBUTES[1:] if run.case.message_bytes is not None else ROUTED_ATTRIBUTES[4:]
+    return unread(run, told)
+
+
+def all_to_all(run: Run) -> Parts:
+    """Tokens on the way to their experts, or back, or plain parts for every rank."""
+    group = _group(run)
+    if not _is_routed(run):
+        return _message(run, AllToAll(buffer_bytes=all_to_all_bytes(run), group=group))
+    mode = str(run.attribute("mode") or run.attribute("backend") or "")
+    is_direct, is_bulk = mode.endswith(("low_latency", "_ll")), mode.endswith(("normal", "_ht"))
+    levels = tuple(part for part, _ in _copied_bytes(run, group))
+    copies = _token_bytes(run) * run.whole_attribute("top_k")
+    if is_direct and run.case.message_bytes is not None:
+        copies = run.case.number("message_bytes")  # scales of a narrow format among it
+    message = AllToAll(
+        buffer_bytes=levels[0],
+        group=group,
+        forwarded_bytes=levels,
+        routed=Routed(
+            copies_bytes=copies,
+            experts=run.whole_attribute("experts"),
+            width=run.whole_attribute("hidden"),
+            units=run.whole_attribute("sms", run.harness.exchange_units),
+            has_low_latency=is_direct or not is_bulk,
+            has_high_throughput=is_bulk or not is_direct,
+        ),
+    )
+    return _exchange(run, message)
+
+
+def _exchange(run: Run, message: AllToAll) -> Parts:
+    efficiency = run.machine.efficiency
+    part = _part(message_timing(message, run.machine, efficiency))
+    # A library's own tables time its kernels alone.
+    if efficiency.kernels is None or not run.harness.prepares_exchanges:
+        return (part,)
+    exchange = efficiency.kernels.expert_all_to_all
+    time_s = part.time_s + exchange.eager_launch_s
+    if run.case.kind == "all_to_all_dispatch":
+        time_s = maximum(time_s, exchange.host_dispatch_s)
+    return (dataclasses.replace(part, time_s=time_s),)
+
+
+def point_to_point(run: Run) -> Parts:
+    """One message between two ranks, within a domain or across."""
+    scope, fabric = run.attribute("scope"), run.attribute("fabric")
+    leaves = scope == "inter_node" or fabric in {"roce", "infiniband"}
+    # Without a size it is a rate: one so large that latency is nothing.
+    message_bytes = run.case.number_or("message_bytes", ASYMPTOTIC_BYTES)
+    group = Group(ranks=(1, 2) if leaves else (2, 1))
+    # Without an engine it goes from host to host, and no kernel is launched.
+    launches = 1 if run.case.engine else 0
+    return _message(run, Send(buffer_bytes=message_bytes, group=group, launches=launches))
+
+
+ASYMPTOTIC_BYTES = 1e12
+"""A message beside which every latency vanishes."""

@@ -1,0 +1,217 @@
+"""What a kind of cases is, and the table of all: its quantities, what it reads of a row, and how it is predicted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ridgeline.calibration.cases import Unsupported
+from ridgeline.calibration.kinds import kernel_kinds as kernels
+from ridgeline.calibration.kinds import loads, steps
+from ridgeline.calibration.kinds.loads import LoadPasses, LoadQuantity
+from ridgeline.calibration.kinds.quantity import Measure
+from ridgeline.calibration.kinds.run import Run, layout_of
+from ridgeline.calibration.kinds.steps import LaunchedPass
+from ridgeline.equations.collectives import others_fraction
+from ridgeline.equations.matrices import matmul_flop
+from ridgeline.estimator.interval import DECODE_ERRORS, PREFILL_ERRORS, Part
+from ridgeline.numeric import Numeric
+
+__all__ = ["KINDS", "KernelKind", "Kind", "LoadKind", "PassKind", "Quantity", "load_passes"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """A number that follows from a time.
+
+    Attributes:
+        of_time: the number, of a run and its time.
+        measure: whether it is that time or a rate.
+    """
+
+    of_time: Callable[[Run, Numeric], Numeric]
+    measure: Measure
+
+    def time_s(self, run: Run, measured: Numeric) -> Numeric:
+        """The time behind a measured number; a rate is a time the other way round."""
+        return measured if self.measure is Measure.TIME else self.of_time(run, 1.0) / measured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelKind:
+    """Kernels and messages by themselves.
+
+    Attributes:
+        timed: what a row's time is made of.
+        quantities: what follows from its time, by name.
+        attributes: facts without a column that are understood.
+        warned: what a prediction takes for granted or leaves out, of a row.
+    """
+
+    timed: Callable[[Run], tuple[Part, ...]]
+    quantities: Mapping[str, Quantity]
+    attributes: frozenset[str] = frozenset()
+    warned: Callable[[Run], tuple[str, ...]] = lambda _: ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassKind:
+    """Passes of a whole model.
+
+    Attributes:
+        passes: of a row, before their engine's own time.
+        quantities: what follows from their time, by name.
+        attributes: facts without a column that are understood.
+        errors: which of an engine's errors a time has; the first that was measured counts.
+    """
+
+    passes: Callable[[Run], tuple[LaunchedPass, ...]]
+    quantities: Mapping[str, Quantity]
+    attributes: frozenset[str]
+    errors: tuple[str, ...] = DECODE_ERRORS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadKind:
+    """Engines under load.
+
+    Attributes:
+        passes: of a row's pools, before their engine's own time.
+        quantities: what follows from what users see, by name.
+        attributes: facts without a column that are understood.
+    """
+
+    passes: Callable[[Run], LoadPasses]
+    quantities: Mapping[str, LoadQuantity]
+    attributes: frozenset[str]
+
+
+Kind = KernelKind | PassKind | LoadKind
+
+
+def load_passes(run: Run) -> LoadPasses:
+    """The passes of a row under load.
+
+    Raises:
+        Unsupported: the row is of another kind, or is not modelled.
+    """
+    kind = KINDS.get(run.case.kind)
+    if not isinstance(kind, LoadKind):
+        raise Unsupported(f"{run.case.kind!r} rows are not under load")
+    return kind.passes(run)
+
+
+def _time(run: Run, time_s: Numeric) -> Numeric:
+    return time_s
+
+
+def _flop_per_s(run: Run, time_s: Numeric) -> Numeric:
+    case = run.case
+    groups = case.number_or("groups", 1)
+    flop = matmul_flop(rows=groups * case.number("m"), columns=case.number("n"), inner=case.number("k"))
+    return flop / time_s
+
+
+def _bus(factor: float) -> Quantity:
+    """Bytes that each rank sends a second: the buffer's share of the others, so many times."""
+
+    def rate(run: Run, time_s: Numeric) -> Numeric:
+        sent = factor * others_fraction(ranks=run.case.number("ranks")) * run.case.number("message_bytes")
+        return sent / time_s
+
+    return Quantity(of_time=rate, measure=Measure.RATE)
+
+
+def _all_to_all_rate(run: Run, time_s: Numeric) -> Numeric:
+    return kernels.all_to_all_bytes(run) / time_s
+
+
+def _send_rate(run: Run, time_s: Numeric) -> Numeric:
+    return run.case.number_or("message_bytes", kernels.ASYMPTOTIC_BYTES) / time_s
+
+
+def _rate(*columns: str, per_chip: bool = False) -> Quantity:
+    """The product of columns over the time."""
+
+    def rate(run: Run, time_s: Numeric) -> Numeric:
+        amount: Numeric = 1.0
+        for column in columns:
+            amount = amount * run.case.number(column)
+        return amount / time_s / (layout_of(run).chips if per_chip else 1)
+
+    return Quantity(of_time=rate, measure=Measure.RATE)
+
+
+TIME = Quantity(of_time=_time, measure=Measure.TIME)
+_LATENCY = {"latency_s": TIME}
+_PRODUCT = {"latency_s": TIME, "flop_per_s": Quantity(of_time=_flop_per_s, measure=Measure.RATE)}
+_MOVED = {"latency_s": TIME, "bytes_per_s": Quantity(of_time=_all_to_all_rate, measure=Measure.RATE)}
+_SENT = {"latency_s": TIME, "bytes_per_s": Quantity(of_time=_send_rate, measure=Measure.RATE)}
+_SUMMED = {"latency_s": TIME, "bus_bytes_per_s": _bus(2)}
+_GATHERED = {"latency_s": TIME, "bus_bytes_per_s": _bus(1)}
+_DECODE = {
+    "latency_s": TIME,
+    "step_s": TIME,
+    "tpot_s": TIME,
+    "output_tokens_per_s": _rate("batch"),
+    "output_tokens_per_s_per_chip": _rate("batch", per_chip=True),
+}
+_PREFILL = {
+    "latency_s": TIME,
+    "ttft_s": TIME,
+    "tokens_per_s": _rate("batch", "prompt_tokens"),
+    "tokens_per_s_per_chip": _rate("batch", "prompt_tokens", per_chip=True),
+}
+_GENERATE = {
+    "latency_s": TIME,
+    "output_tokens_per_s": _rate("batch", "output_tokens"),
+    "output_tokens_per_s_per_chip": _rate("batch", "output_tokens", per_chip=True),
+}
+
+_MODEL = frozenset({"padded_heads", "weight_group"})
+_PASS = _MODEL | {"ffn_layout", "attention_shard"}
+# The layout holds by how many chips an expert is divided.
+_POOL = _PASS | {"moe_tp", "layout_free", "length_ratio_min"}
+_HEADS = frozenset({"window", "v_head_dim", "mla"})
+_ROUTED = frozenset({"uniform", "scope", *kernels.ROUTED_ATTRIBUTES})
+
+_ALL_TO_ALL = KernelKind(
+    timed=kernels.all_to_all, quantities=_MOVED, attributes=_ROUTED, warned=kernels.unread_of_all_to_all
+)
+_GATHER = KernelKind(timed=kernels.all_gather, quantities=_GATHERED)
+
+KINDS: dict[str, Kind] = {
+    "gemm": KernelKind(timed=kernels.gemm, quantities=_PRODUCT, warned=kernels.widened_operands),
+    "grouped_gemm": KernelKind(
+        timed=kernels.grouped_gemm,
+        quantities=_PRODUCT,
+        attributes=frozenset({"fused_moe", *kernels.FUSED_ATTRIBUTES}),
+        warned=lambda run: (*kernels.widened_operands(run), *kernels.unread_of_groups(run)),
+    ),
+    "attention_prefill": KernelKind(
+        timed=kernels.attention_prefill, quantities=_LATENCY, attributes=_HEADS | {"causal"}
+    ),
+    "attention_decode": KernelKind(timed=kernels.attention_decode, quantities=_LATENCY, attributes=_HEADS),
+    "mla_decode": KernelKind(timed=kernels.mla_decode, quantities=_LATENCY, attributes=frozenset({"v_head_dim"})),
+    "elementwise": KernelKind(timed=kernels.elementwise, quantities=_LATENCY, attributes=frozenset({"op", "streams"})),
+    "all_reduce": KernelKind(timed=kernels.all_reduce, quantities=_SUMMED),
+    "all_gather": _GATHER,
+    "reduce_scatter": _GATHER,
+    "all_to_all": _ALL_TO_ALL,
+    "all_to_all_dispatch": _ALL_TO_ALL,
+    "all_to_all_combine": _ALL_TO_ALL,
+    "point_to_point": KernelKind(
+        timed=kernels.point_to_point, quantities=_SENT, attributes=frozenset({"scope", "fabric", "asymptotic"})
+    ),
+    "decode_step": PassKind(passes=steps.decode_step, quantities=_DECODE, attributes=_PASS),
+    "prefill": PassKind(passes=steps.prompts, quantities=_PREFILL, attributes=_PASS, errors=PREFILL_ERRORS),
+    "generate": PassKind(passes=steps.generate, quantities=_GENERATE, attributes=_PASS),
+    "closed_loop": LoadKind(passes=loads.in_a_loop, quantities=loads.LOOP_QUANTITIES, attributes=_POOL),
+    "saturated": LoadKind(passes=loads.without_end, quantities=loads.SATURATED_QUANTITIES, attributes=_POOL),
+    "disaggregated": LoadKind(
+        passes=loads.over_two_pools,
+        quantities=loads.TWO_POOL_QUANTITIES,
+        attributes=_MODEL | {"prefill", "decode", "length_ratio_min"},
+    ),
+}
+"""The kinds of rows that are predicted."""

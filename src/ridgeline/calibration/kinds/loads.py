@@ -1,0 +1,382 @@
+"""Kinds of cases that are engines under load: users in a closed loop, requests without end, two pools in a row."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.calibration.cases import Unsupported
+from ridgeline.calibration.kinds.quantity import Measure
+from ridgeline.calibration.kinds.run import Run, layout_of, unread
+from ridgeline.calibration.kinds.steps import deployed
+from ridgeline.catalog.engines import USUAL, load_engine
+from ridgeline.catalog.harnesses import benchmark_of
+from ridgeline.equations.power import chip_power_w
+from ridgeline.estimator.memory import limits_of
+from ridgeline.estimator.parameters import kv_bytes_held, weight_bytes_per_chip
+from ridgeline.serving.admission import admitted_sequences, sequence_limit
+from ridgeline.serving.load import Loaded, PoolTimes, closed_loop, disaggregated, rules_of, saturated
+from ridgeline.serving.passes import PoolPasses, pool_passes, pool_times, working_shares
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits
+from ridgeline.specs.layout import Layout, LayoutError
+from ridgeline.specs.workload import Workload
+
+__all__ = [
+    "LOOP_QUANTITIES",
+    "SATURATED_QUANTITIES",
+    "TWO_POOL_QUANTITIES",
+    "LoadPasses",
+    "LoadQuantity",
+    "in_a_loop",
+    "loaded",
+    "over_two_pools",
+    "times_by",
+    "without_end",
+]
+
+Array = NDArray[np.float64]
+
+FEWEST_OUTPUT = 2
+"""Reading the prompt gives the first token already."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadPasses:
+    """A row's passes, before its engine's own time.
+
+    Attributes:
+        pools: one, or that of prompts and that of tokens.
+        engine: that ran it.
+        users: who ask; 0 where requests never lack.
+        equal_lengths: whether all requests are alike.
+        copies: of the pool that the deployment has.
+        workers: of either pool, where there are two.
+        limits: sequences of a group that a worker of either pool takes.
+        move_s: to send a prompt's cache from one to the other.
+        by: what users see, of the passes, their times and an engine's rules.
+        warnings: what the passes take for granted or leave out.
+    """
+
+    pools: tuple[PoolPasses, ...]
+    engine: Engine
+    users: float
+    equal_lengths: bool
+    copies: float = 1.0
+    workers: tuple[float, ...] = ()
+    limits: tuple[float, ...] = ()
+    move_s: float = 0.0
+    by: Callable[[LoadPasses, tuple[PoolTimes, ...], Engine], Loaded]
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def deployment(self) -> Deployment:
+        """What makes the tokens, run by the row's engine; its passes may be another's that runs kernels alike."""
+        return dataclasses.replace(self.pools[-1].deployment, engine=self.engine)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What a row says of requests and of what serves them, and what it takes for granted."""
+
+    engine: Engine
+    workload: Workload
+    equal_lengths: bool
+    warnings: tuple[str, ...]
+
+
+def in_a_loop(run: Run) -> LoadPasses:
+    """The passes of a pool whose users ask again as soon as they are answered."""
+    asked = _asked(run)
+    return _best_layout(run, asked, users=float(run.case.number("batch")), by=_closed)
+
+
+def without_end(run: Run) -> LoadPasses:
+    """The passes of a pool that never lacks requests."""
+    asked = _asked(run, of_benchmark=False)
+    if run.case.batch is not None:
+        left = f"{run.case.kind}: batch is not modelled: as many are in flight as the engine lets in"
+        asked = dataclasses.replace(asked, warnings=(*asked.warnings, left))
+    return _best_layout(run, asked, users=0.0, by=_saturated)
+
+
+def _best_layout(
+    run: Run, asked: _Asked, *, users: float, by: Callable[[LoadPasses, tuple[PoolTimes, ...], Engine], Loaded]
+) -> LoadPasses:
+    """A pool in the layout of the row, or in the best one where it leaves that open."""
+    if not run.attribute("layout_free"):
+        return _one_pool(run, layout_of(run), asked, users=users, by=by)
+    found = []
+    for layout in _free_layouts(run):
+        try:
+            found.append(_one_pool(run, layout, asked, users=users, by=by))
+        except Unsupported:
+            continue
+    if not found:
+        raise Unsupported(f"{run.case.kind}: no layout of {run.case.number('chips'):g} chips divides the model")
+    best = max(found, key=lambda one: one.copies * float(loaded(one, asked.engine).requests_per_s[0]))
+    return dataclasses.replace(best, warnings=(*best.warnings, *unread(run, ["ffn_layout", "attention_shard"])))
+
+
+def _free_layouts(run: Run) -> list[Layout]:
+    """Those of one replica on a part of a domain, where a row leaves the layout to whoever is best."""
+    chips = int(run.case.number("chips"))
+    most = min(chips, run.machine.fabric[0].chips or chips)
+    return [Layout(tp=tp) for tp in range(1, most + 1) if chips % tp == 0]
+
+
+def _one_pool(
+    run: Run,
+    layout: Layout,
+    asked: _Asked,
+    *,
+    users: float,
+    by: Callable[[LoadPasses, tuple[PoolTimes, ...], Engine], Loaded],
+) -> LoadPasses:
+    chips = float(run.case.number_or("chips", layout.chips))
+    deployment, warnings = _served(run, layout, asked)
+    most = users / layout.dp if users else float(sequence_limit(deployment))
+    return LoadPasses(
+        pools=(_passes(deployment, asked.workload, most),),
+        engine=asked.engine,
+        users=users,
+        equal_lengths=asked.equal_lengths,
+        copies=chips / layout.chips,
+        by=by,
+        warnings=(*asked.warnings, *warnings),
+    )
+
+
+def _asked(run: Run, *, of_benchmark: bool = True) -> _Asked:
+    """What a row asks for: the ideal engine where only peaks count, and the mean of its requests.
+
+    Args:
+        run: the row.
+        of_benchmark: whether lengths by which a public benchmark is known vary as its do.
+    """
+    engine, warnings = run.engine, []
+    if not run.fidelity.at_peaks and run.engine == IDEAL_ENGINE and not run.is_engine_asked:
+        warnings.append(f"engine {run.case.engine!r} is not known: taken as {USUAL}")
+        engine = load_engine(USUAL, kernels=run.kernels)
+    lengths = float(run.case.number("prompt_tokens")), float(run.case.number("output_tokens"))
+    if lengths[1] < FEWEST_OUTPUT:
+        raise Unsupported(f"{run.case.kind}: output_tokens={lengths[1]:g} leaves nothing to decode")
+    benchmark = benchmark_of(*lengths) if of_benchmark else None
+    least = run.attribute("length_ratio_min", 1.0 if benchmark is None else benchmark.least_length_fraction)
+    if isinstance(least, bool) or not isinstance(least, (int, float)) or not 0 <= least <= 1:
+        raise Unsupported(f"{run.case.kind} rows need case.length_ratio_min from 0 to 1, not {least!r}")
+    mean = (1 + least) / 2
+    if run.attribute("length_ratio_min") is None and benchmark is not None:
+        warnings.append(f"lengths are taken as {least:g} to 1 of those given, as in {benchmark.name}")
+    prompt, output = (
+        max(least_tokens, round(mean * tokens)) for tokens, least_tokens in zip(lengths, (1, 2), strict=True)
+    )
+    try:
+        workload = Workload(prompt_tokens=prompt, output_tokens=output)
+    except ValueError as error:
+        raise Unsupported(str(error)) from None
+    return _Asked(engine=engine, workload=workload, equal_lengths=least == 1, warnings=tuple(warnings))
+
+
+def _served(run: Run, layout: Layout, asked: _Asked) -> tuple[Deployment, tuple[str, ...]]:
+    """The deployment of a run that has room for a request, and what it takes for granted."""
+    found, warnings = deployed(run, layout)
+    found = dataclasses.replace(found, engine=asked.engine)
+    if admitted_sequences(found, asked.workload) == 0:
+        weights = float(weight_bytes_per_chip(found.model, found.precision, layout))
+        raise Unsupported(
+            f"{found.model.id} in {layout} needs {weights / 1e9:,.0f} GB of weights on a chip, and of"
+            f" {run.machine.id}'s {run.machine.chip.hbm_bytes / 1e9:,.0f} GB {asked.engine.name} has no room for one"
+            " request's cache beside them"
+        )
+    return found, warnings
+
+
+_timed = lru_cache(maxsize=512)(pool_passes)
+
+
+def _passes(deployment: Deployment, workload: Workload, most: float) -> PoolPasses:
+    """The passes of a pool, with room for the next power of two, so that rows that differ in users share them.
+
+    Engines that run kernels alike, and take as many tokens in a pass, share them, too; what else limits an engine is
+    asked of it, not of the passes.
+    """
+    engine = deployment.engine
+    launching = Engine(
+        name="launching",
+        status="how kernels are launched, without what an engine takes besides",
+        is_captured=engine.is_captured,
+        has_custom_all_reduce=engine.has_custom_all_reduce,
+        limits=(Limits(pass_tokens=limits_of(deployment).pass_tokens),),
+        replay=engine.replay,
+    )
+    alike = dataclasses.replace(deployment, engine=launching, notes=())
+    return _timed(alike, workload, float(2 ** np.ceil(np.log2(max(most, 1.0)))))
+
+
+def _layout(run: Run, degrees: Mapping[str, Any]) -> Layout:
+    try:
+        return Layout(**{name: int(degrees[name]) for name in ("tp", "pp", "ep", "dp", "cp") if name in degrees})
+    except (LayoutError, ValueError, TypeError) as error:
+        raise Unsupported(f"{run.case.kind}: {error}") from None
+
+
+def over_two_pools(run: Run) -> LoadPasses:
+    """The passes of a closed loop over a pool for prompts and one for tokens."""
+    asked = _asked(run)
+    users = float(run.case.number("batch"))
+    said = [run.attribute(name) for name in ("prefill", "decode")]
+    if not all(isinstance(one, dict) for one in said):
+        raise Unsupported("disaggregated rows need case.prefill and case.decode with their layouts and workers")
+    prefill, decode = (_layout(run, one) for one in said)
+    workers = tuple(_count(one, "workers") or 1.0 for one in said)
+    limits = tuple(_count(one, "batch") or math.inf for one in said)
+    both = [_served(run, layout, asked) for layout in (prefill, decode)]
+    (of_prompts, _), (of_tokens, _) = both
+    cache = float(kv_bytes_held(of_prompts.model, of_prompts.precision, asked.workload.prompt_tokens, tp=1))
+    links = run.machine.fabric[-1].bytes_per_s * min(prefill.chips, decode.chips)
+    return LoadPasses(
+        pools=(
+            _passes(of_prompts, asked.workload, 1.0),
+            _passes(of_tokens, asked.workload, users / decode.dp / workers[1]),
+        ),
+        engine=asked.engine,
+        users=users,
+        equal_lengths=asked.equal_lengths,
+        workers=workers,
+        limits=limits,
+        move_s=cache / links,
+        by=_disaggregated,
+        warnings=(*asked.warnings, *(warning for _, warnings in both for warning in warnings)),
+    )
+
+
+def _count(pool: Mapping[str, Any], name: str) -> float | None:
+    """A number of a pool that counts; None where the row leaves it out."""
+    value = pool.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 1:
+        raise Unsupported(f"disaggregated rows need {name} of a pool as a number from 1 up, not {value!r}")
+    return float(value)
+
+
+@lru_cache(maxsize=2048)
+def _times(deployment: Deployment, workload: Workload, most: float) -> PoolTimes:
+    return pool_times([deployment], workload, most)
+
+
+def times_by(passes: PoolPasses, engine: Engine) -> PoolTimes:
+    """What a pool's passes take with an engine's own time."""
+    deployment = dataclasses.replace(passes.deployment, engine=engine)
+    return _times(deployment, passes.workload, float(passes.sequences[-1]))
+
+
+def loaded(passes: LoadPasses, engine: Engine) -> Loaded:
+    """What users of a row see, with an engine's own time and rules."""
+    times = tuple(times_by(one, engine) for one in passes.pools)
+    return passes.by(passes, times, engine)
+
+
+def _closed(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) -> Loaded:
+    rules = rules_of(engine, equal_lengths=passes.equal_lengths)
+    return closed_loop(times[0], rules, np.array([passes.users / passes.copies]))
+
+
+def _saturated(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) -> Loaded:
+    most = float(sequence_limit(passes.deployment))
+    return saturated(times[0], np.array([most]), np.array([engine.scheduling.batch_occupancy_fraction]))
+
+
+def _disaggregated(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) -> Loaded:
+    prefill, decode = times
+    limit = passes.limits[1] * decode.groups
+    return disaggregated(
+        prefill,
+        dataclasses.replace(decode, admitted=np.minimum(decode.admitted, limit)),
+        rules_of(engine, equal_lengths=passes.equal_lengths),
+        users=np.array([passes.users]),
+        prefill_workers=np.array([passes.workers[0]]),
+        decode_workers=np.array([passes.workers[1]]),
+        prompts_at_once=np.array([passes.limits[0] if np.isfinite(passes.limits[0]) else 1.0]),
+        move_s=np.array([passes.move_s]),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadQuantity:
+    """How a quantity follows from what users see.
+
+    Attributes:
+        value: of a run.
+        band: whose errors it has, by which engines keep widths.
+        measure: whether it is a time or a rate.
+    """
+
+    value: Callable[[Run, LoadPasses, Loaded], float]
+    band: str
+    measure: Measure
+
+
+def _tokens_per_s(*columns: str, per_chip: bool = False) -> LoadQuantity:
+    def value(run: Run, passes: LoadPasses, found: Loaded) -> float:
+        workload = passes.pools[-1].workload
+        tokens = float(sum(getattr(workload, column) for column in columns))
+        rate = passes.copies * float(found.requests_per_s[0]) * tokens
+        return rate / float(run.case.number("chips")) if per_chip else rate
+
+    return LoadQuantity(value=value, band="requests_per_s", measure=Measure.RATE)
+
+
+def _chips(passes: LoadPasses) -> float:
+    workers = passes.workers or (passes.copies,)
+    return float(sum(count * pool.deployment.layout.chips for count, pool in zip(workers, passes.pools, strict=True)))
+
+
+def _tpot(_run: Run, _passes: LoadPasses, found: Loaded) -> float:
+    return float(found.tpot_s[0])
+
+
+def _ttft(_run: Run, _passes: LoadPasses, found: Loaded) -> float:
+    return float(found.ttft_s[0])
+
+
+def _joules_per_output_token(run: Run, passes: LoadPasses, found: Loaded) -> float:
+    """Energy of all chips over the tokens put out: chips draw what their time at work says."""
+    pool, most_w = passes.pools[0], run.machine.chip.power_w
+    if most_w is None:
+        raise Unsupported(f"machine {run.machine.id}: its chip's power (power_w) is not known")
+    of_step, of_pass = working_shares(pool, passes.engine, float(found.in_flight[0] / pool.deployment.layout.dp))
+    reading = 1 - float(found.step_s[0] / found.tpot_s[0])
+    power_w = chip_power_w(
+        most_w=most_w,
+        idle_fraction=run.machine.chip.idle_power_fraction,
+        working_fraction=(1 - reading) * of_step + reading * of_pass,
+    )
+    tokens_per_s = passes.copies * float(found.requests_per_s[0]) * pool.workload.output_tokens
+    return _chips(passes) * float(power_w) / tokens_per_s
+
+
+_TPOT = LoadQuantity(value=_tpot, band="tpot_s", measure=Measure.TIME)
+_TTFT = LoadQuantity(value=_ttft, band="ttft_s", measure=Measure.TIME)
+_ENERGY = LoadQuantity(value=_joules_per_output_token, band="joules_per_output_token", measure=Measure.ENERGY)
+_RATES = {
+    "output_tokens_per_s": _tokens_per_s("output_tokens"),
+    "output_tokens_per_s_per_chip": _tokens_per_s("output_tokens", per_chip=True),
+    "total_tokens_per_s": _tokens_per_s("prompt_tokens", "output_tokens"),
+    "total_tokens_per_s_per_chip": _tokens_per_s("prompt_tokens", "output_tokens", per_chip=True),
+}
+LOOP_QUANTITIES = {"tpot_s": _TPOT, "ttft_s": _TTFT, **_RATES, "joules_per_output_token": _ENERGY}
+SATURATED_QUANTITIES = {name: dataclasses.replace(rate, band="saturated") for name, rate in _RATES.items()}
+TWO_POOL_QUANTITIES = {
+    "tpot_s": dataclasses.replace(_TPOT, band="disaggregated_tpot_s"),
+    "ttft_s": dataclasses.replace(_TTFT, band="disaggregated_ttft_s"),
+    **{name: dataclasses.replace(rate, band="disaggregated_tpot_s") for name, rate in _RATES.items()},
+}

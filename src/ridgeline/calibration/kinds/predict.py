@@ -1,0 +1,135 @@
+"""From the facts of a run to the number that it should have measured.
+
+A prediction sees the run's facts alone: never what was measured, nor the row's name, source or notes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.cases.model_table import ModelTable
+from ridgeline.calibration.kinds.kind import KINDS, KernelKind, LoadKind, PassKind
+from ridgeline.calibration.kinds.loads import loaded
+from ridgeline.calibration.kinds.quantity import Measure
+from ridgeline.calibration.kinds.run import Machines, Run, machine_of, unread
+from ridgeline.calibration.kinds.steps import passed
+from ridgeline.catalog.engines import engine_of
+from ridgeline.catalog.machines import load_machine
+from ridgeline.estimator.interval import Part, bands_with, interval_factors, total_s
+from ridgeline.serving.interval import load_width
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.specs.fidelity import Fidelity
+
+__all__ = ["Prediction", "predict"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prediction:
+    """A predicted quantity with its 80 % interval, and what the reader of the row should know.
+
+    Attributes:
+        value: in the quantity's base unit.
+        low: lower end.
+        high: upper end.
+        is_time: whether it is a time, and not the other way round.
+        parts: what the time behind it is made of.
+        warnings: what the prediction takes for granted or leaves out.
+    """
+
+    value: float
+    low: float
+    high: float
+    is_time: bool
+    parts: tuple[Part, ...]
+    warnings: tuple[str, ...]
+
+
+def predict(
+    case: Case,
+    models: ModelTable,
+    fidelity: Fidelity,
+    engine: Engine | None = None,
+    *,
+    kernels: Path | None = None,
+    machines: Machines = load_machine,
+) -> Prediction:
+    """Predict the quantity of a row.
+
+    Args:
+        case: the row.
+        models: rows of a model table, for models that the catalog lacks.
+        fidelity: resolution of the model of time.
+        engine: that ran it, where it is not the one that the row names.
+        kernels: one's own calibration, whose numbers the machine and the engine take.
+        machines: by their ids; the catalog's where they are left out.
+
+    Raises:
+        Unsupported: the kind, the quantity, the model, the machine or the layout is not modelled; says which.
+    """
+    kind = KINDS.get(case.kind)
+    if kind is None:
+        raise Unsupported(f"kind {case.kind!r} is not predicted; {', '.join(KINDS)} are")
+    machine, of_machine = machine_of(case, machines, kernels)
+    ran = engine or engine_of(case.engine, kernels=kernels)
+    run = Run(
+        case=case,
+        machine=machine,
+        fidelity=fidelity,
+        models=models,
+        engine=ran,
+        is_engine_asked=engine is not None,
+        kernels=kernels,
+    )
+    if case.quantity not in kind.quantities:
+        known = ", ".join(kind.quantities)
+        raise Unsupported(f"quantity {case.quantity!r} of {case.kind} is not predicted; {known} are")
+    found = _under_load(run, kind) if isinstance(kind, LoadKind) else _of_a_time(run, kind, ran)
+    left_out = unread(run, (name for name in case.attributes if name not in kind.attributes))
+    return dataclasses.replace(found, warnings=tuple(dict.fromkeys([*of_machine, *found.warnings, *left_out])))
+
+
+def _of_a_time(run: Run, kind: KernelKind | PassKind, ran: Engine) -> Prediction:
+    """Of a kernel, a message or passes of a whole model, by an engine as it was before only peaks counted."""
+    case, is_step = run.case, isinstance(kind, PassKind)
+    if isinstance(kind, PassKind):
+        passes = kind.passes(run)
+        parts = passed(passes, run.engine)
+        bands = bands_with(run.machine.efficiency.bands, run.engine, kind.errors)
+        warnings = [warning for one in passes for warning in one.warnings]
+        if case.engine not in {"", IDEAL_ENGINE.name} and ran == IDEAL_ENGINE:
+            warnings.append(f"engine {case.engine!r} is not known: taken to take no time besides its kernels")
+    else:
+        parts = kind.timed(run)
+        bands = run.machine.efficiency.bands
+        warnings = [*kind.warned(run)]
+    time_s = float(total_s(parts))
+    if not 0 < time_s < math.inf:
+        raise Unsupported(f"{case.kind}: comes to {time_s:g} s, which is no time; look at the row's numbers")
+    quantity = kind.quantities[case.quantity]
+    ends = [float(quantity.of_time(run, time_s * factor)) for factor in interval_factors(parts, bands, is_step=is_step)]
+    return Prediction(
+        value=float(quantity.of_time(run, time_s)),
+        low=min(ends),
+        high=max(ends),
+        is_time=quantity.measure is Measure.TIME,
+        parts=parts,
+        warnings=tuple(warnings),
+    )
+
+
+def _under_load(run: Run, kind: LoadKind) -> Prediction:
+    passes, quantity = kind.passes(run), kind.quantities[run.case.quantity]
+    value = quantity.value(run, passes, loaded(passes, passes.engine))
+    width = load_width(passes.pools[-1], passes.engine, quantity.band)
+    return Prediction(
+        value=value,
+        low=value * math.exp(-width),
+        high=value * math.exp(width),
+        is_time=quantity.measure is Measure.TIME,
+        parts=(),
+        warnings=passes.warnings,
+    )

@@ -1,0 +1,124 @@
+"""Kinds of cases that are passes of a whole model: one step, a prefill, a static batch."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ridgeline.calibration.cases import Unsupported
+from ridgeline.calibration.kinds.run import Run, layout_of, model_of, precision_of
+from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.divisibility import require_divides
+from ridgeline.estimator.engine_support import engine_faults
+from ridgeline.estimator.interval import Part
+from ridgeline.estimator.parameters import kv_bytes_held, stage_fraction, weight_bytes_per_chip
+from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.timed import TimedOperation, launched_operations, parts_of_step, with_engine
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import Engine
+from ridgeline.specs.layout import Layout, LayoutError
+from ridgeline.specs.passes import Pass, decode, prefill
+
+__all__ = ["LaunchedPass", "decode_step", "deployed", "generate", "passed", "prompts"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaunchedPass:
+    """A pass, or a grid of them, before its engine's own time.
+
+    Attributes:
+        deployment: that ran.
+        done: what went through the model, in numbers or grids.
+        operations: kernels and messages as the engine launches them.
+        warnings: what its deployment takes for granted.
+    """
+
+    deployment: Deployment
+    done: Pass
+    operations: tuple[TimedOperation, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def deployed(run: Run, layout: Layout) -> tuple[Deployment, tuple[str, ...]]:
+    """The deployment of a run in a layout, and what it takes for granted.
+
+    What its engine is known not to run is predicted all the same.
+
+    Raises:
+        Unsupported: the layout does not divide the model or the machine.
+    """
+    model = model_of(run)
+    try:
+        require_divides(model, run.machine, layout)
+    except LayoutError as error:
+        raise Unsupported(str(error)) from None
+    precision, warnings = precision_of(run, model)
+    found = deploy(model, run.machine, layout, fidelity=run.fidelity, engine=run.engine, precision=precision)
+    return found, (*warnings, *(f"{fault}; predicted all the same" for fault in engine_faults(found)))
+
+
+def _launched(run: Run, done: Pass) -> LaunchedPass:
+    deployment, warnings = deployed(run, layout_of(run))
+    _require_room(deployment, done)
+    operations = launched_operations(deployment, shares_of(done, deployment.layout))
+    return LaunchedPass(deployment=deployment, done=done, operations=operations, warnings=warnings)
+
+
+def _require_room(deployment: Deployment, done: Pass) -> None:
+    """Refuse a pass whose weights and cache are more than a program sees of the chip's memory.
+
+    What a runtime keeps for itself is not counted: what was measured there did run.
+    """
+    model, machine, layout = deployment.model, deployment.machine, deployment.layout
+    (lane,) = done.lanes
+    weights = float(weight_bytes_per_chip(model, deployment.precision, layout))
+    of_one = np.max(kv_bytes_held(model, deployment.precision, lane.context_tokens, tp=layout.tp // layout.kv_dp))
+    sequences = np.ceil(np.max(lane.sequences) / layout.dp / layout.kv_dp) / layout.cp
+    cache = float(sequences * of_one) * stage_fraction(model, layout)
+    room = machine.chip.hbm_bytes
+    if weights + cache > room:
+        raise Unsupported(
+            f"{model.id} in {layout} does not fit: a chip of {machine.id} has {room / 1e9:,.1f} GB, its weights"
+            f" take {weights / 1e9:,.1f} GB and the batch's KV {cache / 1e9:,.1f} GB"
+        )
+
+
+def passed(passes: Iterable[LaunchedPass], engine: Engine) -> tuple[Part, ...]:
+    """What passes are made of, all of a grid together, with an engine's own time."""
+    found = []
+    for one in passes:
+        deployment = dataclasses.replace(one.deployment, engine=engine)
+        shares = shares_of(one.done, deployment.layout)
+        found += [
+            Part(
+                kind=part.kind,
+                time_s=float(np.sum(np.broadcast_to(part.time_s, (np.size(one.done.sequences),)))),
+                once_s=float(np.mean(part.once_s)),
+            )
+            for part in parts_of_step(with_engine(one.operations, deployment, shares))
+        ]
+    return tuple(found)
+
+
+def decode_step(run: Run) -> tuple[LaunchedPass, ...]:
+    """One step in which every sequence gains a token."""
+    return (_launched(run, decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))),)
+
+
+def prompts(run: Run) -> tuple[LaunchedPass, ...]:
+    """One pass over the prompts of a batch."""
+    return (_launched(run, prefill(batch=run.case.number("batch"), prompt_tokens=run.case.number("prompt_tokens"))),)
+
+
+def generate(run: Run) -> tuple[LaunchedPass, ...]:
+    """A static batch: the prompt gives the first token, each further one a step over one more token of context."""
+    case = run.case
+    contexts = case.number("prompt_tokens") + np.arange(1.0, case.whole("output_tokens"))
+    if len(contexts) == 0:
+        return prompts(run)
+    # One length for the whole grid, so that operations without context count as often.
+    batch = np.full(len(contexts), case.number("batch"))
+    return (*prompts(run), _launched(run, decode(batch=batch, context_tokens=contexts)))
