@@ -81,7 +81,7 @@ def test_the_example_file_runs_as_the_page_says(tmp_path: Path, monkeypatch: pyt
         outputs.append(result.stdout)
     assert "warning" not in outputs[0]
     assert "Unsupported" not in outputs[0]
-    assert "[products]" in (tmp_path / "mine" / "h100-sxm.toml").read_text()
+    assert "[gemm]" in (tmp_path / "mine" / "h100-sxm.toml").read_text()
     assert "own numbers of h100-sxm" in outputs[2]
 
 
