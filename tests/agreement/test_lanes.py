@@ -339,13 +339,13 @@ def test_more_of_anything_takes_no_less(
                 verify(batch=batch, context_tokens=context + drafted, drafted_tokens=drafted),
                 verify(batch=larger, context_tokens=context + drafted, drafted_tokens=drafted),
             ),
-            (
-                verify(batch=batch, context_tokens=context + drafted, drafted_tokens=drafted),
-                verify(batch=batch, context_tokens=context + drafted + 1, drafted_tokens=drafted + 1),
-            ),
         ]
         if not begins_anew:
             pairs += [
+                (
+                    verify(batch=batch, context_tokens=context + drafted, drafted_tokens=drafted),
+                    verify(batch=batch, context_tokens=context + drafted + 1, drafted_tokens=drafted + 1),
+                ),
                 (decode(batch=batch, context_tokens=context), decode(batch=batch, context_tokens=context + further)),
                 (
                     chunk(batch=batch, new_tokens=new, past_tokens=context),

@@ -21,7 +21,6 @@ from ridgeline.serving.admission import admitted_sequences
 from ridgeline.serving.pool import most_sequences
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.engine import is_ideal
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import prefill
@@ -100,10 +99,9 @@ def test_a_plan_says_what_is_held_against_measurements(
     assert found.requests_per_s * WORKLOAD.output_tokens == pytest.approx(output_tokens_per_s, rel=1e-9)
     per_chip = predicted("output_tokens_per_s_per_chip").value
     assert found.output_tokens_per_s_per_chip == pytest.approx(per_chip, rel=1e-9)
-    if not is_ideal(deployment.engine):  # of which a plan knows its kernels' errors alone
-        assert (found.tpot_low_s, found.tpot_high_s) == pytest.approx((tokens.low, tokens.high), rel=1e-9)
-        first = predicted("ttft_s")
-        assert found.ttft_high_s / found.ttft_s == pytest.approx(first.high / first.value, rel=1e-9)
+    assert (found.tpot_low_s, found.tpot_high_s) == pytest.approx((tokens.low, tokens.high), rel=1e-9)
+    first = predicted("ttft_s")
+    assert found.ttft_high_s / found.ttft_s == pytest.approx(first.high / first.value, rel=1e-9)
 
 
 @pytest.mark.parametrize(("model_id", "machine_id", "layout", "engine_id", "fidelity"), PLANNED)

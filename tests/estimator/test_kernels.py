@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from ridgeline.estimator.host import launched
 
 from ridgeline.catalog import load_machine
 from ridgeline.equations.collectives import Levels, scattered_parts, send_time_s

@@ -22,6 +22,7 @@ __all__ = [
     "padded_pairs",
     "split_sum_time_s",
     "tiled_time_s",
+    "wave_value_time_s",
 ]
 
 
@@ -59,33 +60,45 @@ def cached_fraction(*, used_bytes: Numeric, cache_bytes: Numeric) -> Numeric:
     return part * part * part * part
 
 
-def tiled_time_s(
+def wave_value_time_s(
     *,
-    tiles: Numeric,
     tile_rows: int,
     tile_columns: int,
-    inner: Numeric,
     units: Numeric,
     flop_per_s: Numeric,
-    prologue_values: Numeric,
     penalty_values: Numeric,
     value_s: Numeric,
 ) -> Numeric:
+    """Time of a wave of tiles, one on each of ``units``, for one value of the inner dimension.
+
+    Small tiles reuse less of what they read: ``penalty_values`` over their sides. However small, a tile takes
+    ``value_s`` at the least (latency bound). A chip of 132 units at 990 TFLOP/s, in its largest tiles:
+
+    >>> kwargs = dict(tile_rows=128, tile_columns=128, units=132, flop_per_s=990e12, penalty_values=0)
+    >>> wave_value_time_s(value_s=0, **kwargs), wave_value_time_s(value_s=1e-8, **kwargs)
+    (4.37e-09, 1e-08)
+
+    Source: NVIDIA, "Matrix multiplication background user's guide".
+    """
+    tile_flop = 2 * tile_rows * tile_columns * (1 + penalty_values * (1 / tile_rows + 1 / tile_columns))
+    return maximum(units * tile_flop / flop_per_s, value_s)
+
+
+def tiled_time_s(
+    *, tiles: Numeric, units: Numeric, inner: Numeric, prologue_values: Numeric, wave_value_s: Numeric
+) -> Numeric:
     """Time to compute ``tiles`` of a GEMM on ``units`` that run one tile each at a time, in whole waves.
 
-    Small tiles reuse less of what they read: ``penalty_values`` over their sides. Each tile starts with a prologue of
-    ``prologue_values`` of the inner dimension, and takes ``value_s`` for each value of it at the least (latency bound).
-    133 tiles on 132 units take two waves:
+    Each tile starts with a prologue of ``prologue_values`` of the inner dimension. 133 tiles on 132 units take two
+    waves:
 
-    >>> kwargs = dict(tile_rows=128, tile_columns=128, inner=4096, units=132, flop_per_s=990e12,
-    ...               prologue_values=0, penalty_values=0, value_s=0)
+    >>> kwargs = dict(units=132, inner=4096, prologue_values=0, wave_value_s=4.37e-9)
     >>> tiled_time_s(tiles=133, **kwargs) / tiled_time_s(tiles=132, **kwargs)
     2.0
 
     Source: NVIDIA, "Matrix multiplication background user's guide".
     """
-    tile_flop = 2 * tile_rows * tile_columns * (1 + penalty_values * (1 / tile_rows + 1 / tile_columns))
-    return ceil(tiles / units) * maximum(units * tile_flop / flop_per_s, value_s) * (inner + prologue_values)
+    return ceil(tiles / units) * wave_value_s * (inner + prologue_values)
 
 
 def split_sum_time_s(

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from ridgeline.estimator.interval import bands_with, interval_factors
+from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.timed import parts_of_step
 from ridgeline.serving.passes import PoolPasses, kernel_widths
 from ridgeline.specs.engine import Engine, is_ideal
 
-__all__ = ["load_width", "tpot_interval", "ttft_interval"]
+__all__ = ["load_interval", "load_width", "tpot_interval", "ttft_interval"]
 
 LEAST_SURE = math.log(2)
 """Of an engine of which nothing was measured: plain rooflines are off by up to a factor of three on serving."""
@@ -36,24 +36,28 @@ def tpot_interval(passes: PoolPasses) -> tuple[float, float]:
     width = passes.deployment.correction.tpot_width
     if width is not None:
         return math.exp(-width), math.exp(width)
-    return _interval(passes, "tpot_s", 0)
+    return load_interval(passes, passes.deployment.engine, "tpot_s")
 
 
 def ttft_interval(passes: PoolPasses) -> tuple[float, float]:
     """What a time to the first token is to be multiplied by for both ends of its 80 % interval."""
-    return _interval(passes, "ttft_s", 1)
+    return load_interval(passes, passes.deployment.engine, "ttft_s")
 
 
-def _interval(passes: PoolPasses, band: str, kind: int) -> tuple[float, float]:
-    engine = passes.deployment.engine
+def load_interval(passes: PoolPasses, engine: Engine, band: str) -> tuple[float, float]:
+    """What a time under load is to be multiplied by for both ends of its 80 % interval.
+
+    Args:
+        passes: of the pool that the time is of.
+        engine: with what its loads were measured to add; of the ideal one no more is known than of its kernels.
+        band: whose errors the time has.
+    """
     if not is_ideal(engine):
         width = load_width(passes, engine, band)
         return math.exp(-width), math.exp(width)
-    # Nothing is known of an engine that takes no time but what is of its kernels.
-    deployment, run = passes.run_by(engine)
-    operations, _ = run[kind]
-    bands = bands_with(deployment.machine.efficiency.bands, engine, (band,))
-    low, high = interval_factors(parts_of_step(operations), bands, is_step=True)
+    deployment, (steps, prompts) = passes.run_by(engine)
+    operations, _ = prompts if band.endswith("ttft_s") else steps
+    low, high = interval_factors(parts_of_step(operations), deployment.machine.efficiency.bands, is_step=True)
     return _middle(low), _middle(high)
 
 

@@ -18,12 +18,13 @@ from ridgeline.calibration.kinds.run import Run, layout_of, unread
 from ridgeline.calibration.kinds.steps import deployed
 from ridgeline.catalog.engines import USUAL, load_engine
 from ridgeline.catalog.harnesses import benchmark_of
-from ridgeline.equations.power import chip_power_w
 from ridgeline.estimator.memory import limits_of
-from ridgeline.estimator.parameters import kv_bytes_held, weight_bytes_per_chip
+from ridgeline.estimator.parameters import weight_bytes_per_chip
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
+from ridgeline.serving.energy import joules_per_request
 from ridgeline.serving.load import Loaded, PoolTimes, closed_loop, disaggregated, rules_of, saturated
-from ridgeline.serving.passes import PoolPasses, pool_passes, pool_times, working_shares
+from ridgeline.serving.passes import PoolPasses, pool_passes, pool_times
+from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits
 from ridgeline.specs.layout import Layout, LayoutError
@@ -240,8 +241,6 @@ def over_two_pools(run: Run) -> LoadPasses:
     limits = tuple(_count(one, "batch") or math.inf for one in said)
     both = [_served(run, layout, asked) for layout in (prefill, decode)]
     (of_prompts, _), (of_tokens, _) = both
-    cache = float(kv_bytes_held(of_prompts.model, of_prompts.precision, asked.workload.prompt_tokens, tp=1))
-    links = run.machine.fabric[-1].bytes_per_s * min(prefill.chips, decode.chips)
     return LoadPasses(
         pools=(
             _passes(of_prompts, asked.workload, 1.0),
@@ -252,7 +251,7 @@ def over_two_pools(run: Run) -> LoadPasses:
         equal_lengths=asked.equal_lengths,
         workers=workers,
         limits=limits,
-        move_s=cache / links,
+        move_s=cache_move_s(of_prompts, of_tokens, asked.workload.prompt_tokens),
         by=_disaggregated,
         warnings=(*asked.warnings, *(warning for _, warnings in both for warning in warnings)),
     )
@@ -335,11 +334,6 @@ def _tokens_per_s(*columns: str, per_chip: bool = False) -> LoadQuantity:
     return LoadQuantity(value=value, band="requests_per_s", measure=Measure.RATE)
 
 
-def _chips(passes: LoadPasses) -> float:
-    workers = passes.workers or (passes.copies,)
-    return float(sum(count * pool.deployment.layout.chips for count, pool in zip(workers, passes.pools, strict=True)))
-
-
 def _tpot(_run: Run, _passes: LoadPasses, found: Loaded) -> float:
     return float(found.tpot_s[0])
 
@@ -349,19 +343,11 @@ def _ttft(_run: Run, _passes: LoadPasses, found: Loaded) -> float:
 
 
 def _joules_per_output_token(run: Run, passes: LoadPasses, found: Loaded) -> float:
-    """Energy of all chips over the tokens put out: chips draw what their time at work says."""
+    """Energy of all chips over the tokens put out."""
     pool, most_w = passes.pools[0], run.machine.chip.power_w
     if most_w is None:
         raise Unsupported(f"machine {run.machine.id}: its chip's power (power_w) is not known")
-    of_step, of_pass = working_shares(pool, passes.engine, float(found.in_flight[0] / pool.deployment.layout.dp))
-    reading = 1 - float(found.step_s[0] / found.tpot_s[0])
-    power_w = chip_power_w(
-        most_w=most_w,
-        idle_fraction=run.machine.chip.idle_power_fraction,
-        working_fraction=(1 - reading) * of_step + reading * of_pass,
-    )
-    tokens_per_s = passes.copies * float(found.requests_per_s[0]) * pool.workload.output_tokens
-    return _chips(passes) * float(power_w) / tokens_per_s
+    return joules_per_request(pool, passes.engine, found, most_w=most_w) / pool.workload.output_tokens
 
 
 _TPOT = LoadQuantity(value=_tpot, band="tpot_s", measure=Measure.TIME)

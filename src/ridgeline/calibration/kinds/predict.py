@@ -20,7 +20,7 @@ from ridgeline.calibration.kinds.steps import passed
 from ridgeline.catalog.engines import engine_of
 from ridgeline.catalog.machines import load_machine
 from ridgeline.estimator.interval import Part, bands_with, interval_factors, total_s
-from ridgeline.serving.interval import load_width
+from ridgeline.serving.interval import load_interval
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.fidelity import Fidelity
 
@@ -124,11 +124,13 @@ def _of_a_time(run: Run, kind: KernelKind | PassKind, ran: Engine) -> Prediction
 def _under_load(run: Run, kind: LoadKind) -> Prediction:
     passes, quantity = kind.passes(run), kind.quantities[run.case.quantity]
     value = quantity.value(run, passes, loaded(passes, passes.engine))
-    width = load_width(passes.pools[-1], passes.engine, quantity.band)
+    low, high = load_interval(passes.pools[-1], passes.engine, quantity.band)
+    if quantity.measure is Measure.RATE:
+        low, high = 1 / high, 1 / low
     return Prediction(
         value=value,
-        low=value * math.exp(-width),
-        high=value * math.exp(width),
+        low=value * low,
+        high=value * high,
         is_time=quantity.measure is Measure.TIME,
         parts=(),
         warnings=passes.warnings,

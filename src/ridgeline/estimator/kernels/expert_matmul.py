@@ -20,8 +20,8 @@ from ridgeline.estimator.kernels.matmul import (
     TILES,
     achieved_flop_per_s,
     dequantise_time_s,
-    full_tile_flop_per_s,
     of_format,
+    wave_values,
 )
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric, ceil, maximum, minimum
@@ -122,27 +122,22 @@ def _(kernel: ExpertMatmul, machine: Machine, efficiency: Efficiency, run: AsRun
 
 def _best_tiling_s(kernel: ExpertMatmul, chip: Chip, numbers: Experts) -> Numeric:
     """Time to compute both products of all experts by the best of the tiles that a library may choose."""
-    flop_per_s = full_tile_flop_per_s(
-        chip.flop_per_s[kernel.format.operand.arithmetic] * of_format(numbers.fraction, kernel.format),
-        numbers.penalty_values,
-    )
+    flop_per_s = chip.flop_per_s[kernel.format.operand.arithmetic] * of_format(numbers.fraction, kernel.format)
+    units = units_of(chip)
+    wave_values_s = wave_values(units, flop_per_s, numbers.penalty_values, 0.0)
     rows = kernel.visits / kernel.experts_touched
     widths = 2 if kernel.gated else 1
     best_s: Numeric = 1e30
-    for tile_rows, tile_columns in TILES:
+    for (tile_rows, tile_columns), wave_value_s in zip(TILES, wave_values_s, strict=True):
         blocks = kernel.experts_touched * ceil(rows / tile_rows)
         both_s: Numeric = 0.0
         for columns, inner in ((widths * kernel.expert_hidden, kernel.hidden), (kernel.hidden, kernel.expert_hidden)):
             both_s = both_s + tiled_time_s(
                 tiles=blocks * ceil(columns / tile_columns),
-                tile_rows=tile_rows,
-                tile_columns=tile_columns,
+                units=units,
                 inner=inner,
-                units=units_of(chip),
-                flop_per_s=flop_per_s,
                 prologue_values=numbers.prologue_values,
-                penalty_values=numbers.penalty_values,
-                value_s=0.0,
+                wave_value_s=wave_value_s,
             )
         best_s = minimum(best_s, both_s)
     return best_s

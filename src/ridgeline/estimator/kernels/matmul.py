@@ -8,8 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
-from ridgeline.equations.kernels import cached_fraction, overlapped_time_s, split_sum_time_s, tiled_time_s
+from ridgeline.equations.kernels import (
+    cached_fraction,
+    overlapped_time_s,
+    split_sum_time_s,
+    tiled_time_s,
+    wave_value_time_s,
+)
 from ridgeline.equations.matrices import matmul_flop
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.kernels.kernel import RESIDUAL, Kernel, fitted, roofline, units_of, work
@@ -166,21 +173,23 @@ def _best_tiling_s(kernel: Matmul, chip: Chip, numbers: Gemm, *, flop_per_s: flo
     # Heads of an absorbed projection, or groups of rows, each with a matrix of its own.
     products = maximum(kernel.inputs, kernel.matrices)
     rows, columns = kernel.rows / kernel.matrices, kernel.columns / kernel.inputs
-    units, full_flop_per_s = units_of(chip), full_tile_flop_per_s(flop_per_s, numbers.penalty_values)
+    units = units_of(chip)
+    wave_values_s = wave_values(units, flop_per_s, numbers.penalty_values, numbers.k_value_s)
+    # Tiles of one part, and the time of a wave of them for each value of the inner dimension.
+    tilings = [
+        (products * ceil(rows / tile_rows) * ceil(columns / tile_columns), wave_value_s)
+        for (tile_rows, tile_columns), wave_value_s in zip(TILES, wave_values_s, strict=True)
+    ]
     best_s: Numeric = 1e30
     for splits in (1,) if kernel.format.operand.scale_bits else SPLITS:
         compute_s: Numeric = 1e30
-        for tile_rows, tile_columns in TILES:
+        for tiles, wave_value_s in tilings:
             tiled_s = tiled_time_s(
-                tiles=splits * products * ceil(rows / tile_rows) * ceil(columns / tile_columns),
-                tile_rows=tile_rows,
-                tile_columns=tile_columns,
-                inner=kernel.inner / splits,
+                tiles=splits * tiles,
                 units=units,
-                flop_per_s=full_flop_per_s,
+                inner=kernel.inner / splits,
                 prologue_values=numbers.prologue_values,
-                penalty_values=numbers.penalty_values,
-                value_s=numbers.k_value_s,
+                wave_value_s=wave_value_s,
             )
             compute_s = minimum(compute_s, tiled_s)
         sum_s = split_sum_time_s(
@@ -194,6 +203,31 @@ def _best_tiling_s(kernel: Matmul, chip: Chip, numbers: Gemm, *, flop_per_s: flo
         split_s = overlapped_time_s(first_s=compute_s, second_s=memory_s + sum_s, squarings=OVERLAP_SQUARINGS)
         best_s = minimum(best_s, split_s)
     return best_s
+
+
+@lru_cache(maxsize=256)
+def wave_values(units: float, flop_per_s: float, penalty_values: float, value_s: float) -> tuple[float, ...]:
+    """Time of a wave of each of ``TILES`` for one value of the inner dimension, s.
+
+    Args:
+        units: compute units of the chip.
+        flop_per_s: arithmetic of the largest tiles, FLOP/s.
+        penalty_values: what small tiles reuse too little, over their sides.
+        value_s: lower bound on a tile's time for each value, s.
+    """
+    return tuple(
+        float(
+            wave_value_time_s(
+                tile_rows=tile_rows,
+                tile_columns=tile_columns,
+                units=units,
+                flop_per_s=full_tile_flop_per_s(flop_per_s, penalty_values),
+                penalty_values=penalty_values,
+                value_s=value_s,
+            )
+        )
+        for tile_rows, tile_columns in TILES
+    )
 
 
 def smallest_time_s(chip: Chip, numbers: Gemm) -> float:
