@@ -119,7 +119,7 @@ def floor(value: Numeric) -> Numeric:
     >>> floor(1.8)
     1.0
     """
-    library = _library(value)
+    library = None if value.__class__ in PLAIN else _library(value)
     return library.floor(value) if library else float(math.floor(value))
 
 
@@ -129,7 +129,7 @@ def log(value: Numeric) -> Numeric:
     >>> log(1.0)
     0.0
     """
-    library = _library(value)
+    library = None if value.__class__ in PLAIN else _library(value)
     return library.log(value) if library else math.log(value)
 
 
@@ -139,7 +139,7 @@ def exp(value: Numeric) -> Numeric:
     >>> exp(0.0)
     1.0
     """
-    library = _library(value)
+    library = None if value.__class__ in PLAIN else _library(value)
     return library.exp(value) if library else math.exp(value)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ridgeline.numeric import Numeric, exp, log, maximum, sqrt
 from ridgeline.specs.band import STEP, Band
@@ -35,8 +35,7 @@ WAITED = "wait"
 """The kind of a time in which a chip waits for others of its pipeline."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class Part(NamedTuple):
     """What a part of a time is made of.
 
     Attributes:

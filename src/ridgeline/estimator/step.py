@@ -77,6 +77,8 @@ class _Step:
         plane_group: chips that experts lie on.
         cp_group: chips that share a context.
         fsdp_group: chips that weights are gathered from.
+        norm: of the residual stream.
+        sum_of_rows: the residual stream of a ``tp`` group, summed over the chips that cut the inside of a block.
     """
 
     model: Model
@@ -90,6 +92,8 @@ class _Step:
     plane_group: Group
     cp_group: Group
     fsdp_group: Group
+    norm: Stream
+    sum_of_rows: AllReduce
 
     @property
     def rows(self) -> Numeric:
@@ -117,13 +121,17 @@ def _groups(fabric: tuple[FabricLevel, ...], layout: Layout) -> dict[str, Group]
 
 
 def _step(deployment: Deployment, shares: Shares) -> _Step:
+    groups = _groups(deployment.machine.fabric, deployment.layout)
+    width = deployment.model.hidden / deployment.layout.tp_rows
     return _Step(
         model=deployment.model,
         layout=deployment.layout,
         precision=deployment.precision,
         expert_imbalance=deployment.machine.efficiency.expert_imbalance,
         shares=shares,
-        **_groups(deployment.machine.fabric, deployment.layout),
+        norm=Stream(rows=shares.rows, width=width, streams=NORM_STREAMS),
+        sum_of_rows=AllReduce(buffer_bytes=shares.rows * width * RESIDUAL.bytes_per_value, group=groups["cut_group"]),
+        **groups,
     )
 
 
@@ -139,7 +147,7 @@ def step_operations(deployment: Deployment, shares: Shares) -> Iterator[Operatio
     lookup = Stream(rows=this.rows, width=model.hidden, streams=2)
     yield Operation(name="embedding", repeats=chunks, kernel=lookup, is_layer=False)
     if layout.tp > 1:
-        yield Operation(name="embedding all-reduce", repeats=chunks, kernel=_sum_of_rows(this), is_layer=False)
+        yield Operation(name="embedding all-reduce", repeats=chunks, kernel=this.sum_of_rows, is_layer=False)
     # Layers of several kinds share most of their attention, which is timed once for all of them.
     for attention, is_parallel, layers in _attentions(model):
         yield from _attention(this, attention, layers, is_parallel=is_parallel)
@@ -179,23 +187,13 @@ def _feed_forward(this: _Step, group: LayerGroup, layers: int) -> Iterator[Opera
         gathered = AllGather(buffer_bytes=held, group=this.fsdp_group)
         yield Operation(name="weights gather", repeats=layers, kernel=gathered)
     if not group.is_parallel:
-        yield Operation(name="feed-forward norm", repeats=layers, kernel=_norm(this))
+        yield Operation(name="feed-forward norm", repeats=layers, kernel=this.norm)
     if isinstance(block, DenseFeedForward):
         yield from _dense(this, block, layers, name="dense", component=Component.DENSE)
         if this.layout.tp > 1:
-            yield Operation(name="dense all-reduce", repeats=layers, kernel=_sum_of_rows(this))
+            yield Operation(name="dense all-reduce", repeats=layers, kernel=this.sum_of_rows)
     else:
         yield from _experts(this, block, layers)
-
-
-def _norm(this: _Step) -> Stream:
-    return Stream(rows=this.rows, width=this.model.hidden / this.layout.tp_rows, streams=NORM_STREAMS)
-
-
-def _sum_of_rows(this: _Step) -> AllReduce:
-    """The residual stream of a ``tp`` group, summed over the chips that cut the inside of a block."""
-    width = this.model.hidden / this.layout.tp_rows
-    return AllReduce(buffer_bytes=this.rows * width * RESIDUAL.bytes_per_value, group=this.cut_group)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,7 +283,7 @@ def _run(
 def _attention(this: _Step, attention: Attention, layers: int, *, is_parallel: bool) -> Iterator[Operation]:
     """Attention of so many layers."""
     layout, formats, repeats = this.layout, this.precision.attention, layers * this.chunks
-    yield Operation(name="attention norm", repeats=repeats, kernel=_norm(this))
+    yield Operation(name="attention norm", repeats=repeats, kernel=this.norm)
     lanes = this.shares.lanes
     rows_of: dict[bool, Numeric] = {}
     for one in lanes:
@@ -303,7 +301,7 @@ def _attention(this: _Step, attention: Attention, layers: int, *, is_parallel: b
     yield from _as_one(after for _, after in around)
     yield from _run(this, products[-1][0], formats, repeats)
     if layout.tp > 1 and not is_parallel:
-        yield Operation(name="attention all-reduce", repeats=repeats, kernel=_sum_of_rows(this))
+        yield Operation(name="attention all-reduce", repeats=repeats, kernel=this.sum_of_rows)
 
 
 def _cores(this: _Step, attention: Attention, share: LaneShare) -> dict[str, Kernel]:
@@ -476,7 +474,7 @@ def _share_results(this: _Step, block: RoutedExperts) -> AllReduce | AllGather:
     After a combine each chip holds finished rows, which need only be gathered; without one, or where shared experts
     are cut over the group, each holds a part of every row's sum.
     """
-    total = _sum_of_rows(this)
+    total = this.sum_of_rows
     if this.layout.dp > 1 and not block.shared_hidden:
         return AllGather(buffer_bytes=total.buffer_bytes, group=total.group)
     return total
@@ -533,7 +531,7 @@ def _head(this: _Step) -> Iterator[Operation]:
         held = model.vocab * model.hidden / tp * this.precision.head.weight.bytes_per_value
         gathered = AllGather(buffer_bytes=held, group=this.fsdp_group)
         yield Operation(name="head gather", repeats=1, kernel=gathered, is_layer=False)
-    yield Operation(name="final norm", repeats=this.chunks, kernel=_norm(this), is_layer=False)
+    yield Operation(name="final norm", repeats=this.chunks, kernel=this.norm, is_layer=False)
     # Only tokens that are asked for their successors: of a prompt the last one.
     product = Matmul(rows=sampled, columns=columns, inner=model.hidden / rows, format=this.precision.head)
     yield Operation(name="head", repeats=1, kernel=product, is_layer=False)

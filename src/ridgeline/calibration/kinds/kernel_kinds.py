@@ -60,7 +60,7 @@ def _message(run: Run, message: Message) -> Parts:
     # What is sent inside a domain was timed on the chip alone.
     is_alone = isinstance(message, Send) and message.group.ranks[0] != 1
     if run.harness.launches_messages_eagerly and not is_alone and efficiency.kernels:
-        part = dataclasses.replace(part, time_s=part.time_s + efficiency.kernels.collectives.eager_launch_s)
+        part = part._replace(time_s=part.time_s + efficiency.kernels.collectives.eager_launch_s)
     return (part,)
 
 
@@ -237,7 +237,7 @@ def elementwise(run: Run) -> Parts:
         return (_part(timing),)
     # Measured is the kernel by itself, and not as one of a graph.
     alone_s = timing.time_s - timing.causes[Cause.LAUNCH] + kernels.elementwise.isolated_launch_s
-    return (dataclasses.replace(_part(timing), time_s=alone_s),)
+    return (_part(timing)._replace(time_s=alone_s),)
 
 
 def _group(run: Run) -> Group:
@@ -356,7 +356,7 @@ def _exchange(run: Run, message: AllToAll) -> Parts:
     time_s = part.time_s + exchange.eager_launch_s
     if run.case.kind == "all_to_all_dispatch":
         time_s = maximum(time_s, exchange.host_dispatch_s)
-    return (dataclasses.replace(part, time_s=time_s),)
+    return (part._replace(time_s=time_s),)
 
 
 def point_to_point(run: Run) -> Parts:
