@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ridgeline.estimator.feed_forward import hidden_streams, shared_block
 from ridgeline.estimator.kernels import RESIDUAL
@@ -86,6 +87,10 @@ PROFILED_SEQUENCES = 256
 """Sequences whose next token an engine's largest pass asks for, when it measures what a pass keeps."""
 
 
+UNKNOWN_LIMITS = Limits()
+"""Those of an engine of which none are known."""
+
+
 def limits_of(deployment: Deployment) -> Limits:
     """An engine's limits on a chip; of one of which none are known, the machine's usable part of the memory."""
     chip = deployment.machine.chip
@@ -94,10 +99,16 @@ def limits_of(deployment: Deployment) -> Limits:
         for limits in deployment.engine.limits
         if chip.hbm_bytes >= limits.least_hbm_bytes and not any(name in chip.name for name in limits.not_on)
     )
-    found = next(suiting, Limits())
+    found = next(suiting, UNKNOWN_LIMITS)
     if found.memory_fraction is not None:
         return found
-    return dataclasses.replace(found, memory_fraction=deployment.machine.efficiency.usable_hbm_fraction)
+    return _with_fraction(found, deployment.machine.efficiency.usable_hbm_fraction)
+
+
+@lru_cache(maxsize=64)
+def _with_fraction(limits: Limits, memory_fraction: float) -> Limits:
+    """The same limits; a record that is made is checked, which takes time."""
+    return dataclasses.replace(limits, memory_fraction=memory_fraction)
 
 
 def sequence_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeric:

@@ -68,15 +68,19 @@ def stacked_parts(items: Sequence[tuple[Deployment, Shares]], points: int) -> li
             continue
         run = as_run(deployment, has_prompts=shares.has_prompts)
         way = ways.setdefault((id(deployment.machine), run), len(ways))
-        for operation in step_operations(deployment, shares):
+        operations = tuple(step_operations(deployment, shares))
+        placed: dict[int, tuple[_Stack, int]] = {}  # by kernel, which is one record wherever the step repeats it
+        for operation in operations:
             kernel = operation.kernel
-            if isinstance(kernel, Message):
-                kernel = sent(kernel, deployment.engine)
-            kind, sizes = _split(kernel)
-            stack = stacks.get((way, kind))
-            if stack is None:
-                stack = stacks[way, kind] = _Stack(first=kernel, machine=deployment.machine, run=run)
-            stack.users.append((_place(stack, sizes), number, float(operation.repeats), operation.is_layer))
+            if id(kernel) not in placed:
+                as_sent = sent(kernel, deployment.engine) if isinstance(kernel, Message) else kernel
+                kind, sizes = _split(as_sent)
+                stack = stacks.get((way, kind))
+                if stack is None:
+                    stack = stacks[way, kind] = _Stack(first=as_sent, machine=deployment.machine, run=run)
+                placed[id(kernel)] = stack, _place(stack, sizes)
+            stack, place = placed[id(kernel)]
+            stack.users.append((place, number, float(operation.repeats), operation.is_layer))
     for stack in stacks.values():
         time_s = _times(stack, points)
         rows, passes, repeats, in_layers = (np.array(column) for column in zip(*stack.users, strict=True))
