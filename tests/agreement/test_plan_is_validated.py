@@ -15,6 +15,7 @@ from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
+from ridgeline.estimator.grid import estimate_grid
 from ridgeline.planner.outcome import Plan
 from ridgeline.planner.plan import plan
 from ridgeline.serving.admission import admitted_sequences
@@ -23,7 +24,7 @@ from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.passes import prefill
+from ridgeline.specs.passes import chunk, decode, prefill, together
 from ridgeline.specs.workload import Workload
 
 WORKLOAD = Workload(prompt_tokens=1500, output_tokens=400)
@@ -89,8 +90,12 @@ def test_a_plan_says_what_is_held_against_measurements(
     )
     assert deployment.engine.scheduling.prefill_first_fraction == 0
 
+    # Servers that no benchmark's scripts started send each token at once.
+    at_once = dataclasses.replace(deployment.engine.scheduling, stream_interval_steps=0.0)
+    engine = dataclasses.replace(deployment.engine, scheduling=at_once)
+
     def predicted(quantity: str) -> Prediction:
-        return predict(case(deployment, found.batch, quantity), {}, fidelity, engine=deployment.engine)
+        return predict(case(deployment, found.batch, quantity), {}, fidelity, engine=engine)
 
     tokens = predicted("tpot_s")
     # Sums of the same kernels, by themselves and with other layouts'.
@@ -147,8 +152,13 @@ def test_a_correction_scales_what_users_see_wherever_they_look(layout: str, engi
     for pass_, factor in (
         (prefill(batch=1, prompt_tokens=WORKLOAD.prompt_tokens), CORRECTION.ttft_factor),
         (WORKLOAD.decode_step(plain.batch), CORRECTION.tpot_factor),
+        # A prompt that is read beside decoding sequences delays their tokens.
+        (together(WORKLOAD.decode_step(8), chunk(batch=1, new_tokens=64, past_tokens=0)), CORRECTION.tpot_factor),
     ):
         assert estimate(corrected, pass_).step_time_s == pytest.approx(factor * estimate(deployment, pass_).step_time_s)
+    grid = estimate_grid(corrected, [corrected.layout], batch=[plain.batch], context_tokens=[1000])
+    one = estimate(corrected, decode(batch=plain.batch, context_tokens=1000))
+    assert (grid.low_s.item(), grid.step_time_s.item()) == pytest.approx((one.low_s, one.step_time_s))
     assert moved.ttft_s == pytest.approx(CORRECTION.ttft_factor * plain.ttft_s)
     # Either plan takes the batch that is best for it: at one batch, the factors are what is between them.
     assert moved.batch == plain.batch

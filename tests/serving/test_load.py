@@ -223,8 +223,17 @@ def test_waves_hold_every_first_token_up_and_tokens_half_as_much() -> None:
 
 def test_requests_of_different_lengths_stay_in_no_wave() -> None:
     engine = load_engine("sglang-waves")
-    assert rules_of(engine, equal_lengths=True).prefill_first_fraction == engine.scheduling.prefill_first_fraction > 0
-    assert rules_of(engine, equal_lengths=False).prefill_first_fraction == 0
+    alike, mixed = (rules_of(engine, equal_lengths=equal, is_benchmark=True) for equal in (True, False))
+    assert alike.prefill_first_fraction == engine.scheduling.prefill_first_fraction > 0
+    assert mixed.prefill_first_fraction == 0
+
+
+def test_only_a_benchmarks_servers_send_tokens_in_chunks() -> None:
+    engine = load_engine("sglang")
+    measured, served = (rules_of(engine, equal_lengths=True, is_benchmark=which) for which in (True, False))
+    assert measured.stream_interval_steps == engine.scheduling.stream_interval_steps > 0
+    assert served == dataclasses.replace(measured, stream_interval_steps=served.stream_interval_steps)
+    assert served.stream_interval_steps == 0
 
 
 def test_memory_caps_those_in_flight_and_the_others_wait_to_be_let_in() -> None:
@@ -440,8 +449,6 @@ def test_a_plans_first_token_is_that_of_a_lone_user() -> None:
     workload = Workload(prompt_tokens=1000, output_tokens=200)
     deployment = deploy(model, machine, engine=engine)
     times = pool_times([deployment], workload, 1)
-    bare = dataclasses.replace(engine.scheduling, stream_interval_steps=0.0)
-    alone = dataclasses.replace(engine, scheduling=bare)
-    found = closed_loop(times, rules_of(alone, equal_lengths=False), np.ones(1))
+    found = closed_loop(times, rules_of(engine, equal_lengths=False, is_benchmark=False), np.ones(1))
     (planned,) = pool_curves(times, [deployment], workload, [np.ones(1)])
     assert planned.first_token_s == pytest.approx(float(found.ttft_s[0]), rel=1e-9)

@@ -166,8 +166,7 @@ def batch_curves(
     steps = _of_batch(step, estimate_batch)
     operations = timed_operations(deployment, steps)
     factors = pass_interval(parts_of_step(operations), deployment, steps)
-    estimate_s = deployment.correction.tpot_factor * time_step(operations)[0]
-    time_s = _time_lines(terms, batch, estimate_s, factors)
+    time_s = _time_lines(terms, batch, time_step(operations)[0], factors)
 
     def per_output_token(usd_per_chip_s: float) -> Lines:
         def cost(step_time_s: Grid, tokens: Grid) -> Grid:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.clock import Cause, Timing, scaled
+from ridgeline.estimator.clock import Cause, Timing
 from ridgeline.estimator.divisibility import require_divides
 from ridgeline.estimator.engine_support import engine_notes
 from ridgeline.estimator.interval import pass_interval
@@ -141,11 +140,7 @@ def estimate(deployment: Deployment, pass_: Pass) -> Estimate:
             " estimate_grid(model, machine, [layout], batch=..., context_tokens=...)"
         )
     require_divides(deployment.model, deployment.machine, deployment.layout)
-    correction = deployment.correction
     operations = timed_operations(deployment, pass_)
-    if correction.rows:
-        factor = correction.ttft_factor if pass_.has_prompts else correction.tpot_factor
-        operations = tuple(dataclasses.replace(one, timing=scaled(one.timing, factor)) for one in operations)
     time_s, causes = time_step(operations)
     low, high = pass_interval(parts_of_step(operations), deployment, pass_)
     memory = pass_memory(deployment, pass_)

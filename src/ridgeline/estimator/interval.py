@@ -74,9 +74,9 @@ def pass_interval(parts: Iterable[Part], deployment: Deployment, pass_: Pass) ->
     deployment, what they leave.
     """
     width = deployment.correction.tpot_width
-    if width is not None and not pass_.has_prompts:
+    if width is not None and not pass_.is_prefill:
         return math.exp(-width), math.exp(width)
-    errors = PREFILL_ERRORS if pass_.has_prompts else DECODE_ERRORS
+    errors = PREFILL_ERRORS if pass_.is_prefill else DECODE_ERRORS
     bands = bands_with(deployment.machine.efficiency.bands, deployment.engine, errors)
     return interval_factors(parts, bands, is_step=True)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ridgeline.estimator.clock import NO_WORK, Cause, Timing, kernel_timing, message_timing
+from ridgeline.estimator.clock import NO_WORK, Cause, Timing, kernel_timing, message_timing, scaled
 from ridgeline.estimator.engine_overhead import as_run, overhead_s, sent
 from ridgeline.estimator.interval import WAITED, Part
 from ridgeline.estimator.kernels import Kernel
@@ -76,10 +76,14 @@ def timed_operations(deployment: Deployment, pass_: Pass) -> tuple[TimedOperatio
     """The operations of a pass, each with its time; numbers or grids, as the pass has them.
 
     They are those of one chip. An engine's own time follows. Where there are several stages, the last is the time for
-    which a chip waits for others.
+    which a chip waits for others. All are corrected by what was measured of the deployment.
     """
     shares = shares_of(pass_, deployment.layout)
-    return with_engine(launched_operations(deployment, shares), deployment, shares)
+    operations = with_engine(launched_operations(deployment, shares), deployment, shares)
+    factor = deployment.correction.factor(pass_)
+    if factor == 1:
+        return operations
+    return tuple(dataclasses.replace(one, timing=scaled(one.timing, factor)) for one in operations)
 
 
 def launched_operations(deployment: Deployment, shares: Shares) -> tuple[TimedOperation, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning
 from ridgeline.planner.search import Choice
@@ -112,4 +113,6 @@ def _ms(time_s: float) -> str:
 def tied(found: Planning) -> list[Plan]:
     """The best plan and those whose cost this model of time cannot tell from its."""
     best = found.plans[0].paid_chip_s_per_request
-    return [one for one in found.plans if abs(one.paid_chip_s_per_request / best - 1) <= INDISTINCT]
+    # Plans are ranked by cost, and each is worked out when it is looked at.
+    as_cheap = takewhile(lambda one: one.paid_chip_s_per_request <= (1 + INDISTINCT) * best, found.plans)
+    return [one for one in as_cheap if one.paid_chip_s_per_request >= (1 - INDISTINCT) * best]

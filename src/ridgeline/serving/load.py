@@ -120,12 +120,20 @@ class Rules:
     prefill_first_fraction: Array
 
 
-def rules_of(engine: Engine, *, equal_lengths: bool) -> Rules:
-    """An engine's rules for one pool; requests of different lengths never move in waves of prefills."""
+def rules_of(engine: Engine, *, equal_lengths: bool, is_benchmark: bool) -> Rules:
+    """An engine's rules for one pool.
+
+    Args:
+        engine: whose scheduling it is.
+        equal_lengths: whether all requests are alike; others never move in waves of prefills.
+        is_benchmark: whether a benchmark's scripts started the servers, which then send tokens in chunks.
+    """
     how = engine.scheduling
     numbers = {name: np.array([float(getattr(how, name))]) for name in Rules.__dataclass_fields__}
     if not equal_lengths:
         numbers["prefill_first_fraction"] = np.zeros(1)
+    if not is_benchmark:
+        numbers["stream_interval_steps"] = np.zeros(1)
     return Rules(**numbers)
 
 

@@ -17,7 +17,7 @@ from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
-from ridgeline.serving.load import PoolTimes, closed_loop, rules_of
+from ridgeline.serving.load import PoolTimes, closed_loop, idle_first_token_s, rules_of
 from ridgeline.serving.passes import PoolPasses
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
@@ -91,16 +91,20 @@ def pool_curves(
     users = np.concatenate(sequences) * times.groups[pool]
     engine, steps = deployments[0].engine, float(workload.decode_steps)
     # Requests of a real load differ in length, so that none stay together in waves.
-    found = closed_loop(times.cases(pool), rules_of(engine, equal_lengths=False), users)
+    rules = rules_of(engine, equal_lengths=False, is_benchmark=False)
+    found = closed_loop(times.cases(pool), rules, users)
     tpot_factor = np.array([one.correction.tpot_factor for one in deployments])[pool]
     ttft_factor = np.array([one.correction.ttft_factor for one in deployments])[pool]
     tpot_s = tpot_factor * found.tpot_s
     rate = users / (steps * tpot_s + ttft_factor * found.ttft_s)
     arrays = (users, found.in_flight, tpot_factor * found.step_s, tpot_factor * found.prompt_s, tpot_s, rate)
+    lone_s = idle_first_token_s(
+        rules, groups=times.groups, latency_s=times.lone_s, step_s=times.step_s[times.pool, 0], users=np.ones(1)
+    )
     ends = np.cumsum(counts)
     return [
         PoolCurve(
-            first_token_s=one.correction.ttft_factor * float(times.lone_s[number] + engine.scheduling.first_token_s),
+            first_token_s=one.correction.ttft_factor * float(lone_s[number]),
             **dict(zip(CURVES, (values[end - count : end] for values in arrays), strict=True)),
         )
         for number, (one, count, end) in enumerate(zip(deployments, counts, ends, strict=True))

@@ -28,6 +28,7 @@ from ridgeline.estimator.step import Operation, step_operations
 from ridgeline.estimator.timed import OVERHEAD, TimedOperation, timed_operations
 from ridgeline.serving.passes import BATCHES, TILE
 from ridgeline.specs.attention import Attention
+from ridgeline.specs.correction import NO_CORRECTION
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import Lane, Pass, chunk, decode, together
@@ -151,6 +152,7 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
             may decide how long a step takes, so that times do not add up.
     """
     _require_sums(deployment)
+    deployment = dataclasses.replace(deployment, correction=NO_CORRECTION)
     last = limits_of(deployment).pass_tokens if most_prompt_tokens is None else most_prompt_tokens
     roles = _roles(deployment)
 

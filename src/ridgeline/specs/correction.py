@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ridgeline.specs.passes import Pass
+
 __all__ = ["NO_CORRECTION", "Correction"]
 
 
@@ -12,8 +14,8 @@ class Correction:
     """A factor on predicted times, and how sure it leaves them.
 
     Attributes:
-        tpot_factor: on decode steps and on the prompts read between them.
-        ttft_factor: on the time to the first token.
+        tpot_factor: on decode steps, and on prompts as they delay tokens: beside them in a step, or between steps.
+        ttft_factor: on passes that read prompts alone, and on the time to the first token.
         tpot_width: half-width of the corrected 80 % interval, in logarithms; None where nothing was measured.
         rows: measurements behind it.
     """
@@ -22,6 +24,10 @@ class Correction:
     ttft_factor: float = 1.0
     tpot_width: float | None = None
     rows: int = 0
+
+    def factor(self, pass_: Pass) -> float:
+        """On the time of a pass."""
+        return self.ttft_factor if pass_.is_prefill else self.tpot_factor
 
 
 NO_CORRECTION = Correction()

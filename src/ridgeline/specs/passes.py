@@ -71,6 +71,11 @@ class Pass:
         return any(lane.is_prompt for lane in self.lanes)
 
     @property
+    def is_prefill(self) -> bool:
+        """Whether all lanes read prompts."""
+        return all(lane.is_prompt for lane in self.lanes)
+
+    @property
     def sequences(self) -> Numeric:
         """Sequences of all lanes."""
         return _sum(lane.sequences for lane in self.lanes)

@@ -105,7 +105,7 @@ def test_a_closed_loop_is_the_closed_form_of_its_passes() -> None:
     deployment = deploy(load_model("llama-3.1-70b"), load_machine("h100-sxm"), Layout(tp=8), engine=engine)
     passes = pool_passes(deployment, Workload(prompt_tokens=2000, output_tokens=500), 32)
     times = pool_times([deployment], passes.workload, 32)
-    expected = closed_loop(times, rules_of(engine, equal_lengths=True), np.array([32.0]))
+    expected = closed_loop(times, rules_of(engine, equal_lengths=True, is_benchmark=True), np.array([32.0]))
     assert predicted(case()).value == pytest.approx(float(expected.tpot_s[0]), rel=1e-12)
     assert predicted(case(quantity="ttft_s")).value == pytest.approx(float(expected.ttft_s[0]), rel=1e-12)
     rate = float(expected.requests_per_s[0]) * 500

@@ -240,7 +240,9 @@ def _table(runs: Sequence[LoadRun], lines: dict[tuple[int, str], Lines]) -> Tabl
 
 def _closed(table: Table, numbers: Mapping[str, float]) -> Loaded:
     engines, places = table.engines
-    found = [rules_of(with_numbers(engine, numbers), equal_lengths=equal) for engine, equal in engines]
+    found = [
+        rules_of(with_numbers(engine, numbers), equal_lengths=equal, is_benchmark=True) for engine, equal in engines
+    ]
     rules = {name: np.concatenate([getattr(one, name) for one in found])[places] for name in Rules.__dataclass_fields__}
     return closed_loop(table.times(numbers), Rules(**rules), table.users)
 

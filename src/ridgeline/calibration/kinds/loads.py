@@ -285,7 +285,7 @@ def loaded(passes: LoadPasses, engine: Engine) -> Loaded:
 
 
 def _closed(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) -> Loaded:
-    rules = rules_of(engine, equal_lengths=passes.equal_lengths)
+    rules = rules_of(engine, equal_lengths=passes.equal_lengths, is_benchmark=True)
     return closed_loop(times[0], rules, np.array([passes.users / passes.copies]))
 
 
@@ -300,7 +300,7 @@ def _disaggregated(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Eng
     return disaggregated(
         prefill,
         dataclasses.replace(decode, admitted=np.minimum(decode.admitted, limit)),
-        rules_of(engine, equal_lengths=passes.equal_lengths),
+        rules_of(engine, equal_lengths=passes.equal_lengths, is_benchmark=True),
         users=np.array([passes.users]),
         prefill_workers=np.array([passes.workers[0]]),
         decode_workers=np.array([passes.workers[1]]),
