@@ -14,7 +14,7 @@ from ridgeline.estimator.bounds import Bounds, bounds_of
 from ridgeline.estimator.capacity import largest_that_fits
 from ridgeline.estimator.interval import pass_interval
 from ridgeline.estimator.memory import pass_memory
-from ridgeline.estimator.terms import Terms, terms_of
+from ridgeline.estimator.terms import Terms, read_weight_bytes, terms_of
 from ridgeline.estimator.timed import parts_of_step, time_step, timed_operations
 from ridgeline.numeric import Numeric
 from ridgeline.specs.deployment import Deployment
@@ -39,9 +39,9 @@ class Lines:
     Attributes:
         compute: of the arithmetic alone, over the board's batches.
         kv: of reading keys and values alone.
-        weights: of reading the weights alone.
+        weights: of reading the weights alone: of routed experts, those that the step's tokens touch.
         bound: of the step, the larger of computing and reading: what no step at peak is below.
-        floor: what ``bound`` never falls below, whatever the batch.
+        floor: of time, of a step that reads every weight; of cost, what ``bound`` never falls below.
         estimate: of the layout, over its own batches.
         estimate_low: lower end of its 80 % interval.
         estimate_high: upper end.
@@ -166,7 +166,8 @@ def batch_curves(
     steps = _of_batch(step, estimate_batch)
     operations = timed_operations(deployment, steps)
     factors = pass_interval(parts_of_step(operations), deployment, steps)
-    time_s = _time_lines(terms, batch, time_step(operations)[0], factors)
+    weight_bytes = read_weight_bytes(deployment.model, deployment.precision, tokens=batch)
+    time_s = _time_lines(terms, batch, np.asarray(weight_bytes), time_step(operations)[0], factors)
 
     def per_output_token(usd_per_chip_s: float) -> Lines:
         def cost(step_time_s: Grid, tokens: Grid) -> Grid:
@@ -211,10 +212,12 @@ def _whole_numbers(most: int) -> Grid:
     return np.unique(np.round(np.geomspace(1.0, most, POINTS)))
 
 
-def _time_lines(terms: Terms, batch: Grid, estimate_s: Numeric, interval: tuple[Numeric, Numeric]) -> Lines:
+def _time_lines(
+    terms: Terms, batch: Grid, touched_bytes: Grid, estimate_s: Numeric, interval: tuple[Numeric, Numeric]
+) -> Lines:
     """Times of a step by the board's formulas, and the estimate with its interval."""
 
-    def read_s(weight_bytes: float, kv_bytes_per_sequence: float) -> Grid:
+    def read_s(weight_bytes: Numeric, kv_bytes_per_sequence: float) -> Grid:
         time_s = roofline.memory_time_s(
             batch=batch,
             weight_bytes=weight_bytes,
@@ -223,24 +226,23 @@ def _time_lines(terms: Terms, batch: Grid, estimate_s: Numeric, interval: tuple[
         )
         return np.asarray(time_s)
 
-    weights_s = read_s(terms.weight_bytes, 0.0)
     return Lines(
         compute=np.asarray(
             roofline.compute_time_s(tokens=batch, active_params=terms.active_params, flop_per_s=terms.flop_per_s)
         ),
         kv=read_s(0.0, terms.kv_bytes_per_sequence),
-        weights=weights_s,
+        weights=read_s(touched_bytes, 0.0),
         bound=np.asarray(
             roofline.step_time_s(
                 batch=batch,
                 active_params=terms.active_params,
-                weight_bytes=terms.weight_bytes,
+                weight_bytes=touched_bytes,
                 kv_bytes_per_sequence=terms.kv_bytes_per_sequence,
                 flop_per_s=terms.flop_per_s,
                 hbm_bytes_per_s=terms.hbm_bytes_per_s,
             )
         ),
-        floor=float(weights_s[0]),
+        floor=terms.weight_bytes / terms.hbm_bytes_per_s,
         estimate=np.asarray(estimate_s),
         estimate_low=np.asarray(estimate_s * interval[0]),
         estimate_high=np.asarray(estimate_s * interval[1]),

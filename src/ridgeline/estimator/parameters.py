@@ -20,7 +20,6 @@ from ridgeline.specs.precision import Component, Precision
 __all__ = [
     "Holding",
     "active_params",
-    "active_weight_bytes",
     "embedding_params",
     "expansion",
     "flop_per_pair",
@@ -131,15 +130,6 @@ def main_format(model: Model, precision: Precision) -> str:
         weight = precision.of(holding.component).weight
         sizes[weight.name] = sizes.get(weight.name, 0.0) + holding.params * weight.bytes_per_value
     return max(sizes, key=lambda name: sizes[name])
-
-
-def active_weight_bytes(model: Model, precision: Precision) -> float:
-    """Bytes of the weights that one token touches, but for the embedding, of which it looks up a row."""
-    return sum(
-        holding.params * holding.active_fraction * precision.of(holding.component).weight.bytes_per_value
-        for holding in holdings(model)
-        if holding.component is not Component.EMBEDDING
-    )
 
 
 ENDS = (Component.EMBEDDING, Component.HEAD)

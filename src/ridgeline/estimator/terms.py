@@ -6,9 +6,13 @@ that a step reads.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import overload
 
+from ridgeline.equations.experts import experts_touched
 from ridgeline.estimator.parameters import active_params, embedding_params, holdings, kv_bytes_read, total_params
+from ridgeline.numeric import Numeric
 from ridgeline.specs.machine import Chip
 from ridgeline.specs.model import Model
 from ridgeline.specs.passes import Pass
@@ -58,7 +62,7 @@ def terms_of(model: Model, chip: Chip, *, chips: int, precision: Precision, step
         active_params=active_params(model) - embedding_params(model),
         params=total_params(model) - embedding_params(model),
         weight_bytes=read_weight_bytes(model, precision),
-        one_sequence_bytes=read_weight_bytes(model, precision, of_one_token=True),
+        one_sequence_bytes=read_weight_bytes(model, precision, tokens=1.0),
         expert_share=sum(one.params for one in holdings(model) if one.component is Component.EXPERTS)
         / (total_params(model) - embedding_params(model)),
         kv_bytes_per_sequence=float(kv_bytes_read(model, precision, step.lanes[0])),
@@ -67,15 +71,18 @@ def terms_of(model: Model, chip: Chip, *, chips: int, precision: Precision, step
     )
 
 
-def read_weight_bytes(model: Model, precision: Precision, *, of_one_token: bool = False) -> float:
-    """Bytes of the weights that a step reads, or of those that one token touches."""
-    return sum(
-        holding.params
-        * (holding.active_fraction if of_one_token else 1)
-        * precision.of(holding.component).weight.bytes_per_value
-        for holding in holdings(model)
-        if holding.component is not Component.EMBEDDING
-    )
+@overload
+def read_weight_bytes(model: Model, precision: Precision, *, tokens: float = ...) -> float: ...
+@overload
+def read_weight_bytes(model: Model, precision: Precision, *, tokens: Numeric) -> Numeric: ...
+def read_weight_bytes(model: Model, precision: Precision, *, tokens: Numeric = math.inf) -> Numeric:
+    """Bytes of the weights that a step reads: of those that its tokens touch, on the mean; left out, of all."""
+    read: Numeric = 0.0
+    for holding in holdings(model):
+        if holding.component is not Component.EMBEDDING:
+            touched = experts_touched(experts=1.0, active_experts=holding.active_fraction, tokens=tokens)
+            read = read + holding.params * touched * precision.of(holding.component).weight.bytes_per_value
+    return read
 
 
 def active_flop_per_s(model: Model, chip: Chip, precision: Precision) -> float:

@@ -197,6 +197,7 @@ def _fitted(pen: Pen, height: float, words: str, points: float, colour: str, wei
 def _foot(pen: Pen, curves: BatchCurves) -> None:
     """What the lines mean, and where the numbers come from."""
     fidelity, balance = curves.deployment.fidelity, curves.bounds.balance_batch_with_kv
+    fetched = ", of the experts that its tokens touch" if curves.bounds.has_experts else ""
     bound = ""
     if balance is None:
         bound = " No batch is bound by compute."
@@ -210,7 +211,7 @@ def _foot(pen: Pen, curves: BatchCurves) -> None:
         else f"Price {format_quantity(curves.usd_per_chip_s, 'usd_per_s')} a chip ({curves.price_label})"
     )
     text = (
-        f"Step at peak: max(compute, weight fetch + KV fetch) of all chips at the spec sheet's peaks.{bound}"
+        f"Step at peak: max(compute, weight fetch + KV fetch) of all chips at the spec sheet's peaks{fetched}.{bound}"
         f" Estimate with its 80 % interval, fidelity {said}. {price}."
     )
     pen.figure.text(
