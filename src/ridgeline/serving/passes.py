@@ -48,7 +48,8 @@ def _nodes() -> Array:
     """Every whole number up to 16, then in steps of 8 %, and both sides of each tile's edge."""
     growing = np.round(16 * 1.08 ** np.arange(np.log(MOST_SEQUENCES / 16) / np.log(1.08) + 1))
     edges = np.arange(TILE, LAST_TILED + 1, TILE)
-    return np.unique(np.concatenate([np.arange(1, 17), growing, edges, edges + 1])).astype(float)
+    # A set: ``np.unique`` would import what takes as long as all of this module.
+    return np.array(sorted({*range(1, 17), *growing.tolist(), *edges.tolist(), *(edges + 1).tolist()}), dtype=float)
 
 
 BATCHES = _nodes()
