@@ -121,11 +121,10 @@ def sequence_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeri
 def pass_memory(deployment: Deployment, pass_: Pass) -> Memory:
     """The memory that one pass needs, its sequences' cache included."""
     shares, kv_dp = shares_of(pass_, deployment.layout), deployment.layout.kv_dp
-    kv: Numeric = 0.0
-    for one in shares.lanes:
-        kept = one.whole(one.held, kv_dp)
-        kv = kv + kept * sequence_cache_bytes(deployment, one.lane.context_tokens)
-    return memory_per_chip(deployment, rows=shares.rows, sampled=shares.sampled, kv_bytes=kv)
+    first, *others = (
+        one.whole(one.held, kv_dp) * sequence_cache_bytes(deployment, one.lane.context_tokens) for one in shares.lanes
+    )
+    return memory_per_chip(deployment, rows=shares.rows, sampled=shares.sampled, kv_bytes=sum(others, start=first))
 
 
 def cache_bytes_per_chip(deployment: Deployment, sequences: Numeric, held_tokens: Numeric) -> Numeric:

@@ -132,7 +132,9 @@ def _overhead(
     operations: tuple[TimedOperation, ...], deployment: Deployment, shares: Shares
 ) -> tuple[TimedOperation, ...]:
     """Engine overhead as operations without work; none where it takes none."""
-    times = overhead_s(deployment, shares, layers_s=_parts(operations)[0])
+    # Kernels hide the host's launches, where those take any time.
+    layers_s = _parts(operations)[0] if deployment.engine.launch_layer_s else 0.0
+    times = overhead_s(deployment, shares, layers_s=layers_s)
     return tuple(
         TimedOperation(
             name=name,

@@ -138,8 +138,9 @@ def roofline_timing(
         hbm_bytes_per_s=hbm_bytes_per_s,
         overhead_s=launch_s + dequantise_s,
     )
-    gap_s, saved_s = gap_fraction * time_s, (1 - busy_fraction) * (time_s - launch_s - dequantise_s)
-    launch_s, time_s = launch_s + gap_s, time_s + gap_s - saved_s
+    if gap_fraction or busy_fraction != 1:  # over a grid, adding nothing takes time
+        gap_s, saved_s = gap_fraction * time_s, (1 - busy_fraction) * (time_s - launch_s - dequantise_s)
+        launch_s, time_s = launch_s + gap_s, time_s + gap_s - saved_s
     is_compute = work.flop / flop_per_s > moved / hbm_bytes_per_s
     reading = where(is_compute, 0.0, busy_fraction / hbm_bytes_per_s)
     computing = where(is_compute, busy_fraction * work.flop / flop_per_s, 0.0)
@@ -176,8 +177,9 @@ def fitted_timing(
     moved = maximum(work.weight_bytes + work.kv_bytes + work.activation_bytes, 1.0)
     is_compute = compute_s > memory_s
     reading = where(is_compute, 0.0, busy_s / moved)
-    gap_s = gap_fraction * time_s
-    launch_s, time_s = launch_s + gap_s - fused_s, time_s + gap_s - fused_s
+    if gap_fraction or fused_s.__class__ is not float or fused_s:  # over a grid, adding nothing takes time
+        gap_s = gap_fraction * time_s
+        launch_s, time_s = launch_s + gap_s - fused_s, time_s + gap_s - fused_s
     return Timing(
         time_s=time_s,
         causes=_causes(work, where(is_compute, busy_s, 0.0), reading, launch_s, dequantise_s),

@@ -100,7 +100,7 @@ def latent_core(
     if lane.is_prompt:
         moved_tokens = queries + sequences * lane.past_tokens
     else:
-        moved_tokens = sequences * attended / lane.new_tokens
+        moved_tokens = sequences * (attended / lane.new_tokens)
     content = attention.content_head_dim + attention.position_head_dim
     return AttentionCore(
         pairs=sequences * attended,
