@@ -31,9 +31,9 @@ class Bounds:
         balance_batch: where reading weights takes as long as computing, without KV.
         balance_batch_with_kv: the same with KV; None where no batch is bound by compute.
         memory_full_batch: where KV fills what the weights leave.
-        compute_usd_per_output_token: what a token costs at any batch for its arithmetic; None without a price.
-        kv_usd_per_output_token: what it costs at any batch for reading its own context; None without a price.
-        weights_usd_per_step: what reading the weights costs a step, shared by its batch; None without a price.
+        compute_usd_per_output_token: compute cost of an output token at any batch, USD; None without a price.
+        kv_usd_per_output_token: cost of reading its own context at any batch, USD; None without a price.
+        weights_usd_per_step: cost of reading the weights in a step, which its batch shares, USD; None without a price.
     """
 
     chips: int

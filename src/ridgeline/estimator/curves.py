@@ -34,7 +34,7 @@ FARTHEST_BALANCE = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lines:
-    """The lines of one picture, all in the unit that the field holding them names.
+    """The lines of one picture, in the unit of the field that holds them.
 
     Attributes:
         compute: of the arithmetic alone, over the board's batches.

@@ -33,7 +33,7 @@ def unreplayed(engine: Engine, kernels: Kernels | None) -> AsRun:
 
 
 def as_run(deployment: Deployment, *, has_prompts: bool) -> AsRun:
-    """How the engine of a deployment runs the kernels of a pass; those of prompts are launched as in a benchmark."""
+    """How the engine of a deployment runs the kernels of a pass; where it reads prompts, all as in a benchmark."""
     launched = unreplayed(deployment.engine, deployment.machine.efficiency.kernels)
     replay = deployment.engine.replay
     if replay is None:

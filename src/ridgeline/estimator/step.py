@@ -1,4 +1,4 @@
-"""The operations of one forward pass on one chip: those of its layers, in the order in which they run, and of its ends.
+"""The operations of one forward pass on one chip: those of its layers, alike layers together, and of its ends.
 
 A token passes every layer: norms, attention, the block behind it, and the messages that a layout needs in between.
 Where chips share every matrix (``tp``) each half of a layer ends in an all-reduce. Where groups serve their own

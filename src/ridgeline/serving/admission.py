@@ -1,4 +1,4 @@
-"""Whom a pool lets in: sequences for which memory has room, and prompts that are read together."""
+"""Admission: sequences that KV memory and engine limits allow, and prompts that one prefill pass reads."""
 
 from __future__ import annotations
 

@@ -17,18 +17,18 @@ LEAST_SURE = math.log(2)
 """Of an engine of which nothing was measured: plain rooflines are off by up to a factor of three on serving."""
 
 
-def load_width(passes: PoolPasses, engine: Engine, band: str) -> float:
+def load_width(passes: PoolPasses, engine: Engine, quantity: str) -> float:
     """Half-width of a quantity's 80 % interval, in logarithms.
 
     Args:
         passes: of the pool that the quantity is of.
         engine: with what its loads were measured to add.
-        band: whose errors the quantity has, by which engines keep widths.
+        quantity: key of ``Engine.widths``.
     """
     of_step, of_prompt = kernel_widths(passes, engine)
-    kernels = of_prompt if band.endswith("ttft_s") else of_step
+    kernels = of_prompt if quantity.endswith("ttft_s") else of_step
     # What was never measured of an engine is as unsure as the least sure that was.
-    return math.hypot(kernels, engine.widths.get(band, max(engine.widths.values(), default=LEAST_SURE)))
+    return math.hypot(kernels, engine.widths.get(quantity, max(engine.widths.values(), default=LEAST_SURE)))
 
 
 def tpot_interval(passes: PoolPasses) -> tuple[float, float]:
@@ -44,19 +44,19 @@ def ttft_interval(passes: PoolPasses) -> tuple[float, float]:
     return load_interval(passes, passes.deployment.engine, "ttft_s")
 
 
-def load_interval(passes: PoolPasses, engine: Engine, band: str) -> tuple[float, float]:
+def load_interval(passes: PoolPasses, engine: Engine, quantity: str) -> tuple[float, float]:
     """What a time under load is to be multiplied by for both ends of its 80 % interval.
 
     Args:
         passes: of the pool that the time is of.
         engine: with what its loads were measured to add; of the ideal one no more is known than of its kernels.
-        band: whose errors the time has.
+        quantity: key of ``Engine.widths``.
     """
     if not is_ideal(engine):
-        width = load_width(passes, engine, band)
+        width = load_width(passes, engine, quantity)
         return math.exp(-width), math.exp(width)
     deployment, (steps, prompts) = passes.run_by(engine)
-    operations, _ = prompts if band.endswith("ttft_s") else steps
+    operations, _ = prompts if quantity.endswith("ttft_s") else steps
     low, high = interval_factors(parts_of_step(operations), deployment.machine.efficiency.bands, is_step=True)
     return _middle(low), _middle(high)
 

@@ -52,7 +52,7 @@ ATTENTION_KINDS = frozenset({"decode_attention", "latent_attention", "prefill_at
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepSurface:
-    """Times of steps, s; each table's place is a number of sequences, rows or tokens of a group of ``dp``.
+    """Lookup tables of step times, s, by sequences, rows or tokens of a ``dp`` group.
 
     Attributes:
         deployment: whose steps they are; its correction is not among them.

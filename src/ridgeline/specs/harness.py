@@ -1,4 +1,4 @@
-"""What those who measure do: how a harness runs a kernel or message, and what a benchmark means without saying it."""
+"""How a benchmark harness runs kernels and messages, and what a benchmark under load leaves unsaid."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Harness:
         prepares_exchanges: whether the host prepares each exchange of tokens with experts within what was timed.
         exchange_units: compute units that such an exchange occupies where nothing is said.
         kv_formats: format of the cache that its recipes have beside weights in a format, where nothing is said.
-        unserved_kinds: kinds of cases whose kernels nobody serves with, of which nothing is to be learnt.
+        unserved_kinds: kinds of cases left out of fits: kernels that no engine serves with.
     """
 
     matrices_in_turn: int = 1

@@ -94,7 +94,7 @@ class Held:
         predicted: quantity of the row.
         log_error: of the time behind it, ``ln(predicted / measured)``.
         time_s: as measured.
-        beyond: of a longest row, factors of e beyond the longest that the fit has seen.
+        beyond: extrapolation distance, ``ln(t / longest fitted t)``, of a row that is longer than all of the fit.
     """
 
     place: int

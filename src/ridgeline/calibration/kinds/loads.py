@@ -45,8 +45,8 @@ __all__ = [
 
 Array = NDArray[np.float64]
 
-FEWEST_OUTPUT = 2
-"""Reading the prompt gives the first token already."""
+MIN_OUTPUT_TOKENS = 2
+"""Shortest output with a decode step: prefill gives the first token."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +167,7 @@ def _asked(run: Run, *, of_benchmark: bool = True) -> _Asked:
         warnings.append(f"engine {run.case.engine!r} is not known: taken as {USUAL}")
         engine = load_engine(USUAL, kernels=run.kernels)
     lengths = float(run.case.number("prompt_tokens")), float(run.case.number("output_tokens"))
-    if lengths[1] < FEWEST_OUTPUT:
+    if lengths[1] < MIN_OUTPUT_TOKENS:
         raise Unsupported(f"{run.case.kind}: output_tokens={lengths[1]:g} leaves nothing to decode")
     benchmark = benchmark_of(*lengths) if of_benchmark else None
     least = run.attribute("length_ratio_min", 1.0 if benchmark is None else benchmark.least_length_fraction)

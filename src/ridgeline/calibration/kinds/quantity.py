@@ -1,4 +1,4 @@
-"""What a measured number is of: a time, or what is the smaller the longer a time."""
+"""Dimension of a measured quantity: a time, a rate or an energy."""
 
 from __future__ import annotations
 
