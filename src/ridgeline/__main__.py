@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 __all__ = ["main"]
@@ -12,6 +13,8 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line."""
+    # No matrices are multiplied here that a BLAS would need threads for, and starting them takes time.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from ridgeline.cli import main as run  # noqa: PLC0415  an interrupt while it is imported is caught here
 

@@ -107,7 +107,10 @@ def _times(stack: _Stack, points: int) -> Array:
             # What is the same of all stays a number, which is faster.
             grids.append(column[0] if len(set(column)) == 1 else np.array(column, dtype=float)[:, None])
         else:
-            grids.append(np.stack([np.broadcast_to(np.asarray(size, dtype=float), (points,)) for size in column]))
+            grid = np.empty((len(column), points))
+            for row, size in enumerate(column):
+                grid[row] = size
+            grids.append(grid)
     kernel = _joined(stack.first, iter(grids))
     timed = message_timing if isinstance(kernel, Message) else kernel_timing
     time_s = timed(kernel, stack.machine, stack.machine.efficiency, stack.run).time_s
