@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import builtins
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
 
@@ -29,6 +29,7 @@ __all__ = [
     "minimum",
     "solve",
     "sqrt",
+    "total_of",
     "where",
 ]
 
@@ -185,3 +186,15 @@ def solve(rising: Callable[[Numeric], Numeric], low: Numeric, high: Numeric) -> 
         is_below = rising(middle) < 0
         low, high = where(is_below, middle, low), where(is_below, high, middle)
     return (low + high) / 2
+
+
+def total_of(values: Iterable[Numeric]) -> Numeric:
+    """The sum of one number or more; over grids nothing is added that is zero.
+
+    >>> total_of([1.0, 2.0])
+    3.0
+    """
+    first, *others = values
+    for value in others:
+        first = first + value
+    return first

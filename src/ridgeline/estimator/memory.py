@@ -10,7 +10,7 @@ from ridgeline.estimator.feed_forward import hidden_streams, shared_block
 from ridgeline.estimator.kernels import RESIDUAL
 from ridgeline.estimator.parameters import kv_bytes_held, layer_weight_bytes, stage_fraction, weight_bytes_per_chip
 from ridgeline.estimator.shares import shares_of
-from ridgeline.numeric import Numeric, ceil, maximum, minimum
+from ridgeline.numeric import Numeric, ceil, maximum, minimum, total_of
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Limits
 from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward
@@ -121,10 +121,10 @@ def sequence_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeri
 def pass_memory(deployment: Deployment, pass_: Pass) -> Memory:
     """The memory that one pass needs, its sequences' cache included."""
     shares, kv_dp = shares_of(pass_, deployment.layout), deployment.layout.kv_dp
-    first, *others = (
+    kv_bytes = total_of(
         one.whole(one.held, kv_dp) * sequence_cache_bytes(deployment, one.lane.context_tokens) for one in shares.lanes
     )
-    return memory_per_chip(deployment, rows=shares.rows, sampled=shares.sampled, kv_bytes=sum(others, start=first))
+    return memory_per_chip(deployment, rows=shares.rows, sampled=shares.sampled, kv_bytes=kv_bytes)
 
 
 def cache_bytes_per_chip(deployment: Deployment, sequences: Numeric, held_tokens: Numeric) -> Numeric:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ridgeline.errors import RidgelineError
-from ridgeline.numeric import Numeric, ceil, minimum
+from ridgeline.numeric import Numeric, ceil, minimum, total_of
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import Lane, Pass
 
@@ -90,31 +89,24 @@ def shares_of(pass_: Pass, layout: Layout) -> Shares:
     sequences: list[Numeric] = []
     for is_prompt in kinds:
         alike = [lane for lane in pass_.lanes if lane.is_prompt is is_prompt]
-        total = _sum(lane.sequences for lane in alike)
+        total = total_of(lane.sequences for lane in alike)
         held.append(ceil(total / layout.dp))
         sequences.append(ceil(held[-1] / layout.pp) if layout.pp > 1 else held[-1])
         for lane in alike:
             part = lane.sequences / total if len(alike) > 1 else 1.0
             lanes.append(_lane_share(lane, part, held[-1], sequences[-1], pass_.chunks, layout))
-    rows = _sum(one.rows for one in lanes)
+    rows = total_of(one.rows for one in lanes)
     return Shares(
         lanes=tuple(lanes),
         chunks=pass_.chunks,
-        held=_sum(held),
-        sequences=_sum(sequences),
+        held=total_of(held),
+        sequences=total_of(sequences),
         micro_batches=ceil(held[0] / sequences[0]) if layout.pp > 1 else 1,
         rows=rows,
-        sampled=_sum(one.sampled for one in lanes),
+        sampled=total_of(one.sampled for one in lanes),
         # Those of the fullest micro-batch, and no more than there are.
         tokens=minimum(rows * layout.dp, pass_.tokens / pass_.chunks),
     )
-
-
-def _sum(values: Iterable[Numeric]) -> Numeric:
-    first, *others = values
-    for value in others:
-        first = first + value
-    return first
 
 
 def _lane_share(lane: Lane, part: Numeric, held: Numeric, sequences: Numeric, chunks: int, layout: Layout) -> LaneShare:

@@ -6,14 +6,13 @@ tokens are all passes; ``decode``, ``prefill``, ``chunk`` and ``verify`` make th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_in_range
-from ridgeline.numeric import Numeric
+from ridgeline.numeric import Numeric, total_of
 
 __all__ = ["Lane", "Pass", "chunk", "decode", "prefill", "together", "verify"]
 
@@ -78,12 +77,12 @@ class Pass:
     @property
     def sequences(self) -> Numeric:
         """Sequences of all lanes."""
-        return _sum(lane.sequences for lane in self.lanes)
+        return total_of(lane.sequences for lane in self.lanes)
 
     @property
     def tokens(self) -> Numeric:
         """Tokens of all lanes that pass through the model."""
-        return _sum(lane.sequences * lane.new_tokens for lane in self.lanes)
+        return total_of(lane.sequences * lane.new_tokens for lane in self.lanes)
 
     @property
     def is_grid(self) -> bool:
@@ -93,13 +92,6 @@ class Pass:
             for lane in self.lanes
             for value in (lane.sequences, lane.new_tokens, lane.past_tokens, lane.sampled_tokens)
         )
-
-
-def _sum(values: Iterable[Numeric]) -> Numeric:
-    first, *others = values
-    for value in others:
-        first = first + value
-    return first
 
 
 def _require_in_range(maker: str, **values: Numeric) -> None:
