@@ -33,6 +33,7 @@ let held = "";
 let opening = 0;
 let isAsking = false;
 let isStale = false;
+let underWay = 0;
 
 interface Figure {
   element: HTMLElement;
@@ -73,8 +74,24 @@ function fromAddress(): State {
   return read(location.search, shelf.boards[0]!.name);
 }
 
+/** The pictures are behind, and say so, from the first question that is asked until the last answer is drawn. */
+async function behind(work: Promise<void>): Promise<void> {
+  underWay += 1;
+  byId("views").setAttribute("aria-busy", "true");
+  try {
+    await work;
+  } finally {
+    underWay -= 1;
+    byId("views").setAttribute("aria-busy", String(underWay > 0));
+  }
+}
+
+function open(next: State): Promise<void> {
+  return behind(openNewest(next));
+}
+
 /** Show what a state says, from the board on; of several on their way the newest wins. */
-async function open(next: State): Promise<void> {
+async function openNewest(next: State): Promise<void> {
   const mine = ++opening;
   let one = board;
   if (!one || !state || one.name !== next.board || state.model !== next.model || state.machine !== next.machine) {
@@ -86,7 +103,7 @@ async function open(next: State): Promise<void> {
       if (error instanceof Refusal && (error.field === "model" || error.field === "machine") && next[error.field]) {
         const without = { ...next, [error.field]: "" };
         history.replaceState(null, "", write(without));
-        await open(without);
+        await openNewest(without);
       }
       return complain(error);
     }
@@ -164,8 +181,11 @@ async function refresh(isDrawn = false): Promise<void> {
     return;
   }
   if (isDrawn && found.size) return stand();
+  await behind(askUntilDrawn());
+}
+
+async function askUntilDrawn(): Promise<void> {
   isAsking = true;
-  byId("views").setAttribute("aria-busy", "true");
   do {
     isStale = false;
     const asked = state;
@@ -192,7 +212,6 @@ async function refresh(isDrawn = false): Promise<void> {
     if (refusals.length === found.size) complain(refusals[0]);
   } while (isStale);
   isAsking = false;
-  byId("views").setAttribute("aria-busy", "false");
 }
 
 function asRefusal(error: unknown): Refusal {

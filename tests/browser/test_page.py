@@ -145,6 +145,18 @@ def test_typed_values_carry_units_and_a_wrong_one_is_said_beside_its_field(page:
     assert "apples" not in page.inner_text("#controls")
 
 
+def test_the_page_says_that_it_is_behind_while_a_board_is_on_its_way(page: Any, address: str) -> None:  # noqa: ANN401
+    opened(page, address, "?board=latency")
+    held: list[Any] = []
+    page.route(re.compile(r"/api/boards/latency\?"), held.append)
+    with page.expect_request(re.compile(r"/api/boards/latency\?")):
+        page.select_option("#machine", "h100-sxm")
+    assert page.get_attribute("#views", "aria-busy") == "true"
+    held.pop().continue_()
+    settled(page)
+    assert "--on h100-sxm" in page.inner_text("#command")
+
+
 def test_models_and_machines_are_picked_and_a_configuration_can_be_dropped(
     page: Any,  # noqa: ANN401
     address: str,
