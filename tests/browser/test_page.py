@@ -148,7 +148,11 @@ def test_typed_values_carry_units_and_a_wrong_one_is_said_beside_its_field(page:
 def test_the_page_says_that_it_is_behind_while_a_board_is_on_its_way(page: Any, address: str) -> None:  # noqa: ANN401
     opened(page, address, "?board=latency")
     held: list[Any] = []
-    page.route(re.compile(r"/api/boards/latency\?"), held.append)
+
+    def hold(route: Any) -> None:  # noqa: ANN401
+        held.append(route)
+
+    page.route(re.compile(r"/api/boards/latency\?"), hold)
     with page.expect_request(re.compile(r"/api/boards/latency\?")):
         page.select_option("#machine", "h100-sxm")
     assert page.get_attribute("#views", "aria-busy") == "true"
