@@ -215,7 +215,7 @@ def test_ones_own_kernels_are_taken_by_every_verb(tmp_path: Path) -> None:
     assert ridgeline.load_machine(machine, kernels=tmp_path) != machine
     with pytest.raises(ridgeline.RidgelineError, match="engine vllm is a record, which kernels="):
         ridgeline.load_engine(engine, kernels=tmp_path)
-    where = dataclasses.replace(machine, efficiency=ridgeline.load_machine(machine, kernels=tmp_path).efficiency)
+    where = machine.with_efficiency(ridgeline.load_machine(machine, kernels=tmp_path).efficiency)
     step = ridgeline.estimate("llama-3.1-8b", "h100-sxm", "tp1", STEP, kernels=tmp_path)
     assert step.step_time_s > 0.5
     assert step == ridgeline.estimate(

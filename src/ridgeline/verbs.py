@@ -154,9 +154,7 @@ def with_expert_imbalance(machine: Machine, expert_imbalance: float | None) -> M
     """
     if expert_imbalance is None:
         return machine
-    return dataclasses.replace(
-        machine, efficiency=dataclasses.replace(machine.efficiency, expert_imbalance=expert_imbalance)
-    )
+    return machine.with_efficiency(dataclasses.replace(machine.efficiency, expert_imbalance=expert_imbalance))
 
 
 def refuse_beside_peaks(fidelity: Fidelity, given: Sequence[str]) -> None:

@@ -154,7 +154,7 @@ def test_the_bounds_of_deepseek_v3_by_hand() -> None:
 
 
 def _slower(machine: Machine, **changes: Any) -> Machine:  # noqa: ANN401  any field
-    return dataclasses.replace(machine, efficiency=dataclasses.replace(IDEAL, **changes))
+    return machine.with_efficiency(dataclasses.replace(IDEAL, **changes))
 
 
 def test_each_efficiency_acts_where_it_belongs() -> None:
@@ -166,12 +166,12 @@ def test_each_efficiency_acts_where_it_belongs() -> None:
 
     def slowed(kernel: Any, **changes: Any) -> float:  # noqa: ANN401  any kernel, any field
         timed = message_timing if isinstance(kernel, AllReduce) else kernel_timing
-        return float(timed(kernel, H100, dataclasses.replace(IDEAL, **changes)).time_s) - float(
-            timed(kernel, H100, IDEAL).time_s
+        return float(timed(kernel, _slower(H100, **changes)).time_s) - float(
+            timed(kernel, H100.with_efficiency(IDEAL)).time_s
         )
 
     def ideal(kernel: Any) -> float:  # noqa: ANN401
-        return float(kernel_timing(kernel, H100, IDEAL).time_s)
+        return float(kernel_timing(kernel, H100.with_efficiency(IDEAL)).time_s)
 
     assert slowed(product, hbm_fraction=0.5) == pytest.approx(ideal(product))
     assert slowed(large, compute_fraction={"bf16": 0.5}) == pytest.approx(ideal(large))
@@ -204,7 +204,11 @@ def test_a_mesh_reaches_as_many_neighbours_as_a_group_has() -> None:
     """MI300X: seven links of 64 GB/s, one to each neighbour; two chips share one of them."""
     mi300x = load_machine("mi300x")
     two, eight = (
-        float(message_timing(AllReduce(buffer_bytes=1e9, group=Group(ranks=(ranks, 1))), mi300x, IDEAL).time_s)
+        float(
+            message_timing(
+                AllReduce(buffer_bytes=1e9, group=Group(ranks=(ranks, 1))), mi300x.with_efficiency(IDEAL)
+            ).time_s
+        )
         for ranks in (2, 8)
     )
     assert two == pytest.approx(2 * 1 / 2 * 1e9 / 64e9)

@@ -48,19 +48,19 @@ def _(kernel: Sort) -> Work:
 
 
 @roofline.register
-def _(kernel: Sort, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
+def _(kernel: Sort, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     return roofline_timing(
         work(kernel),
         kind="elementwise",
         flop_per_s=machine.chip.flop_per_s["bf16"],
-        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
-        launch_s=kernel.launches * efficiency.kernel_launch_s * run.launch_fraction,
+        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * machine.efficiency.hbm_fraction,
+        launch_s=kernel.launches * machine.efficiency.kernel_launch_s * run.launch_fraction,
     )
 
 
 @fitted.register
-def _(kernel: Sort, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
-    done, numbers = work(kernel), efficiency.fitted
+def _(kernel: Sort, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
+    done, numbers = work(kernel), machine.efficiency.fitted
     memory_s = done.activation_bytes / (machine.chip.hbm_bytes_per_s * numbers.elementwise.hbm_fraction)
     launch_s = kernel.launches * numbers.gemm.launch_s * run.launch_fraction
     return fitted_timing(
@@ -93,24 +93,24 @@ def _(message: Broadcast, part: Numeric, *, ranks: Numeric, bytes_per_s: float, 
 
 def test_a_new_kind_of_kernel_is_timed_on_its_roofline() -> None:
     moved = 2 * 4 * 1e6 * 4
-    ideal = kernel_timing(Sort(values=1e6), H100, IDEAL)
+    ideal = kernel_timing(Sort(values=1e6), H100.with_efficiency(IDEAL))
     assert ideal.time_s == ideal.causes[Cause.ACTIVATIONS] == pytest.approx(moved / H100.chip.hbm_bytes_per_s)
-    derated = kernel_timing(Sort(values=1e6, launches=2), H100, DERATED)
+    derated = kernel_timing(Sort(values=1e6, launches=2), H100.with_efficiency(DERATED))
     assert derated.causes[Cause.LAUNCH] == 2 * DERATED.kernel_launch_s
     assert derated.time_s == pytest.approx(float(ideal.time_s) / DERATED.hbm_fraction + 2 * DERATED.kernel_launch_s)
 
 
 def test_a_new_kind_of_kernel_is_timed_as_fitted_and_launched() -> None:
-    timing = kernel_timing(Sort(values=1e6), H100, H100.efficiency)
+    timing = kernel_timing(Sort(values=1e6), H100)
     moved_s = 2 * 4 * 1e6 * 4 / (H100.chip.hbm_bytes_per_s * FITTED.elementwise.hbm_fraction)
     assert timing.time_s == pytest.approx(moved_s + FITTED.gemm.launch_s)
     assert sum(timing.causes.values()) == pytest.approx(timing.time_s)
     as_launched = unreplayed(dataclasses.replace(IDEAL_ENGINE, is_captured=False), FITTED)
-    eager = kernel_timing(Sort(values=1e6), H100, H100.efficiency, as_launched)
+    eager = kernel_timing(Sort(values=1e6), H100, as_launched)
     assert eager.time_s == pytest.approx(float(timing.time_s) + FITTED.gemm.eager_launch_s)
     values = np.array([1e3, 1e6])
-    grid = kernel_timing(Sort(values=values), H100, H100.efficiency).time_s
-    points = [float(kernel_timing(Sort(values=one), H100, H100.efficiency).time_s) for one in values]
+    grid = kernel_timing(Sort(values=values), H100).time_s
+    points = [float(kernel_timing(Sort(values=one), H100).time_s) for one in values]
     assert np.array_equal(grid, points)
 
 
@@ -118,8 +118,8 @@ def test_a_new_kind_of_message_is_timed_level_after_level() -> None:
     message = Broadcast(buffer_bytes=1e9, group=Group(ranks=(8, 2)))
     assert message_bytes(message) == pytest.approx((1e9, 1e9 / 8))
     up, out = (level.bytes_per_s for level in H100.fabric)
-    assert message_timing(message, H100, IDEAL).time_s == pytest.approx(1e9 / up + 1e9 / 8 / out)
-    timing = message_timing(message, H100, H100.efficiency)
+    assert message_timing(message, H100.with_efficiency(IDEAL)).time_s == pytest.approx(1e9 / up + 1e9 / 8 / out)
+    timing = message_timing(message, H100)
     assert timing.causes[Cause.SCALE_UP] == pytest.approx(
         FITTED.collectives.launch_s + 1e9 / (up * FITTED.collectives.simple_fraction)
     )
@@ -129,18 +129,18 @@ def test_a_new_kind_of_message_is_timed_level_after_level() -> None:
 
 def test_what_a_kind_does_not_answer_is_refused() -> None:
     with pytest.raises(TypeError, match="Broadcast is not a kind of message"):
-        message_timing(Broadcast(buffer_bytes=1e9, group=Group(ranks=(64, 1))), V4, IDEAL)
+        message_timing(Broadcast(buffer_bytes=1e9, group=Group(ranks=(64, 1))), V4.with_efficiency(IDEAL))
     for asked in (IDEAL, H100.efficiency):
         with pytest.raises(TypeError, match="Kernel is not a kind of kernel"):
-            kernel_timing(Kernel(), H100, asked)
+            kernel_timing(Kernel(), H100.with_efficiency(asked))
 
 
 def test_one_form_is_used_and_the_machine_says_which() -> None:
     kernel = Stream(rows=1000, width=4096, streams=3)
-    assert kernel_timing(kernel, H100, H100.efficiency) == fitted(kernel, H100, H100.efficiency)
-    assert kernel_timing(kernel, H100, DERATED) == roofline(kernel, H100, DERATED)
+    assert kernel_timing(kernel, H100) == fitted(kernel, H100)
+    assert kernel_timing(kernel, H100.with_efficiency(DERATED)) == roofline(kernel, H100.with_efficiency(DERATED))
     with pytest.raises(RidgelineError, match="no fitted kernels"):
-        fitted(kernel, H100, DERATED)
+        fitted(kernel, H100.with_efficiency(DERATED))
 
 
 def with_products(products: Gemm) -> Efficiency:
@@ -161,13 +161,19 @@ def test_a_large_product_at_the_peak_takes_its_flop_and_a_little() -> None:
     )
     kernel = Matmul(rows=8192, columns=8192, inner=8192, format=matmul_format("bf16"))
     computing_s = 2 * 8192**3 / H100.chip.flop_per_s["bf16"]
-    assert kernel_timing(kernel, H100, with_products(products)).time_s == pytest.approx(computing_s, rel=0.005)
+    assert kernel_timing(kernel, H100.with_efficiency(with_products(products))).time_s == pytest.approx(
+        computing_s, rel=0.005
+    )
 
 
 def test_a_product_of_few_tiles_is_split_where_that_is_faster() -> None:
     kernel = Matmul(rows=16, columns=512, inner=65536, format=matmul_format("bf16"))
     free, dear = (
-        float(kernel_timing(kernel, H100, with_products(dataclasses.replace(FITTED.gemm, split_k_s=one))).time_s)
+        float(
+            kernel_timing(
+                kernel, H100.with_efficiency(with_products(dataclasses.replace(FITTED.gemm, split_k_s=one)))
+            ).time_s
+        )
         for one in (0.0, 1.0)
     )
     assert free < 0.5 * dear

@@ -40,7 +40,7 @@ from ridgeline.specs.topology import Switch
 
 H100, MI300X, A100, TPU = (
     # Without fitted kernels: what is said here of rates and unpacking is the plain form's.
-    dataclasses.replace(machine, efficiency=dataclasses.replace(machine.efficiency, kernels=None))
+    machine.with_efficiency(dataclasses.replace(machine.efficiency, kernels=None))
     for machine in (load_machine(name) for name in ("h100-sxm", "mi300x", "a100-80-sxm", "tpu-v4"))
 )
 ROWS = FabricLevel(name="row", chips=64, bytes_per_s=200e9, topology=Switch())
@@ -648,8 +648,8 @@ def test_narrow_weights_are_widened_before_the_product(rows: int) -> None:
     routed = ExpertMatmul(visits=rows, experts_touched=3, hidden=4096, expert_hidden=1024, gated=True, format=INT4)
     for kernel, values in ((product, 8192 * 4096), (routed, 3 * 3 * 4096 * 1024)):
         free = dataclasses.replace(A100.efficiency, dequantise_flop_per_value=0)
-        packed = kernel_timing(kernel, A100, A100.efficiency)
-        without = kernel_timing(kernel, A100, free)
+        packed = kernel_timing(kernel, A100)
+        without = kernel_timing(kernel, A100.with_efficiency(free))
         extra_s = 4 * values / 19.5e12
         assert A100.efficiency.dequantise_flop_per_value == 4
         assert float(packed.time_s) - float(without.time_s) == pytest.approx(extra_s, rel=1e-9)
@@ -670,13 +670,13 @@ def test_narrow_weights_are_widened_before_the_product(rows: int) -> None:
 def test_weights_as_wide_as_what_they_are_multiplied_in_need_nothing(machine: Machine, formats: object) -> None:
     kernel = Matmul(rows=16, columns=8192, inner=4096, format=formats)  # type: ignore[arg-type]
     none = dataclasses.replace(machine.efficiency, dequantise_flop_per_value=0)
-    assert kernel_timing(kernel, machine, machine.efficiency) == kernel_timing(kernel, machine, none)
+    assert kernel_timing(kernel, machine) == kernel_timing(kernel, machine.with_efficiency(none))
 
 
 def test_a_whole_step_widens_every_weight_that_it_reads_narrow() -> None:
     """Llama-3.1-8B in int4 on an A100: 32 layers of 218 million values, and no head, which stays in 16 bits."""
     step = decode(batch=1, context_tokens=100)
-    free = dataclasses.replace(A100, efficiency=dataclasses.replace(A100.efficiency, dequantise_flop_per_value=0))
+    free = A100.with_efficiency(dataclasses.replace(A100.efficiency, dequantise_flop_per_value=0))
 
     def found(machine: Machine, **options: str) -> Estimate:
         return estimate(deploy(SMALL, machine, Layout(), **options), step)  # type: ignore[arg-type]
@@ -685,7 +685,7 @@ def test_a_whole_step_widens_every_weight_that_it_reads_narrow() -> None:
     extra_s = found(A100, weights="int4").step_time_s - found(free, weights="int4").step_time_s
     assert extra_s == pytest.approx(32 * layer * 4 / 19.5e12, rel=1e-9)
     assert found(A100).step_time_s == found(free).step_time_s
-    ideal = dataclasses.replace(A100, efficiency=IDEAL)
+    ideal = A100.with_efficiency(IDEAL)
     spec_sheet = estimate(deploy(SMALL, A100, Layout(), fidelity=ROOFLINE, weights="int4"), step)
     assert spec_sheet.causes[Cause.COMPUTE] == spec_sheet.causes[Cause.DEQUANTISE] == 0
     assert spec_sheet.step_time_s == found(ideal, weights="int4").step_time_s

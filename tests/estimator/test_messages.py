@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import collectives
+from ridgeline.equations.collectives import Levels
 from ridgeline.estimator.clock import Cause, message_timing
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group, Message, Send
-from ridgeline.estimator.messages.levels import level_times_s
+from ridgeline.estimator.messages.levels import times_and_parts
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.step import step_operations
 from ridgeline.specs.efficiency import IDEAL, Efficiency
@@ -49,6 +50,10 @@ NESTED = {
 }
 
 
+def times_at_levels(message: Message, machine: Machine) -> Levels:
+    return times_and_parts(message, machine)[0]
+
+
 @pytest.mark.parametrize("kind", NESTED, ids=lambda kind: kind.__name__)
 @given(message_bytes=SIZES, ranks=RANKS)
 def test_over_switches_messages_take_the_closed_forms(
@@ -70,10 +75,10 @@ def test_over_switches_messages_take_the_closed_forms(
             latency_s=tuple(latencies[level] for level in levels),
         )
         message = kind(buffer_bytes=message_bytes, group=Group(ranks=among))
-        assert level_times_s(message, machine, efficiency) == pytest.approx(expected, rel=1e-12)
+        assert times_at_levels(message, machine.with_efficiency(efficiency)) == pytest.approx(expected, rel=1e-12)
         times_s = [float(time_s) for time_s in expected]
         whole_s = max(times_s) if kind is AllToAll else sum(times_s)
-        timing = message_timing(message, machine, efficiency)
+        timing = message_timing(message, machine.with_efficiency(efficiency))
         assert timing.time_s == pytest.approx(whole_s, rel=1e-12)
         assert sum(float(part) for part in timing.causes.values()) == pytest.approx(whole_s, rel=1e-12)
 
@@ -83,7 +88,9 @@ def test_over_switches_messages_take_the_closed_forms(
 def test_a_stage_sends_over_the_level_where_it_meets_the_next(place: int, message_bytes: float) -> None:
     ranks = [1, 1, 1]
     ranks[place] = 2
-    found = level_times_s(Send(buffer_bytes=message_bytes, group=Group(ranks=tuple(ranks))), THREE_LEVELS, REACHED)
+    found = times_at_levels(
+        Send(buffer_bytes=message_bytes, group=Group(ranks=tuple(ranks))), THREE_LEVELS.with_efficiency(REACHED)
+    )
     rate, latency_s = ((450e9 * 0.8, 1e-6), (200e9 * 0.7, 4e-6), (50e9 * 0.6, 1e-5))[place]
     expected = [0.0, 0.0, 0.0]
     expected[place] = latency_s + message_bytes / rate
@@ -105,7 +112,7 @@ def test_a_forwarded_message_passes_every_level_and_is_taken_where_it_is_faster(
     hops_s = [latency_s if count > 1 else 0.0 for count, latency_s in zip(ranks, (1e-6, 4e-6, 1e-5), strict=True)]
     forwarded = [float(time_s) + sum(hops_s) - hop_s for time_s, hop_s in zip(through, hops_s, strict=True)]
     message = AllToAll(buffer_bytes=buffer_bytes, group=Group(ranks=ranks), forwarded_bytes=level_bytes)
-    found = message_timing(message, THREE_LEVELS, REACHED).time_s
+    found = message_timing(message, THREE_LEVELS.with_efficiency(REACHED)).time_s
     assert found == pytest.approx(min(max(direct), max(forwarded)), rel=1e-12)
 
 
@@ -129,7 +136,8 @@ def test_forwarding_is_never_slower_and_carries_less_between_nodes(
     inside, across = (float(part) for part in message.forwarded_bytes)
     assert inside == pytest.approx(float(message.buffer_bytes))  # every copy passes its node's links
     chosen, direct = (
-        message_timing(one, H100, efficiency) for one in (message, dataclasses.replace(message, forwarded_bytes=None))
+        message_timing(one, H100.with_efficiency(efficiency))
+        for one in (message, dataclasses.replace(message, forwarded_bytes=None))
     )
     assert chosen.time_s <= direct.time_s
     assert across * (nodes - 1) / nodes < direct.scale_out_bytes
@@ -148,7 +156,7 @@ def test_tokens_are_sent_directly_or_in_bulk_whichever_is_faster(nodes: int, seq
     message = exchange(Layout(dp=8 * nodes, ep=8 * nodes), sequences)
     assert message.routed is not None
     chosen, direct, bulk = (
-        message_timing(dataclasses.replace(message, routed=routed), H100, H100.efficiency)
+        message_timing(dataclasses.replace(message, routed=routed), H100)
         for routed in (
             message.routed,
             dataclasses.replace(message.routed, has_high_throughput=False),
@@ -214,10 +222,12 @@ def test_chips_of_a_mesh_use_one_link_for_each_pair(message_bytes: float, ranks:
         (AllGather, collectives.all_gather_time_s),
         (AllToAll, collectives.all_to_all_time_s),
     ):
-        found = level_times_s(kind(buffer_bytes=message_bytes, group=Group(ranks=(ranks, 1))), MI300X, REACHED)
+        found = times_at_levels(
+            kind(buffer_bytes=message_bytes, group=Group(ranks=(ranks, 1))), MI300X.with_efficiency(REACHED)
+        )
         assert found == pytest.approx((time_s(**links), 0.0), rel=1e-12)
     pair = Group(ranks=(2, 1))
-    sent_s, _ = level_times_s(Send(buffer_bytes=message_bytes, group=pair), MI300X, REACHED)
+    sent_s, _ = times_at_levels(Send(buffer_bytes=message_bytes, group=pair), MI300X.with_efficiency(REACHED))
     assert sent_s == pytest.approx(1e-6 + message_bytes / (64e9 * 0.8), rel=1e-12)
 
 
@@ -226,7 +236,9 @@ def test_domains_of_a_mesh_use_one_link_for_each_pair_of_domains(message_bytes: 
     """Eight nodes of 8 chips in a mesh of nodes: a chip's 200 GB/s there are 7 links."""
     mesh = dataclasses.replace(ROW, topology=Mesh())
     machine = dataclasses.replace(THREE_LEVELS, fabric=(H100.fabric[0], mesh, H100.fabric[1]))
-    found = level_times_s(AllGather(buffer_bytes=message_bytes, group=Group(ranks=(1, domains, 1))), machine, IDEAL)
+    found = times_at_levels(
+        AllGather(buffer_bytes=message_bytes, group=Group(ranks=(1, domains, 1))), machine.with_efficiency(IDEAL)
+    )
     across_s = (domains - 1) / domains * message_bytes / ((domains - 1) * 200e9 / 7)
     assert found == pytest.approx((0.0, across_s, 0.0), rel=1e-12)
 
@@ -268,7 +280,9 @@ def test_messages_over_a_torus_take_its_forms(
         link_bytes_per_s=link_bytes_per_s * 0.8,
         latency_s=1e-6,
     )
-    found = level_times_s(kind(buffer_bytes=message_bytes, group=Group(ranks=(ranks, 1))), machine, REACHED)
+    found = times_at_levels(
+        kind(buffer_bytes=message_bytes, group=Group(ranks=(ranks, 1))), machine.with_efficiency(REACHED)
+    )
     assert found == pytest.approx((inside_s, 0.0), rel=1e-12)
 
 
@@ -283,26 +297,26 @@ def test_a_gigabyte_gathered_over_a_torus_by_hand() -> None:
         (V5E, 256, 255 / 256 * 1e9 / (4 * 45e9)),
     ):
         message = AllGather(buffer_bytes=1e9, group=Group(ranks=(ranks, 1)))
-        assert message_timing(message, machine, IDEAL).time_s == pytest.approx(expected_s, rel=1e-12)
+        assert message_timing(message, machine.with_efficiency(IDEAL)).time_s == pytest.approx(expected_s, rel=1e-12)
 
 
 def test_two_slices_exchange_what_each_chip_holds_of_the_sum() -> None:
     """Two pods of 256 v5e: an all-reduce inside, and a 256th of the buffer between them at 3.125 GB/s a chip."""
     message = AllReduce(buffer_bytes=1e9, group=Group(ranks=(256, 2)))
-    inside_s, across_s = level_times_s(message, V5E, IDEAL)
+    inside_s, across_s = times_at_levels(message, V5E.with_efficiency(IDEAL))
     assert inside_s == pytest.approx(2 * 255 / 256 * 1e9 / (4 * 45e9), rel=1e-12)
     assert across_s == pytest.approx(2 * (1 / 2) * 1e9 / 256 / 3.125e9, rel=1e-12)
 
 
 @given(message_bytes=SIZES)
 def test_neighbours_on_a_torus_share_one_link(message_bytes: float) -> None:
-    sent_s, _ = level_times_s(Send(buffer_bytes=message_bytes, group=Group(ranks=(2, 1))), V4, IDEAL)
+    sent_s, _ = times_at_levels(Send(buffer_bytes=message_bytes, group=Group(ranks=(2, 1))), V4.with_efficiency(IDEAL))
     assert sent_s == pytest.approx(message_bytes / 45e9, rel=1e-12)
 
 
 def test_a_group_that_is_no_box_of_a_torus_is_refused() -> None:
     with pytest.raises(ValueError, match="17 chips are no box of a torus"):
-        level_times_s(AllReduce(buffer_bytes=1.0, group=Group(ranks=(17, 1))), V4, IDEAL)
+        times_at_levels(AllReduce(buffer_bytes=1.0, group=Group(ranks=(17, 1))), V4.with_efficiency(IDEAL))
 
 
 # Better links.
@@ -343,10 +357,10 @@ def test_no_message_gains_by_latency_or_loses_by_bandwidth(
     wide = dataclasses.replace(machine, fabric=fabric)
     slow = dataclasses.replace(REACHED, message_latency_s={"scale_up": 1e-6 * later[0], "scale_out": 1e-5 * later[1]})
     for message in messages(size, ranks):
-        now_s = float(message_timing(message, machine, REACHED).time_s)
+        now_s = float(message_timing(message, machine.with_efficiency(REACHED)).time_s)
         rounding = 1 + 1e-12
-        assert float(message_timing(message, wide, REACHED).time_s) <= now_s * rounding
-        assert now_s <= float(message_timing(message, machine, slow).time_s) * rounding
+        assert float(message_timing(message, wide.with_efficiency(REACHED)).time_s) <= now_s * rounding
+        assert now_s <= float(message_timing(message, machine.with_efficiency(slow)).time_s) * rounding
 
 
 LAYOUTS = ("tp8,pp2", "tp2,dp8,ep16", "tp4,dp4,ep16,cp2,kv_dp2")
@@ -368,7 +382,7 @@ def test_no_step_gains_by_latency_or_loses_by_bandwidth(text: str, batch: int, f
         estimate(deploy(DEEPSEEK, machine, layout), pass_).step_time_s
         for machine in (
             H100,
-            dataclasses.replace(H100, efficiency=later),
+            H100.with_efficiency(later),
             dataclasses.replace(H100, fabric=fabric),
             dataclasses.replace(H100, chip=chip),
         )

@@ -17,7 +17,7 @@ COUNTS = st.integers(1, 1 << 16)
 
 def time_s(kernel: Stream) -> float:
     """On the machine as fitted."""
-    return float(kernel_timing(kernel, MACHINE, MACHINE.efficiency).time_s)
+    return float(kernel_timing(kernel, MACHINE).time_s)
 
 
 @given(rows=COUNTS, width=COUNTS, streams=st.integers(1, 4))
@@ -39,6 +39,6 @@ def test_few_rows_wait_for_the_longest_and_many_for_memory() -> None:
 
 def test_a_grid_is_timed_as_its_points_are() -> None:
     rows = np.array([1.0, 100.0, 10_000.0])
-    grid = kernel_timing(Stream(rows=rows, width=4096, streams=3, is_by_row=True), MACHINE, MACHINE.efficiency).time_s
+    grid = kernel_timing(Stream(rows=rows, width=4096, streams=3, is_by_row=True), MACHINE).time_s
     points = [time_s(Stream(rows=one, width=4096, streams=3, is_by_row=True)) for one in rows]
     assert grid == pytest.approx(points)

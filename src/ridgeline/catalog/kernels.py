@@ -246,7 +246,7 @@ def with_own_kernels(machine: Machine, kernels: str | Path) -> Machine:
         )
     except (TypeError, ValueError) as error:
         raise CatalogError(f"{file.path}: {error}; {CALIBRATE_AGAIN}") from None
-    return dataclasses.replace(machine, efficiency=efficiency)
+    return machine.with_efficiency(efficiency)
 
 
 def own_sureness(machine: Machine, kernels: str | Path, known: Sureness) -> Sureness:

@@ -13,25 +13,24 @@ from ridgeline.estimator.messages.levels import fitted_kernels, inside_and_acros
 from ridgeline.estimator.messages.message import kind
 from ridgeline.estimator.timing import NO_WORK, Cause, Timing, delayed, scaled
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
-from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Machine
 
 __all__ = ["NO_WORK", "Cause", "Timing", "kernel_timing", "message_timing", "scaled"]
 
 
-def kernel_timing(kernel: Kernel, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
+def kernel_timing(kernel: Kernel, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     """The time of a kernel as an engine runs it: fitted where kernels were, else its roofline at the rates achieved."""
-    timing = (roofline if efficiency.kernels is None else fitted)(kernel, machine, efficiency, run)
+    timing = (roofline if machine.efficiency.kernels is None else fitted)(kernel, machine, run)
     return delayed(timing, kernel.launches * run.eager_launch_s) if run.eager_launch_s else timing
 
 
-def message_timing(message: Message, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
+def message_timing(message: Message, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     """The time of a message: its levels' times at the rates and latencies achieved, and its launches."""
-    times_s, parts = times_and_parts(message, machine, efficiency)
+    times_s, parts = times_and_parts(message, machine)
     inside_s, across_s = inside_and_across_s(message, times_s)
     # A fitted collective's own launch is among its time.
-    is_fitted = fitted_kernels(message, machine, efficiency) is not None
-    launch_s = 0.0 if is_fitted else message.launches * efficiency.kernel_launch_s
+    is_fitted = fitted_kernels(message, machine) is not None
+    launch_s = 0.0 if is_fitted else message.launches * machine.efficiency.kernel_launch_s
     if not message.is_custom:  # an engine's own sums need no launch of their own
         launch_s = launch_s + run.eager_message_s
     return Timing(

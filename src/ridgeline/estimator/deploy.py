@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from ridgeline.estimator.precision import precision_on, runnable
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.deployment import Deployment
@@ -24,7 +22,7 @@ def at_fidelity(machine: Machine, engine: Engine, fidelity: Fidelity) -> tuple[M
     """Machine and engine as a fidelity takes them; where only peaks count, all reach them and no engine takes time."""
     if not fidelity.at_peaks:
         return machine, engine
-    return dataclasses.replace(machine, efficiency=IDEAL), IDEAL_ENGINE
+    return machine.with_efficiency(IDEAL), IDEAL_ENGINE
 
 
 def deploy(

@@ -113,7 +113,7 @@ def _times(stack: _Stack, points: int) -> Array:
             grids.append(grid)
     kernel = _joined(stack.first, iter(grids))
     timed = message_timing if isinstance(kernel, Message) else kernel_timing
-    time_s = timed(kernel, stack.machine, stack.machine.efficiency, stack.run).time_s
+    time_s = timed(kernel, stack.machine, stack.run).time_s
     return np.broadcast_to(np.asarray(time_s, dtype=float), (len(stack.sizes), points))
 
 

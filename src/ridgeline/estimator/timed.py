@@ -109,8 +109,8 @@ def launched_operations(deployment: Deployment, shares: Shares) -> tuple[TimedOp
 def _timing(kernel: Kernel | Message, deployment: Deployment, run: AsRun) -> Timing:
     machine = deployment.machine
     if isinstance(kernel, Message):
-        return message_timing(sent(kernel, deployment.engine), machine, machine.efficiency, run)
-    return kernel_timing(kernel, machine, machine.efficiency, run)
+        return message_timing(sent(kernel, deployment.engine), machine, run)
+    return kernel_timing(kernel, machine, run)
 
 
 def with_engine(

@@ -294,7 +294,7 @@ def _core_table(
     pairs = column * _octaves()[None, :]
     kernel = dataclasses.replace(kernel, pairs=pairs, cache_bytes=kernel.cache_bytes / kernel.pairs * pairs)
     run = as_run(deployment, has_prompts=has_prompts)
-    timing = kernel_timing(kernel, deployment.machine, deployment.machine.efficiency, run)
+    timing = kernel_timing(kernel, deployment.machine, run)
     time_s = layers * np.broadcast_to(np.asarray(timing.time_s, dtype=float), pairs.shape)
     every = np.arange(most_sequences + 1.0)
     return np.stack([np.interp(every, counts, column_s) for column_s in time_s.T], axis=1).tolist()  # type: ignore[no-any-return]

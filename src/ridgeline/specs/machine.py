@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 from collections.abc import Mapping
@@ -124,6 +125,10 @@ class Machine:
                     f"Machine {self.id!r}: fabric level {outer.name!r} joins {outer.chips} chips, which is no multiple"
                     f" of the {inner.chips} of {inner.name!r} inside it; only the last level may leave chips out"
                 )
+
+    def with_efficiency(self, efficiency: Efficiency) -> Machine:
+        """The same chips and links where they reach another part of their peaks."""
+        return dataclasses.replace(self, efficiency=efficiency)
 
     @property
     def scale_up_chips(self) -> int:

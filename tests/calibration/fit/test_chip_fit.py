@@ -159,7 +159,7 @@ def test_large_kernels_are_never_faster_than_the_chip(name: str) -> None:
         ),
     )
     for kernel in kernels:
-        timing = kernel_timing(kernel, machine, machine.efficiency)
+        timing = kernel_timing(kernel, machine)
         assert timing.time_s >= float(timing.work.flop) / machine.chip.flop_per_s["bf16"]
         assert sum(float(part) for part in timing.causes.values()) == pytest.approx(float(timing.time_s))
 

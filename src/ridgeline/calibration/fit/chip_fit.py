@@ -331,7 +331,7 @@ def residuals(stacks: Sequence[Stack], kernels: Mapping[str, Kernels]) -> Array:
 
 def with_kernels(machine: Machine, kernels: Kernels) -> Machine:
     """The machine with other kernels."""
-    return dataclasses.replace(machine, efficiency=dataclasses.replace(machine.efficiency, kernels=kernels))
+    return machine.with_efficiency(dataclasses.replace(machine.efficiency, kernels=kernels))
 
 
 def _names(block: str, fields: Iterable[str], kernels: Kernels) -> list[str]:

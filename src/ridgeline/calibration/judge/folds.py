@@ -227,4 +227,4 @@ def with_numbers_of(fitted: Fitted, machine: Machine) -> Machine:
     """A machine with fitted kernels and their bands."""
     bands = {**machine.efficiency.bands, **fitted.bands}
     efficiency = dataclasses.replace(machine.efficiency, kernels=fitted.kernels, bands=bands)
-    return dataclasses.replace(machine, efficiency=efficiency)
+    return machine.with_efficiency(efficiency)

@@ -51,12 +51,12 @@ Parts = tuple[Part, ...]
 def _kernel(run: Run, kernel: Kernel) -> Part:
     efficiency = run.machine.efficiency
     how = unreplayed(run.engine, efficiency.kernels)
-    return _part(kernel_timing(kernel, run.machine, efficiency, how))
+    return _part(kernel_timing(kernel, run.machine, how))
 
 
 def _message(run: Run, message: Message) -> Parts:
     efficiency = run.machine.efficiency
-    part = _part(message_timing(message, run.machine, efficiency))
+    part = _part(message_timing(message, run.machine))
     # What is sent inside a domain was timed on the chip alone.
     is_alone = isinstance(message, Send) and message.group.ranks[0] != 1
     if run.harness.launches_messages_eagerly and not is_alone and efficiency.kernels:
@@ -232,7 +232,7 @@ def elementwise(run: Run) -> Parts:
         streams=run.whole_attribute("streams") + (is_norm and kernels is not None),
         is_by_row=is_norm or "silu" in operation or "gelu" in operation,
     )
-    timing = kernel_timing(kernel, run.machine, efficiency)
+    timing = kernel_timing(kernel, run.machine)
     if kernels is None:
         return (_part(timing),)
     # Measured is the kernel by itself, and not as one of a graph.
@@ -348,7 +348,7 @@ def all_to_all(run: Run) -> Parts:
 
 def _exchange(run: Run, message: AllToAll) -> Parts:
     efficiency = run.machine.efficiency
-    part = _part(message_timing(message, run.machine, efficiency))
+    part = _part(message_timing(message, run.machine))
     # A library's own tables time its kernels alone.
     if efficiency.kernels is None or not run.harness.prepares_exchanges:
         return (part,)

@@ -23,7 +23,6 @@ from ridgeline.estimator.kernels.kernel import (
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric, ceil, maximum, minimum, where
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
-from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.kernels import DecodeAttention, LatentAttentionKernels, PrefillAttention
 from ridgeline.specs.machine import Chip, Machine
 
@@ -95,29 +94,29 @@ def _kind(kernel: AttentionCore) -> str:
 
 
 @roofline.register
-def _(kernel: AttentionCore, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
+def _(kernel: AttentionCore, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     chip = machine.chip
     arithmetic = kernel.arithmetic if kernel.arithmetic in chip.flop_per_s else "bf16"
     if kernel.is_prefill:
-        fraction, hbm_fraction = efficiency.attention_compute_fraction, efficiency.hbm_fraction
+        fraction, hbm_fraction = machine.efficiency.attention_compute_fraction, machine.efficiency.hbm_fraction
     else:
-        fraction = efficiency.compute_fraction.get(arithmetic, efficiency.default_compute_fraction)
-        hbm_fraction = efficiency.kv_hbm_fraction
+        fraction = machine.efficiency.compute_fraction.get(arithmetic, machine.efficiency.default_compute_fraction)
+        hbm_fraction = machine.efficiency.kv_hbm_fraction
     return roofline_timing(
         _work(kernel),
         kind=_kind(kernel),
         flop_per_s=chip.flop_per_s[arithmetic] * fraction,
         hbm_bytes_per_s=chip.hbm_bytes_per_s * hbm_fraction,
         launch_s=kernel.launches
-        * efficiency.kernel_launch_s
+        * machine.efficiency.kernel_launch_s
         * (1.0 if kernel.is_prefill else run.attention_launch_fraction),
         gap_fraction=run.gap_fraction,
     )
 
 
 @fitted.register
-def _(kernel: AttentionCore, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
-    kernels = efficiency.fitted
+def _(kernel: AttentionCore, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
+    kernels = machine.efficiency.fitted
     if kernel.is_prefill:
         return _prefill(kernel, machine.chip, kernels.prefill_attention, run)
     if kernel.is_latent:

@@ -26,7 +26,6 @@ from ridgeline.estimator.kernels.matmul import (
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric, ceil, maximum, minimum
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
-from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.kernels import Experts
 from ridgeline.specs.machine import Chip, Machine
 from ridgeline.specs.number_format import MatmulFormat
@@ -79,16 +78,16 @@ def _work(kernel: ExpertMatmul) -> Work:
 
 
 @roofline.register
-def _(kernel: ExpertMatmul, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
+def _(kernel: ExpertMatmul, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     done = _work(kernel)
     return roofline_timing(
         done,
         kind=KIND,
-        flop_per_s=achieved_flop_per_s(machine, efficiency, kernel.format.operand),
-        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
-        launch_s=kernel.launches * efficiency.kernel_launch_s * run.experts_launch_fraction,
+        flop_per_s=achieved_flop_per_s(machine, kernel.format.operand),
+        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * machine.efficiency.hbm_fraction,
+        launch_s=kernel.launches * machine.efficiency.kernel_launch_s * run.experts_launch_fraction,
         dequantise_s=dequantise_time_s(
-            kernel.format, done.weight_bytes, machine.chip, efficiency.dequantise_flop_per_value
+            kernel.format, done.weight_bytes, machine.chip, machine.efficiency.dequantise_flop_per_value
         ),
         busy_fraction=run.experts_busy_fraction,
         gap_fraction=run.gap_fraction,
@@ -96,8 +95,8 @@ def _(kernel: ExpertMatmul, machine: Machine, efficiency: Efficiency, run: AsRun
 
 
 @fitted.register
-def _(kernel: ExpertMatmul, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
-    done, numbers, chip = _work(kernel), efficiency.fitted.experts, machine.chip
+def _(kernel: ExpertMatmul, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
+    done, numbers, chip = _work(kernel), machine.efficiency.fitted.experts, machine.chip
     compute_s = _best_tiling_s(kernel, chip, numbers)
     weights_s = done.weight_bytes / (chip.hbm_bytes_per_s * numbers.hbm_fraction)
     passing_s = passing_time_s(done.activation_bytes, chip, numbers.hbm_fraction, numbers.unit_bytes_per_s)

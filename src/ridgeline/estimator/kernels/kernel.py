@@ -9,7 +9,6 @@ from ridgeline.equations.kernels import cached_fraction
 from ridgeline.estimator.timing import Timing, Work
 from ridgeline.numeric import Numeric
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
-from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Chip, Machine
 from ridgeline.specs.number_format import number_format
 
@@ -52,26 +51,24 @@ def work(kernel: Kernel) -> Work:
 
 
 @singledispatch
-def roofline(kernel: Kernel, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
+def roofline(kernel: Kernel, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     """The time of a kernel on its roofline, at the parts of the chip's peaks that its family reaches.
 
     Args:
         kernel: the kind.
         machine: where it runs.
-        efficiency: part of each peak that is reached, and launch overhead.
         run: how an engine runs it.
     """
     raise _unknown(kernel)
 
 
 @singledispatch
-def fitted(kernel: Kernel, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
+def fitted(kernel: Kernel, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     """The time of a kernel by the form of its kind (``equations/kernels.py``), of few fitted numbers.
 
     Args:
         kernel: the kind.
         machine: where it runs.
-        efficiency: with the fitted numbers of the chip (``specs/kernels.py``).
         run: how an engine runs it.
     """
     raise _unknown(kernel)

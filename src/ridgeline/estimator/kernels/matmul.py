@@ -23,7 +23,6 @@ from ridgeline.estimator.kernels.kernel import RESIDUAL, Kernel, fitted, rooflin
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric, ceil, maximum, minimum
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
-from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.kernels import Gemm
 from ridgeline.specs.machine import Chip, Machine
 from ridgeline.specs.number_format import MatmulFormat, NumberFormat
@@ -95,24 +94,24 @@ def _work(kernel: Matmul) -> Work:
 
 
 @roofline.register
-def _(kernel: Matmul, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
+def _(kernel: Matmul, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     done = _work(kernel)
     return roofline_timing(
         done,
         kind=KIND,
-        flop_per_s=achieved_flop_per_s(machine, efficiency, kernel.format.operand),
-        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
-        launch_s=kernel.launches * efficiency.kernel_launch_s * run.launch_fraction,
+        flop_per_s=achieved_flop_per_s(machine, kernel.format.operand),
+        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * machine.efficiency.hbm_fraction,
+        launch_s=kernel.launches * machine.efficiency.kernel_launch_s * run.launch_fraction,
         dequantise_s=dequantise_time_s(
-            kernel.format, done.weight_bytes, machine.chip, efficiency.dequantise_flop_per_value
+            kernel.format, done.weight_bytes, machine.chip, machine.efficiency.dequantise_flop_per_value
         ),
         gap_fraction=run.gap_fraction,
     )
 
 
 @fitted.register
-def _(kernel: Matmul, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
-    done, numbers, chip = _work(kernel), efficiency.fitted.gemm, machine.chip
+def _(kernel: Matmul, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
+    done, numbers, chip = _work(kernel), machine.efficiency.fitted.gemm, machine.chip
     operand = kernel.format.operand
     flop_per_s = chip.flop_per_s[operand.arithmetic] * of_format(numbers.fraction, kernel.format)
     hbm_bytes_per_s = chip.hbm_bytes_per_s * numbers.hbm_fraction
@@ -253,7 +252,7 @@ def of_format(numbers: Mapping[str, float], format: MatmulFormat) -> float:  # n
     return float(numbers["bf16"])
 
 
-def achieved_flop_per_s(machine: Machine, efficiency: Efficiency, operand: NumberFormat) -> float:
+def achieved_flop_per_s(machine: Machine, operand: NumberFormat) -> float:
     """Arithmetic that large products of ``operand`` reach.
 
     Raises:
@@ -265,6 +264,7 @@ def achieved_flop_per_s(machine: Machine, efficiency: Efficiency, operand: Numbe
             f"{machine.id} has no {operand.arithmetic} arithmetic (it has {', '.join(machine.chip.flop_per_s)});"
             " choose the number formats with precision_on(model, machine)"
         )
+    efficiency = machine.efficiency
     return peak * efficiency.compute_fraction.get(operand.arithmetic, efficiency.default_compute_fraction)
 
 

@@ -9,7 +9,6 @@ from ridgeline.estimator.kernels.matmul import smallest_time_s
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric, maximum
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
-from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Machine
 
 KIND = "elementwise"
@@ -41,20 +40,20 @@ def _work(kernel: StateUpdate) -> Work:
 
 
 @roofline.register
-def _(kernel: StateUpdate, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
+def _(kernel: StateUpdate, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     return roofline_timing(
         _work(kernel),
         kind=KIND,
         flop_per_s=machine.chip.flop_per_s["bf16"],
-        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
-        launch_s=kernel.launches * efficiency.kernel_launch_s * run.launch_fraction,
+        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * machine.efficiency.hbm_fraction,
+        launch_s=kernel.launches * machine.efficiency.kernel_launch_s * run.launch_fraction,
         gap_fraction=run.gap_fraction,
     )
 
 
 @fitted.register
-def _(kernel: StateUpdate, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
-    done, numbers, chip = _work(kernel), efficiency.fitted.gemm, machine.chip
+def _(kernel: StateUpdate, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
+    done, numbers, chip = _work(kernel), machine.efficiency.fitted.gemm, machine.chip
     compute_s = done.flop / chip.flop_per_s["bf16"]
     memory_s = (done.kv_bytes + done.activation_bytes) / (chip.hbm_bytes_per_s * numbers.hbm_fraction)
     one_s = numbers.launch_s + smallest_time_s(chip, numbers)

@@ -11,7 +11,6 @@ from ridgeline.estimator.kernels.matmul import smallest_time_s
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
-from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Machine
 
 KIND = "elementwise"
@@ -44,21 +43,21 @@ def _work(kernel: Stream) -> Work:
 
 
 @roofline.register
-def _(kernel: Stream, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
+def _(kernel: Stream, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     return roofline_timing(
         _work(kernel),
         kind=KIND,
         flop_per_s=machine.chip.flop_per_s["bf16"],
-        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * efficiency.hbm_fraction,
-        launch_s=kernel.launches * efficiency.kernel_launch_s * run.launch_fraction,
+        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * machine.efficiency.hbm_fraction,
+        launch_s=kernel.launches * machine.efficiency.kernel_launch_s * run.launch_fraction,
         gap_fraction=run.gap_fraction,
     )
 
 
 @fitted.register
-def _(kernel: Stream, machine: Machine, efficiency: Efficiency, run: AsRun = AS_BENCHMARKED) -> Timing:
-    done, numbers, chip = _work(kernel), efficiency.fitted.elementwise, machine.chip
-    gemm = efficiency.fitted.gemm
+def _(kernel: Stream, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
+    done, numbers, chip = _work(kernel), machine.efficiency.fitted.elementwise, machine.chip
+    gemm = machine.efficiency.fitted.gemm
     fraction = numbers.row_hbm_fraction if kernel.is_by_row else numbers.hbm_fraction
     busy_s = memory_s = done.activation_bytes / (chip.hbm_bytes_per_s * fraction)
     if kernel.is_by_row:

@@ -20,7 +20,6 @@ from ridgeline.estimator.messages.levels import (
 from ridgeline.estimator.messages.library import protocol_time_s
 from ridgeline.estimator.messages.message import Message, fitted_time_s, kind, parts, switch_time_s, torus_time_s
 from ridgeline.numeric import Numeric, maximum, minimum, where
-from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.kernels import Collectives, Kernels
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.topology import Torus
@@ -104,17 +103,17 @@ def _(message: AllToAll, times_s: Levels) -> tuple[Numeric, Numeric]:
 
 
 @times_and_parts.register
-def _(message: AllToAll, machine: Machine, efficiency: Efficiency) -> tuple[Levels, Levels]:
+def _(message: AllToAll, machine: Machine) -> tuple[Levels, Levels]:
     """Directly or forwarded, whichever is faster."""
-    if message.routed and (kernels := fitted_kernels(message, machine, efficiency)):
+    if message.routed and (kernels := fitted_kernels(message, machine)):
         return _routed_times_and_parts(message, message.routed, machine, kernels)
     direct_parts = _parts(message)
-    direct = times_of_parts(message, direct_parts, machine, efficiency)
+    direct = times_of_parts(message, direct_parts, machine)
     if message.forwarded_bytes is None:
         return direct, direct_parts
-    through = times_of_parts(message, message.forwarded_bytes, machine, efficiency)
+    through = times_of_parts(message, message.forwarded_bytes, machine)
     # What is forwarded passes every level, the last of it after the slowest is done.
-    hops = times_of_parts(message, (0.0,) * len(through), machine, efficiency)
+    hops = times_of_parts(message, (0.0,) * len(through), machine)
     forwarded = tuple(time_s + sum(hops) - hop_s for time_s, hop_s in zip(through, hops, strict=True))
     return _faster(forwarded, message.forwarded_bytes, direct, direct_parts)
 

@@ -9,7 +9,6 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.messages.message import Message, fitted_time_s, parts, switch_time_s, torus_time_s
 from ridgeline.estimator.placement import torus_box
 from ridgeline.numeric import Numeric, maximum
-from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.kernels import Kernels
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.topology import Mesh, Switch, Torus
@@ -17,7 +16,6 @@ from ridgeline.specs.topology import Mesh, Switch, Torus
 __all__ = [
     "fitted_kernels",
     "inside_and_across_s",
-    "level_times_s",
     "message_bytes",
     "sides_and_wraps",
     "times_and_parts",
@@ -25,19 +23,14 @@ __all__ = [
 ]
 
 
-def level_times_s(message: Message, machine: Machine, efficiency: Efficiency) -> Levels:
-    """Time of a message at each level of the fabric, innermost first."""
-    return times_and_parts(message, machine, efficiency)[0]
-
-
 @singledispatch
-def times_and_parts(message: Message, machine: Machine, efficiency: Efficiency) -> tuple[Levels, Levels]:
+def times_and_parts(message: Message, machine: Machine) -> tuple[Levels, Levels]:
     """Time of a message at each level of the fabric, innermost first, and the part of a buffer that is under way there.
 
     Rates and latencies are those achieved. A kind that may be sent in several ways has an answer of its own.
     """
     under_way = parts(message)
-    return times_of_parts(message, under_way, machine, efficiency), under_way
+    return times_of_parts(message, under_way, machine), under_way
 
 
 @singledispatch
@@ -62,15 +55,16 @@ def message_bytes(message: Message, under_way: Levels | None = None) -> Levels:
     )
 
 
-def fitted_kernels(message: Message, machine: Machine, efficiency: Efficiency) -> Kernels | None:
+def fitted_kernels(message: Message, machine: Machine) -> Kernels | None:
     """Fitted numbers of messages inside a domain, launches included; None where this one has none, or is not inside."""
     ranks, level = message.group.ranks[0], machine.fabric[0]
     is_inside = not (isinstance(ranks, int) and ranks == 1)
-    return efficiency.kernels if is_inside and isinstance(level.topology, Switch) else None
+    return machine.efficiency.kernels if is_inside and isinstance(level.topology, Switch) else None
 
 
-def times_of_parts(message: Message, under_way: Levels, machine: Machine, efficiency: Efficiency) -> Levels:
+def times_of_parts(message: Message, under_way: Levels, machine: Machine) -> Levels:
     """Time at each level where these parts of the buffer are ``under_way`` there."""
+    efficiency = machine.efficiency
     times: Levels = ()
     inner = 1
     for index, (level, ranks, part) in enumerate(zip(machine.fabric, message.group.ranks, under_way, strict=True)):
@@ -78,7 +72,7 @@ def times_of_parts(message: Message, under_way: Levels, machine: Machine, effici
         if isinstance(ranks, int) and ranks == 1:
             times = (*times, 0.0)  # nobody to send to
             continue
-        if index == 0 and (kernels := fitted_kernels(message, machine, efficiency)):
+        if index == 0 and (kernels := fitted_kernels(message, machine)):
             time_s = fitted_time_s(
                 message, part, ranks=ranks, bytes_per_s=level.bytes_per_s, numbers=kernels.collectives
             )
