@@ -6,19 +6,36 @@ its causes and its memory.
 
 from __future__ import annotations
 
+import itertools
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 import ridgeline
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.passes import Pass
 
 LAYOUTS = [ridgeline.Layout(tp=tp, dp=64 // tp, ep=64) for tp in (1, 2, 4, 8)]
 BATCHES = np.arange(64, 64 * 257, 64)
 CONTEXTS = np.arange(256, 256 * 257, 256)
+
+
+SERIES: dict[str, Iterator[Pass]] = {
+    "the same step again": itertools.repeat(ridgeline.decode(batch=4096, context_tokens=4500)),
+    "a new context each": (ridgeline.decode(batch=4096, context_tokens=4500 + more) for more in itertools.count()),
+    "a new batch each": (ridgeline.decode(batch=4096 + 64 * more, context_tokens=4500) for more in itertools.count()),
+}
+"""Steps as they are asked for one by one: what depends on the batch alone is kept from one to the next."""
+
+
+def series_s(model: Model, machine: Machine, fidelity: str, steps: Iterator[Pass]) -> float:
+    """Seconds of a call."""
+    return seconds(lambda: ridgeline.estimate(model, machine, LAYOUTS[0], next(steps), fidelity=fidelity), 200)
 
 
 def seconds(run: Callable[[], object], times: int) -> float:
@@ -52,9 +69,10 @@ def main() -> None:
     with ThreadPoolExecutor(cores) as pool:
         all_s = seconds(lambda: list(pool.map(grid, ([layout] for layout in LAYOUTS))), 1)
     print(f"grid, the same: {points / all_s:,.0f} step estimates/s on {cores} cores")
-    step = ridgeline.decode(batch=4096, context_tokens=4500)
-    single_s = seconds(lambda: ridgeline.estimate(model, machine, LAYOUTS[0], step, fidelity=roofline), 200)
-    print(f"single calls of ridgeline.estimate: {1 / single_s:,.0f}/s")
+    for fidelity in ("roofline", "measured"):
+        for what, steps in SERIES.items():
+            one_s = series_s(model, machine, fidelity, steps)
+            print(f"single calls of ridgeline.estimate, {fidelity}, {what}: {1 / one_s:,.0f}/s")
 
 
 if __name__ == "__main__":

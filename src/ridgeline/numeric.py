@@ -24,6 +24,7 @@ __all__ = [
     "erfc",
     "exp",
     "floor",
+    "is_plain",
     "log",
     "maximum",
     "minimum",
@@ -58,6 +59,15 @@ def _library(*values: object) -> Any:  # noqa: ANN401  the namespaces of array l
         if hasattr(value, "__array_namespace__") and not isinstance(value, (np.ndarray, np.generic)):
             return value.__array_namespace__()
     return np
+
+
+def is_plain(*values: Numeric) -> bool:
+    """Whether all are Python numbers, and none a grid or a traced value.
+
+    >>> is_plain(1, 2.0), is_plain(1, np.zeros(2))
+    (True, False)
+    """
+    return all(value.__class__ in PLAIN for value in values)
 
 
 def maximum(first: Numeric, second: Numeric) -> Numeric:

@@ -35,7 +35,7 @@ def message_timing(message: Message, machine: Machine, run: AsRun = AS_BENCHMARK
         launch_s = launch_s + run.eager_message_s
     return Timing(
         time_s=inside_s + across_s + launch_s,
-        causes={Cause.SCALE_UP: inside_s, Cause.SCALE_OUT: across_s, Cause.LAUNCH: launch_s},
+        time_by_cause_s=((Cause.SCALE_UP, inside_s), (Cause.SCALE_OUT, across_s), (Cause.LAUNCH, launch_s)),
         work=NO_WORK,
         message=message,
         parts=parts,

@@ -16,6 +16,7 @@ from ridgeline.estimator.divisibility import require_divides
 from ridgeline.estimator.interval import pass_interval
 from ridgeline.estimator.memory import limits_of, pass_memory
 from ridgeline.estimator.timed import parts_of_step, time_step, timed_operations
+from ridgeline.numeric import is_plain
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import Pass, decode, prefill
@@ -129,7 +130,8 @@ def estimate_grid(
             low[number][:, columns], high[number][:, columns] = pass_interval(parts_of_step(operations), laid_out, step)
             free[number][:, columns] = pass_memory(laid_out, step).free_bytes
             for cause, part_s in parts_s.items():
-                causes[cause][number][:, columns] = part_s
+                if not is_plain(part_s) or part_s:
+                    causes[cause][number][:, columns] = part_s
     return StepGrid(
         layouts=tuple(layouts),
         batch=batches,

@@ -89,21 +89,24 @@ def interval_factors(parts: Iterable[Part], bands: Mapping[str, Band], *, is_ste
         bands: by kind; a kind that has none adds nothing.
         is_step: whether the parts are a whole step, and not kernels by themselves.
     """
-    parts = tuple(parts)
-    whole_s = maximum(total_s(part for part in parts if part.kind != WAITED), 1e-30)
-    below: dict[str, Numeric] = {}
-    above: dict[str, Numeric] = {}
-    for part in parts:
-        if part.kind not in bands:
+    whole_s: Numeric = 0.0
+    below_s: dict[str, Numeric] = {}
+    above_s: dict[str, Numeric] = {}
+    for kind, time_s, once_s in parts:
+        if kind != WAITED:
+            whole_s = whole_s + time_s
+        band = bands.get(kind)
+        if band is None:
             continue
-        band = bands[part.kind]
-        wider = band.growth * log(maximum(part.once_s / band.longest_s, 1.0)) if band.growth else 0.0
-        share = part.time_s / whole_s
-        below[part.kind] = below.get(part.kind, 0.0) + share * (band.below + wider)
-        above[part.kind] = above.get(part.kind, 0.0) + share * (band.above + wider)
+        wider = band.growth * log(maximum(once_s / band.longest_s, 1.0)) if band.growth else 0.0
+        below_s[kind] = below_s.get(kind, 0.0) + time_s * (band.below + wider)
+        above_s[kind] = above_s.get(kind, 0.0) + time_s * (band.above + wider)
+    whole_s = maximum(whole_s, 1e-30)
+    below, above = ([one_s / whole_s for one_s in widths_s.values()] for widths_s in (below_s, above_s))
     if is_step or not below:
-        below[STEP], above[STEP] = bands[STEP].below, bands[STEP].above
-    return exp(-_joined(below.values())), exp(_joined(above.values()))
+        below.append(bands[STEP].below)
+        above.append(bands[STEP].above)
+    return exp(-_joined(below)), exp(_joined(above))
 
 
 def _joined(widths: Iterable[Numeric]) -> Numeric:

@@ -44,11 +44,11 @@ def napkin_timing(deployment: Deployment, shares: Shares) -> Timing:
     is_compute = compute_s > memory_s
     return Timing(
         time_s=where(is_compute, compute_s, memory_s),
-        causes={
-            Cause.COMPUTE: where(is_compute, compute_s, 0.0),
-            Cause.WEIGHTS: where(is_compute, 0.0, weights / hbm_bytes_per_s),
-            Cause.KV: where(is_compute, 0.0, kv_bytes / hbm_bytes_per_s),
-        },
+        time_by_cause_s=(
+            (Cause.COMPUTE, where(is_compute, compute_s, 0.0)),
+            (Cause.WEIGHTS, where(is_compute, 0.0, weights / hbm_bytes_per_s)),
+            (Cause.KV, where(is_compute, 0.0, kv_bytes / hbm_bytes_per_s)),
+        ),
         work=Work(
             flop=roofline.FLOP_PER_PARAM * active * tokens / chips,
             weight_bytes=weights / chips,

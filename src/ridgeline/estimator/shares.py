@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ridgeline.errors import RidgelineError
-from ridgeline.numeric import Numeric, ceil, minimum, total_of
+from ridgeline.numeric import Numeric, ceil, is_plain, minimum, total_of
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import Lane, Pass
 
@@ -66,6 +66,12 @@ class Shares:
     def has_prompts(self) -> bool:
         """Whether any lane reads a prompt."""
         return any(one.lane.is_prompt for one in self.lanes)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether they are those of one pass, and not of a grid."""
+        lanes = [one.lane for one in self.lanes]
+        return all(is_plain(lane.sequences, lane.new_tokens, lane.past_tokens, lane.sampled_tokens) for lane in lanes)
 
 
 def shares_of(pass_: Pass, layout: Layout) -> Shares:

@@ -70,7 +70,7 @@ class Timing:
 
     Attributes:
         time_s: all of it.
-        causes: its parts, which add up to it.
+        time_by_cause_s: what it goes to; adds up to it.
         work: FLOP and bytes of a kernel; zeros for a message.
         message: what is sent; None for a kernel.
         parts: of its buffer that are under way at each level of the fabric.
@@ -78,11 +78,16 @@ class Timing:
     """
 
     time_s: Numeric
-    causes: dict[Cause, Numeric]
+    time_by_cause_s: tuple[tuple[Cause, Numeric], ...]
     work: Work
     message: Message | None = None
     parts: Levels = ()
     kind: str = ""
+
+    @property
+    def causes(self) -> dict[Cause, Numeric]:
+        """The time of each cause that it has."""
+        return dict(self.time_by_cause_s)
 
     @property
     def scale_up_bytes(self) -> Numeric:
@@ -97,14 +102,15 @@ class Timing:
 
 def scaled(timing: Timing, factor: float) -> Timing:
     """The same work in so many times the time."""
-    causes = {cause: factor * part_s for cause, part_s in timing.causes.items()}
-    return dataclasses.replace(timing, time_s=factor * timing.time_s, causes=causes)
+    time_by_cause_s = tuple((cause, factor * part_s) for cause, part_s in timing.time_by_cause_s)
+    return dataclasses.replace(timing, time_s=factor * timing.time_s, time_by_cause_s=time_by_cause_s)
 
 
 def delayed(timing: Timing, more_s: Numeric) -> Timing:
     """The same work with more launch overhead."""
-    causes = timing.causes | {Cause.LAUNCH: timing.causes.get(Cause.LAUNCH, 0.0) + more_s}
-    return dataclasses.replace(timing, time_s=timing.time_s + more_s, causes=causes)
+    causes = timing.causes
+    causes[Cause.LAUNCH] = causes.get(Cause.LAUNCH, 0.0) + more_s
+    return dataclasses.replace(timing, time_s=timing.time_s + more_s, time_by_cause_s=tuple(causes.items()))
 
 
 def roofline_timing(
@@ -145,7 +151,7 @@ def roofline_timing(
     reading = where(is_compute, 0.0, busy_fraction / hbm_bytes_per_s)
     computing = where(is_compute, busy_fraction * work.flop / flop_per_s, 0.0)
     causes = _causes(work, computing, reading, launch_s, dequantise_s)
-    return Timing(time_s=time_s, causes=causes, work=work, kind=kind)
+    return Timing(time_s=time_s, time_by_cause_s=causes, work=work, kind=kind)
 
 
 def fitted_timing(
@@ -182,7 +188,7 @@ def fitted_timing(
         launch_s, time_s = launch_s + gap_s - fused_s, time_s + gap_s - fused_s
     return Timing(
         time_s=time_s,
-        causes=_causes(work, where(is_compute, busy_s, 0.0), reading, launch_s, dequantise_s),
+        time_by_cause_s=_causes(work, where(is_compute, busy_s, 0.0), reading, launch_s, dequantise_s),
         work=work,
         kind=kind,
     )
@@ -190,16 +196,16 @@ def fitted_timing(
 
 def _causes(
     work: Work, computing_s: Numeric, s_per_byte: Numeric, launch_s: Numeric, dequantise_s: Numeric
-) -> dict[Cause, Numeric]:
+) -> tuple[tuple[Cause, Numeric], ...]:
     """What a kernel's time goes to."""
-    causes = {Cause.COMPUTE: computing_s, Cause.LAUNCH: launch_s}
+    causes = [(Cause.COMPUTE, computing_s), (Cause.LAUNCH, launch_s)]
     if dequantise_s.__class__ is not float or dequantise_s:
-        causes[Cause.DEQUANTISE] = dequantise_s
+        causes.append((Cause.DEQUANTISE, dequantise_s))
     for cause, moved in (
         (Cause.WEIGHTS, work.weight_bytes),
         (Cause.KV, work.kv_bytes),
         (Cause.ACTIVATIONS, work.activation_bytes),
     ):
         if moved.__class__ is not float or moved:  # most kernels move one kind of bytes, and a grid of zeros is no gain
-            causes[cause] = moved * s_per_byte
-    return causes
+            causes.append((cause, moved * s_per_byte))
+    return tuple(causes)
