@@ -16,19 +16,27 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from ridgeline.equations.experts import busiest, experts_touched, groups_visited
 from ridgeline.estimator.attention import cache_bytes, cores, projections
 from ridgeline.estimator.feed_forward import block_matrices, hidden_streams, router, shared_block
-from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate, Stream
+from ridgeline.estimator.kernels import (
+    RESIDUAL,
+    AttentionCore,
+    ExpertMatmul,
+    Kernel,
+    Matmul,
+    Stream,
+    divided,
+    joined,
+)
 from ridgeline.estimator.matrix import Cut, Matrix, fused_matmul
 from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group, Message, Routed, Send
 from ridgeline.estimator.parameters import layer_weight_bytes
 from ridgeline.estimator.placement import group as group_of
 from ridgeline.estimator.placement import stage_hops
 from ridgeline.estimator.shares import LaneShare, Shares, shares_of
-from ridgeline.numeric import Numeric, maximum, minimum
+from ridgeline.numeric import Numeric, minimum
 from ridgeline.specs.attention import Attention
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
@@ -296,7 +304,7 @@ def _attention(this: _Step, attention: Attention, layers: int, *, is_parallel: b
     around = [_exchanges(this, attention, layers, *one) for one in between] if layout.kv_dp > 1 or layout.cp > 1 else ()
     yield from _as_one(before for before, _ in around)
     # Over all chunks together a prompt's tokens attend as they would in one.
-    for name, kernel in _joined(between):
+    for name, kernel in _of_all_lanes(between):
         yield Operation(name=name, repeats=layers, kernel=kernel)
     yield from _as_one(after for _, after in around)
     yield from _run(this, products[-1][0], formats, repeats)
@@ -310,50 +318,22 @@ def _cores(this: _Step, attention: Attention, share: LaneShare) -> dict[str, Ker
     own = share.whole(share.sequences, layout.kv_dp)
     heads_tp = layout.tp // layout.kv_dp
     found = cores(attention, share.lane, sequences=own, tp=heads_tp, kv_format=this.precision.kv)
-    return {name: _shared_by(kernel, layout.cp, share) for name, kernel in found.items()}
+    if layout.cp == 1:
+        return found
+    return {name: divided(kernel, layout.cp, is_prompt=share.lane.is_prompt) for name, kernel in found.items()}
 
 
-SUMMED = {
-    AttentionCore: ("pairs", "cache_bytes", "queries", "blocks"),
-    StateUpdate: ("flop", "state_bytes", "tokens"),
-}
-"""What of kernels between projections adds up over lanes that they run for together."""
-
-
-def _joined(between: list[tuple[LaneShare, dict[str, Kernel]]]) -> Iterator[tuple[str, Kernel]]:
+def _of_all_lanes(between: list[tuple[LaneShare, dict[str, Kernel]]]) -> Iterator[tuple[str, Kernel]]:
     """The kernels of all lanes: those of prompts run for all prompts together, and so do the others for theirs."""
     if len(between) == 1:
         yield from between[0][1].items()
         return
-    alike: dict[tuple[str, bool], list[Any]] = {}
+    alike: dict[tuple[str, bool], list[Kernel]] = {}
     for share, kernels in between:
         for name, kernel in kernels.items():
             alike.setdefault((name, share.lane.is_prompt), []).append(kernel)
     for (name, _), (first, *others) in alike.items():
-        changes: dict[str, Numeric] = {
-            field: sum((getattr(one, field) for one in others), getattr(first, field)) for field in SUMMED[type(first)]
-        }
-        if isinstance(first, AttentionCore):
-            for one in others:
-                changes["reach"] = maximum(changes.get("reach", first.reach), one.reach)
-        yield name, dataclasses.replace(first, **changes)
-
-
-def _shared_by(kernel: Kernel, cp: int, share: LaneShare) -> Kernel:
-    """What one of ``cp`` chips does of a kernel that they share: of a context its part, of states whole ones."""
-    if cp == 1:
-        return kernel
-    if isinstance(kernel, AttentionCore):
-        # A step's queries visit every chip; a prompt's are divided as its tokens are.
-        queries = kernel.queries / cp if share.lane.is_prompt else kernel.queries
-        return dataclasses.replace(
-            kernel, pairs=kernel.pairs / cp, cache_bytes=kernel.cache_bytes / cp, queries=queries
-        )
-    if isinstance(kernel, StateUpdate):
-        return dataclasses.replace(
-            kernel, flop=kernel.flop / cp, state_bytes=kernel.state_bytes / cp, tokens=kernel.tokens / cp
-        )
-    raise TypeError(f"{type(kernel).__name__} is no kernel between projections")
+        yield name, joined(first, others)
 
 
 def _exchanges(

@@ -5,7 +5,9 @@ Source: Dao 2023, "FlashAttention-2" (arXiv 2307.08691), for blocks of queries o
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ridgeline.equations.attention import pairs_flop
@@ -14,9 +16,12 @@ from ridgeline.estimator.kernels.kernel import (
     OVERLAP_SQUARINGS,
     RESIDUAL,
     Kernel,
+    divided,
     fitted,
+    joined,
     passing_time_s,
     roofline,
+    summed,
     units_of,
     work,
 )
@@ -122,6 +127,22 @@ def _(kernel: AttentionCore, machine: Machine, run: AsRun = AS_BENCHMARKED) -> T
     if kernel.is_latent:
         return _latent(kernel, machine.chip, kernels.latent_attention, run)
     return _decode(kernel, machine.chip, kernels.decode_attention, run)
+
+
+@joined.register
+def _(kernel: AttentionCore, others: Sequence[AttentionCore]) -> AttentionCore:
+    reach = kernel.reach
+    for one in others:
+        reach = maximum(reach, one.reach)
+    return dataclasses.replace(summed(kernel, others, "pairs", "cache_bytes", "queries", "blocks"), reach=reach)
+
+
+@divided.register
+def _(kernel: AttentionCore, chips: int, *, is_prompt: bool) -> AttentionCore:
+    queries = kernel.queries / chips if is_prompt else kernel.queries
+    return dataclasses.replace(
+        kernel, pairs=kernel.pairs / chips, cache_bytes=kernel.cache_bytes / chips, queries=queries
+    )
 
 
 def _decode(kernel: AttentionCore, chip: Chip, numbers: DecodeAttention, run: AsRun) -> Timing:

@@ -1,13 +1,16 @@
-"""What a kind of kernel answers: its work, its time on a roofline, and its fitted time."""
+"""What a kind of kernel answers: its work, its time on a roofline and its fitted time; how lanes and chips share it."""
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatch
+from typing import Any, TypeVar
 
 from ridgeline.equations.kernels import cached_fraction
 from ridgeline.estimator.timing import Timing, Work
-from ridgeline.numeric import Numeric
+from ridgeline.numeric import Numeric, total_of
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.machine import Chip, Machine
 from ridgeline.specs.number_format import number_format
@@ -16,9 +19,12 @@ __all__ = [
     "OVERLAP_SQUARINGS",
     "RESIDUAL",
     "Kernel",
+    "divided",
     "fitted",
+    "joined",
     "passing_time_s",
     "roofline",
+    "summed",
     "units_of",
     "work",
 ]
@@ -42,6 +48,9 @@ class Kernel:
     """
 
     launches: int = 1
+
+
+OneKind = TypeVar("OneKind", bound=Kernel)
 
 
 @singledispatch
@@ -72,6 +81,35 @@ def fitted(kernel: Kernel, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Tim
         run: how an engine runs it.
     """
     raise _unknown(kernel)
+
+
+@singledispatch
+def joined(kernel: Kernel, others: Sequence[Any]) -> Kernel:
+    """One kernel that runs for several lanes together; asked of what layers run between projections.
+
+    Args:
+        kernel: of the first lane.
+        others: of the same kind, of the other lanes.
+    """
+    raise _unknown(kernel)
+
+
+@singledispatch
+def divided(kernel: Kernel, chips: int, *, is_prompt: bool) -> Kernel:
+    """What one of ``chips`` does of a kernel that shares a context; asked of what layers run between projections.
+
+    Args:
+        kernel: of the whole context.
+        chips: that share it.
+        is_prompt: whether its tokens are a prompt's, which are divided too; a step's queries visit every chip.
+    """
+    raise _unknown(kernel)
+
+
+def summed(kernel: OneKind, others: Sequence[OneKind], *fields: str) -> OneKind:
+    """A kernel with the sums of these fields over it and others of its kind."""
+    sums: dict[str, Any] = {field: total_of([getattr(one, field) for one in (kernel, *others)]) for field in fields}
+    return dataclasses.replace(kernel, **sums)
 
 
 def units_of(chip: Chip) -> float:

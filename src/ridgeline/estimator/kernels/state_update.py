@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ridgeline.estimator.kernels.kernel import RESIDUAL, Kernel, fitted, roofline, work
+from ridgeline.estimator.kernels.kernel import RESIDUAL, Kernel, divided, fitted, joined, roofline, summed, work
 from ridgeline.estimator.kernels.matmul import smallest_time_s
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric, maximum
@@ -66,4 +68,16 @@ def _(kernel: StateUpdate, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Tim
         memory_s=memory_s,
         launch_s=launch_s,
         gap_fraction=run.gap_fraction,
+    )
+
+
+@joined.register
+def _(kernel: StateUpdate, others: Sequence[StateUpdate]) -> StateUpdate:
+    return summed(kernel, others, "flop", "state_bytes", "tokens")
+
+
+@divided.register
+def _(kernel: StateUpdate, chips: int, *, is_prompt: bool) -> StateUpdate:
+    return dataclasses.replace(
+        kernel, flop=kernel.flop / chips, state_bytes=kernel.state_bytes / chips, tokens=kernel.tokens / chips
     )
