@@ -115,7 +115,7 @@ def test_an_engine_changes_times_of_the_same_passes() -> None:
 @pytest.mark.parametrize("fidelity", [MEASURED, ROOFLINE])
 def test_kernels_are_as_sure_as_their_bands(fidelity: Fidelity) -> None:
     passes = passes_of(16, fidelity=fidelity)
-    of_step, of_prompt = kernel_widths(passes, VLLM)
+    of_step, of_prompt = kernel_widths(passes.run_by(VLLM))
     widest = max((band.above for band in passes.deployment.machine.efficiency.bands.values()), default=0.0)
     assert 0 <= of_step <= 2 * widest
     assert 0 <= of_prompt <= 2 * widest

@@ -5,22 +5,20 @@ from __future__ import annotations
 from ridgeline.equations.power import chip_power_w
 from ridgeline.serving.load import Loaded
 from ridgeline.serving.passes import PoolPasses, working_shares
-from ridgeline.specs.engine import Engine
 
 __all__ = ["joules_per_request"]
 
 
-def joules_per_request(passes: PoolPasses, engine: Engine, found: Loaded, *, most_w: float) -> float:
+def joules_per_request(passes: PoolPasses, found: Loaded, *, most_w: float) -> float:
     """Energy of a replica's chips for one request, J.
 
     Args:
         passes: of the pool.
-        engine: with its own time, in which chips wait.
         found: what users of one replica see.
         most_w: power that a chip may draw, W.
     """
     layout, chip = passes.deployment.layout, passes.deployment.machine.chip
-    of_step, of_pass = working_shares(passes, engine, float(found.in_flight[0] / layout.dp))
+    of_step, of_pass = working_shares(passes, float(found.in_flight[0] / layout.dp))
     reading = 1 - float(found.step_s[0] / found.tpot_s[0])
     power_w = chip_power_w(
         most_w=most_w,

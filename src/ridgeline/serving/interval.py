@@ -9,7 +9,7 @@ import numpy as np
 from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.timed import parts_of_step
 from ridgeline.serving.passes import PoolPasses, kernel_widths
-from ridgeline.specs.engine import Engine, is_ideal
+from ridgeline.specs.engine import is_ideal
 
 __all__ = ["load_interval", "load_width", "tpot_interval", "ttft_interval"]
 
@@ -17,18 +17,18 @@ LEAST_SURE = math.log(2)
 """Of an engine of which nothing was measured: plain rooflines are off by up to a factor of three on serving."""
 
 
-def load_width(passes: PoolPasses, engine: Engine, quantity: str) -> float:
+def load_width(passes: PoolPasses, quantity: str) -> float:
     """Half-width of a quantity's 80 % interval, in logarithms.
 
     Args:
-        passes: of the pool that the quantity is of.
-        engine: with what its loads were measured to add.
+        passes: of the pool that the quantity is of, by an engine with what its loads were measured to add.
         quantity: key of ``Engine.widths``.
     """
-    of_step, of_prompt = kernel_widths(passes, engine)
+    of_step, of_prompt = kernel_widths(passes)
     kernels = of_prompt if quantity.endswith("ttft_s") else of_step
+    widths = passes.deployment.engine.widths
     # What was never measured of an engine is as unsure as the least sure that was.
-    return math.hypot(kernels, engine.widths.get(quantity, max(engine.widths.values(), default=LEAST_SURE)))
+    return math.hypot(kernels, widths.get(quantity, max(widths.values(), default=LEAST_SURE)))
 
 
 def tpot_interval(passes: PoolPasses) -> tuple[float, float]:
@@ -36,26 +36,27 @@ def tpot_interval(passes: PoolPasses) -> tuple[float, float]:
     width = passes.deployment.correction.tpot_width
     if width is not None:
         return math.exp(-width), math.exp(width)
-    return load_interval(passes, passes.deployment.engine, "tpot_s")
+    return load_interval(passes, "tpot_s")
 
 
 def ttft_interval(passes: PoolPasses) -> tuple[float, float]:
     """What a time to the first token is to be multiplied by for both ends of its 80 % interval."""
-    return load_interval(passes, passes.deployment.engine, "ttft_s")
+    return load_interval(passes, "ttft_s")
 
 
-def load_interval(passes: PoolPasses, engine: Engine, quantity: str) -> tuple[float, float]:
+def load_interval(passes: PoolPasses, quantity: str) -> tuple[float, float]:
     """What a time under load is to be multiplied by for both ends of its 80 % interval.
 
     Args:
-        passes: of the pool that the time is of.
-        engine: with what its loads were measured to add; of the ideal one no more is known than of its kernels.
+        passes: of the pool that the time is of, by an engine with what its loads were measured to add; of the ideal
+            one no more is known than of its kernels.
         quantity: key of ``Engine.widths``.
     """
-    if not is_ideal(engine):
-        width = load_width(passes, engine, quantity)
+    deployment = passes.deployment
+    if not is_ideal(deployment.engine):
+        width = load_width(passes, quantity)
         return math.exp(-width), math.exp(width)
-    deployment, (steps, prompts) = passes.run_by(engine)
+    steps, prompts = passes.with_overhead()
     operations, _ = prompts if quantity.endswith("ttft_s") else steps
     low, high = interval_factors(parts_of_step(operations), deployment.machine.efficiency.bands, is_step=True)
     return _middle(low), _middle(high)

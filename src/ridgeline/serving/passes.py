@@ -91,16 +91,24 @@ class PoolPasses:
         """The passes over prompts, as a grid."""
         return _prefill(self.deployment, self.workload, self.prompts)
 
-    def run_by(self, engine: Engine) -> tuple[Deployment, tuple[tuple[tuple[TimedOperation, ...], Pass], ...]]:
-        """Both kinds of passes with an engine's own time; kernels are timed again where it runs them in another way."""
+    def run_by(self, engine: Engine) -> PoolPasses:
+        """The same passes by another engine; kernels are timed again where it runs them in another way."""
         deployment = dataclasses.replace(self.deployment, engine=engine)
-        found = []
-        for operations, pass_ in ((self.steps, self.decode), (self.passes, self.prefill)):
-            shares = shares_of(pass_, deployment.layout)
-            how, here = (as_run(one, has_prompts=pass_.has_prompts) for one in (deployment, self.deployment))
-            kernels = operations if how == here else launched_operations(deployment, shares)
-            found.append((with_engine(kernels, deployment, shares), pass_))
-        return deployment, tuple(found)
+        steps, passes = (
+            operations
+            if as_run(deployment, has_prompts=pass_.has_prompts)
+            == as_run(self.deployment, has_prompts=pass_.has_prompts)
+            else launched_operations(deployment, shares_of(pass_, deployment.layout))
+            for operations, pass_ in ((self.steps, self.decode), (self.passes, self.prefill))
+        )
+        return dataclasses.replace(self, deployment=deployment, steps=steps, passes=passes)
+
+    def with_overhead(self) -> tuple[tuple[tuple[TimedOperation, ...], Pass], ...]:
+        """Both kinds of passes with the engine's own time."""
+        return tuple(
+            (with_engine(operations, self.deployment, shares_of(pass_, self.deployment.layout)), pass_)
+            for operations, pass_ in ((self.steps, self.decode), (self.passes, self.prefill))
+        )
 
 
 def pool_passes(deployment: Deployment, workload: Workload, most_sequences: float) -> PoolPasses:
@@ -183,31 +191,29 @@ def _prefill(deployment: Deployment, workload: Workload, prompts: Array) -> Pass
     return prefill(batch=prompts, prompt_tokens=workload.prompt_tokens, passes=chunks_per_prompt(deployment, workload))
 
 
-def kernel_widths(passes: PoolPasses, engine: Engine) -> tuple[float, float]:
+def kernel_widths(passes: PoolPasses) -> tuple[float, float]:
     """Half-widths, in logarithms, that its kernels give the time of a decode step and that of a pass over prompts.
 
     Of the middle of the batches, and of one prompt in every group.
     """
-    deployment, run = passes.run_by(engine)
-    bands = {**deployment.machine.efficiency.bands, STEP: Band(below=0.0, above=0.0)}
+    bands = {**passes.deployment.machine.efficiency.bands, STEP: Band(below=0.0, above=0.0)}
     found = []
     places = len(passes.sequences) // 2, 1
-    for (operations, pass_), place in zip(run, places, strict=True):
+    for (operations, pass_), place in zip(passes.with_overhead(), places, strict=True):
         _, high = interval_factors(parts_of_step(operations), bands, is_step=True)
         found.append(float(np.log(_over(high, pass_)[place])))
     return found[0], found[1]
 
 
-def working_shares(passes: PoolPasses, engine: Engine, sequences: float) -> tuple[float, float]:
+def working_shares(passes: PoolPasses, sequences: float) -> tuple[float, float]:
     """Shares of a decode step's and of a full pass' time in which chips work, and do not wait for launches.
 
     Args:
         passes: of a pool.
-        engine: with its own time, in which chips wait, too.
         sequences: of a group, in the step.
     """
     found = []
-    for operations, pass_ in passes.run_by(engine)[1]:
+    for operations, pass_ in passes.with_overhead():
         time_s, causes = time_step(operations)
         found.append(_over(1 - np.asarray((causes[Cause.LAUNCH] + causes[Cause.PIPELINE]) / time_s), pass_))
     return float(np.interp(sequences, passes.sequences, found[0])), float(found[1][-1])

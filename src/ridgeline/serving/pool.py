@@ -123,8 +123,7 @@ def causes_per_request(
     Both together are what a request takes of the pool: of the time for which nobody's prompt or step runs, each has
     its part.
     """
-    deployment, run = passes.run_by(passes.deployment.engine)
-    layout = deployment.layout
+    layout = passes.deployment.layout
     groups, steps = float(layout.dp), float(passes.workload.decode_steps)
     batch = float(curve.in_flight[index])
     most = float(passes.prompts[-1] / groups)
@@ -132,8 +131,8 @@ def causes_per_request(
     places = ((passes.sequences * groups, batch), (passes.prompts, together))
     per_request = (steps / batch, 1.0 / together)
     found = []
-    for (operations, pass_), (grid, at), share in zip(run, places, per_request, strict=True):
-        causes = occupied_causes(operations, deployment, shares_of(pass_, layout))
+    for (operations, pass_), (grid, at), share in zip(passes.with_overhead(), places, per_request, strict=True):
+        causes = occupied_causes(operations, passes.deployment, shares_of(pass_, layout))
         found.append(
             {
                 cause: share * float(np.interp(at, grid, np.broadcast_to(np.asarray(part_s, dtype=float), grid.shape)))

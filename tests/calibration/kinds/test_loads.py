@@ -110,7 +110,7 @@ def test_a_closed_loop_is_the_closed_form_of_its_passes() -> None:
     assert predicted(case(quantity="ttft_s")).value == pytest.approx(float(expected.ttft_s[0]), rel=1e-12)
     rate = float(expected.requests_per_s[0]) * 500
     assert predicted(case(quantity="output_tokens_per_s")).value == pytest.approx(rate, rel=1e-12)
-    width = math.hypot(kernel_widths(passes, engine)[0], engine.widths["tpot_s"])
+    width = math.hypot(kernel_widths(passes.run_by(engine))[0], engine.widths["tpot_s"])
     assert math.log(predicted(case()).high / predicted(case()).value) == pytest.approx(width, rel=1e-9)
 
 
@@ -195,11 +195,11 @@ def test_what_was_never_measured_of_an_engine_is_as_unsure_as_the_least_sure_tha
     passes = load_passes(_run(case())).pools[-1]
     engine = load_engine("vllm")
     bare = dataclasses.replace(engine, widths={})
-    of_step, of_prompt = kernel_widths(passes, engine)
-    assert load_width(passes, bare, "tpot_s") == pytest.approx(math.hypot(of_step, math.log(2)))
+    of_step, of_prompt = kernel_widths(passes.run_by(engine))
+    assert load_width(passes.run_by(bare), "tpot_s") == pytest.approx(math.hypot(of_step, math.log(2)))
     some = dataclasses.replace(engine, widths={"tpot_s": 0.1, "step": 0.4})
-    assert load_width(passes, some, "tpot_s") == pytest.approx(math.hypot(of_step, 0.1))
-    assert load_width(passes, some, "ttft_s") == pytest.approx(math.hypot(of_prompt, 0.4))
+    assert load_width(passes.run_by(some), "tpot_s") == pytest.approx(math.hypot(of_step, 0.1))
+    assert load_width(passes.run_by(some), "ttft_s") == pytest.approx(math.hypot(of_prompt, 0.4))
 
 
 # Deployments.

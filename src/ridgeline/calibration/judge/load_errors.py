@@ -38,7 +38,7 @@ def load_errors(
                 log_ratio=float(np.log(predicted / measured)),
                 time_s=1 / measured if is_rate else measured,
                 predicted_s=1 / predicted if is_rate else predicted,
-                kernels_width=load_width(one.passes.pools[-1], bare, one.band),
+                kernels_width=load_width(one.passes.pools[-1].run_by(bare), one.band),
             )
         )
     return {engine: dict(bands) for engine, bands in errors.items()}

@@ -347,7 +347,7 @@ def _joules_per_output_token(run: Run, passes: LoadPasses, found: Loaded) -> flo
     pool, most_w = passes.pools[0], run.machine.chip.power_w
     if most_w is None:
         raise Unsupported(f"machine {run.machine.id}: its chip's power (power_w) is not known")
-    return joules_per_request(pool, passes.engine, found, most_w=most_w) / pool.workload.output_tokens
+    return joules_per_request(pool.run_by(passes.engine), found, most_w=most_w) / pool.workload.output_tokens
 
 
 _TPOT = LoadQuantity(value=_tpot, band="tpot_s", measure=Measure.TIME)

@@ -124,7 +124,7 @@ def _of_a_time(run: Run, kind: KernelKind | PassKind, ran: Engine) -> Prediction
 def _under_load(run: Run, kind: LoadKind) -> Prediction:
     passes, quantity = kind.passes(run), kind.quantities[run.case.quantity]
     value = quantity.value(run, passes, loaded(passes, passes.engine))
-    low, high = load_interval(passes.pools[-1], passes.engine, quantity.band)
+    low, high = load_interval(passes.pools[-1].run_by(passes.engine), quantity.band)
     if quantity.measure is Measure.RATE:
         low, high = 1 / high, 1 / low
     return Prediction(
