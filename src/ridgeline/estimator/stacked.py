@@ -10,11 +10,12 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.equations.collectives import Levels
 from ridgeline.estimator.clock import kernel_timing, message_timing
 from ridgeline.estimator.engine_overhead import as_run, sent
 from ridgeline.estimator.messages import Message
@@ -22,6 +23,7 @@ from ridgeline.estimator.napkin import napkin_timing
 from ridgeline.estimator.pipeline import Parts
 from ridgeline.estimator.shares import Shares
 from ridgeline.estimator.step import step_operations
+from ridgeline.numeric import Numeric
 from ridgeline.specs.as_run import AsRun
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.machine import Machine
@@ -120,8 +122,16 @@ def _times(stack: _Stack, points: int) -> Array:
 @lru_cache(maxsize=64)
 def _fields(kind: type[Any]) -> tuple[tuple[str, str], ...]:
     """Fields of a record: those that are sizes, records and rows of such, and all others."""
-    roles = {"Numeric": "size", "Levels | None": "sizes", "Routed | None": "record"}
-    return tuple((one.name, roles.get(str(one.type), "")) for one in dataclasses.fields(kind))
+    types = get_type_hints(kind)
+    return tuple((one.name, _role(types[one.name])) for one in dataclasses.fields(kind))
+
+
+def _role(type_: Any) -> str:  # noqa: ANN401  a type
+    if type_ == Numeric:
+        return "size"
+    if type_ in (Levels, Levels | None):
+        return "sizes"
+    return "record" if any(map(dataclasses.is_dataclass, get_args(type_))) else ""
 
 
 def _split(record: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:  # noqa: ANN401  a kernel, a message or a part of one

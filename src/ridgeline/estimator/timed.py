@@ -196,7 +196,7 @@ def occupied_causes(
 
 
 def _parts(operations: tuple[TimedOperation, ...]) -> Parts:
-    return parts_of((one.repeats * one.timing.time_s, one.is_layer) for one in operations if one.name != WAIT)
+    return parts_of((one.repeats * one.timing.time_s, one.is_layer) for one in operations if one.timing.kind != WAITED)
 
 
 def time_step(operations: tuple[TimedOperation, ...]) -> tuple[Numeric, dict[Cause, Numeric]]:
