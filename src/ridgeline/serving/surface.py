@@ -9,10 +9,10 @@ indexers attend to other sums than full attention does. All is counted for each 
 from __future__ import annotations
 
 import dataclasses
-import math
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import frexp
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,9 @@ from ridgeline.specs.passes import Lane, Pass, chunk, decode, together
 __all__ = ["StepSurface", "step_surface"]
 
 Array = NDArray[np.float64]
+
+Lines = list[tuple[float, float]]
+"""Straight lines, one for each octave: value at 0, and slope."""
 
 FAR_OFF = 0.004
 """Part of a time by which a straight line may miss the middle of two nodes before another one is put there."""
@@ -61,10 +64,10 @@ class StepSurface:
         rows_s: in a step with a prompt, what all rows share.
         beside_s: in it, what decoding sequences take by themselves, but for attention.
         prompt_s: in it, what prompt tokens take by themselves, but for attention.
-        cores_s: attention of each kernel, by sequences and by entries of each: none, and powers of two.
+        cores_s: attention of each kernel, by sequences: straight lines over the entries of each, one for each octave.
         mixed_cores_s: the same in a step with a prompt, whose kernels are launched in another way.
         prompt_nodes: numbers of prompt tokens at which their attention is tabulated.
-        prompt_cores_s: attention of prompts there, at no token before and at powers of two.
+        prompt_cores_s: attention of prompts there: lines over the tokens read before, one for each octave.
     """
 
     deployment: Deployment
@@ -73,10 +76,10 @@ class StepSurface:
     rows_s: list[float]
     beside_s: list[float]
     prompt_s: list[float]
-    cores_s: tuple[list[list[float]], ...]
-    mixed_cores_s: tuple[list[list[float]], ...]
+    cores_s: tuple[list[Lines], ...]
+    mixed_cores_s: tuple[list[Lines], ...]
     prompt_nodes: list[float]
-    prompt_cores_s: list[list[float]]
+    prompt_cores_s: list[Lines]
 
     def entries(self, context_tokens: float) -> tuple[float, ...]:
         """Entries that one sequence attends to in each kernel of ``kinds``, of a context with its new token."""
@@ -103,23 +106,22 @@ class StepSurface:
             time_s = self.rows_s[sequences + prompt_tokens] + self.beside_s[sequences] + self.prompt_s[prompt_tokens]
             time_s += self._prompt_core_s(prompt_tokens, past_tokens)
         for table, attended in zip(tables, entries, strict=True):
-            row, each = table[sequences], attended / sequences
-            octave = math.frexp(each)[1] if each >= 1 else 0
-            low = (1 << octave) >> 1
-            start_s = row[octave]
-            time_s += start_s + (row[octave + 1] - start_s) * (each - low) / (low or 1)
+            each = attended / sequences
+            start_s, slope_s = table[sequences][frexp(each)[1] if each >= 1 else 0]
+            time_s += start_s + slope_s * each
         return time_s
 
     def _prompt_core_s(self, prompt_tokens: int, past_tokens: float) -> float:
         nodes = self.prompt_nodes
         place = min(bisect_right(nodes, prompt_tokens), len(nodes) - 1)
         part = (prompt_tokens - nodes[place - 1]) / (nodes[place] - nodes[place - 1])
-        octave = math.frexp(past_tokens)[1] if past_tokens >= 1 else 0
-        low = (1 << octave) >> 1
-        across = (past_tokens - low) / (low or 1)
-        before, after = self.prompt_cores_s[place - 1], self.prompt_cores_s[place]
-        first_s = before[octave] + (before[octave + 1] - before[octave]) * across
-        return first_s + (after[octave] + (after[octave + 1] - after[octave]) * across - first_s) * part
+        octave = frexp(past_tokens)[1] if past_tokens >= 1 else 0
+        (low_s, low_slope_s), (high_s, high_slope_s) = (
+            self.prompt_cores_s[place - 1][octave],
+            self.prompt_cores_s[place][octave],
+        )
+        first_s = low_s + low_slope_s * past_tokens
+        return first_s + (high_s + high_slope_s * past_tokens - first_s) * part
 
     def steps_s(self, sequences: Array, entries: Sequence[Array]) -> Array:
         """Times of many steps without prompts, s.
@@ -132,10 +134,8 @@ class StepSurface:
         time_s = np.array(self.decode_s)[count]
         for table, attended in zip(self.cores_s, entries, strict=True):
             values, each = np.array(table), attended / count
-            octave = np.where(each >= 1, np.frexp(each)[1], 0)
-            low = np.where(octave > 0, 2.0 ** (octave - 1), 0.0)
-            start_s = values[count, octave]
-            time_s = time_s + start_s + (values[count, octave + 1] - start_s) * (each - low) / np.maximum(low, 1.0)
+            lines = values[count, np.where(each >= 1, np.frexp(each)[1], 0)]
+            time_s = time_s + lines[:, 0] + lines[:, 1] * each
         return np.asarray(time_s)
 
 
@@ -182,7 +182,7 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
         cores_s=tuple(_core_table(deployment, kind, most_sequences, has_prompts=False) for kind in kinds),
         mixed_cores_s=tuple(_core_table(deployment, kind, most_sequences, has_prompts=True) for kind in kinds),
         prompt_nodes=nodes.tolist(),
-        prompt_cores_s=np.broadcast_to(prompt_cores_s, (len(nodes), len(past))).tolist(),
+        prompt_cores_s=_lines(np.broadcast_to(prompt_cores_s, (len(nodes), len(past)))),
     )
 
 
@@ -283,7 +283,7 @@ CONTEXT = 4096.0
 
 def _core_table(
     deployment: Deployment, kind: tuple[Attention, str, int], most_sequences: int, *, has_prompts: bool
-) -> list[list[float]]:
+) -> list[Lines]:
     """Attention of one kind in all of its layers, by sequences and by powers of two of entries a sequence."""
     attention, name, layers = kind
     counts = _nodes(most_sequences)
@@ -297,7 +297,15 @@ def _core_table(
     timing = kernel_timing(kernel, deployment.machine, run)
     time_s = layers * np.broadcast_to(np.asarray(timing.time_s, dtype=float), pairs.shape)
     every = np.arange(most_sequences + 1.0)
-    return np.stack([np.interp(every, counts, column_s) for column_s in time_s.T], axis=1).tolist()  # type: ignore[no-any-return]
+    return _lines(np.stack([np.interp(every, counts, column_s) for column_s in time_s.T], axis=1))
+
+
+def _lines(time_s: Array) -> list[Lines]:
+    """The straight lines between neighbouring octaves, of times at each of them: where they start at 0, and slopes."""
+    octaves = _octaves()
+    slope_s = np.diff(time_s, axis=1) / np.diff(octaves)
+    start_s = time_s[:, :-1] - slope_s * octaves[:-1]
+    return [list(zip(*row, strict=True)) for row in zip(start_s.tolist(), slope_s.tolist(), strict=True)]
 
 
 def _table(times: Callable[[Array], Array], last: int) -> list[float]:
