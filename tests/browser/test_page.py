@@ -34,6 +34,7 @@ def ridgeline(line: str) -> Any:  # noqa: ANN401  JSON
 def opened(page: Any, address: str, query: str = "") -> None:  # noqa: ANN401
     page.goto(f"{address}/{query}")
     page.wait_for_selector(PICTURE)
+    page.evaluate("document.fonts.ready")  # words in another font are as wide as others
     settled(page)
 
 
