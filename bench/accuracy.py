@@ -25,13 +25,13 @@ import numpy as np
 from gates import GATES, Gate
 from scipy.optimize import least_squares
 
-from ridgeline.calibration.calibrate import Calibration, calibrate, parts_of_errors
+from ridgeline.calibration.calibrate import NEW, Calibration, calibrate, parts_of_errors
 from ridgeline.calibration.cases import read_cases
 from ridgeline.calibration.cases.model_table import ModelTable, read_model_table
 from ridgeline.calibration.cases.series import deployment_of
 from ridgeline.calibration.judge.anchors import anchored_errors, spread_of
 from ridgeline.calibration.judge.folds import fold_workers
-from ridgeline.calibration.judge.score import ScoredRow, score
+from ridgeline.calibration.judge.score import ScoredRow, score, score_new
 from ridgeline.calibration.judge.validate import spearman
 from ridgeline.calibration.kinds.kind import KINDS, LoadKind
 from ridgeline.calibration.kinds.loads import loaded
@@ -94,6 +94,21 @@ class Line:
     def rank(self) -> float | None:
         """Spearman's correlation."""
         return spearman(np.array([row.predicted for row in self.rows]), np.array([row.measured for row in self.rows]))
+
+    @property
+    def mean(self) -> float:
+        """The mean of |predicted / measured - 1|."""
+        return float(np.sum(self.weights * np.abs(np.expm1(self.errors))))
+
+    @property
+    def level_and_shape(self) -> tuple[float, float]:
+        """Medians of how far off series are on the mean, and of how far off rows are from their series' mean."""
+        series: dict[Hashable, list[float]] = {}
+        for row, error in zip(self.rows, self.errors, strict=True):
+            series.setdefault(deployment_of(row.case), []).append(float(error))
+        levels = [abs(np.mean(errors)) for errors in series.values()]
+        shapes = [abs(error - np.mean(errors)) for errors in series.values() for error in errors]
+        return float(np.median(levels)), float(np.median(shapes))
 
     @property
     def banded(self) -> int:
@@ -287,6 +302,41 @@ def baselines_table(found: Sequence[Line], models: ModelTable) -> str:
     return table(rows, words=1)
 
 
+def news_table(calibration: Calibration) -> str:
+    """Rows of closed loops by what of them is new: predicted by fits without it."""
+    rows = []
+    for gate in (gate for gate in GATES if gate.name in NEWS):
+        for split, errors in calibration.news.items():
+            what = WIDENED.get(split, "")
+            scored = score_new(split, errors, calibration.under_load, calibration.novelty.get(what, {}))
+            mine = [row for row in scored if gate.judges(row.case)]
+            if not mine:
+                continue
+            line = _line(gate, mine)
+            level, shape = line.level_and_shape
+            rows.append(
+                {
+                    "family": gate.name,
+                    "left out": split.value,
+                    "rows": f"{len(mine):,}",
+                    "median": f"{line.median:.3f}",
+                    "mean": f"{line.mean:.1%}",
+                    "p90": f"{line.p90:.2f}",
+                    "bias": f"{line.bias:+.2f}",
+                    "level": f"{level:.3f}",
+                    "shape": f"{shape:.3f}",
+                    "in 80 %": "-" if line.inside is None else f"{line.inside:.2f}",
+                }
+            )
+    return table(rows, words=2)
+
+
+NEWS = tuple(
+    f"{family}, {of}" for family in ("closed_loop_silicon", "closed_loop_inferencex_2026") for of in ("TPOT", "TTFT")
+)
+WIDENED = {split: name for name, split in NEW.items()}
+
+
 def summary(found: Sequence[Line], measured: int) -> str:
     """The gates that are missed, the machines that are biased, and how the intervals hold."""
     gated = [line for line in found if line.gate.limit is not None]
@@ -365,6 +415,7 @@ def main() -> int:
         "table": gates_table(found, models),
         "machines": machines_table(found),
         "models": models_table(found),
+        "news": news_table(calibration),
         "baselines": baselines_table(found, models),
     }
     print("\n\n".join(said.values()))

@@ -35,7 +35,7 @@ def test_a_plan_is_the_command_lines() -> None:
     said = document("plan llama-3.1-8b --on h100-sxm --prompt 1000 --output 200 --tpot 50ms --chips 1")
     assert [one.tpot_s for one in found.plans] == [one["tpot_s"] for one in said["plans"]]
     assert list(found.notes) == said["notes"]
-    assert found.notes[-1].startswith("engine vllm:")
+    assert found.notes[-1].startswith("engine vllm 0.")
 
 
 @pytest.mark.parametrize("fidelity", ["measured", "roofline", "napkin"])
@@ -43,7 +43,7 @@ def test_an_estimate_is_the_command_lines(fidelity: str) -> None:
     found = ridgeline.estimate("llama-3.1-8b", "h100-sxm", "tp1", STEP, fidelity=fidelity)
     said = document(f"estimate llama-3.1-8b --on h100-sxm --layout tp1 --batch 8 --context 1000 --fidelity {fidelity}")
     assert found.step_time_s == said["step_time_s"]
-    assert f"engine {said['inputs']['engine']['name']}:" in found.notes[-1]
+    assert f"engine {said['inputs']['engine']['name']}" in found.notes[-1]
 
 
 def test_names_paths_and_records_are_one(tmp_path: Path) -> None:
@@ -229,6 +229,8 @@ def test_ones_own_kernels_are_taken_by_every_verb(tmp_path: Path) -> None:
     asked: dict[str, Any] = {"prompt_tokens": 1000, "output_tokens": 200, "chips": 1}
     assert ridgeline.plan("llama-3.1-8b", "h100-sxm", **asked, kernels=tmp_path).plans[0].tpot_s > 0.5
     cases = tmp_path / "mine.csv"
-    cases.write_text(CASES.replace("quantity", "engine,quantity").replace("latency_s", "vllm-0.12,latency_s"))
+    cases.write_text(
+        CASES.replace("quantity", "engine,quantity").replace("latency_s", f"vllm-{engine.release.version},latency_s")
+    )
     (row,) = ridgeline.validate(cases, kernels=tmp_path).to_rows()
     assert row["predicted"] == pytest.approx(step.step_time_s, rel=1e-12)

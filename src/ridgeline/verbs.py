@@ -316,8 +316,8 @@ def plan(
         RidgelineError: a name, a number or a combination is refused; says what to give instead.
 
     >>> found = plan("llama-3.1-8b", "h100-sxm", prompt_tokens=1000, output_tokens=200, chips=1)
-    >>> str(found.plans[0].layout), found.notes[-1].split(":")[0]
-    ('tp1', 'engine vllm')
+    >>> str(found.plans[0].layout), found.notes[-1].split(" of ")[0]
+    ('tp1', 'engine vllm 0.22.0')
     """
     # Which nobody waits for who only estimates.
     from ridgeline.planner import plan as search  # noqa: PLC0415

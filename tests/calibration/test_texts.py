@@ -34,6 +34,8 @@ FOUND = Calibration(
     steps={},
     under_load={},
     spreads={},
+    news={},
+    novelty={},
 )
 
 

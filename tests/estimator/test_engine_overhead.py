@@ -145,7 +145,10 @@ SAME_AS_MEASURED = Replay(
     experts_busy_fraction=1.0,
     quantise_fraction=1.0,
     latent_attention_layer_s=0.0,
-    unfused_attention_layer_s=0.0,
+    linear_attention_layer_s=0.0,
+    token_choice_layer_s=0.0,
+    block_choice_layer_s=0.0,
+    compressed_attention_layer_s=0.0,
     dispatch_s=0.0,
     dispatch_sequence_s=0.0,
     prefill_gap_fraction=0.0,
@@ -153,6 +156,7 @@ SAME_AS_MEASURED = Replay(
 H100 = load_machine("h100-sxm")
 B200 = load_machine("b200-sxm")
 DEEPSEEK = load_model("deepseek-v3")
+GLM, MINIMAX = load_model("glm-5"), load_model("minimax-m3")
 QWEN = load_model("qwen3.5-397b-a17b")
 OSS = load_model("gpt-oss-120b")
 
@@ -247,8 +251,13 @@ GROUPS = Layout(dp=8, ep=8)
     [
         ("latent_attention_layer_s", DEEPSEEK, Layout(tp=8), LATENT_LAYERS, LATENT_LAYERS),
         ("latent_attention_layer_s", LLAMA, Layout(tp=8), 0, 0),
-        ("unfused_attention_layer_s", QWEN, Layout(tp=8), LINEAR_LAYERS, LINEAR_LAYERS),
-        ("unfused_attention_layer_s", DEEPSEEK, Layout(tp=8), 0, 0),
+        ("linear_attention_layer_s", QWEN, Layout(tp=8), LINEAR_LAYERS, LINEAR_LAYERS),
+        ("linear_attention_layer_s", DEEPSEEK, Layout(tp=8), 0, 0),
+        ("token_choice_layer_s", GLM, Layout(tp=8), GLM.layers, GLM.layers),
+        ("latent_attention_layer_s", GLM, Layout(tp=8), GLM.layers, GLM.layers),
+        ("block_choice_layer_s", GLM, Layout(tp=8), 0, 0),
+        ("block_choice_layer_s", MINIMAX, Layout(tp=8), MINIMAX.layers - 3, MINIMAX.layers - 3),
+        ("token_choice_layer_s", MINIMAX, Layout(tp=8), 0, 0),
         ("dispatch_s", DEEPSEEK, GROUPS, EXPERT_LAYERS, 0),
         ("dispatch_s", DEEPSEEK, Layout(tp=8), 0, 0),
         ("dispatch_s", LLAMA, Layout(dp=8), 0, 0),
@@ -271,10 +280,10 @@ def test_compressed_attention_has_small_kernels_under_an_engine(model_id: str) -
     model, vllm = load_model(model_id), load_engine("vllm")
     assert {type(group.attention) for group in model.groups} == {CompressedAttention}
     assert vllm.replay is not None
-    without = dataclasses.replace(vllm, replay=dataclasses.replace(vllm.replay, unfused_attention_layer_s=0.0))
+    without = dataclasses.replace(vllm, replay=dataclasses.replace(vllm.replay, compressed_attention_layer_s=0.0))
     for pass_ in (STEP, PROMPT):
         more, less = (estimate(deploy(model, B200, Layout(tp=8), engine=one), pass_) for one in (vllm, without))
-        expected = model.layers * vllm.replay.unfused_attention_layer_s
+        expected = vllm.overhead_fraction * model.layers * vllm.replay.compressed_attention_layer_s
         assert more.step_time_s - less.step_time_s == pytest.approx(expected, rel=1e-9)
         assert sum(float(one.time_s) for one in more.operations if one.name == OVERHEAD[0]) >= expected > 0
 
@@ -313,7 +322,10 @@ def test_widening_is_a_number_of_the_engine_and_not_of_the_benchmark() -> None:
         experts_busy_fraction=st.floats(0.1, 2),
         quantise_fraction=st.floats(0, 1),
         latent_attention_layer_s=st.floats(0, 1e-4),
-        unfused_attention_layer_s=st.floats(0, 1e-4),
+        linear_attention_layer_s=st.floats(0, 1e-4),
+        token_choice_layer_s=st.floats(0, 1e-4),
+        block_choice_layer_s=st.floats(0, 1e-4),
+        compressed_attention_layer_s=st.floats(0, 1e-4),
         dispatch_s=st.floats(0, 1e-4),
         dispatch_sequence_s=st.floats(0, 1e-6),
         prefill_gap_fraction=st.floats(0, 1),

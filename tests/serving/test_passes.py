@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,11 @@ from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.memory import LEAST_ROOM, PROFILED_SEQUENCES, activation_bytes, limits_of
 from ridgeline.estimator.parameters import kv_bytes_per_token, weight_bytes_per_chip
 from ridgeline.serving.admission import admitted_sequences
+from ridgeline.serving.interval import load_width
 from ridgeline.serving.load import PoolTimes, step_at
 from ridgeline.serving.passes import PoolPasses, kernel_widths, pool_passes, pool_times
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Evidence, Limits
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import prefill
@@ -109,7 +111,7 @@ def test_an_engine_changes_times_of_the_same_passes() -> None:
     passes = passes_of(16)
     slower = dataclasses.replace(VLLM, layer_s=VLLM.layer_s + 1e-5)
     difference = times_by(passes, slower).step_s - times_by(passes, VLLM).step_s
-    assert difference == pytest.approx(80 * 1e-5, rel=1e-6)
+    assert difference == pytest.approx(VLLM.overhead_fraction * 80 * 1e-5, rel=1e-6)
 
 
 @pytest.mark.parametrize("fidelity", [MEASURED, ROOFLINE])
@@ -205,3 +207,23 @@ def test_chips_that_share_sequences_hold_a_part_of_each() -> None:
     model = load_model("llama-3.1-8b")
     alone, shared = (let_in(PAGES, model=model, layout=Layout(cp=ranks)) for ranks in (1, 2))
     assert shared == pytest.approx(2 * alone, rel=0.01)  # a chip of two keeps no more of a pass
+
+
+def test_intervals_widen_by_how_far_a_deployment_is_from_what_was_measured() -> None:
+    evidence = Evidence(
+        deployments=(("llama-3.1-70b", "h100-sxm"),),
+        machines=("h100-sxm",),
+        of_known={"tpot_s": 0.5},
+        of_machine={"tpot_s": 2.0},
+    )
+    assert evidence.widening("llama-3.1-70b", "h100-sxm", "tpot_s") == 0.5
+    assert evidence.widening("another", "h100-sxm", "tpot_s") == 1
+    assert evidence.widening("llama-3.1-70b", "b200-sxm", "tpot_s") == 2
+    assert Evidence().widening("another", "b200-sxm", "tpot_s") == 1
+    plain = passes_of(16, fidelity=MEASURED).run_by(dataclasses.replace(VLLM, evidence=Evidence()))
+    known = plain.run_by(dataclasses.replace(VLLM, evidence=evidence))
+    of_step, of_prompt = kernel_widths(plain)
+    width = VLLM.widths["tpot_s"]
+    assert load_width(plain, "tpot_s") == pytest.approx(math.hypot(of_step, width))
+    assert load_width(known, "tpot_s") == pytest.approx(math.hypot(of_step, 0.5 * width))
+    assert load_width(known, "ttft_s") == load_width(plain, "ttft_s") > of_prompt

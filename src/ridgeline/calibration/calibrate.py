@@ -20,7 +20,7 @@ from ridgeline.calibration.fit.engine_fit import (
     fit_engines,
     left_out,
 )
-from ridgeline.calibration.fit.load_fit import FittedLoads, fit_loads, load_runs, with_numbers
+from ridgeline.calibration.fit.load_fit import FittedLoads, LoadFit, Split, fits_without, load_runs, with_numbers
 from ridgeline.calibration.fit.priors import SAME, STARTS
 from ridgeline.calibration.judge.anchors import spread_of
 from ridgeline.calibration.judge.bands import StepError, growth_beyond, own_bands, step_width, strangers_bands
@@ -28,14 +28,14 @@ from ridgeline.calibration.judge.folds import Fold, Held, folds, held_out, of_ke
 from ridgeline.calibration.judge.load_errors import load_errors
 from ridgeline.calibration.kinds.run import Machines
 from ridgeline.calibration.kinds.steps import passed
-from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
+from ridgeline.catalog.engines import engine_ids, engine_of, fitted_engine
 from ridgeline.catalog.kernels import inherited
 from ridgeline.catalog.machines import kernels_reference
 from ridgeline.estimator.interval import interval_factors, total_s
 from ridgeline.specs.band import STEP, Band
-from ridgeline.specs.engine import Spread
+from ridgeline.specs.engine import IDEAL_ENGINE, Spread
 
-__all__ = ["Calibration", "calibrate", "fit_all_engines", "parts_of_errors", "step_errors"]
+__all__ = ["NEW", "Calibration", "calibrate", "fit_all_engines", "parts_of_errors", "step_errors"]
 
 Mapped = Callable[[Callable[[Fold], list[Held]], Sequence[Fold]], Iterable[list[Held]]]
 """``map``, or an executor's."""
@@ -55,6 +55,8 @@ class Calibration:
         steps: whole passes by family, as predicted without their model on their machine.
         under_load: rows under load by engine and by what was measured, predicted so, too.
         spreads: what their errors are made of, by quantity.
+        news: rows under load by what was left out besides, each as ``under_load``.
+        novelty: widths of intervals by what is new and by quantity, over those for a new model on its machine.
     """
 
     shared: Fitted
@@ -66,6 +68,8 @@ class Calibration:
     steps: dict[str, list[StepError]]
     under_load: dict[str, dict[str, list[StepError]]]
     spreads: dict[str, Spread]
+    news: dict[Split, dict[str, Errors]]
+    novelty: dict[str, dict[str, float]]
 
 
 def calibrate(
@@ -102,7 +106,7 @@ def calibrate(
             fitted, bands=of_family | mine, band_rows=dict.fromkeys(of_family, whose) | said_of
         )
     machines = with_fit(shared, banded)
-    engines, loads, steps, under_load = fit_all_engines(cases, models, machines, said)
+    engines, loads, steps, under_load, news = fit_all_engines(cases, models, machines, said, splits=tuple(Split))
     if steps:
         width = step_width(steps)
         behind = sum(len(rows) for rows in steps.values())
@@ -118,7 +122,31 @@ def calibrate(
         steps=steps,
         under_load=under_load,
         spreads={band: spread_of(found) for band, found in parts_of_errors(under_load).items()},
+        news=news,
+        novelty=_novelty(under_load, news),
     )
+
+
+def _novelty(
+    under_load: Mapping[str, Errors], news: Mapping[Split, Mapping[str, Errors]]
+) -> dict[str, dict[str, float]]:
+    """How much wider intervals must be by what is new, all engines together."""
+
+    def width(errors: Mapping[str, Errors], band: str) -> float:
+        return step_width({"all": [one for bands in errors.values() for one in bands.get(band, ())]})
+
+    usual = {band: width(under_load, band) for band in LATENCIES}
+    return {
+        name: {band: width(news[split], band) / usual[band] for band in LATENCIES if usual[band]}
+        for name, split in NEW.items()
+        if split in news
+    }
+
+
+LATENCIES = ("tpot_s", "ttft_s")
+
+NEW = {"known": Split.NOTHING, "machine": Split.MACHINE, "engine": Split.ENGINE}
+"""What may be new of a deployment, by what was left out of fits."""
 
 
 Errors = dict[str, list[StepError]]
@@ -132,8 +160,11 @@ def fit_all_engines(
     *,
     centres: Mapping[str, float] | None = None,
     starts: Starts = STARTS,
-) -> tuple[dict[str, FittedEngine], tuple[Parameter, ...], Errors, dict[str, Errors]]:
+    splits: Sequence[Split] = (Split.DEPLOYMENT,),
+) -> tuple[dict[str, FittedEngine], tuple[Parameter, ...], Errors, dict[str, Errors], dict[Split, dict[str, Errors]]]:
     """Engines, the numbers that loads tell of them, and the errors of passes and of loads that did not fit them.
+
+    The errors of loads are those without their model on their machine, and by what else is left out.
 
     Args:
         cases: measured rows.
@@ -142,11 +173,19 @@ def fit_all_engines(
         said: told what is being done.
         centres: numbers that loads tell, to start from and to be held by; round ones where they are left out.
         starts: the same of those that passes tell.
+        splits: what is left out.
     """
     said("engines under load")
     rows = load_runs(cases, models=models, machines=machines)
-    loads, without = fit_loads(rows, centres) if rows else (FittedLoads(numbers={}, parameters=()), {})
-    under_load = load_errors(rows, loads, without)
+    news: dict[Split, dict[str, Errors]] = {}
+    loads = FittedLoads(numbers={}, parameters=())
+    if rows:
+        fit = LoadFit(rows, centres)
+        loads = fit.found
+        for split in splits:
+            said(f"engines under load, left out: {split}")
+            news[split] = load_errors(rows, loads, fits_without(fit, rows, split), split)
+    under_load = news.get(Split.DEPLOYMENT, {})
     runs = engine_runs(
         cases, models=models, machines=machines, changed=lambda engine: with_numbers(engine, loads.numbers)
     )
@@ -169,14 +208,25 @@ def fit_all_engines(
         if not widths:
             continue
         known = engines.get(name)
-        engine = with_numbers(load_engine(name), loads.numbers) if known is None else known.engine
+        engine = with_numbers(fitted_engine(name), loads.numbers) if known is None else known.engine
         behind = sum(len(found) for found in under_load.get(whose, {}).values())
         status = f"fitted on {behind:,} measurements under load" if behind else engine.status
+        measured = tuple(
+            sorted(
+                {
+                    one.case.deployed
+                    for found in under_load.get(whose, {}).values()
+                    for one in found
+                    if engine_of(one.case.engine) != IDEAL_ENGINE  # which is taken for another
+                }
+            )
+        )
+        evidence = dataclasses.replace(engine.evidence, deployments=measured)
         engines[name] = FittedEngine(
-            engine=dataclasses.replace(engine, widths=widths, status=status),
+            engine=dataclasses.replace(engine, widths=widths, status=status, evidence=evidence),
             parameters=() if known is None else known.parameters,
         )
-    return engines, loads.parameters, steps, under_load
+    return engines, loads.parameters, steps, under_load, news
 
 
 def parts_of_errors(under_load: Mapping[str, Errors]) -> dict[str, list[tuple[Hashable, Hashable, float]]]:

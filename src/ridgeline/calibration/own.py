@@ -22,7 +22,7 @@ from ridgeline.calibration.judge.folds import SHAPES, Left, folds, held_out, sha
 from ridgeline.calibration.kinds.kind import KINDS, KernelKind, PassKind
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.kinds.run import Machines, machine_of
-from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
+from ridgeline.catalog.engines import engine_ids, engine_of, fitted_engine
 from ridgeline.catalog.machines import load_machine
 from ridgeline.catalog.profiles import NAME
 from ridgeline.specs.band import Band
@@ -100,7 +100,7 @@ def calibrate_own(
     fitted: dict[str, FittedEngine] = {}
     loads: tuple[Parameter, ...] = ()
     if of_engines:
-        fitted, loads, _, _ = fit_all_engines(
+        fitted, loads, *_ = fit_all_engines(
             of_engines, models, _with(machines), said, centres=known_numbers(), starts=known_starts()
         )
     return OwnCalibration(
@@ -210,7 +210,13 @@ def _banded(fitted: Fitted, bands: Mapping[str, tuple[Band, int]], machine: Mach
 
 
 def _widened(one: FittedEngine) -> FittedEngine:
-    """With the catalog's widths where too few rows make one."""
-    widths = {**load_engine(one.engine.name).widths, **one.engine.widths}
-    status = f"own: {one.engine.status}"
-    return dataclasses.replace(one, engine=dataclasses.replace(one.engine, widths=widths, status=status))
+    """With the catalog's widths where too few rows make one, and measured where the catalog's was, too."""
+    known = fitted_engine(one.engine.name)
+    deployments = tuple(sorted({*known.evidence.deployments, *one.engine.evidence.deployments}))
+    engine = dataclasses.replace(
+        one.engine,
+        widths={**known.widths, **one.engine.widths},
+        status=f"own: {one.engine.status}",
+        evidence=dataclasses.replace(one.engine.evidence, deployments=deployments),
+    )
+    return dataclasses.replace(one, engine=engine)

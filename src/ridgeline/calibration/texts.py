@@ -47,7 +47,9 @@ def calibration_texts(found: Calibration) -> dict[str, str]:
         f"{name}.toml": _kernels_text(name, fitted) for name, fitted in {SHARED: found.shared, **found.chips}.items()
     }
     engines = {name: one.engine for name, one in found.engines.items()}
-    texts[ENGINES.name] = engines_text(engines, _engines_uncertainty(found.engines, found.loads), found.spreads)
+    texts[ENGINES.name] = engines_text(
+        engines, _engines_uncertainty(found.engines, found.loads), found.spreads, novelty=found.novelty
+    )
     return texts
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, Field
 
-from ridgeline.catalog.facts import CATALOG, FactFile, read_toml, sources
+from ridgeline.catalog.facts import CATALOG, FactFile, known_source, read_toml
 from ridgeline.catalog.models import ATTENTION_KINDS
 from ridgeline.specs.engine_support import EngineSupport, PartSupport
 
@@ -20,16 +20,10 @@ Facts = TypeVar("Facts")
 ENGINE_SUPPORT = CATALOG / "engine_support.toml"
 
 
-def _known_source(source: str) -> str:
-    if source not in sources():
-        raise ValueError(f"source {source!r} is not in sources.toml; describe it there")
-    return source
-
-
 class SupportFact(FactFile):
     """Where something that an engine runs is said, and what to know beside it."""
 
-    source: Annotated[str, AfterValidator(_known_source)]
+    source: Annotated[str, AfterValidator(known_source)]
     date: Date
     unverified: bool = False
     note: str = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from datetime import date as Date  # noqa: N812  a field is of dates
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,12 @@ from typing import Any
 from pydantic import Field
 
 from ridgeline.catalog.engine_limits import engine_limits
+from ridgeline.catalog.engine_releases import newest_release, release_of
 from ridgeline.catalog.engine_support import facts_for, support_of
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, nearest, read_toml
 from ridgeline.catalog.fitted_numbers import CALIBRATE_AGAIN, FittedFile, Uncertainty, number_text, text_text
 from ridgeline.catalog.profiles import Stamped, kernels_folder, stamped
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay, Scheduling, Spread
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Evidence, Release, Replay, Scheduling, Spread
 from ridgeline.specs.machine import Machine
 
 __all__ = [
@@ -26,8 +28,10 @@ __all__ = [
     "engine_of",
     "engines_text",
     "error_spreads",
+    "fitted_engine",
     "load_engine",
     "own_engines",
+    "unknown_engine",
 ]
 
 ENGINES = CATALOG / "engines.toml"
@@ -50,32 +54,66 @@ class EngineFacts(FactFile):
     replays: bool = False
     scheduling: Scheduling = Scheduling()
     widths: dict[str, float] = Field(default_factory=dict)
+    measured: tuple[tuple[str, str], ...] = ()
+
+
+class NoveltyFacts(FactFile):
+    """Widths of intervals by quantity, over those for new models on machines that were measured."""
+
+    known: dict[str, float] = Field(default_factory=dict)
+    machine: dict[str, float] = Field(default_factory=dict)
+    engine: dict[str, float] = Field(default_factory=dict)
 
 
 class EngineFile(FittedFile):
     """The file; engines that replay graphs of their steps share what kernels take in them."""
 
+    as_of: Date | None = None
     replay: Replay | None = None
     spreads: dict[str, Spread] = Field(default_factory=dict)
+    novelty: NoveltyFacts = NoveltyFacts()
     engines: dict[str, EngineFacts]
 
 
 def _read(path: Path) -> dict[str, tuple[Engine, tuple[str, ...]]]:
     """Engines of a file, and how the names start of what are runs of them."""
     tables = {}
-    file = read_toml(path, EngineFile)
+    file, novelty = read_toml(path, EngineFile), read_toml(ENGINES, EngineFile).novelty
+    machines = tuple(sorted({machine for facts in file.engines.values() for _, machine in facts.measured}))
     for name, facts in file.engines.items():
         numbers = {field: getattr(facts, field) for field in EngineFacts.model_fields}
-        runs, replays = numbers.pop("runs"), numbers.pop("replays")
+        runs, replays, measured = numbers.pop("runs"), numbers.pop("replays"), numbers.pop("measured")
+        evidence = Evidence(deployments=measured, machines=machines, of_known=novelty.known, of_machine=novelty.machine)
         if replays and file.replay is None:
             raise CatalogError(f"{path}: engine {name!r} replays its steps, but there is no table [replay]")
         try:
             limits = tuple(one.spec() for one in facts_for(name, engine_limits()) or ())
             replay = file.replay if replays else None
-            tables[name] = (Engine(name=name, replay=replay, limits=limits, support=support_of(name), **numbers), runs)
+            engine = Engine(
+                name=name,
+                replay=replay,
+                limits=limits,
+                support=support_of(name),
+                evidence=evidence if measured else Evidence(),
+                **numbers,
+            )
+            tables[name] = (engine, runs)
         except ValueError as error:
             raise CatalogError(f"{path}: {error}") from None
     return tables
+
+
+@lru_cache(maxsize=1)
+def _as_of() -> Date:
+    """The day of which the numbers of engines are: that of most runs which name no release.
+
+    Raises:
+        CatalogError: the catalog's file says none.
+    """
+    day = read_toml(ENGINES, EngineFile).as_of
+    if day is None:
+        raise CatalogError(f"{ENGINES}: as_of is missing; write the day of which the numbers are")
+    return day
 
 
 @lru_cache(maxsize=1)
@@ -110,28 +148,69 @@ def error_spreads() -> dict[str, Spread]:
     return dict(read_toml(ENGINES, EngineFile).spreads)
 
 
+def unknown_engine(*, kernels: str | Path | None = None) -> Engine:
+    """The engine that one which is not known is taken for, with the intervals of engines that were left out."""
+    usual = fitted_engine(USUAL, kernels=kernels)
+    farther = read_toml(ENGINES, EngineFile).novelty.engine
+    widths = {
+        quantity: width * farther.get("ttft_s" if quantity.endswith("ttft_s") else "tpot_s", 1.0)
+        for quantity, width in usual.widths.items()
+    }
+    return dataclasses.replace(usual, widths=widths, evidence=Evidence())
+
+
 def engine_ids() -> list[str]:
     """Catalog names of engines; the ideal one takes no time."""
     return sorted([IDEAL_ENGINE.name, *_tables()])
 
 
 def load_engine(name: str, *, kernels: str | Path | None = None) -> Engine:
-    """An engine by its catalog name.
+    """An engine by its catalog name, of the newest release that was measured, or by a release.
 
     Args:
-        name: its name.
+        name: its name, such as ``vllm``, or with a release, such as ``vllm-0.18.0``.
         kernels: one's own calibration, by profile or folder: its numbers, where it has any, in place of the catalog's.
 
     Raises:
         CatalogError: there is no such engine or calibration (lists those that are), or its file does not read.
     """
     name = name.lower()
+    if name in engine_ids():
+        return _at(fitted_engine(name, kernels=kernels), newest_release(name))
+    of_release = engine_of(name, kernels=kernels)
+    if not of_release.release.version:
+        raise CatalogError(
+            f"no engine {name!r} in the catalog; it has {', '.join(engine_ids())}, and releases such as vllm-0.18.0"
+        )
+    return of_release
+
+
+def fitted_engine(name: str, *, kernels: str | Path | None = None) -> Engine:
+    """An engine of the catalog with its numbers as they were fitted, of no release.
+
+    Args:
+        name: one of ``engine_ids``.
+        kernels: one's own calibration.
+    """
     if name == IDEAL_ENGINE.name:
         return IDEAL_ENGINE
-    if name not in _tables():
-        raise CatalogError(f"no engine {name!r} in the catalog; it has {', '.join(engine_ids())}")
     known = _tables()[name][0]
     return known if kernels is None else own_engines(kernels).get(name, known)
+
+
+def _at(engine: Engine, release: tuple[str, Date] | None) -> Engine:
+    """An engine of a release."""
+    if release is None:
+        return engine
+    version, day = release
+    years = (max(day, OLDEST) - _as_of()).days / DAYS_PER_YEAR
+    return dataclasses.replace(engine, release=Release(version=version, date=day.isoformat(), years=years))
+
+
+DAYS_PER_YEAR = 365.25
+
+OLDEST = Date(2025, 7, 1)
+"""Day of the oldest releases in measured loops; how overhead changed before is not known, and so it is as then."""
 
 
 def default_engine(machine: Machine, *, kernels: str | Path | None = None) -> Engine:
@@ -144,13 +223,18 @@ USUAL = "vllm"
 
 
 def engine_of(run: str, *, kernels: str | Path | None = None) -> Engine:
-    """The engine of a run by what the run calls it, version and all; the ideal one where it is not known."""
-    if kernels is not None:
-        return load_engine(engine_of(run).name, kernels=kernels)
+    """The engine of a run by what the run calls it, of the release that it names.
+
+    The ideal one where it is not known; where no release is named, one of the day of which the numbers are.
+    """
+    run = run.lower()
     named = [
-        (len(start), engine) for engine, starts in _tables().values() for start in starts if _starts(run.lower(), start)
+        (len(start), engine.name) for engine, starts in _tables().values() for start in starts if _starts(run, start)
     ]
-    return max(named, key=lambda one: one[0])[1] if named else IDEAL_ENGINE
+    if not named:
+        return IDEAL_ENGINE
+    _, name = max(named)
+    return _at(fitted_engine(name, kernels=kernels), release_of(name, run))
 
 
 def _starts(run: str, start: str) -> bool:
@@ -163,6 +247,7 @@ def engines_text(
     uncertainty: Mapping[str, Uncertainty],
     spreads: Mapping[str, Spread] | None = None,
     *,
+    novelty: Mapping[str, Mapping[str, float]] | None = None,
     is_whole: bool = True,
 ) -> str:
     """The text of the file with other engines' numbers.
@@ -172,6 +257,7 @@ def engines_text(
         uncertainty: of fitted numbers, by ``engine.field``, ``engine.scheduling.field`` or ``replay.field``; numbers of
             changed engines of which it says nothing are written plain.
         spreads: of errors, by quantity; left out, they stay as they are.
+        novelty: widths of intervals by what is new and by quantity; left out, they stay as they are.
         is_whole: whether engines that are not changed are written, and spreads.
     """
     changed = {name: engines.get(name, known) for name, (known, _) in _tables().items() if is_whole or name in engines}
@@ -183,23 +269,36 @@ def engines_text(
         unchanged = {*changed} - {*engines} | ({"replay"} if replays[:1] == [now.replay] else set())
         places = {place.removeprefix("engines."): one for place, one in now.uncertainty.items()}
         sure = {place: one for place, one in places.items() if place.partition(".")[0] in unchanged} | sure
-    lines = ["# Fitted on measured cases; every number is explained in specs/engine.py."]
+    lines = ["# Fitted on measured cases; every number is explained in specs/engine.py.", "", f"as_of = {_as_of()}"]
     if replays:
         lines += ["", "[replay]", *_lines(replays[0], "replay", sure)]
     for quantity, spread in ((spreads or error_spreads()) if is_whole else {}).items():
         lines += ["", f"[spreads.{quantity}]", *_lines(spread, "", {})]
+    for what, widths in ((novelty or now.novelty.model_dump()) if is_whole else {}).items():
+        lines += ["", f"[novelty.{what}]", *_widths(widths)]
     for name, engine in changed.items():
-        lines += ["", f"[engines.{name}]", f"status = {text_text(engine.status)}"]
-        lines.append(f"runs = [{', '.join(map(text_text, _tables()[name][1]))}]")
-        lines += _lines(engine, name, sure)
-        if engine.replay is not None:
-            lines.append("replays = true")
-        if scheduling := _lines(engine.scheduling, f"{name}.scheduling", sure):
-            lines += ["", f"[engines.{name}.scheduling]", *scheduling]
-        if engine.widths:
-            widths = [f"{of} = {number_text(width, None)}" for of, width in engine.widths.items()]
-            lines += ["", f"[engines.{name}.widths]", *widths]
+        lines += ["", *_engine_lines(name, engine, sure)]
     return "\n".join(lines) + "\n"
+
+
+def _engine_lines(name: str, engine: Engine, sure: Mapping[str, Uncertainty]) -> list[str]:
+    """The tables of one engine."""
+    lines = [f"[engines.{name}]", f"status = {text_text(engine.status)}"]
+    lines.append(f"runs = [{', '.join(map(text_text, _tables()[name][1]))}]")
+    lines += _lines(engine, name, sure)
+    if engine.replay is not None:
+        lines.append("replays = true")
+    if engine.evidence.deployments:
+        lines += ["measured = [", *(f'    ["{of}", "{on}"],' for of, on in engine.evidence.deployments), "]"]
+    if scheduling := _lines(engine.scheduling, f"{name}.scheduling", sure):
+        lines += ["", f"[engines.{name}.scheduling]", *scheduling]
+    if engine.widths:
+        lines += ["", f"[engines.{name}.widths]", *_widths(engine.widths)]
+    return lines
+
+
+def _widths(widths: Mapping[str, float]) -> list[str]:
+    return [f"{of} = {number_text(width, None)}" for of, width in widths.items()]
 
 
 def _lines(record: Any, name: str, uncertainty: Mapping[str, Uncertainty]) -> list[str]:  # noqa: ANN401  a record

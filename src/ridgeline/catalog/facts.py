@@ -16,7 +16,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, Va
 from ridgeline.errors import RidgelineError
 from ridgeline.quantity_text import QuantityError, parse_quantity
 
-__all__ = ["CatalogError", "Fact", "FactFile", "Source", "read_toml", "reads", "sources", "unsourced"]
+__all__ = ["CatalogError", "Fact", "FactFile", "Source", "known_source", "read_toml", "reads", "sources", "unsourced"]
 
 CATALOG = Path(__file__).parent
 
@@ -125,6 +125,17 @@ def sources() -> dict[str, Source]:
     """All sources that facts name, by key."""
     raw = tomllib.loads((CATALOG / "sources.toml").read_text(encoding="utf-8"))
     return {key: Source.model_validate(value) for key, value in raw.items()}
+
+
+def known_source(key: str) -> str:
+    """A key of ``sources.toml``.
+
+    Raises:
+        ValueError: there is no such source.
+    """
+    if key not in sources():
+        raise ValueError(f"source {key!r} is not in sources.toml; describe it there")
+    return key
 
 
 def unknown_name(kind: str, name: str, ids_by_name: Mapping[str, str]) -> CatalogError:

@@ -208,7 +208,7 @@ def _show(out: Console, deployment: Deployment, step: Pass, found: Estimate) -> 
     print_text(
         out,
         f"{show(found.step_time_s, 's')}, 80 % interval {show(found.low_s, 's')} - {show(found.high_s, 's')}; bound by"
-        f" {found.bound.text}; engine {engine.name}{lower}, fidelity {deployment.fidelity.name}",
+        f" {found.bound.text}; engine {engine.title}{lower}, fidelity {deployment.fidelity.name}",
         head="step ",
     )
     causes = sorted(found.causes.items(), key=lambda item: -item[1])

@@ -217,7 +217,7 @@ def _show_asked(
     )
     print_text(
         out,
-        f"weights {main_format(model, found.precision)}, KV cache {found.precision.kv.name}; engine {engine.name},"
+        f"weights {main_format(model, found.precision)}, KV cache {found.precision.kv.name}; engine {engine.title},"
         f" fidelity {fidelity.name}; {cost}",
     )
     if is_ideal(engine):  # serving takes longer than the numbers say

@@ -35,23 +35,23 @@ def unreplayed(engine: Engine, kernels: Kernels | None) -> AsRun:
 def as_run(deployment: Deployment, *, has_prompts: bool) -> AsRun:
     """How the engine of a deployment runs the kernels of a pass; where it reads prompts, all as in a benchmark."""
     launched = unreplayed(deployment.engine, deployment.machine.efficiency.kernels)
-    replay = deployment.engine.replay
+    replay, left = deployment.engine.replay, deployment.engine.overhead_fraction
     if replay is None:
         return launched
     if has_prompts:
         return dataclasses.replace(
             launched,
-            quantise_fraction=replay.quantise_fraction,
+            quantise_fraction=left * replay.quantise_fraction,
             experts_busy_fraction=replay.experts_busy_fraction,
             gap_fraction=replay.prefill_gap_fraction,
         )
     return dataclasses.replace(
         launched,
-        launch_fraction=replay.launch_fraction,
-        attention_launch_fraction=replay.attention_launch_fraction,
-        experts_launch_fraction=replay.experts_launch_fraction,
+        launch_fraction=left * replay.launch_fraction,
+        attention_launch_fraction=left * replay.attention_launch_fraction,
+        experts_launch_fraction=left * replay.experts_launch_fraction,
         experts_busy_fraction=replay.experts_busy_fraction,
-        quantise_fraction=replay.quantise_fraction,
+        quantise_fraction=left * replay.quantise_fraction,
         # In a step that is the engine's own number (``dequantise_layer_s``).
         dequantises_experts=False,
     )
@@ -83,7 +83,7 @@ def overhead_s(deployment: Deployment, shares: Shares, *, layers_s: Numeric) -> 
     unfused_s = engine.layer_s + engine.layer_token_s * shares.rows
     through_s = chunks * layers * unfused_s
     if engine.replay is not None:
-        through_s = through_s + _replay_s(deployment, shares, engine.replay)
+        through_s = engine.overhead_fraction * (through_s + _replay_s(deployment, shares, engine.replay))
     waited_s = maximum(chunks * layers * engine.launch_layer_s - layers_s - through_s, 0.0)
     pass_s = engine.step_s + engine.sequence_s * shares.sequences
     prefill_s = engine.prefill_pass_s if shares.has_prompts else 0.0

@@ -190,7 +190,9 @@ def _bytes_text(value: Numeric) -> str:
 
 def engine_note(deployment: Deployment) -> str:
     """Which engine's time is among the numbers, to be said beside them."""
-    return f"engine {deployment.engine.name}: {deployment.engine.status}"
+    engine = deployment.engine
+    of = f" of {engine.release.date}" if engine.release.date else ""
+    return f"engine {engine.title}{of}: {engine.status}"
 
 
 def _idle(layout: Layout, pass_: Pass) -> tuple[str, ...]:

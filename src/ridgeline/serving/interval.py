@@ -25,10 +25,12 @@ def load_width(passes: PoolPasses, quantity: str) -> float:
         quantity: key of ``Engine.widths``.
     """
     of_step, of_prompt = kernel_widths(passes)
-    kernels = of_prompt if quantity.endswith("ttft_s") else of_step
-    widths = passes.deployment.engine.widths
+    deployment, is_first = passes.deployment, quantity.endswith("ttft_s")
+    widths, evidence = deployment.engine.widths, deployment.engine.evidence
     # What was never measured of an engine is as unsure as the least sure that was.
-    return math.hypot(kernels, widths.get(quantity, max(widths.values(), default=LEAST_SURE)))
+    width = widths.get(quantity, max(widths.values(), default=LEAST_SURE))
+    farther = evidence.widening(deployment.model.id, deployment.machine.id, "ttft_s" if is_first else "tpot_s")
+    return math.hypot(of_prompt if is_first else of_step, farther * width)
 
 
 def tpot_interval(passes: PoolPasses) -> tuple[float, float]:

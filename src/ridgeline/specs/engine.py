@@ -13,7 +13,7 @@ from ridgeline.specs.engine_support import EngineSupport
 from ridgeline.specs.frozen import freeze_mappings
 from ridgeline.specs.workload import PREFILL_TOKENS_PER_PASS
 
-__all__ = ["IDEAL_ENGINE", "Engine", "Limits", "Replay", "Scheduling", "Spread", "is_ideal"]
+__all__ = ["IDEAL_ENGINE", "Engine", "Evidence", "Limits", "Release", "Replay", "Scheduling", "Spread", "is_ideal"]
 
 
 def _require_numbers(record: Any) -> None:  # noqa: ANN401  any record of this file
@@ -36,10 +36,17 @@ class Replay:
         quantise_fraction: quantising of inputs that can be fused into the kernel before, over the benchmark's.
         latent_attention_layer_s: small kernels of a layer with latent attention (MLA): rope, concatenation, cache
             write, s.
-        unfused_attention_layer_s: small kernels of a layer with linear or sparse attention, s.
+        linear_attention_layer_s: small kernels of a layer with linear attention: convolution, gates, norms, s.
+        token_choice_layer_s: small kernels by which a layer chooses the tokens that it attends to, beside its base's,
+            s: quantising the indexer's keys, top-k, gathering.
+        block_choice_layer_s: the same of a layer that chooses whole blocks of tokens, s.
+        compressed_attention_layer_s: small kernels of a layer with compressed attention: its compressors, window and
+            indexer, s.
         dispatch_s: overhead of a layer with experts where ``dp`` groups exchange tokens, s.
         dispatch_sequence_s: the same for each sequence of a group, s.
         prefill_gap_fraction: gaps between the kernels of a prefill pass, over the kernels' and collectives' time.
+        overhead_decline_per_year: rate at which releases shorten launches, quantising and small kernels: they take
+            ``exp(-rate * years)`` of the numbers here (``Release.years``).
     """
 
     launch_fraction: float
@@ -48,13 +55,32 @@ class Replay:
     experts_busy_fraction: float
     quantise_fraction: float
     latent_attention_layer_s: float
-    unfused_attention_layer_s: float
+    linear_attention_layer_s: float
+    token_choice_layer_s: float
+    block_choice_layer_s: float
+    compressed_attention_layer_s: float
     dispatch_s: float
     dispatch_sequence_s: float
     prefill_gap_fraction: float
+    overhead_decline_per_year: float = 0.0
 
     def __post_init__(self) -> None:
         _require_numbers(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """A release of an engine.
+
+    Attributes:
+        version: as its makers number it; empty where none is named.
+        date: day on which it came out, ISO 8601; empty with it.
+        years: from the day of which the engine's numbers are to that day, years.
+    """
+
+    version: str = ""
+    date: str = ""
+    years: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +189,38 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Where engines were measured under load, and how much wider or narrower an interval is by the distance from it.
+
+    Attributes:
+        deployments: models on machines that this engine was measured with, by their ids.
+        machines: all on which any engine was measured.
+        of_known: width of a quantity's interval for one of ``deployments``, over that for others on these machines.
+        of_machine: the same for a machine on which none was measured.
+    """
+
+    deployments: tuple[tuple[str, str], ...] = ()
+    machines: tuple[str, ...] = ()
+    of_known: Mapping[str, float] = field(default_factory=dict)
+    of_machine: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        freeze_mappings(self)
+
+    def widening(self, model: str, machine: str, quantity: str) -> float:
+        """Width of an interval over that of a new model on a machine that was measured; 1 where nothing is known.
+
+        Args:
+            model: id.
+            machine: id.
+            quantity: ``tpot_s`` or ``ttft_s``.
+        """
+        if (model, machine) in self.deployments:
+            return self.of_known.get(quantity, 1.0)
+        return 1.0 if machine in self.machines else self.of_machine.get(quantity, 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
     """How an engine launches kernels, and its overhead beside them. ``IDEAL_ENGINE`` has none.
 
@@ -189,6 +247,8 @@ class Engine:
         widths: half-width of a quantity's 80 % interval beside that of its kernels, in logarithms, by quantity:
             ``step`` of whole passes, ``tpot_s``, ``ttft_s`` and ``requests_per_s`` under load, and others.
         support: what it can run; None where that is not known, so that it is taken to run everything.
+        release: which release of it runs.
+        evidence: where it was measured under load.
     """
 
     name: str
@@ -207,6 +267,18 @@ class Engine:
     limits: tuple[Limits, ...] = ()
     widths: Mapping[str, float] = field(default_factory=dict)
     support: EngineSupport | None = None
+    release: Release = Release()
+    evidence: Evidence = Evidence()
+
+    @property
+    def title(self) -> str:
+        """Its name and its release's."""
+        return f"{self.name} {self.release.version}".strip()
+
+    @property
+    def overhead_fraction(self) -> float:
+        """Launches, quantising and small kernels of its release, over the numbers here."""
+        return 1.0 if self.replay is None else math.exp(-self.replay.overhead_decline_per_year * self.release.years)
 
     def __post_init__(self) -> None:
         freeze_mappings(self)
@@ -227,6 +299,13 @@ IDEAL_ENGINE = Engine(name="ideal", status="no time besides the kernels: a bound
 def is_ideal(engine: Engine) -> bool:
     """Whether an engine has no overhead, also where an operator limits it."""
     plain = dataclasses.replace(
-        engine, name=IDEAL_ENGINE.name, status=IDEAL_ENGINE.status, limits=(), widths={}, support=None
+        engine,
+        name=IDEAL_ENGINE.name,
+        status=IDEAL_ENGINE.status,
+        limits=(),
+        widths={},
+        support=None,
+        release=Release(),
+        evidence=Evidence(),
     )
     return plain == IDEAL_ENGINE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.fit.load_fit import (
+    DECLINE,
     STEP_NUMBERS,
     FittedLoads,
     LoadRun,
@@ -160,10 +161,8 @@ FACTORS = st.lists(st.floats(0.0, 4.0), min_size=len(CENTRES), max_size=len(CENT
 @given(factors=FACTORS)
 @settings(max_examples=6)  # each asks forty rows
 def test_lines_are_the_passes_at_any_numbers(tokens: list[LoadRun], table: Table, factors: list[float]) -> None:
-    """Also of engines that share their passes: each has lines of its own."""
+    """Also of engines that share their passes, and of releases: each has lines of its own."""
     numbers = {name: centre * factor for (name, centre), factor in zip(CENTRES.items(), factors, strict=True)}
-    shared = {id(one.passes.pools[0]) for one in tokens}
-    assert len(shared) <= len(tokens) / 3  # all do but where they take more tokens in a pass
     times = table.times(numbers)
     for place, one in enumerate(tokens):
         expected = times_by(one.passes.pools[0], with_numbers(one.passes.engine, numbers))
@@ -203,7 +202,7 @@ TOLD = (
 SOME = {name: ENGINES[name] for name in ("vllm", "sglang", "sglang-waves")}
 
 
-Found = tuple[list[LoadRun], FittedLoads, dict[tuple[str, str], dict[str, float]]]
+Found = tuple[list[LoadRun], FittedLoads, dict[Hashable, dict[str, float]]]
 
 TIMES = 16
 """How often each row was measured: the first of them stand for all where that says as much."""
@@ -335,4 +334,4 @@ def test_an_engine_that_does_not_replay_is_what_it_was() -> None:
 
 
 def test_steps_are_lines_in_numbers_of_times_and_launches_alone() -> None:
-    assert {name for name in TOKENS if "scheduling" not in name} == set(STEP_NUMBERS)
+    assert {name for name in TOKENS if "scheduling" not in name} - {DECLINE} == set(STEP_NUMBERS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -69,17 +70,29 @@ def _case(path: Path, line: int, row: dict[str | None, str]) -> Case:
     unread = [column for column in cells if column not in COLUMNS]
     columns: dict[str, Any] = {column: text for column, text in cells.items() if column in COLUMNS}
     try:
+        facts = _overrides(overrides)
+        facts["attributes"] = _stated(cells.get("notes", "")) | facts["attributes"]
         return Case(
             name=name,
             family=path.stem,
             unknown_columns=tuple(column for column in unread if column not in UNREAD),
-            **_overrides(overrides),
+            **facts,
             **columns,
         )
     except ValidationError as error:
         raise CaseError(f"{path}:{line}: {_said(error)}") from None
     except ValueError as error:
         raise CaseError(f"{path}:{line}: overrides{error}") from None
+
+
+STREAM_INTERVAL = re.compile(r"\bstream interval (none|\d+)\b")
+"""Tokens that a server under test sent together, where its notes say so."""
+
+
+def _stated(notes: str) -> dict[str, Any]:
+    """What notes state of a run in a form of its own."""
+    found = STREAM_INTERVAL.search(notes)
+    return {} if found is None else {"stream_interval": 1 if found[1] == "none" else int(found[1])}
 
 
 def _overrides(text: str) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from ridgeline.calibration.kinds.kind import KINDS, PassKind
 from ridgeline.calibration.kinds.quantity import Measure
 from ridgeline.calibration.kinds.run import Machines, Run, machine_of
 from ridgeline.calibration.kinds.steps import LaunchedPass, passed
-from ridgeline.catalog.engines import engine_of, load_engine
+from ridgeline.catalog.engines import engine_of, fitted_engine
 from ridgeline.estimator.interval import total_s
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import MEASURED
@@ -136,7 +136,7 @@ def fit_engine(runs: Sequence[EngineRun], start: Mapping[str, float]) -> FittedE
 def known_starts() -> dict[str, dict[str, float]]:
     """The same numbers as the catalog has them."""
     return {
-        name: {field: getattr(load_engine(name), field) or round_one for field, round_one in start.items()}
+        name: {field: getattr(fitted_engine(name), field) or round_one for field, round_one in start.items()}
         for name, start in STARTS.items()
     }
 

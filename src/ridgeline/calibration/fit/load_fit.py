@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -21,16 +22,28 @@ from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.fit.priors import FIRST_TOKENS, SAME, TOKENS, Prior
 from ridgeline.calibration.fit.robust import robust_fit
 from ridgeline.calibration.kinds.kind import KINDS, LoadKind
-from ridgeline.calibration.kinds.loads import LoadPasses, LoadQuantity
+from ridgeline.calibration.kinds.loads import LoadPasses, LoadQuantity, streamed
 from ridgeline.calibration.kinds.run import Machines, Run, machine_of
-from ridgeline.catalog.engines import USUAL, engine_ids, engine_of, load_engine
+from ridgeline.catalog.engines import USUAL, engine_ids, engine_of, fitted_engine
 from ridgeline.serving.admission import sequence_limit
 from ridgeline.serving.load import CASES, Loaded, PoolTimes, Rules, closed_loop, rules_of, saturated
 from ridgeline.serving.passes import PoolPasses, pool_times
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Release, Replay
 from ridgeline.specs.fidelity import MEASURED
 
-__all__ = ["FittedLoads", "LoadRun", "fit_loads", "known_numbers", "load_runs", "with_numbers"]
+__all__ = [
+    "FittedLoads",
+    "LoadFit",
+    "LoadRun",
+    "Split",
+    "fit_loads",
+    "fits_without",
+    "group_of",
+    "known_numbers",
+    "load_runs",
+    "stand_in",
+    "with_numbers",
+]
 
 Array = NDArray[np.float64]
 
@@ -118,8 +131,17 @@ def with_numbers(engine: Engine, numbers: Mapping[str, float]) -> Engine:
     )
 
 
-STEP_NUMBERS = tuple(name for name in TOKENS if ".scheduling." not in f".{name}")
+DECLINE = "replay.overhead_decline_per_year"
+"""By which overhead falls from one release to the next, and so no number in which passes are lines."""
+
+STEP_NUMBERS = tuple(name for name in TOKENS if ".scheduling." not in f".{name}" and name != DECLINE)
 """Those in which passes are lines."""
+
+KEPT = frozenset({"replay.experts_busy_fraction", "replay.prefill_gap_fraction"})
+"""Of these, those that are the same in all releases."""
+
+DECLINES = np.array([name not in KEPT for name in STEP_NUMBERS])
+"""Whether each of them falls from one release to the next."""
 
 LINEAR = ("step_s", "latency_s", "alone_s", "full_s")
 """Of ``PoolTimes``, what is a line in them."""
@@ -143,6 +165,7 @@ class Lines:
 
 def _lines(passes: PoolPasses, engine: Engine) -> Lines:
     name = SAME.get(engine.name, engine.name)
+    engine = dataclasses.replace(engine, release=Release())  # of the day of which numbers are
     nothing = dataclasses.replace(engine, replay=Replay(**dict.fromkeys(Replay.__dataclass_fields__, 0.0)))
     zero = with_numbers(nothing, dict.fromkeys(STEP_NUMBERS, 0.0))
     units = {
@@ -171,6 +194,8 @@ class Table:
         runs: the rows.
         zero: their passes with all numbers zero.
         slopes: of what ``LINEAR`` names; the last axis is that of ``STEP_NUMBERS``.
+        years: from the day of which numbers are to each one's release.
+        stream_interval: tokens that each one's server sends together; not a number where that is not said.
         users: of each.
         tokens: that a request of all copies puts out.
         weights: of each row.
@@ -180,6 +205,8 @@ class Table:
     runs: Sequence[LoadRun]
     zero: PoolTimes
     slopes: tuple[Array, ...]
+    years: Array
+    stream_interval: Array
     users: Array
     tokens: Array
     weights: Array
@@ -187,9 +214,11 @@ class Table:
 
     def times(self, numbers: Mapping[str, float]) -> PoolTimes:
         """The rows' passes with an engine's numbers."""
-        values = np.array([numbers[name] for name in STEP_NUMBERS])
+        left = np.exp(-numbers[DECLINE] * self.years)
+        values = np.array([numbers[name] for name in STEP_NUMBERS]) * np.where(DECLINES, left[:, None], 1.0)
         moved = {
-            field: getattr(self.zero, field) + slope @ values for field, slope in zip(LINEAR, self.slopes, strict=True)
+            field: getattr(self.zero, field) + np.einsum("r...n,rn->r...", slope, values)
+            for field, slope in zip(LINEAR, self.slopes, strict=True)
         }
         return dataclasses.replace(self.zero, **moved)
 
@@ -231,6 +260,8 @@ def _table(runs: Sequence[LoadRun], lines: dict[tuple[int, str], Lines]) -> Tabl
         runs=runs,
         zero=PoolTimes(sequences=nodes, step_s=step_s, pool=np.arange(len(found)), **zero),
         slopes=tuple(slopes(place) for place in range(len(LINEAR))),
+        years=np.array([one.passes.engine.release.years for one in runs]),
+        stream_interval=np.array([one.passes.stream_interval for one in runs]),
         users=np.array([one.passes.users / one.passes.copies for one in runs]),
         tokens=np.array([one.passes.copies * one.passes.pools[0].workload.output_tokens for one in runs]),
         weights=np.array([SERIES_WEIGHT * series[one.series] ** SERIES_POWER for one in runs]),
@@ -244,7 +275,7 @@ def _closed(table: Table, numbers: Mapping[str, float]) -> Loaded:
         rules_of(with_numbers(engine, numbers), equal_lengths=equal, is_benchmark=True) for engine, equal in engines
     ]
     rules = {name: np.concatenate([getattr(one, name) for one in found])[places] for name in Rules.__dataclass_fields__}
-    return closed_loop(table.times(numbers), Rules(**rules), table.users)
+    return closed_loop(table.times(numbers), streamed(Rules(**rules), table.stream_interval), table.users)
 
 
 def _predicted_tpot(table: Table, numbers: Mapping[str, float]) -> Array:
@@ -318,57 +349,124 @@ def known_numbers() -> dict[str, float]:
         of_engine, _, table = owner.partition(".") if owner.split(".")[0] in engine_ids() else ("", "", owner)
         # What engines share stands with each of them; of one that is another but for a rule, the rule's with that.
         of_these = [of_engine or USUAL, *(other for other, same in SAME.items() if same == of_engine)]
-        holders = (getattr(engine, table) if table else engine for engine in map(load_engine, of_these))
+        holders = (getattr(engine, table) if table else engine for engine in map(fitted_engine, of_these))
         found[name] = next((value for one in holders if (value := float(getattr(one, field)))), 0.0)
     return found
 
 
-def fit_loads(
-    runs: Sequence[LoadRun], centres: Mapping[str, float] | None = None
-) -> tuple[FittedLoads, dict[tuple[str, str], dict[str, float]]]:
-    """Numbers of engines that replay steps, and the same with each model on each machine left out.
+class Split(StrEnum):
+    """What is left out of a fit together, and then predicted by it."""
 
-    Args:
-        runs: measured rows under load; those of two pools, of engines that are not known and of layouts that are
-            not said are predicted and not fitted.
-        centres: numbers to start from and to be held by, where they are not the round ones.
+    NOTHING = "nothing"
+    DEPLOYMENT = "model on its machine"
+    MODEL = "model"
+    MACHINE = "machine"
+    LATER = "later releases"
+    ENGINE = "engine"
+
+
+LATER_FROM = "2026-04-01"
+"""The day that divides releases: half a year of the public benchmark's runs before it, and as much after it."""
+
+
+def group_of(case: Case, split: Split) -> Hashable | None:
+    """Rows with which a row is left out; None for one that never is."""
+    engine = engine_of(case.engine)
+    groups: dict[Split, Hashable | None] = {
+        Split.NOTHING: None,
+        Split.DEPLOYMENT: case.deployed,
+        Split.MODEL: case.model,
+        Split.MACHINE: case.machine,
+        Split.LATER: split if engine.release.date >= LATER_FROM else None,
+        Split.ENGINE: SAME.get(engine.name, engine.name) if engine.replay else None,
+    }
+    return groups[split]
+
+
+class LoadFit:
+    """Fits of numbers of engines that replay steps to rows under load, with all rows or without some.
+
+    Rows of two pools, of engines that are not known and of layouts that are not said are predicted and not fitted.
     """
-    tokens_priors, first_priors = (
-        {name: ((centres or {}).get(name, centre), spread) for name, (centre, spread) in priors.items()}
-        for priors in (TOKENS, FIRST_TOKENS)
-    )
-    lines: dict[tuple[int, str], Lines] = {}
-    by_kind: dict[tuple[str, str], list[LoadRun]] = defaultdict(list)
-    for one in runs:
-        if one.run.engine != IDEAL_ENGINE and not one.run.attribute("layout_free"):
-            by_kind[one.case.kind, one.case.quantity].append(one)
-    fitted = by_kind["closed_loop", "tpot_s"], by_kind["saturated", "output_tokens_per_s"]
-    tokens = [
-        (_table(rows, lines), predicted)
-        for rows, predicted in zip(fitted, (_predicted_tpot, _predicted_saturated), strict=True)
-        if rows
-    ]
-    first = [(_table(rows, lines), _predicted_ttft) for rows in (by_kind["closed_loop", "ttft_s"],) if rows]
 
-    def fit_both(
-        left: tuple[str, str] | None, start: tuple[Array, Array] | None
+    def __init__(self, runs: Sequence[LoadRun], centres: Mapping[str, float] | None = None) -> None:
+        """Take rows, and numbers to start from and to be held by where they are not the round ones."""
+        self._priors = tuple(
+            {name: ((centres or {}).get(name, centre), spread) for name, (centre, spread) in priors.items()}
+            for priors in (TOKENS, FIRST_TOKENS)
+        )
+        lines: dict[tuple[int, str], Lines] = {}
+        by_kind: dict[tuple[str, str], list[LoadRun]] = defaultdict(list)
+        for one in runs:
+            if one.run.engine != IDEAL_ENGINE and not one.run.attribute("layout_free"):
+                by_kind[one.case.kind, one.case.quantity].append(one)
+        fitted = by_kind["closed_loop", "tpot_s"], by_kind["saturated", "output_tokens_per_s"]
+        self._tokens = [
+            (_table(rows, lines), predicted)
+            for rows, predicted in zip(fitted, (_predicted_tpot, _predicted_saturated), strict=True)
+            if rows
+        ]
+        self._first = [(_table(rows, lines), _predicted_ttft) for rows in (by_kind["closed_loop", "ttft_s"],) if rows]
+        numbers, parameters, self._start = self._fit(lambda _: True, None)
+        self.found = FittedLoads(numbers=numbers, parameters=parameters)
+
+    def without(self, left: Callable[[LoadRun], bool]) -> dict[str, float]:
+        """Numbers as the rows tell of them that are not left out."""
+        return self._fit(lambda one: not left(one), self._start)[0]
+
+    def _fit(
+        self, is_kept: Callable[[LoadRun], bool], start: tuple[Array, Array] | None
     ) -> tuple[dict[str, float], tuple[Parameter, ...], tuple[Array, Array]]:
+        tokens_priors, first_priors = self._priors
         begun = {name: centre for name, (centre, _) in first_priors.items()}
-        left_in = ([(_without(table, left), how) for table, how in all_] for all_ in (tokens, first))
-        some, more = ([(table, how) for table, how in tables if table.runs] for tables in left_in)
+        kept_in = ([(_kept(table, is_kept), how) for table, how in all_] for all_ in (self._tokens, self._first))
+        some, more = ([(table, how) for table, how in tables if table.runs] for tables in kept_in)
         numbers, parameters, logs = _fitted(some, tokens_priors, begun, None if start is None else start[0])
         numbers, others, first_logs = _fitted(more, first_priors, numbers, None if start is None else start[1])
         return numbers, (*parameters, *others), (logs, first_logs)
 
-    numbers, parameters, start = fit_both(None, None)
-    deployed = sorted({one.case.deployed for one in runs if one.case.kind != "disaggregated"})
-    left_out = {group: fit_both(group, start)[0] for group in deployed}
-    return FittedLoads(numbers=numbers, parameters=parameters), left_out
+
+def fit_loads(
+    runs: Sequence[LoadRun], centres: Mapping[str, float] | None = None, split: Split = Split.DEPLOYMENT
+) -> tuple[FittedLoads, dict[Hashable, dict[str, float]]]:
+    """Numbers of engines that replay steps, and the same with each group of rows left out.
+
+    Args:
+        runs: measured rows under load.
+        centres: numbers to start from and to be held by, where they are not the round ones.
+        split: which rows are left out together.
+    """
+    fit = LoadFit(runs, centres)
+    return fit.found, fits_without(fit, runs, split)
 
 
-def _without(table: Table, left: tuple[str, str] | None) -> Table:
-    """The rows of other deployments."""
-    kept = np.array([one.case.deployed != left for one in table.runs])
+def fits_without(fit: LoadFit, runs: Sequence[LoadRun], split: Split) -> dict[Hashable, dict[str, float]]:
+    """Numbers of fits that leave rows out, by the group that is left out of each."""
+    groups = dict.fromkeys(group_of(one.case, split) for one in runs if one.case.kind != "disaggregated")
+    groups.pop(None, None)
+    found = {
+        group: fit.without(lambda one, group=group: group_of(one.case, split) == group)  # type: ignore[misc]
+        for group in sorted(groups, key=repr)
+    }
+    if split is not Split.ENGINE:
+        return found
+    return {engine: _as_another(numbers, str(engine)) for engine, numbers in found.items()}
+
+
+def stand_in(engine: str) -> str:
+    """The engine that one is taken for where it is left out: the usual one, and that for the one that has versions."""
+    return USUAL if engine != USUAL else next(iter(SAME.values()))
+
+
+def _as_another(numbers: Mapping[str, float], engine: str) -> dict[str, float]:
+    """Numbers with which an engine is taken to be another one."""
+    own = {name: name.removeprefix(f"{engine}.") for name in numbers if name.startswith(f"{engine}.")}
+    return {**numbers, **{name: numbers.get(f"{stand_in(engine)}.{field}", 0.0) for name, field in own.items()}}
+
+
+def _kept(table: Table, is_kept: Callable[[LoadRun], bool]) -> Table:
+    """Some of the rows."""
+    kept = np.array([is_kept(one) for one in table.runs])
     if kept.all():
         return table
 
@@ -384,6 +482,8 @@ def _without(table: Table, left: tuple[str, str] | None) -> Table:
             **{name: some(getattr(table.zero, name)) for name in CASES},
         ),
         slopes=tuple(some(slope) for slope in table.slopes),
+        years=some(table.years),
+        stream_interval=some(table.stream_interval),
         users=some(table.users),
         tokens=some(table.tokens),
         weights=some(table.weights),

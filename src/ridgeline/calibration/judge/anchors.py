@@ -26,7 +26,7 @@ from ridgeline.calibration.kinds.run import Run, model_of, precision_of
 from ridgeline.catalog.engines import engine_of
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.engine import IDEAL_ENGINE, Spread
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Spread
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.precision import Component
 
@@ -195,7 +195,7 @@ def anchors_of(
                 as_said,
                 models,
                 deployment.fidelity,
-                engine=deployment.engine,
+                engine=_as_it_was(deployment.engine, case),
                 machines=lambda _: deployment.machine,
             )
             layout = Layout(**{name: int(case.number_or(name, 1)) for name in ("tp", "pp", "ep", "dp", "cp")})
@@ -208,6 +208,12 @@ def anchors_of(
             continue
         moved[BANDS[case.kind, case.quantity]].append((layout, math.log(ratio)))
     return Anchors(moved=dict(moved), spreads=spreads, unused=tuple(unused))
+
+
+def _as_it_was(engine: Engine, case: Case) -> Engine:
+    """The engine that is asked about, of the release that a row names."""
+    ran = engine_of(case.engine).release
+    return dataclasses.replace(engine, release=ran) if ran.version else engine
 
 
 def _require_formats(case: Case, deployment: Deployment) -> None:

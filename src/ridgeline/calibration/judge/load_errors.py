@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 
 import numpy as np
 
-from ridgeline.calibration.fit.load_fit import FittedLoads, LoadRun, with_numbers
+from ridgeline.calibration.fit.load_fit import FittedLoads, LoadRun, Split, group_of, with_numbers
 from ridgeline.calibration.fit.priors import SAME
 from ridgeline.calibration.judge.bands import StepError
 from ridgeline.calibration.kinds.loads import loaded
@@ -19,15 +19,24 @@ __all__ = ["load_errors"]
 
 
 def load_errors(
-    runs: Sequence[LoadRun], fitted: FittedLoads, left_out: Mapping[tuple[str, str], Mapping[str, float]]
+    runs: Iterable[LoadRun],
+    fitted: FittedLoads,
+    left_out: Mapping[Hashable, Mapping[str, float]],
+    split: Split = Split.DEPLOYMENT,
 ) -> dict[str, dict[str, list[StepError]]]:
-    """By engine and what was measured, the errors of rows with their model on their machine left out.
+    """By engine and what was measured, the errors of rows as predicted by fits without them.
 
     The times are of the rows' quantities; of a rate, the time of a request.
+
+    Args:
+        runs: the rows.
+        fitted: numbers with all of them, for those that no fit leaves out.
+        left_out: numbers without each group.
+        split: how rows are grouped.
     """
     errors: dict[str, dict[str, list[StepError]]] = defaultdict(lambda: defaultdict(list))
     for one in runs:
-        engine = with_numbers(one.passes.engine, left_out.get(one.case.deployed, fitted.numbers))
+        engine = with_numbers(one.passes.engine, left_out.get(group_of(one.case, split), fitted.numbers))
         bare = dataclasses.replace(engine, widths={one.band: 0.0})
         predicted = one.quantity.value(one.run, one.passes, loaded(one.passes, engine))
         measured = one.case.measured or np.nan

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS
+from ridgeline.calibration.fit.load_fit import Split, group_of, stand_in
 from ridgeline.calibration.judge.bands import StepError, inside_bands, step_width
 from ridgeline.calibration.judge.folds import Held, Left
 from ridgeline.catalog.engines import engine_of
 
-__all__ = ["ScoredRow", "score"]
+__all__ = ["ScoredRow", "score", "score_new"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +70,43 @@ def score(
     return [*_kernels(cases, held), *_banded(by_engine), *_banded(loads)]
 
 
+def score_new(
+    split: Split,
+    errors: Mapping[str, Mapping[str, Sequence[StepError]]],
+    usual: Mapping[str, Mapping[str, Sequence[StepError]]],
+    widening: Mapping[str, float],
+) -> list[ScoredRow]:
+    """Rows under load as predicted by fits without what is new of them, and whether their intervals hold.
+
+    Args:
+        split: what was left out.
+        errors: of fits without it, by engine and by what was measured.
+        usual: of fits without each row's model on its machine: their widths are the intervals'.
+        widening: of an interval by quantity, where what was left out is new.
+    """
+    found = []
+    by = Split.DEPLOYMENT if split is Split.NOTHING else split
+    for engine, bands in errors.items():
+        whose = usual[stand_in(engine) if split is Split.ENGINE else engine]
+        for band, rows in bands.items():
+            for group in sorted({group_of(one.case, by) for one in rows} - {None}, key=repr):
+                others = [one for one in whose.get(band, ()) if group_of(one.case, by) != group]
+                width = None if len(others) < FEWEST_ROWS else widening.get(band, 1.0) * step_width({"others": others})
+                found += [_scored(one, width) for one in rows if group_of(one.case, by) == group]
+    return found
+
+
+def _scored(one: StepError, width: float | None) -> ScoredRow:
+    """A row held against an interval of such a width beside that of its kernels."""
+    return ScoredRow(
+        case=one.case,
+        log_ratio=one.log_ratio,
+        is_inside=None if width is None else abs(one.log_ratio) <= math.hypot(width, one.kernels_width),
+        time_s=one.time_s,
+        predicted_s=one.predicted_s,
+    )
+
+
 def _kernels(cases: Sequence[Case], held: Sequence[Held]) -> list[ScoredRow]:
     inside = inside_bands(cases, held)
     alone = {
@@ -97,15 +135,5 @@ def _banded(errors: Mapping[str, Sequence[StepError]]) -> list[ScoredRow]:
         for deployed in sorted({one.case.deployed for one in rows}):
             others = [one for one in rows if one.case.deployed != deployed]
             width = step_width({"others": others}) if len(others) >= FEWEST_ROWS else None
-            found += [
-                ScoredRow(
-                    case=one.case,
-                    log_ratio=one.log_ratio,
-                    is_inside=None if width is None else abs(one.log_ratio) <= math.hypot(width, one.kernels_width),
-                    time_s=one.time_s,
-                    predicted_s=one.predicted_s,
-                )
-                for one in rows
-                if one.case.deployed == deployed
-            ]
+            found += [_scored(one, width) for one in rows if one.case.deployed == deployed]
     return found

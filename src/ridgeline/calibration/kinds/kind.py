@@ -171,7 +171,7 @@ _GENERATE = {
 _MODEL = frozenset({"padded_heads", "weight_group"})
 _PASS = _MODEL | {"ffn_layout", "attention_shard"}
 # The layout holds by how many chips an expert is divided.
-_POOL = _PASS | {"moe_tp", "layout_free", "length_ratio_min"}
+_POOL = _PASS | {"moe_tp", "layout_free", "length_ratio_min", "stream_interval"}
 _HEADS = frozenset({"window", "v_head_dim", "mla"})
 _ROUTED = frozenset({"uniform", "scope", *kernels.ROUTED_ATTRIBUTES})
 
@@ -211,7 +211,7 @@ KINDS: dict[str, Kind] = {
     "disaggregated": LoadKind(
         passes=loads.over_two_pools,
         quantities=loads.TWO_POOL_QUANTITIES,
-        attributes=_MODEL | {"prefill", "decode", "length_ratio_min"},
+        attributes=_MODEL | {"prefill", "decode", "length_ratio_min", "stream_interval"},
     ),
 }
 """The kinds of rows that are predicted."""

@@ -16,13 +16,13 @@ from ridgeline.calibration.cases import Unsupported
 from ridgeline.calibration.kinds.quantity import Measure
 from ridgeline.calibration.kinds.run import Run, layout_of, unread
 from ridgeline.calibration.kinds.steps import deployed
-from ridgeline.catalog.engines import USUAL, load_engine
+from ridgeline.catalog.engines import USUAL, unknown_engine
 from ridgeline.catalog.harnesses import benchmark_of
 from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.parameters import weight_bytes_per_chip
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
 from ridgeline.serving.energy import joules_per_request
-from ridgeline.serving.load import Loaded, PoolTimes, closed_loop, disaggregated, rules_of, saturated
+from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, disaggregated, rules_of, saturated
 from ridgeline.serving.passes import PoolPasses, pool_passes, pool_times
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.deployment import Deployment
@@ -39,6 +39,7 @@ __all__ = [
     "in_a_loop",
     "loaded",
     "over_two_pools",
+    "streamed",
     "times_by",
     "without_end",
 ]
@@ -58,6 +59,7 @@ class LoadPasses:
         engine: that ran it.
         users: who ask; 0 where requests never lack.
         equal_lengths: whether all requests are alike.
+        stream_interval: tokens that the server sends together; not a number where that is not said.
         copies: of the pool that the deployment has.
         workers: of either pool, where there are two.
         limits: sequences of a group that a worker of either pool takes.
@@ -70,6 +72,7 @@ class LoadPasses:
     engine: Engine
     users: float
     equal_lengths: bool
+    stream_interval: float = math.nan
     copies: float = 1.0
     workers: tuple[float, ...] = ()
     limits: tuple[float, ...] = ()
@@ -90,6 +93,7 @@ class _Asked:
     engine: Engine
     workload: Workload
     equal_lengths: bool
+    stream_interval: float
     warnings: tuple[str, ...]
 
 
@@ -149,6 +153,7 @@ def _one_pool(
         engine=asked.engine,
         users=users,
         equal_lengths=asked.equal_lengths,
+        stream_interval=asked.stream_interval,
         copies=chips / layout.chips,
         by=by,
         warnings=(*asked.warnings, *warnings),
@@ -165,7 +170,7 @@ def _asked(run: Run, *, of_benchmark: bool = True) -> _Asked:
     engine, warnings = run.engine, []
     if not run.fidelity.at_peaks and run.engine == IDEAL_ENGINE and not run.is_engine_asked:
         warnings.append(f"engine {run.case.engine!r} is not known: taken as {USUAL}")
-        engine = load_engine(USUAL, kernels=run.kernels)
+        engine = unknown_engine(kernels=run.kernels)
     lengths = float(run.case.number("prompt_tokens")), float(run.case.number("output_tokens"))
     if lengths[1] < MIN_OUTPUT_TOKENS:
         raise Unsupported(f"{run.case.kind}: output_tokens={lengths[1]:g} leaves nothing to decode")
@@ -183,7 +188,13 @@ def _asked(run: Run, *, of_benchmark: bool = True) -> _Asked:
         workload = Workload(prompt_tokens=prompt, output_tokens=output)
     except ValueError as error:
         raise Unsupported(str(error)) from None
-    return _Asked(engine=engine, workload=workload, equal_lengths=least == 1, warnings=tuple(warnings))
+    return _Asked(
+        engine=engine,
+        workload=workload,
+        equal_lengths=least == 1,
+        stream_interval=float(run.whole_attribute("stream_interval")) if run.attribute("stream_interval") else math.nan,
+        warnings=tuple(warnings),
+    )
 
 
 def _served(run: Run, layout: Layout, asked: _Asked) -> tuple[Deployment, tuple[str, ...]]:
@@ -217,6 +228,7 @@ def _passes(deployment: Deployment, workload: Workload, most: float) -> PoolPass
         has_custom_all_reduce=engine.has_custom_all_reduce,
         limits=(Limits(pass_tokens=limits_of(deployment).pass_tokens),),
         replay=engine.replay,
+        release=engine.release,
     )
     alike = dataclasses.replace(deployment, engine=launching, notes=())
     return _timed(alike, workload, float(2 ** np.ceil(np.log2(max(most, 1.0)))))
@@ -249,6 +261,7 @@ def over_two_pools(run: Run) -> LoadPasses:
         engine=asked.engine,
         users=users,
         equal_lengths=asked.equal_lengths,
+        stream_interval=asked.stream_interval,
         workers=workers,
         limits=limits,
         move_s=cache_move_s(of_prompts, of_tokens, asked.workload.prompt_tokens),
@@ -285,8 +298,19 @@ def loaded(passes: LoadPasses, engine: Engine) -> Loaded:
 
 
 def _closed(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) -> Loaded:
+    return closed_loop(times[0], _rules(passes, engine), np.array([passes.users / passes.copies]))
+
+
+def _rules(passes: LoadPasses, engine: Engine) -> Rules:
+    """Of an engine under a benchmark."""
     rules = rules_of(engine, equal_lengths=passes.equal_lengths, is_benchmark=True)
-    return closed_loop(times[0], rules, np.array([passes.users / passes.copies]))
+    return streamed(rules, np.array([passes.stream_interval]))
+
+
+def streamed(rules: Rules, interval: Array) -> Rules:
+    """Rules of servers that send so many tokens together, where that is said and the engine keeps the first for it."""
+    stated = np.where(np.isnan(interval), rules.stream_interval_steps, interval - 1)
+    return dataclasses.replace(rules, stream_interval_steps=np.where(rules.stream_interval_steps > 0, stated, 0.0))
 
 
 def _saturated(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) -> Loaded:
@@ -300,7 +324,7 @@ def _disaggregated(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Eng
     return disaggregated(
         prefill,
         dataclasses.replace(decode, admitted=np.minimum(decode.admitted, limit)),
-        rules_of(engine, equal_lengths=passes.equal_lengths, is_benchmark=True),
+        _rules(passes, engine),
         users=np.array([passes.users]),
         prefill_workers=np.array([passes.workers[0]]),
         decode_workers=np.array([passes.workers[1]]),

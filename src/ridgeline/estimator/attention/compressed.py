@@ -144,4 +144,4 @@ def _(attention: CompressedAttention, tokens: Numeric, *, tp: Numeric, kv_format
 @small_kernels_s.register
 def _(attention: CompressedAttention, replay: Replay) -> float:
     # Making entries, and choosing among them.
-    return replay.unfused_attention_layer_s
+    return replay.compressed_attention_layer_s

@@ -82,4 +82,4 @@ def _(attention: LinearAttention, tokens: Numeric, *, tp: Numeric, kv_format: Nu
 @small_kernels_s.register
 def _(attention: LinearAttention, replay: Replay) -> float:
     # Convolutions, gates and norms of the state.
-    return replay.unfused_attention_layer_s
+    return replay.linear_attention_layer_s

@@ -20,6 +20,7 @@ class IndexedSparseAttention:
         index_heads: heads of the indexer.
         index_head_dim: width of the key that the indexer stores for a token, one for all its heads.
         top_k: tokens chosen for each query.
+        block: neighbouring tokens that are chosen together.
         owns_index: whether this layer has an indexer; one that has not takes the choice of an earlier layer.
     """
 
@@ -27,6 +28,7 @@ class IndexedSparseAttention:
     index_heads: int
     index_head_dim: int
     top_k: int
+    block: int = 1
     owns_index: bool = True
 
     def __post_init__(self) -> None:

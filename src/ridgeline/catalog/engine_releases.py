@@ -1,0 +1,92 @@
+"""Releases of serving engines by their dates: which of them a run means."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from datetime import date as Date  # noqa: N812  a field below is named date
+from functools import lru_cache
+from typing import Annotated
+
+from packaging.version import Version
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
+
+from ridgeline.catalog.engine_support import facts_for
+from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, describe, known_source
+
+__all__ = ["RELEASES", "newest_release", "release_of"]
+
+RELEASES = CATALOG / "engine_releases.toml"
+
+FRONT_END = "dynamo"
+"""What may stand before engines; a run may carry its release in place of the engine's."""
+
+VERSION = re.compile(r"(?<![\d.])\d+(\.\d+)+(rc\d+)?(\.post\d+)?")
+
+DAY = re.compile(r"(?<!\d)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")
+"""A day in the name of a nightly build."""
+
+NIGHTLY = "nightly"
+
+
+class ReleaseFacts(FactFile):
+    """A table of the file."""
+
+    source: Annotated[str, AfterValidator(known_source)]
+    date: Date
+    newest: str = ""
+    names: dict[str, Date] = Field(default_factory=dict)
+    releases: dict[str, Date]
+
+
+@lru_cache(maxsize=1)
+def _tables() -> dict[str, ReleaseFacts]:
+    try:
+        raw = tomllib.loads(RELEASES.read_text(encoding="utf-8"))
+        return TypeAdapter(dict[str, ReleaseFacts]).validate_python(raw)
+    except (tomllib.TOMLDecodeError, ValidationError) as error:
+        said = describe(error) if isinstance(error, ValidationError) else str(error)
+        raise CatalogError(f"{RELEASES}: {said}") from None
+
+
+def newest_release(engine: str) -> tuple[str, Date] | None:
+    """The newest release of an engine of which a run was measured, and its date; None where none is known."""
+    table = _tables().get(engine)
+    return (table.newest, table.releases[table.newest]) if table and table.newest else None
+
+
+@lru_cache(maxsize=1024)
+def release_of(engine: str, run: str) -> tuple[str, Date] | None:
+    """The release that a run of an engine names, and its date; None where it names none.
+
+    A nightly build is of its day, else of the newest release that was measured. A version that the index lacks has the
+    date of the last one before it.
+
+    Args:
+        engine: its catalog name.
+        run: what the run calls its engine, in lower case.
+    """
+    table = facts_for(engine, _tables())
+    if table is None:
+        return None
+    named = next((one for one in table.names.items() if run.endswith(one[0])), None)
+    return named or _nightly(run, table) or _numbered(run, table)
+
+
+def _nightly(run: str, table: ReleaseFacts) -> tuple[str, Date] | None:
+    if NIGHTLY not in run:
+        return None
+    found = DAY.search(run)
+    day = Date(*map(int, found.groups())) if found else table.releases[table.newest]
+    return NIGHTLY, day
+
+
+def _numbered(run: str, table: ReleaseFacts) -> tuple[str, Date] | None:
+    if (version := VERSION.search(run)) is None:
+        return None
+    named = version.group()
+    front_end = _tables()[FRONT_END].releases
+    if run.startswith(FRONT_END) and named in front_end:
+        return f"{FRONT_END} {named}", front_end[named]
+    before = [known for known in table.releases if Version(known) <= Version(named)]
+    return (named, table.releases[max(before, key=Version)]) if before else None

@@ -1,0 +1,74 @@
+"""Releases of engines: which one a run means, and how overhead falls from one to the next."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ridgeline import decode, deploy, load_engine
+from ridgeline.catalog import engine_of
+from ridgeline.catalog.engine_releases import newest_release, release_of
+from ridgeline.catalog.engines import fitted_engine
+from ridgeline.catalog.facts import CatalogError
+from ridgeline.estimator.estimate import estimate
+from ridgeline.specs.engine import Release
+
+STEP = decode(batch=4, context_tokens=1000)
+
+
+@pytest.mark.parametrize(
+    ("engine", "run", "found"),
+    [
+        ("vllm", "vllm-0.12.0", ("0.12.0", date(2025, 12, 3))),
+        ("vllm", "vllm-0.12", ("0.12", date(2025, 12, 3))),
+        ("sglang", "dynamo-sglang-0.5.8.post1", ("0.5.8.post1", date(2026, 2, 5))),
+        ("tensorrt-llm", "dynamo-trtllm-0.8.1.post1", ("dynamo 0.8.1.post1", date(2026, 1, 24))),  # Dynamo's own
+        ("tensorrt-llm", "trtllm-1.1.0rc2.post2", ("1.1.0rc2.post2", date(2025, 8, 30))),  # of the one before it
+        ("tensorrt-llm", "trtllm-gpt-oss-dev", ("gpt-oss-dev", date(2025, 8, 5))),
+        ("sglang", "sglang-nightly-dev-cu13-20260628-da802ddc", ("nightly", date(2026, 6, 28))),
+        ("vllm", "vllm-nightly-5e35a6f4f9bbc217", ("nightly", date(2026, 5, 29))),  # its day is not said
+        ("vllm", "vllm", None),
+        ("gpt-fast", "gpt-fast-1.0", None),
+    ],
+)
+def test_a_run_means_a_release(engine: str, run: str, found: tuple[str, date] | None) -> None:
+    assert release_of(engine, run) == found
+
+
+def test_the_newest_release_is_what_a_name_alone_means_but_in_a_measured_row() -> None:
+    newest = newest_release("vllm")
+    assert newest is not None
+    assert (load_engine("vllm").release.version, load_engine("vllm").release.date) == (newest[0], newest[1].isoformat())
+    assert engine_of("vllm") == fitted_engine("vllm")
+    assert engine_of("vllm").release == Release()
+
+
+def test_an_engine_is_asked_for_by_its_release() -> None:
+    assert load_engine("vllm-0.18.0") == engine_of("vllm-0.18.0")
+    assert load_engine("sglang-0.5.3").name == "sglang-waves"
+    with pytest.raises(CatalogError, match=r"no engine 'vllm-new'.*releases such as vllm-0\.18\.0"):
+        load_engine("vllm-new")
+
+
+def test_newer_releases_take_less_besides_the_kernels_and_older_ones_as_the_oldest_measured() -> None:
+    names = ("vllm-0.9.0", "vllm-0.9.1", "vllm-0.12.0", "vllm-0.18.0", "vllm-0.22.0")
+    times = [estimate(deploy("llama-3.1-70b", "h100-sxm", "tp8", engine=name), STEP).step_time_s for name in names]
+    assert times[0] == times[1] > times[2] > times[3] > times[4]
+
+
+@given(years=st.floats(-1, 2), rate=st.floats(0, 1))
+def test_overhead_falls_at_its_rate(years: float, rate: float) -> None:
+    known = fitted_engine("vllm")
+    assert known.replay is not None
+    engine = dataclasses.replace(
+        known,
+        replay=dataclasses.replace(known.replay, overhead_decline_per_year=rate),
+        release=Release(version="1", date="2026-01-01", years=years),
+    )
+    assert engine.overhead_fraction == pytest.approx(math.exp(-rate * years))
+    assert dataclasses.replace(engine, replay=None).overhead_fraction == 1
