@@ -72,3 +72,8 @@ def test_overhead_falls_at_its_rate(years: float, rate: float) -> None:
     )
     assert engine.overhead_fraction == pytest.approx(math.exp(-rate * years))
     assert dataclasses.replace(engine, replay=None).overhead_fraction == 1
+
+
+def test_a_release_beyond_what_was_measured_says_so() -> None:
+    assert "0.33.0 is newer than 0.22.0, the newest that was measured" in load_engine("vllm-0.33.0").status
+    assert "newer" not in load_engine("vllm").status

@@ -91,10 +91,10 @@ def test_the_budget_that_nobody_named_is_said_with_how_to_name_another() -> None
     assert "scale-up domain" not in words(run(f"{job} --chips 4")).split("weights", 1)[0]
 
 
-def test_times_without_an_engine_are_said_to_be_a_lower_bound() -> None:
+def test_times_without_an_engine_are_said_to_be_those_of_kernels() -> None:
     job = "plan llama-3.1-8b --chips 4 --prompt 1000 --output 100 --on"
     for machine, is_bound in (("tpu-v5e", True), ("h100-sxm", False), ("h100-sxm --fidelity roofline", True)):
-        assert ("Lower bound: no engine overhead" in words(run(f"{job} {machine}"))) is is_bound
+        assert ("No engine: these times are those of kernels" in words(run(f"{job} {machine}"))) is is_bound
         assert document(f"{job} {machine}")["lower_bound"] is is_bound
 
 
@@ -343,7 +343,7 @@ def test_the_engine_is_said_and_peaks_have_none() -> None:
     release = load_engine("vllm").release
     assert f"note: engine vllm {release.version} of {release.date}: fitted on" in words(run(step))
     times = {name: document(f"{step} --engine {name}")["step_time_s"] for name in ("ideal", "vllm", "tensorrt-llm")}
-    assert times["ideal"] < min(times["tensorrt-llm"], times["vllm"])
+    assert len(set(times.values())) == 3
     assert document(f"{step} --fidelity roofline")["inputs"]["engine"]["name"] == "ideal"
     refused = run(f"{step} --fidelity roofline --engine vllm")
     assert refused.exit_code == 2

@@ -204,7 +204,11 @@ def _at(engine: Engine, release: tuple[str, Date] | None) -> Engine:
         return engine
     version, day = release
     years = (max(day, OLDEST) - _as_of()).days / DAYS_PER_YEAR
-    return dataclasses.replace(engine, release=Release(version=version, date=day.isoformat(), years=years))
+    newest, status = newest_release(engine.name), engine.status
+    if newest and day > newest[1]:
+        status += f"; {version} is newer than {newest[0]}, the newest that was measured"
+    found = Release(version=version, date=day.isoformat(), years=years)
+    return dataclasses.replace(engine, release=found, status=status)
 
 
 DAYS_PER_YEAR = 365.25

@@ -194,7 +194,8 @@ fidelity_option = click.option(
 engine_option = click.option(
     "--engine",
     type=NamedType("ENGINE", load_engine, completes(engine_ids), takes_kernels=True),
-    help="Whose time is among the numbers: vllm, sglang, tensorrt-llm, ..., or ideal, which takes none."
+    help="Whose time is among the numbers: vllm, sglang, tensorrt-llm, ..., of the newest release that was measured;"
+    " a release, such as vllm-0.18.0; or ideal, which takes none."
     "  [default: vllm on machines whose kernels are fitted, else ideal]",
 )
 weights_option = click.option(

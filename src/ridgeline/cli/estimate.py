@@ -204,7 +204,7 @@ def _show(out: Console, deployment: Deployment, step: Pass, found: Estimate) -> 
         f" on {counted(layout.chips, 'chip')} of {deployment.machine.name}, layout {layout}: {asked}",
         head=model.name,
     )
-    lower = " (a lower bound: no engine overhead)" if is_ideal(engine) else ""
+    lower = " (kernels alone: no engine overhead)" if is_ideal(engine) else ""
     print_text(
         out,
         f"{show(found.step_time_s, 's')}, 80 % interval {show(found.low_s, 's')} - {show(found.high_s, 's')}; bound by"

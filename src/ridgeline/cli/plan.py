@@ -220,11 +220,12 @@ def _show_asked(
         f"weights {main_format(model, found.precision)}, KV cache {found.precision.kv.name}; engine {engine.title},"
         f" fidelity {fidelity.name}; {cost}",
     )
-    if is_ideal(engine):  # serving takes longer than the numbers say
+    if is_ideal(engine):
         print_text(
             out,
-            "no engine overhead is in these times (engine ideal); machines compare only with others at --engine ideal",
-            head="Lower bound: ",
+            "these times are those of kernels, each as benchmarked alone (engine ideal); machines compare only with"
+            " others at --engine ideal",
+            head="No engine: ",
         )
 
 

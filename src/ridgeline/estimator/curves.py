@@ -110,7 +110,7 @@ def decode_curves(deployment: Deployment, step: Pass) -> BatchCurves:
         deployment,
         step,
         most_sequences=largest_that_fits(free_bytes),
-        held_tokens=float(step.lanes[0].context_tokens),
+        held_tokens=float(step.only_lane.context_tokens),
         usd_per_chip_s=None if tariff is None else tariff.usd_per_chip_s,
         price_label="no price known" if tariff is None else tariff.label,
     )
@@ -118,7 +118,7 @@ def decode_curves(deployment: Deployment, step: Pass) -> BatchCurves:
 
 def _of_batch(step: Pass, batch: Numeric) -> Pass:
     """The same step with another batch."""
-    return Pass(lanes=(dataclasses.replace(step.lanes[0], sequences=batch),))
+    return Pass(lanes=(dataclasses.replace(step.only_lane, sequences=batch),))
 
 
 def batch_curves(
@@ -156,7 +156,7 @@ def batch_curves(
         usd_per_chip_s=usd_per_chip_s,
         steps_per_output_token=steps_per_output_token,
     )
-    asked_batch = float(step.lanes[0].sequences)
+    asked_batch = float(step.only_lane.sequences)
     balance_batch = _balance_batch_shown(numbers)
     last = BEYOND * max(asked_batch, numbers.memory_full_batch, balance_batch or 1.0)
     # The corner of the bound is one of its points.
@@ -184,7 +184,7 @@ def batch_curves(
 
     return BatchCurves(
         deployment=deployment,
-        step=step.lanes[0],
+        step=step.only_lane,
         usd_per_chip_s=usd_per_chip_s,
         price_label=price_label,
         bounds=numbers,

@@ -65,7 +65,7 @@ def terms_of(model: Model, chip: Chip, *, chips: int, precision: Precision, step
         one_sequence_bytes=read_weight_bytes(model, precision, tokens=1.0),
         expert_share=sum(one.params for one in holdings(model) if one.component is Component.EXPERTS)
         / (total_params(model) - embedding_params(model)),
-        kv_bytes_per_sequence=float(kv_bytes_read(model, precision, step.lanes[0])),
+        kv_bytes_per_sequence=float(kv_bytes_read(model, precision, step.only_lane)),
         flop_per_s=chips * active_flop_per_s(model, chip, precision),
         hbm_bytes_per_s=chips * chip.hbm_bytes_per_s,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
@@ -31,7 +31,7 @@ class Deployment:
         engine: that runs it; the ideal one where only peaks count.
         fidelity: resolution of the model of time.
         correction: by what was measured of this deployment.
-        notes: departures of its formats from the published ones, to be said beside its numbers.
+        notes: departures of its formats from the published ones, to be said beside its numbers; no part of the value.
     """
 
     model: Model
@@ -41,4 +41,4 @@ class Deployment:
     fidelity: Fidelity
     engine: Engine = IDEAL_ENGINE
     correction: Correction = NO_CORRECTION
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = field(default=(), compare=False)

@@ -293,7 +293,7 @@ class Engine:
                 raise RidgelineError(f"Engine {self.name!r}: widths[{quantity!r}]={width!r} must be a number from 0 up")
 
 
-IDEAL_ENGINE = Engine(name="ideal", status="no time besides the kernels: a bound from below")
+IDEAL_ENGINE = Engine(name="ideal", status="no time besides the kernels, each as it is benchmarked alone")
 
 
 def is_ideal(engine: Engine) -> bool:

@@ -75,6 +75,19 @@ class Pass:
         return all(lane.is_prompt for lane in self.lanes)
 
     @property
+    def only_lane(self) -> Lane:
+        """The lane of a pass whose sequences are all alike.
+
+        Raises:
+            RidgelineError: there are several.
+        """
+        if len(self.lanes) > 1:
+            raise RidgelineError(
+                f"this is asked of a pass of one lane, and there are {len(self.lanes)}; give decode(...)"
+            )
+        return self.lanes[0]
+
+    @property
     def sequences(self) -> Numeric:
         """Sequences of all lanes."""
         return total_of(lane.sequences for lane in self.lanes)

@@ -230,7 +230,7 @@ def _passes(deployment: Deployment, workload: Workload, most: float) -> PoolPass
         replay=engine.replay,
         release=engine.release,
     )
-    alike = dataclasses.replace(deployment, engine=launching, notes=())
+    alike = dataclasses.replace(deployment, engine=launching)
     return _timed(alike, workload, float(2 ** np.ceil(np.log2(max(most, 1.0)))))
 
 
