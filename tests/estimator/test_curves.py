@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ridgeline.catalog import load_machine, load_model
+from ridgeline.errors import RidgelineError
 from ridgeline.estimator.bounds import bounds_of
 from ridgeline.estimator.curves import BatchCurves, Lines, decode_curves
 from ridgeline.estimator.deploy import deploy
@@ -13,7 +14,7 @@ from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.memory import pass_memory
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.passes import Pass, decode
+from ridgeline.specs.passes import Pass, chunk, decode, together
 
 V3 = ("deepseek-v3", "gb200-nvl72", "dp8,ep8", 64, 500)
 """At a short context, so that large batches are bound by compute."""
@@ -125,3 +126,10 @@ def test_no_estimate_is_below_the_step_at_peak(case: tuple[str, str, str, int, i
         bound = np.interp(found.estimate_batch, found.batch, found.time_s.bound)
         # Lines between the curve's points lie above a curve that bends down, by under a thousandth.
         assert (found.time_s.estimate >= bound * (1 - 1e-3)).all()
+
+
+def test_a_pass_of_several_lanes_is_refused_where_one_is_asked_for() -> None:
+    mixed = together(decode(batch=4, context_tokens=1000), chunk(batch=1, new_tokens=100, past_tokens=0))
+    with pytest.raises(RidgelineError, match="2"):
+        mixed.only_lane  # noqa: B018  it raises
+    assert decode(batch=4, context_tokens=1000).only_lane.sequences == 4

@@ -59,3 +59,16 @@ def test_a_model_table_says_which_line_does_not_read(tmp_path: Path) -> None:
     path.write_text("model,layers,gated,colour\nmine,4,,red\n")
     mine = read_model_table(path)["mine"]
     assert (mine.layers, mine.gated, mine.hidden) == (4, 1, None)
+
+
+def test_notes_that_state_a_stream_interval_are_read_and_no_others(tmp_path: Path) -> None:
+    path = tmp_path / "family.csv"
+    header = "case,kind,machine,quantity,measured,overrides,notes"
+    stated = ("stream interval 30", "rate inf; stream interval none", "a stream interval of its own", "")
+    given = '"{""case"": {""stream_interval"": 5}}"'
+    rows = [f"{place},closed_loop,h100-sxm,ttft_s,1,,{notes}" for place, notes in enumerate(stated)]
+    path.write_text(
+        "\n".join([header, *rows, f"given,closed_loop,h100-sxm,ttft_s,1,{given},stream interval 30"]) + "\n"
+    )
+    found = [case.attributes.get("stream_interval") for case in read_cases(path)]
+    assert found == [30, 1, None, None, 5]

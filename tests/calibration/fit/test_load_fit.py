@@ -16,11 +16,15 @@ from ridgeline.calibration.fit.load_fit import (
     DECLINE,
     STEP_NUMBERS,
     FittedLoads,
+    LoadFit,
     LoadRun,
+    Split,
     Table,
     _closed,
     _table,
     fit_loads,
+    fits_without,
+    group_of,
     known_numbers,
     load_runs,
     with_numbers,
@@ -335,3 +339,41 @@ def test_an_engine_that_does_not_replay_is_what_it_was() -> None:
 
 def test_steps_are_lines_in_numbers_of_times_and_launches_alone() -> None:
     assert {name for name in TOKENS if "scheduling" not in name} - {DECLINE} == set(STEP_NUMBERS)
+
+
+# What is left out.
+
+
+def test_rows_are_left_out_by_what_is_new_of_them() -> None:
+    runs = rows(("closed_loop", "tpot_s"), engines={"vllm": "vllm-0.12", "sglang": "sglang-0.5.14"})
+    groups = {split: {group_of(one.case, split) for one in runs} for split in Split}
+    assert groups[Split.NOTHING] == {None}
+    assert groups[Split.MODEL] == {one.case.model for one in runs}
+    assert groups[Split.DEPLOYMENT] == {one.case.deployed for one in runs}
+    assert groups[Split.MACHINE] == {one.case.machine for one in runs}
+    assert groups[Split.ENGINE] == {"vllm", "sglang"}
+    assert {group_of(one.case, Split.LATER) for one in runs if one.case.engine == "vllm-0.12"} == {None}
+    assert None not in {group_of(one.case, Split.LATER) for one in runs if one.case.engine == "sglang-0.5.14"}
+
+
+def test_an_engine_that_is_left_out_is_taken_for_another() -> None:
+    runs = made(rows(("closed_loop", "tpot_s"), users=(1, 16), deployed=FITTED, engines=SOME), TRUE)
+    fit = LoadFit(runs)
+    without = fits_without(fit, runs, Split.ENGINE)
+    assert set(without) == {"vllm", "sglang"}
+    assert without["sglang"]["sglang.layer_s"] == without["sglang"]["vllm.layer_s"]
+    assert without["vllm"]["vllm.layer_s"] == without["vllm"]["sglang.layer_s"]
+    assert without["sglang"]["sglang.scheduling.stream_interval_steps"] == 0  # vLLM has none
+
+
+def test_a_fit_finds_how_fast_overhead_falls() -> None:
+    true = CENTRES | {DECLINE: 0.8}
+    releases = {"vllm": "vllm-0.11.0", "tensorrt-llm": "trtllm-1.0.0"}
+    newer = {"vllm": "vllm-0.22.0", "tensorrt-llm": "trtllm-1.3.0rc14"}
+    of_both = [
+        one
+        for engines in (releases, newer)
+        for one in rows(("closed_loop", "tpot_s"), users=(1, 4, 16), deployed=FITTED, engines=engines)
+    ]
+    found = LoadFit(made(TIMES * of_both, true)).found.numbers[DECLINE]
+    assert found == pytest.approx(0.8, rel=0.1)  # where it starts, 0.3, pulls a little

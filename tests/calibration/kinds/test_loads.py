@@ -335,3 +335,17 @@ def test_fp8_comes_in_blocks_with_experts_and_where_makers_publish_no_other() ->
 def test_a_checkpoint_keeps_the_models_cache(weights: str) -> None:
     model = load_model("gpt-oss-120b")
     assert checkpoint_precision(model, B200, weights).kv == model.precision.kv
+
+
+def test_a_stated_stream_interval_holds_back_the_first_token_of_the_engine_that_waits_for_it() -> None:
+    """SGLang's first chunk has as many tokens as are sent together; vLLM sends the first one by itself."""
+
+    def ttft_s(engine: str, interval: int | None) -> float:
+        attributes = {} if interval is None else {"stream_interval": interval}
+        return predicted(case(quantity="ttft_s", engine=engine, attributes=attributes)).value
+
+    assert ttft_s("vllm-0.18.0", 30) == ttft_s("vllm-0.18.0", None)
+    one, eleven, twenty_one = (ttft_s("sglang-0.5.9", interval) for interval in (1, 11, 21))
+    assert one < eleven
+    assert twenty_one - eleven == pytest.approx(eleven - one, rel=1e-9)
+    assert one < ttft_s("sglang-0.5.9", None) < ttft_s("sglang-0.5.9", 100)
