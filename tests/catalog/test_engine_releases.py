@@ -74,6 +74,21 @@ def test_overhead_falls_at_its_rate(years: float, rate: float) -> None:
     assert dataclasses.replace(engine, replay=None).overhead_fraction == 1
 
 
-def test_a_release_beyond_what_was_measured_says_so() -> None:
+def test_a_release_beyond_what_was_measured_says_so_and_is_carried_on_only_so_far() -> None:
     assert "0.33.0 is newer than 0.22.0, the newest that was measured" in load_engine("vllm-0.33.0").status
-    assert "newer" not in load_engine("vllm").status
+    assert "0.10.0 is older" not in load_engine("vllm-0.10.0").status
+    assert "0.9.0 is older than any that was measured, and taken as of 2025-07-01" in load_engine("vllm-0.9.0").status
+    assert load_engine("vllm").status == fitted_engine("vllm").status
+    years = {name: load_engine(f"vllm-{name}").release.years for name in ("0.22.0", "0.26.0", "0.31.0", "0.33.0")}
+    assert years["0.22.0"] < years["0.26.0"] < years["0.31.0"] == years["0.33.0"]
+
+
+def test_names_of_engines_and_of_their_older_forms_are_runs_of_them() -> None:
+    names = {"sglang-waves": "sglang-waves", "vllm-0.5.5": "vllm-v0", "vllm-0.7.3": "vllm-v0", "vllm-0.8.0": "vllm"}
+    names |= {"sglang-0.3.0": "sglang-waves", "vllm-0.10.0": "vllm", "vllm-v0": "vllm-v0"}
+    assert {run: engine_of(run).name for run in names} == names
+
+
+def test_a_day_that_there_is_not_is_refused() -> None:
+    with pytest.raises(CatalogError, match="no such day"):
+        engine_of("vllm-nightly-20260231")

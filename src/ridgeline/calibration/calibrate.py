@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+
+import numpy as np
 
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.cases.model_table import ModelTable
@@ -20,10 +22,18 @@ from ridgeline.calibration.fit.engine_fit import (
     fit_engines,
     left_out,
 )
-from ridgeline.calibration.fit.load_fit import FittedLoads, LoadFit, Split, fits_without, load_runs, with_numbers
+from ridgeline.calibration.fit.load_fit import (
+    FittedLoads,
+    LoadFit,
+    Split,
+    fits_without,
+    load_runs,
+    stand_in,
+    with_numbers,
+)
 from ridgeline.calibration.fit.priors import SAME, STARTS
 from ridgeline.calibration.judge.anchors import spread_of
-from ridgeline.calibration.judge.bands import StepError, growth_beyond, own_bands, step_width, strangers_bands
+from ridgeline.calibration.judge.bands import COVERED, StepError, growth_beyond, own_bands, step_width, strangers_bands
 from ridgeline.calibration.judge.folds import Fold, Held, folds, held_out, of_kernels, with_fit
 from ridgeline.calibration.judge.load_errors import load_errors
 from ridgeline.calibration.kinds.run import Machines
@@ -130,17 +140,24 @@ def calibrate(
 def _novelty(
     under_load: Mapping[str, Errors], news: Mapping[Split, Mapping[str, Errors]]
 ) -> dict[str, dict[str, float]]:
-    """How much wider intervals must be by what is new, all engines together."""
+    """How much wider intervals must be by what is new to hold four of five rows, all engines together."""
+    found = {name: _needed(news[split], under_load, split) for name, split in NEW.items() if split in news}
+    usual = _needed(under_load, under_load, Split.DEPLOYMENT)
+    return {name: {band: needed[band] / usual[band] for band in needed} for name, needed in found.items()}
 
-    def width(errors: Mapping[str, Errors], band: str) -> float:
-        return step_width({"all": [one for bands in errors.values() for one in bands.get(band, ())]})
 
-    usual = {band: width(under_load, band) for band in LATENCIES}
-    return {
-        name: {band: width(news[split], band) / usual[band] for band in LATENCIES if usual[band]}
-        for name, split in NEW.items()
-        if split in news
-    }
+def _needed(errors: Mapping[str, Errors], usual: Mapping[str, Errors], split: Split) -> dict[str, float]:
+    """What the widths that engines have must be multiplied by to hold four of five of these errors, by quantity."""
+    needed = {}
+    for band in LATENCIES:
+        sizes = []
+        for engine, bands in errors.items():
+            whose = stand_in(engine) if split is Split.ENGINE else engine
+            width = step_width({"all": usual.get(whose, {}).get(band, [])})
+            sizes += [abs(one.log_ratio) / math.hypot(width, one.kernels_width) for one in bands.get(band, ())]
+        if sizes:
+            needed[band] = float(np.quantile(sizes, COVERED))
+    return needed
 
 
 LATENCIES = ("tpot_s", "ttft_s")
@@ -211,22 +228,22 @@ def fit_all_engines(
         engine = with_numbers(fitted_engine(name), loads.numbers) if known is None else known.engine
         behind = sum(len(found) for found in under_load.get(whose, {}).values())
         status = f"fitted on {behind:,} measurements under load" if behind else engine.status
-        measured = tuple(
-            sorted(
-                {
-                    one.case.deployed
-                    for found in under_load.get(whose, {}).values()
-                    for one in found
-                    if engine_of(one.case.engine) != IDEAL_ENGINE  # which is taken for another
-                }
-            )
-        )
+        measured = _measured(under_load.get(whose, {}))
         evidence = dataclasses.replace(engine.evidence, deployments=measured)
         engines[name] = FittedEngine(
             engine=dataclasses.replace(engine, widths=widths, status=status, evidence=evidence),
             parameters=() if known is None else known.parameters,
         )
     return engines, loads.parameters, steps, under_load, news
+
+
+def _measured(errors: Errors) -> tuple[tuple[str, str], ...]:
+    """Models on machines of whose closed loops there are enough rows of either latency; not of what is taken for it."""
+    counts = [
+        Counter(one.case.deployed for one in errors.get(band, ()) if engine_of(one.case.engine) != IDEAL_ENGINE)
+        for band in LATENCIES
+    ]
+    return tuple(sorted(one for one in counts[0] if all(count[one] >= FEWEST_ROWS for count in counts)))
 
 
 def parts_of_errors(under_load: Mapping[str, Errors]) -> dict[str, list[tuple[Hashable, Hashable, float]]]:

@@ -22,6 +22,7 @@ from ridgeline.calibration.judge.folds import SHAPES, Left, folds, held_out, sha
 from ridgeline.calibration.kinds.kind import KINDS, KernelKind, PassKind
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.kinds.run import Machines, machine_of
+from ridgeline.catalog.engine_releases import newest_release
 from ridgeline.catalog.engines import engine_ids, engine_of, fitted_engine
 from ridgeline.catalog.machines import load_machine
 from ridgeline.catalog.profiles import NAME
@@ -96,7 +97,7 @@ def calibrate_own(
         for name, bands in own_bands(of_kernels, held, growth=0.0).items():
             machine = load_machine(name)
             machines[machine.id] = _banded(machines[machine.id], bands, machine)
-    of_engines = [case for rows in engines.values() for case in rows]
+    of_engines = [_dated(case) for rows in engines.values() for case in rows]
     fitted: dict[str, FittedEngine] = {}
     loads: tuple[Parameter, ...] = ()
     if of_engines:
@@ -109,6 +110,15 @@ def calibrate_own(
         loads=loads,
         skipped=tuple(skipped),
     )
+
+
+def _dated(case: Case) -> Case:
+    """A row of one's own that names no release: of the newest that was measured, as a plan without one is."""
+    engine = engine_of(case.engine)
+    newest = newest_release(engine.name)
+    if engine.release.version or newest is None:
+        return case
+    return dataclasses.replace(case, engine=f"{case.engine}-{newest[0]}")
 
 
 def _sorted_out(cases: Sequence[Case], models: ModelTable) -> tuple[Groups, Groups, list[Skipped]]:

@@ -77,14 +77,17 @@ def _nightly(run: str, table: ReleaseFacts) -> tuple[str, Date] | None:
     if NIGHTLY not in run:
         return None
     found = DAY.search(run)
-    day = Date(*map(int, found.groups())) if found else table.releases[table.newest]
-    return NIGHTLY, day
+    try:
+        return NIGHTLY, Date(*map(int, found.groups())) if found else table.releases[table.newest]
+    except ValueError:
+        raise CatalogError(f"engine {run!r}: there is no such day; write the year, the month and the day") from None
 
 
 def _numbered(run: str, table: ReleaseFacts) -> tuple[str, Date] | None:
-    if (version := VERSION.search(run)) is None:
+    versions = [found.group() for found in VERSION.finditer(run)]
+    if not versions:
         return None
-    named = version.group()
+    named = next((one for one in versions if one in table.releases), versions[0])
     front_end = _tables()[FRONT_END].releases
     if run.startswith(FRONT_END) and named in front_end:
         return f"{FRONT_END} {named}", front_end[named]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from datetime import date as Date  # noqa: N812  a field is of dates
+from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from ridgeline.specs.machine import Machine
 __all__ = [
     "ENGINES",
     "USUAL",
+    "as_of",
     "default_engine",
     "engine_ids",
     "engine_of",
@@ -78,8 +80,12 @@ class EngineFile(FittedFile):
 def _read(path: Path) -> dict[str, tuple[Engine, tuple[str, ...]]]:
     """Engines of a file, and how the names start of what are runs of them."""
     tables = {}
-    file, novelty = read_toml(path, EngineFile), read_toml(ENGINES, EngineFile).novelty
-    machines = tuple(sorted({machine for facts in file.engines.values() for _, machine in facts.measured}))
+    file, known = read_toml(path, EngineFile), read_toml(ENGINES, EngineFile)
+    if file.as_of not in {None, known.as_of}:
+        raise CatalogError(f"{path}: its numbers are as of {file.as_of}, and the catalog's of {known.as_of}")
+    tables_of = (*file.engines.values(), *known.engines.values())
+    machines = tuple(sorted({machine for facts in tables_of for _, machine in facts.measured}))
+    novelty = known.novelty
     for name, facts in file.engines.items():
         numbers = {field: getattr(facts, field) for field in EngineFacts.model_fields}
         runs, replays, measured = numbers.pop("runs"), numbers.pop("replays"), numbers.pop("measured")
@@ -104,7 +110,7 @@ def _read(path: Path) -> dict[str, tuple[Engine, tuple[str, ...]]]:
 
 
 @lru_cache(maxsize=1)
-def _as_of() -> Date:
+def as_of() -> Date:
     """The day of which the numbers of engines are: that of most runs which name no release.
 
     Raises:
@@ -203,15 +209,22 @@ def _at(engine: Engine, release: tuple[str, Date] | None) -> Engine:
     if release is None:
         return engine
     version, day = release
-    years = (max(day, OLDEST) - _as_of()).days / DAYS_PER_YEAR
     newest, status = newest_release(engine.name), engine.status
+    last = newest[1] + CARRIED_ON if newest else day
+    years = (min(max(day, OLDEST), last) - as_of()).days / DAYS_PER_YEAR
     if newest and day > newest[1]:
         status += f"; {version} is newer than {newest[0]}, the newest that was measured"
+    elif day < OLDEST:
+        status += f"; {version} is older than any that was measured, and taken as of {OLDEST}"
     found = Release(version=version, date=day.isoformat(), years=years)
     return dataclasses.replace(engine, release=found, status=status)
 
 
 DAYS_PER_YEAR = 365.25
+
+CARRIED_ON = timedelta(days=120)
+"""Time beyond the newest release that was measured for which overhead is taken to fall on: as long as fits to the older
+releases were held against the newer ones."""
 
 OLDEST = Date(2025, 7, 1)
 """Day of the oldest releases in measured loops; how overhead changed before is not known, and so it is as then."""
@@ -233,7 +246,10 @@ def engine_of(run: str, *, kernels: str | Path | None = None) -> Engine:
     """
     run = run.lower()
     named = [
-        (len(start), engine.name) for engine, starts in _tables().values() for start in starts if _starts(run, start)
+        (len(start), engine.name)
+        for engine, starts in _tables().values()
+        for start in (*starts, engine.name)
+        if _starts(run, start)
     ]
     if not named:
         return IDEAL_ENGINE
@@ -273,12 +289,12 @@ def engines_text(
         unchanged = {*changed} - {*engines} | ({"replay"} if replays[:1] == [now.replay] else set())
         places = {place.removeprefix("engines."): one for place, one in now.uncertainty.items()}
         sure = {place: one for place, one in places.items() if place.partition(".")[0] in unchanged} | sure
-    lines = ["# Fitted on measured cases; every number is explained in specs/engine.py.", "", f"as_of = {_as_of()}"]
+    lines = ["# Fitted on measured cases; every number is explained in specs/engine.py.", "", f"as_of = {as_of()}"]
     if replays:
         lines += ["", "[replay]", *_lines(replays[0], "replay", sure)]
     for quantity, spread in ((spreads or error_spreads()) if is_whole else {}).items():
         lines += ["", f"[spreads.{quantity}]", *_lines(spread, "", {})]
-    for what, widths in ((novelty or now.novelty.model_dump()) if is_whole else {}).items():
+    for what, widths in ((now.novelty.model_dump() if novelty is None else novelty) if is_whole else {}).items():
         lines += ["", f"[novelty.{what}]", *_widths(widths)]
     for name, engine in changed.items():
         lines += ["", *_engine_lines(name, engine, sure)]

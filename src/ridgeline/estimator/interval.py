@@ -55,22 +55,16 @@ def total_s(parts: Iterable[Part]) -> Numeric:
     return sum((part.time_s for part in parts), start=0.0)
 
 
-def bands_with(
-    bands: Mapping[str, Band], engine: Engine, quantities: Sequence[str], widening: float = 1.0
-) -> Mapping[str, Band]:
+def bands_with(bands: Mapping[str, Band], engine: Engine, quantities: Sequence[str]) -> Mapping[str, Band]:
     """The bands of a machine's kernels, with what an engine adds to them.
 
     Args:
         bands: of the kernels.
         engine: with the widths of what was measured of it.
         quantities: those whose errors a time has; the first that was measured of the engine counts.
-        widening: of that width, by how far what is asked for lies from what was measured.
     """
     width = next((engine.widths[name] for name in quantities if name in engine.widths), None)
-    if width is None:
-        return bands
-    width = widening * width
-    return {**bands, STEP: Band(below=width, above=width)}
+    return bands if width is None else {**bands, STEP: Band(below=width, above=width)}
 
 
 def pass_interval(parts: Iterable[Part], deployment: Deployment, pass_: Pass) -> tuple[Numeric, Numeric]:
@@ -83,9 +77,7 @@ def pass_interval(parts: Iterable[Part], deployment: Deployment, pass_: Pass) ->
     if width is not None and not pass_.is_prefill:
         return math.exp(-width), math.exp(width)
     errors = PREFILL_ERRORS if pass_.is_prefill else DECODE_ERRORS
-    model, machine, engine = deployment.model, deployment.machine, deployment.engine
-    widening = engine.evidence.widening(model.id, machine.id, errors[-1])
-    bands = bands_with(machine.efficiency.bands, engine, errors, widening)
+    bands = bands_with(deployment.machine.efficiency.bands, deployment.engine, errors)
     return interval_factors(parts, bands, is_step=True)
 
 

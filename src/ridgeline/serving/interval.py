@@ -30,7 +30,7 @@ def load_width(passes: PoolPasses, quantity: str) -> float:
     # What was never measured of an engine is as unsure as the least sure that was.
     width = widths.get(quantity, max(widths.values(), default=LEAST_SURE))
     farther = evidence.widening(deployment.model.id, deployment.machine.id, "ttft_s" if is_first else "tpot_s")
-    return math.hypot(of_prompt if is_first else of_step, farther * width)
+    return farther * math.hypot(of_prompt if is_first else of_step, width)
 
 
 def tpot_interval(passes: PoolPasses) -> tuple[float, float]:

@@ -37,9 +37,9 @@ class Replay:
         latent_attention_layer_s: small kernels of a layer with latent attention (MLA): rope, concatenation, cache
             write, s.
         linear_attention_layer_s: small kernels of a layer with linear attention: convolution, gates, norms, s.
-        token_choice_layer_s: small kernels by which a layer chooses the tokens that it attends to, beside its base's,
+        token_topk_layer_s: small kernels by which a layer chooses the tokens that it attends to, beside its base's,
             s: quantising the indexer's keys, top-k, gathering.
-        block_choice_layer_s: the same of a layer that chooses whole blocks of tokens, s.
+        block_topk_layer_s: the same of a layer that chooses whole blocks of tokens, s.
         compressed_attention_layer_s: small kernels of a layer with compressed attention: its compressors, window and
             indexer, s.
         dispatch_s: overhead of a layer with experts where ``dp`` groups exchange tokens, s.
@@ -56,8 +56,8 @@ class Replay:
     quantise_fraction: float
     latent_attention_layer_s: float
     linear_attention_layer_s: float
-    token_choice_layer_s: float
-    block_choice_layer_s: float
+    token_topk_layer_s: float
+    block_topk_layer_s: float
     compressed_attention_layer_s: float
     dispatch_s: float
     dispatch_sequence_s: float
@@ -195,7 +195,7 @@ class Evidence:
     Attributes:
         deployments: models on machines that this engine was measured with, by their ids.
         machines: all on which any engine was measured.
-        of_known: width of a quantity's interval for one of ``deployments``, over that for others on these machines.
+        of_known: width of a quantity's interval for one of ``deployments``, over that for others on ``machines``.
         of_machine: the same for a machine on which none was measured.
     """
 

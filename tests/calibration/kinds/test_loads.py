@@ -112,7 +112,7 @@ def test_a_closed_loop_is_the_closed_form_of_its_passes() -> None:
     assert predicted(case(quantity="output_tokens_per_s")).value == pytest.approx(rate, rel=1e-12)
     farther = engine.evidence.widening("llama-3.1-70b", "h100-sxm", "tpot_s")
     assert farther < 1  # as measured
-    width = math.hypot(kernel_widths(passes.run_by(engine))[0], farther * engine.widths["tpot_s"])
+    width = farther * math.hypot(kernel_widths(passes.run_by(engine))[0], engine.widths["tpot_s"])
     assert math.log(predicted(case()).high / predicted(case()).value) == pytest.approx(width, rel=1e-9)
 
 

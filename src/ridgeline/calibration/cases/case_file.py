@@ -85,14 +85,14 @@ def _case(path: Path, line: int, row: dict[str | None, str]) -> Case:
         raise CaseError(f"{path}:{line}: overrides{error}") from None
 
 
-STREAM_INTERVAL = re.compile(r"\bstream interval (none|\d+)\b")
+STREAM_INTERVAL = re.compile(r"\bstream interval:? (none|[1-9]\d*)\b", re.IGNORECASE)
 """Tokens that a server under test sent together, where its notes say so."""
 
 
 def _stated(notes: str) -> dict[str, Any]:
     """What notes state of a run in a form of its own."""
     found = STREAM_INTERVAL.search(notes)
-    return {} if found is None else {"stream_interval": 1 if found[1] == "none" else int(found[1])}
+    return {} if found is None else {"stream_interval": 1 if found[1].lower() == "none" else int(found[1])}
 
 
 def _overrides(text: str) -> dict[str, Any]:

@@ -91,17 +91,19 @@ def score_new(
         for band, rows in bands.items():
             for group in sorted({group_of(one.case, by) for one in rows} - {None}, key=repr):
                 others = [one for one in whose.get(band, ()) if group_of(one.case, by) != group]
-                width = None if len(others) < FEWEST_ROWS else widening.get(band, 1.0) * step_width({"others": others})
-                found += [_scored(one, width) for one in rows if group_of(one.case, by) == group]
+                width = step_width({"others": others}) if len(others) >= FEWEST_ROWS else None
+                found += [
+                    _scored(one, width, widening.get(band, 1.0)) for one in rows if group_of(one.case, by) == group
+                ]
     return found
 
 
-def _scored(one: StepError, width: float | None) -> ScoredRow:
-    """A row held against an interval of such a width beside that of its kernels."""
+def _scored(one: StepError, width: float | None, widening: float = 1.0) -> ScoredRow:
+    """A row held against an interval of such a width beside that of its kernels, both widened."""
     return ScoredRow(
         case=one.case,
         log_ratio=one.log_ratio,
-        is_inside=None if width is None else abs(one.log_ratio) <= math.hypot(width, one.kernels_width),
+        is_inside=None if width is None else abs(one.log_ratio) <= widening * math.hypot(width, one.kernels_width),
         time_s=one.time_s,
         predicted_s=one.predicted_s,
     )

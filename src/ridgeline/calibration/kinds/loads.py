@@ -16,7 +16,7 @@ from ridgeline.calibration.cases import Unsupported
 from ridgeline.calibration.kinds.quantity import Measure
 from ridgeline.calibration.kinds.run import Run, layout_of, unread
 from ridgeline.calibration.kinds.steps import deployed
-from ridgeline.catalog.engines import USUAL, unknown_engine
+from ridgeline.catalog.engines import USUAL, as_of, unknown_engine
 from ridgeline.catalog.harnesses import benchmark_of
 from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.parameters import weight_bytes_per_chip
@@ -171,6 +171,8 @@ def _asked(run: Run, *, of_benchmark: bool = True) -> _Asked:
     if not run.fidelity.at_peaks and run.engine == IDEAL_ENGINE and not run.is_engine_asked:
         warnings.append(f"engine {run.case.engine!r} is not known: taken as {USUAL}")
         engine = unknown_engine(kernels=run.kernels)
+    elif engine.replay and not engine.release.version and not run.is_engine_asked:
+        warnings.append(f"engine {run.case.engine!r} names no release: taken as of {as_of()}")
     lengths = float(run.case.number("prompt_tokens")), float(run.case.number("output_tokens"))
     if lengths[1] < MIN_OUTPUT_TOKENS:
         raise Unsupported(f"{run.case.kind}: output_tokens={lengths[1]:g} leaves nothing to decode")

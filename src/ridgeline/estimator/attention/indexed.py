@@ -109,5 +109,5 @@ def _(attention: IndexedSparseAttention, tokens: Numeric, *, tp: Numeric, kv_for
 
 @small_kernels_s.register
 def _(attention: IndexedSparseAttention, replay: Replay) -> float:
-    choice_s = replay.token_choice_layer_s if attention.block == 1 else replay.block_choice_layer_s
+    choice_s = replay.token_topk_layer_s if attention.block == 1 else replay.block_topk_layer_s
     return small_kernels_s(attention.base, replay) + choice_s

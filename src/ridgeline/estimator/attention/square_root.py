@@ -39,4 +39,4 @@ def _(attention: SquareRootAttention, tokens: Numeric, *, tp: Numeric, kv_format
 @small_kernels_s.register
 def _(attention: SquareRootAttention, replay: Replay) -> float:
     # Choosing what is read, as any that reads a part does.
-    return replay.token_choice_layer_s
+    return replay.token_topk_layer_s
