@@ -32,7 +32,7 @@ from ridgeline.calibration.cases.series import deployment_of
 from ridgeline.calibration.judge.anchors import anchored_errors, spread_of
 from ridgeline.calibration.judge.folds import fold_workers
 from ridgeline.calibration.judge.score import ScoredRow, score, score_new
-from ridgeline.calibration.judge.validate import spearman
+from ridgeline.calibration.judge.validate import levels_and_shapes, spearman
 from ridgeline.calibration.kinds.kind import KINDS, LoadKind
 from ridgeline.calibration.kinds.loads import loaded
 from ridgeline.calibration.kinds.predict import predict
@@ -99,16 +99,6 @@ class Line:
     def mean(self) -> float:
         """The mean of |predicted / measured - 1|."""
         return float(np.sum(self.weights * np.abs(np.expm1(self.errors))))
-
-    @property
-    def level_and_shape(self) -> tuple[float, float]:
-        """Medians of how far off series are on the mean, and of how far off rows are from their series' mean."""
-        series: dict[Hashable, list[float]] = {}
-        for row, error in zip(self.rows, self.errors, strict=True):
-            series.setdefault(deployment_of(row.case), []).append(float(error))
-        levels = [abs(np.mean(errors)) for errors in series.values()]
-        shapes = [abs(error - np.mean(errors)) for errors in series.values() for error in errors]
-        return float(np.median(levels)), float(np.median(shapes))
 
     @property
     def banded(self) -> int:
@@ -313,7 +303,7 @@ def news_table(calibration: Calibration) -> str:
             if not mine:
                 continue
             line = _line(gate, mine)
-            level, shape = line.level_and_shape
+            levels, shapes = levels_and_shapes(line.errors, [deployment_of(row.case) for row in mine])
             rows.append(
                 {
                     "family": gate.name,
@@ -323,8 +313,8 @@ def news_table(calibration: Calibration) -> str:
                     "mean": f"{line.mean:.1%}",
                     "p90": f"{line.p90:.2f}",
                     "bias": f"{line.bias:+.2f}",
-                    "level": f"{level:.3f}",
-                    "shape": f"{shape:.3f}",
+                    "level": f"{np.median(np.abs(levels)):.3f}",
+                    "shape": f"{np.median(shapes):.3f}",
                     "in 80 %": "-" if line.inside is None else f"{line.inside:.2f}",
                 }
             )

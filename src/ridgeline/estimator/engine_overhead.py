@@ -35,23 +35,23 @@ def unreplayed(engine: Engine, kernels: Kernels | None) -> AsRun:
 def as_run(deployment: Deployment, *, has_prompts: bool) -> AsRun:
     """How the engine of a deployment runs the kernels of a pass; where it reads prompts, all as in a benchmark."""
     launched = unreplayed(deployment.engine, deployment.machine.efficiency.kernels)
-    replay, left = deployment.engine.replay, deployment.engine.overhead_fraction
+    replay, fraction = deployment.engine.replay, deployment.engine.overhead_fraction
     if replay is None:
         return launched
     if has_prompts:
         return dataclasses.replace(
             launched,
-            quantise_fraction=left * replay.quantise_fraction,
+            quantise_fraction=fraction * replay.quantise_fraction,
             experts_busy_fraction=replay.experts_busy_fraction,
             gap_fraction=replay.prefill_gap_fraction,
         )
     return dataclasses.replace(
         launched,
-        launch_fraction=left * replay.launch_fraction,
-        attention_launch_fraction=left * replay.attention_launch_fraction,
-        experts_launch_fraction=left * replay.experts_launch_fraction,
+        launch_fraction=fraction * replay.launch_fraction,
+        attention_launch_fraction=fraction * replay.attention_launch_fraction,
+        experts_launch_fraction=fraction * replay.experts_launch_fraction,
         experts_busy_fraction=replay.experts_busy_fraction,
-        quantise_fraction=left * replay.quantise_fraction,
+        quantise_fraction=fraction * replay.quantise_fraction,
         # In a step that is the engine's own number (``dequantise_layer_s``).
         dequantises_experts=False,
     )

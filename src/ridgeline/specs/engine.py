@@ -9,11 +9,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ridgeline.errors import RidgelineError
+from ridgeline.numeric import Numeric, exp
 from ridgeline.specs.engine_support import EngineSupport
 from ridgeline.specs.frozen import freeze_mappings
 from ridgeline.specs.workload import PREFILL_TOKENS_PER_PASS
 
-__all__ = ["IDEAL_ENGINE", "Engine", "Evidence", "Limits", "Release", "Replay", "Scheduling", "Spread", "is_ideal"]
+__all__ = [
+    "IDEAL_ENGINE",
+    "Engine",
+    "Evidence",
+    "Limits",
+    "Release",
+    "Replay",
+    "Scheduling",
+    "Spread",
+    "is_ideal",
+    "overhead_left",
+]
 
 
 def _require_numbers(record: Any) -> None:  # noqa: ANN401  any record of this file
@@ -81,6 +93,15 @@ class Release:
     version: str = ""
     date: str = ""
     years: float = 0.0
+
+
+def overhead_left(decline_per_year: float, years: Numeric) -> Numeric:
+    """What is left of an engine's overhead so many years after the day that its numbers hold for.
+
+    >>> overhead_left(0.5, 0.6)
+    0.741
+    """
+    return exp(-decline_per_year * years)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,7 +299,8 @@ class Engine:
     @property
     def overhead_fraction(self) -> float:
         """Launches, quantising and small kernels of its release, over the numbers here."""
-        return 1.0 if self.replay is None else math.exp(-self.replay.overhead_decline_per_year * self.release.years)
+        replay, years = self.replay, self.release.years
+        return 1.0 if replay is None else float(overhead_left(replay.overhead_decline_per_year, years))
 
     def __post_init__(self) -> None:
         freeze_mappings(self)

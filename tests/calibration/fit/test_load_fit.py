@@ -22,7 +22,6 @@ from ridgeline.calibration.fit.load_fit import (
     Table,
     _closed,
     _table,
-    fit_loads,
     fits_without,
     group_of,
     known_numbers,
@@ -212,11 +211,19 @@ TIMES = 16
 """How often each row was measured: the first of them stand for all where that says as much."""
 
 
+def fit_and_without(
+    runs: list[LoadRun], centres: Mapping[str, float] | None = None
+) -> tuple[FittedLoads, dict[Hashable, dict[str, float]]]:
+    """A fit, and those that leave each model on its machine out."""
+    fit = LoadFit(runs, centres)
+    return fit.found, fits_without(fit, runs, Split.DEPLOYMENT)
+
+
 @pytest.fixture(scope="module")
 def fitted() -> Found:
     kinds = ("closed_loop", "tpot_s"), ("closed_loop", "ttft_s"), ("saturated", "output_tokens_per_s")
     runs = made(TIMES * rows(*kinds, users=(1, 4, 16, 64), deployed=FITTED, engines=SOME), TRUE)
-    return runs, *fit_loads(runs)
+    return runs, *fit_and_without(runs)
 
 
 def test_a_fit_finds_the_numbers_that_rows_were_made_with(fitted: Found) -> None:
@@ -257,7 +264,7 @@ def test_a_fit_may_start_from_what_the_catalog_has() -> None:
     assert set(known) <= set(CENTRES)
     tpot = ("closed_loop", "tpot_s")
     runs = made(rows(tpot, users=(1, 16), deployed={"dense": {}}, engines={"vllm": "vllm-0.12"}), TRUE)
-    found, left_out = fit_loads(runs, known)
+    found, left_out = fit_and_without(runs, known)
     told = {one.name for one in found.parameters}
     assert "vllm.layer_s" in told
     assert all(name == "vllm.layer_s" or name.startswith("replay.") for name in told)
@@ -272,7 +279,7 @@ def test_what_starts_from_zero_stays_there() -> None:
     """An engine of which the catalog has no such number is not given a round one by one's own rows."""
     ttft = ("closed_loop", "ttft_s")
     runs = made(rows(ttft, users=(1, 16), deployed={"dense": {}}, engines={"vllm": "vllm-0.12"}), TRUE)
-    found, _ = fit_loads(runs, {**CENTRES, "vllm.scheduling.first_token_users_power": 0.0})
+    found = LoadFit(runs, {**CENTRES, "vllm.scheduling.first_token_users_power": 0.0}).found
     assert found.numbers["vllm.scheduling.first_token_users_power"] == 0
     told = {one.name for one in found.parameters}
     assert "vllm.scheduling.first_token_s" in told
@@ -306,7 +313,7 @@ def test_a_deployment_that_is_left_out_says_nothing_of_itself(fitted: Found) -> 
         else dataclasses.replace(one, case=dataclasses.replace(one.case, measured=2 * (one.case.measured or 0)))
         for one in runs
     ]
-    again, without = fit_loads(slower)
+    again, without = fit_and_without(slower)
     assert again.numbers["vllm.scheduling.first_token_s"] > 1.1 * TRUE["vllm.scheduling.first_token_s"]
     # It starts elsewhere, and stops within the fit's tolerance of the same.
     assert list(without[group].values()) == pytest.approx(list(left_out[group].values()), rel=0.03)

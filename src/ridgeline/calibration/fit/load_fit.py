@@ -28,7 +28,7 @@ from ridgeline.catalog.engines import USUAL, engine_ids, engine_of, fitted_engin
 from ridgeline.serving.admission import sequence_limit
 from ridgeline.serving.load import CASES, Loaded, PoolTimes, Rules, closed_loop, rules_of, saturated
 from ridgeline.serving.passes import PoolPasses, pool_times
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Release, Replay
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Release, Replay, overhead_left
 from ridgeline.specs.fidelity import MEASURED
 
 __all__ = [
@@ -36,7 +36,6 @@ __all__ = [
     "LoadFit",
     "LoadRun",
     "Split",
-    "fit_loads",
     "fits_without",
     "group_of",
     "known_numbers",
@@ -214,7 +213,7 @@ class Table:
 
     def times(self, numbers: Mapping[str, float]) -> PoolTimes:
         """The rows' passes with an engine's numbers."""
-        left = np.exp(-numbers[DECLINE] * self.years)
+        left = np.asarray(overhead_left(numbers[DECLINE], self.years))
         values = np.array([numbers[name] for name in STEP_NUMBERS]) * np.where(DECLINES, left[:, None], 1.0)
         moved = {
             field: getattr(self.zero, field) + np.einsum("r...n,rn->r...", slope, values)
@@ -424,20 +423,6 @@ class LoadFit:
         numbers, parameters, logs = _fitted(some, tokens_priors, begun, None if start is None else start[0])
         numbers, others, first_logs = _fitted(more, first_priors, numbers, None if start is None else start[1])
         return numbers, (*parameters, *others), (logs, first_logs)
-
-
-def fit_loads(
-    runs: Sequence[LoadRun], centres: Mapping[str, float] | None = None, split: Split = Split.DEPLOYMENT
-) -> tuple[FittedLoads, dict[Hashable, dict[str, float]]]:
-    """Numbers of engines that replay steps, and the same with each group of rows left out.
-
-    Args:
-        runs: measured rows under load.
-        centres: numbers to start from and to be held by, where they are not the round ones.
-        split: which rows are left out together.
-    """
-    fit = LoadFit(runs, centres)
-    return fit.found, fits_without(fit, runs, split)
 
 
 def fits_without(fit: LoadFit, runs: Sequence[LoadRun], split: Split) -> dict[Hashable, dict[str, float]]:
