@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from numpy.typing import ArrayLike
 
 from ridgeline import catalog
+from ridgeline.catalog.engine_options import options_named, run_with
 from ridgeline.catalog.engines import default_engine
 from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.errors import RidgelineError
@@ -26,7 +27,8 @@ from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.grid import StepGrid
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits, is_ideal
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, is_ideal
+from ridgeline.specs.engine_options import EngineOptions
 from ridgeline.specs.fidelity import FIDELITIES, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -104,6 +106,7 @@ def load_engine(
     memory_fraction: float | None = None,
     max_sequences: int | None = None,
     max_step_tokens: int | None = None,
+    options: Mapping[str, object] | None = None,
 ) -> Engine:
     """An engine by its catalog name, as somebody runs it.
 
@@ -115,9 +118,10 @@ def load_engine(
             ``gpu_memory_utilization``, SGLang's ``mem_fraction_static``, TensorRT-LLM's ``free_gpu_memory_fraction``.
         max_sequences: most sequences of a group in a step (``max_num_seqs``).
         max_step_tokens: most prompt tokens of a group in a step (``max_num_batched_tokens``).
+        options: further ones by the engine's own names, such as ``{"enforce_eager": True}``.
 
     Raises:
-        CatalogError: there is none of that name; lists those that are.
+        CatalogError: there is none of that name, or it has no such option; lists those that are.
         RidgelineError: ``kernels`` beside a record, or a limit that is none.
     """
     if isinstance(engine, Engine) and kernels is not None:
@@ -126,24 +130,11 @@ def load_engine(
         )
     read = partial(catalog.load_engine, kernels=_folder(kernels))
     found = _record(engine, Engine, read, f"one of {', '.join(catalog.engine_ids())}")
-    if memory_fraction is None and max_sequences is None and max_step_tokens is None:
-        return found
-    limits = [_limited(one, memory_fraction, max_sequences, max_step_tokens) for one in found.limits or (Limits(),)]
-    return dataclasses.replace(found, limits=tuple(limits))
-
-
-def _limited(limits: Limits, memory_fraction: float | None, sequences: int | None, tokens: int | None) -> Limits:
-    """Limits with those that an operator sets."""
-    changes: dict[str, Any] = {}
-    if memory_fraction is not None:
-        # Whoever says how much gets no more; an engine that divides what is left is told so, one that reserves a
-        # pass leaves it what the fraction leaves.
-        knob = "cache_fraction" if limits.cache_fraction < 1 else "memory_fraction"
-        changes |= {knob: memory_fraction, "raised_fraction": 0.0}
-        changes |= {"reserved_bytes": 0.0} if limits.reserves_pass else {}
-    changes |= {} if sequences is None else {"sequences": sequences}
-    changes |= {} if tokens is None else {"pass_tokens": tokens}
-    return dataclasses.replace(limits, **changes)
+    limits = EngineOptions(memory_fraction=memory_fraction, sequences=max_sequences, step_tokens=max_step_tokens)
+    named = options_named(found.name, options or {})
+    for field in sorted(limits.given.keys() & named.given.keys()):
+        raise RidgelineError(f"engine {found.name}: {field} is set in two ways; keep one")
+    return run_with(run_with(found, limits), named)
 
 
 def with_expert_imbalance(machine: Machine, expert_imbalance: float | None) -> Machine:

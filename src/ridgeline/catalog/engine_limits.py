@@ -30,6 +30,7 @@ class LimitsFacts(FactFile):
     memory_fraction: Count | None = None
     reserved_bytes: Bytes | None = None
     outside_bytes: Bytes | None = None
+    reserved_token_bytes: Bytes | None = None
     cache_fraction: Count | None = None
     output_fraction: Count
     sequences: Count | None = None
@@ -49,6 +50,7 @@ class LimitsFacts(FactFile):
             not_on=self.not_on,
             memory_fraction=value(self.memory_fraction, 1.0),
             reserved_bytes=value(self.reserved_bytes, 0.0) + value(self.outside_bytes, 0.0),
+            reserved_token_bytes=value(self.reserved_token_bytes, 0.0),
             profiles_pass=self.profiles_pass,
             reserves_pass=self.reserves_pass,
             cache_fraction=value(self.cache_fraction, 1.0),

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import Field
 
 from ridgeline.catalog.engine_limits import engine_limits
+from ridgeline.catalog.engine_options import host_time_of
 from ridgeline.catalog.engine_releases import newest_release, release_of
 from ridgeline.catalog.engine_support import facts_for, support_of
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, nearest, read_toml
@@ -101,6 +102,7 @@ def _read(path: Path) -> dict[str, tuple[Engine, tuple[str, ...]]]:
                 limits=limits,
                 support=support_of(name),
                 evidence=evidence if measured else Evidence(),
+                host=host_time_of(name),
                 **numbers,
             )
             tables[name] = (engine, runs)

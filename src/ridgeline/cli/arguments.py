@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -141,18 +141,41 @@ def engine_for(machine: Machine, fidelity: Fidelity, asked: Engine | None, kerne
 
 def as_run(machine: Machine, fidelity: Fidelity, engine: Engine, knobs: Mapping[str, Any]) -> tuple[Machine, Engine]:
     """Machine and engine as an operator runs them: with what ``operator_options`` were given."""
-    given = {name: value for name, value in knobs.items() if value is not None}
+    given = {name: value for name, value in knobs.items() if value}
     try:
         verbs.refuse_beside_peaks(fidelity, [f"--{name.replace('_', '-')}" for name in given])
     except RidgelineError as error:
         raise click.UsageError(str(error)) from None
     machine = verbs.with_expert_imbalance(machine, given.pop("expert_imbalance", None))
-    return machine, verbs.load_engine(engine, **given)
+    named = _pairs(given.pop("engine_option", ()))
+    try:
+        return machine, verbs.load_engine(engine, **given, options=named)
+    except RidgelineError as error:
+        raise click.BadParameter(str(error), param_hint="--engine-option") from None
+
+
+def _pairs(written: Sequence[str]) -> dict[str, str]:
+    """Options as ``KEY=VALUE``; one without a value is a flag that is set."""
+    found: dict[str, str] = {}
+    for text in written:
+        key, _, value = text.partition("=")
+        if not key or key in found:
+            said = "is given twice" if key else "names no option"
+            raise click.BadParameter(f"{text!r} {said}; write KEY=VALUE once", param_hint="--engine-option")
+        found[key] = value or "true"
+    return found
 
 
 def operator_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """How an operator runs an engine: of the memory, of sequences and of tokens."""
+    """How an operator runs an engine: of the memory, of sequences, of tokens, and by the engine's own options."""
     options = (
+        click.option(
+            "--engine-option",
+            metavar="KEY=VALUE",
+            multiple=True,
+            help="An option of the engine by its own name, such as enforce_eager=true, stream_interval=10 or"
+            " max_num_batched_tokens=16k; repeatable. An unknown one is refused with those that are known.",
+        ),
         click.option(
             "--memory-fraction",
             type=click.FloatRange(0, 1, min_open=True),

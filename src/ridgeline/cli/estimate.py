@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.console import Console
 
+from ridgeline.catalog.engine_options import resolved_options
 from ridgeline.cli.anchor import anchor_document, anchor_lines, anchor_option, read_anchors
 from ridgeline.cli.arguments import (
     LAYOUT,
@@ -158,6 +159,7 @@ def _document(deployment: Deployment, asked: dict[str, Any], weights: str | None
             **asked,
             "fidelity": deployment.fidelity.name,
             "engine": dataclasses.asdict(deployment.engine),
+            "engine_options": resolved_options(deployment.engine, limits_of(deployment)),
             "weights": weights,
             "formats": {component.value: found.precision.of(component).weight.name for component in Component},
             "kv": found.precision.kv.name,

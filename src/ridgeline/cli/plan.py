@@ -11,6 +11,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from ridgeline.catalog.engine_options import resolved_options
 from ridgeline.cli.anchor import anchor_document, anchor_lines, anchor_option, read_anchors
 from ridgeline.cli.arguments import (
     DOLLAR_RATE,
@@ -32,6 +33,7 @@ from ridgeline.cli.arguments import (
 from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
+from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.compare import INDISTINCT, faster, remedy, tied, why_dearer
 from ridgeline.planner.curves import plan_curves
@@ -163,6 +165,7 @@ def _document(
             **dataclasses.asdict(workload),
             "fidelity": deployment.fidelity.name,
             "engine": dataclasses.asdict(deployment.engine),
+            "engine_options": resolved_options(deployment.engine, limits_of(deployment)),
             "usd_per_chip_s": found.usd_per_chip_s,
             "price_source": found.price_label,
             "weights": weights,

@@ -25,6 +25,7 @@ __all__ = [
     "in_flight",
     "pooled_time_per_token_s",
     "prompt_time_s",
+    "prompts_gathered",
     "prompts_together",
 ]
 
@@ -44,19 +45,34 @@ def pooled_time_per_token_s(
     return decode_step_time_s + batch / decode_steps * prefill_time_per_prompt_s
 
 
-def prompts_together(*, batch: Numeric, decode_steps: Numeric, groups: Numeric, most: Numeric) -> Numeric:
-    r"""Mean number of prompts in a prefill pass: those that arrived during a step, given that any did.
+def prompts_together(
+    *, batch: Numeric, decode_steps: Numeric, groups: Numeric, most: Numeric, interval_steps: Numeric = 1.0
+) -> Numeric:
+    r"""Mean number of prompts in a prefill pass: those that arrived since the last chance of one, given that any did.
 
     Arrivals are Poisson with :math:`x = n/(O-1)` a step; steps with any have :math:`x/(1-e^{-x})`. 512 requests of 128
-    steps in 2 groups make two arrivals a step in each:
+    steps in 2 groups make two arrivals a step in each, and eight in four steps:
 
     >>> prompts_together(batch=512, decode_steps=128, groups=2, most=8)
     2.31
+    >>> prompts_together(batch=512, decode_steps=128, groups=2, most=32, interval_steps=4)
+    8.00
 
     Derivation: the mean of a Poisson number given that it is not zero.
     """
-    a_step = batch / decode_steps / groups
-    return minimum(minimum(a_step / (1 - exp(-a_step)), most), maximum(batch / groups, 1.0))
+    arrivals = interval_steps * batch / decode_steps / groups
+    return minimum(minimum(arrivals / (1 - exp(-arrivals)), most), maximum(batch / groups, 1.0))
+
+
+def prompts_gathered(*, batch: Numeric, decode_steps: Numeric, groups: Numeric, hold_steps: Numeric) -> Numeric:
+    """Mean number of prompts in a pass whose first prompt is held back so many steps for others to join it.
+
+    >>> prompts_gathered(batch=64, decode_steps=1000, groups=1, hold_steps=20)
+    2.28
+
+    Derivation: one, and the arrivals of the steps for which it waits.
+    """
+    return 1 + hold_steps * batch / decode_steps / groups
 
 
 def prompt_time_s(*, once_s: Numeric, more_s: Numeric, together: Numeric) -> Numeric:

@@ -8,7 +8,7 @@ from ridgeline.estimator.attention import small_kernels_s
 from ridgeline.estimator.kernels.matmul import is_dequantised
 from ridgeline.estimator.messages import AllReduce, Message
 from ridgeline.estimator.shares import Shares
-from ridgeline.numeric import Numeric, maximum
+from ridgeline.numeric import Numeric, maximum, where
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, Replay
@@ -27,7 +27,7 @@ def sent(message: Message, engine: Engine) -> Message:
 
 def unreplayed(engine: Engine, kernels: Kernels | None) -> AsRun:
     """How an engine launches kernels by themselves: from a CUDA graph, or eagerly where that was measured."""
-    if engine.is_captured or kernels is None:
+    if engine.replays_graphs or kernels is None:
         return AS_BENCHMARKED
     return AsRun(eager_launch_s=kernels.gemm.eager_launch_s, eager_message_s=kernels.collectives.eager_launch_s)
 
@@ -71,6 +71,16 @@ def _replay_s(deployment: Deployment, shares: Shares, replay: Replay) -> Numeric
     return time_s
 
 
+def _launch_layer_s(engine: Engine, shares: Shares) -> Numeric:
+    """Host time to launch a layer's kernels: where they are launched one by one, and none where a graph is replayed."""
+    captured = engine.options.captured_sequences
+    if not engine.replays_graphs:
+        return engine.launch_layer_s or engine.host.eager_layer_s
+    if captured is None or shares.has_prompts:
+        return engine.launch_layer_s
+    return where(shares.sequences > captured, engine.host.eager_layer_s, engine.launch_layer_s)
+
+
 def overhead_s(deployment: Deployment, shares: Shares, *, layers_s: Numeric) -> tuple[Numeric, Numeric]:
     """Overhead of a micro-batch on its way through the layers of all stages, and at their ends, s.
 
@@ -84,7 +94,9 @@ def overhead_s(deployment: Deployment, shares: Shares, *, layers_s: Numeric) -> 
     through_s = chunks * layers * unfused_s
     if engine.replay is not None:
         through_s = engine.overhead_fraction * (through_s + _replay_s(deployment, shares, engine.replay))
-    waited_s = maximum(chunks * layers * engine.launch_layer_s - layers_s - through_s, 0.0)
+    waited_s = maximum(chunks * layers * _launch_layer_s(engine, shares) - layers_s - through_s, 0.0)
     pass_s = engine.step_s + engine.sequence_s * shares.sequences
+    if engine.options.overlaps_host is False:
+        pass_s = pass_s + engine.host.step_s
     prefill_s = engine.prefill_pass_s if shares.has_prompts else 0.0
     return through_s + waited_s, chunks * pass_s + prefill_s

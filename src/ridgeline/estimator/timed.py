@@ -149,7 +149,7 @@ def _overhead(
 ) -> tuple[TimedOperation, ...]:
     """Engine overhead as operations without work; none where it takes none."""
     # Kernels hide the host's launches, where those take any time.
-    layers_s = _parts(operations)[0] if deployment.engine.launch_layer_s else 0.0
+    layers_s = _parts(operations)[0] if deployment.engine.may_wait_for_launches else 0.0
     times = overhead_s(deployment, shares, layers_s=layers_s)
     return tuple(
         TimedOperation(

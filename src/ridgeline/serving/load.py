@@ -18,10 +18,11 @@ from ridgeline.equations.serving import (
     in_flight,
     pooled_time_per_token_s,
     prompt_time_s,
+    prompts_gathered,
     prompts_together,
 )
 from ridgeline.numeric import Numeric
-from ridgeline.specs.engine import Engine
+from ridgeline.specs.engine import Engine, Scheduling
 
 __all__ = [
     "Loaded",
@@ -109,7 +110,23 @@ CASES = tuple(name for name in PoolTimes.__dataclass_fields__ if name not in {"s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """Scheduling of each case, or of all; fields as of ``Scheduling`` in ``specs/engine.py``."""
+    """Scheduling of each case, or of all.
+
+    Attributes:
+        first_token_s: this and the fields down to ``prefill_first_fraction`` as of ``Scheduling`` in
+            ``specs/engine.py``.
+        first_token_users_power: see there.
+        first_token_steps: see there.
+        dp_balance_steps: see there.
+        stream_interval_steps: see there.
+        arrivals_wait_fraction: see there.
+        prefill_first_fraction: see there.
+        stated_chunk_steps: of ``stream_interval_steps``, those of an interval that is stated: by these a client's clock
+            for tokens starts later. Of an interval that nobody states only the first token's delay is known.
+        gap_steps: steps without prompts between one pass over prompts and the next, at least.
+        aligned_gap_steps: the same where there are several ``dp`` groups, which start their passes together.
+        prompt_hold_steps: steps for which the first prompt of a pass waits for others.
+    """
 
     first_token_s: Array
     first_token_users_power: Array
@@ -118,6 +135,22 @@ class Rules:
     stream_interval_steps: Array
     arrivals_wait_fraction: Array
     prefill_first_fraction: Array
+    stated_chunk_steps: Array
+    gap_steps: Array
+    aligned_gap_steps: Array
+    prompt_hold_steps: Array
+
+    def interval_steps(self, groups: Array) -> Array:
+        """Steps from one pass over prompts to the next at least, with so many groups."""
+        return 1 + np.maximum(self.gap_steps, np.where(groups > 1, self.aligned_gap_steps, 0.0))
+
+    def hold_steps(self, groups: Array) -> Array:
+        """Steps for which the first prompt of a pass waits: half of the gap on the mean, or until others have come."""
+        return self.prompt_hold_steps + np.where(groups > 1, self.aligned_gap_steps / 2, 0.0)
+
+
+FITTED = tuple(name for name in Rules.__dataclass_fields__ if name in Scheduling.__dataclass_fields__)
+"""Rules that are numbers of an engine; the others follow from how it is run."""
 
 
 def rules_of(engine: Engine, *, equal_lengths: bool, is_benchmark: bool) -> Rules:
@@ -128,13 +161,23 @@ def rules_of(engine: Engine, *, equal_lengths: bool, is_benchmark: bool) -> Rule
         equal_lengths: whether all requests are alike; others never move in waves of prefills.
         is_benchmark: whether a benchmark's scripts started the servers, which then send tokens in chunks.
     """
-    how = engine.scheduling
-    numbers = {name: np.array([float(getattr(how, name))]) for name in Rules.__dataclass_fields__}
+    how, options = engine.scheduling, engine.options
+    numbers = {name: float(getattr(how, name)) for name in FITTED}
     if not equal_lengths:
-        numbers["prefill_first_fraction"] = np.zeros(1)
-    if not is_benchmark:
-        numbers["stream_interval_steps"] = np.zeros(1)
-    return Rules(**numbers)
+        numbers["prefill_first_fraction"] = 0.0
+    chunk = 0.0
+    if how.stream_interval_steps and options.stream_interval is not None:
+        numbers["stream_interval_steps"] = chunk = float(options.stream_interval - 1)
+    elif not is_benchmark:
+        numbers["stream_interval_steps"] = 0.0
+    held = float(options.prompt_hold_steps or 0)
+    numbers |= {
+        "stated_chunk_steps": chunk,
+        "gap_steps": max(held, float(options.decode_steps_after_prompts or 0)),
+        "aligned_gap_steps": float((options.aligned_prompt_steps or 1) - 1),
+        "prompt_hold_steps": held,
+    }
+    return Rules(**{name: np.array([value]) for name, value in numbers.items()})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,6 +214,7 @@ def step_at(times: PoolTimes, in_flight: Array) -> Array:
 def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float = BURST_SHARE) -> Loaded:
     """A closed loop: ``users`` who ask again as soon as they are answered."""
     steps, groups = times.decode_steps, times.groups
+    interval = rules.interval_steps(groups)
     most = np.minimum(users, times.admitted)
     flying, in_waves = most, rules.prefill_first_fraction > 0
     others = 1 - 1 / np.maximum(users, 1.0)  # one's own prompt is read before one's tokens, never between them
@@ -178,7 +222,9 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
     pass_s: Numeric = 0.0
     for _ in range(ROUNDS):
         step_s = step_at(times, flying)
-        together = prompts_together(batch=flying, decode_steps=steps, groups=groups, most=times.most_together)
+        together = prompts_together(
+            batch=flying, decode_steps=steps, groups=groups, most=times.most_together, interval_steps=interval
+        )
         pass_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=together)
         read_s = np.where(in_waves, IN_A_WAVE, 1.0) * pass_s / groups
         tpot_s = np.asarray(
@@ -186,16 +232,20 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
                 decode_step_time_s=step_s, prefill_time_per_prompt_s=read_s, batch=others * flying, decode_steps=steps
             )
         )
+        # Where passes over prompts are kept apart, a token waits for no more of them than may run.
+        tpot_s = np.where(interval > 1, np.minimum(tpot_s, step_s + times.full_s / interval), tpot_s)
+        starved_s = _starved_s(times, interval, users, tpot_s)
         busy = np.minimum(others * flying / steps * pass_s / groups / tpot_s, MOST_BUSY)
         queued = burst_wait_s(users=users / groups, prompt_s=pass_s, burst_share=burst_share)
-        first_s = pass_s + queued + WAITING * busy / (1 - busy) * pass_s
+        first_s = np.maximum(pass_s + queued + WAITING * busy / (1 - busy) * pass_s, starved_s)
         loop = in_flight(users=users, decode_steps=steps, time_per_token_s=tpot_s, first_token_s=first_s)
         flying = np.asarray(np.minimum(most, loop))
     ttft_s = first_token_s(
         times, rules, users=users, flying=flying, tpot_s=tpot_s, step_s=step_s, burst_share=burst_share
     )
     # No pool answers more requests than it can read prompts of; the others wait before it.
-    ttft_s = np.maximum(ttft_s, users * pass_s / groups - steps * tpot_s)
+    ttft_s = np.maximum(np.maximum(ttft_s, users * pass_s / groups - steps * tpot_s), starved_s)
+    tpot_s = _by_clients_clock(tpot_s, rules, steps=steps, step_s=step_s)
     return Loaded(
         tpot_s=tpot_s,
         ttft_s=ttft_s,
@@ -204,6 +254,17 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
         prompt_s=np.asarray(pass_s / groups),
         requests_per_s=users / (steps * tpot_s + ttft_s),
     )
+
+
+def _by_clients_clock(tpot_s: Array, rules: Rules, *, steps: Array, step_s: Array) -> Array:
+    """Time per token from the first one that a client is sent, s: while that is held back, others are made."""
+    return np.asarray(tpot_s - np.minimum(rules.stated_chunk_steps, steps) / steps * step_s)
+
+
+def _starved_s(times: PoolTimes, interval: Array, users: Array, tpot_s: Array) -> Array:
+    """Wait for a first token where passes over prompts are kept so far apart that they read fewer than are asked, s."""
+    period_s = interval * tpot_s / (times.most_together * times.groups)
+    return np.where(interval > 1, users * period_s - times.decode_steps * tpot_s, 0.0)
 
 
 def first_token_s(
@@ -231,7 +292,11 @@ def first_token_s(
     )
     before_s = before_s + np.where(rules.prefill_first_fraction > 0, 0.0, together_s)
     idle_s = idle_first_token_s(rules, groups=times.groups, latency_s=times.latency_s, step_s=step_s, users=users)
-    return np.asarray(idle_s + before_s + outside_s)
+    hold = rules.hold_steps(times.groups)
+    gathered = prompts_gathered(batch=flying, decode_steps=times.decode_steps, groups=times.groups, hold_steps=hold)
+    # The first prompt of a pass waits for all of the time, the others for half of it.
+    held_s = (1 - 1 / np.maximum(users, 1.0)) * hold * (1 + gathered) / (2 * gathered) * step_s
+    return np.asarray(idle_s + before_s + outside_s + held_s)
 
 
 def idle_first_token_s(rules: Rules, *, groups: Array, latency_s: Array, step_s: Array, users: Array) -> Array:
@@ -323,7 +388,7 @@ def disaggregated(
         rules, groups=prefill.groups, latency_s=first_s, step_s=np.asarray(tpot_s), users=users
     )
     return Loaded(
-        tpot_s=np.asarray(tpot_s),
+        tpot_s=_by_clients_clock(tpot_s, rules, steps=decode.decode_steps, step_s=tpot_s),
         ttft_s=np.asarray(ttft_s),
         in_flight=flying,
         step_s=np.asarray(tpot_s),

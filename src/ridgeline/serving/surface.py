@@ -197,7 +197,7 @@ def _require_sums(deployment: Deployment) -> None:
         raise RidgelineError(
             f"step_surface: fidelity {deployment.fidelity.name} times a pass as a whole; take roofline or measured"
         )
-    if engine.launch_layer_s:
+    if engine.may_wait_for_launches:
         raise RidgelineError(
             f"step_surface: engine {engine.name} may keep its chips waiting for launches; estimate each step"
         )

@@ -10,6 +10,7 @@ from typing import Any
 
 from ridgeline.errors import RidgelineError
 from ridgeline.numeric import Numeric, exp
+from ridgeline.specs.engine_options import AS_BY_DEFAULT, EngineOptions, HostTime
 from ridgeline.specs.engine_support import EngineSupport
 from ridgeline.specs.frozen import freeze_mappings
 from ridgeline.specs.workload import PREFILL_TOKENS_PER_PASS
@@ -152,6 +153,7 @@ class Limits:
         profiles_pass: whether activations of the largest pass are set aside (a profiling run), and not of the pass at
             hand.
         reserves_pass: whether ``reserved_bytes`` includes the activations of a pass.
+        reserved_token_bytes: of ``reserved_bytes``, those for each of ``pass_tokens``, bytes.
         cache_fraction: part of the remaining memory that the KV cache takes (TensorRT-LLM's
             ``free_gpu_memory_fraction``).
         output_fraction: part of its output for which a sequence holds KV cache: 1 where the full length is reserved at
@@ -168,6 +170,7 @@ class Limits:
     reserved_bytes: float = 0.0
     profiles_pass: bool = False
     reserves_pass: bool = False
+    reserved_token_bytes: float = 0.0
     cache_fraction: float = 1.0
     output_fraction: float = 1.0
     sequences: int = UNLIMITED
@@ -181,7 +184,7 @@ class Limits:
                 raise RidgelineError(f"Limits: {name}={value!r} must be above 0 and at most 1")
         if not 0 <= self.raised_fraction <= 1:
             raise RidgelineError(f"Limits: raised_fraction={self.raised_fraction!r} must be from 0 to 1")
-        for name in ("least_hbm_bytes", "reserved_bytes"):
+        for name in ("least_hbm_bytes", "reserved_bytes", "reserved_token_bytes"):
             value = getattr(self, name)
             if not 0 <= value < math.inf:
                 raise RidgelineError(f"Limits: {name}={value!r} must be bytes from 0 up")
@@ -270,6 +273,8 @@ class Engine:
         support: what it can run; None where that is not known, so that it is taken to run everything.
         release: which release of it runs.
         evidence: where it was measured under load.
+        options: what its operator sets of it.
+        host: host time that graphs and overlap hide, and that some of its options uncover.
     """
 
     name: str
@@ -290,6 +295,20 @@ class Engine:
     support: EngineSupport | None = None
     release: Release = Release()
     evidence: Evidence = Evidence()
+    options: EngineOptions = AS_BY_DEFAULT
+    host: HostTime = HostTime()
+
+    @property
+    def replays_graphs(self) -> bool:
+        """Whether its passes are replayed from CUDA graphs, as it is run."""
+        said = self.options.replays_graphs
+        return self.is_captured if said is None else said
+
+    @property
+    def may_wait_for_launches(self) -> bool:
+        """Whether chips may wait for the host to launch a layer's kernels."""
+        is_all_captured = self.replays_graphs and self.options.captured_sequences is None
+        return self.launch_layer_s > 0 or (self.host.eager_layer_s > 0 and not is_all_captured)
 
     @property
     def title(self) -> str:
@@ -329,5 +348,6 @@ def is_ideal(engine: Engine) -> bool:
         support=None,
         release=Release(),
         evidence=Evidence(),
+        options=AS_BY_DEFAULT,
     )
     return plain == IDEAL_ENGINE

@@ -7,12 +7,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from ridgeline.calibration.cases.case import Case, CaseError
+from ridgeline.catalog.engine_options import option_names
 
 __all__ = ["read_cases", "unknown_columns"]
 
@@ -85,14 +87,16 @@ def _case(path: Path, line: int, row: dict[str | None, str]) -> Case:
         raise CaseError(f"{path}:{line}: overrides{error}") from None
 
 
-STREAM_INTERVAL = re.compile(r"\bstream interval:? (none|[1-9]\d*)\b", re.IGNORECASE)
-"""Tokens that a server under test sent together, where its notes say so."""
-
-
 def _stated(notes: str) -> dict[str, Any]:
-    """What notes state of a run in a form of its own."""
-    found = STREAM_INTERVAL.search(notes)
-    return {} if found is None else {"stream_interval": 1 if found[1].lower() == "none" else int(found[1])}
+    """Options of a server that notes state, each a whole number or none, as "stream interval 30"."""
+    found = [(match["name"].replace(" ", "_").lower(), match["value"].lower()) for match in _option().finditer(notes)]
+    return {name: 1 if value == "none" else int(value) for name, value in found}
+
+
+@lru_cache(maxsize=1)
+def _option() -> re.Pattern[str]:
+    names = "|".join(sorted(name.replace("_", "[_ ]") for name in option_names() if "." not in name))
+    return re.compile(rf"\b(?P<name>{names})(?::? |=)(?P<value>none|[1-9]\d*)\b(?![.-]\d)", re.IGNORECASE)
 
 
 def _overrides(text: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from ridgeline.calibration.fit.priors import STARTS
 from ridgeline.calibration.fit.robust import robust_fit
 from ridgeline.calibration.kinds.kind import KINDS, PassKind
 from ridgeline.calibration.kinds.quantity import Measure
-from ridgeline.calibration.kinds.run import Machines, Run, machine_of
+from ridgeline.calibration.kinds.run import Machines, Run, as_stated, machine_of
 from ridgeline.calibration.kinds.steps import LaunchedPass, passed
 from ridgeline.catalog.engines import engine_of, fitted_engine
 from ridgeline.estimator.interval import total_s
@@ -89,8 +89,8 @@ def engine_runs(
         if not isinstance(kind, PassKind) or not case.measured or case.quantity not in kind.quantities:
             continue
         quantity = kind.quantities[case.quantity]
-        engine = changed(engine_of(case.engine))
         try:
+            engine = as_stated(changed(engine_of(case.engine)), case)
             machine, _ = machine_of(case, machines)
             run = Run(case=case, machine=machine, fidelity=MEASURED, models=models, engine=engine)
             passes, measured_s = kind.passes(run), float(quantity.time_s(run, case.measured))

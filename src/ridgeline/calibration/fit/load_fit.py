@@ -22,13 +22,14 @@ from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.fit.priors import FIRST_TOKENS, SAME, TOKENS, Prior
 from ridgeline.calibration.fit.robust import robust_fit
 from ridgeline.calibration.kinds.kind import KINDS, LoadKind
-from ridgeline.calibration.kinds.loads import LoadPasses, LoadQuantity, streamed
-from ridgeline.calibration.kinds.run import Machines, Run, machine_of
+from ridgeline.calibration.kinds.loads import LoadPasses, LoadQuantity
+from ridgeline.calibration.kinds.run import Machines, Run, as_stated, machine_of
 from ridgeline.catalog.engines import USUAL, engine_ids, engine_of, fitted_engine
 from ridgeline.serving.admission import sequence_limit
 from ridgeline.serving.load import CASES, Loaded, PoolTimes, Rules, closed_loop, rules_of, saturated
 from ridgeline.serving.passes import PoolPasses, pool_times
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Release, Replay, overhead_left
+from ridgeline.specs.engine_options import EngineOptions
 from ridgeline.specs.fidelity import MEASURED
 
 __all__ = [
@@ -99,7 +100,7 @@ def load_runs(cases: Iterable[Case], *, models: ModelTable, machines: Machines) 
             continue
         try:
             machine, _ = machine_of(case, machines)
-            engine = engine_of(case.engine)
+            engine = as_stated(engine_of(case.engine), case)
             run = Run(case=case, machine=machine, fidelity=MEASURED, models=models, engine=engine)
             passes = kind.passes(run)
         except Unsupported:
@@ -194,7 +195,6 @@ class Table:
         zero: their passes with all numbers zero.
         slopes: of what ``LINEAR`` names; the last axis is that of ``STEP_NUMBERS``.
         years: from the day of which numbers are to each one's release.
-        stream_interval: tokens that each one's server sends together; not a number where that is not said.
         users: of each.
         tokens: that a request of all copies puts out.
         weights: of each row.
@@ -205,7 +205,6 @@ class Table:
     zero: PoolTimes
     slopes: tuple[Array, ...]
     years: Array
-    stream_interval: Array
     users: Array
     tokens: Array
     weights: Array
@@ -223,11 +222,16 @@ class Table:
 
     @property
     def engines(self) -> tuple[list[tuple[Engine, bool]], NDArray[np.intp]]:
-        """Engines with either kind of lengths, and the place of each row's among them."""
-        keys = [(one.passes.engine.name, one.passes.equal_lengths) for one in self.runs]
-        names = sorted(set(keys))
-        found = {key: (one.passes.engine, one.passes.equal_lengths) for key, one in zip(keys, self.runs, strict=True)}
-        return [found[name] for name in names], np.array([names.index(key) for key in keys], dtype=np.intp)
+        """Engines as they were run, with either kind of lengths, and the place of each row's among them."""
+        asked = [(one.passes.engine, one.passes.equal_lengths) for one in self.runs]
+        keys = [(engine.name, engine.options, equal) for engine, equal in asked]
+        found = dict(zip(keys, asked, strict=True))
+        places = {key: place for place, key in enumerate(found)}
+        return list(found.values()), np.array([places[key] for key in keys], dtype=np.intp)
+
+
+LinesOf = dict[tuple[int, str, EngineOptions], Lines]
+"""Passes as lines, by the passes and what runs them."""
 
 
 def _table(runs: Sequence[LoadRun], lines: dict[tuple[int, str], Lines]) -> Table:
@@ -235,7 +239,8 @@ def _table(runs: Sequence[LoadRun], lines: dict[tuple[int, str], Lines]) -> Tabl
     found = []
     for one in runs:
         passes, engine = one.passes.pools[0], one.passes.engine
-        key = id(passes), engine.name  # engines share passes, and each has its own numbers and lets in as many
+        # Engines share passes; each has its own numbers and options, and lets in as many.
+        key = id(passes), engine.name, engine.options
         if key not in lines:
             lines[key] = _lines(passes, engine)
         found.append(lines[key])
@@ -260,7 +265,6 @@ def _table(runs: Sequence[LoadRun], lines: dict[tuple[int, str], Lines]) -> Tabl
         zero=PoolTimes(sequences=nodes, step_s=step_s, pool=np.arange(len(found)), **zero),
         slopes=tuple(slopes(place) for place in range(len(LINEAR))),
         years=np.array([one.passes.engine.release.years for one in runs]),
-        stream_interval=np.array([one.passes.stream_interval for one in runs]),
         users=np.array([one.passes.users / one.passes.copies for one in runs]),
         tokens=np.array([one.passes.copies * one.passes.pools[0].workload.output_tokens for one in runs]),
         weights=np.array([SERIES_WEIGHT * series[one.series] ** SERIES_POWER for one in runs]),
@@ -274,7 +278,7 @@ def _closed(table: Table, numbers: Mapping[str, float]) -> Loaded:
         rules_of(with_numbers(engine, numbers), equal_lengths=equal, is_benchmark=True) for engine, equal in engines
     ]
     rules = {name: np.concatenate([getattr(one, name) for one in found])[places] for name in Rules.__dataclass_fields__}
-    return closed_loop(table.times(numbers), streamed(Rules(**rules), table.stream_interval), table.users)
+    return closed_loop(table.times(numbers), Rules(**rules), table.users)
 
 
 def _predicted_tpot(table: Table, numbers: Mapping[str, float]) -> Array:
@@ -394,7 +398,7 @@ class LoadFit:
             {name: ((centres or {}).get(name, centre), spread) for name, (centre, spread) in priors.items()}
             for priors in (TOKENS, FIRST_TOKENS)
         )
-        lines: dict[tuple[int, str], Lines] = {}
+        lines: LinesOf = {}
         by_kind: dict[tuple[str, str], list[LoadRun]] = defaultdict(list)
         for one in runs:
             if one.run.engine != IDEAL_ENGINE and not one.run.attribute("layout_free"):
@@ -468,7 +472,6 @@ def _kept(table: Table, is_kept: Callable[[LoadRun], bool]) -> Table:
         ),
         slopes=tuple(some(slope) for slope in table.slopes),
         years=some(table.years),
-        stream_interval=some(table.stream_interval),
         users=some(table.users),
         tokens=some(table.tokens),
         weights=some(table.weights),

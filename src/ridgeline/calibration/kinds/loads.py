@@ -27,6 +27,7 @@ from ridgeline.serving.passes import PoolPasses, pool_passes, pool_times
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits
+from ridgeline.specs.engine_options import EngineOptions
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.workload import Workload
 
@@ -39,7 +40,6 @@ __all__ = [
     "in_a_loop",
     "loaded",
     "over_two_pools",
-    "streamed",
     "times_by",
     "without_end",
 ]
@@ -59,7 +59,6 @@ class LoadPasses:
         engine: that ran it.
         users: who ask; 0 where requests never lack.
         equal_lengths: whether all requests are alike.
-        stream_interval: tokens that the server sends together; not a number where that is not said.
         copies: of the pool that the deployment has.
         workers: of either pool, where there are two.
         limits: sequences of a group that a worker of either pool takes.
@@ -72,7 +71,6 @@ class LoadPasses:
     engine: Engine
     users: float
     equal_lengths: bool
-    stream_interval: float = math.nan
     copies: float = 1.0
     workers: tuple[float, ...] = ()
     limits: tuple[float, ...] = ()
@@ -93,7 +91,6 @@ class _Asked:
     engine: Engine
     workload: Workload
     equal_lengths: bool
-    stream_interval: float
     warnings: tuple[str, ...]
 
 
@@ -153,7 +150,6 @@ def _one_pool(
         engine=asked.engine,
         users=users,
         equal_lengths=asked.equal_lengths,
-        stream_interval=asked.stream_interval,
         copies=chips / layout.chips,
         by=by,
         warnings=(*asked.warnings, *warnings),
@@ -194,7 +190,6 @@ def _asked(run: Run, *, of_benchmark: bool = True) -> _Asked:
         engine=engine,
         workload=workload,
         equal_lengths=least == 1,
-        stream_interval=float(run.whole_attribute("stream_interval")) if run.attribute("stream_interval") else math.nan,
         warnings=tuple(warnings),
     )
 
@@ -231,6 +226,7 @@ def _passes(deployment: Deployment, workload: Workload, most: float) -> PoolPass
         limits=(Limits(pass_tokens=limits_of(deployment).pass_tokens),),
         replay=engine.replay,
         release=engine.release,
+        options=EngineOptions(replays_graphs=engine.options.replays_graphs),
     )
     alike = dataclasses.replace(deployment, engine=launching)
     return _timed(alike, workload, float(2 ** np.ceil(np.log2(max(most, 1.0)))))
@@ -263,7 +259,6 @@ def over_two_pools(run: Run) -> LoadPasses:
         engine=asked.engine,
         users=users,
         equal_lengths=asked.equal_lengths,
-        stream_interval=asked.stream_interval,
         workers=workers,
         limits=limits,
         move_s=cache_move_s(of_prompts, of_tokens, asked.workload.prompt_tokens),
@@ -305,14 +300,7 @@ def _closed(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) ->
 
 def _rules(passes: LoadPasses, engine: Engine) -> Rules:
     """Of an engine under a benchmark."""
-    rules = rules_of(engine, equal_lengths=passes.equal_lengths, is_benchmark=True)
-    return streamed(rules, np.array([passes.stream_interval]))
-
-
-def streamed(rules: Rules, interval: Array) -> Rules:
-    """Rules of servers that send so many tokens together, where that is said and the engine keeps the first for it."""
-    stated = np.where(np.isnan(interval), rules.stream_interval_steps, interval - 1)
-    return dataclasses.replace(rules, stream_interval_steps=np.where(rules.stream_interval_steps > 0, stated, 0.0))
+    return rules_of(engine, equal_lengths=passes.equal_lengths, is_benchmark=True)
 
 
 def _saturated(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) -> Loaded:

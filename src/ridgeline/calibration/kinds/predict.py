@@ -15,8 +15,9 @@ from ridgeline.calibration.cases.model_table import ModelTable
 from ridgeline.calibration.kinds.kind import KINDS, KernelKind, LoadKind, PassKind
 from ridgeline.calibration.kinds.loads import loaded
 from ridgeline.calibration.kinds.quantity import Measure
-from ridgeline.calibration.kinds.run import Machines, Run, machine_of, unread
+from ridgeline.calibration.kinds.run import Machines, Run, as_stated, machine_of, unread
 from ridgeline.calibration.kinds.steps import passed
+from ridgeline.catalog.engine_options import names_understood
 from ridgeline.catalog.engines import engine_of
 from ridgeline.catalog.machines import load_machine
 from ridgeline.estimator.interval import Part, bands_with, interval_factors, total_s
@@ -74,7 +75,7 @@ def predict(
     if kind is None:
         raise Unsupported(f"kind {case.kind!r} is not predicted; {', '.join(KINDS)} are")
     machine, of_machine = machine_of(case, machines, kernels)
-    ran = engine or engine_of(case.engine, kernels=kernels)
+    ran = as_stated(engine or engine_of(case.engine, kernels=kernels), case)
     run = Run(
         case=case,
         machine=machine,
@@ -88,7 +89,8 @@ def predict(
         known = ", ".join(kind.quantities)
         raise Unsupported(f"quantity {case.quantity!r} of {case.kind} is not predicted; {known} are")
     found = _under_load(run, kind) if isinstance(kind, LoadKind) else _of_a_time(run, kind, ran)
-    left_out = unread(run, (name for name in case.attributes if name not in kind.attributes))
+    understood = kind.attributes | names_understood(ran.name)
+    left_out = unread(run, (name for name in case.attributes if name not in understood))
     return dataclasses.replace(found, warnings=tuple(dict.fromkeys([*of_machine, *found.warnings, *left_out])))
 
 

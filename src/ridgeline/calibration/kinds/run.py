@@ -12,6 +12,7 @@ from typing import Any
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import ModelTable, table_model
 from ridgeline.catalog import CatalogError, load_machine, load_model, model_ids
+from ridgeline.catalog.engine_options import options_stated, run_with
 from ridgeline.catalog.harnesses import harness_of
 from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.estimator.deploy import at_fidelity
@@ -29,6 +30,7 @@ from ridgeline.specs.precision import Component, Precision
 __all__ = [
     "Machines",
     "Run",
+    "as_stated",
     "format_named",
     "layout_of",
     "machine_of",
@@ -88,6 +90,18 @@ class Run:
 
 Machines = Callable[[str], Machine]
 """Machines by their catalog ids, such as a catalog's or with numbers that a fit gives them."""
+
+
+def as_stated(engine: Engine, case: Case) -> Engine:
+    """An engine as a row says that it was run: the row's facts that are options of it.
+
+    Raises:
+        Unsupported: an option has a value that it cannot have.
+    """
+    try:
+        return run_with(engine, options_stated(engine.name, case.attributes))
+    except CatalogError as error:
+        raise Unsupported(str(error)) from None
 
 
 def machine_of(

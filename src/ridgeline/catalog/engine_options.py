@@ -1,0 +1,209 @@
+"""Options of serving engines by the engines' own names: what each sets, its default, and what a user gave."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field
+
+from ridgeline.catalog.engine_support import SupportFact, facts_for
+from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, nearest, read_toml, reads
+from ridgeline.quantity_text import QuantityError, parse_quantity
+from ridgeline.specs.engine import Engine, Limits
+from ridgeline.specs.engine_options import EngineOptions, HostTime
+
+__all__ = [
+    "ENGINE_OPTIONS",
+    "host_time_of",
+    "names_understood",
+    "option_names",
+    "options_named",
+    "options_of",
+    "options_stated",
+    "resolved_options",
+    "run_with",
+]
+
+ENGINE_OPTIONS = CATALOG / "engine_options.toml"
+
+FLAGS = {"replays_graphs", "overlaps_host"}
+"""Fields of ``EngineOptions`` that are true or false."""
+
+YES = {"true", "1", "yes", "on"}
+NO = {"false", "0", "no", "off", "null", "none"}
+
+
+def _known_field(name: str) -> str:
+    if name not in EngineOptions.__dataclass_fields__:
+        raise ValueError(f"{name!r} is no field of EngineOptions")
+    return name
+
+
+class OptionFact(SupportFact):
+    """An option of an engine."""
+
+    sets: Annotated[str, AfterValidator(_known_field)]
+    meaning: str
+    negated: bool = False
+    default: bool | int | None = None
+
+
+Seconds = Annotated[Fact, reads("s")]
+
+
+class OptionFacts(FactFile):
+    """The tables of one engine."""
+
+    eager_layer_s: Seconds
+    step_s: Seconds
+    options: dict[str, OptionFact]
+    ignored: dict[str, str] = Field(default_factory=dict)
+
+
+class OptionFile(FactFile):
+    """The file."""
+
+    engines: dict[str, OptionFacts]
+
+
+@lru_cache(maxsize=1)
+def _file() -> dict[str, OptionFacts]:
+    return read_toml(ENGINE_OPTIONS, OptionFile).engines
+
+
+def options_of(engine: str) -> dict[str, OptionFact]:
+    """Options of an engine by their names, none where none are known."""
+    facts = facts_for(engine, _file())
+    return {} if facts is None else facts.options
+
+
+def names_understood(engine: str) -> frozenset[str]:
+    """Names of an engine's options, with those that change nothing here."""
+    facts = facts_for(engine, _file())
+    return frozenset() if facts is None else frozenset({*facts.options, *facts.ignored})
+
+
+def host_time_of(engine: str) -> HostTime:
+    """Host time that an engine's graphs and overlap hide; none where it is not known."""
+    facts = facts_for(engine, _file())
+    return HostTime() if facts is None else HostTime(eager_layer_s=facts.eager_layer_s.value, step_s=facts.step_s.value)
+
+
+@lru_cache(maxsize=1)
+def option_names() -> frozenset[str]:
+    """Names of the options of all engines, and of those that change nothing here."""
+    return frozenset(name for facts in _file().values() for name in (*facts.options, *facts.ignored))
+
+
+def options_named(engine: str, given: Mapping[str, object]) -> EngineOptions:
+    """Options by the names that an engine gives them, as a record.
+
+    Args:
+        engine: its catalog name.
+        given: values by name, with dashes or underscores; numbers and flags may be text, such as "16k" or "true".
+
+    Raises:
+        CatalogError: the engine has no such option (lists those that are known), a value is none, or two set the same.
+
+    >>> options_named("vllm", {"max-num-batched-tokens": "16k", "enforce_eager": True}).given
+    {'step_tokens': 16000, 'replays_graphs': False}
+    """
+    known, found, named = options_of(engine), dict[str, object](), dict[str, str]()
+    for key, value in given.items():
+        name = key.removeprefix("--").replace("-", "_")
+        if name not in known:
+            raise CatalogError(_unknown(engine, name))
+        fact = known[name]
+        if fact.sets in found:
+            raise CatalogError(f"engine {engine}: {named[fact.sets]} and {name} set the same; keep one")
+        found[fact.sets], named[fact.sets] = _read(name, fact, value), name
+    try:
+        return EngineOptions(**found)  # type: ignore[arg-type]  which checks them
+    except ValueError as error:
+        raise CatalogError(f"engine {engine}, {', '.join(named.values())}: {error}") from None
+
+
+def options_stated(engine: str, stated: Mapping[str, object]) -> EngineOptions:
+    """Options among the facts that a measured run states; what is none of this engine's is passed over."""
+    return options_named(engine, {name: value for name, value in stated.items() if name in options_of(engine)})
+
+
+def resolved_options(engine: Engine, limits: Limits) -> dict[str, float | None]:
+    """All options of an engine by their names, as they are set or stand by default; None where a chip or load decides.
+
+    Args:
+        engine: as it is run.
+        limits: its limits on the chip.
+    """
+    return {name: _resolved(fact, engine.options, limits) for name, fact in options_of(engine.name).items()}
+
+
+def _resolved(fact: OptionFact, options: EngineOptions, limits: Limits) -> float | None:
+    by_limits = {"step_tokens": limits.pass_tokens, "sequences": limits.sequences}
+    if fact.sets in by_limits:
+        return by_limits[fact.sets]
+    value = getattr(options, fact.sets)
+    if fact.sets == "memory_fraction" and value is None:
+        by_default = limits.cache_fraction if limits.cache_fraction < 1 else limits.memory_fraction
+        return None if limits.reserves_pass else by_default
+    if value is None:
+        return fact.default
+    return value != fact.negated if fact.sets in FLAGS else value
+
+
+def _unknown(engine: str, name: str) -> str:
+    """Why an engine does not take an option, and which it takes."""
+    facts = facts_for(engine, _file())
+    if facts is None:
+        return f"engine {engine} has no options of its own here; vllm, sglang and tensorrt-llm have"
+    if name in facts.ignored:
+        return f"engine {engine}: {name} changes no prediction: {facts.ignored[name]}; leave it out"
+    near = nearest(name.lower(), list(facts.options))
+    known = "; ".join(f"{one} ({fact.meaning})" for one, fact in facts.options.items())
+    said = f", nearest: {', '.join(near)}" if near else ""
+    return f"engine {engine} has no option {name!r} that is modelled{said}. Those that are: {known}"
+
+
+def _read(name: str, fact: OptionFact, value: object) -> object:
+    """A value as its field takes it."""
+    if fact.sets in FLAGS:
+        said = str(value).lower()
+        if said not in YES | NO:
+            raise CatalogError(f"{name}={value!r} is neither true nor false")
+        return (said in YES) != fact.negated
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise CatalogError(f"{name}={value!r} is not a number")
+    try:
+        number = parse_quantity(value, "count") if isinstance(value, str) else float(value)
+    except QuantityError as error:
+        raise CatalogError(f"{name}: {error}") from None
+    return int(number) if fact.sets != "memory_fraction" and number == number // 1 else number
+
+
+def run_with(engine: Engine, options: EngineOptions) -> Engine:
+    """An engine as its operator runs it; what it was run with before stays where nothing else is said of it."""
+    if not options.given:
+        return engine
+    together = dataclasses.replace(engine.options, **options.given)
+    limits = tuple(_limited(one, options) for one in engine.limits or (Limits(),))
+    return dataclasses.replace(engine, options=together, limits=limits)
+
+
+def _limited(limits: Limits, options: EngineOptions) -> Limits:
+    """Limits with those that an operator sets."""
+    changes: dict[str, Any] = {}
+    if options.memory_fraction is not None:
+        # Whoever says how much gets no more; an engine that divides what is left is told so, one that reserves a
+        # pass leaves it what the fraction leaves.
+        knob = "cache_fraction" if limits.cache_fraction < 1 else "memory_fraction"
+        changes |= {knob: options.memory_fraction, "raised_fraction": 0.0}
+        changes |= {"reserved_bytes": 0.0} if limits.reserves_pass else {}
+    elif options.step_tokens is not None:
+        more = limits.reserved_token_bytes * (options.step_tokens - limits.pass_tokens)
+        changes |= {"reserved_bytes": max(limits.reserved_bytes + more, 0.0)}
+    changes |= {} if options.sequences is None else {"sequences": options.sequences}
+    changes |= {} if options.step_tokens is None else {"pass_tokens": options.step_tokens}
+    return dataclasses.replace(limits, **changes)

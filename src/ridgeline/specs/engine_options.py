@@ -1,0 +1,97 @@
+"""How an operator runs an engine: the options that predictions follow, and host time that some of them uncover."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+
+from ridgeline.errors import RidgelineError
+
+__all__ = ["AS_BY_DEFAULT", "EngineOptions", "HostTime"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineOptions:
+    """What an operator sets of an engine; None where it is left as the engine has it.
+
+    Attributes:
+        step_tokens: maximum prompt tokens of a group in a step; longer prompts are read in chunks.
+        sequences: maximum sequences of a group in a step.
+        memory_fraction: part of a chip's memory that the engine may use.
+        stream_interval: tokens that the server sends together; the first token waits for them where the engine holds
+            it back.
+        replays_graphs: whether steps are replayed from CUDA graphs, and not launched kernel by kernel.
+        captured_sequences: sequences of a group in the largest captured graph; decode steps of more are launched kernel
+            by kernel. None where graphs are captured for all batches that run.
+        overlaps_host: whether the host schedules the next step while the chips run this one.
+        aligned_prompt_steps: prefills of all ``dp`` groups start together, once every so many steps; without groups it
+            has no effect.
+        decode_steps_after_prompts: decode steps after a prefill before the next one.
+        prompt_hold_steps: steps for which a prompt is held back until others have come to be read with it.
+    """
+
+    step_tokens: int | None = None
+    sequences: int | None = None
+    memory_fraction: float | None = None
+    stream_interval: int | None = None
+    replays_graphs: bool | None = None
+    captured_sequences: int | None = None
+    overlaps_host: bool | None = None
+    aligned_prompt_steps: int | None = None
+    decode_steps_after_prompts: int | None = None
+    prompt_hold_steps: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.memory_fraction is not None and not 0 < self.memory_fraction <= 1:
+            raise RidgelineError(f"memory_fraction={self.memory_fraction!r} must be above 0 and at most 1")
+        for name in ("replays_graphs", "overlaps_host"):
+            if getattr(self, name) not in {None, True, False}:
+                raise RidgelineError(f"{name}={getattr(self, name)!r} must be true or false")
+        for name, least in LEAST.items():
+            value = getattr(self, name)
+            if value is not None and not _is_whole(value, least):
+                raise RidgelineError(f"{name}={value!r} must be a whole number from {least} up")
+
+    @property
+    def given(self) -> dict[str, float]:
+        """What is set, by field."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+LEAST = {
+    "step_tokens": 1,
+    "sequences": 1,
+    "stream_interval": 1,
+    "captured_sequences": 0,
+    "aligned_prompt_steps": 1,
+    "decode_steps_after_prompts": 0,
+    "prompt_hold_steps": 0,
+}
+"""The least of what counts."""
+
+
+def _is_whole(value: float, least: int) -> bool:
+    return not isinstance(value, bool) and least <= value < math.inf and value == value // 1
+
+
+AS_BY_DEFAULT = EngineOptions()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostTime:
+    """Host time of a decode step that graphs and overlap hide by default.
+
+    Attributes:
+        eager_layer_s: to launch a layer's kernels one by one, s; overlapped with the chips, which wait where it is longer.
+        step_s: to schedule a step and to process its tokens, s, during which chips idle where nothing overlaps.
+    """
+
+    eager_layer_s: float = 0.0
+    step_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("eager_layer_s", "step_s"):
+            value = getattr(self, name)
+            if not 0 <= value < 1:
+                raise RidgelineError(f"HostTime: {name}={value!r} must be seconds from 0 up, and below a second")
