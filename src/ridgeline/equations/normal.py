@@ -20,12 +20,17 @@ from ridgeline.numeric import INFINITY, PI, Numeric, erfc, exp, sqrt, where
 
 __all__ = [
     "FAST",
+    "MIDDLE_80_DEVIATIONS",
     "STEPS",
     "staying_below_fraction",
     "tail",
     "tail_mean",
+    "two_sided_probability",
     "walk_maximum",
 ]
+
+MIDDLE_80_DEVIATIONS = 1.2815515655446004
+"""Standard deviations to either side within which 80 % of a normal variable lie."""
 
 ZETA = (
     -1.4603545088095868,
@@ -62,6 +67,21 @@ def tail(*, deviations: Numeric) -> Numeric:
     Derivation: the density's integral, in units of ``sqrt(2)`` deviations.
     """
     return erfc(deviations / sqrt(2.0)) / 2
+
+
+def two_sided_probability(*, off: Numeric, half_width: Numeric) -> Numeric:
+    """Chance that a normal variable is off by at least as much in either direction, by its 80 % interval.
+
+    >>> two_sided_probability(off=1.0, half_width=1.0), two_sided_probability(off=0.0, half_width=1.0)
+    (0.2, 1.0)
+
+    Args:
+        off: distance from its middle, not negative.
+        half_width: of the interval that it falls into four times in five.
+
+    Derivation: both tails beyond ``off``, in units of the interval's half-width.
+    """
+    return 2 * tail(deviations=off / half_width * MIDDLE_80_DEVIATIONS)
 
 
 def tail_mean(*, deviations: Numeric) -> Numeric:

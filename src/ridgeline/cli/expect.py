@@ -1,0 +1,164 @@
+"""``ridgeline expect``: what a measured deployment should have given, and what may be otherwise."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ridgeline.cli.anchor import anchor_document, anchor_option, read_anchors
+from ridgeline.cli.arguments import (
+    LAYOUT,
+    MODEL,
+    TIME,
+    WHOLE,
+    as_run,
+    engine_for,
+    engine_option,
+    fidelity_option,
+    ignore_unknown_option,
+    json_option,
+    kv_option,
+    machine_option,
+    operator_options,
+    weights_option,
+)
+from ridgeline.cli.kernels import kernels_option, say_kernels
+from ridgeline.cli.output import console, print_json, print_table, print_text, show
+from ridgeline.estimator.divisibility import layout_faults
+from ridgeline.planner.expect import Expectation, expect
+from ridgeline.serving.pool import most_sequences
+from ridgeline.specs.correction import NO_CORRECTION
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import Engine
+from ridgeline.specs.fidelity import Fidelity
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.workload import Workload
+from ridgeline.verbs import deploy
+
+SHOWN = 5
+"""Causes in the table; all are in the JSON document."""
+LIKELY = 0.2
+"""Chance from which on a difference is no surprise: inside the 80 % interval."""
+
+
+@click.command("expect")
+@click.argument("model", type=MODEL)
+@ignore_unknown_option
+@machine_option
+@click.option("--layout", type=LAYOUT, required=True, help="Of one replica: tp8, or tp2,dp4,ep8.")
+@click.option("--users", type=WHOLE, required=True, help="Requests under way on one replica, asked again at once.")
+@click.option("--prompt", "prompt_tokens", type=WHOLE, required=True, help="Input tokens of a request: 4000, 8k.")
+@click.option("--output", "output_tokens", type=WHOLE, required=True, help="Output tokens of a request.")
+@click.option("--measured-tpot", "measured_tpot_s", type=TIME, required=True, help="Mean time per output token: 31ms.")
+@fidelity_option
+@engine_option
+@kernels_option
+@anchor_option
+@weights_option
+@kv_option
+@operator_options
+@json_option
+def command(
+    *,
+    model: Model,
+    machine: Machine,
+    layout: Layout,
+    users: int,
+    prompt_tokens: int,
+    output_tokens: int,
+    measured_tpot_s: float,
+    fidelity: Fidelity,
+    engine: Engine | None,
+    kernels: Path | None,
+    anchor: Path | None,
+    weights: str | None,
+    kv: str | None,
+    as_json: bool,
+    **knobs: Any,  # noqa: ANN401  those of operator_options
+) -> None:
+    """Say what a measured deployment should give, how unlikely the difference is, and what could make it."""
+    machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
+    if weights == "auto":
+        raise click.BadParameter("'auto' is for plan; name the format that was run", param_hint="--weights")
+    if measured_tpot_s <= 0:
+        raise click.BadParameter("is no time; write what was measured: 31ms", param_hint="--measured-tpot")
+    if output_tokens < 2:  # noqa: PLR2004  the first token is the prompt's
+        raise click.BadParameter("one token has no time between tokens; write 2 or more", param_hint="--output")
+    deployment = deploy(model, machine, layout, fidelity=fidelity, engine=engine, weights=weights, kv=kv)
+    anchors = read_anchors(anchor, deployment)
+    correction = NO_CORRECTION if anchors is None else anchors.correction(layout)
+    deployment = dataclasses.replace(deployment, correction=correction)
+    workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens)
+    _refuse_what_cannot_run(deployment, workload)
+    found = expect(deployment, workload, users=users, measured_tpot_s=measured_tpot_s)
+    if as_json:
+        inputs = {
+            "model": model.id,
+            "machine": machine.id,
+            "layout": dataclasses.asdict(layout),
+            "users": users,
+            "prompt_tokens": prompt_tokens,
+            "output_tokens": output_tokens,
+            "fidelity": fidelity.name,
+            "engine": engine.title,
+            "formats": {"weights": weights, "kv": kv},
+            "anchor": anchor_document(anchor, anchors),
+            "kernels": kernels,
+        }
+        print_json({"inputs": inputs, **_document(found), "notes": [*deployment.notes, *model.caveats]})
+        return
+    _show(found, users)
+    say_kernels(kernels, machine, engine)
+    for note in (*deployment.notes, *model.caveats):
+        print_text(console(), f"note: {note}", style="dim")
+
+
+def _refuse_what_cannot_run(deployment: Deployment, workload: Workload) -> None:
+    faults = layout_faults(deployment.model, deployment.machine, deployment.layout)
+    if faults:
+        raise click.BadParameter("; ".join(faults), param_hint="--layout")
+    if most_sequences(deployment, workload) == 0:
+        raise click.ClickException(
+            f"{deployment.model.id} does not fit on {deployment.machine.id} in layout {deployment.layout} with"
+            f" {workload.longest_tokens:,} tokens; name the layout and the formats that were run"
+        )
+
+
+def _document(found: Expectation) -> dict[str, Any]:
+    return {
+        "expected": dataclasses.asdict(found.expected),
+        "measured": found.measured_tpot_s,
+        "ratio": found.ratio,
+        "probability": found.probability,
+        "causes": [dataclasses.asdict(cause) for cause in found.causes],
+    }
+
+
+def _show(found: Expectation, users: int) -> None:
+    out, expected = console(), found.expected
+    rows = [
+        ("expected time per output token", show(expected.tpot_s, "s")),
+        ("  80 % interval", f"{show(expected.low_s, 's')} to {show(expected.high_s, 's')}"),
+        ("measured", show(found.measured_tpot_s, "s")),
+        ("  over the expected", f"{found.ratio:.2f} times"),
+        ("  chance of so large a difference", f"{found.probability:.2g}"),
+        ("expected time to the first token", show(expected.ttft_s, "s")),
+        (f"generating, of {users:,} users", show(expected.in_flight, "count")),
+    ]
+    print_table(out, ("", ""), rows)
+    out.print()
+    if found.probability >= LIKELY:
+        print_text(out, "Nothing to explain: predictions of this kind are off by as much one time in five.")
+    if not found.causes:
+        print_text(out, "None of the causes that were tried makes such a difference by itself.")
+        return
+    causes = [
+        (one.cause, show(one.would_explain_s, "s"), show(one.tpot_s, "s"), one.check) for one in found.causes[:SHOWN]
+    ]
+    print_table(out, ("what may be otherwise", "changes it by", "to", "to find out"), causes, left=(0, 3))
+    print_text(out, "Each by itself; several may be true at once.", style="dim")

@@ -1,0 +1,151 @@
+"""What a measured deployment should have given, how unlikely the difference is, and what could make it."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ridgeline.equations.normal import two_sided_probability
+from ridgeline.planner.suspects import SUSPECTS, Run
+from ridgeline.serving.interval import tpot_interval
+from ridgeline.serving.load import Loaded, closed_loop, rules_of
+from ridgeline.serving.passes import pool_passes, pool_times
+from ridgeline.serving.pool import most_sequences
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.workload import Workload
+
+__all__ = ["Cause", "Expectation", "Expected", "expect"]
+
+PROMPT_TIMES = ("lone_s", "latency_s", "alone_s", "full_s")
+"""Of ``PoolTimes``: what passes over prompts take."""
+
+WORTH_TELLING = 0.05
+"""A cause that makes a smaller part of the difference is no explanation of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """Times under the load that was described.
+
+    Attributes:
+        tpot_s: time per output token, other requests' prompts included, s.
+        low_s: lower end of its 80 % interval, s.
+        high_s: upper end of the same, s.
+        ttft_s: time to the first token, queueing included, s.
+        in_flight: requests that have their first token and not their last.
+    """
+
+    tpot_s: float
+    low_s: float
+    high_s: float
+    ttft_s: float
+    in_flight: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """One thing that may be otherwise than was said.
+
+    Attributes:
+        cause: in a few words.
+        would_explain_s: by how much it changes the expected time per output token, s; negative where it is then faster.
+        tpot_s: what would then be expected, s.
+        explained_fraction: part of the difference that it makes; above 1 where it makes more.
+        check: how to find out.
+    """
+
+    cause: str
+    would_explain_s: float
+    tpot_s: float
+    explained_fraction: float
+    check: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """A measured time per output token beside the expected one.
+
+    Attributes:
+        expected: of the deployment as it was described.
+        measured_tpot_s: what was measured, s.
+        probability: chance that such a prediction is off by at least as much, in either direction.
+        causes: what makes a part of the difference, that which leaves least of it first.
+    """
+
+    expected: Expected
+    measured_tpot_s: float
+    probability: float
+    causes: tuple[Cause, ...]
+
+    @property
+    def ratio(self) -> float:
+        """Measured over expected."""
+        return self.measured_tpot_s / self.expected.tpot_s
+
+
+def expect(deployment: Deployment, workload: Workload, *, users: int, measured_tpot_s: float) -> Expectation:
+    """What users who ask again as soon as they are answered should see of one replica, beside what they do.
+
+    Args:
+        deployment: what serves, by an engine.
+        workload: lengths of requests.
+        users: of the replica.
+        measured_tpot_s: mean time per output token that was measured, s.
+    """
+    run = Run(deployment=deployment, workload=workload, users=users)
+    expected = _expected(run)
+    difference_s = measured_tpot_s - expected.tpot_s
+    found = []
+    for suspect in SUSPECTS:
+        changed = suspect.changed(run)
+        if changed is None or most_sequences(changed.deployment, changed.workload) == 0:
+            continue
+        tpot_s = _tpot_s(changed)
+        explained = (tpot_s - expected.tpot_s) / difference_s if difference_s else 0.0
+        if explained >= WORTH_TELLING:
+            found.append(
+                Cause(
+                    cause=suspect.cause,
+                    would_explain_s=tpot_s - expected.tpot_s,
+                    tpot_s=tpot_s,
+                    explained_fraction=explained,
+                    check=suspect.check,
+                )
+            )
+    half_width, off = (abs(math.log(one / expected.tpot_s)) for one in (expected.high_s, measured_tpot_s))
+    return Expectation(
+        expected=expected,
+        measured_tpot_s=measured_tpot_s,
+        probability=float(two_sided_probability(off=off, half_width=half_width)),
+        causes=tuple(sorted(found, key=lambda one: abs(math.log(one.tpot_s / measured_tpot_s)))),
+    )
+
+
+def _loaded(run: Run) -> Loaded:
+    """The closed loop, with as many requests admitted as memory and engine let in."""
+    groups = run.deployment.layout.dp
+    times = pool_times([run.deployment], run.workload, max(run.users / groups, 1.0))
+    if not run.reads_prompts:
+        times = dataclasses.replace(times, **{name: np.zeros(1) for name in PROMPT_TIMES})
+    rules = rules_of(run.deployment.engine, equal_lengths=False, is_benchmark=False)
+    return closed_loop(times, rules, np.array([float(run.users)]))
+
+
+def _expected(run: Run) -> Expected:
+    loaded, correction = _loaded(run), run.deployment.correction
+    low, high = tpot_interval(pool_passes(run.deployment, run.workload, max(run.users / run.deployment.layout.dp, 1.0)))
+    tpot_s = correction.tpot_factor * float(loaded.tpot_s[0])
+    return Expected(
+        tpot_s=tpot_s,
+        low_s=tpot_s * low,
+        high_s=tpot_s * high,
+        ttft_s=correction.ttft_factor * float(loaded.ttft_s[0]),
+        in_flight=float(loaded.in_flight[0]),
+    )
+
+
+def _tpot_s(run: Run) -> float:
+    return run.deployment.correction.tpot_factor * float(_loaded(run).tpot_s[0])

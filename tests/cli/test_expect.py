@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ridgeline.cli import commands
+
+RUN = "expect llama-3.1-70b --on h100-sxm --layout tp8 --users 64 --prompt 1000 --output 1000 --measured-tpot 31ms"
+
+
+def run(line: str) -> Result:
+    return CliRunner().invoke(commands, line.split())
+
+
+def test_as_json() -> None:
+    result = run(f"{RUN} --json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert {"tpot_s", "low_s", "high_s"} <= set(found["expected"])
+    assert found["measured"] == 0.031
+    assert found["ratio"] == found["measured"] / found["expected"]["tpot_s"]
+    assert 0 <= found["probability"] <= 1
+    assert all(cause["would_explain_s"] > 0 for cause in found["causes"])
+    assert found["inputs"]["users"] == 64
+
+
+def test_for_people() -> None:
+    text = " ".join(run(RUN).stdout.split())
+    assert "80 % interval" in text
+    assert "what may be otherwise" in text
+    assert "Each by itself; several may be true at once." in text
+
+
+def test_what_is_inside_the_interval_needs_no_cause() -> None:
+    usual = json.loads(run(f"{RUN} --json").stdout)["expected"]["tpot_s"]
+    text = run(RUN.replace("31ms", f"{usual}s")).stdout
+    assert "Nothing to explain" in text
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("31ms", "0s"), "is no time; write what was measured"),
+        (("tp8", "tp7"), "7"),
+        (("tp8", "tp1"), "does not fit on h100-sxm in layout tp1"),
+        (("--output 1000", "--output 1"), "one token has no time between tokens"),
+        (("31ms", "31"), "has no unit"),
+    ],
+)
+def test_refusals(change: tuple[str, str], said: str) -> None:
+    result = run(RUN.replace(*change))
+    assert result.exit_code != 0
+    assert said in " ".join(result.stderr.replace("│", " ").split())
+    assert not result.stdout

@@ -1,0 +1,81 @@
+"""A measured time beside the expected one: the plan's own pool, and causes that lead towards what was measured."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ridgeline.planner.expect import Expectation, expect
+from ridgeline.planner.suspects import SUSPECTS, Run
+from ridgeline.serving.passes import pool_times
+from ridgeline.serving.pool import pool_curves
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.workload import Workload
+from ridgeline.verbs import deploy, engine_for, fidelity_of, load_machine
+
+WORKLOAD = Workload(prompt_tokens=1000, output_tokens=1000)
+USERS = 64
+
+
+def deployed(model: str = "llama-3.1-70b", layout: str = "tp8", machine: str = "h100-sxm") -> Deployment:
+    found = load_machine(machine)
+    return deploy(model, found, layout, engine=engine_for(found, fidelity_of("measured"), None))
+
+
+def expected(deployment: Deployment, ratio: float) -> Expectation:
+    """Where so many times the expected time was measured."""
+    usual = expect(deployment, WORKLOAD, users=USERS, measured_tpot_s=1.0).expected.tpot_s
+    return expect(deployment, WORKLOAD, users=USERS, measured_tpot_s=ratio * usual)
+
+
+@pytest.mark.parametrize(("model", "layout"), [("llama-3.1-70b", "tp8"), ("deepseek-v3", "dp8,ep8")])
+def test_it_is_the_pool_that_plans_are_made_of(model: str, layout: str) -> None:
+    deployment = deployed(model, layout, "h200-sxm")
+    groups = deployment.layout.dp
+    times = pool_times([deployment], WORKLOAD, USERS / groups)
+    (curve,) = pool_curves(times, [deployment], WORKLOAD, [np.array([USERS / groups])])
+    found = expected(deployment, 1.0).expected
+    assert found.tpot_s == curve.tpot_s[0]
+    assert found.in_flight == curve.in_flight[0]
+    assert found.low_s < found.tpot_s < found.high_s
+
+
+def test_what_is_as_expected_is_certain_to_be_off_by_as_much_and_an_end_of_the_interval_one_time_in_five() -> None:
+    deployment = deployed()
+    assert expected(deployment, 1.0).probability == 1.0
+    usual = expected(deployment, 1.0).expected
+    for end_s in (usual.low_s, usual.high_s):
+        found = expect(deployment, WORKLOAD, users=USERS, measured_tpot_s=end_s)
+        assert found.probability == pytest.approx(0.2, rel=1e-9)
+
+
+@pytest.mark.parametrize("ratio", [0.7, 1.5, 3.0])
+def test_causes_lead_towards_what_was_measured_the_nearest_first(ratio: float) -> None:
+    found = expected(deployed("deepseek-v3", "dp8,ep8", "h200-sxm"), ratio)
+    assert found.causes
+    left = [abs(np.log(cause.tpot_s / found.measured_tpot_s)) for cause in found.causes]
+    assert left == sorted(left)
+    for cause in found.causes:
+        assert (cause.would_explain_s > 0) == (ratio > 1)
+        assert cause.tpot_s == pytest.approx(found.expected.tpot_s + cause.would_explain_s)
+        assert cause.check
+
+
+def test_every_suspect_changes_the_run_or_says_that_it_cannot() -> None:
+    alone = Run(deployment=deployed("llama-3.1-8b", "tp1"), workload=WORKLOAD, users=1)
+    tried = {suspect.cause: suspect.changed(alone) for suspect in SUSPECTS}
+    cannot = {cause for cause, changed in tried.items() if changed is None}
+    assert {"messages take the network and not the scale-up links", "half as many requests are under way"} <= cannot
+    assert all(changed != alone for changed in tried.values())
+
+
+def test_each_can_be_on_some_deployment() -> None:
+    run = Run(deployment=deployed("deepseek-v3", "dp8,ep8", "h200-sxm"), workload=WORKLOAD, users=USERS)
+    cannot = {suspect.cause for suspect in SUSPECTS if suspect.changed(run) is None}
+    assert cannot <= {"the KV cache is in bf16"}
+    wide = Run(deployment=deployed(), workload=WORKLOAD, users=USERS)
+    assert {suspect.cause for suspect in SUSPECTS if suspect.changed(wide) is None} <= {
+        "weights are in bf16",  # as published
+        "the KV cache is in bf16",
+        "the busiest experts get 1.5 times the mean",
+    }
