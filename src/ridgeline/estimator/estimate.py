@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.carriers import carriers
 from ridgeline.estimator.clock import Cause, Timing
 from ridgeline.estimator.divisibility import require_divides
 from ridgeline.estimator.engine_support import engine_notes
@@ -22,6 +23,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import Model
 from ridgeline.specs.passes import Pass
 from ridgeline.specs.precision import Precision
+from ridgeline.specs.provenance import Carrier
 
 __all__ = ["STAGES_UNMEASURED", "Estimate", "caveats", "engine_note", "estimate"]
 
@@ -77,6 +79,11 @@ class Estimate:
             engine_note(deployment),
             *engine_notes(deployment),
         )
+
+    @property
+    def carried_by(self) -> tuple[Carrier, ...]:
+        """What carries the time: measured on this chip, on its family, or assumed; worst first."""
+        return carriers(self.deployment, self.done, self.operations)
 
     @property
     def fits(self) -> bool:

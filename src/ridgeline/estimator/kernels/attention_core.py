@@ -15,11 +15,13 @@ from ridgeline.equations.kernels import attention_block_time_s, overlapped_time_
 from ridgeline.estimator.kernels.kernel import (
     OVERLAP_SQUARINGS,
     RESIDUAL,
+    Ground,
     Kernel,
     divided,
     fitted,
     joined,
     passing_time_s,
+    rests_on,
     roofline,
     summed,
     units_of,
@@ -58,6 +60,7 @@ class AttentionCore(Kernel):
         is_windowed: whether a prompt's queries see near keys alone.
         is_expanded: whether a prompt's keys and values come from latent vectors for every head, not from the cache.
         is_prepared: whether kernels before rotate a prompt's queries and keys, quantise them or write the cache.
+        stands_for: kind of attention that has no measured kernels, where this one stands in; empty for its own kind.
     """
 
     pairs: Numeric
@@ -75,6 +78,7 @@ class AttentionCore(Kernel):
     is_windowed: bool = False
     is_expanded: bool = False
     is_prepared: bool = True
+    stands_for: str = ""
 
 
 @work.register
@@ -127,6 +131,26 @@ def _(kernel: AttentionCore, machine: Machine, run: AsRun = AS_BENCHMARKED) -> T
     if kernel.is_latent:
         return _latent(kernel, machine.chip, kernels.latent_attention, run)
     return _decode(kernel, machine.chip, kernels.decode_attention, run)
+
+
+@rests_on.register
+def _(kernel: AttentionCore, machine: Machine) -> Ground:
+    kind = _kind(kernel)
+    said = KIND_TEXTS[kind]
+    return Ground(
+        part=kernel.stands_for or said,
+        number=f"{kind}.fraction" if kernel.is_prefill else f"{kind}.hbm_fraction",
+        launch=f"{kind}.launch_s",
+        launched="attention_launch_fraction",
+        stand_in=f"no such kernel was measured, {said} stands in" if kernel.stands_for else "",
+    )
+
+
+KIND_TEXTS = {
+    "prefill_attention": "prefill attention",
+    "latent_attention": "decode attention over latent vectors",
+    "decode_attention": "decode attention",
+}
 
 
 @joined.register
