@@ -1,8 +1,8 @@
 """What carries an estimate: of each part of its time, the numbers that it rests on and where they come from.
 
-A number is measured on this chip, taken from its family, or assumed. A time that rests on several takes the grade of the
-one that says least of this chip: a launch in an engine's graph rests on the chip's launches and on what the engine makes
-of them.
+A number is measured on this chip, taken from its family, or assumed. A time that rests on several takes the grade of
+the one that says least of this chip: a launch in an engine's graph rests on the chip's launches and on what the engine
+makes of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import singledispatch
 from ridgeline.estimator.clock import Cause, message_timing
 from ridgeline.estimator.engine_overhead import as_run, overhead_s, sent
 from ridgeline.estimator.kernels import Kernel, rests_on
-from ridgeline.estimator.messages import Message
+from ridgeline.estimator.messages import AllReduce, Message
 from ridgeline.estimator.messages.levels import fitted_kernels
 from ridgeline.estimator.messages.message import ground_across, ground_inside
 from ridgeline.estimator.shares import Shares, shares_of
@@ -76,16 +76,18 @@ def _of(
 
 
 @_of.register
-def _(
-    done: Kernel, operation: TimedOperation, deployment: Deployment, run: AsRun, shares: Shares
-) -> Iterator[Share]:
+def _(done: Kernel, operation: TimedOperation, deployment: Deployment, run: AsRun, shares: Shares) -> Iterator[Share]:
     ground, efficiency = rests_on(done, deployment.machine), deployment.machine.efficiency
     launch_s = _by_cause(operation).get(Cause.LAUNCH, 0.0)
     source = efficiency.source_of(ground.number)
+    launched = _of_launches(deployment, run, shares, ground.launch, ground.launched)
     if ground.stand_in and efficiency.kernels is not None:
-        source = Source(grade=Grade.ASSUMED, machine=source.machine, rows=source.rows, note=ground.stand_in)
+        source, launched = (
+            Source(grade=Grade.ASSUMED, machine=one.machine, rows=one.rows, note=ground.stand_in)
+            for one in (source, launched)
+        )
     yield ground.part, source, float(operation.time_s) - launch_s
-    yield f"launches, {ground.part}", _of_launches(deployment, run, shares, ground.launch, ground.launched), launch_s
+    yield f"launches of {ground.part}", launched, launch_s
 
 
 def _of_launches(deployment: Deployment, run: AsRun, shares: Shares, launch: str, launched: str) -> Source:
@@ -107,9 +109,7 @@ def _engine_source(deployment: Deployment, number: str) -> Source:
 
 
 @_of.register
-def _(
-    done: Message, operation: TimedOperation, deployment: Deployment, run: AsRun, shares: Shares
-) -> Iterator[Share]:
+def _(done: Message, operation: TimedOperation, deployment: Deployment, run: AsRun, shares: Shares) -> Iterator[Share]:
     message, machine = sent(done, deployment.engine), deployment.machine
     efficiency, causes = machine.efficiency, _by_cause(operation)
     crossed = [level.name for level, ranks in zip(machine.fabric, message.group.ranks, strict=True) if ranks != 1]
@@ -129,9 +129,9 @@ def _(
 
 def _is_custom(message: Message, deployment: Deployment, run: AsRun) -> bool:
     """Whether an engine's own kernel is what sends it fastest."""
-    if not message.is_custom:
+    if not isinstance(message, AllReduce) or not message.is_custom:
         return False
-    by_library = dataclasses.replace(message, **{"is_custom": False})
+    by_library = dataclasses.replace(message, is_custom=False)
     times_s = [float(message_timing(one, deployment.machine, run).time_s) for one in (message, by_library)]
     return times_s[0] < times_s[1]
 
@@ -155,9 +155,7 @@ ENGINE_PARTS = {
 """What the numbers of an engine and its graphs are the time of; others are shown by their names."""
 
 
-def _of_engine(
-    deployment: Deployment, shares: Shares, place: int, time_s: float, layers_s: float
-) -> Iterator[Share]:
+def _of_engine(deployment: Deployment, shares: Shares, place: int, time_s: float, layers_s: float) -> Iterator[Share]:
     """What an engine's overhead rests on: each number's part is the overhead with all others at nothing.
 
     Args:

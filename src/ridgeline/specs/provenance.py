@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
-__all__ = ["Carrier", "Grade", "Source", "heaviest_first", "least_sure"]
+__all__ = ["Carrier", "Grade", "Source", "heaviest_first", "least_sure", "summary"]
 
 
 class Grade(StrEnum):
@@ -79,6 +80,19 @@ class Carrier:
     time_s: float
     time_fraction: float
 
+    def to_row(self) -> dict[str, Any]:
+        """It as a row of a table, its source in words and in fields."""
+        source = self.source
+        return {
+            "part": self.part,
+            "source": source.text,
+            "grade": source.grade.value,
+            "machine": source.machine or None,
+            "rows": source.rows,
+            "time_s": self.time_s,
+            "time_fraction": self.time_fraction,
+        }
+
 
 def heaviest_first(times: Iterable[tuple[str, Source, float]]) -> tuple[Carrier, ...]:
     """Carriers of times, those alike together: the worst grade first, and within a grade the most time.
@@ -96,3 +110,30 @@ def heaviest_first(times: Iterable[tuple[str, Source, float]]) -> tuple[Carrier,
         if time_s
     ]
     return tuple(sorted(carriers, key=lambda one: (WORST_FIRST.index(one.source.grade), -one.time_s)))
+
+
+def summary(carriers: Sequence[Carrier]) -> str:
+    """What carries a time in one line: how much of it was measured, is taken from a family, and is assumed.
+
+    >>> here = Source(grade=Grade.MEASURED, machine="h200-sxm", rows=14)
+    >>> near = Source(grade=Grade.FAMILY, machine="h100-sxm", rows=210)
+    >>> summary(heaviest_first([("collectives", here, 0.003), ("GEMMs", near, 0.007)]))
+    '30 % measured on h200-sxm, 70 % on its family (h100-sxm)'
+    """
+    said = []
+    for grade in reversed(WORST_FIRST):
+        alike = [one for one in carriers if one.source.grade is grade]
+        if alike:
+            percent = f"{100 * sum(one.time_fraction for one in alike):.0f} %"
+            share = "under 1 %" if percent == "0 %" else percent
+            machines = " and ".join(dict.fromkeys(one.source.machine for one in alike))
+            notes = {one.source.note for one in alike}
+            # Where all is assumed alike, such as by the spec sheet, one clause says it.
+            note = f" ({notes.pop()})" if len(notes) == 1 and notes != {""} else ""
+            texts = {
+                Grade.MEASURED: f"{share} measured on {machines}",
+                Grade.FAMILY: f"{share} on its family ({machines})",
+                Grade.ASSUMED: f"{share} assumed{note}",
+            }
+            said.append(texts[grade])
+    return ", ".join(said)

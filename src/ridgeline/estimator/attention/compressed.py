@@ -117,6 +117,7 @@ def _(
         blocks=sequences,
         reach=moved if lane.is_prompt else 0.0,
         stands_for="attention over compressed entries",
+        cache_format=kv_format.name,
     )
     if not attention.index_heads:
         return {"attention core": core}

@@ -61,6 +61,7 @@ class AttentionCore(Kernel):
         is_expanded: whether a prompt's keys and values come from latent vectors for every head, not from the cache.
         is_prepared: whether kernels before rotate a prompt's queries and keys, quantise them or write the cache.
         stands_for: kind of attention that has no measured kernels, where this one stands in; empty for its own kind.
+        cache_format: name of the cache's number format; empty where it does not matter.
     """
 
     pairs: Numeric
@@ -79,6 +80,7 @@ class AttentionCore(Kernel):
     is_expanded: bool = False
     is_prepared: bool = True
     stands_for: str = ""
+    cache_format: str = ""
 
 
 @work.register
@@ -135,15 +137,22 @@ def _(kernel: AttentionCore, machine: Machine, run: AsRun = AS_BENCHMARKED) -> T
 
 @rests_on.register
 def _(kernel: AttentionCore, machine: Machine) -> Ground:
-    kind = _kind(kernel)
+    kind, cache = _kind(kernel), kernel.cache_format
     said = KIND_TEXTS[kind]
+    stand_in = f"no such kernel was measured, {said} stands in" if kernel.stands_for else ""
+    if cache and cache not in MEASURED_CACHES:
+        stand_in = f"none over a cache in {cache} was measured, those in {' and '.join(MEASURED_CACHES)} stand in"
     return Ground(
         part=kernel.stands_for or said,
         number=f"{kind}.fraction" if kernel.is_prefill else f"{kind}.hbm_fraction",
         launch=f"{kind}.launch_s",
         launched="attention_launch_fraction",
-        stand_in=f"no such kernel was measured, {said} stands in" if kernel.stands_for else "",
+        stand_in=stand_in,
     )
+
+
+MEASURED_CACHES = ("bf16", "fp8")
+"""Formats of KV caches that the kernels behind the fitted numbers read; one number holds for both."""
 
 
 KIND_TEXTS = {

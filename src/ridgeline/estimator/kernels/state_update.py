@@ -6,7 +6,18 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ridgeline.estimator.kernels.kernel import RESIDUAL, Ground, Kernel, divided, fitted, joined, rests_on, roofline, summed, work
+from ridgeline.estimator.kernels.kernel import (
+    RESIDUAL,
+    Ground,
+    Kernel,
+    divided,
+    fitted,
+    joined,
+    rests_on,
+    roofline,
+    summed,
+    work,
+)
 from ridgeline.estimator.kernels.matmul import smallest_time_s
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric, maximum

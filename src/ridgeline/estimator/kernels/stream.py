@@ -6,7 +6,16 @@ from dataclasses import dataclass
 
 from ridgeline.equations.kernels import overlapped_time_s
 from ridgeline.equations.matrices import stream_bytes
-from ridgeline.estimator.kernels.kernel import OVERLAP_SQUARINGS, RESIDUAL, Ground, Kernel, fitted, rests_on, roofline, work
+from ridgeline.estimator.kernels.kernel import (
+    OVERLAP_SQUARINGS,
+    RESIDUAL,
+    Ground,
+    Kernel,
+    fitted,
+    rests_on,
+    roofline,
+    work,
+)
 from ridgeline.estimator.kernels.matmul import smallest_time_s
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric

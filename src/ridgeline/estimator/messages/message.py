@@ -11,7 +11,16 @@ from ridgeline.numeric import Numeric
 from ridgeline.specs.kernels import Collectives
 from ridgeline.specs.topology import Torus
 
-__all__ = ["Message", "fitted_time_s", "ground_across", "ground_inside", "kind", "parts", "switch_time_s", "torus_time_s"]
+__all__ = [
+    "Message",
+    "fitted_time_s",
+    "ground_across",
+    "ground_inside",
+    "kind",
+    "parts",
+    "switch_time_s",
+    "torus_time_s",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
