@@ -34,6 +34,7 @@ from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.model import Model
 from ridgeline.specs.passes import decode
 from ridgeline.specs.precision import Component
+from ridgeline.specs.provenance import Grade
 
 
 @click.group("catalog")
@@ -316,10 +317,10 @@ def _show_kernels(out: Any, efficiency: Efficiency) -> None:  # noqa: ANN401  a 
         block, _, name = place.partition(".")
         source = efficiency.source_of(place)
         sure = "" if source.log_sd is None else f"{source.log_sd:.1%}"
-        shown = "all chips" if source.rows and not source.machine else source.machine
-        rows.append((block, name, f"{value:.4g}", sure, f"{source.rows:,}", shown, source.grade.value))
-    headers = ("kernel", "number", "value", "uncertainty", "rows", "of", "for this chip")
-    print_table(out, headers, rows, left=(0, 1, 5, 6))
+        whose = {Grade.MEASURED: "this chip", Grade.FAMILY: "family"}.get(source.grade, source.machine or "all chips")
+        count = f"{source.rows:,}" if source.rows else ""
+        rows.append((block, name, f"{value:.4g}", sure, count, whose if source.rows else "assumed"))
+    print_table(out, ("kernel", "number", "value", "+-", "rows", "of"), rows, left=(0, 1, 5))
 
 
 def _implied_cells(entry: MachineEntry, model: Model) -> tuple[str, str, str]:

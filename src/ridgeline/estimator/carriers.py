@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from functools import singledispatch
+from typing import Any
 
 from ridgeline.estimator.clock import Cause, message_timing
 from ridgeline.estimator.engine_overhead import as_run, overhead_s, sent
@@ -178,10 +179,9 @@ def _of_engine(deployment: Deployment, shares: Shares, place: int, time_s: float
 
 def _one_by_one(engine: Engine) -> Iterator[tuple[str, Engine]]:
     """The engine with each of its times alone."""
-    times = _times(engine)
-    replay = engine.replay
-    without = None if replay is None else dataclasses.replace(replay, **dict.fromkeys(_times(replay), 0.0))
-    bare = dataclasses.replace(engine, replay=without, **dict.fromkeys(times, 0.0))
+    replay, times = engine.replay, _times(engine)
+    without = None if replay is None else dataclasses.replace(replay, **_nothing(_times(replay)))
+    bare = dataclasses.replace(engine, replay=without, **_nothing(times))
     for name, value in times.items():
         yield name, dataclasses.replace(bare, **{name: value})
     if without is not None and replay is not None:
@@ -189,7 +189,11 @@ def _one_by_one(engine: Engine) -> Iterator[tuple[str, Engine]]:
             yield f"{REPLAYED}{name}", dataclasses.replace(bare, replay=dataclasses.replace(without, **{name: value}))
 
 
-def _times(record: Engine | Replay) -> dict[str, float]:
+def _nothing(times: dict[str, Any]) -> dict[str, Any]:
+    return dict.fromkeys(times, 0.0)
+
+
+def _times(record: Engine | Replay) -> dict[str, Any]:
     return {
         field.name: getattr(record, field.name)
         for field in dataclasses.fields(record)
