@@ -27,7 +27,6 @@ from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.judge.validate import Group, Row
 from ridgeline.calibration.own import Skipped
 from ridgeline.catalog.facts import Fact
-from ridgeline.catalog.fitted_numbers import Uncertainty
 from ridgeline.cli import blackboard, commands
 from ridgeline.cli.offers import PRICES
 from ridgeline.cli.output import json_text
@@ -43,6 +42,7 @@ from ridgeline.specs.engine import Engine
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import LayerGroup, Model
+from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.workload import Workload
 
 ROOT = Path(__file__).parents[1]
@@ -98,6 +98,8 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "plan:": (Planning, Bounds),
     "plan:inputs": (Workload, Planning),
     "plan:plans[]": (Plan,),
+    "plan:plans[].carried_by[]": (Carrier,),
+    "estimate:carried_by[]": (Carrier,),
     "plan:rejected[]": (Rejection,),
     "plan:front[]": (FrontPoint, Plan),
     "plan:asymptotes": (Bounds,),
@@ -109,7 +111,6 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "catalog machines:machines[].facts.*": (Fact,),
     "catalog machines:machines[].rental[]": (Fact,),
     "catalog machines:machines[].implied": (Bounds,),
-    "catalog machines:machines[].uncertainty.*": (Uncertainty,),
     "catalog storage:storage[].facts.*": (Fact,),
     "claims:claims[]": (Claim,),
     "board:controls[]": (Control,),
@@ -156,7 +157,6 @@ NAMED = frozenset(
         *(
             "catalog models:models[].formats",
             "catalog machines:machines[].facts",
-            "catalog machines:machines[].uncertainty",
             "catalog machines:machines[].bands_by",
             "catalog storage:storage[].facts",
         ),
@@ -233,6 +233,11 @@ WORDS = {
     "usd_per_request": "of a whole request, idle chips paid; null without a price",
     "elasticities.*": "percent of change for one percent more; the name is quantity:fact",
     "chip_s_per_output_token.*": "chip-seconds that go to it",
+    "estimate:carried_by": "what carries the time: measured on this chip, on its family, or assumed; worst first",
+    "carried_by[].source": "where the number comes from that says least of this chip, in words",
+    "carried_by[].grade": "assumed, family (taken from it) or measured (on this chip)",
+    "carried_by[].machine": "catalog id of the machine that it was measured on; null where that is none, or many",
+    "carried_by[].rows": "measured rows that move the number",
     "time_by_cause_s": "the time by what it goes to; adds up to step_time_s",
     "time_by_cause_s.*": "time that goes to it",
     "operations_of": "which chip the operations are those of",
@@ -253,8 +258,6 @@ WORDS = {
     "groups[].family": "stem of the case file",
     "rows[].family": "stem of the case file",
     "machines[].family": "of chips, which share efficiencies",
-    "machines[].uncertainty": "how sure numbers of `efficiency.kernels` are, on the chip that they were fitted on",
-    "machines[].uncertainty.*": "of one number, such as `gemm.fraction.bf16`; those left out are inherited",
     "machines[].bands_by": "what bands of `efficiency.bands` were found on, by kind",
     "machines[].bands_by.*": "what it was found on",
     "groups": "scores, a family, quantity and machine each",

@@ -41,7 +41,7 @@ def test_the_readmes_sample_is_what_its_command_prints(monkeypatch: pytest.Monke
 
     found = frame(sample)
     assert found == frame(printed)
-    assert (found[1], found[2]) == (5, ["TPOT", "TTFT", "bound by", "replicas", "batch", "KV cache"])
+    assert (found[1], found[2]) == (5, ["TPOT", "TTFT", "bound by", "replicas", "batch", "KV cache", "carried by"])
 
 
 def test_the_readme_names_every_command_and_no_other() -> None:

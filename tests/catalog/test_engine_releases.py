@@ -55,6 +55,35 @@ def test_an_engine_is_asked_for_by_its_release() -> None:
         load_engine("vllm-new")
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (
+            "vllm-9.9",
+            r"'9.9' is newer than any in the index.*write vllm-0\.32\.0 or vllm-0\.33\.0; vllm alone is 0\.22\.0",
+        ),
+        ("vllm-0.12.7", r"'0.12.7' is not in the index; write vllm-0\.11\.2 or vllm-0\.12\.0 or vllm-0\.13\.0"),
+        ("dynamo-vllm-0.9.9", r"write dynamo-vllm-0\.9\.1"),
+        ("vllm-0.6.99", r"write vllm-0\.6\.6 .*or vllm-0\.7\.0"),
+        ("vllm-0.12.0x", "'0.12.0x' is no release"),
+    ],
+)
+def test_a_release_that_no_index_has_is_refused_with_those_around_it(asked: str, said: str) -> None:
+    with pytest.raises(CatalogError, match=said):
+        load_engine(asked)
+    assert engine_of(asked).release.version  # of a measured row: it did run
+
+
+def test_every_release_of_the_index_is_one_that_can_be_asked_for() -> None:
+    for engine in ("vllm", "sglang", "tensorrt-llm"):
+        newest = newest_release(engine)
+        assert newest
+        for version in (newest[0], newest[0].removesuffix(".0")):
+            assert load_engine(f"{engine}-{version}").release.date == newest[1].isoformat()
+    assert load_engine("sglang-glm5-hopper").release.version == "glm5-hopper"
+    assert load_engine("vllm-nightly-20260501").release.date == "2026-05-01"
+
+
 def test_newer_releases_take_less_besides_the_kernels_and_older_ones_as_the_oldest_measured() -> None:
     names = ("vllm-0.9.0", "vllm-0.9.1", "vllm-0.12.0", "vllm-0.18.0", "vllm-0.22.0")
     times = [estimate(deploy("llama-3.1-70b", "h100-sxm", "tp8", engine=name), STEP).step_time_s for name in names]

@@ -437,16 +437,17 @@ def test_the_catalog_shows_how_sure_ones_own_numbers_are(tmp_path: Path) -> None
         for words in ((), ("--kernels", "mine"))
     )
     place = "gemm.hbm_fraction"
-    assert known["uncertainty"][place] == {"log_sd": 0.018, "rows": 327}
-    assert own["uncertainty"][place]["rows"] <= 12
-    assert {name for name in own["uncertainty"] if not name.startswith("gemm.")} == {
-        name for name in known["uncertainty"] if not name.startswith("gemm.")
+    before, after = (one["efficiency"]["sources"] for one in (known, own))
+    assert before[place] == {"grade": "measured", "machine": MACHINE, "rows": 327, "log_sd": 0.018, "note": ""}
+    assert (after[place]["grade"], after[place]["rows"] <= 12) == ("measured", True)
+    assert {name: one for name, one in after.items() if not name.startswith("gemm.")} == {
+        name: one for name, one in before.items() if not name.startswith("gemm.")
     }
     assert known["bands_by"]["gemm"] == "327 rows of other shapes"
     shown = run("catalog", "machines", MACHINE).stdout
     assert "hbm_fraction" in shown
     assert "1.8%" in shown
-    assert "inherited" in shown
+    assert "all chips" in shown
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:

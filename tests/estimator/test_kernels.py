@@ -13,7 +13,18 @@ from ridgeline.equations.collectives import Levels, scattered_parts, send_time_s
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.clock import Cause, kernel_timing, message_timing
 from ridgeline.estimator.engine_overhead import unreplayed
-from ridgeline.estimator.kernels import Kernel, Matmul, Stream, Work, fitted, roofline, work
+from ridgeline.estimator.kernels import (
+    ExpertMatmul,
+    Ground,
+    Kernel,
+    Matmul,
+    Stream,
+    Work,
+    fitted,
+    rests_on,
+    roofline,
+    work,
+)
 from ridgeline.estimator.messages import Group, Message
 from ridgeline.estimator.messages.levels import message_bytes
 from ridgeline.estimator.messages.message import fitted_time_s, parts, switch_time_s
@@ -45,6 +56,11 @@ class Sort(Kernel):
 @work.register
 def _(kernel: Sort) -> Work:
     return Work(flop=0.0, activation_bytes=2 * 4 * kernel.values * kernel.passes)
+
+
+@rests_on.register
+def _(kernel: Sort, machine: Machine) -> Ground:
+    return Ground(part="sorts", number="elementwise.hbm_fraction")
 
 
 @roofline.register
@@ -178,3 +194,41 @@ def test_a_product_of_few_tiles_is_split_where_that_is_faster() -> None:
     )
     assert free < 0.5 * dear
     assert dear < 1e-3  # a split that costs a second is not made
+
+
+def test_a_small_products_time_beyond_its_work_is_that_of_tiles() -> None:
+    """An indexer's key: 128 columns are two tiles for 132 units, which wait for the latency of one, not for memory."""
+    bf16 = matmul_format("bf16")
+    small = kernel_timing(Matmul(rows=16, columns=132, inner=6144, format=bf16), H100)
+    read_s = small.work.weight_bytes / (H100.chip.hbm_bytes_per_s * FITTED.gemm.hbm_fraction)
+    assert small.causes[Cause.TILES] > read_s
+    # Activations that were just written come from the cache, so that they add little to the weights.
+    assert small.causes[Cause.WEIGHTS] + small.causes[Cause.ACTIVATIONS] == pytest.approx(read_s, rel=0.2)
+    assert sum(small.causes.values()) == pytest.approx(small.time_s, rel=1e-12)
+    large = kernel_timing(Matmul(rows=16384, columns=16384, inner=16384, format=bf16), H100)
+    # Each tile's prologue, and the last wave, of a product that fills the chip a hundred times.
+    assert 0 < large.causes[Cause.TILES] < 0.05 * large.time_s
+    assert large.causes[Cause.COMPUTE] > 0.9 * large.time_s
+
+
+@pytest.mark.parametrize("visits", [8, 128, 65536])
+def test_tiles_of_experts_are_no_computing(visits: int) -> None:
+    bf16 = matmul_format("bf16")
+    kernel = ExpertMatmul(
+        visits=visits, experts_touched=8, hidden=4096, expert_hidden=2048, gated=True, format=bf16, tokens=visits
+    )
+    timing = kernel_timing(kernel, H100)
+    assert timing.causes[Cause.TILES] >= 0
+    assert sum(timing.causes.values()) == pytest.approx(timing.time_s, rel=1e-12)
+    # One row of an expert fills a sixteenth of the smallest tile; 8,192 fill 64 of the largest, and bind by computing.
+    assert (timing.causes[Cause.COMPUTE] > timing.causes[Cause.TILES]) is (visits == 65536)
+
+
+@pytest.mark.parametrize("kernel", [Matmul(rows=1, columns=8, inner=8, format=matmul_format("int8")), Sort(values=8)])
+def test_every_kind_says_what_its_time_rests_on(kernel: Kernel) -> None:
+    for machine in (H100, V4):
+        ground = rests_on(kernel, machine)
+        assert ground.part
+        assert machine is V4 or ground.number in H100.efficiency.sources
+    with pytest.raises(TypeError, match="is not a kind of kernel"):
+        rests_on(Kernel(), H100)

@@ -8,13 +8,13 @@ from datetime import date as Date  # noqa: N812  a field below is named date
 from functools import lru_cache
 from typing import Annotated
 
-from packaging.version import Version
+from packaging.version import InvalidVersion, Version
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
 from ridgeline.catalog.engine_support import facts_for
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, describe, known_source
 
-__all__ = ["RELEASES", "newest_release", "release_of"]
+__all__ = ["RELEASES", "newest_release", "refuse_unknown_release", "release_of"]
 
 RELEASES = CATALOG / "engine_releases.toml"
 
@@ -22,6 +22,9 @@ FRONT_END = "dynamo"
 """What may stand before engines; a run may carry its release in place of the engine's."""
 
 VERSION = re.compile(r"(?<![\d.])\d+(\.\d+)+(rc\d+)?(\.post\d+)?")
+
+NUMBERED = re.compile(r"(?<![\w.])\d+(\.\w+)*")
+"""What may be meant as a version, whether or not it is one."""
 
 DAY = re.compile(r"(?<!\d)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")
 """A day in the name of a nightly build."""
@@ -71,6 +74,48 @@ def release_of(engine: str, run: str) -> tuple[str, Date] | None:
         return None
     named = next((one for one in table.names.items() if run.endswith(one[0])), None)
     return named or _nightly(run, table) or _numbered(run, table)
+
+
+NEAR_RELEASES = 2
+"""Releases before one that is not known, and as many after it, that a refusal names."""
+
+
+def refuse_unknown_release(engine: str, run: str) -> None:
+    """Refuse a release of an engine that the index lacks: nobody knows of which day it is, nor that it exists.
+
+    Measured rows are not asked (``release_of``): they did run. A release that is younger than the index is refused too,
+    as nothing tells it from a slip of the pen: what is written instead says what was measured.
+
+    Args:
+        engine: its catalog name.
+        run: what was asked for, in lower case.
+
+    Raises:
+        CatalogError: the release is not known; names those around it.
+    """
+    table = facts_for(engine, _tables())
+    if table is None or NIGHTLY in run or any(run.endswith(name) for name in table.names):
+        return
+    front_end = _tables()[FRONT_END].releases if run.startswith(FRONT_END) else {}
+    found = NUMBERED.search(run)
+    asked, start = (run, "") if found is None else (found.group(), run[: found.start()])
+    try:
+        at = Version(asked)
+    except InvalidVersion:
+        said, near = "is no release", [table.newest]
+    else:
+        known = sorted(table.releases, key=Version)
+        # A release may be written without its last zeros.
+        if at in map(Version, (*known, *front_end)):
+            return
+        before = [one for one in known if Version(one) < at]
+        after = [one for one in known if Version(one) > at]
+        near = before[-NEAR_RELEASES:] + after[:NEAR_RELEASES]
+        said = "is not in the index" if after else f"is newer than any in the index, which was read {table.date}"
+    name = next(name for name, one in _tables().items() if one is table)
+    listed = " or ".join(f"{start}{one}" for one in near)
+    newest = f"; {name} alone is {table.newest}, the newest that was measured" if table.newest else ""
+    raise CatalogError(f"engine {run!r}: release {asked!r} {said}; write {listed}{newest}")
 
 
 def _nightly(run: str, table: ReleaseFacts) -> tuple[str, Date] | None:

@@ -14,12 +14,13 @@ from pydantic import Field
 
 from ridgeline.catalog.engine_limits import engine_limits
 from ridgeline.catalog.engine_options import host_time_of
-from ridgeline.catalog.engine_releases import newest_release, release_of
+from ridgeline.catalog.engine_releases import newest_release, refuse_unknown_release, release_of
 from ridgeline.catalog.engine_support import facts_for, support_of
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, nearest, read_toml
 from ridgeline.catalog.fitted_numbers import CALIBRATE_AGAIN, FittedFile, Uncertainty, number_text, text_text
+from ridgeline.catalog.machines import machine_entry, machine_ids
 from ridgeline.catalog.profiles import Stamped, kernels_folder, stamped
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Evidence, Release, Replay, Scheduling, Spread
+from ridgeline.specs.engine import IDEAL_ENGINE, REPLAYED, Engine, Evidence, Release, Replay, Scheduling, Spread
 from ridgeline.specs.machine import Machine
 
 __all__ = [
@@ -86,11 +87,30 @@ def _read(path: Path) -> dict[str, tuple[Engine, tuple[str, ...]]]:
         raise CatalogError(f"{path}: its numbers are as of {file.as_of}, and the catalog's of {known.as_of}")
     tables_of = (*file.engines.values(), *known.engines.values())
     machines = tuple(sorted({machine for facts in tables_of for _, machine in facts.measured}))
+    families = {name: machine_entry(name).machine.family for name in machines if name in machine_ids()}
     novelty = known.novelty
     for name, facts in file.engines.items():
         numbers = {field: getattr(facts, field) for field in EngineFacts.model_fields}
         runs, replays, measured = numbers.pop("runs"), numbers.pop("replays"), numbers.pop("measured")
-        evidence = Evidence(deployments=measured, machines=machines, of_known=novelty.known, of_machine=novelty.machine)
+        rows = {place: one.rows for place, one in {**known.uncertainty, **file.uncertainty}.items()}
+        starts = {f"engines.{name}.": "", **({REPLAYED: REPLAYED} if replays else {})}
+        evidence = Evidence(
+            rows={
+                short + place.removeprefix(start): count
+                for place, count in rows.items()
+                for start, short in starts.items()
+                if place.startswith(start)
+            }
+        )
+        if measured:
+            evidence = dataclasses.replace(
+                evidence,
+                deployments=measured,
+                machines=machines,
+                of_known=novelty.known,
+                of_machine=novelty.machine,
+                families=families,
+            )
         if replays and file.replay is None:
             raise CatalogError(f"{path}: engine {name!r} replays its steps, but there is no table [replay]")
         try:
@@ -101,7 +121,7 @@ def _read(path: Path) -> dict[str, tuple[Engine, tuple[str, ...]]]:
                 replay=replay,
                 limits=limits,
                 support=support_of(name),
-                evidence=evidence if measured else Evidence(),
+                evidence=evidence,
                 host=host_time_of(name),
                 **numbers,
             )
@@ -180,7 +200,7 @@ def load_engine(name: str, *, kernels: str | Path | None = None) -> Engine:
         kernels: one's own calibration, by profile or folder: its numbers, where it has any, in place of the catalog's.
 
     Raises:
-        CatalogError: there is no such engine or calibration (lists those that are), or its file does not read.
+        CatalogError: there is no such engine, release or calibration (lists those that are), or its file does not read.
     """
     name = name.lower()
     if name in engine_ids():
@@ -190,6 +210,7 @@ def load_engine(name: str, *, kernels: str | Path | None = None) -> Engine:
         raise CatalogError(
             f"no engine {name!r} in the catalog; it has {', '.join(engine_ids())}, and releases such as vllm-0.18.0"
         )
+    refuse_unknown_release(of_release.name, name)
     return of_release
 
 
@@ -214,11 +235,13 @@ def _at(engine: Engine, release: tuple[str, Date] | None) -> Engine:
     newest, status = newest_release(engine.name), engine.status
     last = newest[1] + CARRIED_ON if newest else day
     years = (min(max(day, OLDEST), last) - as_of()).days / DAYS_PER_YEAR
+    unmeasured = ""
     if newest and day > newest[1]:
-        status += f"; {version} is newer than {newest[0]}, the newest that was measured"
+        unmeasured = f"{version} is newer than {newest[0]}, the newest that was measured"
     elif day < OLDEST:
-        status += f"; {version} is older than any that was measured, and taken as of {OLDEST}"
-    found = Release(version=version, date=day.isoformat(), years=years)
+        unmeasured = f"{version} is older than any that was measured, and taken as of {OLDEST}"
+    status += f"; {unmeasured}" if unmeasured else ""
+    found = Release(version=version, date=day.isoformat(), years=years, unmeasured=unmeasured)
     return dataclasses.replace(engine, release=found, status=status)
 
 

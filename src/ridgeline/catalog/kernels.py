@@ -18,6 +18,7 @@ from ridgeline.catalog.profiles import Stamped, kernels_folder, stamped
 from ridgeline.specs.band import Band
 from ridgeline.specs.kernels import Kernels
 from ridgeline.specs.machine import Machine
+from ridgeline.specs.provenance import Grade, Source
 
 __all__ = [
     "KERNELS",
@@ -27,7 +28,7 @@ __all__ = [
     "inherited",
     "kernels_of",
     "numbers_of",
-    "own_sureness",
+    "own_bands_by",
     "reference_of",
     "with_own_kernels",
     "written",
@@ -105,7 +106,7 @@ class KernelFile(FittedFile):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sureness:
-    """How sure fitted kernels are.
+    """How sure the fitted kernels of a file are.
 
     Attributes:
         numbers: how sure each number is, by where it stands (``gemm.fraction.bf16``); one that no row of the chip tells
@@ -116,10 +117,25 @@ class Sureness:
     numbers: Mapping[str, Uncertainty] = field(default_factory=dict)
     bands_by: Mapping[str, str] = field(default_factory=dict)
 
-    def under(self, own: Sureness, blocks: Collection[str]) -> Sureness:
-        """The same with what one's own calibration says, and nothing else of the ``blocks`` that it replaces."""
-        kept = {name: one for name, one in self.numbers.items() if name.partition(".")[0] not in blocks}
-        return Sureness(numbers={**kept, **own.numbers}, bands_by={**self.bands_by, **own.bands_by})
+    def sources(self, machine: str, grade: Grade) -> dict[str, Source]:
+        """Where its numbers come from, seen from a machine to which what was measured on ``machine`` is of a grade."""
+        return {
+            place: Source(
+                grade=grade,
+                machine="" if machine == SHARED else machine,
+                rows=one.rows,
+                log_sd=one.log_sd,
+                note=OF_ALL_CHIPS if machine == SHARED else "",
+            )
+            for place, one in self.numbers.items()
+        }
+
+
+OF_ALL_CHIPS = "what all measured chips share"
+"""Of a number that was fitted on all chips together: whose rows these were is not kept."""
+
+ROUND_NUMBER = Source(grade=Grade.ASSUMED, note="a round number, where fits start")
+"""Of a number that no row of any chip moved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,13 +146,15 @@ class ChipKernels:
         kernels: by kind.
         bands: how sure their times are, by kind.
         status: what they were fitted on, and whose they are.
-        sureness: how sure each number is, on the chip that it was fitted on.
+        sureness: how sure the numbers of the file are that they are from.
+        sources: where each number comes from, seen from this chip.
     """
 
     kernels: Kernels
     bands: Mapping[str, Band]
     status: str
     sureness: Sureness
+    sources: Mapping[str, Source] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=64)
@@ -167,27 +185,44 @@ def kernels_of(
         product_fraction: part of the 16-bit peak that its largest products were measured to reach; None where nobody
             measured them. A family without kernels of its own then multiplies by so much slower than all chips share.
     """
+    sources = _sources(machine, family, is_bus=is_bus)
     if (KERNELS / f"{machine}.toml").is_file():
-        return _read(machine)
+        return dataclasses.replace(_read(machine), sources=sources)
     nearest = reference_of(family)
     if nearest is None or not (KERNELS / f"{nearest}.toml").is_file():
         return None
     near, far = _read(nearest), _read(SHARED).bands
     kernels, status, sureness = near.kernels, near.status, near.sureness
     if is_bus and (KERNELS / f"{MEASURED_BUS}.toml").is_file():
-        bus = _read(MEASURED_BUS)
-        kernels = dataclasses.replace(kernels, collectives=bus.kernels.collectives.over_a_bus())
-        of_bus = {name: one for name, one in bus.sureness.numbers.items() if name.startswith("collectives.")}
-        sureness = sureness.under(Sureness(numbers=of_bus), ("collectives",))
+        kernels = dataclasses.replace(kernels, collectives=_read(MEASURED_BUS).kernels.collectives.over_a_bus())
         status = f"{status}; messages those of {MEASURED_BUS}"
     if nearest == SHARED and product_fraction is not None:
         kernels = _multiplying(kernels, product_fraction / kernels.gemm.fraction["bf16"])
         status = f"{status}; products as fast as its largest were measured to be"
     if nearest == SHARED:
         status = f"none of its family were measured: {status}"
-        return ChipKernels(kernels=kernels, bands=far, status=status, sureness=sureness)
-    status = f"those of {nearest}, of its family: {status}"
-    return ChipKernels(kernels=kernels, bands=inherited(near.bands, far), status=status, sureness=sureness)
+        return ChipKernels(kernels=kernels, bands=far, status=status, sureness=sureness, sources=sources)
+    status, bands = f"those of {nearest}, of its family: {status}", inherited(near.bands, far)
+    return ChipKernels(kernels=kernels, bands=bands, status=status, sureness=sureness, sources=sources)
+
+
+def _sources(machine: str, family: str, *, is_bus: bool) -> dict[str, Source]:
+    """Where each number of a machine's kernels comes from: its own rows, its family's, those of all chips, or none."""
+    found = dict.fromkeys(numbers_of(_read(SHARED).kernels), ROUND_NUMBER)
+    reference = reference_of(family)
+    has_own = (KERNELS / f"{machine}.toml").is_file()
+    nearer = [(SHARED, Grade.ASSUMED)]
+    nearer += [(reference, Grade.FAMILY)] if reference not in {None, SHARED, machine} else []
+    nearer += [(machine, Grade.MEASURED)] if has_own else []
+    for name, grade in nearer:
+        if (KERNELS / f"{name}.toml").is_file():
+            found |= _read(name).sureness.sources(name, grade)
+    if is_bus and not has_own:
+        grade = Grade.FAMILY if reference == MEASURED_BUS else Grade.ASSUMED
+        of_bus = _read(MEASURED_BUS).sureness.sources(MEASURED_BUS, grade)
+        found |= {place: one for place, one in of_bus.items() if place.startswith("collectives.")}
+        found["collectives.ranks_power"] = Source(grade=Grade.ASSUMED, note="ranks are taken to share the bus")
+    return found
 
 
 def _multiplying(kernels: Kernels, factor: float) -> Kernels:
@@ -242,6 +277,7 @@ def with_own_kernels(machine: Machine, kernels: str | Path) -> Machine:
             name=f"own kernels of {machine.id}",
             status=f"{own.status} ({', '.join(blocks)}); the rest {known.status}",
             kernels=dataclasses.replace(known.kernels, **blocks),
+            sources={**known.sources, **own.sureness().sources(machine.id, Grade.MEASURED)},
             bands={**known.bands, **own.band_specs()},
         )
     except (TypeError, ValueError) as error:
@@ -249,13 +285,10 @@ def with_own_kernels(machine: Machine, kernels: str | Path) -> Machine:
     return machine.with_efficiency(efficiency)
 
 
-def own_sureness(machine: Machine, kernels: str | Path, known: Sureness) -> Sureness:
-    """How sure a machine's numbers are with what one's own calibration says of them, where it says something."""
+def own_bands_by(machine: Machine, kernels: str | Path, known: Mapping[str, str]) -> dict[str, str]:
+    """What a machine's bands were found on, with what one's own calibration says of them."""
     file = stamped(kernels_folder(kernels) / f"{machine.id}.toml")
-    if file is None:
-        return known
-    own = _own(file)
-    return known.under(own.sureness(), own.blocks())
+    return {**known, **({} if file is None else _own(file).sureness().bands_by)}
 
 
 def _refuse_slips(folder: Path, machine: Machine) -> None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, find, ids, read_toml, reads, sources
-from ridgeline.catalog.kernels import Sureness, kernels_of, own_sureness, reference_of, with_own_kernels
+from ridgeline.catalog.kernels import kernels_of, own_bands_by, reference_of, with_own_kernels
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.band import Band
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Chip, FabricLevel, Machine
+from ridgeline.specs.provenance import Grade, Source
 from ridgeline.specs.tariff import Tariff
 from ridgeline.specs.topology import Mesh, Switch, Topology, Torus
 
@@ -122,12 +124,12 @@ class MachineEntry:
     Attributes:
         machine: the record that estimates use.
         facts: the file's contents, each value with its source and date.
-        sureness: how sure the fitted numbers of its kernels are, on the chip that they were fitted on.
+        bands_by: what the bands of its kernels were found on, by kind.
     """
 
     machine: Machine
     facts: MachineFacts
-    sureness: Sureness
+    bands_by: Mapping[str, str]
 
     def with_own_kernels(self, kernels: str | Path) -> MachineEntry:
         """The same with what one's own calibration says of it.
@@ -138,7 +140,7 @@ class MachineEntry:
         return dataclasses.replace(
             self,
             machine=with_own_kernels(self.machine, kernels),
-            sureness=own_sureness(self.machine, kernels, self.sureness),
+            bands_by=own_bands_by(self.machine, kernels, self.bands_by),
         )
 
     def values(self) -> dict[str, Fact]:
@@ -163,18 +165,29 @@ class MachineEntry:
 @lru_cache(maxsize=64)
 def _efficiency(
     machine: str, family: str, *, is_bus: bool, product_fraction: float | None
-) -> tuple[Efficiency, Sureness]:
-    """The family's efficiencies, or everybody's first guess; with fitted kernels where there are any, and how sure."""
+) -> tuple[Efficiency, Mapping[str, str]]:
+    """The family's efficiencies, or everybody's first guess; with fitted kernels where there are any, and their bands.
+
+    Of the bands what they were found on.
+    """
     path = EFFICIENCIES / f"{family}.toml"
     read = read_toml(path if path.is_file() else EFFICIENCIES / "default.toml", EfficiencyFile)
     plain = Efficiency(**{name: getattr(read, name) for name in EfficiencyFile.model_fields})
     fitted = kernels_of(machine, family, is_bus=is_bus, product_fraction=product_fraction)
     if fitted is None:
-        return plain, Sureness()
+        return plain, {}
+    guessed = Source(grade=Grade.ASSUMED, note=plain.status)
+    beside = ("kernel_launch_s", *(f"link_fraction.{level}" for level in plain.link_fraction))
     efficiency = dataclasses.replace(
-        plain, name=f"kernels of {machine}", status=fitted.status, kernels=fitted.kernels, bands=fitted.bands
+        plain,
+        name=f"kernels of {machine}",
+        status=fitted.status,
+        kernels=fitted.kernels,
+        bands=fitted.bands,
+        # Those of ``plain`` that hold beside fitted kernels.
+        sources={**dict.fromkeys(beside, guessed), **fitted.sources},
     )
-    return efficiency, fitted.sureness
+    return efficiency, fitted.sureness.bands_by
 
 
 def _product_fraction(chip: ChipFacts) -> float | None:
@@ -218,7 +231,7 @@ def _read(path: Path) -> MachineEntry:
     facts = read_toml(path, MachineFacts)
     chip = facts.chip
     try:
-        efficiency, sureness = _efficiency(
+        efficiency, bands_by = _efficiency(
             facts.id,
             facts.family,
             is_bus=facts.fabric[0].topology == "bus",
@@ -241,7 +254,7 @@ def _read(path: Path) -> MachineEntry:
             tariff=default_tariff(facts.rental),
             family=facts.family,
         )
-        entry = MachineEntry(machine=machine, facts=facts, sureness=sureness)
+        entry = MachineEntry(machine=machine, facts=facts, bands_by=bands_by)
         entry = dataclasses.replace(entry, machine=dataclasses.replace(machine, caveats=_caveats(entry)))
     except ValueError as error:
         raise CatalogError(f"{path}: {error}") from None

@@ -19,7 +19,7 @@ from ridgeline.catalog import (
     model_ids,
 )
 from ridgeline.catalog.facts import YOURS
-from ridgeline.catalog.kernels import Sureness, numbers_of
+from ridgeline.catalog.kernels import numbers_of
 from ridgeline.cli.arguments import MODEL, ignore_unknown_option, ignores_unknown, json_option
 from ridgeline.cli.completion import completes
 from ridgeline.cli.facts import fact_document, found, print_facts
@@ -30,10 +30,11 @@ from ridgeline.equations import roofline
 from ridgeline.estimator.bounds import bounds_of, largest_params
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, main_format, total_params, weight_bytes
-from ridgeline.specs.kernels import Kernels
+from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.model import Model
 from ridgeline.specs.passes import decode
 from ridgeline.specs.precision import Component
+from ridgeline.specs.provenance import Grade
 
 
 @click.group("catalog")
@@ -279,8 +280,7 @@ def _machine_document(entry: MachineEntry, model: Model | None) -> dict[str, Any
         ],
         "rental": [{"kind": rental.kind, **fact_document(rental.usd_per_chip_s)} for rental in facts.rental],
         "efficiency": dataclasses.asdict(entry.machine.efficiency),
-        "uncertainty": {name: one.model_dump() for name, one in entry.sureness.numbers.items()},
-        "bands_by": dict(entry.sureness.bands_by),
+        "bands_by": dict(entry.bands_by),
     }
     return document if model is None else {**document, "implied": _implied(entry, model)}
 
@@ -307,18 +307,20 @@ def _show_machine(entry: MachineEntry, model: Model | None) -> None:
         print_text(out, f"{level.name}: {level.technology}; {level.topology}{sides}")
     print_text(out, f"efficiencies: {machine.efficiency.status}")
     if machine.efficiency.kernels is not None:
-        _show_kernels(out, machine.efficiency.kernels, entry.sureness)
+        _show_kernels(out, machine.efficiency)
 
 
-def _show_kernels(out: Any, kernels: Kernels, sureness: Sureness) -> None:  # noqa: ANN401  a rich console
-    """Fitted numbers with how sure they are; one that no row of the chip tells of is its family's, or all chips'."""
+def _show_kernels(out: Any, efficiency: Efficiency) -> None:  # noqa: ANN401  a rich console
+    """Fitted numbers with how sure they are, and where they come from."""
     rows = []
-    for place, value in numbers_of(kernels).items():
+    for place, value in numbers_of(efficiency.fitted).items():
         block, _, name = place.partition(".")
-        sure = sureness.numbers.get(place)
-        cells = ("", "inherited") if sure is None else (f"{sure.log_sd:.1%}", f"{sure.rows:,}")
-        rows.append((block, name, f"{value:.4g}", *cells))
-    print_table(out, ("kernel", "number", "value", "uncertainty", "rows"), rows, left=(0, 1))
+        source = efficiency.source_of(place)
+        sure = "" if source.log_sd is None else f"{source.log_sd:.1%}"
+        whose = {Grade.MEASURED: "this chip", Grade.FAMILY: "family"}.get(source.grade, source.machine or "all chips")
+        count = f"{source.rows:,}" if source.rows else ""
+        rows.append((block, name, f"{value:.4g}", sure, count, whose if source.rows else "assumed"))
+    print_table(out, ("kernel", "number", "value", "+-", "rows", "of"), rows, left=(0, 1, 5))
 
 
 def _implied_cells(entry: MachineEntry, model: Model) -> tuple[str, str, str]:

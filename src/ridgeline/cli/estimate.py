@@ -26,6 +26,7 @@ from ridgeline.cli.arguments import (
     operator_options,
     weights_option,
 )
+from ridgeline.cli.carried import show_carriers, show_summary
 from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
 @weights_option
 @kv_option
 @operator_options
+@click.option("--details", is_flag=True, help="Show all that carries the time: where each number comes from.")
 @figure_options("the decode step's time and cost against the batch")
 @json_option
 def command(
@@ -89,6 +91,7 @@ def command(
     anchor: Path | None,
     weights: str | None,
     kv: str | None,
+    details: bool,  # noqa: FBT001  a flag
     figure: Path | None,
     theme: str | None,
     as_json: bool,  # noqa: FBT001  a flag
@@ -130,7 +133,7 @@ def command(
         print_json(document | {"correction": dataclasses.asdict(correction)})
     elif found.fits:
         out = console()
-        _show(out, deployment, step, found)
+        _show(out, deployment, step, found, details=details)
         say_kernels(kernels, machine, engine)
         _show_anchors(out, anchors, correction)
     if not found.fits:
@@ -173,6 +176,7 @@ def _document(deployment: Deployment, asked: dict[str, Any], weights: str | None
         "time_by_cause_s": {cause.value: part_s for cause, part_s in found.causes.items()},
         "operations_of": _operations_of(layout),
         "operations": found.to_rows(),
+        "carried_by": [one.to_row() for one in found.carried_by],
         "fits": found.fits,
         "memory": dataclasses.asdict(found.memory),
         "notes": found.notes,
@@ -192,7 +196,7 @@ def _operations_of(layout: Layout) -> str:
     return "a chip, on the mean of the stages"
 
 
-def _show(out: Console, deployment: Deployment, step: Pass, found: Estimate) -> None:
+def _show(out: Console, deployment: Deployment, step: Pass, found: Estimate, *, details: bool) -> None:
     model, layout, engine = deployment.model, deployment.layout, deployment.engine
     (lane,) = step.lanes
     asked = (
@@ -270,5 +274,10 @@ def _show(out: Console, deployment: Deployment, step: Pass, found: Estimate) -> 
         f" {show(float(memory.free_bytes), 'bytes')}{room}",
         head=f"memory of a chip, {show(deployment.machine.chip.hbm_bytes, 'bytes')}: ",
     )
+    show_summary(out, found.carried_by)
+    if details:
+        show_carriers(out, found.carried_by)
     for note in found.notes:
         print_text(out, f"note: {note}", style="dim")
+    if not details:
+        print_text(out, "more: --details, --json", style="dim")

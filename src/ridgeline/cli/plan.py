@@ -30,6 +30,7 @@ from ridgeline.cli.arguments import (
     operator_options,
     weights_option,
 )
+from ridgeline.cli.carried import show_carriers
 from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
@@ -46,6 +47,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Component
+from ridgeline.specs.provenance import summary
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs import deploy
 
@@ -175,7 +177,7 @@ def _document(
             "model_record": dataclasses.asdict(deployment.model),
             "machine_record": dataclasses.asdict(deployment.machine),
         },
-        "plans": [{**dataclasses.asdict(one), "chips": one.layout.chips} for one in found.plans[:top]],
+        "plans": [_plan_document(one) for one in found.plans[:top]],
         "rejected": [dataclasses.asdict(one) for one in found.rejected],
         "front": [{**dataclasses.asdict(point), "chips": point.layout.chips} for point in found.front],
         "floor_step_time_s": bounds.floor_step_time_s,
@@ -189,13 +191,25 @@ def _document(
             "kv_usd_per_output_token": bounds.kv_usd_per_output_token,
             "floor_usd_per_output_token": bounds.floor_usd_per_output_token,
         },
-        "why_not": None if found.why_not is None else dataclasses.asdict(found.why_not),
+        "why_not": None if found.why_not is None else _why_not_document(found.why_not),
         "elasticities": found.elasticities,
         "lower_bound": is_ideal(deployment.engine),
         "undivided": found.undivided,
         "points_evaluated": found.points_evaluated,
         "notes": found.notes,
     }
+
+
+def _plan_document(one: Plan) -> dict[str, Any]:
+    carried_by = [carrier.to_row() for carrier in one.carried_by]
+    return {**dataclasses.asdict(one), "chips": one.layout.chips, "carried_by": carried_by}
+
+
+def _why_not_document(asked: WhyNot) -> dict[str, Any]:
+    document = dataclasses.asdict(asked)
+    if asked.plan is not None:
+        document["plan"]["carried_by"] = [carrier.to_row() for carrier in asked.plan.carried_by]
+    return document
 
 
 def _show_asked(
@@ -345,6 +359,7 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
         given = f", with {show(float(one.memory.raised_bytes), 'bytes')} a chip more for the engine than by default"
         said = f"room for {show(one.kv_capacity_tokens, 'count')} tokens a replica"
         rows.append(("KV cache", said + (given if one.is_memory_raised else "")))
+    rows.append(("carried by", summary(one.carried_by)))
     if details:
         rate = one.output_tokens_per_s_per_chip * one.layout.chips * one.replicas
         memory = {"weights": "weights", "kv": "KV cache", "activation": "activations", "free": "free"}
@@ -359,6 +374,8 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
     out.print()
     print_text(out, f", {_name(one)}", head=title)
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
+    if details:
+        show_carriers(out, one.carried_by)
 
 
 def _limits(workload: Workload) -> dict[str, float]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.carriers import carriers
 from ridgeline.estimator.clock import Cause, Timing
 from ridgeline.estimator.divisibility import require_divides
 from ridgeline.estimator.engine_support import engine_notes
@@ -22,6 +23,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import Model
 from ridgeline.specs.passes import Pass
 from ridgeline.specs.precision import Precision
+from ridgeline.specs.provenance import Carrier
 
 __all__ = ["STAGES_UNMEASURED", "Estimate", "caveats", "engine_note", "estimate"]
 
@@ -77,6 +79,11 @@ class Estimate:
             engine_note(deployment),
             *engine_notes(deployment),
         )
+
+    @property
+    def carried_by(self) -> tuple[Carrier, ...]:
+        """What carries the time: measured on this chip, on its family, or assumed; worst first."""
+        return carriers(self.deployment, self.done, self.operations)
 
     @property
     def fits(self) -> bool:
@@ -192,7 +199,20 @@ def engine_note(deployment: Deployment) -> str:
     """Which engine's time is among the numbers, to be said beside them."""
     engine = deployment.engine
     of = f" of {engine.release.date}" if engine.release.date else ""
-    return f"engine {engine.title}{of}: {engine.status}"
+    return f"engine {engine.title}{of}: {engine.status}{_among(deployment)}"
+
+
+def _among(deployment: Deployment) -> str:
+    """Whether an engine was measured under load with the model and on the machine; nothing where with none."""
+    model, machine, evidence = deployment.model, deployment.machine, deployment.engine.evidence
+    if not evidence.deployments:
+        return ""
+    machines = [on for of, on in evidence.deployments if of == model.id]
+    if machine.id in machines:
+        return f"; {model.name} on {machine.id} is among them"
+    of_model = f"{model.name} on {', '.join(machines)} is among them" if machines else f"none of {model.name}"
+    on_machine = "" if machine.id in {on for _, on in evidence.deployments} else f", none on {machine.id}"
+    return f"; {of_model}{on_machine}"
 
 
 def _idle(layout: Layout, pass_: Pass) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ class Cause(StrEnum):
     """What time goes to; the largest is what binds."""
 
     COMPUTE = "compute"
+    TILES = "tiles"
     DEQUANTISE = "dequantise"
     WEIGHTS = "weights"
     KV = "kv"
@@ -39,6 +40,7 @@ class Cause(StrEnum):
 
 CAUSE_TEXTS = {
     Cause.COMPUTE: "compute",
+    Cause.TILES: "tiles and waves",
     Cause.DEQUANTISE: "dequantising weights",
     Cause.WEIGHTS: "HBM (weights)",
     Cause.KV: "HBM (KV cache)",
@@ -163,10 +165,11 @@ def fitted_timing(
     memory_s: Numeric,
     launch_s: Numeric,
     dequantise_s: Numeric = 0.0,
+    tiles_s: Numeric = 0.0,
     fused_s: Numeric = 0.0,
     gap_fraction: float = 0.0,
 ) -> Timing:
-    """A kernel's fitted time: launches and dequantising apart, the larger of computing and moving bytes is the cause.
+    """A kernel's fitted time: but for what stands apart, the larger of computing and moving bytes is the cause.
 
     Args:
         work: FLOP and bytes.
@@ -176,10 +179,11 @@ def fitted_timing(
         memory_s: moving bytes alone, s.
         launch_s: launches, and other time in which no work is done, s.
         dequantise_s: dequantising weights, beside ``compute_s``, s.
+        tiles_s: of ``time_s``, what tiles take beyond the work: units left idle, tiles half filled, their latency, s.
         fused_s: of ``launch_s``, what an engine saves by fusing it into the kernel before, s.
         gap_fraction: gaps between kernels, over ``time_s``.
     """
-    busy_s = time_s - launch_s - dequantise_s
+    busy_s = time_s - launch_s - dequantise_s - tiles_s
     moved = maximum(work.weight_bytes + work.kv_bytes + work.activation_bytes, 1.0)
     is_compute = compute_s > memory_s
     reading = where(is_compute, 0.0, busy_s / moved)
@@ -188,19 +192,26 @@ def fitted_timing(
         launch_s, time_s = launch_s + gap_s - fused_s, time_s + gap_s - fused_s
     return Timing(
         time_s=time_s,
-        time_by_cause_s=_causes(work, where(is_compute, busy_s, 0.0), reading, launch_s, dequantise_s),
+        time_by_cause_s=_causes(work, where(is_compute, busy_s, 0.0), reading, launch_s, dequantise_s, tiles_s),
         work=work,
         kind=kind,
     )
 
 
 def _causes(
-    work: Work, computing_s: Numeric, s_per_byte: Numeric, launch_s: Numeric, dequantise_s: Numeric
+    work: Work,
+    computing_s: Numeric,
+    s_per_byte: Numeric,
+    launch_s: Numeric,
+    dequantise_s: Numeric,
+    tiles_s: Numeric = 0.0,
 ) -> tuple[tuple[Cause, Numeric], ...]:
     """What a kernel's time goes to."""
     causes = [(Cause.COMPUTE, computing_s), (Cause.LAUNCH, launch_s)]
     if dequantise_s.__class__ is not float or dequantise_s:
         causes.append((Cause.DEQUANTISE, dequantise_s))
+    if tiles_s.__class__ is not float or tiles_s:
+        causes.append((Cause.TILES, tiles_s))
     for cause, moved in (
         (Cause.WEIGHTS, work.weight_bytes),
         (Cause.KV, work.kv_bytes),

@@ -13,6 +13,7 @@ from ridgeline.estimator.memory import Memory
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.precision import Precision
+from ridgeline.specs.provenance import Carrier
 from ridgeline.tables import flat_row
 
 __all__ = ["Constraint", "FrontPoint", "Plan", "Planning", "Rejection", "WhyNot"]
@@ -66,6 +67,8 @@ class Plan:
         is_memory_raised: whether the engine is given more of the memory than by default, which leaves no room for a
             cache.
         correction: by what was measured of this deployment, which the numbers hold already.
+        carried_by: what carries a replica's time for a request: measured on this chip, on its family, or assumed; worst
+            first.
     """
 
     layout: Layout
@@ -97,6 +100,7 @@ class Plan:
     limits_met_at_high: bool
     is_memory_raised: bool
     correction: Correction
+    carried_by: tuple[Carrier, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +193,7 @@ class Planning:
             {
                 "layout": str(one.layout),
                 "chips": one.layout.chips,
-                **flat_row(one, without=frozenset({"layout", "correction"})),
+                **flat_row(one, without=frozenset({"layout", "correction", "carried_by"})),
             }
             for one in self.plans
         ]

@@ -26,6 +26,7 @@ from ridgeline.serving.interval import tpot_interval, ttft_interval
 from ridgeline.serving.load import CASES, PoolTimes
 from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.pool import PoolCurve, causes_per_request, most_sequences, pool_curves, sequence_grid
+from ridgeline.serving.request_carriers import request_carriers
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
@@ -336,6 +337,9 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         limits_met_at_high=workload.tpot_s is None or tpot_s * high <= workload.tpot_s,
         is_memory_raised=float(memory.raised_bytes) > 0,
         correction=deployment.correction,
+        carried_by=request_carriers(
+            deployment, workload, batch=batch, decode_s=sum(decode.values()), prompt_s=sum(prefill.values())
+        ),
     )
 
 

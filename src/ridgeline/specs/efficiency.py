@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.band import STEP, Band
 from ridgeline.specs.frozen import freeze_mappings
 from ridgeline.specs.kernels import Kernels
+from ridgeline.specs.provenance import Grade, Source
 
 __all__ = ["IDEAL", "Efficiency"]
 
@@ -37,6 +38,8 @@ class Efficiency:
             whole step adds to it (``step``).
         kernels: fitted numbers of each kind of kernel, where they were measured on this family; then of the fractions
             above those of links hold for messages out of the scale-up domain, and the others for no kernel.
+        sources: where numbers come from, by where they stand (``gemm.fraction.bf16``, ``link_fraction.scale_out``); of
+            one that is left out no more is known than ``status``. No part of the value.
     """
 
     name: str
@@ -54,6 +57,7 @@ class Efficiency:
     usable_hbm_fraction: float
     bands: Mapping[str, Band]
     kernels: Kernels | None = None
+    sources: Mapping[str, Source] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         freeze_mappings(self)
@@ -66,9 +70,9 @@ class Efficiency:
             **{f"compute_fraction[{name!r}]": value for name, value in self.compute_fraction.items()},
             **{f"link_fraction[{name!r}]": value for name, value in self.link_fraction.items()},
         }
-        for field, value in fractions.items():
+        for name, value in fractions.items():
             if not 0 < value <= 1:
-                raise RidgelineError(f"Efficiency {self.name!r}: {field}={value!r} must be above 0 and at most 1")
+                raise RidgelineError(f"Efficiency {self.name!r}: {name}={value!r} must be above 0 and at most 1")
         if not 1 <= self.expert_imbalance < math.inf:
             raise RidgelineError(
                 f"Efficiency {self.name!r}: expert_imbalance={self.expert_imbalance!r} must be a number from 1 up:"
@@ -76,6 +80,14 @@ class Efficiency:
             )
         if STEP not in self.bands:
             raise RidgelineError(f"Efficiency {self.name!r}: bands lacks {STEP!r}, the band of a whole step")
+
+    def source_of(self, number: str) -> Source:
+        """Where a number comes from.
+
+        Args:
+            number: by where it stands, such as ``gemm.fraction.bf16``.
+        """
+        return self.sources.get(number) or Source(grade=Grade.ASSUMED, note=self.status)
 
     @property
     def fitted(self) -> Kernels:

@@ -13,6 +13,7 @@ from ridgeline.numeric import Numeric, exp
 from ridgeline.specs.engine_options import AS_BY_DEFAULT, EngineOptions, HostTime
 from ridgeline.specs.engine_support import EngineSupport
 from ridgeline.specs.frozen import freeze_mappings
+from ridgeline.specs.provenance import Grade, Source
 from ridgeline.specs.workload import PREFILL_TOKENS_PER_PASS
 
 __all__ = [
@@ -89,11 +90,13 @@ class Release:
         version: as its makers number it; empty where none is named.
         date: day on which it came out, ISO 8601; empty with it.
         years: from the day of which the engine's numbers are to that day, years.
+        unmeasured: why its overhead is carried on from other releases; empty where it lies among those measured.
     """
 
     version: str = ""
     date: str = ""
     years: float = 0.0
+    unmeasured: str = ""
 
 
 def overhead_left(decline_per_year: float, years: Numeric) -> Numeric:
@@ -221,15 +224,42 @@ class Evidence:
         machines: all on which any engine was measured.
         of_known: width of a quantity's interval for one of ``deployments``, over that for others on ``machines``.
         of_machine: the same for a machine on which none was measured.
+        families: architecture of each of ``machines``.
+        rows: measured rows that move a number of the engine, by its name, such as ``layer_s`` or
+            ``replay.launch_fraction``. No part of the value.
     """
 
     deployments: tuple[tuple[str, str], ...] = ()
     machines: tuple[str, ...] = ()
     of_known: Mapping[str, float] = field(default_factory=dict)
     of_machine: Mapping[str, float] = field(default_factory=dict)
+    families: Mapping[str, str] = field(default_factory=dict)
+    rows: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         freeze_mappings(self)
+
+    def source_on(self, number: str, machine: str, family: str) -> Source:
+        """Where a number of the engine comes from, seen from a machine; one number holds for all machines.
+
+        Args:
+            number: its name, as of ``rows``.
+            machine: id.
+            family: architecture of its chip.
+        """
+        rows = self.rows.get(number, 0)
+        if not rows:
+            return Source(grade=Grade.ASSUMED, note="no measured row moves it")
+        # Engines share what their graphs add; other numbers are of this engine alone.
+        own = {on for _, on in self.deployments}
+        ran = [on for on in self.machines if on in own or number.startswith(REPLAYED)]
+        if machine in ran:
+            return Source(grade=Grade.MEASURED, machine=machine, rows=rows, note="and on others together")
+        alike = [on for on in ran if self.families.get(on) == family]
+        if alike:
+            return Source(grade=Grade.FAMILY, machine=alike[0], rows=rows, note="and others together")
+        where = f"from runs on {', '.join(ran)}" if ran else "from runs of which no machine is kept"
+        return Source(grade=Grade.ASSUMED, rows=rows, note=where)
 
     def widening(self, model: str, machine: str, quantity: str) -> float:
         """Width of an interval over that of a new model on a machine that was measured; 1 where nothing is known.
@@ -242,6 +272,10 @@ class Evidence:
         if (model, machine) in self.deployments:
             return self.of_known.get(quantity, 1.0)
         return 1.0 if machine in self.machines else self.of_machine.get(quantity, 1.0)
+
+
+REPLAYED = "replay."
+"""How the names of numbers of ``Replay`` start among an engine's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -314,6 +348,13 @@ class Engine:
     def title(self) -> str:
         """Its name and its release's."""
         return f"{self.name} {self.release.version}".strip()
+
+    def source_on(self, number: str, machine: str, family: str) -> Source:
+        """Where a number of its release comes from, seen from a machine (``Evidence.source_on``)."""
+        found = self.evidence.source_on(number, machine, family)
+        if not self.release.unmeasured:
+            return found
+        return Source(grade=Grade.ASSUMED, rows=found.rows, note=self.release.unmeasured)
 
     @property
     def overhead_fraction(self) -> float:

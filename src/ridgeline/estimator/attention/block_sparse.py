@@ -8,6 +8,8 @@ Source: Yuan et al. 2025, "Native Sparse Attention" (arXiv 2502.11089).
 
 from __future__ import annotations
 
+import dataclasses
+
 from ridgeline.equations.attention import block_sparse_pairs, block_sparse_tokens, entries
 from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections, small_kernels_s
 from ridgeline.estimator.attention.grouped_query import grouped_core, grouped_projections, stored_values
@@ -49,7 +51,7 @@ def _(
 ) -> dict[str, Kernel]:
     read = attended_entries(attention, lane)
     core = grouped_core(attention.base, lane, sequences=sequences, tp=tp, kv_format=kv_format, attended=read)
-    return {"attention core": core}
+    return {"attention core": dataclasses.replace(core, stands_for="attention over chosen blocks")}
 
 
 @cache_bytes.register

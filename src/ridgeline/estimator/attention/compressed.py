@@ -116,6 +116,8 @@ def _(
         is_prefill=lane.is_prompt,
         blocks=sequences,
         reach=moved if lane.is_prompt else 0.0,
+        stands_for="attention over compressed entries",
+        cache_format=kv_format.name,
     )
     if not attention.index_heads:
         return {"attention core": core}

@@ -92,6 +92,7 @@ def grouped_core(
         blocks=sequences * heads_per_chip(heads=attention.kv_heads, tp=tp),
         reach=minimum(lane.context_tokens, reach) if lane.is_prompt else 0.0,
         is_windowed=reach < INFINITY,
+        cache_format=kv_format.name,
     )
 
 

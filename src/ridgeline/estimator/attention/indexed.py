@@ -9,6 +9,8 @@ Source: DeepSeek-V3.2-Exp technical report (2025), section 2.
 
 from __future__ import annotations
 
+import dataclasses
+
 from ridgeline.equations.attention import capped_entry_pairs
 from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections, small_kernels_s
 from ridgeline.estimator.attention.grouped_query import full_pairs, grouped_core, grouped_projections
@@ -42,6 +44,7 @@ def index_core(
         is_prefill=is_prefill,
         blocks=queries if not is_prefill else 1,
         arithmetic=INDEX_FORMAT.arithmetic,
+        stands_for="an indexer's scores",
     )
 
 
@@ -87,6 +90,8 @@ def _(
         core = latent_core(base, lane, sequences=sequences, tp=tp, kv_format=kv_format, attended=chosen, absorbed=True)
     else:
         core = grouped_core(base, lane, sequences=sequences, tp=tp, kv_format=kv_format, attended=chosen)
+    chosen_by = "tokens" if attention.block == 1 else "blocks"
+    core = dataclasses.replace(core, stands_for=f"attention over chosen {chosen_by}")
     if not attention.owns_index:
         return {"attention core": core}
     scores = index_core(

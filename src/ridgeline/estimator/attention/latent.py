@@ -115,6 +115,7 @@ def latent_core(
         is_latent=not lane.is_prompt,
         is_expanded=lane.is_prompt and not absorbed,
         is_prepared=absorbed or kv_format.value_bits < RESIDUAL.value_bits,
+        cache_format=kv_format.name,
     )
 
 

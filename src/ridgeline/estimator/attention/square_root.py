@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from ridgeline.equations.attention import square_root_pairs, square_root_tokens
 from ridgeline.estimator.attention import Projections, attended, cache_bytes, cores, projections, small_kernels_s
 from ridgeline.estimator.attention.grouped_query import grouped_core, grouped_projections
@@ -28,7 +30,7 @@ def _(
         over_prompt=lambda prompt: square_root_pairs(prompt_tokens=prompt),
     )
     core = grouped_core(attention.base, lane, sequences=sequences, tp=tp, kv_format=kv_format, attended=tokens)
-    return {"attention core": core}
+    return {"attention core": dataclasses.replace(core, stands_for="attention over chosen tokens")}
 
 
 @cache_bytes.register

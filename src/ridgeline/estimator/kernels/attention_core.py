@@ -15,11 +15,13 @@ from ridgeline.equations.kernels import attention_block_time_s, overlapped_time_
 from ridgeline.estimator.kernels.kernel import (
     OVERLAP_SQUARINGS,
     RESIDUAL,
+    Ground,
     Kernel,
     divided,
     fitted,
     joined,
     passing_time_s,
+    rests_on,
     roofline,
     summed,
     units_of,
@@ -58,6 +60,8 @@ class AttentionCore(Kernel):
         is_windowed: whether a prompt's queries see near keys alone.
         is_expanded: whether a prompt's keys and values come from latent vectors for every head, not from the cache.
         is_prepared: whether kernels before rotate a prompt's queries and keys, quantise them or write the cache.
+        stands_for: kind of attention that has no measured kernels, where this one stands in; empty for its own kind.
+        cache_format: name of the cache's number format; empty where it does not matter.
     """
 
     pairs: Numeric
@@ -75,6 +79,8 @@ class AttentionCore(Kernel):
     is_windowed: bool = False
     is_expanded: bool = False
     is_prepared: bool = True
+    stands_for: str = ""
+    cache_format: str = ""
 
 
 @work.register
@@ -127,6 +133,33 @@ def _(kernel: AttentionCore, machine: Machine, run: AsRun = AS_BENCHMARKED) -> T
     if kernel.is_latent:
         return _latent(kernel, machine.chip, kernels.latent_attention, run)
     return _decode(kernel, machine.chip, kernels.decode_attention, run)
+
+
+@rests_on.register
+def _(kernel: AttentionCore, machine: Machine) -> Ground:
+    kind, cache = _kind(kernel), kernel.cache_format
+    said = KIND_TEXTS[kind]
+    stand_in = f"no such kernel was measured, {said} stands in" if kernel.stands_for else ""
+    if cache and cache not in MEASURED_CACHES:
+        stand_in = f"none over a cache in {cache} was measured, those in {' and '.join(MEASURED_CACHES)} stand in"
+    return Ground(
+        part=kernel.stands_for or said,
+        number=f"{kind}.fraction" if kernel.is_prefill else f"{kind}.hbm_fraction",
+        launch=f"{kind}.launch_s",
+        launched="attention_launch_fraction",
+        stand_in=stand_in,
+    )
+
+
+MEASURED_CACHES = ("bf16", "fp8")
+"""Formats of KV caches that the kernels behind the fitted numbers read; one number holds for both."""
+
+
+KIND_TEXTS = {
+    "prefill_attention": "prefill attention",
+    "latent_attention": "decode attention over latent vectors",
+    "decode_attention": "decode attention",
+}
 
 
 @joined.register

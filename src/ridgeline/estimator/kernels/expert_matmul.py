@@ -9,9 +9,11 @@ from ridgeline.equations.matrices import matmul_flop
 from ridgeline.estimator.kernels.kernel import (
     OVERLAP_SQUARINGS,
     RESIDUAL,
+    Ground,
     Kernel,
     fitted,
     passing_time_s,
+    rests_on,
     roofline,
     units_of,
     work,
@@ -20,7 +22,10 @@ from ridgeline.estimator.kernels.matmul import (
     TILES,
     achieved_flop_per_s,
     dequantise_time_s,
+    format_text,
+    known_format,
     of_format,
+    stands_in,
     wave_values,
 )
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
@@ -97,7 +102,8 @@ def _(kernel: ExpertMatmul, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Ti
 @fitted.register
 def _(kernel: ExpertMatmul, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     done, numbers, chip = _work(kernel), machine.efficiency.fitted.experts, machine.chip
-    compute_s = _best_tiling_s(kernel, chip, numbers)
+    flop_per_s = chip.flop_per_s[kernel.format.operand.arithmetic] * of_format(numbers.fraction, kernel.format)
+    compute_s, tiled_s = done.flop / flop_per_s, _best_tiling_s(kernel, chip, numbers)
     weights_s = done.weight_bytes / (chip.hbm_bytes_per_s * numbers.hbm_fraction)
     passing_s = passing_time_s(done.activation_bytes, chip, numbers.hbm_fraction, numbers.unit_bytes_per_s)
     dequantise_s: Numeric = 0.0
@@ -105,7 +111,8 @@ def _(kernel: ExpertMatmul, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Ti
         dequantise_s = dequantise_time_s(kernel.format, done.weight_bytes, chip, numbers.dequantise_flop_per_value)
     held_s = numbers.expert_s * maximum(kernel.held, kernel.experts_touched)
     launch_s = run.experts_launch_fraction * (of_format(numbers.launch_s, kernel.format) + held_s)
-    overlapped_s = overlapped_time_s(first_s=compute_s, second_s=weights_s, squarings=OVERLAP_SQUARINGS)
+    overlapped_s = overlapped_time_s(first_s=tiled_s, second_s=weights_s, squarings=OVERLAP_SQUARINGS)
+    filled_s = overlapped_time_s(first_s=compute_s, second_s=weights_s, squarings=OVERLAP_SQUARINGS)
     busy_s = run.experts_busy_fraction * (overlapped_s + passing_s)
     gap_s = run.gap_fraction * (overlapped_s + passing_s + dequantise_s + launch_s)
     return fitted_timing(
@@ -116,6 +123,23 @@ def _(kernel: ExpertMatmul, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Ti
         memory_s=weights_s + passing_s,
         launch_s=launch_s + gap_s,
         dequantise_s=dequantise_s,
+        tiles_s=run.experts_busy_fraction * maximum(overlapped_s - filled_s, 0.0),
+    )
+
+
+@rests_on.register
+def _(kernel: ExpertMatmul, machine: Machine) -> Ground:
+    kernels = machine.efficiency.kernels
+    known, stand_in, launched = "", "", ""
+    if kernels is not None:
+        known, stand_in = stands_in(kernels.experts.fraction, kernel.format)
+        launched = known_format(kernels.experts.launch_s, kernel.format)
+    return Ground(
+        part=f"routed experts, {format_text(kernel.format)}",
+        number=f"experts.fraction.{known}",
+        launch=f"experts.launch_s.{launched}",
+        launched="experts_launch_fraction",
+        stand_in=stand_in,
     )
 
 

@@ -1,4 +1,4 @@
-"""What a kind of kernel answers: its work, its time on a roofline and its fitted time; how lanes and chips share it."""
+"""What a kind of kernel answers: its work, its times by roofline and fit and what they rest on; how it is shared."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from ridgeline.specs.number_format import number_format
 __all__ = [
     "OVERLAP_SQUARINGS",
     "RESIDUAL",
+    "Ground",
     "Kernel",
     "divided",
     "fitted",
     "joined",
     "passing_time_s",
+    "rests_on",
     "roofline",
     "summed",
     "units_of",
@@ -48,6 +50,25 @@ class Kernel:
     """
 
     launches: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """The fitted numbers that say most of a kernel's time, by where they stand in ``Efficiency.sources``.
+
+    Attributes:
+        part: what the kernel is, alike for all that rest on the same numbers.
+        number: of its computing and reading.
+        launch: of its launches.
+        launched: of an engine, what it makes of these launches in its graphs: a field of ``Replay``.
+        stand_in: what was never measured, and what stands in for it; empty where its own kind was.
+    """
+
+    part: str
+    number: str
+    launch: str = "gemm.launch_s"
+    launched: str = "launch_fraction"
+    stand_in: str = ""
 
 
 OneKind = TypeVar("OneKind", bound=Kernel)
@@ -80,6 +101,12 @@ def fitted(kernel: Kernel, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Tim
         machine: where it runs.
         run: how an engine runs it.
     """
+    raise _unknown(kernel)
+
+
+@singledispatch
+def rests_on(kernel: Kernel, machine: Machine) -> Ground:
+    """What the time of a kernel rests on."""
     raise _unknown(kernel)
 
 

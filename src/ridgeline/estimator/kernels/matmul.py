@@ -19,7 +19,7 @@ from ridgeline.equations.kernels import (
 )
 from ridgeline.equations.matrices import matmul_flop
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.kernels.kernel import RESIDUAL, Kernel, fitted, roofline, units_of, work
+from ridgeline.estimator.kernels.kernel import RESIDUAL, Ground, Kernel, fitted, rests_on, roofline, units_of, work
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric, ceil, maximum, minimum
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
@@ -130,6 +130,8 @@ def _(kernel: Matmul, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
             first_s=done.flop / vector_flop_per_s, second_s=memory_s, squarings=OVERLAP_SQUARINGS
         )
         busy_s = minimum(busy_s, vector_s + smallest_time_s(chip, numbers))
+    compute_s = done.flop / flop_per_s
+    filled_s = overlapped_time_s(first_s=compute_s, second_s=memory_s, squarings=OVERLAP_SQUARINGS)
     quantise_s: Numeric = 0.0
     fused_s: Numeric = 0.0
     passes = QUANTISE_PASSES.get(operand.name, 0) if kernel.quantises else 0
@@ -146,13 +148,41 @@ def _(kernel: Matmul, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
         done,
         kind=KIND,
         time_s=busy_s + launch_s + dequantise_s,
-        compute_s=done.flop / flop_per_s,
+        compute_s=compute_s,
         memory_s=memory_s,
         launch_s=launch_s,
         dequantise_s=dequantise_s,
+        tiles_s=maximum(busy_s - filled_s, 0.0),
         fused_s=fused_s,
         gap_fraction=run.gap_fraction,
     )
+
+
+@rests_on.register
+def _(kernel: Matmul, machine: Machine) -> Ground:
+    kernels = machine.efficiency.kernels
+    known, stand_in = ("", "") if kernels is None else stands_in(kernels.gemm.fraction, kernel.format)
+    return Ground(part=f"GEMMs, {format_text(kernel.format)}", number=f"gemm.fraction.{known}", stand_in=stand_in)
+
+
+def format_text(format: MatmulFormat) -> str:  # noqa: A002  the field's name
+    """The formats of a product in words."""
+    weight, operand = format.weight.name, format.operand.name
+    return weight if weight == operand else f"{weight} weights as {operand}"
+
+
+def stands_in(numbers: Mapping[str, float], format: MatmulFormat) -> tuple[str, str]:  # noqa: A002  the field's name
+    """The format whose number is taken for a product's, and, where it is another, what stands in for what.
+
+    16-bit formats are multiplied at one rate, and as one are measured.
+    """
+    operand, weight, known = format.operand, format.weight, known_format(numbers, format)
+    is_own = known == f"{weight.name}_as_{operand.name}"
+    if weight.value_bits < operand.value_bits and not is_own:
+        return known, f"no kernel that dequantises {weight.name} was measured, that of {known} stands in"
+    if is_own or known == operand.name or operand.value_bits == RESIDUAL.value_bits:
+        return known, ""
+    return known, f"none in {operand.name} was measured, {known} stands in"
 
 
 def _cached(used_bytes: Numeric, chip: Chip) -> Numeric:
@@ -243,13 +273,16 @@ def full_tile_flop_per_s(flop_per_s: float, penalty_values: float) -> float:
     return flop_per_s * (1 + penalty_values * LARGEST_TILE_SIDES)
 
 
-def of_format(numbers: Mapping[str, float], format: MatmulFormat) -> float:  # noqa: A002  the field's name
-    """A format's own number, else that of its arithmetic, else that of 16 bits."""
+def known_format(numbers: Mapping[str, float], format: MatmulFormat) -> str:  # noqa: A002  the field's name
+    """A product's own format where there is a number of it, else that of its arithmetic, else that of 16 bits."""
     operand, weight = format.operand, format.weight
-    for name in (f"{weight.name}_as_{operand.name}", operand.name, operand.arithmetic):
-        if name in numbers:
-            return float(numbers[name])
-    return float(numbers["bf16"])
+    names = (f"{weight.name}_as_{operand.name}", operand.name, operand.arithmetic)
+    return next((name for name in names if name in numbers), "bf16")
+
+
+def of_format(numbers: Mapping[str, float], format: MatmulFormat) -> float:  # noqa: A002  the field's name
+    """The number of a product's format, or of the one that stands in for it."""
+    return float(numbers[known_format(numbers, format)])
 
 
 def achieved_flop_per_s(machine: Machine, operand: NumberFormat) -> float:

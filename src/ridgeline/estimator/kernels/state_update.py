@@ -6,7 +6,18 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ridgeline.estimator.kernels.kernel import RESIDUAL, Kernel, divided, fitted, joined, roofline, summed, work
+from ridgeline.estimator.kernels.kernel import (
+    RESIDUAL,
+    Ground,
+    Kernel,
+    divided,
+    fitted,
+    joined,
+    rests_on,
+    roofline,
+    summed,
+    work,
+)
 from ridgeline.estimator.kernels.matmul import smallest_time_s
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric, maximum
@@ -68,6 +79,15 @@ def _(kernel: StateUpdate, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Tim
         memory_s=memory_s,
         launch_s=launch_s,
         gap_fraction=run.gap_fraction,
+    )
+
+
+@rests_on.register
+def _(kernel: StateUpdate, machine: Machine) -> Ground:
+    return Ground(
+        part="state updates of linear attention",
+        number="gemm.hbm_fraction",
+        stand_in="no such kernel was measured, GEMMs' bandwidth stands in",
     )
 
 

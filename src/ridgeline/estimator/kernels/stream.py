@@ -6,7 +6,16 @@ from dataclasses import dataclass
 
 from ridgeline.equations.kernels import overlapped_time_s
 from ridgeline.equations.matrices import stream_bytes
-from ridgeline.estimator.kernels.kernel import OVERLAP_SQUARINGS, RESIDUAL, Kernel, fitted, roofline, work
+from ridgeline.estimator.kernels.kernel import (
+    OVERLAP_SQUARINGS,
+    RESIDUAL,
+    Ground,
+    Kernel,
+    fitted,
+    rests_on,
+    roofline,
+    work,
+)
 from ridgeline.estimator.kernels.matmul import smallest_time_s
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric
@@ -75,3 +84,9 @@ def _(kernel: Stream, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
         launch_s=launch_s,
         gap_fraction=run.gap_fraction,
     )
+
+
+@rests_on.register
+def _(kernel: Stream, machine: Machine) -> Ground:
+    number = "row_hbm_fraction" if kernel.is_by_row else "hbm_fraction"
+    return Ground(part="norms, activations and other elementwise kernels", number=f"elementwise.{number}")

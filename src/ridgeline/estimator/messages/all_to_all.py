@@ -18,7 +18,16 @@ from ridgeline.estimator.messages.levels import (
     times_of_parts,
 )
 from ridgeline.estimator.messages.library import protocol_time_s
-from ridgeline.estimator.messages.message import Message, fitted_time_s, kind, parts, switch_time_s, torus_time_s
+from ridgeline.estimator.messages.message import (
+    Message,
+    fitted_time_s,
+    ground_across,
+    ground_inside,
+    kind,
+    parts,
+    switch_time_s,
+    torus_time_s,
+)
 from ridgeline.numeric import Numeric, maximum, minimum, where
 from ridgeline.specs.kernels import Collectives, Kernels
 from ridgeline.specs.machine import Machine
@@ -91,6 +100,19 @@ def _(message: AllToAll, part: Numeric, *, ranks: Numeric, bytes_per_s: float, n
 @kind.register
 def _(message: AllToAll) -> str:
     return "expert_all_to_all" if message.routed else "collectives"
+
+
+@ground_inside.register
+def _(message: AllToAll, *, is_custom: bool) -> tuple[str, str]:
+    if message.routed:
+        return "all-to-alls of experts in the domain", "expert_all_to_all.launch_s"
+    return "library all-to-alls in the domain", "collectives.launch_s"
+
+
+@ground_across.register
+def _(message: AllToAll, level: str) -> tuple[str, str]:
+    number = "expert_all_to_all.scale_out_fraction" if message.routed else f"link_fraction.{level}"
+    return "all-to-alls between domains", number
 
 
 @inside_and_across_s.register

@@ -11,7 +11,16 @@ from ridgeline.numeric import Numeric
 from ridgeline.specs.kernels import Collectives
 from ridgeline.specs.topology import Torus
 
-__all__ = ["Message", "fitted_time_s", "kind", "parts", "switch_time_s", "torus_time_s"]
+__all__ = [
+    "Message",
+    "fitted_time_s",
+    "ground_across",
+    "ground_inside",
+    "kind",
+    "parts",
+    "switch_time_s",
+    "torus_time_s",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +94,30 @@ def fitted_time_s(
         numbers: fitted numbers of the domain's collectives.
     """
     raise _unknown(message)
+
+
+@singledispatch
+def ground_inside(message: Message, *, is_custom: bool) -> tuple[str, str]:
+    """What the time inside a measured domain rests on: what it is, and the number in ``Efficiency.sources``.
+
+    Args:
+        message: the kind.
+        is_custom: whether the engine's own kernel sends it, and not the library's.
+    """
+    if is_custom:
+        return "one- and two-shot all-reduces in the domain", "collectives.one_shot_s"
+    return "library collectives in the domain", "collectives.launch_s"
+
+
+@singledispatch
+def ground_across(message: Message, level: str) -> tuple[str, str]:
+    """What the time between domains rests on: what it is, and the number in ``Efficiency.sources``.
+
+    Args:
+        message: the kind.
+        level: of the fabric, the outermost that it crosses.
+    """
+    return "messages between domains", f"link_fraction.{level}"
 
 
 @singledispatch

@@ -1,0 +1,33 @@
+"""What carries a time, as it is shown beside it: one line, and the parts that rest on least."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from ridgeline.cli.output import print_table, print_text, show
+from ridgeline.specs.provenance import Carrier, Grade, summary
+
+__all__ = ["show_carriers", "show_summary"]
+
+WORTH_NAMING = 0.05
+"""Part of the time from which a carrier that was not measured is named by itself."""
+
+MOST_NAMED = 3
+
+
+def show_summary(out: Console, carriers: Sequence[Carrier]) -> None:
+    """The line, and the heaviest of what was not measured on this chip."""
+    print_text(out, summary(carriers), head="carried by ")
+    doubtful = [one for one in carriers if one.source.grade is not Grade.MEASURED and one.time_fraction > WORTH_NAMING]
+    # Where all parts are assumed alike the line says it.
+    if len({one.source for one in carriers}) > 1:
+        for one in doubtful[:MOST_NAMED]:
+            print_text(out, f"{100 * one.time_fraction:.0f} % {one.part}: {one.source.text}", indent=2, hang=2)
+
+
+def show_carriers(out: Console, carriers: Sequence[Carrier]) -> None:
+    """All of it, worst first."""
+    rows = [(one.part, one.source.text, show(one.time_s, "s"), f"{100 * one.time_fraction:.1f}") for one in carriers]
+    print_table(out, ("carried by", "source", "time", "%"), rows, left=(0, 1))

@@ -1,0 +1,43 @@
+"""What carries the time of a request in a pool: of its decode steps and of its prompt."""
+
+from __future__ import annotations
+
+from ridgeline.estimator.carriers import carriers
+from ridgeline.estimator.timed import timed_operations
+from ridgeline.serving.admission import chunks_per_prompt
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.passes import prefill
+from ridgeline.specs.provenance import Carrier, heaviest_first
+from ridgeline.specs.workload import Workload
+
+__all__ = ["request_carriers"]
+
+
+def request_carriers(
+    deployment: Deployment, workload: Workload, *, batch: int, decode_s: float, prompt_s: float
+) -> tuple[Carrier, ...]:
+    """What carries the time of a request, worst first.
+
+    Args:
+        deployment: what serves.
+        workload: what is asked.
+        batch: sequences of a decode step, over all groups.
+        decode_s: time of a replica for a request's decode steps, s.
+        prompt_s: time of a replica for its prompt, s.
+    """
+    passes = (
+        (workload.decode_step(batch), decode_s),
+        (
+            prefill(
+                batch=deployment.layout.dp,
+                prompt_tokens=workload.prompt_tokens,
+                passes=chunks_per_prompt(deployment, workload),
+            ),
+            prompt_s,
+        ),
+    )
+    return heaviest_first(
+        (one.part, one.source, one.time_fraction * time_s)
+        for pass_, time_s in passes
+        for one in carriers(deployment, pass_, timed_operations(deployment, pass_))
+    )

@@ -1,0 +1,139 @@
+"""Where the numbers behind a prediction come from: measured on this chip, on its family, or assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+__all__ = ["Carrier", "Grade", "Source", "heaviest_first", "least_sure", "summary"]
+
+
+class Grade(StrEnum):
+    """How close what a number was measured on lies to what it is used for; the worst comes first."""
+
+    ASSUMED = "assumed"
+    FAMILY = "family"
+    MEASURED = "measured"
+
+
+WORST_FIRST = tuple(Grade)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where a number comes from.
+
+    Attributes:
+        grade: measured on this chip, taken from its family, or assumed.
+        machine: catalog id of the machine that it was measured on; empty where that is none, or many together.
+        rows: measured rows that move it; 0 where none do.
+        log_sd: standard deviation of its logarithm, on what it was fitted on; None where no row tells.
+        note: what else is to be said of it, in one clause, such as what stands in for what was not measured.
+    """
+
+    grade: Grade
+    machine: str = ""
+    rows: int = 0
+    log_sd: float | None = None
+    note: str = ""
+
+    @property
+    def text(self) -> str:
+        """All of it in words."""
+        said = [GRADE_TEXTS[self.grade]] if self.grade is not Grade.FAMILY else [f"taken from {self.machine}"]
+        if self.grade is Grade.ASSUMED and self.machine:
+            said.append(f"as on {self.machine}")
+        if self.note:
+            said.append(self.note)
+        if self.rows:
+            said.append(f"{self.rows:,} rows")
+        return ", ".join(said)
+
+
+GRADE_TEXTS = {Grade.ASSUMED: "assumed", Grade.FAMILY: "of its family", Grade.MEASURED: "measured on this chip"}
+
+
+def least_sure(sources: Iterable[Source]) -> Source:
+    """Of the sources of numbers that a time rests on together, the one that says least of this chip.
+
+    >>> least_sure([Source(grade=Grade.MEASURED, machine="h100-sxm", rows=210), Source(grade=Grade.ASSUMED)]).grade
+    <Grade.ASSUMED: 'assumed'>
+    """
+    return min(sources, key=lambda one: (WORST_FIRST.index(one.grade), one.rows))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carrier:
+    """What carries a part of a predicted time: fitted numbers of one kind and where they come from.
+
+    Attributes:
+        part: kernels, messages or overhead whose time it is.
+        source: where the number comes from that says least of this chip, of those which the part rests on.
+        time_s: time that rests on it, s.
+        time_fraction: the same over all of the time.
+    """
+
+    part: str
+    source: Source
+    time_s: float
+    time_fraction: float
+
+    def to_row(self) -> dict[str, Any]:
+        """It as a row of a table, its source in words and in fields."""
+        source = self.source
+        return {
+            "part": self.part,
+            "source": source.text,
+            "grade": source.grade.value,
+            "machine": source.machine or None,
+            "rows": source.rows,
+            "time_s": self.time_s,
+            "time_fraction": self.time_fraction,
+        }
+
+
+def heaviest_first(times: Iterable[tuple[str, Source, float]]) -> tuple[Carrier, ...]:
+    """Carriers of times, those alike together: the worst grade first, and within a grade the most time.
+
+    Args:
+        times: part, source and time of each, s.
+    """
+    together: dict[tuple[str, Source], float] = {}
+    for part, source, time_s in times:
+        together[part, source] = together.get((part, source), 0.0) + time_s
+    whole_s = sum(together.values()) or 1.0
+    carriers = [
+        Carrier(part=part, source=source, time_s=time_s, time_fraction=time_s / whole_s)
+        for (part, source), time_s in together.items()
+        if time_s
+    ]
+    return tuple(sorted(carriers, key=lambda one: (WORST_FIRST.index(one.source.grade), -one.time_s)))
+
+
+def summary(carriers: Sequence[Carrier]) -> str:
+    """What carries a time in one line: how much of it was measured, is taken from a family, and is assumed.
+
+    >>> here = Source(grade=Grade.MEASURED, machine="h200-sxm", rows=14)
+    >>> near = Source(grade=Grade.FAMILY, machine="h100-sxm", rows=210)
+    >>> summary(heaviest_first([("collectives", here, 0.003), ("GEMMs", near, 0.007)]))
+    '30 % measured on h200-sxm, 70 % on its family (h100-sxm)'
+    """
+    said = []
+    for grade in reversed(WORST_FIRST):
+        alike = [one for one in carriers if one.source.grade is grade]
+        if alike:
+            percent = f"{100 * sum(one.time_fraction for one in alike):.0f} %"
+            share = "under 1 %" if percent == "0 %" else percent
+            machines = " and ".join(dict.fromkeys(one.source.machine for one in alike))
+            notes = {one.source.note for one in alike}
+            # Where all is assumed alike, such as by the spec sheet, one clause says it.
+            note = f" ({notes.pop()})" if len(notes) == 1 and notes != {""} else ""
+            texts = {
+                Grade.MEASURED: f"{share} measured on {machines}",
+                Grade.FAMILY: f"{share} on its family ({machines})",
+                Grade.ASSUMED: f"{share} assumed{note}",
+            }
+            said.append(texts[grade])
+    return ", ".join(said)
