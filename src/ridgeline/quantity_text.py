@@ -56,6 +56,7 @@ _UNITS: dict[str, dict[str, float]] = {
     "usd_per_token": _per({"$": 1.0, "USD": 1.0}, _TOKENS),
     "w": {f"{p}W": x for p, x in (_DECIMAL | _SMALL).items()},
     "tokens_per_s": _per(_TOKENS, _SECOND),
+    "requests_per_s": _per({"": 1.0, "req": 1.0, "request": 1.0, "requests": 1.0, "k": 1e3}, _TIME),
     "fraction": {"": 1.0, "%": 1e-2},
     "count": _COUNT,
 }
@@ -70,6 +71,7 @@ _EXAMPLES = {
     "usd_per_token": '"$0.50/Mtok"',
     "w": '"700 W", "1.2 kW"',
     "tokens_per_s": '"128 ktok/s"',
+    "requests_per_s": '"20/s", "1200/min"',
     "fraction": '"0.3", "30%"',
     "count": '"4000", "8k" (8000), "8Ki" (8192), "15T"',
 }

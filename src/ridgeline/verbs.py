@@ -26,6 +26,7 @@ from ridgeline.estimator.deploy import deploy as settle
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.grid import StepGrid
 from ridgeline.specs.correction import NO_CORRECTION, Correction
+from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, is_ideal
 from ridgeline.specs.engine_options import EngineOptions
@@ -271,6 +272,7 @@ def plan(
     tpot_s: float | None = None,
     ttft_s: float | None = None,
     chips: int | None = None,
+    demand: Demand = AS_MUCH_AS_IT_GIVES,
     fidelity: Fidelity | str = "measured",
     engine: Engine | str | None = None,
     kernels: Name | None = None,
@@ -291,7 +293,9 @@ def plan(
         output_tokens: output tokens of a request.
         tpot_s: longest time per output token; None for no limit.
         ttft_s: longest time to the first token in an idle system; None for no limit.
-        chips: budget of chips, replicas included; left out, one scale-up domain.
+        chips: budget of chips, replicas included; left out, one scale-up domain, or as many as the load needs.
+        demand: users or requests a second to serve with as few chips as possible, or a batch, and how sure the limits
+            must be kept; left out, as much as the budget gives.
         fidelity: "napkin", "roofline" or "measured".
         engine: name or record; left out, that of the command line: "vllm" on machines whose kernels are fitted, else
             "ideal". The notes of the result say which.
@@ -328,6 +332,7 @@ def plan(
         _workload(workload, prompt_tokens, output_tokens, tpot_s, ttft_s),
         weights=weights,
         chips=chips,
+        demand=demand,
         usd_per_chip_s=usd_per_chip_s,
         why_not=None if why_not is None else layout_of(why_not),
         corrected=search.uncorrected if corrected is None else corrected,

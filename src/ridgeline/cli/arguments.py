@@ -31,6 +31,7 @@ __all__ = [
     "LAYOUT",
     "MACHINE",
     "MODEL",
+    "RATE",
     "TIME",
     "WHOLE",
     "as_run",
@@ -123,6 +124,7 @@ def _kv(name: str) -> str:
 
 TIME = QuantityType("s", "TIME")
 DOLLAR_RATE = QuantityType("usd_per_s", "PRICE")
+RATE = QuantityType("requests_per_s", "RATE")
 WHOLE = QuantityType("count", "COUNT", whole=True)
 MODEL = NamedType("MODEL", _model, completes(model_ids, or_files=True))
 MACHINE = NamedType("MACHINE", load_machine, completes(machine_ids, or_files=True), takes_kernels=True)

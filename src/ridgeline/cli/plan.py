@@ -17,6 +17,7 @@ from ridgeline.cli.arguments import (
     DOLLAR_RATE,
     LAYOUT,
     MODEL,
+    RATE,
     TIME,
     WHOLE,
     as_run,
@@ -40,6 +41,7 @@ from ridgeline.planner.compare import INDISTINCT, faster, remedy, tied, why_dear
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection, WhyNot
 from ridgeline.planner.plan import plan, uncorrected
+from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, is_ideal
 from ridgeline.specs.fidelity import Fidelity
@@ -51,6 +53,7 @@ from ridgeline.specs.provenance import summary
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs import deploy
 
+USUAL_QUANTILE, INDIFFERENT = 0.9, 0.5
 SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
 """Speeds whose price is shown; 2.5 is what providers sell as their fast mode."""
 
@@ -62,8 +65,31 @@ SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
 @click.option("--prompt", "prompt_tokens", type=WHOLE, required=True, help="Input tokens of a request: 4000, 8k.")
 @click.option("--output", "output_tokens", type=WHOLE, required=True, help="Output tokens of a request.")
 @click.option("--tpot", "tpot_s", type=TIME, help="Longest time per output token: 50ms.")
-@click.option("--ttft", "ttft_s", type=TIME, help="Longest time to the first token, in an idle system: 2s.")
-@click.option("--chips", type=WHOLE, help="Budget of chips, replicas included.  [default: one scale-up domain]")
+@click.option(
+    "--ttft",
+    "ttft_s",
+    type=TIME,
+    help="Longest time to the first token: 2s; in an idle system, or with its queue where a load is given.",
+)
+@click.option("--users", type=WHOLE, help="Serve so many requests under way at once, with as few chips as possible.")
+@click.option("--rate", "requests_per_s", type=RATE, help="Serve so many requests a second with as few chips: 20/s.")
+@click.option(
+    "--ttft-quantile",
+    type=click.FloatRange(0.5, 1, max_open=True),
+    help="Part of a load's requests whose first token must come within --ttft.  [default: 0.9]",
+)
+@click.option("--batch", type=WHOLE, help="Requests under way on each replica.  [default: what is cheapest]")
+@click.option(
+    "--sure",
+    type=click.FloatRange(0.5, 1, max_open=True),
+    default=0.5,
+    help="Chance that limits are kept, by the intervals of predictions: 0.9.  [default: the predictions themselves]",
+)
+@click.option(
+    "--chips",
+    type=WHOLE,
+    help="Budget of chips, replicas included.  [default: one scale-up domain, or what a load needs]",
+)
 @click.option("--price", "usd_per_chip_s", type=DOLLAR_RATE, help="Price of a chip: '$2/h'.  [default: the catalog's]")
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Plans to show.")
 @click.option("--why-not", type=LAYOUT, help="Say of this layout which constraint it breaks, or what it loses by.")
@@ -88,6 +114,11 @@ def command(
     output_tokens: int,
     tpot_s: float | None,
     ttft_s: float | None,
+    users: int | None,
+    requests_per_s: float | None,
+    ttft_quantile: float | None,
+    batch: int | None,
+    sure: float,
     chips: int | None,
     usd_per_chip_s: float | None,
     top: int,
@@ -120,11 +151,13 @@ def command(
             "1: reading the prompt gives the one token, and there is nothing to decode; see estimate --phase prefill",
             param_hint="--output",
         )
+    demand = _demand(users, requests_per_s, batch, ttft_quantile, sure)
     found = plan(
         deployment,
         workload,
         weights=weights,
         chips=chips,
+        demand=demand,
         usd_per_chip_s=usd_per_chip_s,
         why_not=why_not,
         corrected=uncorrected if anchors is None else anchors.correction,
@@ -135,7 +168,7 @@ def command(
         print_json(document)
     else:
         out = console()
-        _show_asked(out, deployment, workload, found, is_default_budget=chips is None)
+        _show_asked(out, deployment, workload, found, is_default_budget=chips is None and not demand.has_load)
         _show(out, workload, found, top, details=details)
         say_kernels(kernels, machine, engine)
         if anchors is not None:
@@ -155,6 +188,27 @@ def command(
         draw_figure(plan_curves(planned, workload, found, best), figure, theme)
 
 
+def _demand(
+    users: int | None, requests_per_s: float | None, batch: int | None, ttft_quantile: float | None, sure: float
+) -> Demand:
+    """The load that was asked for.
+
+    Raises:
+        click.UsageError: two loads at once, or a quantile of a queue where there is none.
+    """
+    if sum(one is not None for one in (users, requests_per_s, batch)) > 1:
+        raise click.UsageError("--users, --rate and --batch each say how much is under way; give one of them")
+    if ttft_quantile is not None and users is None and requests_per_s is None:
+        raise click.BadParameter("is of a load's queue; give --users or --rate", param_hint="--ttft-quantile")
+    return Demand(
+        users=users,
+        requests_per_s=requests_per_s,
+        batch=batch,
+        ttft_quantile=USUAL_QUANTILE if ttft_quantile is None else ttft_quantile,
+        sure=sure,
+    )
+
+
 def _document(
     deployment: Deployment, workload: Workload, found: Planning, top: int, weights: str | None
 ) -> dict[str, Any]:
@@ -165,6 +219,7 @@ def _document(
             "machine": deployment.machine.id,
             "chips": found.chips,
             **dataclasses.asdict(workload),
+            **dataclasses.asdict(found.demand),
             "fidelity": deployment.fidelity.name,
             "engine": dataclasses.asdict(deployment.engine),
             "engine_options": resolved_options(deployment.engine, limits_of(deployment)),
@@ -218,6 +273,7 @@ def _show_asked(
     """What is asked, and on what terms."""
     model, engine, fidelity = deployment.model, deployment.engine, deployment.fidelity
     limits = [f"; {name} at most {show(value, 's')}" for name, value in _limits(workload).items()]
+    limits += _load(found.demand)
     budget = ", one scale-up domain (--chips N sets another budget)," if is_default_budget else ""
     print_text(
         out,
@@ -250,7 +306,8 @@ def _show(out: Console, workload: Workload, found: Planning, top: int, *, detail
     shown = found.plans[:top]
     if shown:
         out.print()
-        rows = [_row(rank, one) for rank, one in enumerate(shown, start=1)]
+        has_load = found.demand.has_load
+        rows = [_row(rank, one, has_load=has_load) for rank, one in enumerate(shown, start=1)]
         print_table(out, HEADERS, rows, left=(1,))
         _show_legend(out, shown)
         for rank, one in enumerate(shown if details else shown[:1], start=1):
@@ -273,6 +330,7 @@ def _show(out: Console, workload: Workload, found: Planning, top: int, *, detail
 HEADERS = (
     "#",
     "layout",
+    "chips",
     "batch",
     "TPOT ms",
     "TTFT ms",
@@ -283,11 +341,12 @@ HEADERS = (
 )
 
 
-def _row(rank: int, one: Plan) -> tuple[str, ...]:
+def _row(rank: int, one: Plan, *, has_load: bool) -> tuple[str, ...]:
     prices = (one.usd_per_input_token, one.usd_per_output_token)
     return (
         str(rank),
         _name(one),
+        f"{one.replicas * one.layout.chips:,}" if has_load else "",  # else all plans have the same budget
         f"{one.batch:,}",
         _number(one.tpot_s * 1e3),
         _number(one.ttft_s * 1e3),
@@ -323,7 +382,7 @@ def _show_legend(out: Console, shown: Sequence[Plan]) -> None:
     parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
     print_text(
         out,
-        "; ".join(["batch: requests under way on one replica", "TTFT: in an idle system", *parts]),
+        "; ".join(["batch: requests under way on one replica", f"TTFT: {_when(shown[0])}", *parts]),
         style="dim",
     )
 
@@ -333,6 +392,7 @@ WHAT_LIMITS = {
     Constraint.TPOT: "more would break the TPOT limit",
     Constraint.COST: "more would save less than 1 %",
     Constraint.ENGINE: "the engine takes no more in a step (--max-sequences)",
+    Constraint.LOAD: "what was asked for",
 }
 
 
@@ -346,7 +406,7 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
     first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
     rows = [
         ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
-        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, in an idle system"),
+        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {_when(one)}"),
         ("bound by", f"{one.bound.text} ({100 * share:.0f} % of chip time); {step}"),
         (
             "replicas",
@@ -376,6 +436,25 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
     if details:
         show_carriers(out, one.carried_by)
+
+
+def _load(demand: Demand) -> list[str]:
+    """What was asked of the load, clause by clause."""
+    said = []
+    if demand.users is not None:
+        said.append(f"; for {counted(demand.users, 'user')}")
+    if demand.requests_per_s is not None:
+        said.append(f"; for {demand.requests_per_s:,.4g} requests/s")
+    if demand.batch is not None:
+        said.append(f"; {counted(demand.batch, 'request')} under way on each replica")
+    if demand.sure > INDIFFERENT:
+        said.append(f"; limits kept with a chance of {demand.sure:.0%}")
+    return said
+
+
+def _when(one: Plan) -> str:
+    """Of which system a time to the first token is."""
+    return "in an idle system" if one.ttft_quantile is None else f"{one.ttft_quantile:.0%} of a load's within it"
 
 
 def _limits(workload: Workload) -> dict[str, float]:

@@ -16,7 +16,7 @@ Sources: conservation of requests (as many finish as are taken in); Little 1961,
 L = λW".
 """
 
-from ridgeline.numeric import Numeric, exp, maximum, minimum, sqrt
+from ridgeline.numeric import Numeric, exp, log, maximum, minimum, sqrt, where
 
 __all__ = [
     "admission_wait_s",
@@ -27,6 +27,7 @@ __all__ = [
     "prompt_time_s",
     "prompts_gathered",
     "prompts_together",
+    "wait_quantile_s",
 ]
 
 
@@ -123,6 +124,21 @@ def arrivals_wait_s(*, users: Numeric, busy: Numeric, prompt_s: Numeric) -> Nume
     Heuristic: Poisson-like fluctuations; the engine's fitted ``arrivals_wait_fraction`` says how much of it users see.
     """
     return sqrt(maximum(users - 1, 0.0) * busy) * prompt_s
+
+
+def wait_quantile_s(*, mean_wait_s: Numeric, busy: Numeric, quantile: Numeric) -> Numeric:
+    """Wait that a part of the requests stays below: ``(W / rho) ln(rho / (1 - q))``, and nothing below ``1 - rho``.
+
+    One request in ``1 / rho`` finds the server busy, and then waits for an exponential time of mean ``W / rho``.
+
+    >>> [wait_quantile_s(mean_wait_s=0.5, busy=0.5, quantile=part) for part in (0.5, 0.9)]
+    [0.0, 1.609]
+
+    Exact for exponential services of one server; of heavier traffic it is the limit (Kingman 1962).
+    """
+    waits = busy > 1 - quantile
+    some = where(waits, busy, 1.0)
+    return where(waits, mean_wait_s / some * log(some / (1 - quantile)), 0.0)
 
 
 def admission_wait_s(*, users: Numeric, admitted: Numeric, decode_steps: Numeric, time_per_token_s: Numeric) -> Numeric:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ridgeline.planner.outcome import Rejection
 from ridgeline.planner.search import Candidate, Served, allowed_batches, rejection_of, serve
+from ridgeline.specs.demand import Demand
 from ridgeline.specs.workload import Workload
 
 __all__ = ["left_out_note"]
@@ -17,7 +18,11 @@ WORTH_NAMING = 0.01
 
 
 def left_out_note(
-    left_out: Sequence[tuple[Rejection, Candidate]], workload: Workload, best_cost: float, budget: int
+    left_out: Sequence[tuple[Rejection, Candidate]],
+    workload: Workload,
+    best_cost: float,
+    budget: int | None,
+    demand: Demand,
 ) -> tuple[str, ...]:
     """A line on the layout that would save most if the engine ran it; none where that is not worth naming.
 
@@ -25,12 +30,15 @@ def left_out_note(
         left_out: what the engine does not run, with why.
         workload: what is asked.
         best_cost: paid chip-seconds of a request by the best plan; infinite where there is none.
-        budget: chips, replicas included.
+        budget: chips, replicas included; None where the load says how many.
+        demand: the load.
     """
     fitting = [
-        (rejection, one) for rejection, one in left_out if rejection_of(one, workload, heeds_engine=False) is None
+        (rejection, one)
+        for rejection, one in left_out
+        if rejection_of(one, workload, demand, heeds_engine=False) is None
     ]
-    served = serve([one for _, one in fitting], workload, budget)
+    served = serve([one for _, one in fitting], workload, budget, demand)
     costs = [_least_cost(one) for one in served]
     if not costs or min(costs) >= best_cost * (1 - WORTH_NAMING):
         return ()
@@ -42,7 +50,4 @@ def left_out_note(
 
 def _least_cost(served: Served) -> float:
     """Paid chip-seconds of a request at the cheapest batch that meets the limits; infinite where none does."""
-    limit = served.workload.ttft_s
-    if limit is not None and served.curve.first_token_s > limit:
-        return np.inf
     return float(np.min(served.paid_chip_s_per_request, where=allowed_batches(served), initial=np.inf))

@@ -11,6 +11,7 @@ from ridgeline.estimator.bounds import Bounds
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.memory import Memory
 from ridgeline.specs.correction import Correction
+from ridgeline.specs.demand import Demand
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.precision import Precision
 from ridgeline.specs.provenance import Carrier
@@ -29,6 +30,7 @@ class Constraint(StrEnum):
     TPOT = "tpot"
     COST = "cost"
     CHIPS = "chips"
+    LOAD = "load"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,32 +40,33 @@ class Plan:
     Attributes:
         layout: of one replica.
         weights: number format of the layers' weights, where it was asked for; None as published.
-        replicas: copies that the budget holds.
+        replicas: copies that the budget holds, or that the load needs.
         batch: requests under way on one replica, those whose prompts are read among them.
         in_flight: of them, those that have their first token and not their last, on the mean.
         tpot_s: time per output token of one user, other requests' prompts included.
         tpot_low_s: lower end of its 80 % interval.
         tpot_high_s: upper end.
         decode_step_s: the part of it that is a decode step; the rest reads other requests' prompts.
-        ttft_s: time to the first token in an idle system.
+        ttft_s: time to the first token: in an idle system, or with the load's queue where one is given.
         ttft_low_s: lower end of its 80 % interval.
         ttft_high_s: upper end of it.
         output_tokens_per_s_per_chip: of the chips in use.
         requests_per_s: of all replicas.
-        usd_per_h: of the whole budget, idle chips among it; None without a price.
+        usd_per_h: of the whole budget, idle chips among it, or of the chips that the load needs; None without a price.
         usd_per_output_token: chip-time of decode; None without a price.
         usd_per_input_token: chip-time of prefill; None without a price.
         bound: what takes most of the chip-time of both phases.
         decode_bound: what takes most of a decode step.
         prefill_bound: what takes most of a prefill.
         chip_s_per_output_token: chip-seconds of both phases by what they go to.
-        limited_by: what keeps the batch from being larger: memory, the engine, the limit on TPOT, or that it would cost
-            no less.
+        limited_by: what keeps the batch from being larger: memory, the engine, the limit on TPOT, the load that was
+            asked for, or that it would cost no less.
         memory: of one chip.
         kv_capacity_tokens: tokens whose keys and values one replica has room for; None where none are kept.
         chip_s_per_request: chip-seconds of a whole request, both phases, of the chips in use.
         paid_chip_s_per_request: the same with idle chips of the budget; decides the rank.
         limits_met_at_high: whether the limit on ``tpot_s`` holds at the upper end of its interval, too.
+        ttft_quantile: part of the requests whose first token comes within ``ttft_s``; None in an idle system.
         is_memory_raised: whether the engine is given more of the memory than by default, which leaves no room for a
             cache.
         correction: by what was measured of this deployment, which the numbers hold already.
@@ -98,6 +101,7 @@ class Plan:
     chip_s_per_request: float
     paid_chip_s_per_request: float
     limits_met_at_high: bool
+    ttft_quantile: float | None
     is_memory_raised: bool
     correction: Correction
     carried_by: tuple[Carrier, ...]
@@ -165,7 +169,8 @@ class Planning:
         elasticities: percent of change for one percent more (``planner/elasticities.py``); empty without a plan.
         undivided: layouts tried whose numbers do not divide; ``rejected`` has only those on the whole budget.
         points_evaluated: layouts times batches that were timed.
-        chips: the budget.
+        chips: the budget; where it was left open, those that the best plan takes for the load.
+        demand: the load that was asked for.
         usd_per_chip_s: price used; None without one.
         price_label: where the price comes from.
         precision: number formats of the first format searched.
@@ -181,6 +186,7 @@ class Planning:
     undivided: int
     points_evaluated: int
     chips: int
+    demand: Demand
     usd_per_chip_s: float | None
     price_label: str
     precision: Precision

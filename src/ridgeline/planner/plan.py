@@ -21,6 +21,7 @@ from ridgeline.planner.outcome import Constraint, Planning, Rejection
 from ridgeline.planner.search import Candidate, Choice, Plans, best_choices, front, rejection_of, serve
 from ridgeline.planner.why_not import why_not as verdict_on
 from ridgeline.specs.correction import NO_CORRECTION, Correction
+from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, is_ideal
 from ridgeline.specs.layout import Layout
@@ -42,6 +43,7 @@ def plan(
     *,
     weights: str | None = None,
     chips: int | None = None,
+    demand: Demand = AS_MUCH_AS_IT_GIVES,
     usd_per_chip_s: float | None = None,
     why_not: Layout | None = None,
     corrected: Callable[[Layout], Correction] = uncorrected,
@@ -53,7 +55,8 @@ def plan(
         workload: lengths of requests and limits on their latency.
         weights: name of the number format that its layers' weights were asked for in; "auto" searches all others that
             chip and engine have, too.
-        chips: the budget, replicas included; left out, one scale-up domain.
+        chips: the budget, replicas included; left out, one scale-up domain, or as many as the load needs.
+        demand: the load, which as few chips as possible serve, a batch that is asked for, and how sure limits are kept.
         usd_per_chip_s: price of a chip; left out, the catalog's.
         why_not: a layout to say of why it is not the plan.
         corrected: what was measured says of each layout.
@@ -62,8 +65,10 @@ def plan(
         RidgelineError: a number format is not known, chips or price are out of range, or there is nothing to decode.
     """
     model, machine, engine = deployment.model, deployment.machine, deployment.engine
-    budget = require_whole("plan", "chips", machine.scale_up_chips if chips is None else chips)
-    require_in_range("plan", "chips", budget)
+    # Replicas of a load are as many as it needs; one of them is looked for in a domain.
+    largest = require_whole("plan", "chips", machine.scale_up_chips if chips is None else chips)
+    require_in_range("plan", "chips", largest)
+    budget = None if chips is None and demand.has_load else largest
     if usd_per_chip_s is not None:
         require_in_range("plan", "usd_per_chip_s", usd_per_chip_s)
     if workload.decode_steps < 1:
@@ -81,15 +86,18 @@ def plan(
             for name, one in by_format.items()
         ]
 
-    layouts = candidates(model, machine, budget, prompt_tokens=workload.prompt_tokens)
+    layouts = candidates(model, machine, largest, prompt_tokens=workload.prompt_tokens)
     tried = [one for layout in layouts for one in laid_out(layout)]
-    reasons = [rejection_of(one, workload) for one in tried]
-    served = serve([one for one, reason in zip(tried, reasons, strict=True) if reason is None], workload, budget)
+    reasons = [rejection_of(one, workload, demand) for one in tried]
+    served = serve(
+        [one for one, reason in zip(tried, reasons, strict=True) if reason is None], workload, budget, demand
+    )
     best = best_choices(served)
     choices = [one for one in best if isinstance(one, Choice)]
-    choices.sort(key=lambda found: found.paid_chip_s_per_request)
-    if not is_ideal(engine):  # the ideal one's costs are a bound, and exact
+    choices.sort(key=lambda found: found.rank)
+    if not is_ideal(engine) and not demand.has_load:  # the ideal one's costs are a bound, and exact
         choices = simplest_first(choices)
+    used = largest if budget is not None or not choices else _chips_of(choices[0])
     contenders, plans = choices[:CONTENDERS], Plans(choices, price)
     rejected = [one for one in (*reasons, *best) if isinstance(one, Rejection)]
     undivided = [one for one in rejected if one.kind is Constraint.DIVIDES]
@@ -101,12 +109,12 @@ def plan(
     return Planning(
         plans=plans,
         # Of those that do not divide, only the ones that a reader would ask for: the whole budget as one replica.
-        rejected=tuple(one for one in rejected if one.kind is not Constraint.DIVIDES or one.layout.chips == budget),
+        rejected=tuple(one for one in rejected if one.kind is not Constraint.DIVIDES or one.layout.chips == largest),
         front=front(served, price),
         bounds=bounds_of(
             deployment,
             workload.decode_step(1),
-            chips=budget,
+            chips=used,
             held_tokens=workload.longest_tokens,
             usd_per_chip_s=price,
             steps_per_output_token=workload.steps_per_output_token,
@@ -114,7 +122,8 @@ def plan(
         elasticities=elasticities(contenders, price) if contenders else {},
         undivided=len(undivided),
         points_evaluated=sum(len(one.curve.batch) for one in served),
-        chips=budget,
+        chips=used,
+        demand=demand,
         usd_per_chip_s=price,
         price_label=_price_label(machine, usd_per_chip_s),
         precision=deployment.precision,
@@ -126,10 +135,19 @@ def plan(
             engine_note(deployment),
             *engine_notes(deployment, any_layout=True),
             *_unserved(engine),
-            *left_out_note(left_out, workload, choices[0].paid_chip_s_per_request if choices else math.inf, budget),
+            *left_out_note(
+                left_out, workload, choices[0].paid_chip_s_per_request if choices else math.inf, budget, demand
+            ),
         ),
-        why_not=None if why_not is None else verdict_on(laid_out(why_not), workload, plans, budget=budget, price=price),
+        why_not=None
+        if why_not is None
+        else verdict_on(laid_out(why_not), workload, plans, budget=budget, demand=demand, price=price),
     )
+
+
+def _chips_of(choice: Choice) -> int:
+    """Chips of all replicas that a load needs."""
+    return int(choice.served.copies[choice.index]) * choice.layout.chips
 
 
 def _by_format(deployment: Deployment, weights: str | None) -> dict[str | None, Deployment]:

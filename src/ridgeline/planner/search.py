@@ -25,8 +25,16 @@ from ridgeline.serving.admission import pool_memory, sequence_limit
 from ridgeline.serving.interval import tpot_interval, ttft_interval
 from ridgeline.serving.load import CASES, PoolTimes
 from ridgeline.serving.passes import pool_passes, pool_times
-from ridgeline.serving.pool import PoolCurve, causes_per_request, most_sequences, pool_curves, sequence_grid
+from ridgeline.serving.pool import (
+    PoolCurve,
+    causes_per_request,
+    most_sequences,
+    pool_curves,
+    queued_first_tokens,
+    sequence_grid,
+)
 from ridgeline.serving.request_carriers import request_carriers
+from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
@@ -66,7 +74,12 @@ class Served:
         times: of its pool's passes.
         curve: over all batches that fit.
         most_sequences: of a group, that fit.
-        budget: chips, replicas included.
+        budget: chips, replicas included; None where as many are taken as the load needs.
+        demand: the load, and how sure the limits must be kept.
+        copies: replicas at each point of the curve.
+        first_token_s: time to the first token at each point: in an idle system, or with the load's queue, s.
+        tpot_margin: what the time per token is to be multiplied by to be as sure of its limit as is asked.
+        ttft_margin: the same of the time to the first token.
     """
 
     candidate: Candidate
@@ -74,7 +87,12 @@ class Served:
     times: PoolTimes
     curve: PoolCurve
     most_sequences: int
-    budget: int
+    budget: int | None
+    demand: Demand
+    copies: NDArray[np.float64]
+    first_token_s: NDArray[np.float64]
+    tpot_margin: float = 1.0
+    ttft_margin: float = 1.0
 
     @property
     def deployment(self) -> Deployment:
@@ -97,9 +115,9 @@ class Served:
         return self.deployment.layout.chips
 
     @property
-    def replicas(self) -> int:
-        """Copies that the budget holds."""
-        return replicas_within(self.deployment.machine.fabric, self.budget, self.chips)
+    def paid_chips(self) -> float:
+        """Chips that are paid for a replica: its own, and its part of those of a budget that idle."""
+        return self.chips if self.demand.has_load or self.budget is None else self.budget / float(self.copies[0])
 
     @property
     def chip_s_per_request(self) -> NDArray[np.float64]:
@@ -109,15 +127,22 @@ class Served:
     @property
     def paid_chip_s_per_request(self) -> NDArray[np.float64]:
         """The same with the budget's idle chips."""
-        return self.chip_s_per_request * self.budget / (self.replicas * self.chips)
+        return self.paid_chips / self.curve.requests_per_s
 
 
-def rejection_of(candidate: Candidate, workload: Workload, *, heeds_engine: bool = True) -> Rejection | None:
-    """Why a candidate cannot serve: it does not divide, its engine does not run it, or not one sequence fits.
+def rejection_of(
+    candidate: Candidate,
+    workload: Workload,
+    demand: Demand = AS_MUCH_AS_IT_GIVES,
+    *,
+    heeds_engine: bool = True,
+) -> Rejection | None:
+    """Why a candidate cannot serve: it does not divide, its engine does not run it, or too few sequences fit.
 
     Args:
         candidate: in question.
         workload: what is asked.
+        demand: the load; its batch must fit.
         heeds_engine: whether it matters what its engine is known not to run.
     """
     deployment = candidate.deployment
@@ -129,30 +154,125 @@ def rejection_of(candidate: Candidate, workload: Workload, *, heeds_engine: bool
         return rejected(Constraint.DIVIDES, "; ".join(faults))
     if heeds_engine and (faults := engine_faults(deployment)):
         return rejected(Constraint.ENGINE, "; ".join(faults))
-    if most_sequences(deployment, workload) == 0:
+    most = most_sequences(deployment, workload) * deployment.layout.dp
+    if most == 0:
         return rejected(Constraint.MEMORY, _memory_reason(deployment, workload))
+    if demand.batch is not None and demand.batch > most:
+        return rejected(Constraint.MEMORY, f"a replica has room for {most:,} sequences, and {demand.batch:,} are asked")
     return None
 
 
-def serve(candidates: Sequence[Candidate], workload: Workload, budget: int) -> list[Served]:
-    """The curves of candidates that can serve, over all batches that fit; all of them timed together."""
+def serve(
+    candidates: Sequence[Candidate],
+    workload: Workload,
+    budget: int | None,
+    demand: Demand = AS_MUCH_AS_IT_GIVES,
+) -> list[Served]:
+    """The curves of candidates that can serve, over all batches that fit; all of them timed together.
+
+    Where a load is given, a point of a curve is a number of replicas, each with its part of the load.
+    """
     if not candidates:
         return []
     deployments = [one.deployment for one in candidates]
     most = [most_sequences(one, workload) for one in deployments]
     times = pool_times(deployments, workload, max(most))
-    curves = pool_curves(times, deployments, workload, [sequence_grid(sequences) for sequences in most])
+    grids = [sequence_grid(sequences) for sequences in most]
+    if demand.requests_per_s is not None:
+        curves = pool_curves(times, deployments, workload, grids)
+        grids = [
+            _grid_of_rate(one, curve, demand.requests_per_s, budget)
+            for one, curve in zip(deployments, curves, strict=True)
+        ]
+    elif demand.users is not None:
+        grids = [
+            _grid_of_users(one, sequences, demand.users, budget)
+            for one, sequences in zip(deployments, most, strict=True)
+        ]
+    elif demand.batch is not None:
+        grids = [np.array([demand.batch / one.layout.dp]) for one in deployments]
+    curves = pool_curves(times, deployments, workload, grids)
     return [
-        Served(
-            candidate=candidate,
-            workload=workload,
-            times=times.cases(np.array([number])),
-            curve=curve,
-            most_sequences=sequences,
-            budget=budget,
-        )
+        _served(candidate, workload, times.cases(np.array([number])), curve, sequences, budget, demand)
         for number, (candidate, curve, sequences) in enumerate(zip(candidates, curves, most, strict=True))
     ]
+
+
+def _served(
+    candidate: Candidate,
+    workload: Workload,
+    times: PoolTimes,
+    curve: PoolCurve,
+    most: int,
+    budget: int | None,
+    demand: Demand,
+) -> Served:
+    """One of them with what its points need besides."""
+    deployment = candidate.deployment
+    fitting = _fitting(deployment, budget)
+    first_s = np.full(len(curve.batch), curve.first_token_s)
+    copies = np.full(len(curve.batch), float(fitting))
+    if demand.has_load:
+        grid = curve.batch / deployment.layout.dp
+        (first_s,) = queued_first_tokens(times, [deployment], workload, [grid], demand.ttft_quantile)
+        if demand.users is not None:
+            copies = np.ceil(demand.users / curve.batch - ROUNDING)
+        else:
+            copies = np.ceil((demand.requests_per_s or 0.0) / curve.requests_per_s - ROUNDING)
+    margins = {}
+    if demand.widths_kept:
+        passes = pool_passes(deployment, workload, float(curve.batch.max()) / deployment.layout.dp)
+        margins = {
+            "tpot_margin": tpot_interval(passes)[1] ** demand.widths_kept,
+            "ttft_margin": ttft_interval(passes)[1] ** demand.widths_kept,
+        }
+    return Served(
+        candidate=candidate,
+        workload=workload,
+        times=times,
+        curve=curve,
+        most_sequences=most,
+        budget=budget,
+        demand=demand,
+        copies=copies,
+        first_token_s=first_s,
+        **margins,
+    )
+
+
+ROUNDING = 1e-9
+"""A number of replicas that is whole but for the last digits of a float is whole."""
+MOST_REPLICAS = 4096
+"""Beyond, a replica more or less is no question of a plan."""
+
+
+def _fitting(deployment: Deployment, budget: int | None) -> int:
+    """Replicas that a budget holds."""
+    if budget is None:
+        return MOST_REPLICAS
+    return replicas_within(deployment.machine.fabric, budget, deployment.layout.chips)
+
+
+def _grid_of_users(deployment: Deployment, most: int, users: int, budget: int | None) -> NDArray[np.float64]:
+    """Sequences of a group when so many users are spread over one replica, two, three, and so on."""
+    groups = deployment.layout.dp
+    fewest = -(-users // (most * groups))
+    copies = np.arange(fewest, max(fewest, min(users, _fitting(deployment, budget))) + 1, dtype=float)
+    return np.unique(np.ceil(users / copies)) / groups
+
+
+def _grid_of_rate(
+    deployment: Deployment, curve: PoolCurve, requests_per_s: float, budget: int | None
+) -> NDArray[np.float64]:
+    """Sequences of a group when so many requests a second are spread over one replica, two, three, and so on."""
+    rates = np.maximum.accumulate(curve.requests_per_s)
+    fewest = int(np.ceil(requests_per_s / rates[-1] - ROUNDING))
+    # With more replicas than those that serve one request at a time, all have less than one.
+    enough = int(np.ceil(requests_per_s / rates[0]))
+    fewest, enough = max(fewest, 1), max(enough, 1)
+    copies = np.arange(fewest, max(fewest, min(enough, _fitting(deployment, budget))) + 1, dtype=float)
+    batch = np.interp(requests_per_s / copies, rates, curve.batch)
+    return np.unique(np.ceil(batch - ROUNDING)) / deployment.layout.dp
 
 
 def _memory_reason(deployment: Deployment, workload: Workload) -> str:
@@ -191,6 +311,12 @@ class Choice:
         """Chip-seconds of a request, the budget's idle chips among them."""
         return float(self.served.paid_chip_s_per_request[self.index])
 
+    @property
+    def rank(self) -> tuple[float, float]:
+        """What plans are sorted by: chips that the load needs, then what a request costs; without a load that alone."""
+        needed = float(self.served.copies[self.index]) * self.served.paid_chips if self.served.demand.has_load else 0.0
+        return needed, self.paid_chip_s_per_request
+
 
 def best_choices(served: Sequence[Served]) -> list[Choice | Rejection]:
     """Each layout's cheapest batch that meets the limits, the fastest of those that are as good; or why none does."""
@@ -198,25 +324,35 @@ def best_choices(served: Sequence[Served]) -> list[Choice | Rejection]:
 
 
 def _best(served: Served) -> Choice | Rejection:
-    workload, first_s = served.workload, served.curve.first_token_s
+    workload, limit_s = served.workload, served.workload.ttft_s
+    first_s = served.ttft_margin * served.first_token_s
 
     def rejected(kind: Constraint, reason: str) -> Rejection:
         return Rejection(layout=served.layout, weights=served.weights, kind=kind, reason=reason)
 
-    if workload.ttft_s is not None and first_s > workload.ttft_s:
+    if limit_s is not None and float(first_s.min()) > limit_s:
+        when = "with its queue at the least load" if served.demand.has_load else "in an idle system"
+        sure = f", {served.demand.sure:.0%} sure" if served.ttft_margin > 1 else ""
         reason = (
-            f"a prompt takes {format_quantity(first_s, 's')}"
-            f" in an idle system, over {format_quantity(workload.ttft_s, 's')}"
+            f"a first token takes {format_quantity(float(first_s.min()), 's')} {when}{sure},"
+            f" over {format_quantity(limit_s, 's')}"
         )
         return rejected(Constraint.TTFT, reason)
     allowed = allowed_batches(served)
     if not allowed.any():
-        reason = (
-            f"{format_quantity(float(served.curve.tpot_s.min()), 's')} at its fastest batch,"
-            f" over {format_quantity(workload.tpot_s or 0.0, 's')}"
-        )
-        return rejected(Constraint.TPOT, reason)
-    cost = np.where(allowed, served.chip_s_per_request, np.inf)
+        fastest_s = served.tpot_margin * float(served.curve.tpot_s.min())
+        if workload.tpot_s is not None and fastest_s > workload.tpot_s:
+            sure = f", {served.demand.sure:.0%} sure" if served.tpot_margin > 1 else ""
+            at = f"{format_quantity(fastest_s, 's')} at its fastest batch{sure}"
+            return rejected(Constraint.TPOT, f"{at}, over {format_quantity(workload.tpot_s, 's')}")
+        needed = int(served.copies.min())
+        if served.demand.has_load and needed > _fitting(served.deployment, served.budget):
+            reason = f"the load needs {needed:,} replicas of {served.chips} chips, and the budget is {served.budget:,}"
+            return rejected(Constraint.CHIPS, reason)
+        reason = "no batch keeps to both limits at once: the time per token and the time to the first token"
+        return rejected(Constraint.TTFT, reason)
+    # A load needs whole replicas: what they cost is what counts.
+    cost = np.where(allowed, served.copies if served.demand.has_load else served.chip_s_per_request, np.inf)
     # A limit says how long a token may take; without one, a hair's gain is not worth a longer wait.
     slack = WORTH_WAITING_FOR if workload.tpot_s is None else 0.0
     worth_it = np.flatnonzero(cost <= cost.min() * (1 + slack))
@@ -224,13 +360,16 @@ def _best(served: Served) -> Choice | Rejection:
 
 
 def allowed_batches(served: Served) -> NDArray[np.bool_]:
-    """Which batches of the curve keep to the limit on the time per token."""
-    limit = served.workload.tpot_s
-    return np.asarray(served.curve.tpot_s <= (np.inf if limit is None else limit))
+    """Which points of the curve keep to the limits on both times, and to the budget."""
+    limit, first = (np.inf if one is None else one for one in (served.workload.tpot_s, served.workload.ttft_s))
+    kept = (served.tpot_margin * served.curve.tpot_s <= limit) & (served.ttft_margin * served.first_token_s <= first)
+    return np.asarray(kept & (served.copies <= _fitting(served.deployment, served.budget)))
 
 
 def _refined(served: Sequence[Served]) -> list[Served]:
     """The same with every whole batch between the last one allowed and the next on the grid, where there are any."""
+    if served and (served[0].demand.has_load or served[0].demand.batch is not None):
+        return list(served)  # every point that there is was looked at
     grids = [_refined_grid(one) for one in served]
     finer = [number for number, grid in enumerate(grids) if grid is not None]
     found = list(served)
@@ -247,7 +386,9 @@ def _refined(served: Sequence[Served]) -> list[Served]:
     )
     curves = pool_curves(times, deployments, served[0].workload, [grid for grid in grids if grid is not None])
     for number, curve in zip(finer, curves, strict=True):
-        found[number] = dataclasses.replace(served[number], curve=curve)
+        copies = np.full(len(curve.batch), served[number].copies[0])
+        first_s = np.full(len(curve.batch), curve.first_token_s)
+        found[number] = dataclasses.replace(served[number], curve=curve, copies=copies, first_token_s=first_s)
     return found
 
 
@@ -300,7 +441,8 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     chips, batch = served.chips, int(curve.batch[index])
     sequences = batch // deployment.layout.dp
     passes = pool_passes(deployment, workload, sequences)
-    tpot_s, first_s = float(curve.tpot_s[index]), curve.first_token_s
+    tpot_s, first_s, copies = (float(one[index]) for one in (curve.tpot_s, served.first_token_s, served.copies))
+    replicas = int(copies)
     low, high = tpot_interval(passes)
     first_low, first_high = ttft_interval(passes)
     decode, prefill = causes_per_request(passes, curve, index)
@@ -310,7 +452,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     return Plan(
         layout=deployment.layout,
         weights=served.weights,
-        replicas=served.replicas,
+        replicas=replicas,
         batch=batch,
         in_flight=float(curve.in_flight[index]),
         tpot_s=tpot_s,
@@ -321,8 +463,8 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         ttft_low_s=first_s * first_low,
         ttft_high_s=first_s * first_high,
         output_tokens_per_s_per_chip=rate * workload.output_tokens / chips,
-        requests_per_s=served.replicas * rate,
-        usd_per_h=_usd(price, served.budget * 3600.0),
+        requests_per_s=replicas * rate,
+        usd_per_h=_usd(price, replicas * served.paid_chips * 3600.0),
         usd_per_output_token=_usd(price, chips * sum(decode.values()) / workload.output_tokens),
         usd_per_input_token=_usd(price, chips * sum(prefill.values()) / workload.prompt_tokens),
         bound=_largest(spent),
@@ -335,6 +477,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         chip_s_per_request=float(served.chip_s_per_request[index]),
         paid_chip_s_per_request=choice.paid_chip_s_per_request,
         limits_met_at_high=workload.tpot_s is None or tpot_s * high <= workload.tpot_s,
+        ttft_quantile=served.demand.ttft_quantile if served.demand.has_load else None,
         is_memory_raised=float(memory.raised_bytes) > 0,
         correction=deployment.correction,
         carried_by=request_carriers(
@@ -351,6 +494,8 @@ def _limit(served: Served, index: int, sequences: int) -> Constraint:
     """What keeps a plan's batch from being larger."""
     if sequences == served.most_sequences:
         return Constraint.ENGINE if sequences == sequence_limit(served.deployment) else Constraint.MEMORY
+    if served.demand.has_load or served.demand.batch is not None:
+        return Constraint.LOAD
     return Constraint.TPOT if index == np.flatnonzero(allowed_batches(served))[-1] else Constraint.COST
 
 
@@ -373,10 +518,10 @@ def _front_point(served: Served, index: int, price: float | None) -> FrontPoint:
     return FrontPoint(
         layout=served.deployment.layout,
         weights=served.weights,
-        replicas=served.replicas,
+        replicas=int(served.copies[index]),
         batch=int(served.curve.batch[index]),
         tpot_s=float(served.curve.tpot_s[index]),
-        ttft_s=served.curve.first_token_s,
+        ttft_s=float(served.first_token_s[index]),
         paid_chip_s_per_request=paid,
         usd_per_request=_usd(price, paid),
     )

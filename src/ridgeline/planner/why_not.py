@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ridgeline.planner.compare import why_dearer
 from ridgeline.planner.outcome import Constraint, Rejection, WhyNot
 from ridgeline.planner.search import Candidate, Choice, Plans, best_choices, plan_of, rejection_of, serve
+from ridgeline.specs.demand import Demand
 from ridgeline.specs.workload import Workload
 
 __all__ = ["why_not"]
@@ -17,7 +18,8 @@ def why_not(
     workload: Workload,
     plans: Plans,
     *,
-    budget: int,
+    budget: int | None,
+    demand: Demand,
     price: float | None,
 ) -> WhyNot:
     """Say why a layout is not the plan.
@@ -26,17 +28,18 @@ def why_not(
         candidates: of the layout, by the number format of their weights; whichever serves best counts.
         workload: what is asked.
         plans: those found, the best first.
-        budget: chips, replicas included.
+        budget: chips, replicas included; None where the load says how many.
+        demand: the load.
         price: of a chip.
     """
     layout = candidates[0].deployment.layout
-    if layout.chips > budget:
+    if budget is not None and layout.chips > budget:
         reason = f"one replica needs {layout.chips} chips, and the budget is {budget}"
         return WhyNot(layout=layout, kind=Constraint.CHIPS, reason=reason)
-    rejections = [rejection_of(one, workload) for one in candidates]
+    rejections = [rejection_of(one, workload, demand) for one in candidates]
     able = [one for one, rejection in zip(candidates, rejections, strict=True) if rejection is None]
-    found = best_choices(serve(able, workload, budget))
-    choices = sorted((one for one in found if isinstance(one, Choice)), key=lambda one: one.paid_chip_s_per_request)
+    found = best_choices(serve(able, workload, budget, demand))
+    choices = sorted((one for one in found if isinstance(one, Choice)), key=lambda one: one.rank)
     if not choices:
         rejection = next(one for one in (*found, *rejections) if isinstance(one, Rejection))
         return WhyNot(layout=layout, kind=rejection.kind, reason=rejection.reason)

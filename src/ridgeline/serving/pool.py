@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.equations.serving import prompts_together as together_on_the_mean
+from ridgeline.equations.serving import wait_quantile_s
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes
@@ -22,7 +23,15 @@ from ridgeline.serving.passes import PoolPasses
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
 
-__all__ = ["PoolCurve", "causes_per_request", "most_sequences", "pool_curves", "room", "sequence_grid"]
+__all__ = [
+    "PoolCurve",
+    "causes_per_request",
+    "most_sequences",
+    "pool_curves",
+    "queued_first_tokens",
+    "room",
+    "sequence_grid",
+]
 
 Array = NDArray[np.float64]
 
@@ -109,6 +118,39 @@ def pool_curves(
         )
         for number, (one, count, end) in enumerate(zip(deployments, counts, ends, strict=True))
     ]
+
+
+def queued_first_tokens(
+    times: PoolTimes,
+    deployments: Sequence[Deployment],
+    workload: Workload,
+    sequences: Sequence[Array],
+    quantile: float,
+) -> list[Array]:
+    """Times to the first token that a part of the requests stays below, queue included, at points of curves, s.
+
+    Requests come at random, and not in the burst that a benchmark begins with.
+
+    Args:
+        times: of the pools' passes.
+        deployments: one a pool, all by one engine.
+        workload: what is asked of each.
+        sequences: requests under way in a group, at which each pool is looked at.
+        quantile: part of the requests.
+    """
+    counts = [len(grid) for grid in sequences]
+    pool = np.repeat(np.arange(len(deployments)), counts)
+    cases, users = times.cases(pool), np.concatenate(sequences) * times.groups[pool]
+    rules = rules_of(deployments[0].engine, equal_lengths=False, is_benchmark=False)
+    found = closed_loop(cases, rules, users, burst_share=0.0)
+    idle_s = idle_first_token_s(rules, groups=cases.groups, latency_s=cases.latency_s, step_s=found.step_s, users=users)
+    waited_s = wait_quantile_s(
+        mean_wait_s=np.maximum(found.ttft_s - idle_s, 0.0),
+        busy=np.minimum(found.requests_per_s * found.prompt_s, 1.0),
+        quantile=quantile,
+    )
+    factor = np.array([one.correction.ttft_factor for one in deployments])[pool]
+    return np.split(np.asarray(factor * (idle_s + waited_s)), np.cumsum(counts)[:-1])
 
 
 CURVES = ("batch", "in_flight", "decode_step_s", "prompt_s", "tpot_s", "requests_per_s")

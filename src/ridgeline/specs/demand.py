@@ -1,0 +1,61 @@
+"""What has to be served: so many users, so many requests a second, or as much as a budget of chips gives."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from ridgeline.errors import RidgelineError
+
+__all__ = ["AS_MUCH_AS_IT_GIVES", "Demand"]
+
+MIDDLE = 0.5
+INTERVAL = 0.8
+"""Chance that a prediction's interval holds what is measured."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demand:
+    """A load, and how sure a plan has to be that it keeps its limits under it.
+
+    Attributes:
+        users: requests under way on all replicas, each followed by another at once; None where that is left open.
+        requests_per_s: that arrive at all replicas, at random; None where that is left open.
+        batch: requests under way on each replica; None where the search chooses.
+        ttft_quantile: part of the requests whose time to the first token must keep to its limit, queue included.
+        sure: chance that the limits hold, by the intervals of predictions; 0.5 takes the predictions themselves.
+    """
+
+    users: int | None = None
+    requests_per_s: float | None = None
+    batch: int | None = None
+    ttft_quantile: float = MIDDLE
+    sure: float = MIDDLE
+
+    def __post_init__(self) -> None:
+        if self.users is not None and self.requests_per_s is not None:
+            raise RidgelineError("users and requests_per_s are two ways to say one load; give one of them")
+        for name in ("users", "batch"):
+            value = getattr(self, name)
+            if value is not None and (value < 1 or value != int(value)):
+                raise RidgelineError(f"{name}={value!r} must be a whole number from 1 up")
+        if self.requests_per_s is not None and not 0 < self.requests_per_s < math.inf:
+            raise RidgelineError(f"requests_per_s={self.requests_per_s!r} must be above 0 and finite")
+        for name in ("ttft_quantile", "sure"):
+            if not MIDDLE <= getattr(self, name) < 1:
+                raise RidgelineError(f"{name}={getattr(self, name)!r} must be at least 0.5 and below 1, such as 0.9")
+
+    @property
+    def has_load(self) -> bool:
+        """Whether a load is given, which as few chips as possible serve."""
+        return self.users is not None or self.requests_per_s is not None
+
+    @property
+    def widths_kept(self) -> float:
+        """Half-widths of a prediction's 80 % interval by which it must stay below a limit."""
+        normal = NormalDist()
+        return normal.inv_cdf(self.sure) / normal.inv_cdf((1 + INTERVAL) / 2)
+
+
+AS_MUCH_AS_IT_GIVES = Demand()

@@ -1,0 +1,119 @@
+"""Plans for a load: as few chips as serve it, within limits that hold with its queue and as surely as is asked."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ridgeline.equations.serving import wait_quantile_s
+from ridgeline.errors import RidgelineError
+from ridgeline.planner.outcome import Constraint, Planning
+from ridgeline.specs.demand import Demand
+from ridgeline.verbs import plan
+
+TPOT_S, TTFT_S = 0.040, 2.0
+
+
+def planned(demand: Demand, **asked: float) -> Planning:
+    limits = {"tpot_s": TPOT_S, "ttft_s": TTFT_S} | asked
+    return plan("llama-3.1-70b", "h100-sxm", prompt_tokens=1000, output_tokens=500, demand=demand, **limits)  # type: ignore[arg-type]
+
+
+def chips(found: Planning, place: int = 0) -> int:
+    return found.plans[place].replicas * found.plans[place].layout.chips
+
+
+@pytest.mark.parametrize("demand", [Demand(users=500), Demand(requests_per_s=20.0), Demand(users=3)])
+def test_a_load_is_served_within_the_limits_by_the_fewest_chips(demand: Demand) -> None:
+    found = planned(demand)
+    needed = [chips(found, place) for place in range(len(found.plans))]
+    assert needed == sorted(needed)
+    assert found.chips == needed[0]
+    for one in found.plans:
+        assert one.tpot_s <= TPOT_S
+        assert one.ttft_s <= TTFT_S
+        if demand.users is not None:
+            assert one.replicas * one.batch >= demand.users
+            assert (one.replicas - 1) * one.batch < demand.users
+        if demand.requests_per_s is not None:
+            assert one.requests_per_s >= demand.requests_per_s * (1 - 1e-6)
+
+
+@pytest.mark.parametrize("demand", [Demand(users=500), Demand(requests_per_s=20.0)])
+def test_one_replica_fewer_of_the_best_layout_would_not_do(demand: Demand) -> None:
+    """Found by asking for what fewer replicas would have to carry each."""
+    best = planned(demand).plans[0]
+    assert best.replicas > 1
+    if demand.users is not None:
+        each = math.ceil(demand.users / (best.replicas - 1))
+        fewer = planned(Demand(batch=each))
+    else:
+        each_per_s = (demand.requests_per_s or 0.0) / (best.replicas - 1)
+        fewer = planned(Demand(requests_per_s=each_per_s))
+    same = [one for one in fewer.plans if one.layout == best.layout and one.replicas == 1]
+    assert demand.users is None or not any(one.layout == best.layout for one in fewer.plans)
+    assert demand.users is not None or not same
+
+
+def test_more_load_never_takes_fewer_chips_and_a_budget_that_is_too_small_is_said() -> None:
+    needed = [chips(planned(Demand(requests_per_s=rate))) for rate in (1.0, 5.0, 20.0, 60.0)]
+    assert needed == sorted(needed)
+    short = planned(Demand(requests_per_s=60.0), chips=8)
+    assert not short.plans
+    reasons = [one.reason for one in short.rejected if one.kind is Constraint.CHIPS]
+    assert any("and the budget is 8" in reason for reason in reasons)
+
+
+def test_a_surer_plan_keeps_the_limit_at_that_side_of_its_interval() -> None:
+    sure = planned(Demand(requests_per_s=20.0, sure=0.9)).plans[0]
+    assert sure.tpot_high_s <= TPOT_S * (1 + 1e-9)  # 90 % is the upper end of an 80 % interval
+    assert sure.ttft_high_s <= TTFT_S * (1 + 1e-9)
+    assert planned(Demand(requests_per_s=20.0)).plans[0].tpot_high_s > TPOT_S
+
+
+def test_a_batch_that_is_asked_for_is_taken_and_one_that_does_not_fit_is_refused_with_what_does() -> None:
+    found = planned(Demand(batch=64))
+    assert {one.batch for one in found.plans} == {64}
+    assert {one.limited_by for one in found.plans} <= {Constraint.LOAD, Constraint.MEMORY, Constraint.ENGINE}
+    large = planned(Demand(batch=100_000))
+    assert not large.plans
+    assert any("and 100,000 are asked" in one.reason for one in large.rejected)
+
+
+def test_a_later_quantile_of_the_queue_is_longer() -> None:
+    times = [
+        next(
+            one.ttft_s
+            for one in planned(Demand(requests_per_s=20.0, ttft_quantile=quantile), ttft_s=60.0).plans
+            if str(one.layout) == "tp4"
+        )
+        for quantile in (0.5, 0.9, 0.99)
+    ]
+    assert times == sorted(times)
+    assert times[0] < times[-1]
+
+
+@given(mean=st.floats(0.0, 10.0), busy=st.floats(0.01, 0.99))
+def test_quantiles_of_a_wait_have_its_mean(mean: float, busy: float) -> None:
+    """The mean is the integral of quantiles; 1 % for the middle rule over 20,000 of them, whose last are the longest."""
+    count = 20_000
+    waits = [wait_quantile_s(mean_wait_s=mean, busy=busy, quantile=(k + 0.5) / count) for k in range(count)]
+    assert float(sum(waits)) / count == pytest.approx(mean, rel=0.01, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("given_", "said"),
+    [
+        ({"users": 5, "requests_per_s": 1.0}, "two ways to say one load"),
+        ({"users": 0}, "users=0 must be a whole number from 1 up"),
+        ({"requests_per_s": 0.0}, "must be above 0 and finite"),
+        ({"sure": 1.0}, "sure=1.0 must be at least 0.5 and below 1"),
+        ({"ttft_quantile": 0.1}, "ttft_quantile=0.1 must be at least 0.5"),
+    ],
+)
+def test_what_is_no_load_is_refused(given_: dict[str, float], said: str) -> None:
+    with pytest.raises(RidgelineError, match=said):
+        Demand(**given_)  # type: ignore[arg-type]
