@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
 
 from ridgeline.catalog.engine_options import resolved_options
 from ridgeline.cli.anchor import anchor_document, anchor_lines, anchor_option, read_anchors
 from ridgeline.cli.arguments import (
     DOLLAR_RATE,
     LAYOUT,
+    MACHINE,
     MODEL,
-    RATE,
     TIME,
     WHOLE,
     as_run,
@@ -27,19 +26,19 @@ from ridgeline.cli.arguments import (
     ignore_unknown_option,
     json_option,
     kv_option,
-    machine_option,
     operator_options,
     weights_option,
 )
-from ridgeline.cli.carried import show_carriers
+from ridgeline.cli.demand import demand_of, demand_options
 from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
-from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
+from ridgeline.cli.output import console, print_json, print_text
+from ridgeline.cli.plan_text import show_asked, show_found
+from ridgeline.cli.plan_wider import plan_each, plan_pools, refuse_alone
 from ridgeline.estimator.memory import limits_of
-from ridgeline.estimator.parameters import main_format
-from ridgeline.planner.compare import INDISTINCT, faster, remedy, tied, why_dearer
+from ridgeline.planner.compare import remedy
 from ridgeline.planner.curves import plan_curves
-from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection, WhyNot
+from ridgeline.planner.outcome import Plan, Planning, WhyNot
 from ridgeline.planner.plan import plan, uncorrected
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
@@ -49,19 +48,33 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Component
-from ridgeline.specs.provenance import summary
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs import deploy
 
-USUAL_QUANTILE, INDIFFERENT = 0.9, 0.5
-SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
-"""Speeds whose price is shown; 2.5 is what providers sell as their fast mode."""
+if TYPE_CHECKING:
+    from ridgeline.calibration.judge.anchors import Anchors
+
+DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure")
 
 
 @click.command("plan")
 @click.argument("model", type=MODEL)
 @ignore_unknown_option
-@machine_option
+@click.option(
+    "--on",
+    "machines",
+    type=MACHINE,
+    required=True,
+    multiple=True,
+    help="Machine: a catalog id, or a path to a .toml file. Several are compared, or share two pools.",
+)
+@click.option(
+    "--pools",
+    type=click.IntRange(1, 2),
+    default=1,
+    show_default=True,
+    help="One pool for both phases, or one that reads prompts and one that makes tokens.",
+)
 @click.option("--prompt", "prompt_tokens", type=WHOLE, required=True, help="Input tokens of a request: 4000, 8k.")
 @click.option("--output", "output_tokens", type=WHOLE, required=True, help="Output tokens of a request.")
 @click.option("--tpot", "tpot_s", type=TIME, help="Longest time per output token: 50ms.")
@@ -71,20 +84,7 @@ SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
     type=TIME,
     help="Longest time to the first token: 2s; in an idle system, or with its queue where a load is given.",
 )
-@click.option("--users", type=WHOLE, help="Serve so many requests under way at once, with as few chips as possible.")
-@click.option("--rate", "requests_per_s", type=RATE, help="Serve so many requests a second with as few chips: 20/s.")
-@click.option(
-    "--ttft-quantile",
-    type=click.FloatRange(0.5, 1, max_open=True),
-    help="Part of a load's requests whose first token must come within --ttft.  [default: 0.9]",
-)
-@click.option("--batch", type=WHOLE, help="Requests under way on each replica.  [default: what is cheapest]")
-@click.option(
-    "--sure",
-    type=click.FloatRange(0.5, 1, max_open=True),
-    default=0.5,
-    help="Chance that limits are kept, by the intervals of predictions: 0.9.  [default: the predictions themselves]",
-)
+@demand_options
 @click.option(
     "--chips",
     type=WHOLE,
@@ -109,16 +109,12 @@ SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
 @json_option
 def command(
     model: Model,
-    machine: Machine,
+    machines: tuple[Machine, ...],
+    pools: int,
     prompt_tokens: int,
     output_tokens: int,
     tpot_s: float | None,
     ttft_s: float | None,
-    users: int | None,
-    requests_per_s: float | None,
-    ttft_quantile: float | None,
-    batch: int | None,
-    sure: float,
     chips: int | None,
     usd_per_chip_s: float | None,
     top: int,
@@ -140,73 +136,145 @@ def command(
     Both phases share one pool of chips. Cost per output token is decode's chip-time, per input token prefill's.
     """
     refuse_theme_alone(figure, theme)
-    machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
-    deployment = deploy(
-        model, machine, fidelity=fidelity, engine=engine, weights=None if weights == "auto" else weights, kv=kv
-    )
-    anchors = read_anchors(anchor, deployment, is_one_format=weights != "auto")
-    workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens, tpot_s=tpot_s, ttft_s=ttft_s)
     if output_tokens == 1:
         raise click.BadParameter(
             "1: reading the prompt gives the one token, and there is nothing to decode; see estimate --phase prefill",
             param_hint="--output",
         )
-    demand = _demand(users, requests_per_s, batch, ttft_quantile, sure)
+    workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens, tpot_s=tpot_s, ttft_s=ttft_s)
+    demand = demand_of(**{name: knobs.pop(name) for name in DEMAND})
+    asked = _Asked(
+        workload=workload,
+        demand=demand,
+        chips=chips,
+        usd_per_chip_s=usd_per_chip_s,
+        weights=weights,
+        kv=kv,
+        kernels=kernels,
+        anchor=anchor,
+        why_not=why_not,
+        top=top,
+        details=details,
+        figure=figure,
+        theme=theme,
+        as_json=as_json,
+    )
+    deployments = []
+    for machine in machines:
+        runs = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
+        deployments.append(_deployed(model, *runs, fidelity, weights=asked.published, kv=kv))
+    if pools > 1 or len(machines) > 1:
+        _plan_wider(deployments, asked, pools)
+    else:
+        _plan_one(deployments[0], asked)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What was asked besides the deployment, and how it is to be shown."""
+
+    workload: Workload
+    demand: Demand
+    chips: int | None
+    usd_per_chip_s: float | None
+    weights: str | None
+    kv: str | None
+    kernels: Path | None
+    anchor: Path | None
+    why_not: Layout | None
+    top: int
+    details: bool
+    figure: Path | None
+    theme: str | None
+    as_json: bool
+
+    @property
+    def published(self) -> str | None:
+        """The weights' format that was asked for by name; a search over all begins at the published one."""
+        return None if self.weights == "auto" else self.weights
+
+
+def _deployed(
+    model: Model, machine: Machine, engine: Engine, fidelity: Fidelity, *, weights: str | None, kv: str | None
+) -> Deployment:
+    return deploy(model, machine, fidelity=fidelity, engine=engine, weights=weights, kv=kv)
+
+
+def _plan_wider(deployments: Sequence[Deployment], asked: _Asked, pools: int) -> None:
+    """Several machines, or two pools."""
+    refuse_alone(
+        {
+            "--why-not": asked.why_not,
+            "--anchor": asked.anchor,
+            "--figure": asked.figure,
+            "--details": asked.details,
+            "--weights auto": pools > 1 and asked.weights == "auto",
+        },
+        what="two pools" if pools > 1 else "several machines",
+    )
+    shown = {"weights": asked.weights, "kernels": asked.kernels, "top": asked.top}
+    show_them = plan_pools if pools > 1 else plan_each
+    show_them(
+        deployments,
+        asked.workload,
+        asked.demand,
+        asked.chips,
+        asked.usd_per_chip_s,
+        shown,
+        as_json=asked.as_json,
+    )
+
+
+def _plan_one(deployment: Deployment, asked: _Asked) -> None:
+    """One pool on one machine, in full."""
+    anchors = read_anchors(asked.anchor, deployment, is_one_format=asked.weights != "auto")
     found = plan(
         deployment,
-        workload,
-        weights=weights,
-        chips=chips,
-        demand=demand,
-        usd_per_chip_s=usd_per_chip_s,
-        why_not=why_not,
+        asked.workload,
+        weights=asked.weights,
+        chips=asked.chips,
+        demand=asked.demand,
+        usd_per_chip_s=asked.usd_per_chip_s,
+        why_not=asked.why_not,
         corrected=uncorrected if anchors is None else anchors.correction,
     )
-    if as_json:
-        document = _document(deployment, workload, found, top, weights)
-        document["inputs"] |= {"anchor": anchor_document(anchor, anchors), "kernels": kernels}
+    if asked.as_json:
+        document = _document(deployment, asked.workload, found, asked.top, asked.weights)
+        document["inputs"] |= {"anchor": anchor_document(asked.anchor, anchors), "kernels": asked.kernels}
         print_json(document)
     else:
-        out = console()
-        _show_asked(out, deployment, workload, found, is_default_budget=chips is None and not demand.has_load)
-        _show(out, workload, found, top, details=details)
-        say_kernels(kernels, machine, engine)
-        if anchors is not None:
-            for place, one in enumerate(found.plans[:top], 1):
-                for line in anchor_lines(anchors, one.correction):
-                    print_text(out, f"anchor, plan {place} ({one.layout}): {line}")
-            for reason in anchors.unused:
-                print_text(out, f"anchor not used: {reason}")
+        _print(deployment, asked, found, anchors)
     if not found.plans:
         click.echo(f"No layout serves this; {remedy(found)}.", err=True)
         raise SystemExit(1)
-    if figure is not None:
+    if asked.figure is not None:
         best = found.plans[0]
         planned = deployment
-        if weights == "auto" and best.weights is not None:
-            planned = deploy(model, machine, fidelity=fidelity, engine=engine, weights=best.weights, kv=kv)
-        draw_figure(plan_curves(planned, workload, found, best), figure, theme)
+        if asked.weights == "auto" and best.weights is not None:
+            planned = _deployed(
+                deployment.model,
+                deployment.machine,
+                deployment.engine,
+                deployment.fidelity,
+                weights=best.weights,
+                kv=asked.kv,
+            )
+        draw_figure(plan_curves(planned, asked.workload, found, best), asked.figure, asked.theme)
 
 
-def _demand(
-    users: int | None, requests_per_s: float | None, batch: int | None, ttft_quantile: float | None, sure: float
-) -> Demand:
-    """The load that was asked for.
-
-    Raises:
-        click.UsageError: two loads at once, or a quantile of a queue where there is none.
-    """
-    if sum(one is not None for one in (users, requests_per_s, batch)) > 1:
-        raise click.UsageError("--users, --rate and --batch each say how much is under way; give one of them")
-    if ttft_quantile is not None and users is None and requests_per_s is None:
-        raise click.BadParameter("is of a load's queue; give --users or --rate", param_hint="--ttft-quantile")
-    return Demand(
-        users=users,
-        requests_per_s=requests_per_s,
-        batch=batch,
-        ttft_quantile=USUAL_QUANTILE if ttft_quantile is None else ttft_quantile,
-        sure=sure,
-    )
+def _print(deployment: Deployment, asked: _Asked, found: Planning, anchors: Anchors | None) -> None:
+    out = console()
+    is_default = asked.chips is None and not asked.demand.has_load
+    show_asked(out, deployment, asked.workload, found, is_default_budget=is_default)
+    show_found(out, asked.workload, found, asked.top, details=asked.details)
+    say_kernels(asked.kernels, deployment.machine, deployment.engine)
+    if anchors is None:
+        return
+    for place, one in enumerate(found.plans[: asked.top], 1):
+        for line in anchor_lines(anchors, one.correction):
+            print_text(out, f"anchor, plan {place} ({one.layout}): {line}")
+    for reason in anchors.unused:
+        print_text(out, f"anchor not used: {reason}")
 
 
 def _document(
@@ -232,7 +300,7 @@ def _document(
             "model_record": dataclasses.asdict(deployment.model),
             "machine_record": dataclasses.asdict(deployment.machine),
         },
-        "plans": [_plan_document(one) for one in found.plans[:top]],
+        "plans": [_plan_document(one, deployment.machine.id) for one in found.plans[:top]],
         "rejected": [dataclasses.asdict(one) for one in found.rejected],
         "front": [{**dataclasses.asdict(point), "chips": point.layout.chips} for point in found.front],
         "floor_step_time_s": bounds.floor_step_time_s,
@@ -255,9 +323,9 @@ def _document(
     }
 
 
-def _plan_document(one: Plan) -> dict[str, Any]:
+def _plan_document(one: Plan, machine: str) -> dict[str, Any]:
     carried_by = [carrier.to_row() for carrier in one.carried_by]
-    return {**dataclasses.asdict(one), "chips": one.layout.chips, "carried_by": carried_by}
+    return {**dataclasses.asdict(one), "machine": machine, "chips": one.layout.chips, "carried_by": carried_by}
 
 
 def _why_not_document(asked: WhyNot) -> dict[str, Any]:
@@ -265,359 +333,3 @@ def _why_not_document(asked: WhyNot) -> dict[str, Any]:
     if asked.plan is not None:
         document["plan"]["carried_by"] = [carrier.to_row() for carrier in asked.plan.carried_by]
     return document
-
-
-def _show_asked(
-    out: Console, deployment: Deployment, workload: Workload, found: Planning, *, is_default_budget: bool
-) -> None:
-    """What is asked, and on what terms."""
-    model, engine, fidelity = deployment.model, deployment.engine, deployment.fidelity
-    limits = [f"; {name} at most {show(value, 's')}" for name, value in _limits(workload).items()]
-    limits += _load(found.demand)
-    budget = ", one scale-up domain (--chips N sets another budget)," if is_default_budget else ""
-    print_text(
-        out,
-        f" on {counted(found.chips, 'chip')}{budget} of {deployment.machine.name}:"
-        f" {workload.prompt_tokens:,} tokens in, {workload.output_tokens:,} out" + "".join(limits),
-        head=model.name,
-    )
-    price = found.usd_per_chip_s
-    cost = (
-        f"{found.price_label} (give one with --price)"
-        if price is None
-        else f"{show(price * found.chips, 'usd_per_s')} for {counted(found.chips, 'chip')},"
-        f" {show(price, 'usd_per_s')} each ({found.price_label})"
-    )
-    print_text(
-        out,
-        f"weights {main_format(model, found.precision)}, KV cache {found.precision.kv.name}; engine {engine.title},"
-        f" fidelity {fidelity.name}; {cost}",
-    )
-    if is_ideal(engine):
-        print_text(
-            out,
-            "these times are those of kernels, each as benchmarked alone (engine ideal); machines compare only with"
-            " others at --engine ideal",
-            head="No engine: ",
-        )
-
-
-def _show(out: Console, workload: Workload, found: Planning, top: int, *, details: bool) -> None:
-    shown = found.plans[:top]
-    if shown:
-        out.print()
-        has_load = found.demand.has_load
-        rows = [_row(rank, one, has_load=has_load) for rank, one in enumerate(shown, start=1)]
-        print_table(out, HEADERS, rows, left=(1,))
-        _show_legend(out, shown)
-        for rank, one in enumerate(shown if details else shown[:1], start=1):
-            _show_plan(out, rank, one, workload, found, details=details)
-    _show_losers(out, found, top)
-    _show_rejected(out, found, details=details)
-    if found.why_not is not None:
-        _show_why_not(out, found.why_not)
-    if shown and details:
-        _show_speeds(out, found)
-        _show_elasticities(out, found)
-    _show_board(out, found, details=details)
-    out.print()
-    for note in found.notes:
-        print_text(out, f"note: {note}", style="dim")
-    if not details:
-        print_text(out, "more: --details, --why-not LAYOUT, --json", style="dim")
-
-
-HEADERS = (
-    "#",
-    "layout",
-    "chips",
-    "batch",
-    "TPOT ms",
-    "TTFT ms",
-    "tok/s per chip",
-    "$/Mtok in",
-    "$/Mtok out",
-    "req/s",
-)
-
-
-def _row(rank: int, one: Plan, *, has_load: bool) -> tuple[str, ...]:
-    prices = (one.usd_per_input_token, one.usd_per_output_token)
-    return (
-        str(rank),
-        _name(one),
-        f"{one.replicas * one.layout.chips:,}" if has_load else "",  # else all plans have the same budget
-        f"{one.batch:,}",
-        _number(one.tpot_s * 1e3),
-        _number(one.ttft_s * 1e3),
-        _number(one.output_tokens_per_s_per_chip),
-        *("" if price is None else _number(price * 1e6) for price in prices),
-        _number(one.requests_per_s),
-    )
-
-
-def _number(value: float) -> str:
-    """Three digits, and all that stand before the point."""
-    return f"{value:,.0f}" if value >= 99.95 else f"{value:#.3g}"  # noqa: PLR2004  rounds to three digits
-
-
-DEGREES = {
-    "tp": "chips that share every matrix",
-    "pp": "pipeline stages",
-    "ep": "groups that the experts are spread over",
-    "dp": "groups that each serve sequences of their own",
-    "cp": "chips that share a sequence's context",
-    "tp_rows": "chips of tp that cut the input side of a matrix",
-    "kv_dp": "groups of tp that keep the KV cache of their own sequences",
-    "fsdp": "chips of dp over which weights lie spread until their layer runs",
-    "redundant_experts": "experts held twice",
-}
-"""What the number after each part of a layout counts."""
-
-
-def _show_legend(out: Console, shown: Sequence[Plan]) -> None:
-    """What the table's words mean, of layouts those that it has."""
-    alone = dataclasses.asdict(Layout())
-    used = {name for one in shown for name, degree in dataclasses.asdict(one.layout).items() if degree != alone[name]}
-    parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
-    print_text(
-        out,
-        "; ".join(["batch: requests under way on one replica", f"TTFT: {_when(shown[0])}", *parts]),
-        style="dim",
-    )
-
-
-WHAT_LIMITS = {
-    Constraint.MEMORY: "memory is full",
-    Constraint.TPOT: "more would break the TPOT limit",
-    Constraint.COST: "more would save less than 1 %",
-    Constraint.ENGINE: "the engine takes no more in a step (--max-sequences)",
-    Constraint.LOAD: "what was asked for",
-}
-
-
-def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Planning, *, details: bool) -> None:
-    """A plan line by line."""
-    idle = found.chips - one.replicas * one.layout.chips
-    low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
-    over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(workload.tpot_s, 's')}"
-    share = one.chip_s_per_output_token[one.bound] / sum(one.chip_s_per_output_token.values())
-    step = "as is the decode step" if one.decode_bound is one.bound else f"the decode step by {one.decode_bound.text}"
-    first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
-    rows = [
-        ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
-        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {_when(one)}"),
-        ("bound by", f"{one.bound.text} ({100 * share:.0f} % of chip time); {step}"),
-        (
-            "replicas",
-            f"{one.replicas}, of {counted(one.layout.chips, 'chip')} each, "
-            + (f"{counted(idle, 'chip')} idle" if idle else "no chip idle"),
-        ),
-        ("batch", f"{one.batch:,}: {WHAT_LIMITS[one.limited_by]}"),
-    ]
-    if one.kv_capacity_tokens is not None:
-        given = f", with {show(float(one.memory.raised_bytes), 'bytes')} a chip more for the engine than by default"
-        said = f"room for {show(one.kv_capacity_tokens, 'count')} tokens a replica"
-        rows.append(("KV cache", said + (given if one.is_memory_raised else "")))
-    rows.append(("carried by", summary(one.carried_by)))
-    if details:
-        rate = one.output_tokens_per_s_per_chip * one.layout.chips * one.replicas
-        memory = {"weights": "weights", "kv": "KV cache", "activation": "activations", "free": "free"}
-        parts = [f"{said} {show(getattr(one.memory, f'{name}_bytes'), 'bytes')}" for name, said in memory.items()]
-        rows += [
-            ("decode step", f"{show(one.decode_step_s, 's')}; the rest of TPOT reads other requests' prompts"),
-            ("prefill", f"bound by {one.prefill_bound.text}"),
-            ("all replicas", f"{rate:,.0f} output tok/s"),
-            ("a chip's memory", ", ".join(parts)),
-        ]
-    title = f"Plan {rank}" if details else "Best plan"
-    out.print()
-    print_text(out, f", {_name(one)}", head=title)
-    print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
-    if details:
-        show_carriers(out, one.carried_by)
-
-
-def _load(demand: Demand) -> list[str]:
-    """What was asked of the load, clause by clause."""
-    said = []
-    if demand.users is not None:
-        said.append(f"; for {counted(demand.users, 'user')}")
-    if demand.requests_per_s is not None:
-        said.append(f"; for {demand.requests_per_s:,.4g} requests/s")
-    if demand.batch is not None:
-        said.append(f"; {counted(demand.batch, 'request')} under way on each replica")
-    if demand.sure > INDIFFERENT:
-        said.append(f"; limits kept with a chance of {demand.sure:.0%}")
-    return said
-
-
-def _when(one: Plan) -> str:
-    """Of which system a time to the first token is."""
-    return "in an idle system" if one.ttft_quantile is None else f"{one.ttft_quantile:.0%} of a load's within it"
-
-
-def _limits(workload: Workload) -> dict[str, float]:
-    limits = {"TPOT": workload.tpot_s, "TTFT": workload.ttft_s}
-    return {name: value for name, value in limits.items() if value is not None}
-
-
-def _name(one: Plan | FrontPoint | Rejection) -> str:
-    return str(one.layout) + (f" {one.weights}" if one.weights else "")
-
-
-def _show_losers(out: Console, found: Planning, top: int) -> None:
-    if min(len(found.plans), top) <= 1:
-        return
-    alike = tied(found)
-    first = [one.ttft_s for one in alike]
-    ranks = ", ".join(str(found.plans.index(one) + 1) for one in alike)
-    choose = ": choose by TTFT" if max(first) > (1 + INDISTINCT) * min(first) else ""
-    out.print()
-    print_text(
-        out,
-        " (a whole request, idle chips paid)"
-        + (f"; plans {ranks} cost the same within {100 * INDISTINCT:.0f} %{choose}" if len(alike) > 1 else ""),
-        head="What the runners-up cost",
-    )
-    for rank, one in enumerate(found.plans[1:top], start=2):
-        print_text(out, f"{rank}  {_name(one)}: {why_dearer(one, found.plans[0])}", indent=2, hang=3)
-
-
-def _show_rejected(out: Console, found: Planning, *, details: bool) -> None:
-    if not found.rejected:
-        return
-    examples = {one.kind: f"{_name(one)}: {one.reason}" for one in found.rejected}
-    counts = dict(Counter(one.kind for one in found.rejected))
-    # Of layouts that do not divide, only some are kept with their reasons.
-    counts |= {Constraint.DIVIDES: found.undivided} if found.undivided else {}
-    out.print()
-    said = [f"{count:,} {WHAT_REJECTS[kind]}" for kind, count in counts.items()]
-    head = f"Rejected ({sum(counts.values()):,} layouts)"
-    if not details:
-        print_text(out, f": {', '.join(said)}", head=head)
-        return
-    print_text(out, "", head=head)
-    for kind, line in zip(counts, said, strict=True):
-        print_text(out, line + (f"; such as {examples[kind]}" if kind in examples else ""), indent=2)
-
-
-def _show_why_not(out: Console, asked: WhyNot) -> None:
-    breaks = WHAT_IT_BREAKS.get(asked.kind) if asked.kind else None
-    said = [f"it breaks the constraint on {breaks}: {asked.reason}" if breaks else asked.reason]
-    if one := asked.plan:
-        said.append(
-            f"at its best batch of {one.batch:,}, TPOT {show(one.tpot_s, 's')} and TTFT {show(one.ttft_s, 's')}"
-        )
-        said.append(f"bound by {one.bound.text}" + (f"; plan {asked.rank} of those found" if asked.rank else ""))
-    out.print()
-    print_text(out, f": {'; '.join(said)}", head=f"Why not {asked.layout}")
-
-
-WHAT_IT_BREAKS = {
-    Constraint.MEMORY: "memory",
-    Constraint.TTFT: "time to the first token",
-    Constraint.TPOT: "time per output token",
-    Constraint.CHIPS: "chips",
-}
-
-WHAT_REJECTS = {
-    Constraint.DIVIDES: "do not divide the model or the machine",
-    Constraint.ENGINE: "are not run by the engine",
-    Constraint.MEMORY: "do not fit in memory",
-    Constraint.TTFT: "are too slow to the first token",
-    Constraint.TPOT: "are too slow per output token",
-}
-
-
-def _show_board(out: Console, found: Planning, *, details: bool) -> None:
-    bounds = found.bounds
-    out.print()
-    if not bounds.memory_full_batch:
-        print_text(out, f": the weights alone do not fit {counted(bounds.chips, 'chip')}", head="The board")
-        return
-    with_kv = (
-        "with KV reads counted, never"
-        if bounds.balance_batch_with_kv is None
-        else f"{bounds.balance_batch_with_kv:,.0f} with KV reads counted"
-    )
-    alone = f", {show(bounds.floor_one_sequence_s, 's')} for those of one sequence" if bounds.has_experts else ""
-    print_text(
-        out,
-        f", {counted(bounds.chips, 'chip')} at the spec sheet's peaks: latency floor"
-        f" {show(bounds.floor_step_time_s, 's')} (every weight read once{alone}); compute outweighs weight reads from"
-        f" the balance batch on, {bounds.balance_batch:,.0f} ({with_kv}); KV fills memory at the memory-full batch,"
-        f" {bounds.memory_full_batch:,.0f}",
-        head="The board",
-    )
-    if details and bounds.weights_usd_per_step is not None and bounds.floor_usd_per_output_token is not None:
-        print_text(
-            out,
-            f"cost of decode: a batch shares the {show(bounds.weights_usd_per_step, 'usd')} of a step's weight reads;"
-            f" no batch is cheaper than {show(bounds.floor_usd_per_output_token, 'usd_per_token')}"
-            f" (compute {show(bounds.compute_usd_per_output_token, 'usd_per_token')},"
-            f" KV reads {show(bounds.kv_usd_per_output_token, 'usd_per_token')})",
-            indent=2,
-        )
-
-
-def _show_speeds(out: Console, found: Planning) -> None:
-    out.print()
-    print_text(out, ", against the best plan", head="What speed costs")
-    rows = []
-    for factor in SPEED_UPS:
-        point = found.plans[0] if factor == 1 else faster(found, factor)
-        if point is None:
-            rows.append((f"{factor:g} x", "not reached by any layout", "", "", ""))
-            continue
-        rows.append(
-            (
-                f"{factor:g} x",
-                _name(point),
-                f"{point.batch:,}",
-                show(point.tpot_s, "s"),
-                f"{point.paid_chip_s_per_request / found.plans[0].paid_chip_s_per_request:.2f} x",
-            )
-        )
-    print_table(out, ("speed", "layout", "batch", "TPOT", "cost of a request"), rows, left=(0, 1))
-
-
-def _show_elasticities(out: Console, found: Planning) -> None:
-    """What one percent more does, for the quantities that a reader of the table would ask about."""
-    cost = "chip_s_per_request" if found.usd_per_chip_s is None else "usd_per_request"
-    quantities = {cost: "cost of a request", "tpot_s": "TPOT", "ttft_s": "TTFT"}
-    raised = {
-        "hbm_bytes_per_s": "HBM bandwidth",
-        "flop_per_s": "FLOP/s",
-        "hbm_bytes": "HBM bytes",
-        "scale_up_bytes_per_s": "scale-up bandwidth",
-        "scale_out_bytes_per_s": "scale-out bandwidth",
-        "usd_per_chip_s": "rental price",
-        "tpot_s": "limit on TPOT",
-    }
-    out.print()
-    print_text(out, " of each: cost with the batch chosen anew, TPOT and TTFT at the same batch", head="1 % more")
-    for name, label in raised.items():
-        if f"{cost}:{name}" not in found.elasticities:
-            continue
-        changes = {shown: found.elasticities.get(f"{quantity}:{name}") for quantity, shown in quantities.items()}
-        moved = [
-            f"{shown} {change:+.2f} %"
-            for shown, change in changes.items()
-            if change is not None and abs(change) >= SMALLEST_SHOWN
-        ]
-        print_text(out, f"{label}: {', '.join(moved) or 'nothing'}", indent=2)
-    if any(abs(found.elasticities.get(f"{cost}:{name}", 0.0)) > MUCH for name in raised):
-        print_text(
-            out,
-            "more than 1 % for 1 %: where a limit lies close to the fastest step, or weights fill most of the memory, a"
-            " little more makes room for a much larger batch",
-            indent=2,
-        )
-
-
-MUCH = 2.0
-"""Percent of cost for one percent more, from which a reader asks how that can be."""
-
-SMALLEST_SHOWN = 0.005
-"""A hundredth of a percent rounds to nothing."""

@@ -8,7 +8,7 @@ from itertools import takewhile
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning
 from ridgeline.planner.search import Choice
 
-__all__ = ["INDISTINCT", "faster", "remedy", "simplest_first", "tied", "why_dearer"]
+__all__ = ["INDISTINCT", "UNPROVEN", "faster", "remedy", "simplest_first", "tied", "why_dearer"]
 
 SAME_COST = 0.0005
 """Below a twentieth of a percent two plans cost the same."""

@@ -25,12 +25,15 @@ from ridgeline.numeric import Numeric
 from ridgeline.specs.engine import Engine, Scheduling
 
 __all__ = [
+    "MOST_BUSY",
+    "WAITING",
     "Loaded",
     "PoolTimes",
     "Rules",
     "closed_loop",
     "disaggregated",
     "idle_first_token_s",
+    "prompts_per_s",
     "rules_of",
     "saturated",
     "step_at",
@@ -297,6 +300,12 @@ def first_token_s(
     # The first prompt of a pass waits for all of the time, the others for half of it.
     held_s = (1 - 1 / np.maximum(users, 1.0)) * hold * (1 + gathered) / (2 * gathered) * step_s
     return np.asarray(idle_s + before_s + outside_s + held_s)
+
+
+def prompts_per_s(times: PoolTimes) -> Array:
+    """Prompts that a pool of its own reads in a second, as many together as a pass takes."""
+    pass_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=times.most_together)
+    return np.asarray(times.groups / pass_s)
 
 
 def idle_first_token_s(rules: Rules, *, groups: Array, latency_s: Array, step_s: Array, users: Array) -> Array:

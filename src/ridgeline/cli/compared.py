@@ -1,0 +1,114 @@
+"""``ridgeline plan`` on several machines: the best plans of each in one table, the cheapest request first."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+
+from ridgeline.cli.output import print_table, print_text, show
+from ridgeline.planner.outcome import Plan, Planning
+from ridgeline.specs.deployment import Deployment
+
+__all__ = ["OnMachine", "best_first", "compared_document", "show_compared"]
+
+HEADERS = ("#", "machine", "layout", "chips", "batch", "TPOT ms", "TTFT ms", "$/Mtok in", "$/Mtok out", "$/h", "req/s")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnMachine:
+    """What a search found on one of several machines."""
+
+    deployment: Deployment
+    found: Planning
+
+
+def best_first(searches: Sequence[OnMachine]) -> list[tuple[OnMachine, Plan]]:
+    """Plans of all machines by what they cost: by the hour under a load, by the request else; unpriced ones last."""
+    plans = [(one, plan) for one in searches for plan in one.found.plans[:MOST]]
+    return sorted(plans, key=_cost)
+
+
+MOST = 20
+"""Plans of a machine that are compared; those behind cost more on it already."""
+
+
+def _cost(pair: tuple[OnMachine, Plan]) -> tuple[float, float]:
+    one, plan = pair
+    price = one.found.usd_per_chip_s
+    if price is None:
+        return math.inf, plan.paid_chip_s_per_request
+    per_request = price * plan.paid_chip_s_per_request
+    return (plan.usd_per_h or math.inf) if one.found.demand.has_load else per_request, per_request
+
+
+def compared_document(searches: Sequence[OnMachine], top: int) -> dict[str, Any]:
+    """What was found on all of them, in base units."""
+    return {
+        "plans": [
+            {
+                **dataclasses.asdict(plan),
+                "machine": one.deployment.machine.id,
+                "chips": plan.layout.chips,
+                "carried_by": [carrier.to_row() for carrier in plan.carried_by],
+            }
+            for one, plan in best_first(searches)[:top]
+        ],
+        "rejected": [
+            {"machine": one.deployment.machine.id, **dataclasses.asdict(reason)}
+            for one in searches
+            for reason in one.found.rejected
+        ],
+        "machines": [
+            {
+                "machine": one.deployment.machine.id,
+                "chips": one.found.chips,
+                "engine": one.deployment.engine.title,
+                "usd_per_chip_s": one.found.usd_per_chip_s,
+                "price_source": one.found.price_label,
+                "plans_found": len(one.found.plans),
+                "notes": one.found.notes,
+            }
+            for one in searches
+        ],
+        "points_evaluated": sum(one.found.points_evaluated for one in searches),
+    }
+
+
+def show_compared(out: Console, searches: Sequence[OnMachine], top: int) -> None:
+    """One table, and on what terms each machine is in it."""
+    rows = [_row(rank, one, plan) for rank, (one, plan) in enumerate(best_first(searches)[:top], start=1)]
+    out.print()
+    print_table(out, HEADERS, rows, left=(1, 2), optional=(4, 10))
+    out.print()
+    for one in searches:
+        price = one.found.usd_per_chip_s
+        cost = "no price known; give one with --price" if price is None else f"{show(price, 'usd_per_s')} a chip"
+        label = "" if price is None else f" ({one.found.price_label})"
+        best = "" if one.found.plans else "; no layout serves this"
+        print_text(
+            out,
+            f": {one.found.chips} chips, engine {one.deployment.engine.title}, {cost}{label}{best}",
+            head=one.deployment.machine.id,
+        )
+    print_text(out, "more of one machine: name it alone", style="dim")
+
+
+def _row(rank: int, one: OnMachine, plan: Plan) -> tuple[str, ...]:
+    prices = (plan.usd_per_input_token, plan.usd_per_output_token)
+    return (
+        str(rank),
+        one.deployment.machine.id,
+        str(plan.layout) + (f" {plan.weights}" if plan.weights else ""),
+        f"{plan.replicas * plan.layout.chips:,}",
+        f"{plan.batch:,}",
+        f"{plan.tpot_s * 1e3:#.3g}",
+        f"{plan.ttft_s * 1e3:#.3g}",
+        *("" if price is None else f"{price * 1e6:#.3g}" for price in prices),
+        "" if plan.usd_per_h is None else f"{plan.usd_per_h:,.3g}",
+        f"{plan.requests_per_s:#.3g}",
+    )

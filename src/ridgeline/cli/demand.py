@@ -1,0 +1,84 @@
+"""What has to be served, as it is asked for on the command line: users, a rate, a batch, and how surely."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from ridgeline.cli.arguments import RATE, WHOLE
+from ridgeline.cli.output import counted, show
+from ridgeline.specs.demand import Demand
+from ridgeline.specs.workload import Workload
+
+__all__ = ["demand_of", "demand_options", "limits_said", "load_said"]
+
+USUAL_QUANTILE, INDIFFERENT = 0.9, 0.5
+
+
+def demand_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The load, and how surely its limits are kept."""
+    options = (
+        click.option(
+            "--users", type=WHOLE, help="Serve so many requests under way at once, with as few chips as possible."
+        ),
+        click.option(
+            "--rate", "requests_per_s", type=RATE, help="Serve so many requests a second with as few chips: 20/s."
+        ),
+        click.option(
+            "--ttft-quantile",
+            type=click.FloatRange(0.5, 1, max_open=True),
+            help="Part of a load's requests whose first token must come within --ttft.  [default: 0.9]",
+        ),
+        click.option("--batch", type=WHOLE, help="Requests under way on each replica.  [default: what is cheapest]"),
+        click.option(
+            "--sure",
+            type=click.FloatRange(0.5, 1, max_open=True),
+            help="Chance that limits are kept, by the intervals of predictions: 0.9.  [default: 0.5]",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def demand_of(
+    users: int | None, requests_per_s: float | None, batch: int | None, ttft_quantile: float | None, sure: float | None
+) -> Demand:
+    """The load that was asked for.
+
+    Raises:
+        click.UsageError: two loads at once, or a quantile of a queue where there is none.
+    """
+    if sum(one is not None for one in (users, requests_per_s, batch)) > 1:
+        raise click.UsageError("--users, --rate and --batch each say how much is under way; give one of them")
+    if ttft_quantile is not None and users is None and requests_per_s is None:
+        raise click.BadParameter("is of a load's queue; give --users or --rate", param_hint="--ttft-quantile")
+    return Demand(
+        users=users,
+        requests_per_s=requests_per_s,
+        batch=batch,
+        ttft_quantile=USUAL_QUANTILE if ttft_quantile is None else ttft_quantile,
+        sure=INDIFFERENT if sure is None else sure,
+    )
+
+
+def load_said(demand: Demand) -> list[str]:
+    """What was asked of the load, clause by clause."""
+    said = []
+    if demand.users is not None:
+        said.append(f"; for {counted(demand.users, 'user')}")
+    if demand.requests_per_s is not None:
+        said.append(f"; for {demand.requests_per_s:,.4g} requests/s")
+    if demand.batch is not None:
+        said.append(f"; {counted(demand.batch, 'request')} under way on each replica")
+    if demand.sure > INDIFFERENT:
+        said.append(f"; limits kept with a chance of {demand.sure:.0%}")
+    return said
+
+
+def limits_said(workload: Workload) -> list[str]:
+    """The limits on both times, as clauses."""
+    limits = {"TPOT": workload.tpot_s, "TTFT": workload.ttft_s}
+    return [f"; {name} at most {show(value, 's')}" for name, value in limits.items() if value is not None]

@@ -1,0 +1,363 @@
+"""What ``ridgeline plan`` prints for people: the table, the best plan in full, why others lose, and the board."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from ridgeline.cli.carried import show_carriers
+from ridgeline.cli.demand import limits_said, load_said
+from ridgeline.cli.output import counted, print_table, print_text, show
+from ridgeline.estimator.parameters import main_format
+from ridgeline.planner.compare import INDISTINCT, faster, tied, why_dearer
+from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection, WhyNot
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import is_ideal
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.provenance import summary
+from ridgeline.specs.workload import Workload
+
+__all__ = ["show_asked", "show_found"]
+
+SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
+"""Speeds whose price is shown; 2.5 is what providers sell as their fast mode."""
+
+
+def show_asked(
+    out: Console, deployment: Deployment, workload: Workload, found: Planning, *, is_default_budget: bool
+) -> None:
+    """What is asked, and on what terms."""
+    model, engine, fidelity = deployment.model, deployment.engine, deployment.fidelity
+    limits = [*limits_said(workload), *load_said(found.demand)]
+    budget = ", one scale-up domain (--chips N sets another budget)," if is_default_budget else ""
+    print_text(
+        out,
+        f" on {counted(found.chips, 'chip')}{budget} of {deployment.machine.name}:"
+        f" {workload.prompt_tokens:,} tokens in, {workload.output_tokens:,} out" + "".join(limits),
+        head=model.name,
+    )
+    price = found.usd_per_chip_s
+    cost = (
+        f"{found.price_label} (give one with --price)"
+        if price is None
+        else f"{show(price * found.chips, 'usd_per_s')} for {counted(found.chips, 'chip')},"
+        f" {show(price, 'usd_per_s')} each ({found.price_label})"
+    )
+    print_text(
+        out,
+        f"weights {main_format(model, found.precision)}, KV cache {found.precision.kv.name}; engine {engine.title},"
+        f" fidelity {fidelity.name}; {cost}",
+    )
+    if is_ideal(engine):
+        print_text(
+            out,
+            "these times are those of kernels, each as benchmarked alone (engine ideal); machines compare only with"
+            " others at --engine ideal",
+            head="No engine: ",
+        )
+
+
+def show_found(out: Console, workload: Workload, found: Planning, top: int, *, details: bool) -> None:
+    """The plans, the best of them in full, what was rejected and why, and the board's numbers beside them."""
+    shown = found.plans[:top]
+    if shown:
+        out.print()
+        has_load = found.demand.has_load
+        rows = [_row(rank, one, has_load=has_load) for rank, one in enumerate(shown, start=1)]
+        print_table(out, HEADERS, rows, left=(1,))
+        _show_legend(out, shown)
+        for rank, one in enumerate(shown if details else shown[:1], start=1):
+            _show_plan(out, rank, one, workload, found, details=details)
+    _show_losers(out, found, top)
+    _show_rejected(out, found, details=details)
+    if found.why_not is not None:
+        _show_why_not(out, found.why_not)
+    if shown and details:
+        _show_speeds(out, found)
+        _show_elasticities(out, found)
+    _show_board(out, found, details=details)
+    out.print()
+    for note in found.notes:
+        print_text(out, f"note: {note}", style="dim")
+    if not details:
+        print_text(out, "more: --details, --why-not LAYOUT, --json", style="dim")
+
+
+HEADERS = (
+    "#",
+    "layout",
+    "chips",
+    "batch",
+    "TPOT ms",
+    "TTFT ms",
+    "tok/s per chip",
+    "$/Mtok in",
+    "$/Mtok out",
+    "req/s",
+)
+
+
+def _row(rank: int, one: Plan, *, has_load: bool) -> tuple[str, ...]:
+    prices = (one.usd_per_input_token, one.usd_per_output_token)
+    return (
+        str(rank),
+        _name(one),
+        f"{one.replicas * one.layout.chips:,}" if has_load else "",  # else all plans have the same budget
+        f"{one.batch:,}",
+        _number(one.tpot_s * 1e3),
+        _number(one.ttft_s * 1e3),
+        _number(one.output_tokens_per_s_per_chip),
+        *("" if price is None else _number(price * 1e6) for price in prices),
+        _number(one.requests_per_s),
+    )
+
+
+def _number(value: float) -> str:
+    """Three digits, and all that stand before the point."""
+    return f"{value:,.0f}" if value >= 99.95 else f"{value:#.3g}"  # noqa: PLR2004  rounds to three digits
+
+
+DEGREES = {
+    "tp": "chips that share every matrix",
+    "pp": "pipeline stages",
+    "ep": "groups that the experts are spread over",
+    "dp": "groups that each serve sequences of their own",
+    "cp": "chips that share a sequence's context",
+    "tp_rows": "chips of tp that cut the input side of a matrix",
+    "kv_dp": "groups of tp that keep the KV cache of their own sequences",
+    "fsdp": "chips of dp over which weights lie spread until their layer runs",
+    "redundant_experts": "experts held twice",
+}
+"""What the number after each part of a layout counts."""
+
+
+def _show_legend(out: Console, shown: Sequence[Plan]) -> None:
+    """What the table's words mean, of layouts those that it has."""
+    alone = dataclasses.asdict(Layout())
+    used = {name for one in shown for name, degree in dataclasses.asdict(one.layout).items() if degree != alone[name]}
+    parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
+    print_text(
+        out,
+        "; ".join(["batch: requests under way on one replica", f"TTFT: {_when(shown[0])}", *parts]),
+        style="dim",
+    )
+
+
+WHAT_LIMITS = {
+    Constraint.MEMORY: "memory is full",
+    Constraint.TPOT: "more would break the TPOT limit",
+    Constraint.COST: "more would save less than 1 %",
+    Constraint.ENGINE: "the engine takes no more in a step (--max-sequences)",
+    Constraint.LOAD: "what was asked for",
+}
+
+
+def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Planning, *, details: bool) -> None:
+    """A plan line by line."""
+    idle = found.chips - one.replicas * one.layout.chips
+    low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
+    over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(workload.tpot_s, 's')}"
+    share = one.chip_s_per_output_token[one.bound] / sum(one.chip_s_per_output_token.values())
+    step = "as is the decode step" if one.decode_bound is one.bound else f"the decode step by {one.decode_bound.text}"
+    first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
+    rows = [
+        ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
+        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {_when(one)}"),
+        ("bound by", f"{one.bound.text} ({100 * share:.0f} % of chip time); {step}"),
+        (
+            "replicas",
+            f"{one.replicas}, of {counted(one.layout.chips, 'chip')} each, "
+            + (f"{counted(idle, 'chip')} idle" if idle else "no chip idle"),
+        ),
+        ("batch", f"{one.batch:,}: {WHAT_LIMITS[one.limited_by]}"),
+    ]
+    if one.kv_capacity_tokens is not None:
+        given = f", with {show(float(one.memory.raised_bytes), 'bytes')} a chip more for the engine than by default"
+        said = f"room for {show(one.kv_capacity_tokens, 'count')} tokens a replica"
+        rows.append(("KV cache", said + (given if one.is_memory_raised else "")))
+    rows.append(("carried by", summary(one.carried_by)))
+    if details:
+        rate = one.output_tokens_per_s_per_chip * one.layout.chips * one.replicas
+        memory = {"weights": "weights", "kv": "KV cache", "activation": "activations", "free": "free"}
+        parts = [f"{said} {show(getattr(one.memory, f'{name}_bytes'), 'bytes')}" for name, said in memory.items()]
+        rows += [
+            ("decode step", f"{show(one.decode_step_s, 's')}; the rest of TPOT reads other requests' prompts"),
+            ("prefill", f"bound by {one.prefill_bound.text}"),
+            ("all replicas", f"{rate:,.0f} output tok/s"),
+            ("a chip's memory", ", ".join(parts)),
+        ]
+    title = f"Plan {rank}" if details else "Best plan"
+    out.print()
+    print_text(out, f", {_name(one)}", head=title)
+    print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
+    if details:
+        show_carriers(out, one.carried_by)
+
+
+def _when(one: Plan) -> str:
+    """Of which system a time to the first token is."""
+    return "in an idle system" if one.ttft_quantile is None else f"{one.ttft_quantile:.0%} of a load's within it"
+
+
+def _name(one: Plan | FrontPoint | Rejection) -> str:
+    return str(one.layout) + (f" {one.weights}" if one.weights else "")
+
+
+def _show_losers(out: Console, found: Planning, top: int) -> None:
+    if min(len(found.plans), top) <= 1:
+        return
+    alike = tied(found)
+    first = [one.ttft_s for one in alike]
+    ranks = ", ".join(str(found.plans.index(one) + 1) for one in alike)
+    choose = ": choose by TTFT" if max(first) > (1 + INDISTINCT) * min(first) else ""
+    out.print()
+    print_text(
+        out,
+        " (a whole request, idle chips paid)"
+        + (f"; plans {ranks} cost the same within {100 * INDISTINCT:.0f} %{choose}" if len(alike) > 1 else ""),
+        head="What the runners-up cost",
+    )
+    for rank, one in enumerate(found.plans[1:top], start=2):
+        print_text(out, f"{rank}  {_name(one)}: {why_dearer(one, found.plans[0])}", indent=2, hang=3)
+
+
+def _show_rejected(out: Console, found: Planning, *, details: bool) -> None:
+    if not found.rejected:
+        return
+    examples = {one.kind: f"{_name(one)}: {one.reason}" for one in found.rejected}
+    counts = dict(Counter(one.kind for one in found.rejected))
+    # Of layouts that do not divide, only some are kept with their reasons.
+    counts |= {Constraint.DIVIDES: found.undivided} if found.undivided else {}
+    out.print()
+    said = [f"{count:,} {WHAT_REJECTS[kind]}" for kind, count in counts.items()]
+    head = f"Rejected ({sum(counts.values()):,} layouts)"
+    if not details:
+        print_text(out, f": {', '.join(said)}", head=head)
+        return
+    print_text(out, "", head=head)
+    for kind, line in zip(counts, said, strict=True):
+        print_text(out, line + (f"; such as {examples[kind]}" if kind in examples else ""), indent=2)
+
+
+def _show_why_not(out: Console, asked: WhyNot) -> None:
+    breaks = WHAT_IT_BREAKS.get(asked.kind) if asked.kind else None
+    said = [f"it breaks the constraint on {breaks}: {asked.reason}" if breaks else asked.reason]
+    if one := asked.plan:
+        said.append(
+            f"at its best batch of {one.batch:,}, TPOT {show(one.tpot_s, 's')} and TTFT {show(one.ttft_s, 's')}"
+        )
+        said.append(f"bound by {one.bound.text}" + (f"; plan {asked.rank} of those found" if asked.rank else ""))
+    out.print()
+    print_text(out, f": {'; '.join(said)}", head=f"Why not {asked.layout}")
+
+
+WHAT_IT_BREAKS = {
+    Constraint.MEMORY: "memory",
+    Constraint.TTFT: "time to the first token",
+    Constraint.TPOT: "time per output token",
+    Constraint.CHIPS: "chips",
+}
+
+WHAT_REJECTS = {
+    Constraint.DIVIDES: "do not divide the model or the machine",
+    Constraint.ENGINE: "are not run by the engine",
+    Constraint.MEMORY: "do not fit in memory",
+    Constraint.TTFT: "are too slow to the first token",
+    Constraint.TPOT: "are too slow per output token",
+}
+
+
+def _show_board(out: Console, found: Planning, *, details: bool) -> None:
+    bounds = found.bounds
+    out.print()
+    if not bounds.memory_full_batch:
+        print_text(out, f": the weights alone do not fit {counted(bounds.chips, 'chip')}", head="The board")
+        return
+    with_kv = (
+        "with KV reads counted, never"
+        if bounds.balance_batch_with_kv is None
+        else f"{bounds.balance_batch_with_kv:,.0f} with KV reads counted"
+    )
+    alone = f", {show(bounds.floor_one_sequence_s, 's')} for those of one sequence" if bounds.has_experts else ""
+    print_text(
+        out,
+        f", {counted(bounds.chips, 'chip')} at the spec sheet's peaks: latency floor"
+        f" {show(bounds.floor_step_time_s, 's')} (every weight read once{alone}); compute outweighs weight reads from"
+        f" the balance batch on, {bounds.balance_batch:,.0f} ({with_kv}); KV fills memory at the memory-full batch,"
+        f" {bounds.memory_full_batch:,.0f}",
+        head="The board",
+    )
+    if details and bounds.weights_usd_per_step is not None and bounds.floor_usd_per_output_token is not None:
+        print_text(
+            out,
+            f"cost of decode: a batch shares the {show(bounds.weights_usd_per_step, 'usd')} of a step's weight reads;"
+            f" no batch is cheaper than {show(bounds.floor_usd_per_output_token, 'usd_per_token')}"
+            f" (compute {show(bounds.compute_usd_per_output_token, 'usd_per_token')},"
+            f" KV reads {show(bounds.kv_usd_per_output_token, 'usd_per_token')})",
+            indent=2,
+        )
+
+
+def _show_speeds(out: Console, found: Planning) -> None:
+    out.print()
+    print_text(out, ", against the best plan", head="What speed costs")
+    rows = []
+    for factor in SPEED_UPS:
+        point = found.plans[0] if factor == 1 else faster(found, factor)
+        if point is None:
+            rows.append((f"{factor:g} x", "not reached by any layout", "", "", ""))
+            continue
+        rows.append(
+            (
+                f"{factor:g} x",
+                _name(point),
+                f"{point.batch:,}",
+                show(point.tpot_s, "s"),
+                f"{point.paid_chip_s_per_request / found.plans[0].paid_chip_s_per_request:.2f} x",
+            )
+        )
+    print_table(out, ("speed", "layout", "batch", "TPOT", "cost of a request"), rows, left=(0, 1))
+
+
+def _show_elasticities(out: Console, found: Planning) -> None:
+    """What one percent more does, for the quantities that a reader of the table would ask about."""
+    cost = "chip_s_per_request" if found.usd_per_chip_s is None else "usd_per_request"
+    quantities = {cost: "cost of a request", "tpot_s": "TPOT", "ttft_s": "TTFT"}
+    raised = {
+        "hbm_bytes_per_s": "HBM bandwidth",
+        "flop_per_s": "FLOP/s",
+        "hbm_bytes": "HBM bytes",
+        "scale_up_bytes_per_s": "scale-up bandwidth",
+        "scale_out_bytes_per_s": "scale-out bandwidth",
+        "usd_per_chip_s": "rental price",
+        "tpot_s": "limit on TPOT",
+    }
+    out.print()
+    print_text(out, " of each: cost with the batch chosen anew, TPOT and TTFT at the same batch", head="1 % more")
+    for name, label in raised.items():
+        if f"{cost}:{name}" not in found.elasticities:
+            continue
+        changes = {shown: found.elasticities.get(f"{quantity}:{name}") for quantity, shown in quantities.items()}
+        moved = [
+            f"{shown} {change:+.2f} %"
+            for shown, change in changes.items()
+            if change is not None and abs(change) >= SMALLEST_SHOWN
+        ]
+        print_text(out, f"{label}: {', '.join(moved) or 'nothing'}", indent=2)
+    if any(abs(found.elasticities.get(f"{cost}:{name}", 0.0)) > MUCH for name in raised):
+        print_text(
+            out,
+            "more than 1 % for 1 %: where a limit lies close to the fastest step, or weights fill most of the memory, a"
+            " little more makes room for a much larger batch",
+            indent=2,
+        )
+
+
+MUCH = 2.0
+"""Percent of cost for one percent more, from which a reader asks how that can be."""
+
+SMALLEST_SHOWN = 0.005
+"""A hundredth of a percent rounds to nothing."""

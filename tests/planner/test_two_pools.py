@@ -1,0 +1,117 @@
+"""Two pools are matched by rate: no split of the budget, and no pair of layouts, does better."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from ridgeline.planner.candidates import candidates
+from ridgeline.planner.compare import UNPROVEN
+from ridgeline.planner.search import Candidate, rejection_of
+from ridgeline.planner.two_pools import TwoPools, plan_two_pools
+from ridgeline.serving.load import prompts_per_s
+from ridgeline.serving.passes import pool_times
+from ridgeline.serving.pool import most_sequences, sequence_grid
+from ridgeline.serving.transfer import cache_move_s
+from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.workload import Workload
+from ridgeline.verbs import deploy, engine_for, fidelity_of, load_machine
+
+TPOT_S = 0.05
+WORKLOAD = Workload(prompt_tokens=2000, output_tokens=500, tpot_s=TPOT_S)
+CHIPS = 8
+
+
+def deployed(model: str = "llama-3.1-8b", machine: str = "h100-sxm") -> Deployment:
+    found = load_machine(machine)
+    return deploy(model, found, engine=engine_for(found, fidelity_of("measured"), None))
+
+
+def planned(
+    *deployments: Deployment, demand: Demand = AS_MUCH_AS_IT_GIVES, chips: int | None = CHIPS, **limits: float
+) -> TwoPools:
+    workload = Workload(prompt_tokens=2000, output_tokens=500, **({"tpot_s": TPOT_S} | limits))  # type: ignore[arg-type]
+    return plan_two_pools(deployments, deployments, workload, chips=chips, demand=demand)
+
+
+def brute_force(deployment: Deployment) -> float:
+    """Most requests a second of any pair of layouts in any split, those with stages handicapped as plans are."""
+    laid = [
+        dataclasses.replace(deployment, layout=layout)
+        for layout in candidates(deployment.model, deployment.machine, CHIPS, prompt_tokens=WORKLOAD.prompt_tokens)
+    ]
+    able = [one for one in laid if rejection_of(Candidate(deployment=one, weights=None), WORKLOAD) is None]
+    readers = {str(one.layout): float(prompts_per_s(pool_times([one], WORKLOAD, 1.0))[0]) for one in able}
+    writers = {}
+    for one in able:
+        most = most_sequences(one, WORKLOAD)
+        times, grid = pool_times([one], WORKLOAD, most), sequence_grid(most)
+        tpot_s = np.interp(grid, times.sequences, times.step_s[0])
+        kept = tpot_s <= TPOT_S
+        if kept.any():
+            batch = grid[kept][-1] * one.layout.dp
+            writers[str(one.layout)] = batch / (WORKLOAD.decode_steps * tpot_s[kept][-1])
+    chips = {str(one.layout): one.layout.chips for one in able}
+    stages = {str(one.layout): one.layout.pp > 1 for one in able}
+    best = 0.0
+    for (reader, read), (writer, write) in itertools.product(readers.items(), writers.items()):
+        for copies in range(1, CHIPS // chips[writer] + 1):
+            left = (CHIPS - copies * chips[writer]) // chips[reader]
+            served = min(left * read, copies * write)
+            best = max(best, served / (1 + UNPROVEN * (stages[reader] or stages[writer])))
+    return best
+
+
+def test_no_pair_and_no_split_serves_more() -> None:
+    deployment = deployed()
+    best = planned(deployment).plans[0]
+    has_stages = max(best.prefill.deployment.layout.pp, best.decode.deployment.layout.pp) > 1
+    assert best.requests_per_s / (1 + UNPROVEN * has_stages) == pytest.approx(brute_force(deployment), rel=1e-9)
+
+
+def test_replicas_are_whole_within_the_budget_and_matched_by_rate() -> None:
+    for one in planned(deployed()).plans:
+        assert one.chips <= CHIPS
+        assert one.requests_per_s == pytest.approx(
+            min(part.replicas * part.requests_per_s for part in (one.prefill, one.decode)), rel=1e-9
+        )
+        assert max(one.prefill.busy_fraction, one.decode.busy_fraction) == pytest.approx(1.0)
+        assert one.tpot_s <= TPOT_S
+
+
+@pytest.mark.parametrize(
+    "demand", [Demand(requests_per_s=30.0, ttft_quantile=0.9), Demand(users=400, ttft_quantile=0.9)]
+)
+def test_a_load_is_served_within_both_limits(demand: Demand) -> None:
+    found = planned(deployed(), demand=demand, chips=None, ttft_s=1.0)
+    assert found.plans
+    for one in found.plans:
+        assert one.tpot_s <= TPOT_S
+        assert one.ttft_s <= 1.0
+        assert one.prefill.busy_fraction < 1
+        assert one.decode.busy_fraction <= 1 + 1e-6
+        if demand.users is not None:
+            assert one.decode.replicas * one.batch >= demand.users
+
+
+def test_caches_move_over_the_slowest_link_of_both_machines() -> None:
+    slow, fast = deployed(machine="h100-sxm"), deployed(machine="gb300-nvl72")
+    assert slow.machine.fabric[-1].bytes_per_s < fast.machine.fabric[-1].bytes_per_s
+    assert cache_move_s(fast, slow, 1000.0) == cache_move_s(slow, fast, 1000.0) == cache_move_s(slow, slow, 1000.0)
+
+
+def test_pools_on_two_machines_cost_no_more_than_on_the_better_one() -> None:
+    one, other = deployed(machine="h100-sxm"), deployed(machine="h200-sxm")
+    prices = {each.machine.id: each.machine.tariff.usd_per_chip_s for each in (one, other) if each.machine.tariff}
+    demand = Demand(requests_per_s=60.0)
+
+    def cost(*deployments: Deployment) -> float:
+        found = plan_two_pools(deployments, deployments, WORKLOAD, chips=None, demand=demand, usd_per_chip_s=prices)
+        return min(plan.usd_per_h or math.inf for plan in found.plans)
+
+    assert cost(one, other) <= min(cost(one), cost(other))
