@@ -19,7 +19,7 @@ __all__ = ["COMMANDS", "CONTROLS", "commands", "main"]
 COMMANDS = {
     "plan": "Find the best ways to serve MODEL: layout, batch, speed, cost, what binds",
     "estimate": "Estimate one step of MODEL: time and bound of every operation",
-    "expect": "Say what a measured deployment should have given, and what may be otherwise",
+    "expect": "Say what a measured deployment should give, and what could make the difference",
     "validate": "Hold predictions against measured cases",
     "calibrate": "Fit what your kernels, messages and engines take",
     "catalog": "Show models, machines, storage and list prices, with sources",

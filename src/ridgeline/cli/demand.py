@@ -80,5 +80,6 @@ def load_said(demand: Demand) -> list[str]:
 
 def limits_said(workload: Workload) -> list[str]:
     """The limits on both times, as clauses."""
+    hits = [f", {workload.hit_fraction:.0%} of prompts in the prefix cache"] if workload.hit_fraction else []
     limits = {"TPOT": workload.tpot_s, "TTFT": workload.ttft_s}
-    return [f"; {name} at most {show(value, 's')}" for name, value in limits.items() if value is not None]
+    return hits + [f"; {name} at most {show(value, 's')}" for name, value in limits.items() if value is not None]

@@ -77,6 +77,13 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure")
 )
 @click.option("--prompt", "prompt_tokens", type=WHOLE, required=True, help="Input tokens of a request: 4000, 8k.")
 @click.option("--output", "output_tokens", type=WHOLE, required=True, help="Output tokens of a request.")
+@click.option(
+    "--hit-rate",
+    "hit_fraction",
+    type=click.FloatRange(0, 1, max_open=True),
+    default=0.0,
+    help="Part of a prompt that the prefix cache has, so that it is not computed: 0.4.  [default: none]",
+)
 @click.option("--tpot", "tpot_s", type=TIME, help="Longest time per output token: 50ms.")
 @click.option(
     "--ttft",
@@ -113,6 +120,7 @@ def command(
     pools: int,
     prompt_tokens: int,
     output_tokens: int,
+    hit_fraction: float,
     tpot_s: float | None,
     ttft_s: float | None,
     chips: int | None,
@@ -141,7 +149,13 @@ def command(
             "1: reading the prompt gives the one token, and there is nothing to decode; see estimate --phase prefill",
             param_hint="--output",
         )
-    workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens, tpot_s=tpot_s, ttft_s=ttft_s)
+    workload = Workload(
+        prompt_tokens=prompt_tokens,
+        output_tokens=output_tokens,
+        tpot_s=tpot_s,
+        ttft_s=ttft_s,
+        hit_fraction=hit_fraction,
+    )
     demand = demand_of(**{name: knobs.pop(name) for name in DEMAND})
     asked = _Asked(
         workload=workload,

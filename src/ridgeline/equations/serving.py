@@ -134,7 +134,7 @@ def wait_quantile_s(*, mean_wait_s: Numeric, busy: Numeric, quantile: Numeric) -
     >>> [wait_quantile_s(mean_wait_s=0.5, busy=0.5, quantile=part) for part in (0.5, 0.9)]
     [0.0, 1.609]
 
-    Exact for exponential services of one server; of heavier traffic it is the limit (Kingman 1962).
+    Heuristic: exact for exponential services of one server, and the limit of heavy traffic for others (Kingman 1962).
     """
     waits = busy > 1 - quantile
     some = where(waits, busy, 1.0)

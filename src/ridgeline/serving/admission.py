@@ -18,12 +18,12 @@ def tokens_per_pass(deployment: Deployment) -> int:
 
 def prompts_together(deployment: Deployment, workload: Workload) -> int:
     """Prompts that a group reads in one pass, as many in each stage."""
-    return max(1, tokens_per_pass(deployment) // workload.prompt_tokens) * deployment.layout.pp
+    return max(1, tokens_per_pass(deployment) // workload.read_tokens) * deployment.layout.pp
 
 
 def chunks_per_prompt(deployment: Deployment, workload: Workload) -> int:
     """Passes in which a prompt is read that is longer than one."""
-    return passes_of(workload.prompt_tokens, tokens_per_pass=tokens_per_pass(deployment))
+    return passes_of(workload.read_tokens, tokens_per_pass=tokens_per_pass(deployment))
 
 
 def sequence_limit(deployment: Deployment) -> int:

@@ -188,7 +188,12 @@ def _prompts(deployment: Deployment, workload: Workload) -> Array:
 
 
 def _prefill(deployment: Deployment, workload: Workload, prompts: Array) -> Pass:
-    return prefill(batch=prompts, prompt_tokens=workload.prompt_tokens, passes=chunks_per_prompt(deployment, workload))
+    return prefill(
+        batch=prompts,
+        prompt_tokens=workload.read_tokens,
+        passes=chunks_per_prompt(deployment, workload),
+        cached_tokens=workload.cached_tokens,
+    )
 
 
 def kernel_widths(passes: PoolPasses) -> tuple[float, float]:

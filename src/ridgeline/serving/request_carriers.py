@@ -30,8 +30,9 @@ def request_carriers(
         (
             prefill(
                 batch=deployment.layout.dp,
-                prompt_tokens=workload.prompt_tokens,
+                prompt_tokens=workload.read_tokens,
                 passes=chunks_per_prompt(deployment, workload),
+                cached_tokens=workload.cached_tokens,
             ),
             prompt_s,
         ),

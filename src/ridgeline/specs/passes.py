@@ -134,13 +134,14 @@ def decode(*, batch: Numeric, context_tokens: Numeric, spread_tokens: int = 0) -
     return Pass(lanes=(lane,))
 
 
-def prefill(*, batch: Numeric, prompt_tokens: Numeric, passes: int = 1) -> Pass:
-    """Whole prompts, up to the first output token of each.
+def prefill(*, batch: Numeric, prompt_tokens: Numeric, passes: int = 1, cached_tokens: int = 0) -> Pass:
+    """Prompts up to the first output token of each: whole, or but for what a prefix cache has of them.
 
     Args:
         batch: prompts of the whole replica; a number or a grid.
-        prompt_tokens: tokens of each; a number or a grid.
+        prompt_tokens: tokens of each that pass through the model; a number or a grid.
         passes: passes in which each is read; more than one bounds the memory that activations take.
+        cached_tokens: tokens of each before these, whose keys and values are there.
 
     Raises:
         RidgelineError: a number is out of its range.
@@ -149,7 +150,10 @@ def prefill(*, batch: Numeric, prompt_tokens: Numeric, passes: int = 1) -> Pass:
     2000
     """
     _require_in_range("prefill", batch=batch, prompt_tokens=prompt_tokens, passes=passes)
-    return Pass(lanes=(Lane(sequences=batch, new_tokens=prompt_tokens, is_prompt=True),), chunks=passes)
+    if cached_tokens < 0:
+        raise RidgelineError(f"prefill: cached_tokens={cached_tokens!r} must be from 0 up")
+    lane = Lane(sequences=batch, new_tokens=prompt_tokens, past_tokens=cached_tokens, is_prompt=True)
+    return Pass(lanes=(lane,), chunks=passes)
 
 
 def chunk(*, batch: Numeric, new_tokens: Numeric, past_tokens: Numeric) -> Pass:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
 from ridgeline.numeric import Numeric
 from ridgeline.specs.passes import Pass, decode
@@ -33,15 +34,32 @@ class Workload:
         output_tokens: output tokens of a request.
         tpot_s: largest time per output token allowed; None for no limit.
         ttft_s: largest time to the first token allowed; None for no limit.
+        hit_fraction: part of a prompt whose keys and values are found in the prefix cache, and not computed again.
     """
 
     prompt_tokens: int
     output_tokens: int
     tpot_s: float | None = None
     ttft_s: float | None = None
+    hit_fraction: float = 0.0
 
     def __post_init__(self) -> None:
         require_plausible(self)
+        if not 0 <= self.hit_fraction < 1:
+            raise RidgelineError(
+                f"Workload: hit_fraction={self.hit_fraction!r} must be from 0 to below 1: the last token of a prompt is"
+                " always computed, since its successor is asked for"
+            )
+
+    @property
+    def cached_tokens(self) -> int:
+        """Tokens of a prompt that the prefix cache has."""
+        return min(int(self.hit_fraction * self.prompt_tokens), self.prompt_tokens - 1)
+
+    @property
+    def read_tokens(self) -> int:
+        """Tokens of a prompt that pass through the model."""
+        return self.prompt_tokens - self.cached_tokens
 
     @property
     def longest_tokens(self) -> int:
