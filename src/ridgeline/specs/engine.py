@@ -10,15 +10,15 @@ from typing import Any
 
 from ridgeline.errors import RidgelineError
 from ridgeline.numeric import Numeric, exp
-from ridgeline.specs.engine_options import AS_BY_DEFAULT, EngineOptions, HostTime
+from ridgeline.specs.engine_options import AS_BY_DEFAULT, NOT_KNOWN, EngineOptions, HostTime
 from ridgeline.specs.engine_support import EngineSupport
+from ridgeline.specs.evidence import NOT_MEASURED, Evidence
 from ridgeline.specs.frozen import freeze_mappings
 from ridgeline.specs.workload import PREFILL_TOKENS_PER_PASS
 
 __all__ = [
     "IDEAL_ENGINE",
     "Engine",
-    "Evidence",
     "Limits",
     "Release",
     "Replay",
@@ -213,38 +213,6 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """Where engines were measured under load, and how much wider or narrower an interval is by the distance from it.
-
-    Attributes:
-        deployments: models on machines that this engine was measured with, by their ids.
-        machines: all on which any engine was measured.
-        of_known: width of a quantity's interval for one of ``deployments``, over that for others on ``machines``.
-        of_machine: the same for a machine on which none was measured.
-    """
-
-    deployments: tuple[tuple[str, str], ...] = ()
-    machines: tuple[str, ...] = ()
-    of_known: Mapping[str, float] = field(default_factory=dict)
-    of_machine: Mapping[str, float] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        freeze_mappings(self)
-
-    def widening(self, model: str, machine: str, quantity: str) -> float:
-        """Width of an interval over that of a new model on a machine that was measured; 1 where nothing is known.
-
-        Args:
-            model: id.
-            machine: id.
-            quantity: ``tpot_s`` or ``ttft_s``.
-        """
-        if (model, machine) in self.deployments:
-            return self.of_known.get(quantity, 1.0)
-        return 1.0 if machine in self.machines else self.of_machine.get(quantity, 1.0)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
     """How an engine launches kernels, and its overhead beside them. ``IDEAL_ENGINE`` has none.
 
@@ -294,9 +262,9 @@ class Engine:
     widths: Mapping[str, float] = field(default_factory=dict)
     support: EngineSupport | None = None
     release: Release = Release()
-    evidence: Evidence = Evidence()
+    evidence: Evidence = NOT_MEASURED
     options: EngineOptions = AS_BY_DEFAULT
-    host: HostTime = HostTime()
+    host: HostTime = NOT_KNOWN
 
     @property
     def replays_graphs(self) -> bool:
@@ -347,7 +315,7 @@ def is_ideal(engine: Engine) -> bool:
         widths={},
         support=None,
         release=Release(),
-        evidence=Evidence(),
+        evidence=NOT_MEASURED,
         options=AS_BY_DEFAULT,
     )
     return plain == IDEAL_ENGINE
