@@ -202,7 +202,7 @@ def fit_all_engines(
     for name in engine_ids():
         whose = SAME.get(name, name)
         widths = {
-            band: distances.width(whose, band, found)
+            band: distances.width(whose, band, under_load[whose])
             for band, found in sorted(under_load.get(whose, {}).items())
             if len(found) >= FEWEST_ROWS
         }

@@ -103,7 +103,8 @@ class Evidence:
     def by(self, distances: Mapping[str, float], quantity: str) -> float:
         """Width of an interval at such distances, over that at none."""
         factors: dict[str, Mapping[str, float]] = {name: getattr(self, name) for name in distances}
-        return math.prod(factors[name].get(quantity, 1.0) ** power for name, power in distances.items() if power)
+        powers = [factors[name].get(quantity, 1.0) ** power for name, power in distances.items() if power]
+        return float(math.prod(powers))
 
 
 NOT_MEASURED = Evidence()

@@ -85,7 +85,7 @@ def test_intervals_so_widened_hold_four_of_five_wherever_a_row_lies() -> None:
     factors = widened_by({"chips": {"tpot_s": GROWTH}, "layer_kind": {"tpot_s": FARTHER}})
     usual = errors()
     distances = Distances(usual, factors)
-    width = distances.width("vllm", "tpot_s", usual["vllm"]["tpot_s"])
+    width = distances.width("vllm", "tpot_s", usual["vllm"])
     middle = 2**1.5  # chips of 1 to 8
     assert width == pytest.approx(1.28 * SPREAD * GROWTH ** math.log2(middle), rel=0.1)
     far = errors(dict.fromkeys(OWN_KIND, FARTHER * SPREAD))["vllm"]["tpot_s"]
@@ -96,6 +96,13 @@ def test_intervals_so_widened_hold_four_of_five_wherever_a_row_lies() -> None:
                 abs(one.log_ratio) <= width * distances.widening("vllm", one, "tpot_s", Split.MODEL) for one in rows
             ]
             assert np.mean(inside) == pytest.approx(0.8, abs=0.15)  # of 48 rows and more, three deviations
+
+
+def test_a_quantity_of_few_rows_is_no_surer_than_the_latency_that_it_follows() -> None:
+    usual = errors(engines=("vllm",))["vllm"]
+    few = usual | {"requests_per_s": [dataclasses.replace(one, log_ratio=1e-6) for one in usual["tpot_s"][:12]]}
+    distances = Distances({"vllm": few}, Evidence())
+    assert distances.width("vllm", "requests_per_s", few) == distances.width("vllm", "tpot_s", few) > 0
 
 
 def test_a_row_lies_far_where_its_group_alone_was_near_it() -> None:

@@ -103,11 +103,17 @@ class Distances:
         """How much wider a row's interval is where the group that it is left out with was not seen."""
         return self._factors.by(self.powers(engine, one, split), latency_of(band))
 
-    def width(self, engine: str, band: str, rows: Sequence[StepError]) -> float:
+    def width(self, engine: str, band: str, errors: Errors) -> float:
         """What an engine adds to the bands of kernels, by rows with nothing new but their models on their machines.
 
-        By all of its rows where there are too few of those.
+        By all of its rows where there are too few of those; and never less than of the latency that its errors follow,
+        which more rows tell of.
         """
+        own = self._width(engine, band, errors.get(band, ()))
+        nearest = latency_of(band)
+        return own if band == nearest else max(own, self._width(engine, nearest, errors.get(nearest, ())))
+
+    def _width(self, engine: str, band: str, rows: Sequence[StepError]) -> float:
         near = [one for one in rows if not self._is_new(engine, one)]
         series: dict[Hashable, list[StepError]] = defaultdict(list)
         for one in near if len(near) >= FEWEST_ROWS else rows:
@@ -207,7 +213,7 @@ def _needed(
     sizes, together, powers = [], [], []
     for engine, bands in news[split].items():
         whose = stand_in(engine) if is_engine else engine
-        width = distances.width(whose, band, usual.get(whose, {}).get(band, ()))
+        width = distances.width(whose, band, usual.get(whose, {}))
         for one in bands.get(band, ()):
             group = group_of(one.case, split)
             power = float(group is not None)

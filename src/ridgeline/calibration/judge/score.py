@@ -98,8 +98,11 @@ def score_new(
         for band, rows in bands.items():
             farther = of_engine.get(latency_of(band), 1.0) if split is Split.ENGINE else 1.0
             for group in sorted({group_of(one.case, by) for one in rows} - {None}, key=repr):
-                others = [one for one in usual[whose].get(band, ()) if group_of(one.case, by) != group]
-                width = distances.width(whose, band, others) if len(others) >= FEWEST_ROWS else None
+                others = {
+                    name: [one for one in usual[whose].get(name, ()) if group_of(one.case, by) != group]
+                    for name in {band, latency_of(band)}
+                }
+                width = distances.width(whose, band, others) if len(others[band]) >= FEWEST_ROWS else None
                 found += [
                     _scored(one, width, farther * distances.widening(engine, one, band, split))
                     for one in rows
