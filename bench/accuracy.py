@@ -25,7 +25,7 @@ import numpy as np
 from gates import GATES, Gate
 from scipy.optimize import least_squares
 
-from ridgeline.calibration.calibrate import NEW, Calibration, calibrate, parts_of_errors
+from ridgeline.calibration.calibrate import Calibration, calibrate, parts_of_errors
 from ridgeline.calibration.cases import read_cases
 from ridgeline.calibration.cases.model_table import ModelTable, read_model_table
 from ridgeline.calibration.cases.series import deployment_of
@@ -38,7 +38,7 @@ from ridgeline.calibration.kinds.loads import loaded
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.kinds.quantity import Measure
 from ridgeline.calibration.kinds.run import Run, machine_of
-from ridgeline.catalog.engines import engine_of
+from ridgeline.catalog.engines import engine_of, widened_by
 from ridgeline.estimator.interval import total_s
 from ridgeline.figures.file import write_figure
 from ridgeline.figures.scatter import Cloud, scatter_figure
@@ -297,8 +297,8 @@ def news_table(calibration: Calibration) -> str:
     rows = []
     for gate in (gate for gate in GATES if gate.name in NEWS):
         for split, errors in calibration.news.items():
-            what = WIDENED.get(split, "")
-            scored = score_new(split, errors, calibration.under_load, calibration.novelty.get(what, {}))
+            factors, of_engine = widened_by(calibration.novelty), calibration.novelty["engine"]
+            scored = score_new(split, errors, calibration.under_load, factors, of_engine)
             mine = [row for row in scored if gate.judges(row.case)]
             if not mine:
                 continue
@@ -324,7 +324,6 @@ def news_table(calibration: Calibration) -> str:
 NEWS = tuple(
     f"{family}, {of}" for family in ("closed_loop_silicon", "closed_loop_inferencex_2026") for of in ("TPOT", "TTFT")
 )
-WIDENED = {split: name for name, split in NEW.items()}
 
 
 def summary(found: Sequence[Line], measured: int) -> str:
@@ -398,7 +397,8 @@ def main() -> int:
     models = read_model_table(given.evidence / "models.csv")
     with fold_workers(os.cpu_count() or 1) as mapped:
         calibration = calibrate(cases, models, mapped=mapped)
-    rows = score(calibration.cases, calibration.held, calibration.steps, calibration.under_load)
+    factors = widened_by(calibration.novelty)
+    rows = score(calibration.cases, calibration.held, calibration.steps, calibration.under_load, factors)
     found = lines(rows)
     said = {
         "summary": summary(found, sum(case.measured is not None for case in cases)) + f"\n- {anchored(calibration)}",

@@ -144,6 +144,7 @@ NAMED = frozenset(
             "plan:elasticities",
             "plan:plans[].chip_s_per_output_token",
             "plan:inputs.formats",
+            "plan:inputs.engine_options",
             "plan:inputs.anchor.rows",
         ),
         *(
@@ -153,7 +154,12 @@ NAMED = frozenset(
             "calibrate:machines.*.bands",
         ),
         *("calibrate:engines", "calibrate:engines.*.numbers", "calibrate:engines.*.widths", "calibrate:under_load"),
-        *("estimate:time_by_cause_s", "estimate:inputs.formats", "estimate:inputs.anchor.rows"),
+        *(
+            "estimate:time_by_cause_s",
+            "estimate:inputs.formats",
+            "estimate:inputs.engine_options",
+            "estimate:inputs.anchor.rows",
+        ),
         *(
             "catalog models:models[].formats",
             "catalog machines:machines[].facts",
@@ -179,6 +185,8 @@ WORDS = {
     "inputs.fidelity": "napkin, roofline or measured",
     "inputs.engine": "whose time is among the numbers",
     "inputs.price_source": "where the price comes from",
+    "inputs.engine_options": "options of the engine by its own names, as set or by default; null where chip or load decides",
+    "inputs.engine_options.*": "its value",
     "inputs.weights": "number format that was asked for; null for the published ones",
     "inputs.formats": "number formats used, by component",
     "inputs.formats.*": "number format of its weights",

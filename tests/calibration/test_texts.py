@@ -14,6 +14,7 @@ from ridgeline.catalog.engines import engine_ids
 from ridgeline.catalog.facts import ids, read_toml
 from ridgeline.catalog.kernels import KERNELS, KernelFile, written
 from ridgeline.specs.band import STEP, Band
+from ridgeline.specs.evidence import Evidence
 from ridgeline.specs.kernels import Kernels
 
 BANDS = {kind: Band(below=0.1, above=0.1) for kind in (*BLOCKS, STEP)}
@@ -36,6 +37,7 @@ FOUND = Calibration(
     spreads={},
     news={},
     novelty={},
+    reach=Evidence(),
 )
 
 

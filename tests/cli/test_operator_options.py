@@ -99,6 +99,11 @@ def test_the_busiest_group_of_experts_holds_a_step_up() -> None:
         (("--memory-fraction", "1.5"), "--memory-fraction"),
         (("--memory-fraction", "0"), "--memory-fraction"),
         (("--max-sequences", "0"), "'--max-sequences': '0' is not a whole number from 1 up"),
+        (("--engine-option", "max_num_sqs=8"), "nearest: max_num_seqs"),
+        (("--engine-option", "=8"), "'=8' names no option"),
+        (("--engine-option", "max_num_seqs=8", "--engine-option", "max_num_seqs=9"), "is given twice"),
+        (("--engine-option", "max_num_seqs=8", "--max-sequences", "9"), "sequences is set in two ways; keep one"),
+        (("--engine-option", "max_num_seqs=8", "--fidelity", "roofline"), "leave --engine-option out"),
         (("--expert-imbalance", "nan"), "expert_imbalance=nan must be a number from 1 up"),
         (("--expert-imbalance", "0.5"), "--expert-imbalance"),
     ],
@@ -136,6 +141,41 @@ def test_in_python_an_engine_is_loaded_as_it_is_run() -> None:
             ridgeline.decode(batch=64, context_tokens=1000),
             expert_imbalance=0.5,
         )
+
+
+def test_an_engines_own_options_are_taken_and_repeated() -> None:
+    asked = ("estimate", "llama-3.1-8b", "--on", "h100-sxm", "--layout", "tp1", "--batch", "16", "--context", "1k")
+    plain, eager = (
+        json.loads(run(*asked, *given, "--json").stdout) for given in ((), ("--engine-option", "enforce_eager=true"))
+    )
+    assert eager["step_time_s"] > plain["step_time_s"]
+    assert plain["inputs"]["engine_options"] | {"enforce_eager": True} == eager["inputs"]["engine_options"]
+    assert any("kernels launched one by one: no load was measured so" in note for note in eager["notes"])
+    flag, dashed = (
+        run(*asked, "--engine-option", text, "--json").stdout for text in ("enforce_eager", "enforce-eager=1")
+    )
+    assert flag == dashed
+    narrow, wide = (best(*given) for given in ((), ("--engine-option", "enforce_eager")))
+    ratio = [one["tpot_high_s"] / one["tpot_s"] for one in (narrow, wide)]
+    assert wide["tpot_s"] > narrow["tpot_s"]
+    assert 1 < ratio[0] < ratio[1]  # no load was measured so
+
+
+def test_both_ways_to_set_a_limit_are_one() -> None:
+    own, named = best("--max-sequences", "16"), best("--engine-option", "max_num_seqs=16")
+    assert own == named
+    assert own["batch"] == 16
+
+
+def test_a_server_that_sends_tokens_together_sends_the_first_one_late() -> None:
+    """29 steps of the 499 pass before a client's clock for tokens starts."""
+    plain, late = (
+        best("--engine", "sglang", "--max-sequences", "8", *given)
+        for given in ((), ("--engine-option", "stream_interval=30"))
+    )
+    assert late["batch"] == plain["batch"] == 8
+    assert late["ttft_s"] > plain["ttft_s"]
+    assert late["tpot_s"] == pytest.approx(plain["tpot_s"] - 29 / 499 * plain["decode_step_s"], rel=1e-6)
 
 
 def test_what_changes_nothing_is_said() -> None:

@@ -202,6 +202,45 @@ def test_the_host_and_steps_come_before_a_first_token() -> None:
     assert balanced.ttft_s == free.ttft_s  # a single group waits for no other
 
 
+def test_a_clients_clock_starts_with_the_first_token_that_it_is_sent() -> None:
+    """Where the interval is stated; the whole request takes as long."""
+    times = pool(steps=100)
+    bare, late = looped(times, 8), looped(times, 8, rules(stream_interval_steps=9, stated_chunk_steps=9))
+    assert late.ttft_s - bare.ttft_s == pytest.approx(9 * bare.step_s)
+    assert 100 * late.tpot_s + late.ttft_s == pytest.approx(100 * bare.tpot_s + bare.ttft_s)
+
+
+def test_prompts_that_are_held_back_are_read_together_later() -> None:
+    times = pool(alone_s=0.1, full_s=0.11, together=8, steps=100)
+    bare, held = looped(times, 32), looped(times, 32, rules(prompt_hold_steps=20, gap_steps=20))
+    assert held.tpot_s < bare.tpot_s
+    assert held.ttft_s > bare.ttft_s
+    lone = looped(times, 1, rules(prompt_hold_steps=20, gap_steps=20))
+    assert lone.ttft_s == looped(times, 1).ttft_s  # nobody's steps pass while it waits
+    few = pool(alone_s=1e-9, full_s=1e-9, together=8, steps=10**6)
+    waits = looped(few, 2, rules(prompt_hold_steps=20, gap_steps=20)).ttft_s - looped(few, 2).ttft_s
+    # Half of the time another user is there, and prompts come so rarely that each waits for all of it.
+    assert waits == pytest.approx(20 / 2 * looped(few, 2).step_s, rel=1e-3)
+
+
+def test_tokens_wait_for_no_more_prompts_than_may_run_and_users_for_the_others() -> None:
+    """A gap of three steps: at most a pass in four, and where they read too few, their rate is that of all."""
+    times = pool(alone_s=1.0, full_s=1.0, together=1, steps=10)
+    free, apart = looped(times, 64), looped(times, 64, rules(gap_steps=3))
+    assert apart.tpot_s == pytest.approx(apart.step_s + 63 / 64 / 4, rel=1e-3)  # those of the 63 others
+    assert apart.tpot_s < free.tpot_s
+    assert apart.requests_per_s == pytest.approx(1 / (4 * apart.tpot_s))
+    assert apart.in_flight[0] == pytest.approx(10 / 4, rel=0.05)
+
+
+def test_only_groups_are_aligned() -> None:
+    how = rules(aligned_gap_steps=3)
+    for groups, is_changed in ((1, False), (4, True)):
+        times = pool(groups=groups, alone_s=0.2, full_s=0.2, together=1, steps=20)
+        is_faster = looped(times, 64, how).tpot_s[0] < looped(times, 64).tpot_s[0]
+        assert bool(is_faster) is is_changed
+
+
 def test_a_burst_waits_for_half_of_it() -> None:
     times = pool(alone_s=0.1, full_s=0.1, together=1)
     bare, burst = looped(times, 21), looped(times, 21, rules(), 0.1)

@@ -12,16 +12,20 @@ import pytest
 from ridgeline.calibration.kinds.loads import times_by
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.attention import small_kernels_of
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.memory import LEAST_ROOM, PROFILED_SEQUENCES, activation_bytes, limits_of
 from ridgeline.estimator.parameters import kv_bytes_per_token, weight_bytes_per_chip
 from ridgeline.serving.admission import admitted_sequences
-from ridgeline.serving.interval import load_width
+from ridgeline.serving.interval import asked_of, load_width
 from ridgeline.serving.load import PoolTimes, step_at
 from ridgeline.serving.passes import PoolPasses, kernel_widths, pool_passes, pool_times
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Evidence, Limits
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits
+from ridgeline.specs.engine_options import EngineOptions
+from ridgeline.specs.evidence import Asked, Evidence
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import prefill
@@ -210,16 +214,53 @@ def test_chips_that_share_sequences_hold_a_part_of_each() -> None:
 
 
 def test_intervals_widen_by_how_far_a_deployment_is_from_what_was_measured() -> None:
+    factors = {"machine": 2.0, "known": 0.5, "layer_kind": 1.5, "release": 1.25, "users": 1.1, "chips": 1.2}
     evidence = Evidence(
         deployments=(("llama-3.1-70b", "h100-sxm"),),
         machines=("h100-sxm",),
-        of_known={"tpot_s": 0.5},
-        of_machine={"tpot_s": 2.0},
+        layer_kinds=("latent_attention_layer_s",),
+        newest="2026-05-29",
+        users=64,
+        chips=4,
+        of_options={"tpot_s": 1.3},
+        **{f"of_{what}": {"tpot_s": factor} for what, factor in factors.items()},
     )
-    assert evidence.widening("llama-3.1-70b", "h100-sxm", "tpot_s") == 0.5
-    assert evidence.widening("another", "h100-sxm", "tpot_s") == 1
-    assert evidence.widening("llama-3.1-70b", "b200-sxm", "tpot_s") == 2
-    assert Evidence().widening("another", "b200-sxm", "tpot_s") == 1
+
+    def wider(**changes: Any) -> float:  # noqa: ANN401  fields of the question
+        near: dict[str, Any] = {"model": "another", "machine": "h100-sxm", "chips": 4, "released": "2026-05-29"}
+        return evidence.widening(Asked(**(near | changes)), "tpot_s")
+
+    assert wider() == wider(layer_kinds=("latent_attention_layer_s",)) == wider(users=64) == 1
+    assert wider(model="llama-3.1-70b") == 0.5
+    assert wider(machine="b200-sxm") == 2
+    assert wider(layer_kinds=("linear_attention_layer_s",)) == 1.5
+    assert wider(released="2026-05-30") == 1.25
+    assert wider(released="") == 1  # of no release that is named
+    assert wider(users=256) == pytest.approx(1.1**2)  # two doublings
+    assert wider(chips=8) == pytest.approx(1.2)
+    assert wider(chips=2) == pytest.approx(1 / 1.2)
+    assert wider(is_run_as_measured=False) == 1.3
+    assert wider(machine="b200-sxm", chips=16) == pytest.approx(2 * 1.2**2)
+    asked = Asked(model="another", machine="b200-sxm", chips=8)
+    assert evidence.widening(asked, "ttft_s") == Evidence().widening(asked, "tpot_s") == 1
+    with pytest.raises(RidgelineError, match="users=0"):
+        Evidence(users=0)
+
+
+def test_a_load_says_how_far_it_lies() -> None:
+    eager = dataclasses.replace(VLLM, options=EngineOptions(replays_graphs=False))
+    asked = asked_of(passes_of(16, fidelity=MEASURED).run_by(eager))
+    assert (asked.model, asked.machine) == (passes_of(16).deployment.model.id, "h100-sxm")
+    assert (asked.chips, asked.users) == (passes_of(16).deployment.layout.chips, 16)
+    assert asked.layer_kinds == ()  # grouped heads have no small kernels of their own
+    assert not asked.is_run_as_measured
+    assert small_kernels_of(load_model("deepseek-v3").groups[0].attention) == ("latent_attention_layer_s",)
+
+
+def test_an_interval_is_as_much_wider_as_its_load_is_far() -> None:
+    evidence = Evidence(
+        deployments=(("llama-3.1-70b", "h100-sxm"),), machines=("h100-sxm",), of_known={"tpot_s": 0.5}, chips=8
+    )
     plain = passes_of(16, fidelity=MEASURED).run_by(dataclasses.replace(VLLM, evidence=Evidence()))
     known = plain.run_by(dataclasses.replace(VLLM, evidence=evidence))
     of_step, of_prompt = kernel_widths(plain)

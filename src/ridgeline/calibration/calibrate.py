@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-
-import numpy as np
 
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.cases.model_table import ModelTable
@@ -28,27 +26,32 @@ from ridgeline.calibration.fit.load_fit import (
     Split,
     fits_without,
     load_runs,
-    stand_in,
     with_numbers,
 )
 from ridgeline.calibration.fit.priors import SAME, STARTS
 from ridgeline.calibration.judge.anchors import spread_of
-from ridgeline.calibration.judge.bands import COVERED, StepError, growth_beyond, own_bands, step_width, strangers_bands
+from ridgeline.calibration.judge.bands import StepError, growth_beyond, own_bands, step_width, strangers_bands
+from ridgeline.calibration.judge.distance import Distances, found_novelty
 from ridgeline.calibration.judge.folds import Fold, Held, folds, held_out, of_kernels, with_fit
 from ridgeline.calibration.judge.load_errors import load_errors
+from ridgeline.calibration.kinds.kind import pass_band
 from ridgeline.calibration.kinds.run import Machines
 from ridgeline.calibration.kinds.steps import passed
-from ridgeline.catalog.engines import engine_ids, engine_of, fitted_engine
+from ridgeline.catalog.engines import USUAL, catalog_novelty, engine_ids, engine_of, fitted_engine, widened_by
 from ridgeline.catalog.kernels import inherited
 from ridgeline.catalog.machines import kernels_reference
 from ridgeline.estimator.interval import interval_factors, total_s
-from ridgeline.specs.band import STEP, Band
-from ridgeline.specs.engine import IDEAL_ENGINE, Spread
+from ridgeline.specs.band import PREFILL, STEP, Band
+from ridgeline.specs.engine import Spread
+from ridgeline.specs.evidence import Evidence
 
-__all__ = ["NEW", "Calibration", "calibrate", "fit_all_engines", "parts_of_errors", "step_errors"]
+__all__ = ["Calibration", "calibrate", "fit_all_engines", "parts_of_errors", "step_errors"]
 
 Mapped = Callable[[Callable[[Fold], list[Held]], Sequence[Fold]], Iterable[list[Held]]]
 """``map``, or an executor's."""
+
+
+Errors = dict[str, list[StepError]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +70,7 @@ class Calibration:
         spreads: what their errors are made of, by quantity.
         news: rows under load by what was left out besides, each as ``under_load``.
         novelty: widths of intervals by what is new and by quantity, over those for a new model on its machine.
+        reach: what all engines together were measured with.
     """
 
     shared: Fitted
@@ -80,6 +84,7 @@ class Calibration:
     spreads: dict[str, Spread]
     news: dict[Split, dict[str, Errors]]
     novelty: dict[str, dict[str, float]]
+    reach: Evidence
 
 
 def calibrate(
@@ -116,7 +121,9 @@ def calibrate(
             fitted, bands=of_family | mine, band_rows=dict.fromkeys(of_family, whose) | said_of
         )
     machines = with_fit(shared, banded)
-    engines, loads, steps, under_load, news = fit_all_engines(cases, models, machines, said, splits=tuple(Split))
+    engines, loads, steps, under_load, news, novelty = fit_all_engines(
+        cases, models, machines, said, splits=tuple(Split)
+    )
     if steps:
         width = step_width(steps)
         behind = sum(len(rows) for rows in steps.values())
@@ -133,40 +140,9 @@ def calibrate(
         under_load=under_load,
         spreads={band: spread_of(found) for band, found in parts_of_errors(under_load).items()},
         news=news,
-        novelty=_novelty(under_load, news),
+        novelty=novelty,
+        reach=Distances(under_load, widened_by(novelty)).evidence(USUAL),
     )
-
-
-def _novelty(
-    under_load: Mapping[str, Errors], news: Mapping[Split, Mapping[str, Errors]]
-) -> dict[str, dict[str, float]]:
-    """How much wider intervals must be by what is new to hold four of five rows, all engines together."""
-    found = {name: _needed(news[split], under_load, split) for name, split in NEW.items() if split in news}
-    usual = _needed(under_load, under_load, Split.DEPLOYMENT)
-    return {name: {band: needed[band] / usual[band] for band in needed} for name, needed in found.items()}
-
-
-def _needed(errors: Mapping[str, Errors], usual: Mapping[str, Errors], split: Split) -> dict[str, float]:
-    """What the widths that engines have must be multiplied by to hold four of five of these errors, by quantity."""
-    needed = {}
-    for band in LATENCIES:
-        sizes = []
-        for engine, bands in errors.items():
-            whose = stand_in(engine) if split is Split.ENGINE else engine
-            width = step_width({"all": usual.get(whose, {}).get(band, [])})
-            sizes += [abs(one.log_ratio) / math.hypot(width, one.kernels_width) for one in bands.get(band, ())]
-        if sizes:
-            needed[band] = float(np.quantile(sizes, COVERED))
-    return needed
-
-
-LATENCIES = ("tpot_s", "ttft_s")
-
-NEW = {"known": Split.NOTHING, "machine": Split.MACHINE, "engine": Split.ENGINE}
-"""What may be new of a deployment, by what was left out of fits."""
-
-
-Errors = dict[str, list[StepError]]
 
 
 def fit_all_engines(
@@ -178,10 +154,18 @@ def fit_all_engines(
     centres: Mapping[str, float] | None = None,
     starts: Starts = STARTS,
     splits: Sequence[Split] = (Split.DEPLOYMENT,),
-) -> tuple[dict[str, FittedEngine], tuple[Parameter, ...], Errors, dict[str, Errors], dict[Split, dict[str, Errors]]]:
+) -> tuple[
+    dict[str, FittedEngine],
+    tuple[Parameter, ...],
+    Errors,
+    dict[str, Errors],
+    dict[Split, dict[str, Errors]],
+    dict[str, dict[str, float]],
+]:
     """Engines, the numbers that loads tell of them, and the errors of passes and of loads that did not fit them.
 
-    The errors of loads are those without their model on their machine, and by what else is left out.
+    The errors of loads are those without their model on their machine, and by what else is left out; last come the
+    factors by which intervals are wider by what is new: the catalog's, where not all of it was left out.
 
     Args:
         cases: measured rows.
@@ -209,41 +193,34 @@ def fit_all_engines(
     engines = fit_engines(runs, starts=starts, said=said)
     said("passes of models left out")
     steps = step_errors(runs, machines, starts)
-    by_engine: dict[str, Errors] = defaultdict(lambda: defaultdict(list))
+    by_engine: dict[tuple[str, str], Errors] = defaultdict(lambda: defaultdict(list))
     for family, found in steps.items():
         for one in found:
-            by_engine[engine_of(one.case.engine).name][family].append(one)
+            by_engine[engine_of(one.case.engine).name, pass_band(one.case)][family].append(one)
+    novelty = found_novelty(news) if set(news) == set(Split) else catalog_novelty()
+    distances = Distances(under_load, widened_by(novelty))
     for name in engine_ids():
         whose = SAME.get(name, name)
         widths = {
-            band: step_width({whose: found})
+            band: distances.width(whose, band, under_load[whose])
             for band, found in sorted(under_load.get(whose, {}).items())
             if len(found) >= FEWEST_ROWS
         }
-        if sum(len(found) for found in by_engine.get(name, {}).values()) >= FEWEST_ROWS:
-            widths[STEP] = step_width(by_engine[name])
+        for band in (STEP, PREFILL):
+            if sum(len(found) for found in by_engine.get((name, band), {}).values()) >= FEWEST_ROWS:
+                widths[band] = step_width(by_engine[name, band])
         if not widths:
             continue
         known = engines.get(name)
         engine = with_numbers(fitted_engine(name), loads.numbers) if known is None else known.engine
         behind = sum(len(found) for found in under_load.get(whose, {}).values())
         status = f"fitted on {behind:,} measurements under load" if behind else engine.status
-        measured = _measured(under_load.get(whose, {}))
-        evidence = dataclasses.replace(engine.evidence, deployments=measured)
+        evidence = distances.evidence(whose) if behind else engine.evidence
         engines[name] = FittedEngine(
             engine=dataclasses.replace(engine, widths=widths, status=status, evidence=evidence),
             parameters=() if known is None else known.parameters,
         )
-    return engines, loads.parameters, steps, under_load, news
-
-
-def _measured(errors: Errors) -> tuple[tuple[str, str], ...]:
-    """Models on machines of whose closed loops there are enough rows of either latency; not of what is taken for it."""
-    counts = [
-        Counter(one.case.deployed for one in errors.get(band, ()) if engine_of(one.case.engine) != IDEAL_ENGINE)
-        for band in LATENCIES
-    ]
-    return tuple(sorted(one for one in counts[0] if all(count[one] >= FEWEST_ROWS for count in counts)))
+    return engines, loads.parameters, steps, under_load, news, novelty
 
 
 def parts_of_errors(under_load: Mapping[str, Errors]) -> dict[str, list[tuple[Hashable, Hashable, float]]]:

@@ -6,6 +6,7 @@ The catalog's numbers rest on thousands of rows of many chips; a few rows of one
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -222,11 +223,17 @@ def _banded(fitted: Fitted, bands: Mapping[str, tuple[Band, int]], machine: Mach
 def _widened(one: FittedEngine) -> FittedEngine:
     """With the catalog's widths where too few rows make one, and measured where the catalog's was, too."""
     known = fitted_engine(one.engine.name)
-    deployments = tuple(sorted({*known.evidence.deployments, *one.engine.evidence.deployments}))
+    of_catalog, own = known.evidence, one.engine.evidence
+    evidence = dataclasses.replace(
+        of_catalog if of_catalog.machines else own,
+        deployments=tuple(sorted({*of_catalog.deployments, *own.deployments})),
+        machines=tuple(sorted({*of_catalog.machines, *own.machines})),
+        users=max((one for one in (of_catalog.users, own.users) if one < math.inf), default=math.inf),
+    )
     engine = dataclasses.replace(
         one.engine,
         widths={**known.widths, **one.engine.widths},
         status=f"own: {one.engine.status}",
-        evidence=dataclasses.replace(one.engine.evidence, deployments=deployments),
+        evidence=evidence,
     )
     return dataclasses.replace(one, engine=engine)

@@ -48,7 +48,11 @@ def calibration_texts(found: Calibration) -> dict[str, str]:
     }
     engines = {name: one.engine for name, one in found.engines.items()}
     texts[ENGINES.name] = engines_text(
-        engines, _engines_uncertainty(found.engines, found.loads), found.spreads, novelty=found.novelty
+        engines,
+        _engines_uncertainty(found.engines, found.loads),
+        found.spreads,
+        novelty=found.novelty,
+        reach=found.reach,
     )
     return texts
 

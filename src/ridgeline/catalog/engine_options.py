@@ -111,7 +111,7 @@ def options_named(engine: str, given: Mapping[str, object]) -> EngineOptions:
     >>> options_named("vllm", {"max-num-batched-tokens": "16k", "enforce_eager": True}).given
     {'step_tokens': 16000, 'replays_graphs': False}
     """
-    known, found, named = options_of(engine), dict[str, object](), dict[str, str]()
+    known, found, named = options_of(engine), dict[str, Any](), dict[str, str]()
     for key, value in given.items():
         name = key.removeprefix("--").replace("-", "_")
         if name not in known:
@@ -121,7 +121,7 @@ def options_named(engine: str, given: Mapping[str, object]) -> EngineOptions:
             raise CatalogError(f"engine {engine}: {named[fact.sets]} and {name} set the same; keep one")
         found[fact.sets], named[fact.sets] = _read(name, fact, value), name
     try:
-        return EngineOptions(**found)  # type: ignore[arg-type]  which checks them
+        return EngineOptions(**found)
     except ValueError as error:
         raise CatalogError(f"engine {engine}, {', '.join(named.values())}: {error}") from None
 
@@ -145,7 +145,7 @@ def _resolved(fact: OptionFact, options: EngineOptions, limits: Limits) -> float
     by_limits = {"step_tokens": limits.pass_tokens, "sequences": limits.sequences}
     if fact.sets in by_limits:
         return by_limits[fact.sets]
-    value = getattr(options, fact.sets)
+    value: float | None = getattr(options, fact.sets)
     if fact.sets == "memory_fraction" and value is None:
         by_default = limits.cache_fraction if limits.cache_fraction < 1 else limits.memory_fraction
         return None if limits.reserves_pass else by_default

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from datetime import date as Date  # noqa: N812  a field is of dates
 from datetime import timedelta
@@ -20,13 +21,15 @@ from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, nearest, re
 from ridgeline.catalog.fitted_numbers import CALIBRATE_AGAIN, FittedFile, Uncertainty, number_text, text_text
 from ridgeline.catalog.machines import machine_entry, machine_ids
 from ridgeline.catalog.profiles import Stamped, kernels_folder, stamped
-from ridgeline.specs.engine import IDEAL_ENGINE, REPLAYED, Engine, Evidence, Release, Replay, Scheduling, Spread
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Release, Replay, Scheduling, Spread
+from ridgeline.specs.evidence import REPLAYED, Evidence
 from ridgeline.specs.machine import Machine
 
 __all__ = [
     "ENGINES",
     "USUAL",
     "as_of",
+    "catalog_novelty",
     "default_engine",
     "engine_ids",
     "engine_of",
@@ -36,6 +39,7 @@ __all__ = [
     "load_engine",
     "own_engines",
     "unknown_engine",
+    "widened_by",
 ]
 
 ENGINES = CATALOG / "engines.toml"
@@ -59,6 +63,14 @@ class EngineFacts(FactFile):
     scheduling: Scheduling = Scheduling()
     widths: dict[str, float] = Field(default_factory=dict)
     measured: tuple[tuple[str, str], ...] = ()
+    most_users: float = math.inf
+
+
+class ReachFacts(FactFile):
+    """What all engines together were measured with under load, as ``Evidence`` has it."""
+
+    layer_kinds: tuple[str, ...] = ()
+    chips: float = 1.0
 
 
 class NoveltyFacts(FactFile):
@@ -66,6 +78,10 @@ class NoveltyFacts(FactFile):
 
     known: dict[str, float] = Field(default_factory=dict)
     machine: dict[str, float] = Field(default_factory=dict)
+    layer_kind: dict[str, float] = Field(default_factory=dict)
+    release: dict[str, float] = Field(default_factory=dict)
+    users: dict[str, float] = Field(default_factory=dict)
+    chips: dict[str, float] = Field(default_factory=dict)
     engine: dict[str, float] = Field(default_factory=dict)
 
 
@@ -76,6 +92,7 @@ class EngineFile(FittedFile):
     replay: Replay | None = None
     spreads: dict[str, Spread] = Field(default_factory=dict)
     novelty: NoveltyFacts = NoveltyFacts()
+    reach: ReachFacts = ReachFacts()
     engines: dict[str, EngineFacts]
 
 
@@ -88,29 +105,27 @@ def _read(path: Path) -> dict[str, tuple[Engine, tuple[str, ...]]]:
     tables_of = (*file.engines.values(), *known.engines.values())
     machines = tuple(sorted({machine for facts in tables_of for _, machine in facts.measured}))
     families = {name: machine_entry(name).machine.family for name in machines if name in machine_ids()}
-    novelty = known.novelty
+    shared = dataclasses.replace(
+        widened_by(known.novelty.model_dump()), machines=machines, families=families, **known.reach.model_dump()
+    )
     for name, facts in file.engines.items():
         numbers = {field: getattr(facts, field) for field in EngineFacts.model_fields}
         runs, replays, measured = numbers.pop("runs"), numbers.pop("replays"), numbers.pop("measured")
+        newest, most_users = newest_release(name), numbers.pop("most_users")
         rows = {place: one.rows for place, one in {**known.uncertainty, **file.uncertainty}.items()}
         starts = {f"engines.{name}.": "", **({REPLAYED: REPLAYED} if replays else {})}
-        evidence = Evidence(
+        evidence = dataclasses.replace(
+            shared,
+            deployments=measured,
+            newest=newest[1].isoformat() if newest else "",
+            users=most_users,
             rows={
                 short + place.removeprefix(start): count
                 for place, count in rows.items()
                 for start, short in starts.items()
                 if place.startswith(start)
-            }
+            },
         )
-        if measured:
-            evidence = dataclasses.replace(
-                evidence,
-                deployments=measured,
-                machines=machines,
-                of_known=novelty.known,
-                of_machine=novelty.machine,
-                families=families,
-            )
         if replays and file.replay is None:
             raise CatalogError(f"{path}: engine {name!r} replays its steps, but there is no table [replay]")
         try:
@@ -129,6 +144,17 @@ def _read(path: Path) -> dict[str, tuple[Engine, tuple[str, ...]]]:
         except ValueError as error:
             raise CatalogError(f"{path}: {error}") from None
     return tables
+
+
+def widened_by(novelty: Mapping[str, Mapping[str, float]]) -> Evidence:
+    """Evidence of nothing yet, with the factors by which intervals are wider.
+
+    Args:
+        novelty: by what is new, as a table ``novelty`` of the file, and by quantity.
+    """
+    factors: dict[str, Any] = {f"of_{what}": dict(widths) for what, widths in novelty.items() if what != "engine"}
+    # An engine run as nobody measured it is no better known than one that was left out.
+    return Evidence(**factors, of_options=dict(novelty.get("engine", {})))
 
 
 @lru_cache(maxsize=1)
@@ -184,7 +210,12 @@ def unknown_engine(*, kernels: str | Path | None = None) -> Engine:
         quantity: width * farther.get("ttft_s" if quantity.endswith("ttft_s") else "tpot_s", 1.0)
         for quantity, width in usual.widths.items()
     }
-    return dataclasses.replace(usual, widths=widths, evidence=Evidence())
+    return dataclasses.replace(usual, widths=widths, evidence=dataclasses.replace(usual.evidence, deployments=()))
+
+
+def catalog_novelty() -> dict[str, dict[str, float]]:
+    """Widths of intervals by what is new and by quantity, as the catalog has them."""
+    return read_toml(ENGINES, EngineFile).novelty.model_dump()
 
 
 def engine_ids() -> list[str]:
@@ -293,6 +324,7 @@ def engines_text(
     spreads: Mapping[str, Spread] | None = None,
     *,
     novelty: Mapping[str, Mapping[str, float]] | None = None,
+    reach: Evidence | None = None,
     is_whole: bool = True,
 ) -> str:
     """The text of the file with other engines' numbers.
@@ -303,6 +335,7 @@ def engines_text(
             changed engines of which it says nothing are written plain.
         spreads: of errors, by quantity; left out, they stay as they are.
         novelty: widths of intervals by what is new and by quantity; left out, they stay as they are.
+        reach: what all engines together were measured with; left out, it stays as it is.
         is_whole: whether engines that are not changed are written, and spreads.
     """
     changed = {name: engines.get(name, known) for name, (known, _) in _tables().items() if is_whole or name in engines}
@@ -321,6 +354,13 @@ def engines_text(
         lines += ["", f"[spreads.{quantity}]", *_lines(spread, "", {})]
     for what, widths in ((now.novelty.model_dump() if novelty is None else novelty) if is_whole else {}).items():
         lines += ["", f"[novelty.{what}]", *_widths(widths)]
+    if is_whole:
+        kinds, chips = (
+            (now.reach if reach is None else reach).layer_kinds,
+            (now.reach if reach is None else reach).chips,
+        )
+        listed = ", ".join(map(text_text, kinds))
+        lines += ["", "[reach]", f"layer_kinds = [{listed}]", f"chips = {number_text(chips, None)}"]
     for name, engine in changed.items():
         lines += ["", *_engine_lines(name, engine, sure)]
     return "\n".join(lines) + "\n"
@@ -335,6 +375,8 @@ def _engine_lines(name: str, engine: Engine, sure: Mapping[str, Uncertainty]) ->
         lines.append("replays = true")
     if engine.evidence.deployments:
         lines += ["measured = [", *(f'    ["{of}", "{on}"],' for of, on in engine.evidence.deployments), "]"]
+        if engine.evidence.users < math.inf:
+            lines.append(f"most_users = {number_text(engine.evidence.users, None)}")
     if scheduling := _lines(engine.scheduling, f"{name}.scheduling", sure):
         lines += ["", f"[engines.{name}.scheduling]", *scheduling]
     if engine.widths:

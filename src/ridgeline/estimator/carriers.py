@@ -23,7 +23,8 @@ from ridgeline.estimator.step import step_operations
 from ridgeline.estimator.timed import OVERHEAD, WAIT, TimedOperation
 from ridgeline.specs.as_run import AsRun
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.engine import REPLAYED, Engine, Replay
+from ridgeline.specs.engine import Engine, Replay
+from ridgeline.specs.evidence import REPLAYED
 from ridgeline.specs.passes import Pass
 from ridgeline.specs.provenance import Carrier, Grade, Source, heaviest_first, least_sure
 

@@ -25,7 +25,7 @@ from ridgeline.specs.passes import Pass
 from ridgeline.specs.precision import Precision
 from ridgeline.specs.provenance import Carrier
 
-__all__ = ["STAGES_UNMEASURED", "Estimate", "caveats", "engine_note", "estimate"]
+__all__ = ["STAGES_UNMEASURED", "Estimate", "caveats", "engine_note", "estimate", "options_notes"]
 
 
 STAGES_UNMEASURED = (
@@ -77,6 +77,7 @@ class Estimate:
             *_over_limit(deployment, self.done),
             *caveats(deployment, max(float(lane.context_tokens) for lane in self.done.lanes)),
             engine_note(deployment),
+            *options_notes(deployment, is_pass=True),
             *engine_notes(deployment),
         )
 
@@ -213,6 +214,22 @@ def _among(deployment: Deployment) -> str:
     of_model = f"{model.name} on {', '.join(machines)} is among them" if machines else f"none of {model.name}"
     on_machine = "" if machine.id in {on for _, on in evidence.deployments} else f", none on {machine.id}"
     return f"; {of_model}{on_machine}"
+
+
+def options_notes(deployment: Deployment, *, is_pass: bool) -> tuple[str, ...]:
+    """What is to be said of how an engine is run: what was never measured, and what changes nothing here.
+
+    Args:
+        deployment: whose engine.
+        is_pass: whether the numbers beside it are those of a single pass, and not of a load.
+    """
+    engine, options = deployment.engine, deployment.engine.options
+    notes = [f"engine {engine.name} with {one}: no load was measured so" for one in options.unmeasured]
+    if is_pass:
+        notes += [f"{one}: holds of loads, and changes no single pass" for one in options.of_loads]
+    elif (options.aligned_prompt_steps or 1) > 1:
+        notes.append("prefills are aligned between groups of dp: layouts without such groups are as they were")
+    return tuple(notes)
 
 
 def _idle(layout: Layout, pass_: Pass) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ridgeline.numeric import Numeric, exp, log, maximum, sqrt
-from ridgeline.specs.band import STEP, Band
+from ridgeline.specs.band import PREFILL, STEP, Band
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.passes import Pass
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-DECODE_ERRORS, PREFILL_ERRORS = (STEP, "tpot_s"), (STEP, "ttft_s")
+DECODE_ERRORS, PREFILL_ERRORS = (STEP, "tpot_s"), (PREFILL, STEP, "ttft_s")
 """Quantities of an engine that show how far off a pass is, the nearest first."""
 
 WAITED = "wait"

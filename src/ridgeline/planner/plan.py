@@ -10,7 +10,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.bounds import bounds_of
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.engine_support import engine_notes, format_faults
-from ridgeline.estimator.estimate import STAGES_UNMEASURED, caveats, engine_note
+from ridgeline.estimator.estimate import STAGES_UNMEASURED, caveats, engine_note, options_notes
 from ridgeline.estimator.precision import QUALITY, offered_weight_formats
 from ridgeline.glossary import require_in_range, require_whole
 from ridgeline.planner.candidates import candidates
@@ -133,6 +133,7 @@ def plan(
             *((STAGES_UNMEASURED,) if any(one.layout.pp > 1 for one in contenders) else ()),
             *_unpriced(machine, price),
             engine_note(deployment),
+            *options_notes(deployment, is_pass=False),
             *engine_notes(deployment, any_layout=True),
             *_unserved(engine),
             *left_out_note(

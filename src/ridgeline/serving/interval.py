@@ -6,12 +6,14 @@ import math
 
 import numpy as np
 
+from ridgeline.estimator.attention import small_kernels_of
 from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.timed import parts_of_step
 from ridgeline.serving.passes import PoolPasses, kernel_widths
 from ridgeline.specs.engine import is_ideal
+from ridgeline.specs.evidence import Asked
 
-__all__ = ["load_interval", "load_width", "tpot_interval", "ttft_interval"]
+__all__ = ["asked_of", "load_interval", "load_width", "tpot_interval", "ttft_interval"]
 
 LEAST_SURE = math.log(2)
 """Of an engine of which nothing was measured: plain rooflines are off by up to a factor of three on serving."""
@@ -29,8 +31,26 @@ def load_width(passes: PoolPasses, quantity: str) -> float:
     widths, evidence = deployment.engine.widths, deployment.engine.evidence
     # What was never measured of an engine is as unsure as the least sure that was.
     width = widths.get(quantity, max(widths.values(), default=LEAST_SURE))
-    farther = evidence.widening(deployment.model.id, deployment.machine.id, "ttft_s" if is_first else "tpot_s")
+    farther = evidence.widening(asked_of(passes), "ttft_s" if is_first else "tpot_s")
     return farther * math.hypot(of_prompt if is_first else of_step, width)
+
+
+def asked_of(passes: PoolPasses) -> Asked:
+    """What a load on a pool is of, as far as its distance from what was measured goes.
+
+    Of users it counts those that its passes have room for.
+    """
+    deployment = passes.deployment
+    kinds = (small_kernels_of(group.attention) for group in deployment.model.groups)
+    return Asked(
+        model=deployment.model.id,
+        machine=deployment.machine.id,
+        layer_kinds=tuple(sorted({name for names in kinds for name in names})),
+        chips=float(deployment.layout.chips),
+        users=float(passes.sequences[-1]) * deployment.layout.dp,
+        released=deployment.engine.release.date,
+        is_run_as_measured=not deployment.engine.options.unmeasured,
+    )
 
 
 def tpot_interval(passes: PoolPasses) -> tuple[float, float]:

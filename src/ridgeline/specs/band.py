@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 from ridgeline.errors import RidgelineError
 
-__all__ = ["STEP", "Band"]
+__all__ = ["PREFILL", "STEP", "Band"]
 
 STEP = "step"
 """The band of what a whole step adds to its kernels and messages: engines, gaps, what is not modelled."""
+
+PREFILL = "prefill"
+"""The same of a pass that reads prompts, of an engine of which such were measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

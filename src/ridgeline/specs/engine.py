@@ -10,8 +10,9 @@ from typing import Any
 
 from ridgeline.errors import RidgelineError
 from ridgeline.numeric import Numeric, exp
-from ridgeline.specs.engine_options import AS_BY_DEFAULT, EngineOptions, HostTime
+from ridgeline.specs.engine_options import AS_BY_DEFAULT, NOT_KNOWN, EngineOptions, HostTime
 from ridgeline.specs.engine_support import EngineSupport
+from ridgeline.specs.evidence import NOT_MEASURED, Evidence
 from ridgeline.specs.frozen import freeze_mappings
 from ridgeline.specs.provenance import Grade, Source
 from ridgeline.specs.workload import PREFILL_TOKENS_PER_PASS
@@ -19,7 +20,6 @@ from ridgeline.specs.workload import PREFILL_TOKENS_PER_PASS
 __all__ = [
     "IDEAL_ENGINE",
     "Engine",
-    "Evidence",
     "Limits",
     "Release",
     "Replay",
@@ -216,69 +216,6 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """Where engines were measured under load, and how much wider or narrower an interval is by the distance from it.
-
-    Attributes:
-        deployments: models on machines that this engine was measured with, by their ids.
-        machines: all on which any engine was measured.
-        of_known: width of a quantity's interval for one of ``deployments``, over that for others on ``machines``.
-        of_machine: the same for a machine on which none was measured.
-        families: architecture of each of ``machines``.
-        rows: measured rows that move a number of the engine, by its name, such as ``layer_s`` or
-            ``replay.launch_fraction``. No part of the value.
-    """
-
-    deployments: tuple[tuple[str, str], ...] = ()
-    machines: tuple[str, ...] = ()
-    of_known: Mapping[str, float] = field(default_factory=dict)
-    of_machine: Mapping[str, float] = field(default_factory=dict)
-    families: Mapping[str, str] = field(default_factory=dict)
-    rows: Mapping[str, int] = field(default_factory=dict, compare=False)
-
-    def __post_init__(self) -> None:
-        freeze_mappings(self)
-
-    def source_on(self, number: str, machine: str, family: str) -> Source:
-        """Where a number of the engine comes from, seen from a machine; one number holds for all machines.
-
-        Args:
-            number: its name, as of ``rows``.
-            machine: id.
-            family: architecture of its chip.
-        """
-        rows = self.rows.get(number, 0)
-        if not rows:
-            return Source(grade=Grade.ASSUMED, note="no measured row moves it")
-        # Engines share what their graphs add; other numbers are of this engine alone.
-        own = {on for _, on in self.deployments}
-        ran = [on for on in self.machines if on in own or number.startswith(REPLAYED)]
-        if machine in ran:
-            return Source(grade=Grade.MEASURED, machine=machine, rows=rows, note="and on others together")
-        alike = [on for on in ran if self.families.get(on) == family]
-        if alike:
-            return Source(grade=Grade.FAMILY, machine=alike[0], rows=rows, note="and others together")
-        where = f"from runs on {', '.join(ran)}" if ran else "from runs of which no machine is kept"
-        return Source(grade=Grade.ASSUMED, rows=rows, note=where)
-
-    def widening(self, model: str, machine: str, quantity: str) -> float:
-        """Width of an interval over that of a new model on a machine that was measured; 1 where nothing is known.
-
-        Args:
-            model: id.
-            machine: id.
-            quantity: ``tpot_s`` or ``ttft_s``.
-        """
-        if (model, machine) in self.deployments:
-            return self.of_known.get(quantity, 1.0)
-        return 1.0 if machine in self.machines else self.of_machine.get(quantity, 1.0)
-
-
-REPLAYED = "replay."
-"""How the names of numbers of ``Replay`` start among an engine's."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
     """How an engine launches kernels, and its overhead beside them. ``IDEAL_ENGINE`` has none.
 
@@ -328,9 +265,9 @@ class Engine:
     widths: Mapping[str, float] = field(default_factory=dict)
     support: EngineSupport | None = None
     release: Release = Release()
-    evidence: Evidence = Evidence()
+    evidence: Evidence = NOT_MEASURED
     options: EngineOptions = AS_BY_DEFAULT
-    host: HostTime = HostTime()
+    host: HostTime = NOT_KNOWN
 
     @property
     def replays_graphs(self) -> bool:
@@ -388,7 +325,7 @@ def is_ideal(engine: Engine) -> bool:
         widths={},
         support=None,
         release=Release(),
-        evidence=Evidence(),
+        evidence=NOT_MEASURED,
         options=AS_BY_DEFAULT,
     )
     return plain == IDEAL_ENGINE

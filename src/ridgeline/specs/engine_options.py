@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
+from typing import Any
 
 from ridgeline.errors import RidgelineError
 
-__all__ = ["AS_BY_DEFAULT", "EngineOptions", "HostTime"]
+__all__ = ["AS_BY_DEFAULT", "NOT_KNOWN", "EngineOptions", "HostTime"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,10 +54,35 @@ class EngineOptions:
                 raise RidgelineError(f"{name}={value!r} must be a whole number from {least} up")
 
     @property
-    def given(self) -> dict[str, float]:
+    def given(self) -> dict[str, Any]:
         """What is set, by field."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in values.items() if value is not None}
+
+    @property
+    def unmeasured(self) -> tuple[str, ...]:
+        """What of it no measured run under load had, in words."""
+        said = {
+            "kernels launched one by one": self.replays_graphs is False,
+            f"CUDA graphs up to {self.captured_sequences} sequences": self.captured_sequences is not None,
+            "no overlap of host and chips": self.overlaps_host is False,
+            f"prefills once in {self.aligned_prompt_steps} steps": (self.aligned_prompt_steps or 1) > 1,
+            f"{self.decode_steps_after_prompts} decode steps after a prefill": bool(self.decode_steps_after_prompts),
+        }
+        return tuple(text for text, holds in said.items() if holds)
+
+    @property
+    def of_loads(self) -> tuple[str, ...]:
+        """What of it changes no single pass, in words."""
+        said = {
+            f"a stream interval of {self.stream_interval}": self.stream_interval is not None,
+            f"prefills once in {self.aligned_prompt_steps} steps": self.aligned_prompt_steps is not None,
+            f"{self.decode_steps_after_prompts} decode steps after a prefill": (
+                self.decode_steps_after_prompts is not None
+            ),
+            f"prompts held back for {self.prompt_hold_steps} steps": self.prompt_hold_steps is not None,
+        }
+        return tuple(text for text, holds in said.items() if holds)
 
 
 LEAST = {
@@ -83,7 +109,8 @@ class HostTime:
     """Host time of a decode step that graphs and overlap hide by default.
 
     Attributes:
-        eager_layer_s: to launch a layer's kernels one by one, s; overlapped with the chips, which wait where it is longer.
+        eager_layer_s: to launch a layer's kernels one by one, s; overlapped with the chips, which wait where it is
+            longer.
         step_s: to schedule a step and to process its tokens, s, during which chips idle where nothing overlaps.
     """
 
@@ -95,3 +122,6 @@ class HostTime:
             value = getattr(self, name)
             if not 0 <= value < 1:
                 raise RidgelineError(f"HostTime: {name}={value!r} must be seconds from 0 up, and below a second")
+
+
+NOT_KNOWN = HostTime()

@@ -72,3 +72,15 @@ def test_notes_that_state_a_stream_interval_are_read_and_no_others(tmp_path: Pat
     )
     found = [case.attributes.get("stream_interval") for case in read_cases(path)]
     assert found == [30, 1, None, None, 5]
+
+
+def test_notes_that_state_options_are_read_with_their_values(tmp_path: Path) -> None:
+    path = tmp_path / "family.csv"
+    notes = {
+        "script sets batch_wait_timeout_iters=20 (prefill held back)": {"batch_wait_timeout_iters": 20},
+        "prefill_schedule_interval 4; max_num_seqs: 64": {"prefill_schedule_interval": 4, "max_num_seqs": 64},
+        "some points may include max_num_tokens tuning; max_batch_size 0.5-0.9": {},
+    }
+    rows = [f"{place},closed_loop,h100-sxm,ttft_s,1,{one}" for place, one in enumerate(notes)]
+    path.write_text("\n".join(["case,kind,machine,quantity,measured,notes", *rows]) + "\n")
+    assert [dict(case.attributes) for case in read_cases(path)] == list(notes.values())

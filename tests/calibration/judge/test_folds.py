@@ -30,6 +30,7 @@ from ridgeline.catalog.machines import kernels_reference
 from ridgeline.estimator.interval import total_s
 from ridgeline.specs.band import STEP
 from ridgeline.specs.engine import IDEAL_ENGINE
+from ridgeline.specs.evidence import Evidence
 from ridgeline.specs.fidelity import MEASURED
 
 SHAPES = [(m, n, k) for m in (1, 16, 64, 512, 2048) for n in (1024, 4096, 8192) for k in (1024, 8192)]
@@ -96,7 +97,7 @@ def test_bands_hold_the_noise_that_rows_were_made_with() -> None:
         assert band.longest_s == pytest.approx(max(case.measured or 0 for case in CASES if case.machine == machine))
     assert found.shared.bands["gemm"].below >= 0.6 * 1.28 * NOISE
     assert STEP not in found.shared.bands  # no pass was measured
-    rows = score(found.cases, found.held, found.steps, found.under_load)
+    rows = score(found.cases, found.held, found.steps, found.under_load, Evidence())
     assert len(rows) == len(of_kernels(CASES))
     assert 0.6 < np.mean([bool(row.is_inside) for row in rows]) < 0.95
     assert all(row.stranger_log_ratio is not None for row in rows)

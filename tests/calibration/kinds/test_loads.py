@@ -22,10 +22,11 @@ from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.estimator.precision import checkpoint_precision
-from ridgeline.serving.interval import load_width
+from ridgeline.serving.interval import asked_of, load_width
 from ridgeline.serving.load import closed_loop, rules_of
 from ridgeline.serving.passes import kernel_widths, pool_passes, pool_times
-from ridgeline.specs.engine import Engine, Evidence
+from ridgeline.specs.engine import Engine
+from ridgeline.specs.evidence import Evidence
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Chip
@@ -110,8 +111,8 @@ def test_a_closed_loop_is_the_closed_form_of_its_passes() -> None:
     assert predicted(case(quantity="ttft_s")).value == pytest.approx(float(expected.ttft_s[0]), rel=1e-12)
     rate = float(expected.requests_per_s[0]) * 500
     assert predicted(case(quantity="output_tokens_per_s")).value == pytest.approx(rate, rel=1e-12)
-    farther = engine.evidence.widening("llama-3.1-70b", "h100-sxm", "tpot_s")
-    assert farther < 1  # as measured
+    farther = engine.evidence.widening(asked_of(passes.run_by(engine)), "tpot_s")
+    assert farther < engine.evidence.widening(dataclasses.replace(asked_of(passes), model="new"), "tpot_s")
     width = farther * math.hypot(kernel_widths(passes.run_by(engine))[0], engine.widths["tpot_s"])
     assert math.log(predicted(case()).high / predicted(case()).value) == pytest.approx(width, rel=1e-9)
 
@@ -349,3 +350,23 @@ def test_a_stated_stream_interval_holds_back_the_first_token_of_the_engine_that_
     assert one < eleven
     assert twenty_one - eleven == pytest.approx(eleven - one, rel=1e-9)
     assert one < ttft_s("sglang-0.5.9", None) < ttft_s("sglang-0.5.9", 100)
+
+
+def test_options_that_a_row_states_are_those_of_its_engine() -> None:
+    """Facts of how the run was set up, as a user's options are."""
+
+    def with_option(engine: str, quantity: str, **attributes: object) -> float:
+        return predicted(case(quantity=quantity, engine=engine, attributes=attributes)).value
+
+    for engine, option in (("vllm-0.18.0", "enforce_eager"), ("sglang-0.5.9", "disable_cuda_graph")):
+        plain, eager, other = (
+            with_option(engine, "tpot_s", **one) for one in ({}, {option: True}, {"disable_overlap_scheduler": True})
+        )
+        assert plain == other < eager  # TensorRT-LLM's is no option of theirs
+    held, plain = (with_option("trtllm-1.2.0", "ttft_s", **one) for one in ({"batch_wait_timeout_iters": 20}, {}))
+    assert held > plain
+    with pytest.raises(Unsupported, match="max_num_seqs"):
+        with_option("vllm-0.18.0", "tpot_s", max_num_seqs=0)
+    found = predicted(case(engine="vllm-0.18.0", attributes={"disable_cuda_graph": True}))
+    assert "closed_loop: case.disable_cuda_graph is not modelled" in found.warnings
+    assert not any("stream_interval" in one for one in predicted(case(attributes={"stream_interval": 9})).warnings)

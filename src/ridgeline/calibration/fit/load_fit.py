@@ -234,7 +234,7 @@ LinesOf = dict[tuple[int, str, EngineOptions], Lines]
 """Passes as lines, by the passes and what runs them."""
 
 
-def _table(runs: Sequence[LoadRun], lines: dict[tuple[int, str], Lines]) -> Table:
+def _table(runs: Sequence[LoadRun], lines: LinesOf) -> Table:
     series = Counter(one.series for one in runs)
     found = []
     for one in runs:
@@ -365,11 +365,16 @@ class Split(StrEnum):
     MODEL = "model"
     MACHINE = "machine"
     LATER = "later releases"
+    USERS = "more users"
     ENGINE = "engine"
 
 
 LATER_FROM = "2026-04-01"
 """The day that divides releases: half a year of the public benchmark's runs before it, and as much after it."""
+
+
+MANY_USERS = 64
+"""Users beyond which rows are left out together: loads of four more doublings lie above, and most rows below."""
 
 
 def group_of(case: Case, split: Split) -> Hashable | None:
@@ -381,6 +386,7 @@ def group_of(case: Case, split: Split) -> Hashable | None:
         Split.MODEL: case.model,
         Split.MACHINE: case.machine,
         Split.LATER: split if engine.release.date >= LATER_FROM else None,
+        Split.USERS: split if (case.batch or 0) > MANY_USERS else None,
         Split.ENGINE: SAME.get(engine.name, engine.name) if engine.replay else None,
     }
     return groups[split]

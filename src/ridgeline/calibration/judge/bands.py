@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from ridgeline.calibration.cases import Case
 from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS, is_fitted_on
 from ridgeline.calibration.judge.folds import Held, Left
 from ridgeline.specs.band import Band
+from ridgeline.specs.evidence import Asked
 
 __all__ = [
     "COVERED",
@@ -23,6 +25,7 @@ __all__ = [
     "own_bands",
     "step_width",
     "strangers_bands",
+    "weighted_quantile",
 ]
 
 COVERED = 0.8
@@ -42,6 +45,7 @@ class StepError:
         time_s: that was measured, or is behind what was.
         predicted_s: the same, predicted.
         kernels_width: half-width of the interval that its kernels alone give it, in logarithms.
+        asked: what it is of, as far as its distance from other measurements goes; None of a pass.
     """
 
     case: Case
@@ -49,6 +53,7 @@ class StepError:
     time_s: float
     predicted_s: float
     kernels_width: float
+    asked: Asked | None = None
 
 
 def half_width(log_errors: Iterable[float]) -> float:
@@ -108,19 +113,24 @@ def growth_beyond(cases: Sequence[Case], held: Iterable[Held]) -> float:
     return max(0.0, slope * NORMAL_80 / NORMAL_MEAN)
 
 
-def step_width(errors: Mapping[str, Sequence[StepError]]) -> float:
+def step_width(errors: Mapping[Any, Sequence[StepError]]) -> float:
     """What whole steps add to the bands of their kernels, so that together they hold four of five measurements.
 
     Args:
-        errors: by family, each of which counts alike.
+        errors: by family or series, each of which counts alike.
     """
     needed = [max(0.0, row.log_ratio**2 - row.kernels_width**2) for rows in errors.values() for row in rows]
     weights = np.array([1 / len(rows) for rows in errors.values() for _ in rows])
     if not needed:
         return 0.0
-    order = np.argsort(needed)
-    reached = np.cumsum(weights[order]) / weights.sum()
-    return math.sqrt(needed[order[int(np.searchsorted(reached, COVERED))]])
+    return math.sqrt(weighted_quantile(needed, weights.tolist(), COVERED))
+
+
+def weighted_quantile(values: Sequence[float], weights: Sequence[float], share: float) -> float:
+    """The least of the values that such a share of the weights does not exceed."""
+    order = np.argsort(values)
+    reached = np.cumsum(np.array(weights)[order]) / np.sum(weights)
+    return float(values[order[min(int(np.searchsorted(reached, share)), len(values) - 1)]])
 
 
 def inside_bands(cases: Sequence[Case], held: Iterable[Held]) -> dict[int, bool]:

@@ -13,7 +13,8 @@ from ridgeline.calibration.fit.priors import SAME
 from ridgeline.calibration.judge.bands import StepError
 from ridgeline.calibration.kinds.loads import loaded
 from ridgeline.calibration.kinds.quantity import Measure
-from ridgeline.serving.interval import load_width
+from ridgeline.serving.interval import asked_of, load_width
+from ridgeline.specs.evidence import Evidence
 
 __all__ = ["load_errors"]
 
@@ -37,7 +38,8 @@ def load_errors(
     errors: dict[str, dict[str, list[StepError]]] = defaultdict(lambda: defaultdict(list))
     for one in runs:
         engine = with_numbers(one.passes.engine, left_out.get(group_of(one.case, split), fitted.numbers))
-        bare = dataclasses.replace(engine, widths={one.band: 0.0})
+        bare = dataclasses.replace(engine, widths={one.band: 0.0}, evidence=Evidence())
+        pool = one.passes.pools[-1].run_by(bare)
         predicted = one.quantity.value(one.run, one.passes, loaded(one.passes, engine))
         measured = one.case.measured or np.nan
         is_rate = one.quantity.measure is Measure.RATE
@@ -47,7 +49,8 @@ def load_errors(
                 log_ratio=float(np.log(predicted / measured)),
                 time_s=1 / measured if is_rate else measured,
                 predicted_s=1 / predicted if is_rate else predicted,
-                kernels_width=load_width(one.passes.pools[-1].run_by(bare), one.band),
+                kernels_width=load_width(pool, one.band),
+                asked=asked_of(pool),
             )
         )
     return {engine: dict(bands) for engine, bands in errors.items()}

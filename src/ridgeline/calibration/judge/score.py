@@ -11,8 +11,11 @@ from ridgeline.calibration.cases import Case
 from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS
 from ridgeline.calibration.fit.load_fit import Split, group_of, stand_in
 from ridgeline.calibration.judge.bands import StepError, inside_bands, step_width
+from ridgeline.calibration.judge.distance import Distances, Errors, latency_of
 from ridgeline.calibration.judge.folds import Held, Left
+from ridgeline.calibration.kinds.kind import pass_band
 from ridgeline.catalog.engines import engine_of
+from ridgeline.specs.evidence import Evidence
 
 __all__ = ["ScoredRow", "score", "score_new"]
 
@@ -52,7 +55,8 @@ def score(
     cases: Sequence[Case],
     held: Sequence[Held],
     steps: Mapping[str, Sequence[StepError]],
-    under_load: Mapping[str, Mapping[str, Sequence[StepError]]],
+    under_load: Mapping[str, Errors],
+    factors: Evidence,
 ) -> list[ScoredRow]:
     """All rows that are predicted: kernels and messages without their shapes, passes and loads without their models.
 
@@ -61,20 +65,22 @@ def score(
         held: these as predicted by fits that have not seen them.
         steps: errors of whole passes by family.
         under_load: errors of rows under load by engine and by what was measured.
+        factors: by which intervals under load are wider, by the distance from what was measured.
     """
-    loads = {f"{engine} {band}": rows for engine, bands in under_load.items() for band, rows in bands.items()}
     by_engine: dict[str, list[StepError]] = defaultdict(list)
     for rows in steps.values():
         for one in rows:
-            by_engine[engine_of(one.case.engine).name].append(one)
-    return [*_kernels(cases, held), *_banded(by_engine), *_banded(loads)]
+            by_engine[f"{engine_of(one.case.engine).name} {pass_band(one.case)}"].append(one)
+    loads = score_new(Split.DEPLOYMENT, under_load, under_load, factors, {})
+    return [*_kernels(cases, held), *_banded(by_engine), *loads]
 
 
 def score_new(
     split: Split,
-    errors: Mapping[str, Mapping[str, Sequence[StepError]]],
-    usual: Mapping[str, Mapping[str, Sequence[StepError]]],
-    widening: Mapping[str, float],
+    errors: Mapping[str, Errors],
+    usual: Mapping[str, Errors],
+    factors: Evidence,
+    of_engine: Mapping[str, float],
 ) -> list[ScoredRow]:
     """Rows under load as predicted by fits without what is new of them, and whether their intervals hold.
 
@@ -82,18 +88,25 @@ def score_new(
         split: what was left out.
         errors: of fits without it, by engine and by what was measured.
         usual: of fits without each row's model on its machine: their widths are the intervals'.
-        widening: of an interval by quantity, where what was left out is new.
+        factors: by which intervals are wider, by the distance from what was measured.
+        of_engine: the same by quantity where the engine was left out.
     """
-    found = []
+    found, distances = [], Distances(usual, factors)
     by = Split.DEPLOYMENT if split is Split.NOTHING else split
     for engine, bands in errors.items():
-        whose = usual[stand_in(engine) if split is Split.ENGINE else engine]
+        whose = stand_in(engine) if split is Split.ENGINE else engine
         for band, rows in bands.items():
+            farther = of_engine.get(latency_of(band), 1.0) if split is Split.ENGINE else 1.0
             for group in sorted({group_of(one.case, by) for one in rows} - {None}, key=repr):
-                others = [one for one in whose.get(band, ()) if group_of(one.case, by) != group]
-                width = step_width({"others": others}) if len(others) >= FEWEST_ROWS else None
+                others = {
+                    name: [one for one in usual[whose].get(name, ()) if group_of(one.case, by) != group]
+                    for name in {band, latency_of(band)}
+                }
+                width = distances.width(whose, band, others) if len(others[band]) >= FEWEST_ROWS else None
                 found += [
-                    _scored(one, width, widening.get(band, 1.0)) for one in rows if group_of(one.case, by) == group
+                    _scored(one, width, farther * distances.widening(engine, one, band, split))
+                    for one in rows
+                    if group_of(one.case, by) == group
                 ]
     return found
 

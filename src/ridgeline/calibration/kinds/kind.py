@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from ridgeline.calibration.cases import Unsupported
+from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.kinds import kernel_kinds as kernels
 from ridgeline.calibration.kinds import loads, steps
 from ridgeline.calibration.kinds.loads import LoadPasses, LoadQuantity
@@ -16,8 +16,9 @@ from ridgeline.equations.collectives import others_fraction
 from ridgeline.equations.matrices import matmul_flop
 from ridgeline.estimator.interval import DECODE_ERRORS, PREFILL_ERRORS, Part
 from ridgeline.numeric import Numeric
+from ridgeline.specs.band import STEP
 
-__all__ = ["KINDS", "KernelKind", "Kind", "LoadKind", "PassKind", "Quantity", "load_passes"]
+__all__ = ["KINDS", "KernelKind", "Kind", "LoadKind", "PassKind", "Quantity", "load_passes", "pass_band"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,3 +216,9 @@ KINDS: dict[str, Kind] = {
     ),
 }
 """The kinds of rows that are predicted."""
+
+
+def pass_band(case: Case) -> str:
+    """Which of an engine's widths a measured pass shows: that of prefills, or of steps."""
+    kind = KINDS[case.kind]
+    return kind.errors[0] if isinstance(kind, PassKind) else STEP

@@ -19,7 +19,7 @@ from ridgeline.specs.engine import Replay
 from ridgeline.specs.number_format import NumberFormat
 from ridgeline.specs.passes import Lane
 
-__all__ = ["Projections", "attended", "cache_bytes", "cores", "projections", "small_kernels_s"]
+__all__ = ["Projections", "attended", "cache_bytes", "cores", "projections", "small_kernels_of", "small_kernels_s"]
 
 Projections = dict[str, tuple[Matrix, ...]]
 """The matrices of a layer by operation; those of one operation are multiplied as one. The last leads out again."""
@@ -55,6 +55,12 @@ def cache_bytes(attention: Attention, tokens: Numeric, *, tp: Numeric, kv_format
 def small_kernels_s(attention: Attention, replay: Replay) -> float:
     """Time of the small kernels that a layer runs besides those above in an engine's replayed step."""
     raise _unknown(attention)
+
+
+def small_kernels_of(attention: Attention) -> tuple[str, ...]:
+    """Which small kernels a layer has, as fields of ``Replay``: those that its time depends on."""
+    nothing = dict.fromkeys(Replay.__dataclass_fields__, 0.0)
+    return tuple(name for name in nothing if small_kernels_s(attention, Replay(**(nothing | {name: 1.0}))))
 
 
 def attended(
