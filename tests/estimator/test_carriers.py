@@ -16,7 +16,8 @@ from ridgeline.estimator.carriers import ENGINE_PARTS
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import Estimate, estimate
 from ridgeline.specs.efficiency import IDEAL
-from ridgeline.specs.engine import Engine, Evidence, Replay
+from ridgeline.specs.engine import Engine, Replay
+from ridgeline.specs.evidence import Evidence
 from ridgeline.specs.fidelity import MEASURED, NAPKIN, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import Pass, decode, prefill

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,9 +18,9 @@ from ridgeline.verbs import plan
 TPOT_S, TTFT_S = 0.040, 2.0
 
 
-def planned(demand: Demand, **asked: float) -> Planning:
-    limits = {"tpot_s": TPOT_S, "ttft_s": TTFT_S} | asked
-    return plan("llama-3.1-70b", "h100-sxm", prompt_tokens=1000, output_tokens=500, demand=demand, **limits)  # type: ignore[arg-type]
+def planned(demand: Demand, **asked: Any) -> Planning:
+    limits: dict[str, Any] = {"tpot_s": TPOT_S, "ttft_s": TTFT_S} | asked
+    return plan("llama-3.1-70b", "h100-sxm", prompt_tokens=1000, output_tokens=500, demand=demand, **limits)
 
 
 def chips(found: Planning, place: int = 0) -> int:

@@ -35,7 +35,7 @@ def deployed(model: str = "llama-3.1-8b", machine: str = "h100-sxm") -> Deployme
 def planned(
     *deployments: Deployment, demand: Demand = AS_MUCH_AS_IT_GIVES, chips: int | None = CHIPS, **limits: float
 ) -> TwoPools:
-    workload = Workload(prompt_tokens=2000, output_tokens=500, **({"tpot_s": TPOT_S} | limits))  # type: ignore[arg-type]
+    workload = Workload(prompt_tokens=2000, output_tokens=500, **({"tpot_s": TPOT_S} | limits))
     return plan_two_pools(deployments, deployments, workload, chips=chips, demand=demand)
 
 

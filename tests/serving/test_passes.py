@@ -215,6 +215,7 @@ def test_chips_that_share_sequences_hold_a_part_of_each() -> None:
 
 def test_intervals_widen_by_how_far_a_deployment_is_from_what_was_measured() -> None:
     factors = {"machine": 2.0, "known": 0.5, "layer_kind": 1.5, "release": 1.25, "users": 1.1, "chips": 1.2}
+    widths: dict[str, Any] = {f"of_{what}": {"tpot_s": factor} for what, factor in factors.items()}
     evidence = Evidence(
         deployments=(("llama-3.1-70b", "h100-sxm"),),
         machines=("h100-sxm",),
@@ -223,7 +224,7 @@ def test_intervals_widen_by_how_far_a_deployment_is_from_what_was_measured() -> 
         users=64,
         chips=4,
         of_options={"tpot_s": 1.3},
-        **{f"of_{what}": {"tpot_s": factor} for what, factor in factors.items()},
+        **widths,
     )
 
     def wider(**changes: Any) -> float:  # noqa: ANN401  fields of the question

@@ -19,9 +19,6 @@ from ridgeline.specs.workload import Workload
 
 __all__ = ["Cause", "Expectation", "Expected", "expect"]
 
-PROMPT_TIMES = ("lone_s", "latency_s", "alone_s", "full_s")
-"""Of ``PoolTimes``: what passes over prompts take."""
-
 WORTH_TELLING = 0.05
 """A cause that makes a smaller part of the difference is no explanation of it."""
 
@@ -129,7 +126,8 @@ def _loaded(run: Run) -> Loaded:
     groups = run.deployment.layout.dp
     times = pool_times([run.deployment], run.workload, max(run.users / groups, 1.0))
     if not run.reads_prompts:
-        times = dataclasses.replace(times, **{name: np.zeros(1) for name in PROMPT_TIMES})
+        none = np.zeros(1)
+        times = dataclasses.replace(times, lone_s=none, latency_s=none, alone_s=none, full_s=none)
     rules = rules_of(run.deployment.engine, equal_lengths=False, is_benchmark=False)
     return closed_loop(times, rules, np.array([float(run.users)]))
 
