@@ -32,6 +32,7 @@ from ridgeline.cli.arguments import (
 )
 from ridgeline.cli.carried import show_carriers
 from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
+from ridgeline.cli.hand_over import export_options, exported_engine, launch_document, launch_of, show_launch
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
 from ridgeline.estimator.memory import limits_of
@@ -79,6 +80,7 @@ SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
     is_flag=True,
     help="Show each plan in full, examples of what was rejected, what speed costs, and what more of the machine does.",
 )
+@export_options
 @figure_options("the best plan's time and cost against the batch")
 @json_option
 def command(
@@ -99,6 +101,8 @@ def command(
     weights: str | None,
     kv: str | None,
     details: bool,  # noqa: FBT001  a flag
+    export: str | None,
+    checkpoint: str | None,
     figure: Path | None,
     theme: str | None,
     as_json: bool,  # noqa: FBT001  a flag
@@ -109,6 +113,7 @@ def command(
     Both phases share one pool of chips. Cost per output token is decode's chip-time, per input token prefill's.
     """
     refuse_theme_alone(figure, theme)
+    engine = exported_engine(export, checkpoint, machine, fidelity, engine, kernels)
     machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
     deployment = deploy(
         model, machine, fidelity=fidelity, engine=engine, weights=None if weights == "auto" else weights, kv=kv
@@ -129,8 +134,9 @@ def command(
         why_not=why_not,
         corrected=uncorrected if anchors is None else anchors.correction,
     )
+    launch = launch_of(deployment, workload, found, export, checkpoint, top) if found.plans else None
     if as_json:
-        document = _document(deployment, workload, found, top, weights)
+        document = _document(deployment, workload, found, top, weights) | {"export": launch_document(launch)}
         document["inputs"] |= {"anchor": anchor_document(anchor, anchors), "kernels": kernels}
         print_json(document)
     else:
@@ -138,6 +144,7 @@ def command(
         _show_asked(out, deployment, workload, found, is_default_budget=chips is None)
         _show(out, workload, found, top, details=details)
         say_kernels(kernels, machine, engine)
+        show_launch(out, launch)
         if anchors is not None:
             for place, one in enumerate(found.plans[:top], 1):
                 for line in anchor_lines(anchors, one.correction):
