@@ -34,6 +34,7 @@ from ridgeline.estimator.bounds import Bounds
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import Memory
 from ridgeline.glossary import GLOSSARY
+from ridgeline.hand_over.launch import Launch
 from ridgeline.planner.outcome import FrontPoint, Plan, Planning, Rejection, WhyNot
 from ridgeline.specs.band import Band
 from ridgeline.specs.correction import Correction
@@ -55,6 +56,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{ASKED} --tpot 50ms --ttft 2s --why-not tp2 --anchor CASES",
         f"{ASKED} --weights fp8 --kv fp8 --why-not tp3",
         "plan deepseek-v3 --on vr200-nvl144 --chips 8 --prompt 2000 --output 500 --kernels OWN",
+        f"{ASKED} --export dynamo",
     ),
     "estimate": (
         f"{STEP} --context 1k",
@@ -104,6 +106,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "plan:front[]": (FrontPoint, Plan),
     "plan:asymptotes": (Bounds,),
     "plan:why_not": (WhyNot,),
+    "plan:export": (Launch,),
     "estimate:": (Estimate,),
     "catalog models:models[]": (Model,),
     "catalog models:models[].groups[]": (LayerGroup,),
@@ -145,6 +148,7 @@ NAMED = frozenset(
             "plan:plans[].chip_s_per_output_token",
             "plan:inputs.formats",
             "plan:inputs.engine_options",
+            "estimate:inputs.engine_options",
             "plan:inputs.anchor.rows",
         ),
         *(
@@ -200,6 +204,7 @@ WORDS = {
     "inputs.anchor.rows.*": "rows",
     "log_measured_over_predicted": "natural logarithm of measured over predicted",
     "inputs.anchor.unused": "rows that were not used, with the reason",
+    "plan:export": "how the best plan is started, as `--export` has it; null without",
     "inputs.phase": "decode or prefill",
     "inputs.layout": "of one replica",
     "inputs.files": "paths of the case files",
@@ -533,7 +538,7 @@ def row(command: str, one: Field) -> tuple[str, ...]:
     if not types:
         raise SystemExit(f"{command}: {one.place} is null in every example; add one to EXAMPLES where it is not")
     said = meaning(command, one.place, owners)
-    if leaf in WHOLE:
+    if leaf in WHOLE and "object" in types:
         record = WHOLE[leaf]
         where = "below" if leaf in LISTED else f"in `{record.__module__.replace('.', '/')}.py`"
         said += f"; fields of `{record.__name__}`, {where}"

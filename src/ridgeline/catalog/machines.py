@@ -93,6 +93,7 @@ class MachineFacts(FactFile):
     family: str
     released: int
     announced: bool = False
+    node_chips: Count | None = None
     chip: ChipFacts
     fabric: tuple[FabricFacts, ...]
     rental: tuple[Rental, ...] = ()
@@ -159,6 +160,7 @@ class MachineEntry:
         named |= {name: getattr(chip, name) for name in plain}
         for level in self.facts.fabric:
             named |= {f"{level.name}.chips": level.chips, f"{level.name}.bytes_per_s": level.bytes_per_s}
+        named["node_chips"] = self.facts.node_chips
         return {name: fact for name, fact in named.items() if fact is not None}
 
 
@@ -202,7 +204,9 @@ def _number(fact: Fact | None) -> float | None:
 
 def _caveats(entry: MachineEntry) -> tuple[str, ...]:
     """What is doubtful of a machine's facts."""
-    estimated_from = [name for name in entry.values() if not name.startswith(("l2_", "compute_units", "power", "dies"))]
+    estimated_from = [
+        name for name in entry.values() if not name.startswith(("l2_", "compute_units", "power", "dies", "node"))
+    ]
     doubtful = [name for name in estimated_from if entry.values()[name].unverified]
     announced = f"{entry.machine.id} is announced and was not shipping when its sources were read"
     return (
@@ -253,6 +257,7 @@ def _read(path: Path) -> MachineEntry:
             efficiency=efficiency,
             tariff=default_tariff(facts.rental),
             family=facts.family,
+            node_chips=None if facts.node_chips is None else int(facts.node_chips.value),
         )
         entry = MachineEntry(machine=machine, facts=facts, bands_by=bands_by)
         entry = dataclasses.replace(entry, machine=dataclasses.replace(machine, caveats=_caveats(entry)))

@@ -91,6 +91,7 @@ class ModelFacts(FactFile):
 
     id: str
     name: str
+    checkpoint: str | None = None
     source: str
     date: Date
     unverified: bool = False
@@ -139,6 +140,7 @@ def _read(path: Path) -> ModelEntry:
             precision=facts.formats.spec(),
             max_context_tokens=facts.max_context_tokens,
             unmodelled=facts.unmodelled,
+            checkpoint=facts.checkpoint,
             remarks=(f"{facts.id}, not verified: its file names no source",) if facts.source == YOURS else (),
         )
     except ValueError as error:
@@ -191,18 +193,24 @@ def model_entry(name: str, *, ignore_unknown: bool = False) -> ModelEntry:
         CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
     """
     if name.startswith("hf:"):
-        config = fetch_config(name.removeprefix("hf:"))
-        return ModelEntry(model=import_config(config, ignore_unknown=ignore_unknown), facts=None)
+        repository = name.removeprefix("hf:")
+        return _imported(fetch_config(repository), repository, ignore_unknown=ignore_unknown)
     path = Path(name)
     if name and (path.is_dir() or (name.endswith(".json") and path.is_file())):
         config = path / "config.json" if path.is_dir() else path
         if not config.is_file():
             raise CatalogError(f"there is no file {str(config)!r}; give a path to a config.json, or a catalog id")
-        return ModelEntry(model=import_config(config, ignore_unknown=ignore_unknown), facts=None)
+        return _imported(config, str(config.parent), ignore_unknown=ignore_unknown)
     by_alias = _entries_by_alias()
     if entry := by_alias.get(_as_id(name)):
         return entry
     return find("model", MODELS, name, _read, {alias: entry.model.id for alias, entry in by_alias.items()})
+
+
+def _imported(config: Path, checkpoint: str, *, ignore_unknown: bool) -> ModelEntry:
+    """The model of a configuration, and where its weights lie."""
+    model = import_config(config, ignore_unknown=ignore_unknown)
+    return ModelEntry(model=dataclasses.replace(model, checkpoint=checkpoint), facts=None)
 
 
 def _as_id(name: str) -> str:
@@ -216,7 +224,11 @@ def _entries_by_alias() -> dict[str, ModelEntry]:
     entries = [find("model", MODELS, model_id, _read) for model_id in model_ids()]
     return {
         _as_id(alias): dataclasses.replace(
-            entry, model=dataclasses.replace(entry.model, name=f"{alias} (of the shape of {entry.model.name})")
+            entry,
+            # Of a model that shares the shape, the catalog names no weights.
+            model=dataclasses.replace(
+                entry.model, name=f"{alias} (of the shape of {entry.model.name})", checkpoint=None
+            ),
         )
         for entry in entries
         if entry.facts

@@ -158,6 +158,7 @@ def _model_document(entry: ModelEntry) -> dict[str, Any]:
         "layers": model.layers,
         "tied_embeddings": model.tied_embeddings,
         "max_context_tokens": model.max_context_tokens,
+        "checkpoint": model.checkpoint,
         "groups": [
             {
                 "layers": group.layers,
@@ -187,6 +188,8 @@ def _show_model(entry: ModelEntry) -> None:
     if facts is not None and facts.published_params is not None:
         published = facts.published_params
         rows.insert(1, ("as published", published.written, f"{published.source}, {published.date}"))
+    if one["checkpoint"]:
+        rows.append(("checkpoint", one["checkpoint"], ""))
     if one["max_context_tokens"]:
         rows.append(("made for", f"{one['max_context_tokens']:,} tokens", ""))
     for group in one["groups"]:

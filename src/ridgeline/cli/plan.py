@@ -31,6 +31,7 @@ from ridgeline.cli.arguments import (
 )
 from ridgeline.cli.demand import demand_of, demand_options
 from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
+from ridgeline.cli.hand_over import export_options, exported_engine, launch_document, launch_of, show_launch
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.plan_text import show_asked, show_found
@@ -112,6 +113,7 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure")
     is_flag=True,
     help="Show each plan in full, examples of what was rejected, what speed costs, and what more of the machine does.",
 )
+@export_options
 @figure_options("the best plan's time and cost against the batch")
 @json_option
 def command(
@@ -134,6 +136,8 @@ def command(
     weights: str | None,
     kv: str | None,
     details: bool,  # noqa: FBT001  a flag
+    export: str | None,
+    checkpoint: str | None,
     figure: Path | None,
     theme: str | None,
     as_json: bool,  # noqa: FBT001  a flag
@@ -171,11 +175,14 @@ def command(
         details=details,
         figure=figure,
         theme=theme,
+        export=export,
+        checkpoint=checkpoint,
         as_json=as_json,
     )
     deployments = []
     for machine in machines:
-        runs = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
+        named = exported_engine(export, checkpoint, machine, fidelity, engine, kernels)
+        runs = as_run(machine, fidelity, engine_for(machine, fidelity, named, kernels), knobs)
         deployments.append(_deployed(model, *runs, fidelity, weights=asked.published, kv=kv))
     if pools > 1 or len(machines) > 1:
         _plan_wider(deployments, asked, pools)
@@ -200,6 +207,8 @@ class _Asked:
     details: bool
     figure: Path | None
     theme: str | None
+    export: str | None
+    checkpoint: str | None
     as_json: bool
 
     @property
@@ -222,6 +231,7 @@ def _plan_wider(deployments: Sequence[Deployment], asked: _Asked, pools: int) ->
             "--anchor": asked.anchor,
             "--figure": asked.figure,
             "--details": asked.details,
+            "--export": asked.export,
             "--weights auto": pools > 1 and asked.weights == "auto",
         },
         what="two pools" if pools > 1 else "several machines",
@@ -252,12 +262,16 @@ def _plan_one(deployment: Deployment, asked: _Asked) -> None:
         why_not=asked.why_not,
         corrected=uncorrected if anchors is None else anchors.correction,
     )
+    launch = None
+    if found.plans:
+        launch = launch_of(deployment, asked.workload, found, asked.export, asked.checkpoint, asked.top)
     if asked.as_json:
         document = _document(deployment, asked.workload, found, asked.top, asked.weights)
         document["inputs"] |= {"anchor": anchor_document(asked.anchor, anchors), "kernels": asked.kernels}
-        print_json(document)
+        print_json(document | {"export": launch_document(launch)})
     else:
         _print(deployment, asked, found, anchors)
+        show_launch(console(), launch)
     if not found.plans:
         click.echo(f"No layout serves this; {remedy(found)}.", err=True)
         raise SystemExit(1)

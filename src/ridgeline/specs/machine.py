@@ -90,6 +90,7 @@ class Machine:
         tariff: what a chip costs unless asked otherwise; None where no price is known.
         caveats: what is doubtful of the facts above, said in every output.
         family: architecture of the chip, by which engines have kernels.
+        node_chips: chips of one host, which runs one operating system; None where that is the scale-up domain.
     """
 
     id: str
@@ -100,6 +101,7 @@ class Machine:
     tariff: Tariff | None = None
     caveats: tuple[str, ...] = ()
     family: str = ""
+    node_chips: int | None = None
 
     def __post_init__(self) -> None:
         if not self.fabric or self.fabric[0].chips is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
@@ -49,6 +49,8 @@ class Model:
         max_context_tokens: tokens that it was made for; None where that is not said.
         unmodelled: what the published model has that this record leaves out, said in every output.
         remarks: what was assumed where its source is silent, said in every output.
+        checkpoint: where engines load its weights from: a name on the Hugging Face hub, or a folder; None where none is
+            known. No part of the value.
     """
 
     id: str
@@ -61,6 +63,7 @@ class Model:
     max_context_tokens: int | None = None
     unmodelled: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    checkpoint: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         require_plausible(self)

@@ -1,0 +1,76 @@
+"""vLLM: ``vllm serve``. Every group has a scheduler of its own; experts lie over all chips, or all chips share each."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from ridgeline.catalog.engine_flags import flags_of
+from ridgeline.hand_over.launch import FIRST_NODE, NODE_RANK, Launch, notes_of
+from ridgeline.hand_over.replica import CannotHandOverError, Replica
+from ridgeline.hand_over.words import cache_word, common_values, weights_word, words
+
+__all__ = ["NAME", "launch", "values"]
+
+NAME = "vllm"
+
+CAPTURES = "--max-cudagraph-capture-size"
+
+
+def values(replica: Replica) -> dict[str, Any]:
+    """What vLLM is told, by quantity, but for the nodes.
+
+    Raises:
+        CannotHandOverError: it cannot do what the plan has.
+    """
+    layout, captured = replica.deployment.layout, replica.captured_sequences
+    chips = layout.tp * layout.dp
+    if layout.ep not in {1, chips}:
+        raise CannotHandOverError(
+            f"vllm spreads experts over all {chips} chips of tp*dp or none, not over {layout.ep}; ask for a plan with"
+            f" ep{chips}"
+        )
+    if layout.redundant_experts and layout.ep == 1:
+        raise CannotHandOverError("vllm holds experts twice only where it spreads them over chips (ep)")
+    by_default = flags_of(NAME).flags[CAPTURES].default or 0
+    is_given = replica.deployment.engine.options.captured_sequences is not None
+    return {
+        **common_values(replica),
+        "tp": layout.tp,
+        "dp": layout.dp if layout.dp > 1 else None,
+        "spreads_experts": layout.ep > 1,
+        "has_redundant_experts": layout.redundant_experts > 0,
+        "eplb": {"num_redundant_experts": layout.redundant_experts} if layout.redundant_experts else None,
+        "kv": cache_word(NAME, replica),
+        "weights": weights_word(NAME, replica),
+        # vLLM itself captures up to twice the most sequences, as far as its default goes.
+        "captured_sequences": captured if is_given or (captured or 0) > by_default else None,
+    }
+
+
+def launch(replica: Replica) -> Launch:
+    """The launch line of one replica.
+
+    Raises:
+        CannotHandOverError: vLLM cannot do what the plan has; says what it can.
+    """
+    facts, told = flags_of(NAME), values(replica)
+    start = (*facts.command, replica.checkpoint)
+    made = Launch(
+        engine=NAME,
+        version=facts.version,
+        plan=1,
+        layout=str(replica.deployment.layout),
+        replicas=replica.replicas,
+        nodes=replica.nodes,
+        command=(*start, *words(NAME, told)),
+        notes=notes_of(NAME, replica),
+    )
+    if replica.nodes == 1:
+        return made
+    nodes = {"nodes": replica.nodes, "first_node": FIRST_NODE}
+    return dataclasses.replace(
+        made,
+        command=(*start, *words(NAME, told | nodes | {"node_rank": 0})),
+        further_command=(*start, *words(NAME, told | nodes | {"node_rank": NODE_RANK}), *facts.further_node),
+    )
