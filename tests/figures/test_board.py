@@ -6,8 +6,9 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from ridgeline.boards.board import Board, Curves, Mode
-from ridgeline.boards.shelf import BOARDS, board
+from ridgeline.boards.board import Board, Mode
+from ridgeline.boards.lecture import BOARDS, board
+from ridgeline.boards.picture import Curves
 from ridgeline.figures.board import board_figure
 from ridgeline.figures.style import style
 from ridgeline.figures.theme import THEMES

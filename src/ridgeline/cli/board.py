@@ -9,12 +9,13 @@ import click
 import numpy as np
 from rich.console import Console
 
-from ridgeline.boards.ambiguities import ambiguities
-from ridgeline.boards.board import Board, ControlError, Curves, Facts, Mode, Values, View
+from ridgeline.boards import lecture
+from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values, View
 from ridgeline.boards.document import board_document, flat, marks
-from ridgeline.boards.ledger import CLAIMS
-from ridgeline.boards.shelf import BOARDS
-from ridgeline.boards.shelf import board as find_board
+from ridgeline.boards.lecture import BOARDS, CLAIMS
+from ridgeline.boards.lecture.document import shown_document
+from ridgeline.boards.lecture.left_open import ambiguities
+from ridgeline.boards.picture import Curves
 from ridgeline.cli.arguments import MACHINE, MODEL, ignore_unknown_option, json_option
 from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_board, figure_options, refuse_theme_alone
@@ -61,7 +62,7 @@ def command(
     """Show one of the lecture's boards: its curves, the points that matter on them, and its claims."""
     refuse_theme_alone(figure, theme)
     try:
-        board = find_board(name)
+        board = lecture.board(name)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="NAME") from None
     chosen = _mode(context, mode, has_facts=bool(model or machine))
@@ -83,7 +84,9 @@ def command(
                 "controls": values,
             }
             notes = facts.model.caveats if board.takes_facts else ()
-            print_json({"inputs": inputs, **board_document(board, values, facts), "notes": notes})
+            print_json(
+                {"inputs": inputs, **board_document(board, values, facts), **shown_document(board), "notes": notes}
+            )
         else:
             _print(console(), board, values, facts)
             for caveat in model.caveats if model else ():

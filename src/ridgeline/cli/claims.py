@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import click
 
-from ridgeline.boards.ambiguities import ambiguities
 from ridgeline.boards.claim import Claim, Verdict
-from ridgeline.boards.document import claim_document
-from ridgeline.boards.ledger import claims
-from ridgeline.boards.shelf import BOARDS
+from ridgeline.boards.lecture import BOARDS, claims
+from ridgeline.boards.lecture.document import claim_document
+from ridgeline.boards.lecture.left_open import ambiguities
 from ridgeline.cli.completion import completes
 from ridgeline.cli.output import console, counted, json_option, print_json, print_table, print_text
 
@@ -52,8 +51,9 @@ def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
         out.print()
     for claim in told:
         print_text(out, f"{claim.id}  {claim.verdict.value}: {claim.why}", hang=4)
-        if "careful" in claim.inputs:
-            print_text(out, f"careful: {claim.inputs['careful']}", indent=4)
+        if claim.careful_of or claim.contrast:
+            head = "beside it" if claim.contrast else "careful"
+            print_text(out, f"{head}: {claim.contrast or claim.careful_of}", indent=4)
         for one in ambiguities([claim.id]):
             print_text(out, f"left open: {one.text}", indent=4)
     out.print()
@@ -68,5 +68,8 @@ def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
 
 def _is_told(claim: Claim) -> bool:
     """Whether the numbers alone would mislead: they differ, are of different things, or can be read in two ways."""
-    is_other = claim.careful is not None and "careful" in claim.inputs
-    return claim.verdict is not Verdict.REPRODUCES or is_other or bool(ambiguities([claim.id]))
+    return (
+        claim.verdict is not Verdict.REPRODUCES
+        or bool(claim.careful_of or claim.contrast)
+        or bool(ambiguities([claim.id]))
+    )

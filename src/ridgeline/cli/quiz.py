@@ -15,8 +15,7 @@ import click
 from rich.console import Console
 
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
-from ridgeline.boards.exercises import board_of, exercises
-from ridgeline.boards.shelf import BOARDS
+from ridgeline.boards.lecture import BOARDS, board_of, exercises
 from ridgeline.cli.completion import completes
 from ridgeline.cli.output import console, counted, json_option, json_text, print_json, print_text
 from ridgeline.quantity_text import QuantityError

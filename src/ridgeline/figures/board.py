@@ -9,7 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ridgeline.boards.board import Axis, Board, Curves, Table, Timeline, View
+from ridgeline.boards.board import Board, View
+from ridgeline.boards.picture import Axis, Curves, Table, Timeline
 from ridgeline.boards.scale import scale
 from ridgeline.figures.cells import draw_table, draw_timeline
 from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Line, Mark, Panel, Pen, draw_panel

@@ -22,11 +22,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ridgeline.boards.board import Board, ControlError, Facts, Mode
-from ridgeline.boards.document import claim_document, control_document, view_document
+from ridgeline.boards.document import control_document, view_document
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
-from ridgeline.boards.exercises import EXERCISES
-from ridgeline.boards.ledger import CLAIMS
-from ridgeline.boards.shelf import BOARDS, board
+from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
+from ridgeline.boards.lecture.document import claim_document
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.figures.theme import THEMES
 from ridgeline.quantity_text import QuantityError, parse_quantity, ways_to_write

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Control, Facts
-from ridgeline.boards.lecture import BALANCE_RATIO, KV_BYTES_PER_TOKEN, MULTIPLIES_PER_S, USD_PER_CHIP_S
+from ridgeline.boards.constant import Constant, filled_in, implied, said
+from ridgeline.boards.lecture.numbers import BALANCE_RATIO, KV_BYTES_PER_TOKEN, MULTIPLIES_PER_S, USD_PER_CHIP_S
 from ridgeline.equations import contexts, racks, roofline
 from ridgeline.estimator import parameters
 from ridgeline.estimator.precision import precision_on
@@ -39,7 +40,11 @@ __all__ = [
 ]
 
 HOUR_S = 3600
-LECTURE_HBM_BYTES_PER_S = MULTIPLIES_PER_S / BALANCE_RATIO
+FLOP_PER_S = filled_in(2 * MULTIPLIES_PER_S.value)
+CHIPS = said(72, "0:34:00")
+BYTES_PER_PARAM = implied(1, "0:05:00")
+WEIGHT_BYTES = filled_in(1e12)
+LECTURE_HBM_BYTES_PER_S = float(MULTIPLIES_PER_S) / float(BALANCE_RATIO)
 """The lecture's chip multiplies 300 parameters while it reads one; here at 2 PFLOP/s, and a byte a parameter."""
 
 
@@ -93,7 +98,7 @@ def crossover_tokens(facts: Facts) -> float | None:
     return float(found)
 
 
-def active_params(lecture: float) -> Control:
+def active_params(lecture: Constant | float) -> Control:
     """N_a."""
     return Control(
         name="active_params",
@@ -106,7 +111,7 @@ def active_params(lecture: float) -> Control:
     )
 
 
-def expansion(lecture: float) -> Control:
+def expansion(lecture: Constant | float) -> Control:
     """Total over active parameters."""
     return Control(
         name="expansion",
@@ -127,7 +132,7 @@ def bytes_per_param() -> Control:
         dimension="bytes",
         low=0.5,
         high=4,
-        lecture=1,
+        lecture=BYTES_PER_PARAM,
         careful=bytes_a_parameter,
     )
 
@@ -140,12 +145,12 @@ def expert_share() -> Control:
         dimension="fraction",
         low=0,
         high=1,
-        lecture=0,
+        lecture=filled_in(0),
         careful=lambda facts: terms(facts).expert_share,
     )
 
 
-def flop_per_s(lecture: float = 2e15) -> Control:
+def flop_per_s(lecture: Constant | float = FLOP_PER_S) -> Control:
     """Of a chip, in the format that the model's matrices are multiplied in."""
     return Control(
         name="flop_per_s",
@@ -166,12 +171,12 @@ def hbm_bytes_per_s() -> Control:
         dimension="bytes_per_s",
         low=1e11,
         high=5e13,
-        lecture=LECTURE_HBM_BYTES_PER_S,
+        lecture=filled_in(LECTURE_HBM_BYTES_PER_S),
         careful=lambda facts: facts.machine.chip.hbm_bytes_per_s,
     )
 
 
-def hbm_bytes(lecture: float) -> Control:
+def hbm_bytes(lecture: Constant | float) -> Control:
     """Of a chip."""
     return Control(
         name="hbm_bytes",
@@ -184,7 +189,7 @@ def hbm_bytes(lecture: float) -> Control:
     )
 
 
-def kv_bytes_per_token(lecture: float = KV_BYTES_PER_TOKEN) -> Control:
+def kv_bytes_per_token(lecture: Constant | float = KV_BYTES_PER_TOKEN) -> Control:
     """Keys and values, for all layers."""
     return Control(
         name="kv_bytes_per_token",
@@ -197,7 +202,7 @@ def kv_bytes_per_token(lecture: float = KV_BYTES_PER_TOKEN) -> Control:
     )
 
 
-def context_tokens(*, lecture: float, careful: float, low: float = 1, high: float = 1e6) -> Control:
+def context_tokens(*, lecture: Constant | float, careful: float, low: float = 1, high: float = 1e6) -> Control:
     """Of every sequence."""
     return Control(
         name="context_tokens",
@@ -210,7 +215,7 @@ def context_tokens(*, lecture: float, careful: float, low: float = 1, high: floa
     )
 
 
-def chips(lecture: float = 72) -> Control:
+def chips(lecture: Constant | float = CHIPS) -> Control:
     """Of a scale-up domain."""
     return Control(
         name="chips",
@@ -224,7 +229,7 @@ def chips(lecture: float = 72) -> Control:
     )
 
 
-def parameters_per_read(lecture: float) -> Control:
+def parameters_per_read(lecture: Constant | float) -> Control:
     """The 300."""
     return Control(
         name="balance_ratio",
@@ -237,7 +242,7 @@ def parameters_per_read(lecture: float) -> Control:
     )
 
 
-def crossover_context(lecture: float) -> Control:
+def crossover_context(lecture: Constant | float) -> Control:
     """Beyond it a sequence takes longer to read than to compute."""
     return Control(
         name="crossover_tokens",
@@ -250,7 +255,7 @@ def crossover_context(lecture: float) -> Control:
     )
 
 
-def weight_bytes(lecture: float = 1e12) -> Control:
+def weight_bytes(lecture: Constant | float = WEIGHT_BYTES) -> Control:
     """Of all weights."""
     return Control(
         name="weight_bytes",

@@ -6,10 +6,11 @@ open-infra-index, day 6 (2025-03-01).
 
 from __future__ import annotations
 
-from ridgeline.boards import controls
 from ridgeline.boards.board import Facts
+from ridgeline.boards.lecture import controls
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import departures
+from ridgeline.specs.feed_forward import RoutedExperts
 
 __all__ = [
     "CHIPS_PER_NODE",
@@ -24,6 +25,7 @@ __all__ = [
     "balance_batches",
     "crossover_tokens",
     "decode_batch",
+    "experts",
     "facts",
 ]
 
@@ -51,6 +53,14 @@ MEAN_CONTEXT_TOKENS = 4989.0
 def facts(machine: str) -> Facts:
     """DeepSeek-V3 on the catalog's machine of that name."""
     return Facts(model=load_model(MODEL), machine=load_machine(machine))
+
+
+def experts() -> RoutedExperts:
+    """DeepSeek-V3's routed block."""
+    block = controls.routed_block(load_model(MODEL))
+    if block is None:
+        raise TypeError(f"{MODEL} has no routed experts; take a model that has")
+    return block
 
 
 def crossover_tokens(machine: str) -> float:
