@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ridgeline.boards.constant import Constant
+from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.picture import Axis, Colour, Picture
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.quantity_text import format_quantity
@@ -28,6 +28,13 @@ __all__ = [
     "Values",
     "View",
 ]
+
+SOURCES = {
+    Origin.SAID: "The lecture's numbers",
+    Origin.IMPLIED: "Implied",
+    Origin.FILLED_IN: "Filled in here",
+}
+"""Whose a number is, as it heads a list."""
 
 NO_AXIS = Axis(caption="", dimension="count")
 
@@ -95,6 +102,11 @@ class Control:
     lecture: Constant | float
     careful: float | Callable[[Facts], float | None]
     is_whole: bool = False
+
+    @property
+    def origin(self) -> Origin:
+        """Whose number the lecture's start is."""
+        return self.lecture.origin if isinstance(self.lecture, Constant) else Origin.FILLED_IN
 
     def start(self, mode: Mode, facts: Facts) -> float | None:
         """Its default, where there is one."""
@@ -224,6 +236,22 @@ class Board:
                 )
             found[control.name] = float(value)
         return found
+
+    def sources(self, mode: Mode, values: Values, facts: Facts) -> dict[str, tuple[Control, ...]]:
+        """Controls by whose numbers their values are, in words that head a list of them."""
+        found: dict[str, list[Control]] = {}
+        for control in self.controls:
+            found.setdefault(self._source(control, mode, values[control.name], facts), []).append(control)
+        return {heading: tuple(controls) for heading, controls in found.items()}
+
+    def _source(self, control: Control, mode: Mode, value: float, facts: Facts) -> str:
+        if value != control.start(mode, facts):
+            return "Turned"
+        if mode is Mode.LECTURE:
+            return SOURCES[control.origin]
+        if callable(control.careful):
+            return f"The catalog's numbers of {facts.model.id} on {facts.machine.id}"
+        return "Chosen here"
 
     def starts(self, facts: Facts) -> dict[Mode, dict[str, float]]:
         """Of the modes whose facts are all there, the values of all controls."""

@@ -140,7 +140,10 @@ class Curves:
 
     def ends(self, upright: Axis) -> tuple[float, float]:
         """Of the upright axis: from zero if it is linear; on a logarithmic one the right ends of all lines are seen."""
-        top = 1.5 * max(float(line.y.max()) for line in self.lines if line.is_bold) if self.top is None else self.top
+        highest = [float(line.y.max()) for line in self.lines if line.is_bold] + [
+            float(one.y.max()) for one in self.dots
+        ]
+        top = 1.5 * max(highest) if self.top is None else self.top
         if not upright.is_logarithmic:
             return 0.0, top
         return (0.5 * min(float(line.y[-1]) for line in self.lines) if self.bottom is None else self.bottom), top

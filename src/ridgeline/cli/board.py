@@ -29,7 +29,6 @@ __all__ = ["command"]
 
 ROWS = 9
 """Of the table of curves."""
-SAID = {Mode.LECTURE: "The lecture's numbers", Mode.CAREFUL: "The catalog's numbers"}
 
 
 @click.command("board")
@@ -97,13 +96,7 @@ def command(
     except QuantityError as error:
         raise click.BadParameter(str(error), param_hint="--set") from None
     if figure is not None:
-        draw_board(board, values, _said(board, chosen, facts, is_turned=bool(turned)), path=figure, theme=theme)
-
-
-def _said(board: Board, mode: Mode, facts: Facts, *, is_turned: bool) -> str:
-    """Whose numbers a picture has."""
-    of = f" of {facts.model.id} on {facts.machine.id}" if mode is Mode.CAREFUL and board.takes_facts else ""
-    return SAID[mode] + of + (", some turned" if is_turned else "")
+        draw_board(board, values, board.sources(chosen, values, facts), path=figure, theme=theme)
 
 
 def _mode(context: click.Context, mode: str, *, has_facts: bool) -> Mode:
@@ -140,13 +133,15 @@ def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
         (
             control.name,
             *(show(found[control.name], control.dimension) for found in columns.values()),
+            control.origin.value,
             GLOSSARY[control.name].symbol,
             control.meaning,
         )
         for control in board.controls
     ]
     last = len(columns) + 1
-    print_table(out, ("control", *columns, "symbol", "meaning"), controls, left=(0, last, last + 1))
+    headers = ("control", *columns, "lecture's is", "symbol", "meaning")
+    print_table(out, headers, controls, left=(0, last, last + 1, last + 2))
     if board.takes_facts:
         print_text(out, f"careful: {facts.model.id} on {facts.machine.id}; --model and --on take others", style="dim")
     for view, picture in zip(board.views, board.pictures(values), strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,7 +15,7 @@ from ridgeline.estimator.curves import BatchCurves
 from ridgeline.figures.theme import LIGHT, THEMES
 
 if TYPE_CHECKING:
-    from ridgeline.boards.board import Board, Values
+    from ridgeline.boards.board import Board, Control, Values
 
 __all__ = ["draw_board", "draw_figure", "figure_options", "refuse_theme_alone"]
 
@@ -72,13 +72,15 @@ def draw_figure(curves: BatchCurves, path: Path, theme: str | None) -> None:
         write_figure(batch_figure(curves, THEMES[theme or LIGHT.name]), path)
 
 
-def draw_board(board: Board, values: Values, said: str, *, path: Path, theme: str | None) -> None:
+def draw_board(
+    board: Board, values: Values, sources: Mapping[str, Sequence[Control]], *, path: Path, theme: str | None
+) -> None:
     """Draw one of the lecture's boards, write and say where."""
     from ridgeline.figures.board import board_figure  # noqa: PLC0415
     from ridgeline.figures.file import write_figure  # noqa: PLC0415
 
     with _said(path):
-        write_figure(board_figure(board, values, said, THEMES[theme or LIGHT.name]), path)
+        write_figure(board_figure(board, values, sources, THEMES[theme or LIGHT.name]), path)
 
 
 @contextmanager
