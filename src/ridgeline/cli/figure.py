@@ -16,8 +16,10 @@ from ridgeline.figures.theme import LIGHT, THEMES
 
 if TYPE_CHECKING:
     from ridgeline.boards.board import Board, Control, Values
+    from ridgeline.boards.claim import Claim
+    from ridgeline.boards.picture import Schematic
 
-__all__ = ["draw_board", "draw_figure", "figure_options", "refuse_theme_alone"]
+__all__ = ["draw_argument", "draw_board", "draw_bridge", "draw_figure", "figure_options", "refuse_theme_alone"]
 
 SUFFIXES = (".png", ".svg")
 
@@ -81,6 +83,29 @@ def draw_board(
 
     with _said(path):
         write_figure(board_figure(board, values, sources, THEMES[theme or LIGHT.name]), path)
+
+
+def draw_bridge(claim: Claim, *, path: Path, theme: str | None) -> None:
+    """Draw the way from the lecture's number to the careful one, write and say where."""
+    from ridgeline.figures.bridge import bridge_figure  # noqa: PLC0415
+    from ridgeline.figures.file import write_figure  # noqa: PLC0415
+
+    foot = f"{claim.verdict.value}: {claim.why}"
+    with _said(path):
+        figure = bridge_figure(
+            claim.id, claim.claim, claim.bridge(), unit=claim.unit, foot=foot, theme=THEMES[theme or LIGHT.name]
+        )
+        write_figure(figure, path)
+
+
+def draw_argument(schematic: Schematic, *, is_changed: bool, path: Path, theme: str | None) -> None:
+    """Draw which claim rests on which, write and say where."""
+    from ridgeline.figures.argument import argument_figure  # noqa: PLC0415
+    from ridgeline.figures.file import write_figure  # noqa: PLC0415
+
+    question = "Which verdicts turn when a number is another?" if is_changed else "Which claim rests on which?"
+    with _said(path):
+        write_figure(argument_figure(schematic, question, schematic.text, THEMES[theme or LIGHT.name]), path)
 
 
 @contextmanager

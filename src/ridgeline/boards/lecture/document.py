@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
+from ridgeline.boards.argument import Outcome, links, names
 from ridgeline.boards.board import Board
 from ridgeline.boards.claim import Claim, number_text
 from ridgeline.boards.constant import Constant
@@ -12,7 +14,7 @@ from ridgeline.boards.lecture import board_of, chapter_of
 from ridgeline.boards.lecture.left_open import ambiguities
 from ridgeline.boards.lecture.recording import link
 
-__all__ = ["bridge_document", "claim_document", "shown_document"]
+__all__ = ["bridge_document", "claim_document", "graph_document", "shown_document"]
 
 
 def shown_document(board: Board) -> dict[str, Any]:
@@ -45,7 +47,7 @@ def claim_document(claim: Claim) -> dict[str, Any]:
         "chapter": chapter_of(claim).name,
         "claim": claim.claim,
         "unit": claim.unit,
-        **{name: _plain(number) for name, number in numbers.items()},
+        **numbers,
         "texts": {name: number_text(number, claim.unit) for name, number in numbers.items()},
         "lecture_number": _constant(claim.lecture),
         "verdict": claim.verdict.value,
@@ -63,7 +65,7 @@ def claim_document(claim: Claim) -> dict[str, Any]:
 def bridge_document(claim: Claim) -> list[dict[str, Any]]:
     """From the lecture's number to the careful one, a changed assumption a step."""
     return [
-        {"change": change, "value": _plain(value), "text": number_text(value, claim.unit)}
+        {"change": change, "value": value if math.isfinite(value) else None, "text": number_text(value, claim.unit)}
         for change, value in claim.bridge()
     ]
 
@@ -89,3 +91,23 @@ def _plain(value: Any) -> Any:  # noqa: ANN401  a number, or what stands for one
     if isinstance(value, float):
         return value if math.isfinite(value) else "infinite"
     return getattr(value, "name", str(value))
+
+
+def graph_document(claims: Sequence[Claim], outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """Which claim rests on which, and what became of those that changed numbers reach."""
+    return {
+        "links": [{"source": one.source, "target": one.target, "inputs": list(one.inputs)} for one in links(claims)],
+        "numbers": list(names(claims)),
+        "outcomes": [
+            {
+                "id": one.claim.id,
+                "claim": one.claim.claim,
+                "before": one.before,
+                "after": one.after,
+                "unit": one.claim.unit,
+                "stood": one.stood,
+                "stands": one.stands,
+            }
+            for one in outcomes
+        ],
+    }
