@@ -390,7 +390,7 @@ function buildNavigation(): void {
       const item = element("li", {}, link);
       if (of === chapter) return [item];
       chapter = of;
-      return [element("li", { class: "chapter" }, chapter_title), item];
+      return [element("li", { class: "chapter", title: chapter_title }, `${of.replaceAll("_", " ")}:`), item];
     }),
   );
   byId("theme").addEventListener("click", () => {
