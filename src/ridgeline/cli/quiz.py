@@ -78,7 +78,11 @@ def command(
     if not as_json and export is None:
         seed = random.SystemRandom().randrange(SEEDS) if seed is None else seed
         chosen = _chosen(there, seed, count or min(ASKED, len(there)))
-        flags = (f"--board {board} " if board else "", "--cards " if has_cards else "", f"--level {level} " if level else "")
+        flags = (
+            f"--board {board} " if board else "",
+            "--cards " if has_cards else "",
+            f"--level {level} " if level else "",
+        )
         _ask(console(), chosen, again=f"ridgeline quiz {''.join(flags)}--seed {seed} --count {len(chosen)}")
         return
     chosen = _chosen(there, seed, count or len(there))
