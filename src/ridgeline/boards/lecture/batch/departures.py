@@ -27,6 +27,7 @@ RAREST = 1e-9
 
 TRAINS, SEED = 4, 3
 """Departures of the timetable; its arrivals are drawn once, always alike."""
+SHORT = 10_000
 ABOARD, WAITING, FULL = Colour.COMPUTE, Colour.ASIDE, Colour.KV
 
 
@@ -54,37 +55,41 @@ def _trains(values: Values) -> Iterator[Departure]:
 
 def _requests(full: int | None) -> dict[str, tuple[float, float]]:
     """Who comes and departs when, in periods; the last of them only where a train leaves somebody behind."""
-    found = {"just missed": (1.0, 2.0), "half way": (1.5, 2.0), "just in time": (2.0, 2.0)}
-    return found | ({} if full is None else {"left behind": (full, full + 1.0)})
+    found = {"just\nmissed": (1.0, 2.0), "half\nway": (1.5, 2.0), "just in\ntime": (2.0, 2.0)}
+    return found | ({} if full is None else {"left\nbehind": (full, full + 1.0)})
 
 
-def _ride(row: int, came: float, leaves: float) -> Iterator[Block]:
-    """A request's wait, if it has one, and its ride."""
+def _ride(row: int, came: float, leaves: float, period_s: float) -> Iterator[Block]:
+    """A request's wait, if it has one, and its ride, with the time of both."""
     if leaves > came:
-        yield Block(row=row, start=came, end=leaves, text="waits", colour=WAITING)
-    yield Block(row=row, start=leaves, end=leaves + 1, text="rides", colour=ABOARD)
+        yield Block(row=row, start=came, end=leaves, text="", colour=WAITING)
+    taken = format_quantity((leaves + 1 - came) * period_s, "s", 2)
+    yield Block(row=row, start=leaves, end=leaves + 1, text=taken, colour=ABOARD)
+
+
+def _count(sequences: int) -> str:
+    """In full, as long as that is short."""
+    return f"{sequences:,}" if sequences < SHORT else format_quantity(sequences, "count", 4)
 
 
 def _timetable(values: Values) -> Timeline:
     trains = list(_trains(values))
     full = next((place for place, one in enumerate(trains, start=1) if one.left and place < TRAINS), None)
-    requests = _requests(full)
+    requests, period = _requests(full), values["period_s"]
     blocks = [
-        Block(row=0, start=place, end=place + 1, text=f"{one.aboard:,}", colour=FULL if one.left else ABOARD)
+        Block(row=0, start=place, end=place + 1, text=_count(one.aboard), colour=FULL if one.left else ABOARD)
         for place, one in enumerate(trains, start=1)
     ]
     for row, (came, leaves) in enumerate(requests.values(), start=1):
-        blocks += _ride(row, came, leaves)
-    period = values["period_s"]
-    times = [f"{name}: {format_quantity((leaves + 1 - came) * period, 's')}" for name, (came, leaves) in requests.items()]
-    left = "no train is full" if full is None else f"the full one leaves {trains[full - 1].left:,} behind"
+        blocks += _ride(row, came, leaves, period)
+    left = "no train is full" if full is None else f"a full one leaves {_count(trains[full - 1].left)} behind"
     return Timeline(
-        rows=("trains", *times),
+        rows=("trains", *requests),
         blocks=tuple(
             Block(row=one.row, start=one.start * period, end=one.end * period, text=one.text, colour=one.colour)
             for one in blocks
         ),
-        text=f"{values['seats']:,.0f} seats; {left}",
+        text=f"{_count(int(values['seats']))} seats; {left}",
     )
 
 
@@ -147,9 +152,8 @@ BOARD = Board(
     time_stamp="0:21:40",
     title="The train's timetable",
     question="How long does a request take to its next token when batches depart like trains, full or not?",
-    caption="A train departs every period with whoever is there, and takes one period. Timetable: one draw of Poisson"
-    " arrivals, and how many ride each train. Nearly full trains leave some behind for the next; the thin line counts"
-    " those of one period alone.",
+    caption="A train departs every period with whoever is there, and takes one period. Left: one draw of Poisson"
+    " arrivals, with how many ride each train, and how long some requests take, of which they wait the grey part.",
     formula=(
         Term(tex=r"\bar t", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{T}{2}\;+\;T\;+\;\dfrac{E[Q]}{\lambda},\qquad"),

@@ -78,6 +78,9 @@ def _worth(values: Values) -> Curves:
         _span(),
         curve(f"dense: {format_quantity(params, 'count')}", params, Colour.ASIDE, is_floor=True),
         curve("S-BASE, at most", most, Colour.ASIDE, is_floor=True),
+        curve(
+            f"dense: {format_quantity(float(DENSE_MATCH), 'count')}", float(DENSE_MATCH), Colour.COMPUTE, is_floor=True
+        ),
         # Where no dense model is as good, the line leaves the picture.
         curve(ABNAR, lambda experts: minimum(_abnar(values, experts), 2 * top), Colour.OTHER),
         *(
@@ -117,14 +120,14 @@ def _cost(values: Values) -> Curves:
 def _laws(values: Values) -> Sheet:
     params, experts = values["active_params"], values["experts"]
     count, held = format_quantity(experts, "count"), format_quantity(KRAJEWSKI_EXPERTS, "count")
-    worth = {f"Clark, {name}": (count, float(_routed(values, law, experts))) for name, law in ROUTERS.items()}
+    worth = {name: (count, float(_routed(values, law, experts))) for name, law in ROUTERS.items()}
     worth[ABNAR] = count, float(_abnar(values, experts))
     worth["Krajewski"] = held, _granular(values, 1.0)
-    worth["Krajewski, cut"] = f"{held}, in {FINEST:.0f}", _granular(values, FINEST)
+    worth[f"cut into {FINEST:.0f}"] = held, _granular(values, FINEST)
     return Sheet(
         columns=("law", "experts", "worth"),
         rows=tuple((name, number, f"{found / params:.3g} times") for name, (number, found) in worth.items()),
-        text="each fitted on its own models and data",
+        text="each fitted on its own data",
         bold=(0,),
     )
 
@@ -168,7 +171,7 @@ BOARD = Board(
         # Models of the catalog lie far beyond what the laws were fitted on, so that no start is taken from them.
         Control(
             name="active_params",
-            meaning="active parameters; at most those that the laws were fitted near",
+            meaning="active parameters, near those of the fits",
             dimension="count",
             low=SMALL,
             high=LARGE,

@@ -7,7 +7,7 @@ from functools import partial
 from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.constant import implied
 from ridgeline.boards.lecture import fleet
-from ridgeline.boards.lecture.batch.step import StepTimes, step_times
+from ridgeline.boards.lecture.batch.step import step_times
 from ridgeline.boards.lecture.batch.trains import (
     GOOGLE_TOKENS_PER_MONTH,
     MONTH_S,
@@ -30,11 +30,12 @@ PERIOD_S = implied(1 / float(DEPARTURES_PER_S), "0:26:25", claim="A18")
 """64 departures a second."""
 
 FAR = 10
-"""Times the balance batch of weights alone, beyond which that with contexts is left out."""
+"""Times the balance batch of weights alone, beyond which that with contexts is out of reach."""
 
 TRAFFIC = 1e8, 2e9
 THOUSAND = 1000
-SEATED, FULL, BALANCE = "seats", "memory full", "balance"
+SHOWN_MONTHS = "Oct 2025", "May 2026"
+SEATED, FULL, BALANCE = "seats", "full", "balance"
 
 
 def _rate(batch: Numeric, period_s: Numeric) -> Numeric:
@@ -51,17 +52,14 @@ def _of_trains(values: Values, batch: Numeric) -> Numeric:
     return minimum(_rate(batch, values["period_s"]), _at_best(values, batch))
 
 
-def _balance(times: StepTimes) -> float:
-    near = times.balance_batch_with_kv < FAR * times.balance_batch
-    return times.balance_batch_with_kv if near else times.balance_batch
-
-
 def _batches(values: Values) -> dict[str, float]:
-    """Batches at which a rack may run: its seats, where weights balance arithmetic, and all that its memory holds."""
-    full, seats = full_batch(values), values["seats"]
-    found = {SEATED: seats}
-    found |= {name: batch for name, batch in ((BALANCE, _balance(step_times(values))), (FULL, full)) if 1 <= batch <= full}
-    return {name: batch for name, batch in found.items() if name == SEATED or batch != seats}
+    """Batches at which a rack may run: its seats, where reading balances arithmetic, and all that its memory holds."""
+    full, times = full_batch(values), step_times(values)
+    # Where every batch takes longer to read than to compute, or nearly every one, there is no balance to show.
+    is_near = times.balance_batch_with_kv < FAR * times.balance_batch
+    others = {BALANCE: times.balance_batch_with_kv if is_near else 0.0, FULL: full}
+    fitting = {name: batch for name, batch in others.items() if 1 <= batch <= full and batch != values["seats"]}
+    return {SEATED: values["seats"]} | fitting
 
 
 def _marks(batches: dict[str, float]) -> list[At]:
@@ -93,33 +91,30 @@ def _rack(values: Values) -> Curves:
         curve("B / t", partial(_at_best, values), Colour.BOUND, is_bold=True),
         curve("trains", partial(_of_trains, values), Colour.ASIDE),
         marks=_marks(batches),
-        top=3 * max(limits),
+        top=8 * max(limits),
         bottom=float(_of_trains(values, low)) / 2,
     )
 
 
-def _row(name: str, chips: float, batch: float, period_s: float) -> tuple[str, ...]:
-    rate = float(_rate(batch, period_s))
-    numbers = (format_quantity(number, "count") for number in (chips, batch))
-    each = format_quantity(1 / period_s, "count", 2)
-    return name, *numbers, format_quantity(period_s, "s"), format_quantity(rate, "count"), each
+def _row(name: str, batch: float, period_s: float) -> tuple[str, ...]:
+    rate = format_quantity(float(_rate(batch, period_s)), "count")
+    return name, format_quantity(batch, "count"), format_quantity(period_s, "s"), rate
 
 
 def _points(values: Values) -> Sheet:
-    batches, chips = _batches(values), values["chips"]
+    batches = _batches(values)
     seats = batches.pop(SEATED)
     periods = [values["period_s"]]
     # The 20 ms of a memory as the lecture has it, where the batch can keep to them.
     periods += [float(TRAIN_S)] if periods[0] < float(TRAIN_S) and step_s(values, seats) <= float(TRAIN_S) else []
-    of_fleet = fleet.DECODE_NODES * fleet.CHIPS_PER_NODE
     return Sheet(
-        columns=("", "chips", "sequences", "a step", "tokens/s", "each sees"),
+        columns=("", "batch", "a step", "tokens/s"),
         rows=(
-            *(_row("trains", chips, seats, period) for period in periods),
-            *(_row(name, chips, batch, float(step_s(values, batch))) for name, batch in batches.items()),
-            _row("DeepSeek, H800", of_fleet, fleet.decode_batch(), 1 / fleet.TOKENS_PER_USER_S),
+            *(_row("trains", seats, period) for period in periods),
+            *(_row(name, batch, float(step_s(values, batch))) for name, batch in batches.items()),
+            _row("DeepSeek", fleet.decode_batch(), 1 / fleet.TOKENS_PER_USER_S),
         ),
-        text="each sees: tokens a second of one user",
+        text=f"DeepSeek: on {fleet.DECODE_NODES * fleet.CHIPS_PER_NODE} H800",
         bold=(0,),
     )
 
@@ -135,8 +130,8 @@ def _traffic(values: Values) -> Curves:
     best = float(_at_best(values, full)) if full >= 1 else of_trains
     rates |= {"at best": (best, Colour.COMPUTE)} if best > of_trains * (1 + 1e-9) else {}
     months = {name: float(_rate(tokens, MONTH_S)) for name, tokens in GOOGLE_TOKENS_PER_MONTH.items()}
-    marks = [at("a thousand", THOUSAND * of_trains, on="of trains", text=lambda _: "a thousand")]
-    marks += [_month(name, rate) for name, rate in months.items()]
+    marks = [at("a thousand", THOUSAND * of_trains, on="of trains", text=lambda racks: f"{racks:,.0f}")]
+    marks += [_month(name, months[name]) for name in SHOWN_MONTHS]
     return curves(
         logarithmic(*TRAFFIC),
         *(
@@ -158,8 +153,8 @@ BOARD = Board(
     time_stamp="0:26:25",
     title="Tokens a second",
     question="How many tokens does a rack write in a second, and how many racks would serve a provider?",
-    caption="B / t: each step begins as the last one ends. Trains depart every T, or as soon as the last has arrived."
-    " Months: all that Google's products read and wrote, as if all were written.",
+    caption="Trains depart every T, or once the last has arrived; B / t is the most. Months: all that Google's products"
+    " read and wrote.",
     formula=(
         Term(tex=r"\dfrac{B}{t(B)}", colour=Colour.BOUND),
         Term(tex=r"\;\leq\;\min(\;"),
@@ -177,13 +172,13 @@ BOARD = Board(
             y=Axis(caption="tokens a second", dimension="count", is_logarithmic=True),
             compute=_rack,
         ),
-        View(heading="Where a rack may run", compute=_points),
         View(
             heading="A provider's traffic",
             x=Axis(caption="tokens a second", dimension="count", is_logarithmic=True),
             y=Axis(caption="racks that write them", dimension="count", is_logarithmic=True),
             compute=_traffic,
         ),
+        View(heading="Where a rack may run", compute=_points),
     ),
     claims=("A14", "A18", "A19", "A20", "A26", "A32"),
     exercises=("departures-rate", "departures-in-flight", "departures-racks"),

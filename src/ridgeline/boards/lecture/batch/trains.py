@@ -120,7 +120,7 @@ def seats_control(lecture: Constant) -> Control:
     """The batch at which a train is full."""
     return Control(
         name="seats",
-        meaning="seats of a train; careful: as many as the memory holds",
+        meaning="seats of a train",
         dimension="count",
         low=FEWEST_SEATS,
         high=MOST_SEATS,
