@@ -27,8 +27,8 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "sparsity-total",
         question="A dense model has {params} parameters, {routed_fraction} of them in blocks that are to become"
-        " experts: {experts} blocks instead of each one, the rest of the model as it is. How many parameters are that in"
-        " memory?",
+        " experts: {experts} blocks instead of each one, the rest of the model as it is. How many parameters is"
+        " that in memory?",
         inputs={"params": 2e9, "routed_fraction": 0.4, "experts": 32.0},
         equation=sparsity.routed_total_params,
         dimension="count",
