@@ -79,7 +79,7 @@ CARDS: tuple[Card, ...] = (
         kind=Kind.SKETCH,
         level=Level.RECALL,
         time_stamp="2:12:00",
-        question=f"Sketch the activations in memory as {LAYERS} layers run forwards and backwards, plain or reversible.",
+        question=f"Sketch the activations in memory as {LAYERS} layers run there and back, plain and reversible.",
         answer=f"Plain: up a step a layer, then down again, {', '.join(map(str, PLAIN))} layers' activations."
         f" Reversible: flat at {FLAT[0]}, since each layer's input is computed from its output on the way back.",
         board="reversible",

@@ -17,44 +17,34 @@ __all__ = ["BOARD"]
 HALVES = 3, 5
 """That the drawing takes through a round."""
 
-WIDTH, HEIGHT = 12.0, 11.6
-LEFT, MIDDLE, RIGHT = 0.4, 4.6, 8.4
-WIDE, NARROW, TALL = 3.2, 2.8, 1.2
-ROWS = 0.4, 2.9, 5.4, 7.9, 10.0
+WIDTH, HEIGHT = 20.0, 11.6
+LEFT, MIDDLE, RIGHT = 0.4, 7.8, 13.2
+WIDE, NARROW, TALL = 6.4, 4.4, 1.2
+ROWS = 0.4, 2.8, 5.2, 7.6, 10.0
 """Upper edges: what goes in, its round, what comes out, the round back, what was recovered."""
+STAYS, CHANGES = Colour.KV, Colour.WEIGHTS
+"""The half that is kept as it is, and the one that is added to."""
 
 
 def _box(x: float, row: int, text: str, colour: Colour, width: float = WIDE) -> Box:
     return Box(x=x, y=ROWS[row], width=width, height=TALL, text=text, colour=colour)
 
 
-def _down(x: float, row: int, to_x: float) -> Cable:
-    """From a box to one of the next row."""
-    return Cable(
-        x=x + WIDE / 2,
-        y=ROWS[row] + TALL,
-        to_x=to_x + WIDE / 2,
-        to_y=ROWS[row + 1],
-        colour=Colour.BOUND,
-        is_arrow=True,
-    )
+def _arrow(start: tuple[float, float], end: tuple[float, float], colour: Colour) -> Cable:
+    return Cable(x=start[0], y=start[1], to_x=end[0], to_y=end[1], colour=colour, is_arrow=True)
 
 
-def _across(row: int, start: float, to_x: float) -> Cable:
-    """Between neighbours of one row."""
+def _down(x: float, row: int, to_row: int, colour: Colour) -> Cable:
+    """From a box to one below."""
+    return _arrow((x + WIDE / 2, ROWS[row] + TALL), (x + WIDE / 2, ROWS[to_row]), colour)
+
+
+def _through_f(row: int) -> tuple[Cable, Cable]:
+    """From the half that stays into f, and from f to the half that changes; the same way there and back."""
     middle = ROWS[row] + TALL / 2
-    return Cable(x=start, y=middle, to_x=to_x, to_y=middle, colour=Colour.COMPUTE, is_arrow=True)
-
-
-def _into(x: float, row: int) -> Cable:
-    """From a half to the function."""
-    return Cable(
-        x=x + WIDE / 2,
-        y=ROWS[row] + TALL,
-        to_x=MIDDLE + NARROW / 2,
-        to_y=ROWS[row + 1],
-        colour=Colour.COMPUTE,
-        is_arrow=True,
+    return (
+        _arrow((LEFT + WIDE / 2, middle), (MIDDLE, middle), Colour.COMPUTE),
+        _arrow((MIDDLE + NARROW, middle), (RIGHT, middle), Colour.COMPUTE),
     )
 
 
@@ -64,37 +54,25 @@ def _round(values: Values) -> Schematic:
     left, right = HALVES
     out, kept = mixing.byte_rounds(function, HALVES, 1)
     again, back = ciphers.feistel_inverse(left=out, right=kept, round_functions=[function], modulus=mixing.BYTE)
-    shown = f"f: {function(left):.0f}"
+    shown = f"f(x) = {function(left):.0f}"
     boxes = (
-        _box(LEFT, 0, f"x = {left}", Colour.KV),
-        _box(RIGHT, 0, f"y = {right}", Colour.WEIGHTS),
+        _box(LEFT, 0, f"x = {left}", STAYS),
+        _box(RIGHT, 0, f"y = {right}", CHANGES),
         _box(MIDDLE, 1, shown, Colour.COMPUTE, NARROW),
         _box(RIGHT, 1, "+", Colour.BOUND),
-        _box(LEFT, 2, f"z = y + f(x) = {out}", Colour.BOUND),
-        _box(RIGHT, 2, f"x = {kept}", Colour.KV),
-        _box(LEFT, 3, "\N{MINUS SIGN}", Colour.BOUND),
+        _box(LEFT, 2, f"x = {kept}", STAYS),
+        _box(RIGHT, 2, f"z = y + f(x) = {out}", Colour.BOUND),
         _box(MIDDLE, 3, shown, Colour.COMPUTE, NARROW),
-        _box(LEFT, 4, f"y = z \N{MINUS SIGN} f(x) = {back:.0f}", Colour.WEIGHTS),
-        _box(RIGHT, 4, f"x = {again:.0f}", Colour.KV),
+        _box(RIGHT, 3, "\N{MINUS SIGN}", Colour.BOUND),
+        _box(LEFT, 4, f"x = {again:.0f}", STAYS),
+        _box(RIGHT, 4, f"y = z \N{MINUS SIGN} f(x) = {back:.0f}", CHANGES),
     )
-    return Schematic(width=WIDTH, height=HEIGHT, boxes=boxes, cables=_cables(), text=f"f is power {exponent}, mod 256")
-
-
-def _cables() -> tuple[Cable, ...]:
-    """There, with the halves exchanged, and back; nothing goes backwards through f."""
-    stays = RIGHT + WIDE / 2
-    return (
-        _into(LEFT, 0),
-        _down(RIGHT, 0, RIGHT),
-        _across(1, MIDDLE + NARROW, RIGHT),
-        _down(RIGHT, 1, LEFT),
-        Cable(x=LEFT + WIDE / 2, y=ROWS[0] + TALL, to_x=stays, to_y=ROWS[2], colour=Colour.KV, is_arrow=True),
-        _into(RIGHT, 2),
-        _down(LEFT, 2, LEFT),
-        _across(3, MIDDLE, LEFT + WIDE),
-        _down(LEFT, 3, LEFT),
-        Cable(x=stays, y=ROWS[2] + TALL, to_x=stays, to_y=ROWS[4], colour=Colour.KV, is_arrow=True),
+    cables = (
+        *(_down(LEFT, row, row + 2, STAYS) for row in (0, 2)),
+        *(_down(RIGHT, row, row + 1, Colour.BOUND) for row in range(len(ROWS) - 1)),
+        *(one for row in (1, 3) for one in _through_f(row)),
     )
+    return Schematic(width=WIDTH, height=HEIGHT, boxes=boxes, cables=cables, text=f"f is power {exponent}, mod 256")
 
 
 @cache
@@ -122,9 +100,8 @@ BOARD = Board(
     time_stamp="2:08:29",
     title="A round that can be undone",
     question="How does a function that cannot be inverted become part of one that can?",
-    caption="One half goes through f and is added to the other; it is kept, so that f of it can be taken off again. f"
-    " is only ever run forwards. Halves are bytes and change places; a half that comes out as one that went in may do"
-    " so by chance.",
+    caption="One half goes through f and is added to the other; it is kept as it is, so that f of it can be taken off"
+    " again. f is only ever run forwards. After each round the halves, here of a byte, change places.",
     formula=(
         Term(tex=r"(x,\,y)\;\to\;("),
         Term(tex=r"y+f(x)", colour=Colour.BOUND),
