@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 import pytest
 
 from ridgeline.laboratory import random_networks
 
 WIDTH, LAYERS = 32, 6
+
+Step = Callable[[random_networks.Floats, random_networks.Floats], random_networks.Floats]
 
 
 def weights() -> random_networks.Floats:
@@ -48,16 +53,16 @@ def test_avalanche_counts_what_bits_would() -> None:
 
 
 def test_layers_of_signs_mix_and_small_residual_steps_do_not() -> None:
-    steps = {
+    steps: dict[str, Step] = {
         "signs": lambda stream, layer: random_networks.sign_layer(stream=stream, weights=layer),
         "residual": lambda stream, layer: random_networks.residual_layer(
             stream=stream, weights=layer, kept=1.0, step=0.1
         ),
     }
-    ends = {
-        name: random_networks.sign_avalanche_fractions(
-            layers=[lambda stream, one=one, step=step: step(stream, one) for one in weights()], inputs=signs(8)
-        )[-1]
-        for name, step in steps.items()
-    }
+
+    def end(step: Step) -> float:
+        layers = [partial(lambda layer, stream: step(stream, layer), one) for one in weights()]
+        return random_networks.sign_avalanche_fractions(layers=layers, inputs=signs(8))[-1]
+
+    ends = {name: end(step) for name, step in steps.items()}
     assert ends["residual"] < 2 / WIDTH < 0.3 < ends["signs"]

@@ -57,12 +57,12 @@ def test_the_fleet_runs_two_to_three_times_its_own_balance_batch_in_near_50_ms()
 
 
 def test_experts_are_worth_less_than_they_hold() -> None:
-    """A23 and A31, and the router that says less."""
+    """A23 and A32, and the router that says less."""
     assert BY_ID["A23"].lecture_mode() == pytest.approx(3.7, rel=5e-3)  # two digits
     assert careful("A23") == pytest.approx(2.7, rel=5e-3)
     assert BY_ID["A23"].contrast
-    assert BY_ID["A31"].lecture_mode() == 64
-    assert careful("A31") == pytest.approx(22)
+    assert BY_ID["A32"].lecture_mode() == 64
+    assert careful("A32") == pytest.approx(22)
 
 
 def test_twice_the_sparsity_takes_twice_the_users() -> None:

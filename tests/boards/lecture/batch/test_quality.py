@@ -27,13 +27,13 @@ def mark(drawing: Curves, name: str) -> tuple[float, float]:
 
 
 def test_quality_is_what_experts_are_worth_and_take() -> None:
-    """A23: 64 experts at 370 million are as good as 1.37 billion, and A31: 22 times the parameters."""
+    """A23: 64 experts at 370 million are as good as 1.37 billion, and A32: 22 times the parameters."""
     found = drawn()
     assert mark(found, "S-BASE") == pytest.approx((64, 1.37e9), rel=5e-3)  # three digits
     assert np.interp(64, found.x, line(found, "RL-R")) == pytest.approx(2.7 * 370e6, rel=0.01)
     assert np.interp(64, found.x, line(found, "Hash")) == pytest.approx(3.0 * 370e6, rel=0.01)
     assert np.all(line(found, "S-BASE") < line(found, "at most")[0])
-    assert set(line(found, "dense: 1.3B")) == {1.3e9}  # the level that he draws across
+    assert set(line(found, "his dense: 1.3B")) == {1.3e9}  # the level that he draws across
     cost = drawn(view=1)
     assert mark(cost, "memory") == pytest.approx((64, 22))
     assert "6,600" in next(one.text for one in cost.marks if one.name == "memory")

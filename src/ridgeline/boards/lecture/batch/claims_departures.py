@@ -210,7 +210,7 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         " step takes near 50 ms, though, and not the 20 of a sweep.",
     ),
     statement(
-        "A32",
+        "A31",
         "0:26:10",
         "Tokens a second say more about a system's size than how many users it has at a time.",
         why="A choice of unit: users at a time depend on how fast each is served, tokens a second compare with what"

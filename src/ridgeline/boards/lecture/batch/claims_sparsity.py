@@ -74,7 +74,7 @@ CLAIMS: tuple[Claim, ...] = (
 
 LATER_CLAIMS: tuple[Claim, ...] = (
     claim(
-        "A31",
+        "A32",
         "0:30:13",
         "64 experts are 64 times the parameters: 64 times for 4 times.",
         lecture=said(64.0, "0:30:13"),

@@ -119,15 +119,18 @@ def _waits(values: Values) -> Curves:
     )
 
 
+def _behind(seats: float, dispersion: float, load: Numeric) -> Numeric:
+    return departures.leaving_behind_fraction(arrivals=load * seats, seats=seats, dispersion=dispersion)
+
+
+def _alone(seats: float, load: Numeric) -> Numeric:
+    """Of one period by itself."""
+    return departures.overfull_fraction(arrivals=load * seats, seats=seats)
+
+
 def _overflow(values: Values) -> Curves:
     load, seats = values["load_fraction"], values["seats"]
-
-    def behind(dispersion: float, load: Numeric) -> Numeric:
-        return departures.leaving_behind_fraction(arrivals=load * seats, seats=seats, dispersion=dispersion)
-
-    def alone(load: Numeric) -> Numeric:
-        return departures.overfull_fraction(arrivals=load * seats, seats=seats)
-
+    behind, alone = partial(_behind, seats), partial(_alone, seats)
     marks = [
         _part("trains that leave some behind", load, "Poisson", Colour.BOUND),
         _part("periods in which too many come", load, "one period\nby itself", Colour.COMPUTE),

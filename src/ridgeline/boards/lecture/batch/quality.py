@@ -9,7 +9,7 @@ from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO
 from ridgeline.boards.picture import Axis, Colour, Curves, Sheet
-from ridgeline.boards.pictures import Span, at, curve, curves, logarithmic
+from ridgeline.boards.pictures import Curve, Span, at, curve, curves, logarithmic
 from ridgeline.equations import roofline, scaling, sparsity
 from ridgeline.estimator import parameters
 from ridgeline.numeric import Numeric, minimum
@@ -68,30 +68,33 @@ def _span() -> Span:
     return logarithmic(1.0, MOST_EXPERTS)
 
 
+def _levels(values: Values, most: float) -> tuple[Curve, ...]:
+    """The dense model itself, the one that the lecture's figure is read at, and what no number of experts passes."""
+    levels = {
+        f"dense: {format_quantity(values['active_params'], 'count')}": (values["active_params"], Colour.ASIDE),
+        "at most, S-BASE": (most, Colour.ASIDE),
+        f"his dense: {format_quantity(float(DENSE_MATCH), 'count')}": (float(DENSE_MATCH), Colour.COMPUTE),
+    }
+    return tuple(curve(name, level, colour, is_floor=True) for name, (level, colour) in levels.items())
+
+
 def _worth(values: Values) -> Curves:
-    params = values["active_params"]
     most = float(_routed(values, sparsity.S_BASE, sparsity.MANY))
     top = 2 * max(most, *(float(_routed(values, law, MOST_EXPERTS)) for law in ROUTERS.values()))
-    colours = {"S-BASE": Colour.BOUND, "Hash": Colour.KV, "RL-R": Colour.WEIGHTS}
+    colours = {"RL-R": Colour.WEIGHTS, "Hash": Colour.KV, "S-BASE": Colour.BOUND}
     count = format_quantity(values["experts"], "count")
     return curves(
         _span(),
-        curve(f"dense: {format_quantity(params, 'count')}", params, Colour.ASIDE, is_floor=True),
-        curve("at most, S-BASE", most, Colour.ASIDE, is_floor=True),
-        curve(
-            f"dense: {format_quantity(float(DENSE_MATCH), 'count')}", float(DENSE_MATCH), Colour.COMPUTE, is_floor=True
-        ),
+        *_levels(values, most),
         # Where no dense model is as good, the line leaves the picture.
         curve(ABNAR, lambda experts: minimum(_abnar(values, experts), 2 * top), Colour.OTHER),
         *(
-            curve(name, partial(_routed, values, ROUTERS[name]), colours[name], is_bold=name == "S-BASE")
-            for name in ("RL-R", "Hash", "S-BASE")
+            curve(name, partial(_routed, values, ROUTERS[name]), colour, is_bold=name == "S-BASE")
+            for name, colour in colours.items()
         ),
-        marks=[
-            at("S-BASE", values["experts"], on="S-BASE", text=lambda y: f"{count}:\n{format_quantity(y, 'count')}"),
-        ],
+        marks=[at("S-BASE", values["experts"], on="S-BASE", text=lambda y: f"{count}:\n{format_quantity(y, 'count')}")],
         top=top,
-        bottom=params / 2,
+        bottom=values["active_params"] / 2,
     )
 
 
@@ -223,6 +226,6 @@ BOARD = Board(
         ),
         View(heading="What each law says", compute=_laws),
     ),
-    claims=("A23", "A24", "A31"),
+    claims=("A23", "A24", "A32"),
     exercises=("sparsity-total", "sparsity-saturation", "sparsity-balance"),
 )

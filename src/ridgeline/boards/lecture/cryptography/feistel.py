@@ -48,6 +48,14 @@ def _through_f(row: int) -> tuple[Cable, Cable]:
     )
 
 
+CABLES = (
+    *(_down(LEFT, row, row + 2, STAYS) for row in (0, 2)),
+    *(_down(RIGHT, row, row + 1, Colour.BOUND) for row in range(len(ROWS) - 1)),
+    *(one for row in (1, 3) for one in _through_f(row)),
+)
+"""The half that stays goes straight down; nothing goes backwards through f."""
+
+
 def _round(values: Values) -> Schematic:
     exponent = int(values["exponent"])
     function = mixing.power_of_byte(exponent)
@@ -67,12 +75,7 @@ def _round(values: Values) -> Schematic:
         _box(LEFT, 4, f"x = {again:.0f}", STAYS),
         _box(RIGHT, 4, f"y = z \N{MINUS SIGN} f(x) = {back:.0f}", CHANGES),
     )
-    cables = (
-        *(_down(LEFT, row, row + 2, STAYS) for row in (0, 2)),
-        *(_down(RIGHT, row, row + 1, Colour.BOUND) for row in range(len(ROWS) - 1)),
-        *(one for row in (1, 3) for one in _through_f(row)),
-    )
-    return Schematic(width=WIDTH, height=HEIGHT, boxes=boxes, cables=cables, text=f"f is power {exponent}, mod 256")
+    return Schematic(width=WIDTH, height=HEIGHT, boxes=boxes, cables=CABLES, text=f"f is power {exponent}, mod 256")
 
 
 @cache
