@@ -296,8 +296,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseek,
         careful_of=f"deepseek-v3 on {MACHINE}",
         verdict=Verdict.DEPENDS,
-        why="On bytes a token and on the memory: with his 2 kB holding is far cheaper; DeepSeek-V3's 70 kB in an H100's"
-        " HBM pay for under two minutes, and then for a cheaper memory.",
+        why="On bytes a token and on the memory: with his 2 kB holding is far cheaper; DeepSeek-V3's 70 kB are worth"
+        " holding in an H100's HBM for under two minutes, and for longer only in a cheaper memory.",
     ),
     claim(
         "E10",
