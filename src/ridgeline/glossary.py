@@ -173,7 +173,12 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("axes", "k", "", "dimensions of a torus", 1, 10),
         _quantity("cables_per_chip", "m", "", "cables from a chip to switches", 1, 1e4),
         _quantity("price_step_tokens", "", "tokens", "context at which a list price steps", 1, 1e10),
-        _quantity("price_ratio", "", "", "list price beyond the step over that before it", 1, 100),
+        _quantity("price_ratio", "", "", "a price over another: beyond a list's step, or of a fast mode", 1, 100),
+        _quantity("speed_ratio", "v", "", "speed of a fast mode over that of the regular one", 1, 100),
+        _quantity("drafted_tokens", "d", "tokens", "tokens guessed for a sequence and checked in one step", 0, 64),
+        _quantity(
+            "acceptance_fraction", "alpha", "", "chance that a guessed token is right where all before it are", 0, 1
+        ),
         _quantity("reached_fraction", "", "", "part of a chip's peak that is reached", 0, 1),
         _quantity("tokens", "D", "tokens", "tokens that a model is trained on", 1e3, 1e18),
         # what comes out

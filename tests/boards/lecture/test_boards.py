@@ -12,7 +12,20 @@ from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, chapter_of
 from ridgeline.boards.lecture.recording import seconds
 
-TAKEN_OVER: set[str] = {"latency", "departures", "tokens", "quality", "ciphers", "feistel", "reversible"}
+TAKEN_OVER: set[str] = {
+    "cost",
+    "latency",
+    "modes",
+    "ratio",
+    "sparse",
+    "utilisation",
+    "departures",
+    "tokens",
+    "quality",
+    "ciphers",
+    "feistel",
+    "reversible",
+}
 
 
 @pytest.mark.parametrize("board", [one for one in BOARDS if one.name in TAKEN_OVER], ids=lambda one: one.name)

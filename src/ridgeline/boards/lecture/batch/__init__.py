@@ -9,12 +9,17 @@ from ridgeline.boards.lecture.batch import (
     claims_departures,
     claims_roofline,
     claims_sparsity,
+    cost,
     departures,
     exercises_departures,
     exercises_sparsity,
     latency,
+    modes,
     quality,
+    ratio,
+    sparse,
     tokens,
+    utilisation,
 )
 
 __all__ = ["CHAPTER"]
@@ -23,7 +28,17 @@ CHAPTER = Chapter(
     name="batch",
     title="How the batch size affects cost and speed",
     time_stamp="0:00:00",
-    boards=(latency.BOARD, *old.boards("cost", "sparse"), departures.BOARD, tokens.BOARD, quality.BOARD),
+    boards=(
+        modes.BOARD,
+        latency.BOARD,
+        utilisation.BOARD,
+        sparse.BOARD,
+        cost.BOARD,
+        ratio.BOARD,
+        departures.BOARD,
+        tokens.BOARD,
+        quality.BOARD,
+    ),
     claims=(
         *old.claims("A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A8q", "A9", "A10"),
         *claims_roofline.CLAIMS,
