@@ -30,7 +30,7 @@ UPDATE_PART = 0.06
 """Width at which the optimiser's step is drawn, in parts of the picture: how long it takes was not said."""
 
 COLOURS = {Pass.FORWARD: Colour.COMPUTE, Pass.BACKWARD: Colour.BOUND}
-TRAINING = "bubble of a\ntraining step"
+TRAINING = "training"
 
 
 def _drawn(values: Values, schedule: Schedule) -> Timeline:

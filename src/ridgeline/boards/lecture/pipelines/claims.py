@@ -11,10 +11,11 @@ from ridgeline.boards.lecture.numbers import LINK_RATIO, TRAIN_S
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import VALUE_BYTES, copies_per_token
 from ridgeline.boards.lecture.pipelines.hop_time import MACHINE, careful_hop_s
-from ridgeline.boards.lecture.pipelines.training_batch import LOSS
+from ridgeline.boards.lecture.pipelines.training_batch import LOSS, MICRO_BATCH_TOKENS
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import batches, memory, pipelines, racks
 from ridgeline.estimator import parameters
+from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import forward_then_backward, idle_fraction, one_forward_one_backward, play
 
 __all__ = ["CLAIMS"]
@@ -75,6 +76,12 @@ def _other_formats() -> Iterable[Step]:
 
 def _racks_over_weights(*, chips: float, hbm_bytes: float, weight_bytes: float) -> float:
     return float(racks.domain_bytes(chips=chips, hbm_bytes=hbm_bytes)) / weight_bytes
+
+
+def _rack_text(machine_id: str) -> str:
+    machine = load_machine(machine_id)
+    found = racks.domain_bytes(chips=machine.scale_up_chips, hbm_bytes=machine.chip.hbm_bytes)
+    return format_quantity(float(found), "bytes")
 
 
 def _weights_of_deepseek() -> Iterable[Step]:
@@ -189,7 +196,7 @@ CLAIMS: tuple[Claim, ...] = (
         equation=batches.fastest_micro_batches,
         inputs={
             "stages": numbers.STAGES_DRAWN,
-            "critical_micro_batches": float(batches.critical_batch_tokens(loss=LOSS)) / 2e5,
+            "critical_micro_batches": float(batches.critical_batch_tokens(loss=LOSS)) / MICRO_BATCH_TOKENS,
         },
         verdict=Verdict.DEPENDS,
         why="There is such an optimum under the law of the critical batch, which he does not name: about 12 where the"
@@ -225,7 +232,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_weights_of_deepseek,
         careful_of=f"deepseek-v3 on {MACHINE}",
         verdict=Verdict.REPRODUCES,
-        why="Thirteen times, of 13.4 TB; 'many tens of terabytes', as he says, it is only from GB300's 20.7 TB on. What"
-        " is left over holds contexts.",
+        why=f"A rack of GB200 has {_rack_text(MACHINE)}, one of GB300 {_rack_text('gb300-nvl72')}: less than the 'many tens"
+        " of terabytes' that he says, and many times the weights. What is left over holds contexts.",
     ),
 )

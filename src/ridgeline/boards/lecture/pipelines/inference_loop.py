@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.lecture.pipelines import numbers
-from ridgeline.boards.lecture.pipelines.hand_over import stages, times
+from ridgeline.boards.lecture.pipelines.hand_over import stages
 from ridgeline.boards.picture import Axis, Block, Colour, Curves, Timeline
 from ridgeline.boards.pictures import at, curve, curves, whole
 from ridgeline.equations import pipelines
@@ -22,6 +22,7 @@ COLOURS = (Colour.COMPUTE, Colour.WEIGHTS, Colour.KV)
 """Of the rounds, so that they are seen to join."""
 
 MOST_MICRO_BATCHES = 32
+IDLE = "idle"
 
 
 def _loop(stages: int, micro_batches: int) -> Timeline:
@@ -44,7 +45,7 @@ def _loop(stages: int, micro_batches: int) -> Timeline:
             for stage in range(stages)
             for start in [float(turn * period + number + stage)]
         ),
-        text=f"once it is full, each stage idles {format_quantity(idle, 'fraction')} of the time",
+        text=f"once full, {format_quantity(idle, 'fraction')} idle",
     )
 
 
@@ -65,18 +66,18 @@ def _idle(values: Values) -> Curves:
     return curves(
         whole(1, max(2 * count, micro_batches)),
         curve(
-            "a stage idles",
+            IDLE,
             lambda m: pipelines.idle_fraction(stages=count, micro_batches=m),
             Colour.BOUND,
             is_bold=True,
         ),
         marks=(
-            at("one batch at a time", 1, on="a stage idles", text=lambda found: f"one batch: {idle(found)}"),
+            at("one batch at a time", 1, on=IDLE, text=lambda found: f"one batch: {idle(found)}"),
             at(
                 "micro-batches",
                 micro_batches,
-                on="a stage idles",
-                text=lambda found: f"{times(micro_batches, 'batch').replace('batchs', 'batches')}: {idle(found)}",
+                on=IDLE,
+                text=lambda found: f"{micro_batches} batches: {idle(found)}",
             ),
         )[: 1 if micro_batches == 1 else 2],
         top=1.0,

@@ -7,9 +7,11 @@ from ridgeline.boards.constant import filled_in, implied, said
 __all__ = [
     "ACTIVE_EXPERTS",
     "BACKWARD_RATIO",
+    "CHIPS_PER_STAGE",
     "LAYERS",
     "LAYERS_PER_STAGE",
     "MICRO_BATCHES",
+    "STAGES_ASSUMED",
     "STAGES_DRAWN",
     "TRILLION_BYTES",
     "TRILLION_PARAMS",
@@ -38,3 +40,9 @@ TRILLION_PARAMS = said(1e12, "1:02:00", name="total_params")
 
 TRILLION_BYTES = said(1e12, "1:02:00", claim="B12")
 """That they need: a byte each."""
+
+CHIPS_PER_STAGE = said(64, "1:06:00", hedge="for example", name="chips_per_stage")
+"""Of a rack, over which the experts of a stage are spread."""
+
+STAGES_ASSUMED = said(4, "1:06:20", hedge="maybe 4 or something like that", name="stages")
+"""Racks, where memory is divided."""

@@ -84,8 +84,8 @@ def _inside_over_hand_over(values: Values) -> Curves:
 
 
 RACKS_DRAWN, LAYERS_DRAWN, COPIES_DRAWN = 3, 3, 8
-RACK_WIDTH, RACK_HEIGHT, RACK_GAP = 5.0, 6.4, 2.6
-LAYER_HEIGHT, INSET, TOP = 0.9, 0.4, 1.0
+RACK_WIDTH, RACK_HEIGHT, RACK_GAP = 4.0, 8.0, 1.6
+LAYER_HEIGHT, INSET, TOP = 1.1, 0.3, 1.1
 
 
 def _layers(values: Values, left: float, first: int) -> tuple[list[Box], list[Cable]]:
@@ -127,9 +127,7 @@ def _path(values: Values) -> Schematic:
         if rack:
             y = RACK_HEIGHT / 2
             cables.append(
-                Cable(
-                    x=left - RACK_GAP, y=y, to_x=left, to_y=y, colour=Colour.KV, text="once", is_arrow=True, width=2.5
-                )
+                Cable(x=left - RACK_GAP, y=y, to_x=left, to_y=y, colour=Colour.KV, text="1", is_arrow=True, width=2.5)
             )
     copies = f"{values['copies_per_token']:.3g}"
     return Schematic(
@@ -137,7 +135,7 @@ def _path(values: Values) -> Schematic:
         height=RACK_HEIGHT,
         boxes=tuple(boxes),
         cables=tuple(cables),
-        text=f"{copies} copies of a token to a layer's experts, and back; one to the next rack",
+        text=f"in a rack {copies} copies and back, between racks 1",
     )
 
 

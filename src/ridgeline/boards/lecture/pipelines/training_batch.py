@@ -10,7 +10,10 @@ from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, whole
 from ridgeline.equations import batches
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "LOSS", "MICRO_BATCH_TOKENS"]
+
+MICRO_BATCH_TOKENS = 2e5
+"""Fifty sequences of 4,096 tokens, over the chips of a stage."""
 
 LOSS = 1.9
 """Nats a token near which large models end: the irreducible loss of Chinchilla's fits is 1.7 to 1.8."""
@@ -55,8 +58,8 @@ BOARD = Board(
     title="The batch that training wants",
     question="Smaller batches learn more from each token, larger ones fill the pipeline: which is the fastest?",
     caption="Time to a given loss on a fixed number of chips, over that with small batches and no bubble. The lecture"
-    " gives the two directions and no number: the law of the critical batch is McCandlish et al.'s (2018), its size at a"
-    f" loss of {LOSS:g} nats Kaplan et al.'s (2020), an extrapolation.",
+    " gives the two directions and no number: the law of the critical batch is McCandlish et al.'s (2018), its size at"
+    f" a loss of {LOSS:g} nats Kaplan et al.'s (2020), an extrapolation.",
     formula=(
         Term(tex=r"\dfrac{t}{t_{min}}", colour=Colour.BOUND),
         Term(tex=r"\;=\;"),
@@ -77,8 +80,8 @@ BOARD = Board(
             dimension="count",
             low=1e3,
             high=1e8,
-            lecture=filled_in(2e5),
-            careful=2e5,
+            lecture=filled_in(MICRO_BATCH_TOKENS),
+            careful=MICRO_BATCH_TOKENS,
         ),
         Control(
             name="critical_batch_tokens",

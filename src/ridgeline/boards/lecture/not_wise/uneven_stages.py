@@ -1,0 +1,128 @@
+"""Stages whose layers differ: windows beside layers that attend to everything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.lecture.not_wise.layer_kinds import is_global
+from ridgeline.boards.lecture.not_wise.stage_times import (
+    MACHINE,
+    MODEL,
+    controls_of,
+    even_times_s,
+    idle_fraction,
+    layer_times_s,
+    layers_of,
+)
+from ridgeline.boards.picture import Axis, Block, Colour, Curves, Timeline
+from ridgeline.boards.pictures import Span, at, curve, curves
+from ridgeline.estimator.stage_cuts import best_cut, stage_times_s
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD"]
+
+POINTS = 81
+"""Contexts that are drawn: each has a best cut, which is sought."""
+
+CONTEXTS = 1e3, 1e6
+CAREFUL_TOKENS = 32e3
+EVEN = "as many\nlayers each"
+KEPT, ANEW = "best cut for\nthis context", "best cut for\neach context"
+
+
+def _stages(values: Values) -> Timeline:
+    """Each stage's layers one after another, as long as each takes."""
+    layers_s, every = layer_times_s(values, values["context_tokens"]), int(values["global_every"])
+    cut = layers_of(values)
+    blocks = []
+    for stage in range(len(cut) - 1):
+        start = 0.0
+        for layer in range(cut[stage], cut[stage + 1]):
+            end = start + layers_s[layer]
+            colour = Colour.KV if is_global(layer, every) else Colour.COMPUTE
+            blocks.append(Block(row=stage, start=start, end=end, text="", colour=colour))
+            start = end
+    idle = idle_fraction(stage_times_s(layers_s, cut))
+    return Timeline(
+        rows=tuple(f"{stage + 1}" for stage in range(len(cut) - 1)),
+        blocks=tuple(blocks),
+        text=f"waiting for the slowest: {format_quantity(idle, 'fraction')} of the time",
+    )
+
+
+def _of_each(idle: Callable[[float], float]) -> Callable[[Any], Any]:
+    """A function of one context, over many."""
+    return lambda contexts: np.array([idle(float(tokens)) for tokens in contexts])
+
+
+def _idle(values: Values) -> Curves:
+    here, count = values["context_tokens"], int(values["stages"])
+    times_s = partial(layer_times_s, values)
+    kept = best_cut(times_s(here), stages=count)
+
+    def anew(tokens: float) -> float:
+        layers_s = times_s(tokens)
+        return idle_fraction(stage_times_s(layers_s, best_cut(layers_s, stages=count)))
+
+    even = _of_each(lambda tokens: idle_fraction(even_times_s(values, tokens)))
+    fixed = _of_each(lambda tokens: idle_fraction(stage_times_s(times_s(tokens), kept)))
+    low, high = min(CONTEXTS[0], here), max(CONTEXTS[1], here)
+    top = max(float(form(np.array([low, here, high])).max()) for form in (even, fixed))
+    return curves(
+        Span(x=np.geomspace(low, high, POINTS)),
+        curve(ANEW, _of_each(anew), Colour.ASIDE, is_floor=True),
+        curve(KEPT, fixed, Colour.KV),
+        curve(EVEN, even, Colour.BOUND, is_bold=True),
+        marks=(
+            at(
+                "context",
+                here,
+                on=EVEN,
+                text=lambda idle: f"{format_quantity(here, 'count')}: {format_quantity(idle, 'fraction')}",
+            ),
+        ),
+        top=1.4 * max(top, 0.05),
+    )
+
+
+BOARD = Board(
+    name="uneven-stages",
+    time_stamp="0:54:40",
+    title="Stages of uneven layers",
+    question="What does a pipeline lose where layers with a window alternate with layers that attend to everything?",
+    caption="A micro-batch in each stage, layer by layer; the last layer of each round attends to its whole context."
+    " Each layer takes the roofline's time for its part of the parameters and for the keys and values that it reads."
+    " A cut that suits one context does not suit the next.",
+    formula=(
+        Term(tex=r"\mathrm{waiting}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;1-\dfrac{\sum_s t_s}{p\,\max_s t_s}\qquad"),
+        Term(tex=r"\mathrm{window}", colour=Colour.COMPUTE),
+        Term(tex=r",\;\;"),
+        Term(tex=r"\mathrm{whole\ context}", colour=Colour.KV),
+    ),
+    symbols=(Symbol(tex=r"t_s", meaning="time of a micro-batch in stage s"),),
+    controls=controls_of(CAREFUL_TOKENS),
+    views=(
+        View(
+            heading="A micro-batch in each stage",
+            x=Axis(caption="time", dimension="s"),
+            y=Axis(caption="stage", dimension="count"),
+            compute=_stages,
+        ),
+        View(
+            heading="Waiting, by context",
+            x=Axis(caption="tokens of context", dimension="count", is_logarithmic=True),
+            y=Axis(caption="time that stages wait, on the mean", dimension="fraction"),
+            compute=_idle,
+        ),
+    ),
+    claims=("B35",),
+    exercises=("pipelines-uneven",),
+    model=MODEL,
+    machine=MACHINE,
+)
