@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import pairwise
+from math import fsum
 
 from ridgeline.errors import RidgelineError
 
@@ -54,8 +55,7 @@ def stage_times_s(layers_s: Sequence[float], cut: Cut) -> tuple[float, ...]:
     >>> stage_times_s([1, 1, 1, 5, 1, 1], (0, 3, 4, 6))
     (3.0, 5.0, 2.0)
     """
-    sums = [0.0, *accumulate(layers_s)]
-    return tuple(float(sums[end] - sums[start]) for start, end in pairwise(cut))
+    return tuple(fsum(layers_s[start:end]) for start, end in pairwise(cut))
 
 
 def _filled(layers_s: Sequence[float], stages: int, limit_s: float) -> Cut | None:

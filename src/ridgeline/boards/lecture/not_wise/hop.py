@@ -23,10 +23,10 @@ LEAST_STAGES = 8
 HAND_OVER, HIS = "computed", f"lecture:\n{format_quantity(float(HOP_S), 's')}"
 TENTH, TENFOLD = "a tenth\nof it", "ten times"
 
-PARTS = ("GPU", "network card", "top-of-rack switch")
+PARTS = ("GPU", "network card", "top-of-rack\nswitch")
 """Of a rack, in the order in which a batch leaves it."""
-WIDTH, HEIGHT, STEP, FRAME = 4.4, 1.0, 1.9, 0.5
-RIGHT = WIDTH + 2 * FRAME + 1.6
+WIDTH, HEIGHT, STEP, FRAME = 4.4, 1.5, 2.3, 0.4
+RIGHT = WIDTH + 2 * FRAME + 1.4
 """Where the other rack begins."""
 
 
@@ -73,12 +73,12 @@ def _rack(name: str, left: float, top: float) -> tuple[list[Box], list[Cable]]:
 
 
 def _path(values: Values) -> Schematic:
-    top = 2.2
+    top = 2.6
     here, there = (_rack(f"rack {number}", left, top) for number, left in ((1, 0.0), (2, RIGHT)))
     width, y = RIGHT + WIDTH + 2 * FRAME, top + FRAME + 0.5 + HEIGHT / 2
     leaves, arrives = FRAME + WIDTH, RIGHT + FRAME
     middle = (leaves + arrives) / 2
-    switch = Box(x=middle - WIDTH / 2, y=0, width=WIDTH, height=HEIGHT, text="data-centre switch", colour=Colour.ASIDE)
+    switch = Box(x=middle - WIDTH / 2, y=0, width=WIDTH, height=HEIGHT, text="data-centre\nswitch", colour=Colour.ASIDE)
     straight = Cable(x=leaves, y=y, to_x=arrives, to_y=y, colour=Colour.BOUND, is_arrow=True, width=2.0)
     around = (
         Cable(x=leaves - 0.6, y=y - HEIGHT / 2, to_x=middle - 1, to_y=HEIGHT, colour=Colour.ASIDE, is_dashed=True),

@@ -12,6 +12,7 @@ from ridgeline.boards.lecture.not_wise.stage_times import (
     controls_of,
     even_times_s,
     idle_fraction,
+    kv_bytes_per_sequence,
 )
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import MOST_STAGES
@@ -39,7 +40,7 @@ def _bytes(values: Values, stages: int) -> tuple[str, str]:
     """Of a chip's weights and of its keys and values."""
     weights, kv = memory.bytes_per_chip(
         weight_bytes=values["weight_bytes"],
-        kv_bytes_per_sequence=values["context_tokens"] * values["kv_bytes_per_token"],
+        kv_bytes_per_sequence=kv_bytes_per_sequence(values, values["context_tokens"]),
         batch=values["batch_per_stage"] * stages,
         chips_per_stage=values["chips_per_stage"],
         stages=stages,
@@ -64,22 +65,22 @@ def _column(values: Values, stages: int) -> tuple[str, ...]:
 
 
 ROWS = (
-    "weights of a chip",
-    "keys and values of a chip",
-    "wait for uneven stages",
+    "weights, a chip",
+    "keys and values, a chip",
+    "wait for the slowest",
     "bubble in training",
     "vectors handed on",
-    "... by layers that see all",
+    "... to all layers",
 )
 
 
 def _sheet(values: Values) -> Sheet:
-    chosen = sorted({1, 2, int(values["stages"]), min(MOST_STAGES, 2 * int(values["stages"]))})
+    chosen = sorted({1, int(values["stages"]), min(MOST_STAGES, 2 * int(values["stages"]))})
     columns = [_column(values, stages) for stages in chosen]
     return Sheet(
         columns=("stages", *(str(stages) for stages in chosen)),
         rows=tuple((name, *cells) for name, *cells in zip(ROWS, *columns, strict=True)),
-        text="one row falls, one stays, the others grow",
+        text="weights shrink, keys and values stay, the rest grows",
         bold=(0,),
     )
 
@@ -106,25 +107,25 @@ BOARD = Board(
     time_stamp="0:54:27",
     title="What stages bring, and what they cost",
     question="Is pipelining wise for this model: what shrinks with more stages, and what grows?",
-    caption="Each chip holds less of the weights; keys and values stay, since every stage needs a micro-batch of its"
-    " own. Stages wait for the slowest, training for its bubble. Where layers attend to outputs of earlier ones (Kimi's"
-    " attention residuals, arXiv 2603.15031), stages hand on all of these; its blocks of layers bound them.",
+    caption="Weights shrink, keys and values stay, waiting and bubbles grow. Where layers attend to outputs of earlier"
+    " ones (Kimi: arXiv 2603.15031), stages hand on all of these.",
     formula=(
         Term(tex=r"\dfrac{N_t\,b_w}{E\,p}", colour=Colour.WEIGHTS),
         Term(tex=r",\quad"),
         Term(tex=r"\dfrac{b\,L\,\beta}{E}", colour=Colour.KV),
-        Term(tex=r",\quad 1-\dfrac{\sum_s t_s}{p\,\max_s t_s},\quad\dfrac{p-1}{m+p-1},\quad"),
-        Term(tex=r"\sum_{s<p}\min(\,a,\,l_s\,)", colour=Colour.BOUND),
+        Term(tex=r",\quad 1-\dfrac{\bar{t}}{t_{max}},\quad\dfrac{p-1}{m+p-1},\quad"),
+        Term(tex=r"\Sigma_s\,\min(\,a,\,l_s\,)", colour=Colour.BOUND),
     ),
     symbols=(
-        Symbol(tex=r"t_s", meaning="time of a micro-batch in stage s"),
-        Symbol(tex=r"l_s", meaning="layers up to the end of stage s"),
+        Symbol(tex=r"\bar{t}", meaning="time of a micro-batch in a stage, on the mean over stages"),
+        Symbol(tex=r"t_{max}", meaning="its time in the slowest stage"),
+        Symbol(tex=r"l_s", meaning="layers up to the end of stage s, for all stages but the last"),
     ),
     controls=(
         *controls_of(CAREFUL_TOKENS),
         Control(
             name="micro_batches",
-            meaning="micro-batches of a training step",
+            meaning="micro-batches trained on",
             dimension="count",
             low=1,
             high=1024,
@@ -134,7 +135,7 @@ BOARD = Board(
         ),
         Control(
             name="attended_layers",
-            meaning="earlier layers that are a few",
+            meaning="layers that are a few",
             dimension="count",
             low=1,
             high=256,
@@ -146,7 +147,7 @@ BOARD = Board(
     views=(
         View(heading="By the number of stages", compute=_sheet),
         View(
-            heading="Vectors handed on, by what layers attend to",
+            heading="Vectors handed on",
             x=Axis(caption="stages", dimension="count"),
             y=Axis(caption="vectors of a token, all stages together", dimension="count", is_logarithmic=True),
             compute=_traffic,

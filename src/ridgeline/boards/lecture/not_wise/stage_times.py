@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from math import fsum
 
 from ridgeline.boards.board import Control, Values
 from ridgeline.boards.constant import filled_in
@@ -14,7 +15,17 @@ from ridgeline.boards.lecture.pipelines.hand_over import MOST_STAGES, stages
 from ridgeline.equations import pipelines, roofline
 from ridgeline.estimator.stage_cuts import Cut, even_cut, stage_times_s
 
-__all__ = ["MACHINE", "MODEL", "controls_of", "even_times_s", "idle_fraction", "layer_times_s", "layers_of"]
+__all__ = [
+    "MACHINE",
+    "MODEL",
+    "controls_of",
+    "even_times_s",
+    "idle_fraction",
+    "kv_bytes_of_a_layer",
+    "kv_bytes_per_sequence",
+    "layer_times_s",
+    "layers_of",
+]
 
 MODEL, MACHINE = "gemma-3-27b", "h100-sxm"
 """Five windows to each layer that attends to everything; on a node of eight chips a stage."""
@@ -39,17 +50,17 @@ def controls_of(context_tokens: float) -> tuple[Control, ...]:
         ),
         Control(
             name="global_every",
-            meaning="layers to each that attends to the whole context",
+            meaning="layers to each global one",
             dimension="count",
             low=1,
             high=64,
-            lecture=filled_in(6),
+            lecture=filled_in(4),
             careful=layer_kinds.global_every,
             is_whole=True,
         ),
         Control(
             name="window",
-            meaning="tokens in the window of the others",
+            meaning="tokens of window",
             dimension="count",
             low=1,
             high=1e6,
@@ -84,10 +95,24 @@ def controls_of(context_tokens: float) -> tuple[Control, ...]:
     )
 
 
+def kv_bytes_of_a_layer(values: Values, context_tokens: float) -> tuple[float, float]:
+    """Keys and values of a sequence in a layer with a window, and in one that attends to everything."""
+    layers, every = int(values["layers"]), int(values["global_every"])
+    entry_bytes = values["kv_bytes_per_token"] / max(1, layer_kinds.global_layers(layers, every))
+    return entry_bytes * min(values["window"], context_tokens), entry_bytes * context_tokens
+
+
+def kv_bytes_per_sequence(values: Values, context_tokens: float) -> float:
+    """In all layers."""
+    layers, every = int(values["layers"]), int(values["global_every"])
+    near_bytes, whole_bytes = kv_bytes_of_a_layer(values, context_tokens)
+    whole = layer_kinds.global_layers(layers, every)
+    return (layers - whole) * near_bytes + whole * whole_bytes
+
+
 def layer_times_s(values: Values, context_tokens: float) -> list[float]:
     """Of each layer, for a micro-batch: the board's roofline for its part of the parameters and what it reads."""
     layers, every = int(values["layers"]), int(values["global_every"])
-    entry_bytes = values["kv_bytes_per_token"] / max(1, layer_kinds.global_layers(layers, every))
     layer_s = partial(
         roofline.step_time_s,
         batch=values["batch_per_stage"],
@@ -97,8 +122,7 @@ def layer_times_s(values: Values, context_tokens: float) -> list[float]:
         hbm_bytes_per_s=values["chips_per_stage"] * values["hbm_bytes_per_s"],
     )
     near, whole = (
-        float(layer_s(kv_bytes_per_sequence=entry_bytes * tokens))
-        for tokens in (min(values["window"], context_tokens), context_tokens)
+        float(layer_s(kv_bytes_per_sequence=kv_bytes)) for kv_bytes in kv_bytes_of_a_layer(values, context_tokens)
     )
     return [whole if layer_kinds.is_global(layer, every) else near for layer in range(layers)]
 
@@ -115,5 +139,5 @@ def even_times_s(values: Values, context_tokens: float, stages: int | None = Non
 
 def idle_fraction(times_s: tuple[float, ...]) -> float:
     """Part of their time that stages wait for the slowest."""
-    found = pipelines.uneven_idle_fraction(path_s=sum(times_s), slowest_s=max(times_s), stages=len(times_s))
+    found = pipelines.uneven_idle_fraction(path_s=fsum(times_s), slowest_s=max(times_s), stages=len(times_s))
     return float(found)

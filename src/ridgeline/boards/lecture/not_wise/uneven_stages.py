@@ -95,17 +95,20 @@ BOARD = Board(
     time_stamp="0:54:40",
     title="Stages of uneven layers",
     question="What does a pipeline lose where layers with a window alternate with layers that attend to everything?",
-    caption="A micro-batch in each stage, layer by layer; the last layer of each round attends to its whole context."
-    " Each layer takes the roofline's time for its part of the parameters and for the keys and values that it reads."
-    " A cut that suits one context does not suit the next.",
+    caption="Layer by layer: the last of each round is global, it attends to the whole context. A layer takes the"
+    " roofline's time for its part of the parameters and for the keys and values that it reads. A cut that suits one"
+    " context does not suit the next.",
     formula=(
         Term(tex=r"\mathrm{waiting}", colour=Colour.BOUND),
-        Term(tex=r"\;=\;1-\dfrac{\sum_s t_s}{p\,\max_s t_s}\qquad"),
+        Term(tex=r"\;=\;1-\dfrac{\bar{t}}{t_{max}}\qquad"),
         Term(tex=r"\mathrm{window}", colour=Colour.COMPUTE),
         Term(tex=r",\;\;"),
         Term(tex=r"\mathrm{whole\ context}", colour=Colour.KV),
     ),
-    symbols=(Symbol(tex=r"t_s", meaning="time of a micro-batch in stage s"),),
+    symbols=(
+        Symbol(tex=r"\bar{t}", meaning="time of a micro-batch in a stage, on the mean over stages"),
+        Symbol(tex=r"t_{max}", meaning="its time in the slowest stage"),
+    ),
     controls=controls_of(CAREFUL_TOKENS),
     views=(
         View(

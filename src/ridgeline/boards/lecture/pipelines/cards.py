@@ -75,7 +75,7 @@ CARDS: tuple[Card, ...] = (
         question=f"Sketch decoding through {STAGES} stages: time along, stages up, each batch by its number. What does"
         " the drawing prove about the number of batches?",
         answer="Diagonals, one behind the other; each batch starts again at the first stage when it leaves the last."
-        f" There is no gap if its turn comes just then, with as many batches as stages: {STAGES} along and {STAGES} up.",
+        f" No gap is left if its turn comes just then, with as many batches as stages: {STAGES} along and {STAGES} up.",
         board="inference-loop",
     ),
     Card(
@@ -86,7 +86,7 @@ CARDS: tuple[Card, ...] = (
         question="A model moves from one rack to a pipeline of four. What becomes of the time of a token, of the batch"
         " that amortises the weights, and of the memory a rack needs for weights?",
         answer="Time and batch stay as they were, but for hops between racks: the stages' times add up to the same"
-        " whole, and each reads its weights once for a batch of the same size. The weights of a rack fall to a quarter.",
+        " whole, and each reads its weights once for as large a batch. The weights of a rack fall to a quarter.",
         board="inference-loop",
     ),
     Card(

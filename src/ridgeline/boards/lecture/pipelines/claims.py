@@ -232,7 +232,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_weights_of_deepseek,
         careful_of=f"deepseek-v3 on {MACHINE}",
         verdict=Verdict.REPRODUCES,
-        why=f"A rack of GB200 has {_rack_text(MACHINE)}, one of GB300 {_rack_text('gb300-nvl72')}: less than the 'many tens"
-        " of terabytes' that he says, and many times the weights. What is left over holds contexts.",
+        why=f"A rack of GB200 has {_rack_text(MACHINE)}, one of GB300 {_rack_text('gb300-nvl72')}: less than the 'many"
+        " tens of terabytes' that he says, and many times the weights. What is left over holds contexts.",
     ),
 )

@@ -15,7 +15,7 @@ __all__ = ["BOARD"]
 ROUNDS = 3
 """Tokens of each sequence that are drawn."""
 
-ROOM_FOR_NUMBERS = 40
+ROOM_FOR_NUMBERS = 18
 """Turns in a row whose numbers can be read."""
 
 COLOURS = (Colour.COMPUTE, Colour.WEIGHTS, Colour.KV)
