@@ -54,7 +54,7 @@ def test_his_order_of_magnitude_holds_one_port_and_not_all() -> None:
 def test_four_of_his_hops_make_twenty_milliseconds_thirty() -> None:
     found = drawn(TOKEN)
     assert found.is_whole
-    assert mark(found, "stages, his hops") == (4, pytest.approx(0.030))
+    assert mark(found, "stages, his hops") == pytest.approx((4, 0.030))
     assert claim("B39").lecture_mode() == pytest.approx(0.030)
 
 

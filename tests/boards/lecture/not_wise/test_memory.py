@@ -36,7 +36,7 @@ def test_memory_divides_weights_and_never_the_cache() -> None:
     assert found.is_whole
     assert kv == pytest.approx(np.full_like(kv, 7.5e9))
     assert line(found, "weights")[[0, -1]] == pytest.approx([15.625e9, 1.953e9], rel=1e-3)
-    assert mark(found, "stages") == (4, pytest.approx(7.5e9 + 3.90625e9))
+    assert mark(found, "stages") == pytest.approx((4, 7.5e9 + 3.90625e9))
 
 
 @pytest.mark.parametrize("stages", [1, 4, 8])

@@ -59,6 +59,7 @@ def test_bubbles_are_the_closed_forms() -> None:
     picture = BOARD.views[2].compute(BOARD.values(Mode.LECTURE, {"micro_batches": 29}))
     assert isinstance(picture, Curves)
     assert picture.is_whole
-    assert [(one.x, one.y) for one in picture.marks] == [(29, pytest.approx(3 / 32))]
+    (training,) = picture.marks
+    assert (training.x, training.y) == pytest.approx((29, 3 / 32))
     (claim,) = (one for one in CLAIMS if one.id == "B10")
     assert claim.lecture_mode() == pytest.approx(3 / 7)

@@ -107,8 +107,8 @@ BOARD = Board(
     time_stamp="0:54:27",
     title="What stages bring, and what they cost",
     question="Is pipelining wise for this model: what shrinks with more stages, and what grows?",
-    caption="Weights shrink, keys and values stay, waiting and bubbles grow. Where layers attend to outputs of earlier"
-    " ones (Kimi: arXiv 2603.15031), stages hand on all of these.",
+    caption="Weights shrink, keys and values stay, waiting grows. Layers that attend to outputs of earlier ones (Kimi:"
+    " arXiv 2603.15031) make stages hand all of them on.",
     formula=(
         Term(tex=r"\dfrac{N_t\,b_w}{E\,p}", colour=Colour.WEIGHTS),
         Term(tex=r",\quad"),
@@ -135,7 +135,7 @@ BOARD = Board(
         ),
         Control(
             name="attended_layers",
-            meaning="layers that are a few",
+            meaning="layers are a few",
             dimension="count",
             low=1,
             high=256,

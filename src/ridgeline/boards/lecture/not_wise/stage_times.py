@@ -50,7 +50,7 @@ def controls_of(context_tokens: float) -> tuple[Control, ...]:
         ),
         Control(
             name="global_every",
-            meaning="layers to each global one",
+            meaning="layers to a global one",
             dimension="count",
             low=1,
             high=64,

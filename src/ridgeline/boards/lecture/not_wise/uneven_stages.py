@@ -95,9 +95,8 @@ BOARD = Board(
     time_stamp="0:54:40",
     title="Stages of uneven layers",
     question="What does a pipeline lose where layers with a window alternate with layers that attend to everything?",
-    caption="Layer by layer: the last of each round is global, it attends to the whole context. A layer takes the"
-    " roofline's time for its part of the parameters and for the keys and values that it reads. A cut that suits one"
-    " context does not suit the next.",
+    caption="Layer by layer, at the roofline; the last of each round is global: it attends to the whole context. A cut"
+    " that suits one context does not suit the next.",
     formula=(
         Term(tex=r"\mathrm{waiting}", colour=Colour.BOUND),
         Term(tex=r"\;=\;1-\dfrac{\bar{t}}{t_{max}}\qquad"),

@@ -108,7 +108,8 @@ def _layers(values: Values, left: float, first: int) -> tuple[list[Box], list[Ca
 
 
 def _path(values: Values) -> Schematic:
-    boxes, cables = [], []
+    boxes: list[Box] = []
+    cables: list[Cable] = []
     for rack in range(RACKS_DRAWN):
         left = rack * (RACK_WIDTH + RACK_GAP)
         boxes.append(
