@@ -90,7 +90,8 @@ def draw_bridge(claim: Claim, *, path: Path, theme: str | None) -> None:
     from ridgeline.figures.bridge import bridge_figure  # noqa: PLC0415
     from ridgeline.figures.file import write_figure  # noqa: PLC0415
 
-    foot = f"{claim.verdict.value}: {claim.why}"
+    of = f" Careful: {claim.careful_of}." if claim.careful_of else ""
+    foot = f"{claim.verdict.value.capitalize()}: {claim.why}{of}"
     with _said(path):
         figure = bridge_figure(
             claim.id, claim.claim, claim.bridge(), unit=claim.unit, foot=foot, theme=THEMES[theme or LIGHT.name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
@@ -17,9 +18,16 @@ from ridgeline.figures.theme import Theme
 __all__ = ["bridge_figure"]
 
 TITLE_POINTS = 22
+FOOTER_CHARACTERS = 140
 RATIO = 4.0
 """Of the largest number to the smallest, from which on equal steps are equal ratios."""
-ROOM = 0.08
+SHORT = 0.02
+"""Of the axis: a step shorter than that has no arrow."""
+BESIDE_POINTS = 11
+"""Of a number from its dot, away from where the step came from."""
+CHARACTERS = 48
+"""Of a changed assumption on one line."""
+ROOM = 0.12
 """Beside the outermost numbers, in parts of the axis."""
 
 
@@ -42,10 +50,10 @@ def bridge_figure(
         pen = Pen(figure=figure, theme=theme)
         for height, words, points, colour, weight in (
             (0.94, title, TITLE_POINTS, theme.ink, "bold"),
-            (0.88, claim, TEXT_POINTS, theme.muted, "normal"),
+            (0.88, textwrap.fill(claim, FOOTER_CHARACTERS), TEXT_POINTS, theme.muted, "normal"),
         ):
             figure.text(0.03, height, words, fontsize=points, fontweight=weight, color=colour, va="center")
-        figure.text(0.03, 0.04, foot, fontsize=SMALL_POINTS, color=theme.muted)
+        figure.text(0.03, 0.04, textwrap.fill(foot, FOOTER_CHARACTERS), fontsize=SMALL_POINTS, color=theme.muted)
         _draw(pen, steps, unit, figure.add_axes((0.42, 0.12, 0.5, 0.68)))
     return figure
 
@@ -67,25 +75,26 @@ def _draw(pen: Pen, steps: Sequence[tuple[str, float]], unit: str, axes: Axes) -
         is_end = row in {0, len(steps) - 1}
         colour = theme.ink if is_end else theme.kv
         x = place(number) if math.isfinite(number) else edge
+        is_back = before is not None and x < before
         if before is not None:
             axes.plot([before, before], [row - 1, row], color=theme.muted, linewidth=1)
-            axes.annotate(
-                "", (x, row), (before, row), arrowprops={"arrowstyle": "-|>", "color": theme.kv, "linewidth": 1.8}
-            )
+            if abs(x - before) > SHORT * (edge - left):
+                arrow = {"arrowstyle": "-|>", "color": theme.kv, "linewidth": 1.8}
+                axes.annotate("", (x, row), (before, row), arrowprops=arrow)
         axes.plot([x], [row], "o" if math.isfinite(number) else ">", markersize=DOT_POINTS, color=colour)
         axes.annotate(
             number_text(number, unit) if math.isfinite(number) else "none",
             (x, row),
-            xytext=(0, 9),
+            xytext=(-BESIDE_POINTS if is_back else BESIDE_POINTS, 0),
             textcoords="offset points",
             fontsize=TEXT_POINTS,
             fontweight="bold" if is_end else "normal",
             color=colour,
-            ha="center",
-            va="bottom",
+            ha="right" if is_back else "left",
+            va="center",
         )
         axes.annotate(
-            change,
+            textwrap.fill(change, CHARACTERS),
             (0, row),
             xycoords=("axes fraction", "data"),
             xytext=(-16, 0),
