@@ -26,6 +26,9 @@ TENTH, TENFOLD = "a tenth\nof it", "ten times"
 PARTS = ("GPU", "network card", "top-of-rack\nswitch")
 """Of a rack, in the order in which a batch leaves it."""
 WIDTH, HEIGHT, STEP, FRAME = 4.4, 1.5, 2.3, 0.4
+HEADING, TOP, AWAY = 0.5, 2.6, 0.6
+"""For a rack's name, for what lies above racks, and from a switch's edge to a cable that leads up."""
+ABOVE = "data-centre\nswitch"
 RIGHT = WIDTH + 2 * FRAME + 1.4
 """Where the other rack begins."""
 
@@ -48,47 +51,59 @@ def _hop_s(values: Values, ports: Any) -> Any:  # noqa: ANN401  a number or many
 def _rack(name: str, left: float, top: float) -> tuple[list[Box], list[Cable]]:
     """Its parts, from the chip at the foot to the switch at the top."""
     last = len(PARTS) - 1
-    height = last * STEP + HEIGHT + 2 * FRAME + 0.5
-    frame = Box(x=left, y=top, width=WIDTH + 2 * FRAME, height=height, text=name, colour=Colour.ASIDE, is_frame=True)
-    ys = [top + FRAME + 0.5 + (last - place) * STEP for place in range(len(PARTS))]
+    frame = Box(
+        x=left,
+        y=top,
+        width=WIDTH + 2 * FRAME,
+        height=last * STEP + HEIGHT + 2 * FRAME + HEADING,
+        text=name,
+        colour=Colour.ASIDE,
+        is_frame=True,
+    )
+    ys = [top + FRAME + HEADING + (last - place) * STEP for place in range(len(PARTS))]
     boxes = [
         Box(x=left + FRAME, y=y, width=WIDTH, height=HEIGHT, text=part, colour=Colour.COMPUTE)
         for part, y in zip(PARTS, ys, strict=True)
     ]
-    x = left + FRAME + WIDTH / 2
-    down = left > 0
-    cables = [
-        Cable(
-            x=x,
-            y=ys[place + 1] + HEIGHT if down else ys[place],
-            to_x=x,
-            to_y=ys[place] if down else ys[place + 1] + HEIGHT,
-            colour=Colour.BOUND,
-            is_arrow=True,
-            width=2.0,
-        )
-        for place in range(last)
-    ]
-    return [frame, *boxes], cables
+    return [frame, *boxes], [_between(left, y, is_down=left > 0) for y in ys[:-1]]
+
+
+def _between(left: float, lower: float, *, is_down: bool) -> Cable:
+    """From a part to the one above it, or the other way."""
+    x, ends = left + FRAME + WIDTH / 2, (lower, lower - STEP + HEIGHT)
+    y, to_y = reversed(ends) if is_down else ends
+    return Cable(x=x, y=y, to_x=x, to_y=to_y, colour=Colour.BOUND, is_arrow=True, width=2.0)
+
+
+def _switch(middle: float, y: float) -> tuple[Box, Cable, Cable]:
+    """The way round that a data centre may take, from the upper edges of both top-of-rack switches."""
+    box = Box(x=middle - WIDTH / 2, y=0, width=WIDTH, height=HEIGHT, text=ABOVE, colour=Colour.ASIDE)
+    beside = middle - FRAME - WIDTH + AWAY
+    up, down = (
+        Cable(x=middle - far, y=y, to_x=middle - near, to_y=HEIGHT, colour=Colour.ASIDE, is_dashed=True)
+        for far, near in ((beside, 1.0), (-beside, -1.0))
+    )
+    return box, up, down
 
 
 def _path(values: Values) -> Schematic:
-    top = 2.6
-    here, there = (_rack(f"rack {number}", left, top) for number, left in ((1, 0.0), (2, RIGHT)))
-    width, y = RIGHT + WIDTH + 2 * FRAME, top + FRAME + 0.5 + HEIGHT / 2
-    leaves, arrives = FRAME + WIDTH, RIGHT + FRAME
-    middle = (leaves + arrives) / 2
-    switch = Box(x=middle - WIDTH / 2, y=0, width=WIDTH, height=HEIGHT, text="data-centre\nswitch", colour=Colour.ASIDE)
-    straight = Cable(x=leaves, y=y, to_x=arrives, to_y=y, colour=Colour.BOUND, is_arrow=True, width=2.0)
-    around = (
-        Cable(x=leaves - 0.6, y=y - HEIGHT / 2, to_x=middle - 1, to_y=HEIGHT, colour=Colour.ASIDE, is_dashed=True),
-        Cable(x=middle + 1, y=HEIGHT, to_x=arrives + 0.6, to_y=y - HEIGHT / 2, colour=Colour.ASIDE, is_dashed=True),
+    (here, inside), (there, beyond) = (_rack(f"rack {number}", left, TOP) for number, left in ((1, 0.0), (2, RIGHT)))
+    width, y = RIGHT + WIDTH + 2 * FRAME, TOP + FRAME + HEADING
+    switch, *around = _switch(width / 2, y)
+    across = Cable(
+        x=FRAME + WIDTH,
+        y=y + HEIGHT / 2,
+        to_x=RIGHT + FRAME,
+        to_y=y + HEIGHT / 2,
+        colour=Colour.BOUND,
+        is_arrow=True,
+        width=2.0,
     )
     return Schematic(
         width=width,
-        height=top + (len(PARTS) - 1) * STEP + HEIGHT + 2 * FRAME + 0.5,
-        boxes=(*here[0], *there[0], switch),
-        cables=(*here[1], *there[1], straight, *around),
+        height=TOP + here[0].height,
+        boxes=(*here, *there, switch),
+        cables=(*inside, *beyond, across, *around),
         text=f"all parts: {format_quantity(values['latency_s'], 's')} of latency",
     )
 

@@ -11,7 +11,7 @@ from ridgeline.boards.lecture.numbers import BALANCE_BATCH, NEXT_HBM_BYTES
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.picture import Axis, Colour, Curves
-from ridgeline.boards.pictures import at, curve, curves, whole
+from ridgeline.boards.pictures import At, at, curve, curves, whole
 from ridgeline.equations import memory
 from ridgeline.quantity_text import format_quantity
 
@@ -32,33 +32,29 @@ def _parts(values: Values, stages: Any) -> tuple[Any, Any]:  # noqa: ANN401  a n
     )
 
 
-def _memory(values: Values) -> Curves:
-    stages, held = int(values["stages"]), values["hbm_bytes"]
-    lowest = min(float(part) for part in _parts(values, float(MOST_STAGES)))
+def _marks(values: Values) -> tuple[At, At]:
+    """What a chip needs with the board's stages, and what it has."""
+    stages = int(values["stages"])
     needed = float(sum(_parts(values, float(stages))))
+    both, has = (format_quantity(found, "bytes") for found in (needed, values["hbm_bytes"]))
+    surplus = f"{has}: {values['hbm_bytes'] / needed:.3g} times as much"
+    return (
+        at("stages", stages, on=BOTH, text=f"{times(stages, 'stage')}: {both}"),
+        at("memory of a chip", stages, on=HAS, text=surplus, colour=Colour.ASIDE),
+    )
+
+
+def _memory(values: Values) -> Curves:
+    held = values["hbm_bytes"]
     return curves(
         whole(1, MOST_STAGES),
         curve(HAS, held, Colour.ASIDE, is_floor=True),
         curve("weights", lambda count: _parts(values, count)[0], Colour.WEIGHTS),
         curve("keys and\nvalues", lambda count: _parts(values, count)[1], Colour.KV),
         curve(BOTH, lambda count: sum(_parts(values, count)), Colour.BOUND, is_bold=True),
-        marks=(
-            at(
-                "stages",
-                stages,
-                on=BOTH,
-                text=lambda found: f"{times(stages, 'stage')}: {format_quantity(found, 'bytes')}",
-            ),
-            at(
-                "memory of a chip",
-                stages,
-                on=HAS,
-                text=lambda found: f"{format_quantity(found, 'bytes')}: {found / needed:.3g} times as much",
-                colour=Colour.ASIDE,
-            ),
-        ),
+        marks=_marks(values),
         top=3 * max(held, float(sum(_parts(values, 1.0)))),
-        bottom=0.5 * lowest,
+        bottom=0.5 * min(held, *(float(part) for part in _parts(values, float(MOST_STAGES)))),
     )
 
 

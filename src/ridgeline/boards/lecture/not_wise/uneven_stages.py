@@ -31,6 +31,8 @@ POINTS = 81
 
 CONTEXTS = 1e3, 1e6
 CAREFUL_TOKENS = 32e3
+LEAST_TOP = 0.05
+"""Of the upright axis, where next to nothing is waited."""
 EVEN = "as many\nlayers each"
 KEPT, ANEW = "best cut for\nthis context", "best cut for\neach context"
 
@@ -60,33 +62,35 @@ def _of_each(idle: Callable[[float], float]) -> Callable[[Any], Any]:
     return lambda contexts: np.array([idle(float(tokens)) for tokens in contexts])
 
 
-def _idle(values: Values) -> Curves:
-    here, count = values["context_tokens"], int(values["stages"])
-    times_s = partial(layer_times_s, values)
-    kept = best_cut(times_s(here), stages=count)
+def _forms(values: Values) -> dict[str, Callable[[Any], Any]]:
+    """Waiting over contexts, by how layers are cut into stages."""
+    count, times_s = int(values["stages"]), partial(layer_times_s, values)
+    kept = best_cut(times_s(values["context_tokens"]), stages=count)
 
     def anew(tokens: float) -> float:
         layers_s = times_s(tokens)
         return idle_fraction(stage_times_s(layers_s, best_cut(layers_s, stages=count)))
 
-    even = _of_each(lambda tokens: idle_fraction(even_times_s(values, tokens)))
-    fixed = _of_each(lambda tokens: idle_fraction(stage_times_s(times_s(tokens), kept)))
+    return {
+        EVEN: _of_each(lambda tokens: idle_fraction(even_times_s(values, tokens))),
+        KEPT: _of_each(lambda tokens: idle_fraction(stage_times_s(times_s(tokens), kept))),
+        ANEW: _of_each(anew),
+    }
+
+
+def _idle(values: Values) -> Curves:
+    here, forms = values["context_tokens"], _forms(values)
     low, high = min(CONTEXTS[0], here), max(CONTEXTS[1], here)
-    top = max(float(form(np.array([low, here, high])).max()) for form in (even, fixed))
+    waiting = forms[EVEN](np.array([low, here, high]))
+    highest = max(float(waiting.max()), float(forms[KEPT](np.array([low, high])).max()))
+    text = f"{format_quantity(here, 'count')}: {format_quantity(float(waiting[1]), 'fraction')}"
     return curves(
         Span(x=np.geomspace(low, high, POINTS)),
-        curve(ANEW, _of_each(anew), Colour.ASIDE, is_floor=True),
-        curve(KEPT, fixed, Colour.KV),
-        curve(EVEN, even, Colour.BOUND, is_bold=True),
-        marks=(
-            at(
-                "context",
-                here,
-                on=EVEN,
-                text=lambda idle: f"{format_quantity(here, 'count')}: {format_quantity(idle, 'fraction')}",
-            ),
-        ),
-        top=1.4 * max(top, 0.05),
+        curve(ANEW, forms[ANEW], Colour.ASIDE, is_floor=True),
+        curve(KEPT, forms[KEPT], Colour.KV),
+        curve(EVEN, forms[EVEN], Colour.BOUND, is_bold=True),
+        marks=(at("context", here, on=EVEN, text=text),),
+        top=1.4 * max(highest, LEAST_TOP),
     )
 
 

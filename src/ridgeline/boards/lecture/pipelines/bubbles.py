@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import stages
@@ -11,6 +13,7 @@ from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import (
     Pass,
+    Run,
     Schedule,
     forward_then_backward,
     idle_fraction,
@@ -33,29 +36,32 @@ COLOURS = {Pass.FORWARD: Colour.COMPUTE, Pass.BACKWARD: Colour.BOUND}
 TRAINING = "training"
 
 
+def _passes(runs: Sequence[Run], *, has_numbers: bool) -> list[Block]:
+    return [
+        Block(
+            row=run.stage,
+            start=run.start_s,
+            end=run.end_s,
+            text=f"{run.task.micro_batch}" if has_numbers else "",
+            colour=COLOURS[run.task.kind],
+        )
+        for run in runs
+    ]
+
+
 def _drawn(values: Values, schedule: Schedule) -> Timeline:
     """A step as it is played, up to the optimiser's, before which no stage starts the next."""
     count = int(values["stages"])
     order = schedule(stages=count, micro_batches=int(values["micro_batches"]))
     runs = play(order, forward_s=1.0, backward_s=values["backward_ratio"])
-    end, has_room = span_s(runs), span_s(runs) <= ROOM_FOR_NUMBERS
-    blocks = [
-        Block(
-            row=run.stage,
-            start=run.start_s,
-            end=run.end_s,
-            text=f"{run.task.micro_batch}" if has_room else "",
-            colour=COLOURS[run.task.kind],
-        )
-        for run in runs
-    ]
-    blocks += [
+    end = span_s(runs)
+    updates = [
         Block(row=row, start=end, end=end * (1 + UPDATE_PART), text="", colour=Colour.OTHER) for row in range(count)
     ]
     kept = peak_micro_batches(runs, stage=0)
     return Timeline(
         rows=tuple(f"{row + 1}" for row in range(count)),
-        blocks=tuple(blocks),
+        blocks=(*_passes(runs, has_numbers=end <= ROOM_FOR_NUMBERS), *updates),
         text=f"{format_quantity(idle_fraction(runs), 'fraction')} idle; stage 1 keeps {kept} at once",
     )
 
@@ -70,24 +76,18 @@ def _in_turn(values: Values) -> Timeline:
 
 def _bubble(values: Values) -> Curves:
     count, micro_batches = int(values["stages"]), int(values["micro_batches"])
-
-    def bubble(found: float) -> str:
-        return f"{micro_batches}: {format_quantity(found, 'fraction')}"
-
+    here = pipelines.training_bubble_fraction(stages=count, micro_batches=micro_batches)
+    text = f"{micro_batches}: {format_quantity(float(here), 'fraction')}"
     return curves(
         whole(1, max(4 * count, micro_batches)),
-        curve(
-            "inference",
-            lambda m: pipelines.idle_fraction(stages=count, micro_batches=m),
-            Colour.COMPUTE,
-        ),
+        curve("inference", lambda m: pipelines.idle_fraction(stages=count, micro_batches=m), Colour.COMPUTE),
         curve(
             TRAINING,
             lambda m: pipelines.training_bubble_fraction(stages=count, micro_batches=m),
             Colour.BOUND,
             is_bold=True,
         ),
-        marks=(at("training", micro_batches, on=TRAINING, text=bubble),),
+        marks=(at("training", micro_batches, on=TRAINING, text=text),),
         top=1.0,
     )
 

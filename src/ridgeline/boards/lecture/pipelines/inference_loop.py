@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from functools import partial
+
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import stages
@@ -28,6 +31,7 @@ IDLE = "idle"
 def _loop(stages: int, micro_batches: int) -> Timeline:
     """Every micro-batch through all stages and from the last to the first again, as soon as that is free."""
     period = int(pipelines.loop_time_s(path_s=stages, slowest_s=1, micro_batches=micro_batches))
+    turns = itertools.product(range(ROUNDS), range(micro_batches), range(stages))
     has_room = ROUNDS * period + stages <= ROOM_FOR_NUMBERS
     idle = float(pipelines.idle_fraction(stages=stages, micro_batches=micro_batches))
     return Timeline(
@@ -35,15 +39,12 @@ def _loop(stages: int, micro_batches: int) -> Timeline:
         blocks=tuple(
             Block(
                 row=stage,
-                start=start,
-                end=start + 1,
+                start=turn * period + number + stage,
+                end=turn * period + number + stage + 1,
                 text=f"{number}" if has_room else "",
                 colour=COLOURS[turn % len(COLOURS)],
             )
-            for turn in range(ROUNDS)
-            for number in range(micro_batches)
-            for stage in range(stages)
-            for start in [float(turn * period + number + stage)]
+            for turn, number, stage in turns
         ),
         text=f"once full, {format_quantity(idle, 'fraction')} idle",
     )
@@ -59,29 +60,19 @@ def _round(values: Values) -> Timeline:
 
 def _idle(values: Values) -> Curves:
     count, micro_batches = int(values["stages"]), int(values["micro_batches"])
-
-    def idle(found: float) -> str:
-        return format_quantity(found, "fraction")
-
+    marks = [at("one batch at a time", 1, on=IDLE, text=partial(_text, "one batch"))]
+    if micro_batches > 1:
+        marks.append(at("micro-batches", micro_batches, on=IDLE, text=partial(_text, f"{micro_batches} batches")))
     return curves(
         whole(1, max(2 * count, micro_batches)),
-        curve(
-            IDLE,
-            lambda m: pipelines.idle_fraction(stages=count, micro_batches=m),
-            Colour.BOUND,
-            is_bold=True,
-        ),
-        marks=(
-            at("one batch at a time", 1, on=IDLE, text=lambda found: f"one batch: {idle(found)}"),
-            at(
-                "micro-batches",
-                micro_batches,
-                on=IDLE,
-                text=lambda found: f"{micro_batches} batches: {idle(found)}",
-            ),
-        )[: 1 if micro_batches == 1 else 2],
+        curve(IDLE, lambda m: pipelines.idle_fraction(stages=count, micro_batches=m), Colour.BOUND, is_bold=True),
+        marks=marks,
         top=1.0,
     )
+
+
+def _text(what: str, idle: float) -> str:
+    return f"{what}: {format_quantity(idle, 'fraction')}"
 
 
 BOARD = Board(

@@ -63,8 +63,7 @@ def _marks(values: Values, kind: str, enough: float) -> list[At]:
 def _inside_over_hand_over(values: Values) -> Curves:
     enough = {kind: float(racks.layers_to_hide(ratio_of_one_layer=float(_ratio(values, kind, 1.0)))) for kind in KINDS}
     end = max(FEWEST_LAYERS, values["layers_per_stage"], *(2 * layers for layers in enough.values()))
-    low = min(float(_ratio(values, kind, 1.0)) for kind in KINDS)
-    high = max(float(_ratio(values, kind, end)) for kind in KINDS)
+    low, high = (choose(float(_ratio(values, kind, at)) for kind in KINDS) for choose, at in ((min, 1.0), (max, end)))
     return curves(
         whole(1, int(end)),
         curve(AS_LONG, 1.0, Colour.ASIDE, is_floor=True),
@@ -107,36 +106,38 @@ def _layers(values: Values, left: float, first: int) -> tuple[list[Box], list[Ca
     return boxes, cables
 
 
+def _rack(number: int, left: float) -> Box:
+    return Box(
+        x=left,
+        y=0,
+        width=RACK_WIDTH,
+        height=RACK_HEIGHT,
+        text=f"rack {number}",
+        colour=Colour.ASIDE,
+        is_frame=True,
+    )
+
+
+def _onward(left: float) -> Cable:
+    """To the rack that begins there."""
+    y = RACK_HEIGHT / 2
+    return Cable(x=left - RACK_GAP, y=y, to_x=left, to_y=y, colour=Colour.KV, text="1", is_arrow=True, width=2.5)
+
+
 def _path(values: Values) -> Schematic:
     boxes: list[Box] = []
     cables: list[Cable] = []
     for rack in range(RACKS_DRAWN):
         left = rack * (RACK_WIDTH + RACK_GAP)
-        boxes.append(
-            Box(
-                x=left,
-                y=0,
-                width=RACK_WIDTH,
-                height=RACK_HEIGHT,
-                text=f"rack {rack + 1}",
-                colour=Colour.ASIDE,
-                is_frame=True,
-            )
-        )
-        inside, between = _layers(values, left, rack * int(values["layers_per_stage"]))
-        boxes, cables = boxes + inside, cables + between
-        if rack:
-            y = RACK_HEIGHT / 2
-            cables.append(
-                Cable(x=left - RACK_GAP, y=y, to_x=left, to_y=y, colour=Colour.KV, text="1", is_arrow=True, width=2.5)
-            )
-    copies = f"{values['copies_per_token']:.3g}"
+        layers, copies = _layers(values, left, rack * int(values["layers_per_stage"]))
+        boxes += [_rack(rack + 1, left), *layers]
+        cables += [*copies, *([_onward(left)] if rack else [])]
     return Schematic(
         width=RACKS_DRAWN * RACK_WIDTH + (RACKS_DRAWN - 1) * RACK_GAP,
         height=RACK_HEIGHT,
         boxes=tuple(boxes),
         cables=tuple(cables),
-        text=f"in a rack {copies} copies and back, between racks 1",
+        text=f"in a rack {values['copies_per_token']:.3g} copies and back, between racks 1",
     )
 
 

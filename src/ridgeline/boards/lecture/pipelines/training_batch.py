@@ -32,9 +32,8 @@ def _critical(values: Values) -> float:
 def _time(values: Values) -> Curves:
     count, critical = values["stages"], _critical(values)
     best = max(1, round(float(batches.fastest_micro_batches(stages=count, critical_micro_batches=critical))))
-    end = max(8, WIDTH * best)
     return curves(
-        whole(1, end),
+        whole(1, max(8, WIDTH * best)),
         curve(
             "learning less\nfrom a token",
             lambda m: batches.token_ratio(batch_over_critical=m / critical),
