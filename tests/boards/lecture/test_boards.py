@@ -22,6 +22,12 @@ TAKEN_OVER: set[str] = {
     "not-wise",
     "memory",
     "hop",
+    "departures",
+    "tokens",
+    "quality",
+    "ciphers",
+    "feistel",
+    "reversible",
 }
 
 

@@ -63,7 +63,9 @@ def _marks(values: Values, kind: str, enough: float) -> list[At]:
 def _inside_over_hand_over(values: Values) -> Curves:
     enough = {kind: float(racks.layers_to_hide(ratio_of_one_layer=float(_ratio(values, kind, 1.0)))) for kind in KINDS}
     end = max(FEWEST_LAYERS, values["layers_per_stage"], *(2 * layers for layers in enough.values()))
-    low, high = (choose(float(_ratio(values, kind, at)) for kind in KINDS) for choose, at in ((min, 1.0), (max, end)))
+    low, high = (
+        choose(float(_ratio(values, kind, layers)) for kind in KINDS) for choose, layers in ((min, 1.0), (max, end))
+    )
     return curves(
         whole(1, int(end)),
         curve(AS_LONG, 1.0, Colour.ASIDE, is_floor=True),
