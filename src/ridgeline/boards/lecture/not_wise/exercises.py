@@ -6,6 +6,7 @@ out round, is asked exactly.
 
 from __future__ import annotations
 
+from ridgeline.boards.card import Level
 from ridgeline.boards.exercise import Exercise, compose
 from ridgeline.boards.lecture.not_wise.not_wise import handed_on
 from ridgeline.equations import memory, pipelines
@@ -56,6 +57,8 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.01,
         working="all wait until the slowest is done: 1 - ({slowest_s} + ({stages} - 1) * {other_s}) / ({stages} *"
         " {slowest_s})",
+        time_stamp="0:54:40",
+        level=Level.APPLY,
     ),
     compose(
         "pipelines-residuals",
@@ -68,6 +71,8 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.0,
         working="every layer so far, at each of the places between stages: {layers} / {stages} * (1 + ... + ({stages} -"
         " 1))",
+        time_stamp="0:54:40",
+        level=Level.APPLY,
     ),
     compose(
         "memory-full",
@@ -80,6 +85,8 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.01,
         working="what weights leave over a sequence's cache: ({hbm_bytes} - {weight_bytes}) / ({context_tokens} *"
         " {kv_bytes_per_token})",
+        time_stamp="1:05:00",
+        level=Level.APPLY,
     ),
     compose(
         "memory-weights",
@@ -91,6 +98,8 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="bytes",
         tolerance=0.01,
         working="weights over all chips: {weight_bytes} / ({chips_per_stage} * {stages})",
+        time_stamp="1:07:00",
+        level=Level.APPLY,
     ),
     compose(
         "memory-caches",
@@ -103,6 +112,8 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.01,
         working="stages divide a cache and multiply the sequences: {stages} * {batch} * {kv_bytes_per_sequence} /"
         " ({chips_per_stage} * {stages})",
+        time_stamp="1:11:00",
+        level=Level.APPLY,
     ),
     compose(
         "memory-balance-time",
@@ -113,5 +124,7 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="s",
         tolerance=0.01,
         working="the weights' part of a sweep: {weights_fraction} * {memory_sweep_time_s}",
+        time_stamp="0:24:22",
+        level=Level.COMBINE,
     ),
 )

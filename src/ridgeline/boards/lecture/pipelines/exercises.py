@@ -6,6 +6,7 @@ out round, is asked exactly.
 
 from __future__ import annotations
 
+from ridgeline.boards.card import Level
 from ridgeline.boards.exercise import Exercise, compose
 from ridgeline.equations import batches, memory, pipelines
 
@@ -41,6 +42,8 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="fraction",
         tolerance=0.01,
         working="stages without work: 1 - {micro_batches} / {stages}",
+        time_stamp="0:58:00",
+        level=Level.APPLY,
     ),
     compose(
         "pipelines-bubble",
@@ -51,6 +54,8 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="fraction",
         tolerance=0.05,
         working="idle slots over all: ({stages} - 1) / ({micro_batches} + {stages} - 1)",
+        time_stamp="0:59:00",
+        level=Level.APPLY,
     ),
     compose(
         "pipelines-loop",
@@ -61,6 +66,8 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="s",
         tolerance=0.01,
         working="the longer of the way round, {path_s}, and the slowest stage's work, {micro_batches} * {slowest_s}",
+        time_stamp="1:09:30",
+        level=Level.COMBINE,
     ),
     compose(
         "pipelines-fill",
@@ -72,6 +79,8 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.01,
         working="the first one's way, then one for each turn of the slowest: {path_s} + ({micro_batches} - 1) *"
         " {slowest_s}",
+        time_stamp="0:57:01",
+        level=Level.APPLY,
     ),
     compose(
         "pipelines-kept",
@@ -84,6 +93,8 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.01,
         working="as many micro-batches as stages, fewer than {micro_batches}, each with a stage's layers: {stages} *"
         " {layers} / {stages} * {layer_bytes}",
+        time_stamp="1:00:30",
+        level=Level.COMBINE,
     ),
     compose(
         "pipelines-cached",
@@ -96,6 +107,8 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.01,
         working="every micro-batch's, for a stage's part of the layers: {micro_batches} * {sequences} *"
         " {kv_bytes_per_sequence} / {stages}",
+        time_stamp="1:11:00",
+        level=Level.APPLY,
     ),
     compose(
         "pipelines-batch",
@@ -107,5 +120,7 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="count",
         tolerance=0.0,
         working="where tokens and bubble cost alike: √(({stages} - 1) * {critical_micro_batches})",
+        time_stamp="0:59:50",
+        level=Level.COMBINE,
     ),
 )
