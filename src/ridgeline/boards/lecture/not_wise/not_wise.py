@@ -135,7 +135,7 @@ BOARD = Board(
         ),
         Control(
             name="attended_layers",
-            meaning="layers are a few",
+            meaning="layers back",
             dimension="count",
             low=1,
             high=256,
