@@ -78,6 +78,11 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("micro_batches", "m", "", "parts of a batch that pass a pipeline one after another", 1, 1e6),
         _quantity("backward_ratio", "", "", "time of a backward pass over that of a forward pass", 0.1, 10),
         _quantity("batch_tokens", "", "tokens", "tokens that are trained on together", 1, 1e12),
+        _quantity("micro_batch_tokens", "", "tokens", "tokens of one micro-batch", 1, 1e10),
+        _quantity("critical_batch_tokens", "B_c", "tokens", "batch from which on larger ones bring little", 1, 1e12),
+        _quantity("global_every", "", "", "layers from one that attends to its whole context to the next", 1, 1e4),
+        _quantity("attended_layers", "a", "", "earlier layers whose outputs a layer attends to", 1, 1e5),
+        _quantity("hop_s", "", "s", "time from a stage to the next", 1e-9, 1e3),
         # ciphers
         _quantity("rounds", "", "", "rounds that a block goes through", 1, 1e3),
         _quantity("samples", "", "", "blocks that a mean is taken over", 1, 1e6),

@@ -13,18 +13,26 @@ from ridgeline.boards.lecture import BOARDS, CHAPTERS, chapter_of
 from ridgeline.boards.lecture.recording import seconds
 
 TAKEN_OVER: set[str] = {
-    "cost",
-    "latency",
-    "modes",
-    "ratio",
-    "sparse",
-    "utilisation",
-    "departures",
-    "tokens",
-    "quality",
+    "bubbles",
     "ciphers",
+    "cost",
+    "departures",
     "feistel",
+    "hop",
+    "inference-loop",
+    "latency",
+    "memory",
+    "modes",
+    "not-wise",
+    "quality",
+    "ratio",
     "reversible",
+    "sparse",
+    "stages",
+    "tokens",
+    "training-batch",
+    "uneven-stages",
+    "utilisation",
 }
 
 

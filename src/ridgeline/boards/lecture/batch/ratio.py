@@ -65,9 +65,6 @@ def _ratio(values: Values) -> Curves:
     return curves(
         linear(float(years.min()) - MARGIN_YEARS, float(years.max()) + MARGIN_YEARS),
         curve(f"{ratio:,.0f}", ratio, Colour.KV, is_bold=True),
-        marks=[
-            at("the ratio", float(years.min()) - MARGIN_YEARS / 2, on=f"{ratio:,.0f}", text="his", colour=Colour.KV)
-        ],
         dots=dots,
         top=1.5 * float(max(one.y.max() for one in dots)),
         bottom=0.6 * float(min(one.y.min() for one in dots)),
@@ -79,8 +76,8 @@ BOARD = Board(
     time_stamp="0:17:00",
     title="The ratio of 300, over generations and formats",
     question="Is it true of most chips that they multiply some 300 parameters while they read one?",
-    caption="Each dot is a chip of the catalog in a number format, by its maker's peaks: 16 bits in ink, 8 bits in blue,"
-    " 4 bits in violet. Halving the bytes of a parameter and doubling the rate leaves the ratio as it is; what"
+    caption="Each dot is a chip of the catalog in a number format, by its maker's peaks: 16 bits in ink, 8 bits in"
+    " blue, 4 bits in violet. Halving the bytes of a parameter and doubling the rate leaves the ratio as it is; what"
     " moves it is memory that grows slower, or faster, than arithmetic.",
     formula=(
         Term(tex=r"R", colour=Colour.BOUND),

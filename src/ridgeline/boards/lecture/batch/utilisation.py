@@ -53,8 +53,8 @@ BOARD = Board(
     time_stamp="0:11:00",
     title="Utilisation against context",
     question="How long may contexts be before chips wait for memory?",
-    caption="Part of its peak at which arithmetic runs while tokens are written (MFU). Short contexts leave memory idle,"
-    " long ones arithmetic; at the crossover both are busy, and doubling a context from there halves it.",
+    caption="Part of its peak at which arithmetic runs while tokens are written (MFU). Short contexts leave memory"
+    " idle, long ones arithmetic; at the crossover both are busy, and doubling a context from there halves it.",
     formula=(
         Term(tex=r"\mathrm{MFU}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\min(\,1,\;"),
