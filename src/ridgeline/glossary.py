@@ -109,8 +109,6 @@ GLOSSARY: dict[str, Quantity] = {
         # training
         _quantity("served_tokens", "D_s", "tokens", "tokens that a model handles before it is replaced", 0, 1e18),
         _quantity("deployed_fraction", "q", "", "chance that a trained model is served at all", 0, 1),
-        _quantity("critical_batch_tokens", "", "tokens", "batch from which on more of it saves few steps", 1, 1e12),
-        _quantity("micro_batch_tokens", "", "tokens", "tokens of a micro-batch, of all replicas together", 1, 1e12),
         _quantity("rl_tokens", "D_RL", "tokens", "tokens written in reinforcement learning", 0, 1e18),
         _quantity("rl_flop_per_param", "k", "", "FLOP for a parameter and a token of these", 2, 8),
         _quantity(

@@ -6,25 +6,21 @@ r"""Training, reinforcement learning and serving: how a budget of compute is spl
 
 :math:`\eta` is the efficiency of generating over that of training. What tokens and parameters buy is ``scaling``'s.
 
-Sources: lecture 1:19-1:33 (C1-C9, C12, C13) and 0:59 (C14); McCandlish et al. 2018 (arXiv 1812.06162) and Kaplan et
-al. 2020 (arXiv 2001.08361) for the batch.
+Source: lecture 1:19-1:33 (C1-C9, C12, C13).
 """
 
 from ridgeline.equations.roofline import FLOP_PER_PARAM
-from ridgeline.numeric import Numeric, sqrt
+from ridgeline.numeric import Numeric
 
 __all__ = [
     "BACKWARD_FLOP_PER_PARAM",
     "TRAINING_FLOP_PER_PARAM",
     "balanced_cost_ratio",
-    "best_batch_tokens",
-    "critical_batch_tokens",
     "equal_share",
     "matching_pretraining_tokens",
     "rl_flop_per_param",
     "served_tokens",
     "token_flop",
-    "tokens_over_fewest",
     "training_share",
 ]
 
@@ -33,9 +29,6 @@ BACKWARD_FLOP_PER_PARAM = 2 * FLOP_PER_PARAM
 
 TRAINING_FLOP_PER_PARAM = FLOP_PER_PARAM + BACKWARD_FLOP_PER_PARAM
 """The 6 of 6ND."""
-
-CRITICAL_BATCH_FACTOR_TOKENS, CRITICAL_BATCH_POWER = 2e8, 0.21
-"""Of the critical batch against loss; Kaplan et al. 2020, table 5."""
 
 
 def balanced_cost_ratio(*, rising_power: Numeric, falling_power: Numeric) -> Numeric:
@@ -137,47 +130,3 @@ def training_share(*, tokens: Numeric, weighted_served_tokens: Numeric) -> Numer
     """
     trained = TRAINING_FLOP_PER_PARAM * tokens
     return trained / (trained + FLOP_PER_PARAM * weighted_served_tokens)
-
-
-def tokens_over_fewest(*, batch_tokens: Numeric, critical_batch_tokens: Numeric) -> Numeric:
-    """Tokens that reach a loss with that batch, over the fewest, which small batches need: ``1 + B / B_crit``.
-
-    A small batch takes each step from the freshest weights; beyond the critical batch more tokens a step save few
-    steps. At the critical batch itself twice the tokens are needed:
-
-    >>> tokens_over_fewest(batch_tokens=8e6, critical_batch_tokens=8e6)
-    2.0
-
-    Source: McCandlish et al. 2018 (arXiv 1812.06162), section 2.3; lecture 0:59 (C14).
-    """
-    return 1 + batch_tokens / critical_batch_tokens
-
-
-def critical_batch_tokens(*, loss: Numeric) -> Numeric:
-    """Critical batch of a language model that has come down to ``loss``: ``B* / L**(1 / 0.21)``.
-
-    The lower the loss, the larger: 25 times as large at two nats as at four.
-
-    >>> critical_batch_tokens(loss=2.0), critical_batch_tokens(loss=4.0)
-    (7.4e6, 0.27e6)
-
-    Source: Kaplan et al. 2020 (arXiv 2001.08361), equation 1.4 and table 5, fitted on losses above 2.
-    """
-    return CRITICAL_BATCH_FACTOR_TOKENS * loss ** (-1 / CRITICAL_BATCH_POWER)
-
-
-def best_batch_tokens(*, critical_batch_tokens: Numeric, stages: Numeric, micro_batch_tokens: Numeric) -> Numeric:
-    """Batch of least machine time for a pipeline: ``sqrt(B_crit (p - 1) b)``.
-
-    A batch of ``B`` fills ``p`` stages with ``B / b`` micro-batches: the pipeline asks for ``1 + (p - 1) b / B`` times
-    the time that it computes, learning for ``1 + B / B_crit`` times the tokens. Without stages to fill, the smallest
-    batch is best:
-
-    >>> best_batch_tokens(critical_batch_tokens=8e6, stages=5, micro_batch_tokens=0.5e6)
-    4e6
-    >>> best_batch_tokens(critical_batch_tokens=8e6, stages=1, micro_batch_tokens=0.5e6)
-    0.0
-
-    Derivation: the least of the product, whose middle terms are equal there (C14).
-    """
-    return sqrt(critical_batch_tokens * (stages - 1) * micro_batch_tokens)

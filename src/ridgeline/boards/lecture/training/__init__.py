@@ -10,7 +10,6 @@ from ridgeline.boards.lecture.training import (
     claims_over_training,
     exercises,
     over_training,
-    training_batch,
 )
 
 __all__ = ["CHAPTER"]
@@ -19,7 +18,7 @@ CHAPTER = Chapter(
     name="training",
     title="Why models are trained far beyond Chinchilla",
     time_stamp="1:18:49",
-    boards=(budget.BOARD, over_training.BOARD, training_batch.BOARD),
+    boards=(budget.BOARD, over_training.BOARD),
     claims=(*claims_budget.CLAIMS, *claims_over_training.CLAIMS),
     exercises=exercises.EXERCISES,
     cards=cards.CARDS,

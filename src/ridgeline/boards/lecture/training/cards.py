@@ -128,16 +128,4 @@ CARDS: tuple[Card, ...] = (
         " it extrapolates from models of 16 billion parameters at most.",
         board="over-training",
     ),
-    Card(
-        id="training-which-batch",
-        kind=Kind.SKETCH,
-        level=Level.COMBINE,
-        time_stamp="0:58:55",
-        question="Sketch how many tokens a run needs against its batch, and how much of the time a pipeline idles."
-        " Which batch is best for both?",
-        answer="Tokens are flat for small batches and grow in proportion beyond the critical one; idle time falls as"
-        " one over the batch. Their product is least near the geometric mean of the critical batch and of the tokens"
-        " that fill the pipeline.",
-        board="training-batch",
-    ),
 )

@@ -1,4 +1,4 @@
-"""Claims on how many tokens a model serves and is trained on, over Chinchilla's: 1:28 to 1:33; and on the batch."""
+"""Claims on how many tokens a model serves and is trained on, over Chinchilla's: 1:28 to 1:33."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Iterable
 
 from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
 from ridgeline.boards.constant import filled_in, implied, said
-from ridgeline.boards.lecture import fleet
-from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, STAGES
-from ridgeline.boards.lecture.training import model_facts
+from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS
 from ridgeline.boards.lecture.training.laws import (
     BESIROGLU,
     EQUAL_BUDGETS,
@@ -21,7 +19,6 @@ from ridgeline.boards.lecture.training.laws import (
 )
 from ridgeline.boards.lecture.training.numbers import (
     CALENDAR_MONTH_S,
-    CRITICAL_LOSS,
     LIFETIME_MONTHS,
     LIFETIME_S,
     MODEL_TRAFFIC_FRACTION,
@@ -30,7 +27,6 @@ from ridgeline.boards.lecture.training.numbers import (
     TRAFFIC_TOKENS_PER_S,
     TRAINED_TOKENS,
 )
-from ridgeline.boards.lecture.training.training_batch import MICRO_BATCH_TOKENS
 from ridgeline.catalog import load_model
 from ridgeline.equations import scaling, training
 from ridgeline.estimator.parameters import active_params
@@ -84,7 +80,8 @@ def _with_a_fifth_of_the_traffic() -> Iterable[Step]:
 
 def _per_param(fit: Fit) -> float:
     """Tokens a parameter that are best for training alone, at the lecture's size."""
-    return float(scaling.optimal_tokens(params=ACTIVE_PARAMS.value, law=fit.law)) / ACTIVE_PARAMS.value
+    params = float(ACTIVE_PARAMS)
+    return float(scaling.optimal_tokens(params=params, law=fit.law)) / params
 
 
 def _by_the_better_fit() -> Iterable[Step]:
@@ -110,16 +107,6 @@ def _cheapest_by_the_better_fit() -> Iterable[Step]:
 
 def _rule_of_the_better_fit() -> Iterable[Step]:
     yield step(f"the cheapest model of the same loss, by {BESIROGLU.paper}", rule=cheapest(BESIROGLU))
-
-
-def _as_deepseek_trained() -> Iterable[Step]:
-    facts = fleet.facts("h800-sxm")
-    run = model_facts.run_of(facts)
-    if run is None:
-        raise ValueError(f"no report of how {facts.model.id} was trained is known here; add it to model_facts")
-    yield step("16 stages, as in DeepSeek-V3's report", stages=run.stages)
-    yield step("its 128 replicas, a sequence of 4,096 tokens each", micro_batch_tokens=run.micro_batch_tokens)
-    yield step("the loss that its tokens come to", critical_batch_tokens=model_facts.critical_batch_tokens(facts))
 
 
 MODEL = {"active_params": ACTIVE_PARAMS, "relative_efficiency_fraction": RELATIVE_EFFICIENCY}
@@ -233,23 +220,5 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="He says that such a chance derates the tokens served, and names none. In proportion where budgets are"
         " equal; at the same loss a smaller chance makes the model larger, and its tokens fewer by less than half.",
-    ),
-    claim(
-        "C14",
-        "0:58:55",
-        "For learning the smaller batch is always better, for the machines the larger one; the best is between: tokens"
-        " of the step that takes least machine time.",
-        unit="tokens",
-        equation=training.best_batch_tokens,
-        inputs={
-            "critical_batch_tokens": float(training.critical_batch_tokens(loss=CRITICAL_LOSS)),
-            "stages": STAGES,
-            "micro_batch_tokens": MICRO_BATCH_TOKENS,
-        },
-        careful=_as_deepseek_trained,
-        careful_of="deepseek-v3 by its report, critical batch by Kaplan et al. 2020",
-        verdict=Verdict.REPRODUCES,
-        why="He gives no number. A batch beyond the critical one learns little more from a step; a pipeline asks for"
-        " micro-batches enough to hide its bubble. DeepSeek-V3's step of 63 million tokens is well above both.",
     ),
 )

@@ -1,4 +1,4 @@
-"""Exercises on training: its arithmetic, how long a model is trained, how a budget is split, and the batch.
+"""Exercises on training: its arithmetic, how long a model is trained, and how a budget is split.
 
 Tolerances as among the exercises on serving: five percent for several steps, one for one, none for what is counted.
 """
@@ -105,17 +105,5 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="count",
         tolerance=0.01,
         working="falling power over rising, whatever the factors: {falling_power} / {rising_power}",
-    ),
-    compose(
-        "training-batch",
-        question="A model's critical batch has {critical_batch_tokens} tokens. A pipeline of {stages} stages takes"
-        " micro-batches of {micro_batch_tokens} tokens, all replicas together. How many tokens should a training step"
-        " take, so that extra tokens and idle stages together cost least?",
-        inputs={"critical_batch_tokens": 10e6, "stages": 9.0, "micro_batch_tokens": 0.2e6},
-        equation=training.best_batch_tokens,
-        dimension="count",
-        tolerance=0.05,
-        working="root of critical batch, stages to fill and micro-batch: ({critical_batch_tokens} * ({stages} - 1) *"
-        " {micro_batch_tokens}) ^ 0.5",
     ),
 )

@@ -7,7 +7,6 @@ from ridgeline.boards.lecture.numbers import MONTH_S
 
 __all__ = [
     "CALENDAR_MONTH_S",
-    "CRITICAL_LOSS",
     "DEPLOYED_FRACTION",
     "LIFETIME_MONTHS",
     "LIFETIME_S",
@@ -55,6 +54,3 @@ DEPLOYED_FRACTION = filled_in(1.0)
 
 RL_BUDGET_FRACTION = 0.1
 """Of pre-training's cost: DeepSeek-V3.2's post-training takes more than that (arXiv 2512.02556, section 1)."""
-
-CRITICAL_LOSS = 2.0
-"""Nats a token, for the critical batch where no model is chosen."""

@@ -18,6 +18,7 @@ from ridgeline.catalog import load_model, model_ids
 from ridgeline.equations import scaling
 from ridgeline.estimator import parameters
 from ridgeline.numeric import Numeric
+from ridgeline.specs.model import Model
 
 __all__ = ["ACTIVE", "BOARD", "TOKENS"]
 
@@ -29,9 +30,10 @@ NAMED = {
     "llama-3.1-8b": "Llama 3.1 8B",
     "llama-3.1-405b": "Llama 3.1 405B",
     "deepseek-v3": "DeepSeek-V3",
-    "llama-2-70b": "Llama 2 70B",
 }
 """Models whose points bear a name; more would lie over each other."""
+NEAR = 1.3
+"""Times the board's parameters, within which a point's name would lie over the marks."""
 
 
 def _over(tokens: float, best: Callable[[Numeric], Numeric], params: Numeric) -> Numeric:
@@ -49,15 +51,25 @@ def _by(fit: Fit) -> Callable[[Numeric], Numeric]:
 
 
 @lru_cache(maxsize=1)
-def _published() -> Dots:
-    """All models of the catalog whose tokens are published, by the rule of thumb."""
-    models = [model for model in map(load_model, model_ids()) if model.trained_tokens]
+def _published() -> tuple[Model, ...]:
+    """Models of the catalog whose tokens are published."""
+    return tuple(model for model in map(load_model, model_ids()) if model.trained_tokens)
+
+
+def _points(here: float) -> Dots:
+    """Those models, by the rule of thumb; one that the board stands at has its numbers on the lines."""
+    models = _published()
     params = np.array([float(parameters.active_params(model)) for model in models])
     tokens = np.array([model.trained_tokens for model in models], dtype=float)
     best = scaling.chinchilla_tokens(active_params=params)
     over = scaling.over_training(tokens=tokens, compute_optimal_tokens=best)
-    labels = tuple(NAMED.get(model.id, "") for model in models)
-    return Dots(name="as published, by the rule", x=params, y=np.asarray(over), labels=labels, colour=Colour.ASIDE)
+    labels = (
+        "" if 1 / NEAR < size / here < NEAR else NAMED.get(model.id, "")
+        for model, size in zip(models, params, strict=True)
+    )
+    return Dots(
+        name="as published, by the rule", x=params, y=np.asarray(over), labels=tuple(labels), colour=Colour.ASIDE
+    )
 
 
 def _times(name: str, over: float) -> str:
@@ -73,7 +85,7 @@ def _over_training(values: Values) -> Curves:
     marks = [
         at(f"by {name}", here, on=name, text=partial(_times, name), colour=colour) for name, (_, colour) in best.items()
     ]
-    dots = _published()
+    dots = _points(here)
     ends = [float(_over(tokens, form, end)) for form, _ in best.values() for end in (SMALLEST, LARGEST)]
     return curves(
         logarithmic(min(SMALLEST, here), max(LARGEST, here)),
