@@ -173,7 +173,8 @@ def format_quantity(value: float, dimension: str, digits: int = 3) -> str:
     # A value that rounds up to the next prefix is shown under it: 999.96 kB is 1 MB to three digits.
     scaled = float(f"{value * factor:.{digits}g}")
     fitting = (step for step in ladder if abs(scaled) >= step[1])
-    prefix, scale = next(fitting, ladder[-1] if scaled else ("", 1.0))
+    plain = next(step for step in ladder if step[1] == 1)
+    prefix, scale = next(fitting, ladder[-1] if scaled else plain)
     return written.format(number=_digits(scaled / scale, digits), prefix=prefix)
 
 

@@ -72,9 +72,8 @@ def _points(here: float) -> Dots:
     )
 
 
-def _times(name: str, over: float) -> str:
-    """With the last word of the line's name, since lines of fits lie close."""
-    return f"{name.rpartition(' ')[2] if name != RULE else 'rule'}: {over:,.3g}"
+def _times(over: float) -> str:
+    return f"{over:,.3g}"
 
 
 def _over_training(values: Values) -> Curves:
@@ -82,9 +81,7 @@ def _over_training(values: Values) -> Curves:
     lines = [
         curve(name, partial(_over, tokens, form), colour, is_bold=name == RULE) for name, (form, colour) in best.items()
     ]
-    marks = [
-        at(f"by {name}", here, on=name, text=partial(_times, name), colour=colour) for name, (_, colour) in best.items()
-    ]
+    marks = [at(f"by {name}", here, on=name, text=_times, colour=colour) for name, (_, colour) in best.items()]
     dots = _points(here)
     ends = [float(_over(tokens, form, end)) for form, _ in best.values() for end in (SMALLEST, LARGEST)]
     return curves(
