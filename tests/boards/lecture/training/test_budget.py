@@ -56,7 +56,8 @@ def test_the_least_by_each_fit_is_where_it_says() -> None:
     assert mark(found, "fit of Hoffmann")[0] == pytest.approx(105e9, rel=0.01)
     assert mark(found, "fit of Besiroglu")[0] == pytest.approx(124e9, rel=0.01)
     for name in ("Hoffmann", "unrounded", "Besiroglu"):
-        assert line(found, name).min() == pytest.approx(1), name
+        # The unrounded one bears no mark, so that its least lies between two points: near it the line is flat.
+        assert line(found, name).min() == pytest.approx(1, rel=1e-3), name
     assert mark(found, "board")[1] > 1
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
 from ridgeline.boards.constant import implied
 from ridgeline.boards.lecture.training import model_facts
-from ridgeline.boards.lecture.training.laws import BESIROGLU, FITS, Fit
+from ridgeline.boards.lecture.training.laws import BESIROGLU, FITS, UNROUNDED, Fit
 from ridgeline.boards.lecture.training.numbers import (
     CALENDAR_MONTH_S,
     DEPLOYED_FRACTION,
@@ -155,15 +155,11 @@ def _best_text(split: Split) -> str:
 
 def _by_fit(values: Values) -> Curves:
     splits, here = [_split(values, fit) for fit in FITS], values["active_params"]
+    # The unrounded one lies beside the printed one, and has no room for a number of its own.
     marks = [
-        at(
-            split.fit.name,
-            split.best_params,
-            on=split.fit.short,
-            text=_best_text(split),
-            colour=split.fit.colour,
-        )
-        for split in splits
+        at(one.fit.name, one.best_params, on=one.fit.short, text=_best_text(one), colour=one.fit.colour)
+        for one in splits
+        if one.fit is not UNROUNDED
     ]
     board = float(_over_least(values, splits[FITS.index(BESIROGLU)], here))
     lines = [
@@ -192,16 +188,6 @@ def _least_sum(values: Values) -> Curves:
     )
 
 
-def _careful_served_tokens(_: Facts) -> float:
-    """His traffic and his part of it, over months of the calendar; no provider publishes one model's (C8)."""
-    found = training.served_tokens(
-        tokens_per_s=TRAFFIC_TOKENS_PER_S.value,
-        lifetime_s=LIFETIME_MONTHS * CALENDAR_MONTH_S,
-        traffic_fraction=MODEL_TRAFFIC_FRACTION.value,
-    )
-    return float(found)
-
-
 def _rl_tokens(*, budget_fraction: float, tokens: float, flop_per_param: float) -> float:
     """That cost so large a part of pre-training on ``tokens``."""
     one = training.matching_pretraining_tokens(
@@ -217,6 +203,15 @@ def _careful_rl_tokens(facts: Facts) -> float | None:
     return _rl_tokens(budget_fraction=RL_BUDGET_FRACTION, tokens=tokens, flop_per_param=ALL_TRAINED_ON)
 
 
+CALENDAR_SERVED_TOKENS = float(
+    training.served_tokens(
+        tokens_per_s=TRAFFIC_TOKENS_PER_S.value,
+        lifetime_s=LIFETIME_MONTHS * CALENDAR_MONTH_S,
+        traffic_fraction=MODEL_TRAFFIC_FRACTION.value,
+    )
+)
+"""His traffic and his part of it, over months of the calendar (C8); no provider publishes one model's."""
+
 ALL_TRAINED_ON = float(training.rl_flop_per_param(trained_fraction=1))
 """FLOP a parameter, where no sample is thrown away."""
 
@@ -225,16 +220,16 @@ CONTROLS = (
     ACTIVE,
     Control(
         name="served_tokens",
-        meaning="tokens served, if it is deployed",
+        meaning="tokens served if deployed",
         dimension="count",
         low=1e11,
         high=1e17,
         lecture=SERVED_TOKENS,
-        careful=_careful_served_tokens,
+        careful=CALENDAR_SERVED_TOKENS,
     ),
     Control(
         name="deployed_fraction",
-        meaning="chance of being deployed",
+        meaning="chance of that",
         dimension="fraction",
         low=0.01,
         high=1,
@@ -243,7 +238,7 @@ CONTROLS = (
     ),
     Control(
         name="rl_tokens",
-        meaning="written in reinforcement learning (RL)",
+        meaning="tokens of reinforcement learning (RL)",
         dimension="count",
         low=0,
         high=1e16,
@@ -266,7 +261,7 @@ CONTROLS = (
     ),
     Control(
         name="relative_efficiency_fraction",
-        meaning="of training's efficiency in decoding",
+        meaning="of training's efficiency in decode",
         dimension="fraction",
         low=0.01,
         high=1,
@@ -275,7 +270,7 @@ CONTROLS = (
     ),
     Control(
         name="rising_power",
-        meaning="power a of the rising cost",
+        meaning="power a, rising",
         dimension="count",
         low=0.1,
         high=3,
@@ -284,7 +279,7 @@ CONTROLS = (
     ),
     Control(
         name="falling_power",
-        meaning="power b of the falling one",
+        meaning="power b, falling",
         dimension="count",
         low=0.1,
         high=3,

@@ -81,7 +81,9 @@ def _over_training(values: Values) -> Curves:
     lines = [
         curve(name, partial(_over, tokens, form), colour, is_bold=name == RULE) for name, (form, colour) in best.items()
     ]
-    marks = [at(f"by {name}", here, on=name, text=_times, colour=colour) for name, (_, colour) in best.items()]
+    # The highest first, so that numbers of lines that lie close are set apart in the lines' order.
+    highest = sorted(best.items(), key=lambda one: float(one[1][0](here)))
+    marks = [at(f"by {name}", here, on=name, text=_times, colour=colour) for name, (_, colour) in highest]
     dots = _points(here)
     ends = [float(_over(tokens, form, end)) for form, _ in best.values() for end in (SMALLEST, LARGEST)]
     return curves(
