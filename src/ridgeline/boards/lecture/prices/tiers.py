@@ -189,7 +189,7 @@ def _table(values: Values) -> Sheet:
     return Sheet(
         columns=("", "retrieve", "hold 1 h", "drain time"),
         rows=tuple(_row(name, place) for name, place in places.items()),
-        text="; ".join(f"cheapest for {text}: {name}" for text, name in best.items()),
+        text="a billion tokens; cheapest " + ", ".join(f"{text}: {name}" for text, name in best.items()),
         bold=tuple(sorted({list(places).index(name) for name in best.values()})),
     )
 
@@ -244,12 +244,7 @@ BOARD = Board(
             x=Axis(caption="time until the next use", dimension="duration", is_logarithmic=True),
             y=Axis(caption="for a billion tokens", dimension="usd", is_logarithmic=True),
         ),
-        View(
-            compute=_table,
-            heading="Retrieve and hold",
-            x=Axis(caption="", dimension="count"),
-            y=Axis(caption="dollars for a billion tokens", dimension="count"),
-        ),
+        View(compute=_table, heading="To retrieve and to hold"),
     ),
     claims=("D12", "D13", "D14", "D15", "D16", "D17", "D24", "D25", "D26", "E9"),
     exercises=("tiers-drain", "tiers-hold", "tiers-recompute", "tiers-break-even", "prices-hits"),
