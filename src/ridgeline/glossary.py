@@ -113,6 +113,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("routed_fraction", "f", "", "part of the active parameters that each expert holds anew", 0, 1),
         # training
         _quantity("served_tokens", "D_s", "tokens", "tokens that a model handles before it is replaced", 0, 1e18),
+        _quantity("deployed_fraction", "q", "", "chance that a trained model is served at all", 0, 1),
         _quantity("rl_tokens", "D_RL", "tokens", "tokens written in reinforcement learning", 0, 1e18),
         _quantity("rl_flop_per_param", "k", "", "FLOP for a parameter and a token of these", 2, 8),
         _quantity(
@@ -141,6 +142,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("key_head_dim", "", "", "width of a query and a key of a linear attention", 1, 1e4),
         _quantity("flop_per_pair", "c", "FLOP", "of a query and a key of a long prompt, all layers together", 1, 1e12),
         _quantity("max_context_tokens", "", "tokens", "tokens that a model was made for", 1, 1e10),
+        _quantity("trained_tokens", "D", "tokens", "tokens that a model was pre-trained on", 1e3, 1e18),
         # machines
         _quantity(
             "flop_per_s", "F", "FLOP/s", "dense peak of the arithmetic, a multiply and an add as two", 1e10, 1e18

@@ -47,6 +47,7 @@ def _per(top: dict[str, float], bottom: dict[str, float]) -> dict[str, float]:
 _SECOND = {"s": 1.0, "sec": 1.0}
 _UNITS: dict[str, dict[str, float]] = {
     "s": _TIME,
+    "duration": _TIME,
     "bytes": _BYTES,
     "bytes_per_s": _per(_BYTES, _SECOND) | {f"{p}bps": x / 8 for p, x in _DECIMAL.items() if p},
     "flop": _FLOP,
@@ -61,6 +62,7 @@ _UNITS: dict[str, dict[str, float]] = {
 }
 _EXAMPLES = {
     "s": '"50ms", "2 s", "5min"',
+    "duration": '"50ms", "5min", "1 h"',
     "bytes": '"80 GB" (1e9 bytes each), "80 GiB" (2**30 bytes each)',
     "bytes_per_s": '"3.35 TB/s", "400 Gbit/s"',
     "flop": '"2 PFLOP"',
@@ -140,8 +142,10 @@ _LARGE: Ladder = (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), 
 # Parameters and tokens are counted in billions, which are written B.
 _COUNTS: Ladder = (("T", 1e12), ("B", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0))
 _SMALL_TIMES: Ladder = (("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9))
+_LONG_TIMES: Ladder = (("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0), ("ms", 1e-3))
 _SHOWN: dict[str, tuple[float, Ladder, str]] = {
     "s": (1.0, _SMALL_TIMES, "{number} {prefix}s"),
+    "duration": (1.0, _LONG_TIMES, "{number} {prefix}"),
     "bytes": (1.0, _LARGE, "{number} {prefix}B"),
     "bytes_per_s": (1.0, _LARGE, "{number} {prefix}B/s"),
     "flop": (1.0, _LARGE, "{number} {prefix}FLOP"),
@@ -169,7 +173,8 @@ def format_quantity(value: float, dimension: str, digits: int = 3) -> str:
     # A value that rounds up to the next prefix is shown under it: 999.96 kB is 1 MB to three digits.
     scaled = float(f"{value * factor:.{digits}g}")
     fitting = (step for step in ladder if abs(scaled) >= step[1])
-    prefix, scale = next(fitting, ladder[-1] if scaled else ("", 1.0))
+    plain = next(step for step in ladder if step[1] == 1)
+    prefix, scale = next(fitting, ladder[-1] if scaled else plain)
     return written.format(number=_digits(scaled / scale, digits), prefix=prefix)
 
 

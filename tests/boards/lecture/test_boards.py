@@ -14,6 +14,7 @@ from ridgeline.boards.lecture.recording import seconds
 
 TAKEN_OVER: set[str] = {
     "bubbles",
+    "budget",
     "ciphers",
     "cost",
     "departures",
@@ -24,11 +25,14 @@ TAKEN_OVER: set[str] = {
     "memory",
     "modes",
     "not-wise",
+    "over-training",
+    "prefill",
     "quality",
     "ratio",
     "reversible",
     "sparse",
     "stages",
+    "tiers",
     "tokens",
     "training-batch",
     "uneven-stages",
