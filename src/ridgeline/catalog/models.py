@@ -11,7 +11,19 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationInfo, model_validator
 
-from ridgeline.catalog.facts import CATALOG, YOURS, CatalogError, Fact, FactFile, find, ids, read_toml, reads, reads_month, unsourced
+from ridgeline.catalog.facts import (
+    CATALOG,
+    YOURS,
+    CatalogError,
+    Fact,
+    FactFile,
+    find,
+    ids,
+    read_toml,
+    reads,
+    reads_month,
+    unsourced,
+)
 from ridgeline.catalog.huggingface import fetch_config, import_config
 from ridgeline.specs.attention import (
     Attention,

@@ -12,7 +12,17 @@ from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, chapter_of
 from ridgeline.boards.lecture.recording import seconds
 
-TAKEN_OVER: set[str] = {"latency"}
+TAKEN_OVER: set[str] = {
+    "latency",
+    "moe-layer",
+    "experts",
+    "switches",
+    "scale-out",
+    "racks",
+    "wires",
+    "domains",
+    "cuts",
+}
 
 
 @pytest.mark.parametrize("board", [one for one in BOARDS if one.name in TAKEN_OVER], ids=lambda one: one.name)
