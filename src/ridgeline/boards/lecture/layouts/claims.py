@@ -14,15 +14,13 @@ from ridgeline.boards.lecture.layouts.layer_messages import width_that_hides
 from ridgeline.boards.lecture.numbers import LINK_RATIO, STAGES
 from ridgeline.catalog import load_machine, machine_entry
 from ridgeline.equations import collectives, cuts, experts, racks
+from ridgeline.quantity_text import format_quantity
 
 __all__ = ["CLAIMS"]
 
 RACK, NODE, NEXT, POD = "gb200-nvl72", "h100-sxm", "rubin-ultra-nvl576", "tpu-v4"
 POD_RIVAL = "a100-80-sxm"
 """What NVIDIA sold when that pod came."""
-
-PRODUCTION_COPIES = 32
-"""Further copies of experts with which DeepSeek decodes: open-infra-index, day 6."""
 
 
 def _two_racks() -> str:
@@ -83,7 +81,7 @@ WIDTH_INPUTS = (
 
 def _to_all_chips() -> Iterable[Step]:
     yield step("all chips of the rack", chips=load_machine(RACK).scale_up_chips)
-    yield step("with further copies of the experts in demand", redundant_experts=PRODUCTION_COPIES)
+    yield step("with further copies of the experts in demand", redundant_experts=numbers.PRODUCTION_COPIES)
 
 
 def _to_gb200_links() -> Iterable[Step]:
@@ -211,7 +209,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_reported_memory,
         careful_of=NODE,
         verdict=Verdict.REPRODUCES,
-        why="As sold; the driver shows 85.5 GB a chip, of which a runtime keeps some for itself.",
+        why=f"As sold; the driver shows {format_quantity(load_machine(NODE).chip.hbm_bytes, 'bytes')} a chip, of which"
+        " a runtime keeps some for itself.",
     ),
     claim(
         "B7",
@@ -286,8 +285,8 @@ CLAIMS: tuple[Claim, ...] = (
             "ports_per_chip": 1.0,
         },
         verdict=Verdict.REPRODUCES,
-        why="He gives no number; on GB200 one switch for two racks would take all 18 links of a chip out of its rack,"
-        " where one port leaves it now.",
+        why=f"He gives no number; on GB200 one switch for two racks would take all {load_machine(RACK).fabric[0].links}"
+        " links of a chip out of its rack, where one port leaves it now.",
     ),
     claim(
         "B23",
@@ -302,8 +301,9 @@ CLAIMS: tuple[Claim, ...] = (
             "other_hbm_bytes": load_machine(POD_RIVAL).chip.hbm_bytes,
         },
         verdict=Verdict.REPRODUCES,
-        why="He gives no number; a pod of TPU v4 has 4,096 chips since 2021. They form a torus, over which an"
-        " all-to-all takes longer than through switches.",
+        why=f"He gives no number; a pod of TPU v4 has {load_machine(POD).scale_up_chips:,} chips since"
+        f" {machine_entry(POD).facts.released}. They form a torus, over which an all-to-all takes longer than through"
+        " switches.",
     ),
     statement(
         "B24",

@@ -33,9 +33,6 @@ IN_FULL = 1000.0
 VALUE_BYTES = RESIDUAL.bytes_per_value
 """Of the stream between layers, of results and of what stages hand on."""
 
-PRODUCTION_COPIES = 32.0
-"""Further copies of experts with which DeepSeek decodes: open-infra-index, day 6."""
-
 RACKS_IN_A_PIPELINE = 4
 
 USUAL_AXES = 3.0
@@ -159,7 +156,7 @@ def copies() -> Control:
         low=0,
         high=1024,
         lecture=numbers.NO_COPIES,
-        careful=PRODUCTION_COPIES,
+        careful=numbers.PRODUCTION_COPIES,
         is_whole=True,
     )
 
@@ -196,7 +193,7 @@ def axes(*, lecture: Constant, high: float) -> Control:
     """Of the torus that the chips form, or would form if they had no switches."""
     return Control(
         name="axes",
-        meaning="axes of the torus",
+        meaning="axes",
         dimension="count",
         low=1,
         high=high,

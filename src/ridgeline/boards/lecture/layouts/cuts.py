@@ -82,7 +82,7 @@ def _bytes_by_width(values: Values) -> Curves:
     )
     lines = [_line(cut, partial(_sent, values, cut)) for cut in SENT]
     hides = curve(HIDES, lambda wide: layer_s(values, wide) * values["link_bytes_per_s"], Colour.ASIDE, is_floor=True)
-    ends = [float(one.of(np.array(x)).max()) for one in (hides, *lines) for x in (NARROWEST, end)]
+    ends = [float(np.max(one.of(np.array(x)))) for one in (hides, *lines) for x in (NARROWEST, end)]
     return curves(
         logarithmic(NARROWEST, end),
         hides,
@@ -125,8 +125,7 @@ BOARD = Board(
     title="Five ways to cut a layer",
     question="What does a chip send for each way to cut a layer over chips, and does it hide behind the layer's work?",
     caption="A decode step without latencies; below the dashed line a message hides behind the experts' own work. Data:"
-    " weights are sharded and gathered\nbefore each layer. The lecture leaves tensor parallelism out, since experts"
-    " have become small: a narrow expert is done before its sums are.",
+    " weights are gathered before each layer.",
     formula=(
         Term(tex=r"\dfrac{n-1}{n}\;\times\;\{\;"),
         Term(tex=r"4Tdb", colour=Colour.COMPUTE),

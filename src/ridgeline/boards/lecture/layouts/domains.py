@@ -17,7 +17,7 @@ from ridgeline.boards.picture import Axis, Colour, Curves, Dots
 from ridgeline.boards.pictures import at, curve, curves, linear
 from ridgeline.catalog import machine_entry, model_entry, model_ids
 from ridgeline.equations import racks
-from ridgeline.estimator.parameters import weight_bytes
+from ridgeline.estimator.parameters import total_params
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARD"]
@@ -25,14 +25,13 @@ __all__ = ["BOARD"]
 CENTURY = 2000
 """Years are counted from here on, so that they are short numbers."""
 
-FIRST, LAST = 20.5, 28.0
-MIDDLE = 0.5
-"""Of a machine the year alone is known: it is drawn at its middle."""
+FIRST, LAST = 20.5, 29.0
+MIDDLE, SPRING = 0.5, 0.25
+"""Of a machine the year alone is known: it is drawn at its middle. GPT-4 came out in March."""
 
 NVIDIA = {
     "8 A100": "a100-80-sxm",
     "8 H100": "h100-sxm",
-    "8 H200": "h200-sxm",
     "GB200": "gb200-nvl72",
     "GB300": "gb300-nvl72",
     "Vera Rubin": "vr200-nvl144",
@@ -50,7 +49,7 @@ class _Thing:
     Attributes:
         name: written beside it.
         year: counted from ``CENTURY``.
-        size: of a domain its memory, of a model its weights, in bytes; or tokens of context.
+        size: parameters of a model, or its tokens of context; bytes of a domain's memory.
     """
 
     name: str
@@ -69,21 +68,26 @@ def _domains(maker: tuple[tuple[str, str], ...]) -> tuple[_Thing, ...]:
     return tuple(found)
 
 
+def _holding(maker: dict[str, str], values: Values) -> tuple[_Thing, ...]:
+    """Parameters that fit the domains of a maker, or so many of them in a pipeline."""
+    each = values["stages"] / values["bytes_per_param"]
+    return tuple(_Thing(name=one.name, year=one.year, size=each * one.size) for one in _domains(tuple(maker.items())))
+
+
 @lru_cache(maxsize=1)
 def _models() -> tuple[tuple[_Thing, ...], tuple[_Thing, ...]]:
-    """Weights as published, and contexts, of the models whose month the catalog has; oldest first."""
-    weights, contexts = [], []
+    """Parameters and contexts of the models whose month the catalog has, oldest first."""
+    sizes, contexts = [], []
     for name in model_ids():
         entry = model_entry(name)
-        if entry.facts is None or entry.facts.released is None:
+        released = entry.facts.released if entry.facts else None
+        if released is None or released.value < CENTURY + FIRST:
             continue
-        year = entry.facts.released.value - CENTURY
-        if year < FIRST:
-            continue
-        weights.append(_Thing(name=name, year=year, size=weight_bytes(entry.model, entry.model.precision)))
+        year = released.value - CENTURY
+        sizes.append(_Thing(name=name, year=year, size=total_params(entry.model)))
         if entry.model.max_context_tokens is not None:
             contexts.append(_Thing(name=name, year=year, size=entry.model.max_context_tokens))
-    by_year = [tuple(sorted(things, key=lambda one: one.year)) for things in (weights, contexts)]
+    by_year = [tuple(sorted(things, key=lambda one: one.year)) for things in (sizes, contexts)]
     return by_year[0], by_year[1]
 
 
@@ -93,42 +97,45 @@ def _largest(things: tuple[_Thing, ...], year: Any) -> Any:  # noqa: ANN401  a n
     return np.max(there, axis=0)
 
 
-def _dots(name: str, things: tuple[_Thing, ...], colour: Colour, labels: tuple[str, ...]) -> Dots:
-    x, y = (np.array([getattr(one, part) for one in things], dtype=float) for part in ("year", "size"))
-    return Dots(name=name, x=x, y=y, labels=labels, colour=colour)
-
-
-def _records(things: tuple[_Thing, ...]) -> tuple[str, ...]:
-    """Names of those that are larger than all before; the others stay without one."""
+def _records(things: tuple[_Thing, ...]) -> tuple[_Thing, ...]:
+    """Those that are larger than all before; the names of the others are left out."""
+    larger = [all(one.size > other.size for other in things[:place]) for place, one in enumerate(things)]
     return tuple(
-        one.name if all(one.size > other.size for other in things[:place]) else "" for place, one in enumerate(things)
+        one if is_larger else _Thing(name="", year=one.year, size=one.size)
+        for one, is_larger in zip(things, larger, strict=True)
     )
 
 
-def _names(things: tuple[_Thing, ...]) -> tuple[str, ...]:
-    return tuple(one.name for one in things)
-
-
-def _memory(values: Values) -> Curves:
-    nvidia, google = _domains(tuple(NVIDIA.items())), _domains(tuple(GOOGLE.items()))
-    models, needed, stages = _models()[0], values["weight_bytes"], values["stages"]
-    first = next((one for one in nvidia if stages * one.size > needed), None)
-    rumour = _Thing(
-        name="GPT-4, a rumour",
-        year=numbers.RUMOUR_YEAR.value - CENTURY + MIDDLE / 2,  # it came out in spring
-        size=float(numbers.RUMOURED_PARAMS),
+def _dots(name: str, things: tuple[_Thing, ...], colour: Colour) -> Dots:
+    return Dots(
+        name=name,
+        x=np.array([one.year for one in things]),
+        y=np.array([one.size for one in things], dtype=float),
+        labels=tuple(one.name for one in things),
+        colour=colour,
     )
-    name = f"{LARGEST}, {stages:.0f} in\na pipeline" if stages > 1 else LARGEST
+
+
+def _rumour() -> _Thing:
+    year = numbers.RUMOUR_YEAR.value - CENTURY + SPRING
+    return _Thing(name="GPT-4,\na rumour", year=year, size=float(numbers.RUMOURED_PARAMS))
+
+
+def _sizes(values: Values) -> Curves:
+    nvidia, google, models = _holding(NVIDIA, values), _holding(GOOGLE, values), _models()[0]
+    wanted, stages = values["total_params"], values["stages"]
+    first = next((one for one in nvidia if one.size > wanted), None)
+    name = f"{LARGEST},\n{stages:.0f} in a pipeline" if stages > 1 else LARGEST
     return curves(
         linear(FIRST, LAST),
-        curve(f"to hold:\n{format_quantity(needed, 'bytes')}", needed, Colour.WEIGHTS, is_floor=True),
-        curve(name, lambda year: stages * _largest(nvidia, year), Colour.BOUND, is_bold=True),
+        curve(f"asked for:\n{format_quantity(wanted, 'count')}", wanted, Colour.WEIGHTS, is_floor=True),
+        curve(name, lambda year: _largest(nvidia, year), Colour.BOUND, is_bold=True),
         marks=[at("first to hold it", first.year, on=name, text=f"{first.name} holds it")] if first else [],
         also=[one.year for one in nvidia],
         dots=(
-            _dots("Google's domains", google, Colour.COMPUTE, _names(google)),
-            _dots("models", models, Colour.OTHER, _records(models)),
-            _dots("rumoured", (rumour,), Colour.KV, (rumour.name,)),
+            _dots("rumoured", (_rumour(),), Colour.KV),
+            _dots("Google's domains", google, Colour.COMPUTE),
+            _dots("models", _records(models), Colour.OTHER),
         ),
         top=3 * max(one.size for one in google),
         bottom=0.5 * min(one.size for one in models),
@@ -142,7 +149,7 @@ def _contexts(_: Values) -> Curves:
         curve("a price list\nsteps", STEP_TOKENS.value, Colour.WEIGHTS, is_floor=True),
         curve("longest", lambda year: _largest(contexts, year), Colour.KV, is_bold=True),
         also=[one.year for one in contexts],
-        dots=(_dots("models", contexts, Colour.OTHER, _records(contexts)),),
+        dots=(_dots("models", _records(contexts), Colour.OTHER),),
         top=3 * max(one.size for one in contexts),
         bottom=0.5 * min(one.size for one in contexts),
     )
@@ -153,13 +160,13 @@ BOARD = Board(
     time_stamp="0:44:20",
     title="Why models stopped growing for a while",
     question="Which scale-up domain could hold which model, and when?",
-    caption="Weights in the formats in which models were published; of open models alone, since others are not known."
-    " Machines by the year in which they were introduced:\nracks of GB200 came into use in 2025. GPT-4's trillion"
-    " parameters are a rumour, here at a byte each. A pod of TPUs is a torus, over which an all-to-all takes longer.",
+    caption="Open models of the catalog, since the sizes of others are not published; GPT-4's is a rumour. Machines by"
+    " the year in which they were introduced: racks of GB200 came into use in 2025. Google's pods are larger, but form"
+    " a torus, over which an all-to-all takes longer.",
     formula=(
-        Term(tex=r"N_t\,b_w", colour=Colour.WEIGHTS),
+        Term(tex=r"N_t", colour=Colour.WEIGHTS),
         Term(tex=r"\;\leq\;"),
-        Term(tex=r"P\,n\,C", colour=Colour.BOUND),
+        Term(tex=r"P\,\dfrac{n\,C}{b_w}", colour=Colour.BOUND),
     ),
     symbols=(
         Symbol(tex="N_t", meaning="parameters, all of them"),
@@ -169,7 +176,16 @@ BOARD = Board(
         Symbol(tex="C", meaning="memory of a chip"),
     ),
     controls=(
-        controls.weight_bytes(numbers.HUGE_PARAMS),
+        Control(
+            name="total_params",
+            meaning="parameters",
+            dimension="count",
+            low=1e9,
+            high=1e14,
+            lecture=numbers.HUGE_PARAMS,
+            careful=lambda facts: total_params(facts.model),
+        ),
+        controls.bytes_per_param(),
         Control(
             name="stages",
             meaning="domains in a pipeline",
@@ -183,10 +199,10 @@ BOARD = Board(
     ),
     views=(
         View(
-            heading="Memory of a domain, and weights",
+            heading="Parameters of models, and those that fit",
             x=Axis(caption=f"year, counted from {CENTURY}", dimension="count"),
-            y=Axis(caption="memory, or weights", dimension="bytes", is_logarithmic=True),
-            compute=_memory,
+            y=Axis(caption="parameters", dimension="count", is_logarithmic=True),
+            compute=_sizes,
         ),
         View(
             heading="Contexts that models take",

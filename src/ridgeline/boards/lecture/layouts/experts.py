@@ -23,7 +23,7 @@ STEPS = 33
 """Numbers of copies that a placement is computed for."""
 
 MOST_RACKS = 8
-ONCE, TWICE = "each expert once", "each twice,\nown rack first"
+ONCE, TWICE = "each once", "each twice,\nown rack first"
 
 Copies = tuple[int, ...]
 
@@ -128,8 +128,11 @@ def _traffic(values: Values) -> Curves:
         ),
         curve(ONCE, lambda racks: collectives.others_fraction(ranks=racks), Colour.BOUND, is_bold=True),
         marks=[
-            at("racks", values["racks"], on=line, text=lambda part: f"{part:.3g}", colour=colour)
-            for line, colour in ((ONCE, Colour.BOUND), *((line, colour) for line, _, colour in held))
+            at(what, values["racks"], on=line, text=lambda part: f"{part:.3g}", colour=colour)
+            for what, line, colour in (
+                ("racks", ONCE, Colour.BOUND),
+                *(("with copies", line, colour) for line, _, colour in held),
+            )
         ],
         top=1.0,
     )
@@ -141,7 +144,7 @@ BOARD = Board(
     title="Experts over chips, and their copies",
     question="How evenly do a layer's experts load the chips, and which part of a token's visits leaves its rack?",
     caption="An expert of rank r is sought as often as r to the power of -skew; the lecture's experts are sought alike."
-    " A copy shares its expert's visits;\none that would leave the busiest chip with more is left out. Right: tokens"
+    " A copy shares its expert's visits; one that would leave the busiest chip with more is left out. Right: tokens"
     " take the copy in their own rack where there is one.",
     formula=(
         Term(tex=r"\dfrac{\max_{\,c}\;t_c}{\bar{t}}", colour=Colour.BOUND),

@@ -20,7 +20,7 @@ MOST_CHIPS, MOST_SLOTS = 72, 16
 NARROWEST, WIDEST = 64.0, 131072.0
 
 WIDTH, HEIGHT = 100.0, 25.0
-LEFT, RIGHT = 11.0, 82.0
+LEFT, RIGHT = 11.0, 79.0
 """Of the layer's boxes; beside them the residual stream at the left, one expert in large at the right."""
 
 BAR = 3.0
@@ -29,8 +29,8 @@ BAR = 3.0
 TOP, BOTTOM = 8.5, 17.5
 """Of the chips."""
 
-GOLDEN = 0.6180339887
-"""Its multiples lie as evenly as can be, so that the visits of the drawing are spread without a pattern."""
+SPREAD = 2**0.5 % 1
+"""The parts after the point of its multiples lie evenly, so that the visits of the drawing show no pattern."""
 
 
 def _slots(values: Values) -> int:
@@ -44,7 +44,7 @@ def _slots(values: Values) -> int:
 def _chosen(values: Values) -> set[int]:
     """Experts that the token of the drawing visits: one in each of as many equal parts of them."""
     count, part = active(values), values["experts"] / active(values)
-    return {int(part * (place + (place + 1) * GOLDEN % 1)) for place in range(count)}
+    return {int(part * (place + (place + 1) * SPREAD % 1)) for place in range(count)}
 
 
 def _colour(values: Values, expert: int) -> Colour:
@@ -169,7 +169,7 @@ BOARD = Board(
     title="A layer of experts over the chips of a rack",
     question="Where do a layer's experts lie, and which chips does a token's way lead to?",
     caption="Each frame is a chip, each box in it an expert; coloured are those that one token visits, and further"
-    " copies. Routers and tokens lie on the same chips as the experts,\nso that any chip sends to any other:"
+    " copies. Routers and tokens lie on the same chips as the experts, so that any chip sends to any other:"
     " all-to-all, once on the way to the experts and once back.",
     formula=(
         Term(tex=r"y", colour=Colour.BOUND),

@@ -14,6 +14,7 @@ __all__ = [
     "HUGE_PARAMS",
     "LAYERS_PER_STAGE",
     "NO_COPIES",
+    "PRODUCTION_COPIES",
     "RACKS",
     "RUMOURED_PARAMS",
     "RUMOUR_YEAR",
@@ -32,6 +33,9 @@ CHIPS = said(64, "0:34:20", hedge="of 72, to divide evenly", name="chips")
 
 NO_COPIES = implied(0, "0:34:20")
 """Every expert lies on one chip."""
+
+PRODUCTION_COPIES = 32.0
+"""Further copies of experts with which DeepSeek decodes: open-infra-index, day 6."""
 
 RACKS = said(2, "0:36:00", name="racks")
 """That an expert layer is spread over, to see what goes wrong."""

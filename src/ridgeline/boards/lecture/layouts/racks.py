@@ -22,7 +22,7 @@ GENERATIONS = {
     "Rubin Ultra": ("rubin-ultra-nvl576", Colour.OTHER),
 }
 MOST_CHIPS = 500.0
-COLUMNS = "domain", "year", "packages", "dies", "over the last", "memory"
+COLUMNS = "domain", "packages", "dies", "growth", "memory"
 
 
 def dies_of(entry: MachineEntry) -> float:
@@ -80,11 +80,10 @@ def _domains(values: Values) -> Sheet:
     first = list(entries)[fitting[0]] if fitting else "none"
     rows, last = [], 0.0
     for name, one in entries.items():
-        growth = f"{dies_of(one) / last:.3g} times" if last else ""
+        growth = f"{dies_of(one) / last:.3g} times" if last and dies_of(one) > last else ""
         last = dies_of(one)
-        year = f"{one.facts.released}{', announced' if one.facts.announced else ''}"
         memory = format_quantity(_domain_bytes(one), "bytes")
-        rows.append((name, year, f"{one.machine.scale_up_chips}", f"{last:.0f}", growth, memory))
+        rows.append((name, f"{one.machine.scale_up_chips}", f"{last:.0f}", growth, memory))
     return Sheet(columns=COLUMNS, rows=tuple(rows), text=f"first to hold the weights: {first}", bold=tuple(fitting[:1]))
 
 
@@ -94,7 +93,7 @@ BOARD = Board(
     title="Scale-up domains by generation",
     question="How long does a domain take to read all weights once, and how many chips does it really have?",
     caption="Weights spread over all chips of a domain, at the memory bandwidth of the spec sheet. A package is what"
-    " was called a chip until Hopper; 576 counts the dies in\n144 packages, and is four times the dies of the rack"
+    " was called a chip until Hopper; 576 counts the dies in 144 packages, and is four times the dies of the rack"
     " before. SemiAnalysis reported in June 2026 that Rubin Ultra's package of four dies is cancelled.",
     formula=(
         Term(tex=r"t_{min}", colour=Colour.BOUND),

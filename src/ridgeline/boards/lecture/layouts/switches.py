@@ -77,7 +77,7 @@ def _to_switches(values: Values, chips: list[Box], switches: list[Box], *, is_ab
             to_x=round(switch.x + switch.width / 2, 2),
             to_y=to_y,
             colour=Colour.COMPUTE,
-            width=1.6 if len(chips) * reached <= NAMED else 0.35,
+            width=1.6 if len(chips) * reached <= NAMED else 0.15,
         )
         for place, chip in enumerate(chips)
         if place % every == 0
@@ -142,7 +142,7 @@ def even_sides(chips: int, axes: int) -> Node:
         return (chips,)
     wanted = round(chips ** (1 / axes), 6)
     side = max(part for part in range(1, chips + 1) if chips % part == 0 and part <= wanted)
-    return (*even_sides(chips // side, axes - 1), side)
+    return tuple(sorted((*even_sides(chips // side, axes - 1), side), reverse=True))
 
 
 def _spot(node: Node, sides: Node) -> Point:
@@ -196,13 +196,13 @@ def _torus(values: Values) -> Schematic:
         for x, y in (_spot(node, sides) for node in nodes)
     ]
     count = racks.direct_cables(chips=values["chips"], cables_per_chip=values["cables_per_chip"])
-    shape = " x ".join(f"{side}" for side in sides)
+    shape = " x ".join(f"{side}" for side in sides) if len(sides) > 1 else f"a ring of {sides[0]}"
     return Schematic(
         width=WIDTH,
         height=HEIGHT,
         boxes=tuple(boxes),
         cables=tuple(cable for node in nodes for cable in _neighbours(node, sides)),
-        text=f"{shape}: {count:,.0f} cables, as fast and as many a chip; dashed ones lead to the other end",
+        text=f"{shape}: {count:,.0f} cables, at as many a chip",
     )
 
 
@@ -220,8 +220,8 @@ BOARD = Board(
     title="A rack: its chips, switches and cables",
     question="How does a chip reach others inside its rack and beyond it, and how many cables does that take?",
     caption="Left: any two chips are two hops apart, over a switch; the dashed way out to other racks is the slower"
-    " scale-out network. A link of GB200 is four copper pairs:\n18 links of 72 chips are 5,184. Right: chips with"
-    " neighbours alone, as Google joins them; a rack of TPU v4 is a block of 4 x 4 x 4.",
+    " scale-out network. A link of GB200 is four copper pairs: 18 links of 72 chips are 5,184. Right: chips with"
+    " neighbours alone, as Google joins them; a dashed cable leads to the other end.",
     formula=(
         Term(tex=r"m\,n", colour=Colour.COMPUTE),
         Term(tex=r"\qquad\mathrm{or}\qquad"),

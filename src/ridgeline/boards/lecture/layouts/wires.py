@@ -63,7 +63,7 @@ BOARD = Board(
     title="A torus, or switches",
     question="How many cables does a domain need, and what does all-to-all lose where chips have neighbours alone?",
     caption="Cables of equal speed, as many from each chip, so that both ways send alike in sum: between neighbours a"
-    " cable serves two chips. Twice the chips\nneed twice the cables in the same rack. Even, equal sides, rings along"
+    " cable serves two chips. Twice the chips need twice the cables in the same rack. Even, equal sides, rings along"
     " every axis. NVIDIA's racks have switches, Google's pods a torus.",
     formula=(
         Term(tex=r"\dfrac{t_{torus}}{t_{switch}}", colour=Colour.BOUND),
