@@ -66,7 +66,8 @@ def test_it_says_how_many_chips_a_token_reaches_on_the_mean() -> None:
 
 @pytest.mark.parametrize("turned", [{"experts": 1024, "chips": 1}, {"chips": 16384}, {"redundant_experts": 1024}])
 def test_all_of_it_lies_inside_the_picture(turned: dict[str, float]) -> None:
-    picture = drawn(**turned)
+    picture = BOARD.views[0].compute(BOARD.values(Mode.LECTURE, turned))
+    assert isinstance(picture, Schematic)
     for box in picture.boxes:
         assert box.x >= 0
         assert box.x + box.width <= picture.width * (1 + 1e-9)

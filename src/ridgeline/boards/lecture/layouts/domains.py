@@ -25,7 +25,7 @@ __all__ = ["BOARD"]
 CENTURY = 2000
 """Years are counted from here on, so that they are short numbers."""
 
-FIRST, LAST = 20.5, 29.0
+FIRST, LAST = 20.5, 28.5
 MIDDLE, SPRING = 0.5, 0.25
 """Of a machine the year alone is known: it is drawn at its middle. GPT-4 came out in March."""
 
@@ -40,6 +40,8 @@ NVIDIA = {
 GOOGLE = {"TPU v4": "tpu-v4", "v5e": "tpu-v5e", "v5p": "tpu-v5p", "v6e": "tpu-v6e", "TPU v7": "tpu-v7"}
 LARGEST = "NVIDIA's largest\ndomain"
 MOST_STAGES = 8
+CLEARLY = 1.2
+"""Times what was largest before, from which on a thing is named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,11 +61,12 @@ class _Thing:
 
 @lru_cache(maxsize=2)
 def _domains(maker: tuple[tuple[str, str], ...]) -> tuple[_Thing, ...]:
-    """Memory of a scale-up domain, by machine."""
+    """Memory that a scale-up domain has for weights and caches, by machine."""
     found = []
     for name, machine in maker:
         entry = machine_entry(machine)
-        held = racks.domain_bytes(chips=entry.machine.scale_up_chips, hbm_bytes=entry.machine.chip.hbm_bytes)
+        usable = entry.machine.chip.hbm_bytes * entry.machine.efficiency.usable_hbm_fraction
+        held = racks.domain_bytes(chips=entry.machine.scale_up_chips, hbm_bytes=usable)
         found.append(_Thing(name=name, year=entry.facts.released - CENTURY + MIDDLE, size=float(held)))
     return tuple(found)
 
@@ -97,9 +100,12 @@ def _largest(things: tuple[_Thing, ...], year: Any) -> Any:  # noqa: ANN401  a n
     return np.max(there, axis=0)
 
 
-def _records(things: tuple[_Thing, ...]) -> tuple[_Thing, ...]:
-    """Those that are larger than all before; the names of the others are left out."""
-    larger = [all(one.size > other.size for other in things[:place]) for place, one in enumerate(things)]
+def _records(things: tuple[_Thing, ...], before: float = 0.0) -> tuple[_Thing, ...]:
+    """Those that are clearly larger than all before, and than what was there before them; others lose their name."""
+    larger = [
+        one.size > CLEARLY * max((other.size for other in things[:place]), default=before)
+        for place, one in enumerate(things)
+    ]
     return tuple(
         one if is_larger else _Thing(name="", year=one.year, size=one.size)
         for one, is_larger in zip(things, larger, strict=True)
@@ -134,8 +140,8 @@ def _sizes(values: Values) -> Curves:
         also=[one.year for one in nvidia],
         dots=(
             _dots("rumoured", (_rumour(),), Colour.KV),
-            _dots("Google's domains", google, Colour.COMPUTE),
-            _dots("models", _records(models), Colour.OTHER),
+            _dots("Google's domains", _records(google), Colour.COMPUTE),
+            _dots("models", _records(models, before=models[0].size), Colour.OTHER),
         ),
         top=3 * max(one.size for one in google),
         bottom=0.5 * min(one.size for one in models),
@@ -173,7 +179,7 @@ BOARD = Board(
         Symbol(tex="b_w", meaning="bytes of a parameter"),
         Symbol(tex="P", meaning="domains that share the layers: stages of a pipeline"),
         Symbol(tex="n", meaning="chips of a domain"),
-        Symbol(tex="C", meaning="memory of a chip"),
+        Symbol(tex="C", meaning="memory of a chip that the runtime leaves"),
     ),
     controls=(
         Control(
