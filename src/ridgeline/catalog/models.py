@@ -11,7 +11,19 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationInfo, model_validator
 
-from ridgeline.catalog.facts import CATALOG, YOURS, CatalogError, Fact, FactFile, find, ids, read_toml, reads, unsourced
+from ridgeline.catalog.facts import (
+    CATALOG,
+    YOURS,
+    CatalogError,
+    Fact,
+    FactFile,
+    find,
+    ids,
+    read_toml,
+    reads,
+    reads_month,
+    unsourced,
+)
 from ridgeline.catalog.huggingface import fetch_config, import_config
 from ridgeline.specs.attention import (
     Attention,
@@ -95,6 +107,7 @@ class ModelFacts(FactFile):
     date: Date
     unverified: bool = False
     also: tuple[str, ...] = ()
+    released: Annotated[Fact, reads_month()] | None = None
     published_params: Annotated[Fact, reads("count")] | None = None
     published_active_params: Annotated[Fact, reads("count")] | None = None
     trained_tokens: Annotated[Fact, reads("count")] | None = None
