@@ -95,7 +95,7 @@ BOARD = Board(
     views=(
         View(
             compute=_ratio,
-            x=Axis(caption="year in which the chip came out", dimension="count"),
+            x=Axis(caption="year in which the chip came out", dimension="year"),
             y=Axis(caption="parameters multiplied while one is read", dimension="count", is_logarithmic=True),
         ),
     ),
