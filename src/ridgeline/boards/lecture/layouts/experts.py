@@ -13,7 +13,7 @@ from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.lecture.layouts import controls_layouts, numbers
 from ridgeline.boards.lecture.layouts.layer_messages import active
 from ridgeline.boards.picture import Axis, Colour, Curves
-from ridgeline.boards.pictures import Form, Span, at, curve, curves, whole
+from ridgeline.boards.pictures import Curve, Form, Span, at, curve, curves, whole
 from ridgeline.equations import collectives
 from ridgeline.estimator import expert_placement
 
@@ -115,24 +115,23 @@ def _leaving(values: Values, copies: Copies, racks: int) -> float:
     return float(between.sum() - np.trace(between))
 
 
+def _line(values: Values, name: str, copies: Copies, colour: Colour) -> Curve:
+    return curve(name, _each(lambda racks: _leaving(values, copies, int(racks))), colour)
+
+
 def _traffic(values: Values) -> Curves:
     experts, more = int(values["experts"]), int(values["redundant_experts"])
     some = expert_placement.copies_of_experts(visits=_visits(values, values["skew"]), redundant_experts=more)
-    name = f"{more} copies,\nown rack first"
-    held = [(name, some, Colour.KV)] if more else []
+    held = [_line(values, f"{more} copies,\nown rack first", some, Colour.KV)] if more else []
+    marked = [("racks", ONCE, Colour.BOUND), *(("with copies", one.name, one.colour) for one in held)]
     return curves(
         whole(1, MOST_RACKS),
-        *(
-            curve(line, _each(lambda racks, copies=copies: _leaving(values, copies, int(racks))), colour)  # type: ignore[misc]
-            for line, copies, colour in [*held, (TWICE, (2,) * experts, Colour.OTHER)]
-        ),
+        *held,
+        _line(values, TWICE, (2,) * experts, Colour.OTHER),
         curve(ONCE, lambda racks: collectives.others_fraction(ranks=racks), Colour.BOUND, is_bold=True),
         marks=[
             at(what, values["racks"], on=line, text=lambda part: f"{part:.3g}", colour=colour)
-            for what, line, colour in (
-                ("racks", ONCE, Colour.BOUND),
-                *(("with copies", line, colour) for line, _, colour in held),
-            )
+            for what, line, colour in marked
         ],
         top=1.0,
     )

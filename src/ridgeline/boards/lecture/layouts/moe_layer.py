@@ -47,10 +47,10 @@ def _chosen(values: Values) -> set[int]:
     return {int(part * (place + (place + 1) * SPREAD % 1)) for place in range(count)}
 
 
-def _colour(values: Values, expert: int) -> Colour:
+def _colour(values: Values, expert: int, chosen: set[int]) -> Colour:
     if expert >= values["experts"]:
         return Colour.OTHER
-    return Colour.COMPUTE if expert in _chosen(values) else Colour.ASIDE
+    return Colour.COMPUTE if expert in chosen else Colour.ASIDE
 
 
 def _places(values: Values) -> Iterator[tuple[int, int, int]]:
@@ -62,22 +62,22 @@ def _places(values: Values) -> Iterator[tuple[int, int, int]]:
             yield expert, chip, place
 
 
+def _frame(chip: int, pitch: float) -> Box:
+    return Box(
+        x=LEFT + chip * pitch,
+        y=TOP,
+        width=0.9 * pitch,
+        height=BOTTOM - TOP,
+        text="",
+        colour=Colour.BOUND,
+        is_frame=True,
+    )
+
+
 def _chips(values: Values) -> list[Box]:
     """Frames of chips with their experts, the visited ones in colour."""
     shown, rows = min(MOST_CHIPS, int(values["chips"])), min(MOST_SLOTS, _slots(values))
-    pitch, row = (RIGHT - LEFT) / shown, (BOTTOM - TOP) / rows
-    frames = [
-        Box(
-            x=LEFT + chip * pitch,
-            y=TOP,
-            width=0.9 * pitch,
-            height=BOTTOM - TOP,
-            text="",
-            colour=Colour.BOUND,
-            is_frame=True,
-        )
-        for chip in range(shown)
-    ]
+    pitch, row, chosen = (RIGHT - LEFT) / shown, (BOTTOM - TOP) / rows, _chosen(values)
     held = [
         Box(
             x=LEFT + (chip + 0.08) * pitch,
@@ -85,11 +85,11 @@ def _chips(values: Values) -> list[Box]:
             width=0.74 * pitch,
             height=0.8 * row,
             text="",
-            colour=_colour(values, expert),
+            colour=_colour(values, expert, chosen),
         )
         for expert, chip, place in _places(values)
     ]
-    return frames + held
+    return [_frame(chip, pitch) for chip in range(shown)] + held
 
 
 def _bars(values: Values) -> list[Box]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ridgeline.boards.board import Board, Symbol, Term, Values, View
@@ -34,18 +36,17 @@ def _torus(values: Values) -> Curves:
     )
 
 
+def _over_chips(equation: Callable[..., Any], chips: Any, **values: float) -> Any:  # noqa: ANN401  a number or many
+    return equation(chips=chips, **values)
+
+
 def _cables(values: Values) -> Curves:
     chips, each = values["chips"], values["cables_per_chip"]
-
-    def switch(count: Any) -> Any:  # noqa: ANN401  a number or many
-        return racks.switch_cables(chips=count, cables_per_chip=each)
-
-    def direct(count: Any) -> Any:  # noqa: ANN401  a number or many
-        return racks.direct_cables(chips=count, cables_per_chip=each)
-
+    switch = partial(_over_chips, racks.switch_cables, cables_per_chip=each)
+    direct = partial(_over_chips, racks.direct_cables, cables_per_chip=each)
     return curves(
         logarithmic(FEWEST, MOST),
-        curve("one a pair", lambda count: racks.mesh_cables(chips=count), Colour.OTHER),
+        curve("one a pair", partial(_over_chips, racks.mesh_cables), Colour.OTHER),
         curve("to switches", switch, Colour.COMPUTE),
         curve("to neighbours", direct, Colour.BOUND, is_bold=True),
         marks=[
