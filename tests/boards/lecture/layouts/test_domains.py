@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.lecture.layouts.domains import BOARD, CENTURY
+from ridgeline.boards.lecture.layouts.domains import BOARD
 from ridgeline.boards.picture import Curves, Dots
 from ridgeline.catalog import load_machine, model_entry
 from ridgeline.estimator.parameters import total_params
@@ -24,7 +24,7 @@ def dots(picture: Curves, name: str) -> Dots:
 
 def largest(picture: Curves, year: float) -> float:
     bold = next(one.y for one in picture.lines if one.is_bold)
-    return float(bold[np.searchsorted(picture.x, year - CENTURY) - 1])
+    return float(bold[np.searchsorted(picture.x, year) - 1])
 
 
 def test_a_domain_holds_its_memory_in_parameters() -> None:
@@ -53,7 +53,7 @@ def test_pods_were_larger_all_along() -> None:
     found = drawn()
     pods = dots(found, "Google's domains")
     pod = dict(zip(pods.labels, zip(pods.x, pods.y, strict=True), strict=True))["TPU v4"]
-    assert pod[1] > 100 * largest(found, CENTURY + pod[0])
+    assert pod[1] > 100 * largest(found, pod[0])
 
 
 def test_models_stand_in_their_month_with_their_size() -> None:
@@ -63,7 +63,7 @@ def test_models_stand_in_their_month_with_their_size() -> None:
     assert entry.facts is not None
     assert entry.facts.released is not None
     place = models.labels.index("deepseek-v3")
-    assert models.x[place] == pytest.approx(entry.facts.released.value - CENTURY)
+    assert models.x[place] == pytest.approx(entry.facts.released.value)
     assert models.y[place] == total_params(entry.model)
     for at, label in enumerate(models.labels):
         assert bool(label) == (models.y[at] > 1.2 * max(models.y[:at], default=np.inf)), label

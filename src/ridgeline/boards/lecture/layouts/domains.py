@@ -22,10 +22,7 @@ from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARD"]
 
-CENTURY = 2000
-"""Years are counted from here on, so that they are short numbers."""
-
-FIRST, LAST = 20.5, 28.5
+FIRST, LAST = 2020.5, 2028.5
 MIDDLE, SPRING = 0.5, 0.25
 """Of a machine the year alone is known: it is drawn at its middle. GPT-4 came out in March."""
 
@@ -50,7 +47,7 @@ class _Thing:
 
     Attributes:
         name: written beside it.
-        year: counted from ``CENTURY``.
+        year: with its part that was over.
         size: parameters of a model, or its tokens of context; bytes of a domain's memory.
     """
 
@@ -67,7 +64,7 @@ def _domains(maker: tuple[tuple[str, str], ...]) -> tuple[_Thing, ...]:
         entry = machine_entry(machine)
         usable = entry.machine.chip.hbm_bytes * entry.machine.efficiency.usable_hbm_fraction
         held = racks.domain_bytes(chips=entry.machine.scale_up_chips, hbm_bytes=usable)
-        found.append(_Thing(name=name, year=entry.facts.released - CENTURY + MIDDLE, size=float(held)))
+        found.append(_Thing(name=name, year=entry.facts.released + MIDDLE, size=float(held)))
     return tuple(found)
 
 
@@ -84,9 +81,9 @@ def _models() -> tuple[tuple[_Thing, ...], tuple[_Thing, ...]]:
     for name in model_ids():
         entry = model_entry(name)
         released = entry.facts.released if entry.facts else None
-        if released is None or released.value < CENTURY + FIRST:
+        if released is None or released.value < FIRST:
             continue
-        year = released.value - CENTURY
+        year = released.value
         sizes.append(_Thing(name=name, year=year, size=total_params(entry.model)))
         if entry.model.max_context_tokens is not None:
             contexts.append(_Thing(name=name, year=year, size=entry.model.max_context_tokens))
@@ -123,7 +120,7 @@ def _dots(name: str, things: tuple[_Thing, ...], colour: Colour) -> Dots:
 
 
 def _rumour() -> _Thing:
-    year = numbers.RUMOUR_YEAR.value - CENTURY + SPRING
+    year = numbers.RUMOUR_YEAR.value + SPRING
     return _Thing(name="GPT-4,\na rumour", year=year, size=float(numbers.RUMOURED_PARAMS))
 
 
@@ -206,13 +203,13 @@ BOARD = Board(
     views=(
         View(
             heading="Parameters of models, and those that fit",
-            x=Axis(caption=f"year, counted from {CENTURY}", dimension="count"),
+            x=Axis(caption="year", dimension="year"),
             y=Axis(caption="parameters", dimension="count", is_logarithmic=True),
             compute=_sizes,
         ),
         View(
             heading="Contexts that models take",
-            x=Axis(caption=f"year, counted from {CENTURY}", dimension="count"),
+            x=Axis(caption="year", dimension="year"),
             y=Axis(caption="tokens of context, at most", dimension="count", is_logarithmic=True),
             compute=_contexts,
         ),
