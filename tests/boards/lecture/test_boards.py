@@ -12,7 +12,7 @@ from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, chapter_of
 from ridgeline.boards.lecture.recording import seconds
 
-TAKEN_OVER: set[str] = {"latency"}
+TAKEN_OVER: set[str] = {"latency", "context", "kv-bytes", "kv-shapes", "long-context"}
 
 
 @pytest.mark.parametrize("board", [one for one in BOARDS if one.name in TAKEN_OVER], ids=lambda one: one.name)
