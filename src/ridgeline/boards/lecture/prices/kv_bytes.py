@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from ridgeline.boards.board import Board, Symbol, Term, Values, View
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
-from ridgeline.boards.lecture.prices.shapes import KINDS, Kind, Shape, shapes
+from ridgeline.boards.lecture.prices.shapes import ACTIVE, KINDS, Kind, Shape, shapes
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
 from ridgeline.equations import pricing
@@ -23,9 +22,6 @@ FEWEST_PARAMS, MOST_PARAMS = 4e8, 2e12
 FEWEST_BYTES, MOST_BYTES = 3e2, 2e7
 NEAR_PARAMS, NEAR_BYTES = 1.12, 1.15
 """Factors within which two models share a name's place."""
-CROSSOVER = "KV for a crossover there"
-ACTIVE = re.compile(r"-A\d+B$")
-"""What a model's name says of its active parameters, which are the axis along."""
 
 
 def _kv_bytes(values: Values) -> Curves:
@@ -40,34 +36,38 @@ def _kv_bytes(values: Values) -> Curves:
     params = values["active_params"]
     here = format_quantity(float(crossover_bytes(params)), "bytes")
     count = format_quantity(params, "count", 3)
+    context = format_quantity(values["context_tokens"], "count", 3)
+    crossover = f"crossover\nat {context} tokens"
     there = shapes(values["context_tokens"])
     return curves(
         logarithmic(FEWEST_PARAMS, MOST_PARAMS),
-        curve(f"{here}", float(crossover_bytes(params)), Colour.ASIDE, is_floor=True),
-        curve(CROSSOVER, crossover_bytes, Colour.BOUND, is_bold=True),
-        marks=[at("crossover at that context", params, on=CROSSOVER, text=f"{count} active: {here}")],
-        dots=tuple(_dots(kind, [one for one in there if one.kind is kind]) for kind in KINDS),
+        curve(here, float(crossover_bytes(params)), Colour.ASIDE, is_floor=True),
+        curve(crossover, crossover_bytes, Colour.BOUND, is_bold=True),
+        marks=[at("crossover at that context", params, on=crossover, text=f"{count} active: {here}")],
+        # The largest group, which lies in many places, finds room for its names last.
+        dots=tuple(sorted((_dots(kind, there) for kind in KINDS), key=lambda dots: len(dots.x))),
         top=MOST_BYTES,
         bottom=FEWEST_BYTES,
     )
 
 
-def _dots(kind: Kind, found: Sequence[Shape]) -> Dots:
-    """Of a kind; models that lie on each other are named together, at the first of them."""
-    places = _places(found)
+def _dots(kind: Kind, there: Sequence[Shape]) -> Dots:
+    """Of one kind among all; models that lie on each other are named together, at the first of them."""
+    places = _places([one for one in there if one.kind is kind], there)
     ordered = [one for place in places for one in place]
     labels = [label for place in places for label in (_together(place), *[""] * (len(place) - 1))]
     return Dots(
-        name=kind.name.replace("\n", " "),
+        name=kind.name,
         x=np.array([one.active_params for one in ordered]),
         y=np.array([one.read_bytes for one in ordered]),
         labels=tuple(labels),
         colour=kind.colour,
+        is_named=True,
     )
 
 
-def _places(found: Sequence[Shape]) -> list[list[Shape]]:
-    """Models in groups that cannot be told apart, those in the densest part first, which find room the hardest."""
+def _places(found: Sequence[Shape], there: Sequence[Shape]) -> list[list[Shape]]:
+    """Models in groups that cannot be told apart, first those in the densest part of all, which find little room."""
     places: list[list[Shape]] = []
     for one in found:
         near = next((place for place in places if _is_near(place[0], one)), None)
@@ -75,7 +75,7 @@ def _places(found: Sequence[Shape]) -> list[list[Shape]]:
             places.append([one])
         else:
             near.append(one)
-    return sorted(places, key=lambda place: sum(_apart(place[0], one) for one in found))
+    return sorted(places, key=lambda place: sum(_apart(place[0], one) for one in there))
 
 
 def _is_near(one: Shape, other: Shape) -> bool:

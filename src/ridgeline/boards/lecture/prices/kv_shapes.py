@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import KV_BYTES_PER_TOKEN, STEP_TOKENS
 from ridgeline.boards.lecture.prices.shapes import (
+    ACTIVE,
     HEAD_DIM,
     KINDS,
     KV_HEADS,
@@ -19,12 +21,13 @@ from ridgeline.boards.lecture.prices.shapes import (
 )
 from ridgeline.boards.picture import Axis, Colour, Curves, Sheet
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, whole
+from ridgeline.equations import pricing
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARD"]
 
-MOST_LAYERS = 16
+MOST_LAYERS = 12
 HEADS = (8, 4, 2, 1)
 """Of the lines: the range that he names."""
 
@@ -49,7 +52,7 @@ def _dense(values: Values) -> Curves:
         curve(f"wanted: {format_quantity(wanted, 'bytes')}", wanted, Colour.OTHER, is_floor=True),
         *(_line(values, count, is_chosen=count == chosen) for count in heads),
         marks=marks,
-        top=max(4 * wanted, 1.15 * float(_bytes(values, chosen, values["layers"]))),
+        top=max(3 * wanted, 1.15 * float(_bytes(values, chosen, values["layers"]))),
     )
 
 
@@ -68,8 +71,7 @@ def _nearest_layers(values: Values, count: float) -> float:
 
 
 def _mark(name: str, count: float, layers: float) -> At:
-    many = f"{layers:g} layer{'s' if layers > 1 else ''}"
-    return at(name, layers, on=_named(count), text=lambda size: f"{many}: {format_quantity(size, 'bytes', 3)}")
+    return at(name, layers, on=_named(count), text=f"{layers:g} layer{'s' if layers > 1 else ''}")
 
 
 def _sparse(values: Values) -> Sheet:
@@ -80,20 +82,31 @@ def _sparse(values: Values) -> Sheet:
     rows.sort(key=lambda one: one.read_bytes)
     near = tuple(place for place, one in enumerate(rows) if one.read_bytes <= wanted)
     return Sheet(
-        columns=("attention", "least of it", "keeps", "reads", "over what is wanted"),
+        columns=("kind", "model", "keeps", "reads"),
         rows=tuple(
             (
-                one.kind.name.replace("\n", " "),
-                one.model.name,
+                one.kind.short,
+                ACTIVE.sub("", one.model.name),
                 format_quantity(one.kept_bytes, "bytes", 3),
                 format_quantity(one.read_bytes, "bytes", 3),
-                f"{one.read_bytes / wanted:.2g} times",
             )
             for one in rows
         ),
         text=f"{len(near)} of {len(rows)} kinds read no more than {format_quantity(wanted, 'bytes')} a token",
         bold=near,
     )
+
+
+def _wanted(facts: Facts) -> float:
+    """KV bytes a token for which the chosen model's crossover lies at the price step."""
+    terms = controls.terms(facts)
+    found = pricing.kv_bytes_at_crossover(
+        active_params=terms.active_params,
+        bytes_per_param=terms.bytes_per_param,
+        balance_ratio=controls.balance_ratio(facts),
+        context_tokens=float(STEP_TOKENS),
+    )
+    return float(found)
 
 
 def _least(found: list[Shape]) -> Shape:
@@ -106,7 +119,7 @@ BOARD = Board(
     time_stamp="1:38:00",
     title="Shapes that keep little",
     question="Which heads and layers keep as few bytes a token as the price gives away, and which models come near?",
-    caption="Left: caches that all layers share, or fewer KV heads and more layers. Right: the model of each kind in"
+    caption="Left: one cache that all layers share, or fewer KV heads and more layers. Right: the model of each kind in"
     " the catalog that reads least of a token at that context; attention that chooses reads less than it keeps.",
     formula=(
         Term(tex=r"\beta", colour=Colour.BOUND),
@@ -120,7 +133,7 @@ BOARD = Board(
         Symbol(tex=r"s", meaning="sparsity: tokens kept for each that is read; 1 for dense attention"),
     ),
     controls=(
-        controls.kv_bytes_per_token(KV_BYTES_PER_TOKEN),
+        replace(controls.kv_bytes_per_token(KV_BYTES_PER_TOKEN), careful=_wanted),
         Control(
             name="layers",
             meaning="layers that keep a cache of their own",
@@ -143,7 +156,7 @@ BOARD = Board(
         ),
         Control(
             name="head_dim",
-            meaning="wide is a head",
+            meaning="values of a head",
             dimension="count",
             low=32,
             high=512,

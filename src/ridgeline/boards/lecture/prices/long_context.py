@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+
+import numpy as np
 
 from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
 from ridgeline.boards.constant import implied
@@ -31,18 +34,14 @@ HBM_BYTES = implied(controls.LECTURE_HBM_BYTES_PER_S * float(TRAIN_S), "0:24:00"
 """What a chip of the lecture reads in the 20 ms of a train."""
 
 
-def _read_s(values: Values) -> Form:
+def _read_s(values: Values, tokens: Numeric) -> Numeric:
     """Time in which all chips read the keys and values of so many tokens."""
-
-    def read_s(tokens: Numeric) -> Numeric:
-        return roofline.memory_time_s(
-            batch=1,
-            weight_bytes=0,
-            kv_bytes_per_sequence=tokens * values["kv_bytes_per_token"],
-            hbm_bytes_per_s=values["chips"] * values["hbm_bytes_per_s"],
-        )
-
-    return read_s
+    return roofline.memory_time_s(
+        batch=1,
+        weight_bytes=0,
+        kv_bytes_per_sequence=tokens * values["kv_bytes_per_token"],
+        hbm_bytes_per_s=values["chips"] * values["hbm_bytes_per_s"],
+    )
 
 
 def _prompt_usd(values: Values, pairs: Callable[[Numeric], Numeric]) -> Form:
@@ -80,7 +79,7 @@ def _held(values: Values) -> Curves:
 
 
 def _decode(values: Values) -> Curves:
-    read_s = _read_s(values)
+    read_s = partial(_read_s, values)
     # A state is read and written.
     least = 2 * state_bytes() / values["kv_bytes_per_token"]
 
@@ -126,8 +125,14 @@ def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form,
         curve("DSA", indexed, Colour.OTHER),
         curve(FULL, full, Colour.BOUND, is_bold=True),
     )
-    ends = [[float(line.of(context)) for line in lines] for context in (SHORTEST, LONGEST)]
-    return curves(logarithmic(SHORTEST, LONGEST), *lines, marks=[mark], top=5 * max(ends[1]), bottom=0.3 * min(ends[0]))
+    low, high = (np.array([line.of(np.array([end])) for line in lines]) for end in (SHORTEST, LONGEST))
+    return curves(
+        logarithmic(SHORTEST, LONGEST),
+        *lines,
+        marks=[mark],
+        top=5 * float(high.max()),
+        bottom=0.3 * float(low.min()),
+    )
 
 
 def _here(name: str, values: Values, text: Callable[[float], str]) -> At:

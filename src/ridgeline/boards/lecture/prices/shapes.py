@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,6 +28,7 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.passes import decode
 
 __all__ = [
+    "ACTIVE",
     "HEAD_DIM",
     "KINDS",
     "KV_HEADS",
@@ -58,6 +60,10 @@ SHORT_VALUE = filled_in(1.0)
 """Bytes of a value."""
 
 
+ACTIVE = re.compile(r"-A\d+B$")
+"""What a model's name says of its active parameters: left out where names are many."""
+
+
 def shape_kv_bytes(*, layers: Numeric, kv_heads: Numeric, head_dim: Numeric, bytes_per_value: Numeric) -> Numeric:
     """Bytes that a token keeps in so many layers: the board's product, two being a key and a value."""
     return (
@@ -71,14 +77,14 @@ class Kind:
 
     Attributes:
         name: in a few words.
+        short: in one.
         colour: of its models.
-        keeps: what a token keeps in a layer.
         has: whether a model is of it, unless it is of one before.
     """
 
     name: str
+    short: str
     colour: Colour
-    keeps: str
     has: Callable[[Model], bool]
 
 
@@ -94,40 +100,40 @@ def _heads(model: Model) -> list[GroupedQueryAttention]:
 KINDS: tuple[Kind, ...] = (
     Kind(
         name="reads a part\n(index, summaries)",
+        short="sparse",
         colour=Colour.OTHER,
-        keeps="all or summaries; the best are read",
         has=lambda model: _any(
             model, IndexedSparseAttention, BlockSparseAttention, CompressedAttention, SquareRootAttention
         ),
     ),
     Kind(
         name="windows or states\nin most layers",
+        short="windows",
         colour=Colour.COMPUTE,
-        keeps="the last tokens or a state; a few layers keep all",
         has=lambda model: _any(model, SlidingWindowAttention, ChunkedAttention, LinearAttention),
     ),
     Kind(
         name="latent (MLA)",
+        short="MLA",
         colour=Colour.WEIGHTS,
-        keeps="one compressed vector for all heads",
         has=lambda model: _any(model, LatentAttention),
     ),
     Kind(
         name="one KV head (MQA)",
+        short="MQA",
         colour=Colour.ASIDE,
-        keeps="one key and value",
         has=lambda model: all(kind.kv_heads == 1 for kind in _heads(model)),
     ),
     Kind(
         name="all heads (MHA)",
+        short="MHA",
         colour=Colour.BOUND,
-        keeps="a key and a value of every head",
         has=lambda model: all(kind.kv_heads == kind.query_heads for kind in _heads(model)),
     ),
     Kind(
         name="some heads (GQA)",
+        short="GQA",
         colour=Colour.KV,
-        keeps="a key and a value for a group of heads",
         has=lambda model: bool(_heads(model)),
     ),
 )
