@@ -7,6 +7,8 @@ export interface Unit {
   factor: number;
   prefixes: [string, number][];
   written: string;
+  /** Significant digits without which a value says nothing, as of a year. */
+  least_digits: number;
 }
 
 export interface Shelf {

@@ -43,9 +43,9 @@ def test_words_are_legible_neither_touch_each_other_nor_leave_the_picture(one: B
     assert min(float(text.get_fontsize()) for text, _ in found) >= 12
 
 
-@pytest.mark.parametrize(("name", "view", "numbers"), [("experts", 1, ["1", "2"]), ("ciphers", 1, ["0", "5", "10"])])
+@pytest.mark.parametrize(("name", "view", "numbers"), [("ciphers", 1, ["0", "5", "10"])])
 def test_tables_count_from_their_first_row(name: str, view: int, numbers: list[str]) -> None:
-    """Racks from one, as stages are; changes of bits from none."""
+    """Changes of bits from none."""
     one = board(name)
     figure = board_figure(one, one.values(Mode.LECTURE), {}, THEMES["light"])
     texts(figure)

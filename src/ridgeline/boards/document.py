@@ -92,7 +92,10 @@ def _axis(axis: Axis) -> dict[str, Any]:
 
 
 def _ruled(ends: tuple[float, float], axis: Axis) -> dict[str, Any]:
-    return {"ends": list(ends), "ticks": scale(is_logarithmic=axis.is_logarithmic).ticks(*ends)}
+    return {
+        "ends": list(ends),
+        "ticks": scale(is_logarithmic=axis.is_logarithmic, dimension=axis.dimension).ticks(*ends),
+    }
 
 
 def _picture(picture: Picture) -> dict[str, Any]:

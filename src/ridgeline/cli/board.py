@@ -15,7 +15,7 @@ from ridgeline.boards.document import board_document, flat, marks
 from ridgeline.boards.lecture import BOARDS, CLAIMS
 from ridgeline.boards.lecture.document import shown_document
 from ridgeline.boards.lecture.left_open import ambiguities
-from ridgeline.boards.picture import Curves
+from ridgeline.boards.picture import Curves, Sheet
 from ridgeline.cli.arguments import MACHINE, MODEL, ignore_unknown_option, json_option
 from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_board, figure_options, refuse_theme_alone
@@ -151,7 +151,9 @@ def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
         if isinstance(picture, Curves):
             _print_curves(out, view, picture)
         else:
-            out.print(picture.text, markup=False)
+            print_text(out, picture.text)
+            if isinstance(picture, Sheet):
+                print_table(out, picture.columns, picture.rows, left=tuple(range(len(picture.columns))))
     _print_marks(out, board, columns)
     out.print()
     claims = [(claim.id, claim.verdict.value, claim.claim) for claim in CLAIMS if claim.id in board.claims]
@@ -173,6 +175,14 @@ def _print_curves(out: Console, view: View, picture: Curves) -> None:
         for place in _places(picture, is_logarithmic=view.x.is_logarithmic)
     ]
     print_table(out, (view.x.caption, *(flat(line.name) for line in picture.lines)), rows, left=())
+    for dots in picture.dots:
+        named = [
+            f"{flat(label)} ({show(float(x), view.x.dimension)}, {show(float(y), view.y.dimension)})"
+            for label, x, y in zip(dots.labels, dots.x, dots.y, strict=True)
+            if label
+        ]
+        if named:
+            print_text(out, f": {', '.join(named)}", head=dots.name)
     print_text(out, view.y.caption, style="dim")
 
 

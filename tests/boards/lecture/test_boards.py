@@ -12,7 +12,44 @@ from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, chapter_of
 from ridgeline.boards.lecture.recording import seconds
 
-TAKEN_OVER: set[str] = {"latency", "context", "kv-bytes", "kv-shapes", "long-context"}
+TAKEN_OVER: set[str] = {
+    "bubbles",
+    "budget",
+    "ciphers",
+    "context",
+    "cost",
+    "cuts",
+    "departures",
+    "domains",
+    "experts",
+    "feistel",
+    "hop",
+    "inference-loop",
+    "kv-bytes",
+    "kv-shapes",
+    "latency",
+    "long-context",
+    "memory",
+    "modes",
+    "moe-layer",
+    "not-wise",
+    "over-training",
+    "prefill",
+    "quality",
+    "racks",
+    "ratio",
+    "reversible",
+    "scale-out",
+    "sparse",
+    "stages",
+    "switches",
+    "tiers",
+    "tokens",
+    "training-batch",
+    "uneven-stages",
+    "utilisation",
+    "wires",
+}
 
 
 @pytest.mark.parametrize("board", [one for one in BOARDS if one.name in TAKEN_OVER], ids=lambda one: one.name)

@@ -71,7 +71,7 @@ AMBIGUITIES: tuple[Ambiguity, ...] = (
     Ambiguity(
         number=9,
         text="A flash drive is read once in minutes or hours, by its kind, and a disk in a day, not an hour.",
-        claims=("D15",),
+        claims=("D15", "D26"),
     ),
     Ambiguity(
         number=10,
@@ -101,7 +101,7 @@ AMBIGUITIES: tuple[Ambiguity, ...] = (
     Ambiguity(
         number=15,
         text="A list price is read as a cost; the arithmetic of a token read is a ninetieth of its price.",
-        claims=("D14",),
+        claims=("D14", "D24"),
     ),
 )
 """In the order of the lecture's own notes, not of its minutes."""

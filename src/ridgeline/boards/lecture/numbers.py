@@ -77,10 +77,10 @@ HOP_S = implied(
 )
 """Four hops take about 10 ms."""
 
-ACTIVE_PARAMS = said(100e9, "1:31:00", name="active_params")
+ACTIVE_PARAMS = said(100e9, "1:31:40", hedge="in that range; maybe a bit larger", name="active_params")
 """Of a frontier model."""
 
-MONTH_S = implied(30 * 86400.0, "1:30:00")
+MONTH_S = implied(30 * 86400.0, "1:30:30")
 """Two of them make the 2.6e15 tokens."""
 
 STEP_TOKENS = said(200e3, "1:33:00", name="price_step_tokens", claim="D1")
@@ -96,4 +96,4 @@ HUGE_TOKENS = said(100e6, "1:54:00")
 """A context that is out of reach."""
 
 NEXT_FLOP_PER_S, REACHED_FRACTION = filled_in(5e15), filled_in(0.4)
-"""What recomputing a cache runs at: the next generation's peak, and the part of it that is reached."""
+"""What making a cache again runs at; he says "whatever speed my GPU does it"."""

@@ -6,10 +6,11 @@ from functools import partial
 from typing import Any
 
 from ridgeline.boards.board import Board, Term, Values, View
-from ridgeline.boards.lecture.batch.step import read_fraction, step_controls, step_times, weight_bytes
+from ridgeline.boards.lecture import fleet
+from ridgeline.boards.lecture.batch.step import StepTimes, read_fraction, step_controls, step_times, weight_bytes
 from ridgeline.boards.lecture.numbers import SHORT_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves
-from ridgeline.boards.pictures import at, curve, curves, linear
+from ridgeline.boards.pictures import At, at, curve, curves, linear
 from ridgeline.equations import roofline
 from ridgeline.quantity_text import format_quantity
 
@@ -33,8 +34,23 @@ def _work(values: Values, batch: Any) -> dict[str, Any]:  # noqa: ANN401  a numb
     }
 
 
+def _marks(times: StepTimes, *, is_near: bool) -> list[At]:
+    """Where computing takes over: from the weights alone, as he computes it, and from weights and contexts."""
+    alone = at(
+        "balance batch without contexts",
+        times.balance_batch,
+        on="compute",
+        text=f"weights alone: {times.balance_batch:,.0f}",
+        colour=Colour.COMPUTE,
+    )
+    if not is_near or times.balance_batch_with_kv == times.balance_batch:
+        return [alone]
+    text = partial(_balance_text, times.balance_batch_with_kv)
+    return [alone, at("balance batch", times.balance_batch_with_kv, on="step", text=text)]
+
+
 def _balance_text(batch: float, time_s: float) -> str:
-    return f"balance: {batch:,.0f}\n{format_quantity(time_s, 's')}"
+    return f"with contexts: {batch:,.0f}\n{format_quantity(time_s, 's')}"
 
 
 def _latency(values: Values) -> Curves:
@@ -57,7 +73,7 @@ def _latency(values: Values) -> Curves:
         curve("compute", lambda batch: batch * times.compute_s, Colour.COMPUTE),
         curve(f"KV fetch{binds}", lambda batch: batch * times.kv_s, Colour.KV),
         curve(floor, lambda batch: times.weights_s * read_fraction(values, batch), Colour.WEIGHTS, is_floor=True),
-        marks=[at("balance batch", balance, on="step", text=partial(_balance_text, balance))] if is_near else [],
+        marks=_marks(times, is_near=is_near),
         top=1.05 * float(roofline.serial_step_time_s(**_work(values, end))),
     )
 
@@ -79,7 +95,7 @@ BOARD = Board(
         Term(tex=r"\dfrac{B\,L\,\beta}{n\,W}", colour=Colour.KV),
         Term(tex=r"\;)"),
     ),
-    controls=step_controls(context_tokens=SHORT_TOKENS, careful_context_tokens=1000),
+    controls=step_controls(context_tokens=SHORT_TOKENS, careful_context_tokens=fleet.MEAN_CONTEXT_TOKENS),
     views=(
         View(
             compute=_latency,
@@ -87,11 +103,10 @@ BOARD = Board(
             y=Axis(caption="time of a decode step", dimension="s"),
         ),
     ),
-    claims=("A1", "A2", "A3", "A5", "A6", "A10", "A11", "A12", "A14", "A20", "A25"),
+    claims=("A1", "A2", "A3", "A5", "A6", "A11", "A12", "A14", "A20"),
     exercises=(
         "roofline-floor",
         "roofline-compute",
-        "roofline-ratio",
         "roofline-balance",
         "roofline-step",
         "roofline-balance-with-caches",

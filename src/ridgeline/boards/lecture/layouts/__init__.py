@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from ridgeline.boards import old
 from ridgeline.boards.chapter import Chapter
+from ridgeline.boards.lecture.layouts import (
+    cards,
+    claims,
+    cuts,
+    domains,
+    exercises,
+    experts,
+    moe_layer,
+    racks,
+    scale_out,
+    switches,
+    wires,
+)
 
 __all__ = ["CHAPTER"]
 
@@ -11,7 +23,17 @@ CHAPTER = Chapter(
     name="layouts",
     title="How experts are laid over racks",
     time_stamp="0:31:59",
-    boards=old.boards("experts", "scale-out", "racks", "wires", "cuts"),
-    claims=old.claims("B1", "B2", "B3", "B4", "B5", "B6", "B7"),
-    exercises=old.exercises("racks"),
+    boards=(
+        moe_layer.BOARD,
+        experts.BOARD,
+        switches.BOARD,
+        scale_out.BOARD,
+        racks.BOARD,
+        wires.BOARD,
+        domains.BOARD,
+        cuts.BOARD,
+    ),
+    claims=claims.CLAIMS,
+    exercises=exercises.EXERCISES,
+    cards=cards.CARDS,
 )

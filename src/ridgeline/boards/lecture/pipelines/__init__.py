@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from ridgeline.boards import old
 from ridgeline.boards.chapter import Chapter
+from ridgeline.boards.lecture.pipelines import bubbles, inference_loop, stages, training_batch
+from ridgeline.boards.lecture.pipelines.cards import CARDS
+from ridgeline.boards.lecture.pipelines.claims import CLAIMS
+from ridgeline.boards.lecture.pipelines.exercises import EXERCISES
 
 __all__ = ["CHAPTER"]
 
@@ -11,7 +14,8 @@ CHAPTER = Chapter(
     name="pipelines",
     title="How a pipeline spreads layers over racks",
     time_stamp="0:47:02",
-    boards=old.boards("stages", "bubbles"),
-    claims=old.claims("B8", "B9", "B10", "B11", "B12"),
-    exercises=old.exercises("pipelines"),
+    boards=(stages.BOARD, inference_loop.BOARD, bubbles.BOARD, training_batch.BOARD),
+    claims=CLAIMS,
+    exercises=EXERCISES,
+    cards=CARDS,
 )

@@ -2,45 +2,35 @@
 
 from __future__ import annotations
 
-from ridgeline.boards import old
 from ridgeline.boards.chapter import Chapter
 from ridgeline.boards.lecture.prices import (
+    cards_caches,
     cards_contexts,
+    claims_caches,
     claims_crossover,
     claims_long,
+    claims_prefill,
     context,
+    exercises_caches,
     exercises_contexts,
     exercises_prices,
     kv_bytes,
     kv_shapes,
     long_context,
+    prefill,
+    tiers,
 )
 
 __all__ = ["CHAPTER"]
 
-CLAIMS = (
-    *claims_crossover.CLAIMS,
-    *claims_long.CLAIMS,
-    *old.claims("D6", "D7", "D8", "D12", "D13", "D14", "D15", "D16", "D17"),
-)
+CLAIMS = (*claims_crossover.CLAIMS, *claims_prefill.CLAIMS, *claims_long.CLAIMS, *claims_caches.CLAIMS)
 
 CHAPTER = Chapter(
     name="prices",
     title="What API prices give away",
     time_stamp="1:32:52",
-    boards=(
-        context.BOARD,
-        kv_bytes.BOARD,
-        kv_shapes.BOARD,
-        *old.boards("prefill"),
-        long_context.BOARD,
-        *old.boards("tiers"),
-    ),
+    boards=(context.BOARD, kv_bytes.BOARD, kv_shapes.BOARD, prefill.BOARD, long_context.BOARD, tiers.BOARD),
     claims=tuple(sorted(CLAIMS, key=lambda one: int(one.id.removeprefix("D")))),
-    exercises=(
-        *exercises_contexts.EXERCISES,
-        *exercises_prices.EXERCISES,
-        *old.exercises("prices-decode-over-prefill", "prices-hits", "tiers"),
-    ),
-    cards=cards_contexts.CARDS,
+    exercises=(*exercises_contexts.EXERCISES, *exercises_prices.EXERCISES, *exercises_caches.EXERCISES),
+    cards=(*cards_contexts.CARDS, *cards_caches.CARDS),
 )

@@ -170,7 +170,6 @@ BOARD = Board(
         "prices-cache-bytes",
         "prices-reach",
         "prices-request",
-        "prices-token",
     ),
     machine="h100-sxm",
 )

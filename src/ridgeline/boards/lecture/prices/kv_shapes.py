@@ -28,6 +28,8 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["BOARD"]
 
 MOST_LAYERS = 12
+NEAR = 1.25
+"""Times what is wanted that is still called near."""
 HEADS = (8, 4, 2, 1)
 """Of the lines: the range that he names."""
 
@@ -43,9 +45,9 @@ def _dense(values: Values) -> Curves:
     wanted, chosen = values["kv_bytes_per_token"], values["kv_heads"]
     most = max(MOST_LAYERS, int(values["layers"]))
     heads = sorted({*HEADS, chosen}, reverse=True)
-    nearest = {count: _nearest_layers(values, count) for count in heads}
-    marks = [_mark(f"{_named(count)} near it", count, at_layers) for count, at_layers in nearest.items()]
-    if nearest[chosen] != values["layers"]:
+    near = {count: layers for count in heads if (layers := _near_layers(values, count))}
+    marks = [_mark(f"{_named(count)} near it", count, layers) for count, layers in near.items()]
+    if near.get(chosen) != values["layers"]:
         marks.append(_mark("this shape", chosen, values["layers"]))
     return curves(
         whole(1, most),
@@ -65,9 +67,11 @@ def _line(values: Values, count: float, *, is_chosen: bool) -> Curve:
     return curve(_named(count), partial(_bytes, values, count), colour, is_bold=is_chosen)
 
 
-def _nearest_layers(values: Values, count: float) -> float:
-    """The number of layers whose caches come nearest to what is wanted."""
-    return max(1, round(values["kv_bytes_per_token"] / float(_bytes(values, count, 1.0))))
+def _near_layers(values: Values, count: float) -> float:
+    """The number of layers whose caches come nearest to what is wanted; zero where not even one comes near."""
+    wanted, one = values["kv_bytes_per_token"], float(_bytes(values, count, 1.0))
+    layers = max(1, round(wanted / one))
+    return layers if layers * one <= NEAR * wanted else 0
 
 
 def _mark(name: str, count: float, layers: float) -> At:
