@@ -95,6 +95,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("query_heads", "n_q", "", "attention heads that ask", 1, 1e4),
         _quantity("kv_heads", "n_kv", "", "attention heads whose keys and values are stored", 1, 1e4),
         _quantity("head_dim", "d_h", "", "width of one head's query and key", 1, 1e4),
+        _quantity("bytes_per_value", "b_kv", "bytes", "a number of a stored key or value", 0.25, 8),
         _quantity("value_head_dim", "d_v", "", "width of one head's value; 0 where it is that of its key", 0, 1e4),
         _quantity("query_rank", "", "", "width of the compressed query; 0 where it is not compressed", 0, 1e5),
         _quantity("kv_rank", "d_c", "", "width of the compressed key and value that is stored", 1, 1e5),

@@ -164,7 +164,8 @@ def _picture(picture: Picture) -> dict[str, Any]:
 
 def _dots(dots: Dots) -> dict[str, Any]:
     return {
-        "name": dots.name,
+        "name": flat(dots.name),
+        "is_named": dots.is_named,
         "x": dots.x.tolist(),
         "y": dots.y.tolist(),
         "labels": list(dots.labels),

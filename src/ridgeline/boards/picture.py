@@ -107,6 +107,7 @@ class Dots:
         y: how high.
         labels: of each; empty for those that stay without a name.
         colour: what they are about.
+        is_named: whether the name of all is written at the right, as a line's is: where colours tell groups apart.
     """
 
     name: str
@@ -114,6 +115,7 @@ class Dots:
     y: NDArray[np.float64]
     labels: tuple[str, ...]
     colour: Colour
+    is_named: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

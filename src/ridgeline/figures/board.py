@@ -144,7 +144,13 @@ def _panel(view: View, drawing: Curves, theme: Theme) -> Panel:
 
 
 def _points(dots: Dots, theme: Theme) -> Points:
-    return Points(name=dots.name, x=dots.x, y=dots.y, labels=dots.labels, colour=getattr(theme, dots.colour.value))
+    return Points(
+        name=dots.name if dots.is_named else "",
+        x=dots.x,
+        y=dots.y,
+        labels=dots.labels,
+        colour=getattr(theme, dots.colour.value),
+    )
 
 
 def _show(axis: Axis) -> Callable[[float], str]:

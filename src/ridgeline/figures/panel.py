@@ -43,6 +43,8 @@ FAR_GAPS = 2.5
 """A label farther off than so many gaps is joined to its point by a stroke."""
 LABEL_REACH = 10
 """Gaps that a point's name may lie off it."""
+CROWD, CROWD_POINTS, CROWD_REACH = 20, 8, 32
+"""Of more points than these, names are written smaller and may lie farther off, that most find room."""
 NEAR_GAPS = 2
 """The band's name lies as near to it, with no stroke..."""
 STATIONS = 9
@@ -90,7 +92,7 @@ class Points:
     """Things that lie where they lie, each with its name where there is room for it.
 
     Attributes:
-        name: of all of them.
+        name: of all of them, written at the right; empty where it is not.
         x: where.
         y: how high.
         labels: of each; empty for those without a name.
@@ -318,24 +320,28 @@ def _name_limit(pen: Pen, limit: Limit, axes: Axes) -> None:
 
 
 def _name_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:
-    """Write each line's name at the right of its end, moved up or down where names would touch."""
+    """Write each line's name at the right of its end, moved up or down where names would touch; points' likewise."""
     frame, to_pixels = axes.bbox, axes.transData
     texts = [
         _write(axes, line.name, line.colour, weight="bold" if line.bold else "normal", align="left")
         for line in panel.lines
     ]
+    groups = [points for points in panel.points if points.name]
+    texts += [_write(axes, points.name, points.colour, align="left", points=SMALL_POINTS) for points in groups]
     ends = [float(to_pixels.transform((panel.x[-1], line.y[-1]))[1]) for line in panel.lines]
     # What leaves through the top or the foot is named there.
     ends = [min(max(end, frame.y0), frame.y1) for end in ends]
+    ends += [float(np.median(to_pixels.transform(np.column_stack((one.x, one.y)))[:, 1])) for one in groups]
     heights = [pen.size(text)[1] + pen.pixels(GAP_POINTS) for text in texts]
     centres = spread(ends, heights, low=frame.y0, high=frame.y1)
     left = frame.x1 + pen.pixels(16)
     boxes = []
-    for text, line, end, centre in zip(texts, panel.lines, ends, centres, strict=True):
+    for text, centre in zip(texts, centres, strict=True):
         _move(axes, text, left, centre)
+        boxes.append(text.get_window_extent())
+    for line, end, centre in zip(panel.lines, ends, centres, strict=False):  # names of points follow
         turns = ((frame.x1, end), (frame.x1 + pen.pixels(3), end), (left - pen.pixels(5), centre))
         _stroke(axes, (*turns, (left - pen.pixels(2), centre)), line.colour)
-        boxes.append(text.get_window_extent())
     return boxes
 
 
@@ -346,6 +352,7 @@ def _annotate(pen: Pen, panel: Panel, axes: Axes, drawn: Iterable[Line2D], taken
     paths = [line.get_transform().transform_path(line.get_path()) for line in drawn]
     dots = {mark: axes.transData.transform((mark.x, mark.y)) for mark in panel.marks}
     boxes = [*taken, *(Bbox.from_extents(x - dot, y - dot, x + dot, y + dot) for x, y in dots.values())]
+    boxes += _point_boxes(pen, panel, axes)
     room = Bbox.from_extents(frame.x0 + gap, frame.y0 + gap, frame.x1, frame.y1 + gap)
     for mark, (x, y) in dots.items():
         text = _write(axes, mark.text, mark.colour)
@@ -365,21 +372,29 @@ def _annotate(pen: Pen, panel: Panel, axes: Axes, drawn: Iterable[Line2D], taken
     boxes.append(_settle(pen, axes, text, spots, Obstacles(frame=room, lines=paths, boxes=boxes)))
 
 
+def _point_boxes(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:
+    """What the points themselves cover."""
+    dot = pen.pixels(POINT_POINTS)
+    places = (axes.transData.transform(np.column_stack((one.x, one.y))) for one in panel.points)
+    return [Bbox.from_extents(x - dot, y - dot, x + dot, y + dot) for place in places for x, y in place]
+
+
 def _name_points(pen: Pen, panel: Panel, axes: Axes, obstacles: Obstacles) -> None:
     """Write what each point is, but for those whose name would cover another: their dots stay."""
-    gap, dot = pen.pixels(GAP_POINTS) / 2, pen.pixels(POINT_POINTS)
+    gap = pen.pixels(GAP_POINTS) / 2
     boxes = list(obstacles.boxes)
     named = [
         (label, points.colour, axes.transData.transform((x, y)))
         for points in panel.points
         for label, x, y in zip(points.labels, points.x, points.y, strict=True)
     ]
-    boxes += [Bbox.from_extents(x - dot, y - dot, x + dot, y + dot) for _, _, (x, y) in named]
+    is_crowd = len(named) > CROWD
+    points, reach = (CROWD_POINTS, CROWD_REACH) if is_crowd else (SMALL_POINTS, LABEL_REACH)
     for label, colour, (x, y) in named:
         if not label:
             continue
-        text = _write(axes, label, colour, points=SMALL_POINTS)
-        spots = around(x, y, pen.size(text), gap=gap, reach=LABEL_REACH)
+        text = _write(axes, label, colour, points=points)
+        spots = around(x, y, pen.size(text), gap=gap, reach=reach)
         free = Obstacles(frame=obstacles.frame, lines=obstacles.lines, boxes=boxes)
         box = _settle(pen, axes, text, spots, free, point=(x, y))
         if any(box.overlaps(other) for other in boxes):

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from ridgeline.boards import old
 from ridgeline.boards.chapter import Chapter
 from ridgeline.boards.lecture.prices import (
     cards_caches,
+    cards_contexts,
     claims_caches,
+    claims_crossover,
+    claims_long,
     claims_prefill,
+    context,
     exercises_caches,
+    exercises_contexts,
+    exercises_prices,
+    kv_bytes,
+    kv_shapes,
+    long_context,
     prefill,
     tiers,
 )
 
 __all__ = ["CHAPTER"]
 
-TAKEN_OVER = {one.id for one in exercises_caches.EXERCISES}
+CLAIMS = (*claims_crossover.CLAIMS, *claims_prefill.CLAIMS, *claims_long.CLAIMS, *claims_caches.CLAIMS)
 
 CHAPTER = Chapter(
     name="prices",
     title="What API prices give away",
     time_stamp="1:32:52",
-    boards=(*old.boards("context"), prefill.BOARD, tiers.BOARD, *old.boards("long-context")),
-    claims=(
-        *old.claims("D1", "D2", "D3", "D4", "D5"),
-        *claims_prefill.CLAIMS,
-        *old.claims("D9", "D10", "D11"),
-        *claims_caches.CLAIMS,
-    ),
-    exercises=(
-        *(one for one in old.exercises("prices", "contexts") if one.id not in TAKEN_OVER),
-        *exercises_caches.EXERCISES,
-    ),
-    cards=cards_caches.CARDS,
+    boards=(context.BOARD, kv_bytes.BOARD, kv_shapes.BOARD, prefill.BOARD, long_context.BOARD, tiers.BOARD),
+    claims=tuple(sorted(CLAIMS, key=lambda one: int(one.id.removeprefix("D")))),
+    exercises=(*exercises_contexts.EXERCISES, *exercises_prices.EXERCISES, *exercises_caches.EXERCISES),
+    cards=(*cards_contexts.CARDS, *cards_caches.CARDS),
 )
