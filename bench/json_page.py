@@ -20,9 +20,10 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from ridgeline.boards.board import Axis, Control, Line, Mark, View
+from ridgeline.boards.board import Control, View
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.exercise import Exercise
+from ridgeline.boards.picture import Axis, Line, Mark
 from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.judge.validate import Group, Row
 from ridgeline.calibration.own import Skipped

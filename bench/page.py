@@ -20,7 +20,7 @@ import numpy as np
 import uvicorn
 from playwright.sync_api import sync_playwright
 
-from ridgeline.boards.shelf import BOARDS
+from ridgeline.boards.lecture import BOARDS
 from ridgeline.web.app import PAGE, app
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")

@@ -70,7 +70,11 @@ def test_what_is_shown_reads_back(value: float, dimension: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "dimension", "shown"),
-    [(999_960, "bytes", "1 MB"), (0.0, "s", "0 s"), (5440.0, "count", "5.44k"), (671e9, "count", "671B")],
+    [(999_960, "bytes", "1 MB"), (0.0, "s", "0 s"), (5440.0, "count", "5.44k"), (671e9, "count", "671B")]
+    + [
+        (seconds, "duration", text)
+        for seconds, text in ((0.0, "0 s"), (0.28, "280 ms"), (300.0, "5 min"), (1e5, "1.16 d"))
+    ],
 )
 def test_numbers_are_shown_as_people_read_them(value: float, dimension: str, shown: str) -> None:
     assert format_quantity(value, dimension) == shown

@@ -7,11 +7,13 @@ export interface Unit {
   factor: number;
   prefixes: [string, number][];
   written: string;
+  /** Significant digits without which a value says nothing, as of a year. */
+  least_digits: number;
 }
 
 export interface Shelf {
   version: string;
-  boards: { name: string; title: string; question: string }[];
+  boards: { name: string; title: string; question: string; chapter: string; chapter_title: string }[];
   models: string[];
   machines: string[];
   units: Record<string, Unit>;
@@ -27,6 +29,10 @@ export interface Control {
   is_whole: boolean;
   lecture: number | null;
   careful: number | null;
+  /** Whose number the lecture's is: said, implied, or filled in here. */
+  lecture_origin?: string;
+  lecture_time_stamp?: string;
+  hedge?: string;
 }
 
 export interface Claim {
@@ -39,7 +45,11 @@ export interface Claim {
   texts: Record<"lecture" | "ours_lecture_mode" | "ours_careful", string>;
   verdict: string;
   why: string;
-  inputs: Record<string, number | string>;
+  link: string;
+  lecture_number: { origin: string; hedge: string } | null;
+  careful_of: string;
+  contrast: string;
+  bridge: { change: string; value: number | null; text: string }[];
   ambiguities: { number: number; text: string }[];
 }
 
@@ -49,6 +59,10 @@ export interface Board {
   question: string;
   caption: string;
   formula: { tex: string; colour: Colour | null }[];
+  /** Letters of the formula that no control explains. */
+  symbols: { tex: string; meaning: string }[];
+  time_stamp: string;
+  link: string;
   model: string;
   machine: string;
   /** Whether any careful number is of a model or a machine. */
@@ -80,6 +94,10 @@ export interface Curves {
   x: number[];
   lines: { name: string; colour: Colour; is_bold: boolean; is_floor: boolean; y: number[]; high: number[] | null }[];
   marks: Mark[];
+  /** Things that lie on no line: models, machines, prices. */
+  dots: { name: string; x: number[]; y: number[]; labels: string[]; colour: Colour }[];
+  /** Whether lines are known at their points alone. */
+  is_whole: boolean;
 }
 
 export interface Table {
@@ -98,7 +116,34 @@ export interface Timeline {
   text: string;
 }
 
-export type View = { heading: string; axes: { x: Axis; y: Axis } } & (Curves | Table | Timeline);
+export interface Sheet {
+  kind: "sheet";
+  columns: string[];
+  rows: string[][];
+  bold: number[];
+  text: string;
+}
+
+export interface Schematic {
+  kind: "schematic";
+  width: number;
+  height: number;
+  boxes: { x: number; y: number; width: number; height: number; text: string; colour: Colour; is_frame: boolean }[];
+  cables: {
+    x: number;
+    y: number;
+    to_x: number;
+    to_y: number;
+    colour: Colour;
+    text: string;
+    is_arrow: boolean;
+    is_dashed: boolean;
+    width: number;
+  }[];
+  text: string;
+}
+
+export type View = { heading: string; axes: { x: Axis; y: Axis } } & (Curves | Table | Timeline | Sheet | Schematic);
 
 export interface Views {
   mode: Mode;

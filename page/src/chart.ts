@@ -2,9 +2,10 @@
 
 import * as Plot from "@observablehq/plot";
 
-import type { Colour, Curves, Mark, Table, Timeline, View } from "./api";
+import type { Colour, Curves, Mark, Sheet, Table, Timeline, View } from "./api";
 import { drawn, element } from "./dom";
 import { format } from "./quantity";
+import { schematic, sheet } from "./schematic";
 
 const FONT = 13;
 const LINE = 16;
@@ -14,6 +15,8 @@ const BOTTOM = 26;
 const MOST_LABEL_PART = 0.36;
 const LEAST_WIDTH = 260;
 const LEAST_CELL = 18;
+/** Of a line that is known at whole numbers alone; more would run together. */
+const MOST_POINTS = 40;
 
 interface Box {
   left: number;
@@ -38,7 +41,7 @@ export function drawView(figure: HTMLElement, view: View, { width, height }: Siz
   const canvas = figure.querySelector<HTMLElement>(".canvas")!;
   figure.querySelector<HTMLElement>(".upright")!.textContent = above(view);
   figure.querySelector<HTMLElement>(".along")!.textContent = view.axes.x.caption;
-  const draw = { curves, table, timeline }[view.kind] as (view: View, width: number, height: number) => SVGSVGElement;
+  const draw = { curves, table, timeline, sheet: written, schematic }[view.kind] as (view: View, width: number, height: number) => SVGSVGElement;
   const svg = draw(view, width, height);
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", described(view));
@@ -54,12 +57,18 @@ function above(view: View): string {
       return view.axes.y.caption;
     case "table":
       return `${view.text}; down: ${view.axes.y.caption}`;
-    case "timeline":
+    default:
       return view.text;
   }
 }
 
+function written(view: Sheet, width: number, height: number): SVGSVGElement {
+  return sheet(view, width, height, measured);
+}
+
 function described(view: View): string {
+  if (view.kind === "sheet") return `${view.text}. ${[view.columns, ...view.rows].map((row) => row.join(", ")).join("; ")}`;
+  if (view.kind === "schematic") return `${view.heading}. ${view.text}`;
   const over = `${view.heading || view.axes.y.caption}, over ${view.axes.x.caption}`;
   if (view.kind !== "curves") return `${over}. ${view.text}`;
   const lines = view.lines.map((line) => line.name).join(", ");
@@ -114,6 +123,12 @@ function curves(view: View & Curves, width: number, height: number): SVGSVGEleme
           clip: true,
         }),
       ),
+      ...(view.is_whole && view.x.length <= MOST_POINTS
+        ? view.lines.map((line) => Plot.dot(index, { x: view.x, y: line.y, r: line.is_bold ? 4 : 3, fill: `var(--${line.colour})`, clip: true }))
+        : []),
+      ...view.dots.map((dots) =>
+        Plot.dot({ length: dots.x.length }, { x: dots.x, y: dots.y, r: 3.5, fill: `var(--${dots.colour})`, clip: true }),
+      ),
     ],
   }) as SVGSVGElement & Plot.Plot;
   plot.querySelectorAll('[aria-label="line"]').forEach((group, place) => {
@@ -129,7 +144,58 @@ function curves(view: View & Curves, width: number, height: number): SVGSVGEleme
   const [low, high] = y.ends!;
   const marks = view.marks.filter((mark) => mark.y >= low && mark.y <= high);
   nameMarks(plot, { ...view, marks }, taken, { left: LEFT, top: 0, right: width - right, bottom: height - BOTTOM - 6 }, across, up);
+  nameDots(plot, view, taken, { left: LEFT, top: 0, right: width - right, bottom: height - BOTTOM - 6 }, across, up);
   return plot;
+}
+
+/** What each dot is, where its name covers nothing; the others keep their dots alone. */
+function nameDots(
+  plot: SVGSVGElement,
+  view: Curves,
+  taken: Box[],
+  inside: Box,
+  across: (value: number) => number,
+  up: (value: number) => number,
+): void {
+  const named = view.dots.flatMap((dots) =>
+    dots.labels.map((label, place) => ({ label, colour: dots.colour, x: across(dots.x[place]!), y: up(dots.y[place]!) })),
+  );
+  const all = [...taken, ...named.map(({ x, y }) => around(x, y, 4))];
+  for (const { label, colour, x, y } of named) {
+    if (!label) continue;
+    const wide = measured(label);
+    const places = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]].map(([dx, dy]) => {
+      const left = x + dx! * 7 + (dx === 0 ? -wide / 2 : dx! < 0 ? -wide : 0);
+      const top = y + dy! * 6 + (dy === 0 ? -LINE / 2 : dy! < 0 ? -LINE : 0);
+      return { left, top, right: left + wide, bottom: top + LINE };
+    });
+    const free = places.find(
+      (box) =>
+        box.left >= inside.left &&
+        box.right <= inside.right &&
+        box.top >= inside.top &&
+        box.bottom <= inside.bottom &&
+        !all.some((other) => touch(box, other)),
+    );
+    if (!free) continue;
+    all.push(free);
+    plot.append(
+      drawn(
+        "text",
+        {
+          x: (free.left + free.right) / 2,
+          y: free.top + FONT - 1,
+          "text-anchor": "middle",
+          fill: `var(--${colour})`,
+          stroke: "var(--background)",
+          "stroke-width": 3,
+          "paint-order": "stroke",
+          "aria-hidden": "true",
+        },
+        label,
+      ),
+    );
+  }
 }
 
 /** Names at the right ends, pushed apart, joined to their lines. */
@@ -536,7 +602,8 @@ export function follow(figure: HTMLElement, current: () => View | undefined): ()
     const box = canvas.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     if (view.kind === "curves") return showAt(nearest(view, svg, x));
-    const said = view.kind === "table" ? cellAt(view, canvas, x, y) : blockAt(view, canvas, x, y);
+    const said =
+      view.kind === "table" ? cellAt(view, canvas, x, y) : view.kind === "timeline" ? blockAt(view, canvas, x, y) : null;
     if (said) put(x, element("strong", {}, said));
     else hide();
   };

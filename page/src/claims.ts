@@ -6,9 +6,9 @@ import { element } from "./dom";
 export function claim(one: Claim): HTMLElement {
   const parts: (Node | string)[] = [];
   for (const [name, said] of [
-    ["lecture", "lecture"],
+    ["lecture", one.lecture_number?.origin === "said" ? "he says" : `the lecture, ${one.lecture_number?.origin ?? ""},`],
     ["ours_lecture_mode", "its constants give"],
-    ["ours_careful", "careful"],
+    ["ours_careful", one.contrast ? "beside it" : "careful"],
   ] as const)
     if (one[name] !== null) parts.push(parts.length ? " · " : "", `${said} `, element("b", {}, one.texts[name]));
   return element(
@@ -18,16 +18,38 @@ export function claim(one: Claim): HTMLElement {
       "p",
       {},
       element("b", {}, one.id),
-      one.time_stamp ? ` ${one.time_stamp} ` : " ",
+      " ",
+      ...(one.time_stamp ? [element("a", { href: one.link, target: "_blank", rel: "noopener noreferrer" }, one.time_stamp), " "] : []),
       element("span", { class: `verdict ${one.verdict.split(" ")[0]}` }, one.verdict),
       " ",
       one.claim,
     ),
     element("p", { class: "numbers" }, ...parts),
     element("p", { class: "why" }, one.why),
-    ...(one.ours_careful !== null && "careful" in one.inputs
-      ? [element("p", { class: "why" }, `Careful: ${one.inputs["careful"]}`)]
-      : []),
+    ...(one.lecture_number?.hedge ? [element("p", { class: "why" }, `He limits it: ${one.lecture_number.hedge}`)] : []),
+    ...(one.contrast ? [element("p", { class: "why" }, `Beside it, not instead of it: ${one.contrast}`)] : []),
+    ...(one.careful_of ? [element("p", { class: "why" }, `Careful: ${one.careful_of}`)] : []),
+    ...(one.bridge.length > 1 ? [bridge(one)] : []),
     ...one.ambiguities.map(({ text }) => element("p", { class: "why" }, "Left open: ", text)),
+  );
+}
+
+/** From the lecture's number to the careful one: a changed assumption a row. */
+function bridge(one: Claim): HTMLElement {
+  return element(
+    "details",
+    { class: "bridge" },
+    element("summary", {}, "Why is it not his number?"),
+    element(
+      "table",
+      {},
+      element(
+        "tbody",
+        {},
+        ...one.bridge.map(({ change, text }) =>
+          element("tr", {}, element("th", { scope: "row" }, change), element("td", {}, text)),
+        ),
+      ),
+    ),
   );
 }

@@ -127,5 +127,6 @@ function startsOf(control: Control): string {
   const [lecture, careful] = [control.lecture, control.careful].map((start) =>
     start === null ? "not known" : format(start, control.dimension),
   );
-  return lecture === careful ? `lecture and careful ${lecture}` : `lecture ${lecture} · careful ${careful}`;
+  const whose = control.lecture_origin === "said" ? "he says" : (control.lecture_origin ?? "lecture");
+  return lecture === careful ? `${whose} and careful ${lecture}` : `${whose} ${lecture} · careful ${careful}`;
 }

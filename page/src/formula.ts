@@ -3,6 +3,7 @@
 import katex from "katex";
 
 import type { Board, Colour } from "./api";
+import { element } from "./dom";
 
 export function drawFormula(place: HTMLElement, board: Board, light: (colour: Colour | null) => void): void {
   const tex = board.formula
@@ -16,4 +17,13 @@ export function drawFormula(place: HTMLElement, board: Board, light: (colour: Co
     term.addEventListener("focus", () => light(term.dataset["colour"] as Colour));
     term.addEventListener("blur", () => light(null));
   }
+}
+
+/** The formula's letters that no control explains. */
+export function letters(board: Board): HTMLElement[] {
+  return board.symbols.map(({ tex, meaning }) => {
+    const place = element("span", { class: "symbol" });
+    katex.render(tex, place, { throwOnError: false, strict: false });
+    return element("li", {}, place, ` ${meaning}`);
+  });
 }

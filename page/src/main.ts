@@ -9,7 +9,7 @@ import { claim } from "./claims";
 import { knob, type Knob } from "./controls";
 import { byId, element } from "./dom";
 import { exercise } from "./exercises";
-import { drawFormula } from "./formula";
+import { drawFormula, letters } from "./formula";
 import { format, learn } from "./quantity";
 import { command, read, write, type Shown, type State } from "./state";
 import { csv, png, save, svgText, together } from "./take";
@@ -146,6 +146,11 @@ function show(one: Board): void {
   byId("question").textContent = one.question;
   byId("caption").textContent = one.caption;
   drawFormula(byId("formula"), one, light);
+  byId("symbols").replaceChildren(...letters(one));
+  const recording = byId<HTMLAnchorElement>("recording");
+  recording.hidden = !one.time_stamp;
+  recording.href = one.link;
+  recording.textContent = `${one.time_stamp} in the recording`;
   for (const link of document.querySelectorAll<HTMLAnchorElement>("#board-list a")) {
     if (link.dataset["name"] === one.name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -373,15 +378,19 @@ function buildNavigation(): void {
   const choice = byId<HTMLSelectElement>("board-choice");
   choice.replaceChildren(...shelf.boards.map(({ name, title }) => element("option", { value: name }, title)));
   choice.addEventListener("change", () => visit(choice.value));
+  let chapter = "";
   byId("board-list").replaceChildren(
-    ...shelf.boards.map(({ name, title, question }) => {
+    ...shelf.boards.flatMap(({ name, title, question, chapter: of, chapter_title }) => {
       const link = element("a", { href: `?board=${name}`, "data-name": name, title: `${title}: ${question}` }, name);
       link.addEventListener("click", (event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
         visit(name);
       });
-      return element("li", {}, link);
+      const item = element("li", {}, link);
+      if (of === chapter) return [item];
+      chapter = of;
+      return [element("li", { class: "chapter", title: chapter_title }, `${of.replaceAll("_", " ")}:`), item];
     }),
   );
   byId("theme").addEventListener("click", () => {

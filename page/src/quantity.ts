@@ -8,9 +8,10 @@ export function learn(table: Record<string, Unit>): void {
   units = table;
 }
 
-export function format(value: number, dimension: string, digits = 3): string {
+export function format(value: number, dimension: string, asked = 3): string {
   const unit = units[dimension];
-  if (!unit) return precise(value, digits);
+  if (!unit) return precise(value, asked);
+  const digits = Math.max(asked, unit.least_digits);
   const scaled = rounded(value * unit.factor, digits);
   const last = unit.prefixes[unit.prefixes.length - 1]!;
   const [prefix, scale] = unit.prefixes.find(([, least]) => Math.abs(scaled) >= least) ?? (scaled ? last : ["", 1]);

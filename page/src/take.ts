@@ -99,6 +99,9 @@ function numbers(view: View): [line: Cell, x: Cell, y: Cell, high?: Cell][] {
           line.y.map((y, place): [Cell, Cell, Cell, Cell] => [line.name, view.x[place]!, y, line.high?.[place] ?? ""]),
         ),
         ...view.marks.map((mark): [Cell, Cell, Cell] => [`point: ${mark.name}`, mark.x, mark.y]),
+        ...view.dots.flatMap((dots) =>
+          dots.x.map((x, place): [Cell, Cell, Cell] => [`${dots.name}: ${dots.labels[place]}`, x, dots.y[place]!]),
+        ),
       ];
     case "table":
       return view.values.flatMap((row, down) => row.map((value, place): [Cell, Cell, Cell] => [`row ${down}`, place, value]));
@@ -107,6 +110,10 @@ function numbers(view: View): [line: Cell, x: Cell, y: Cell, high?: Cell][] {
         [`${view.rows[block.row]} ${block.text}`, block.start, 1],
         [`${view.rows[block.row]} ${block.text}`, block.end, 0],
       ]);
+    case "sheet":
+      return view.rows.flatMap((row) => row.slice(1).map((text, place): [Cell, Cell, Cell] => [row[0]!, view.columns[place + 1]!, text]));
+    case "schematic":
+      return view.boxes.filter((box) => box.text).map((box): [Cell, Cell, Cell] => [box.text, box.x, box.y]);
   }
 }
 

@@ -78,6 +78,11 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("micro_batches", "m", "", "parts of a batch that pass a pipeline one after another", 1, 1e6),
         _quantity("backward_ratio", "", "", "time of a backward pass over that of a forward pass", 0.1, 10),
         _quantity("batch_tokens", "", "tokens", "tokens that are trained on together", 1, 1e12),
+        _quantity("micro_batch_tokens", "", "tokens", "tokens of one micro-batch", 1, 1e10),
+        _quantity("critical_batch_tokens", "B_c", "tokens", "batch from which on larger ones bring little", 1, 1e12),
+        _quantity("global_every", "", "", "layers from one that attends to its whole context to the next", 1, 1e4),
+        _quantity("attended_layers", "a", "", "earlier layers whose outputs a layer attends to", 1, 1e5),
+        _quantity("hop_s", "", "s", "time from a stage to the next", 1e-9, 1e3),
         # ciphers
         _quantity("rounds", "", "", "rounds that a block goes through", 1, 1e3),
         _quantity("samples", "", "", "blocks that a mean is taken over", 1, 1e6),
@@ -90,6 +95,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("query_heads", "n_q", "", "attention heads that ask", 1, 1e4),
         _quantity("kv_heads", "n_kv", "", "attention heads whose keys and values are stored", 1, 1e4),
         _quantity("head_dim", "d_h", "", "width of one head's query and key", 1, 1e4),
+        _quantity("bytes_per_value", "b_kv", "bytes", "a number of a stored key or value", 0.25, 8),
         _quantity("value_head_dim", "d_v", "", "width of one head's value; 0 where it is that of its key", 0, 1e4),
         _quantity("query_rank", "", "", "width of the compressed query; 0 where it is not compressed", 0, 1e5),
         _quantity("kv_rank", "d_c", "", "width of the compressed key and value that is stored", 1, 1e5),
@@ -108,6 +114,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("routed_fraction", "f", "", "part of the active parameters that each expert holds anew", 0, 1),
         # training
         _quantity("served_tokens", "D_s", "tokens", "tokens that a model handles before it is replaced", 0, 1e18),
+        _quantity("deployed_fraction", "q", "", "chance that a trained model is served at all", 0, 1),
         _quantity("rl_tokens", "D_RL", "tokens", "tokens written in reinforcement learning", 0, 1e18),
         _quantity("rl_flop_per_param", "k", "", "FLOP for a parameter and a token of these", 2, 8),
         _quantity(
@@ -136,6 +143,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("key_head_dim", "", "", "width of a query and a key of a linear attention", 1, 1e4),
         _quantity("flop_per_pair", "c", "FLOP", "of a query and a key of a long prompt, all layers together", 1, 1e12),
         _quantity("max_context_tokens", "", "tokens", "tokens that a model was made for", 1, 1e10),
+        _quantity("trained_tokens", "D", "tokens", "tokens that a model was pre-trained on", 1e3, 1e18),
         # machines
         _quantity(
             "flop_per_s", "F", "FLOP/s", "dense peak of the arithmetic, a multiply and an add as two", 1e10, 1e18
@@ -171,9 +179,15 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("port_bytes_per_s", "", "bytes/s", "bandwidth of one port, in one direction", 1e6, 1e14),
         _quantity("latency_s", "α", "s", "time of a message of no bytes", 1e-9, 1),
         _quantity("axes", "k", "", "dimensions of a torus", 1, 10),
-        _quantity("cables_per_chip", "m", "", "cables from a chip to switches", 1, 1e4),
+        _quantity("cables_per_chip", "m", "", "cables that leave a chip within its domain", 1, 1e4),
+        _quantity("switches", "", "", "switches of a scale-up domain", 1, 1e4),
         _quantity("price_step_tokens", "", "tokens", "context at which a list price steps", 1, 1e10),
-        _quantity("price_ratio", "", "", "list price beyond the step over that before it", 1, 100),
+        _quantity("price_ratio", "", "", "a price over another: beyond a list's step, or of a fast mode", 1, 100),
+        _quantity("speed_ratio", "v", "", "speed of a fast mode over that of the regular one", 1, 100),
+        _quantity("drafted_tokens", "d", "tokens", "tokens guessed for a sequence and checked in one step", 0, 64),
+        _quantity(
+            "acceptance_fraction", "alpha", "", "chance that a guessed token is right where all before it are", 0, 1
+        ),
         _quantity("reached_fraction", "", "", "part of a chip's peak that is reached", 0, 1),
         _quantity("tokens", "D", "tokens", "tokens that a model is trained on", 1e3, 1e18),
         # what comes out

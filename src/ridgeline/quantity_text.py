@@ -47,6 +47,7 @@ def _per(top: dict[str, float], bottom: dict[str, float]) -> dict[str, float]:
 _SECOND = {"s": 1.0, "sec": 1.0}
 _UNITS: dict[str, dict[str, float]] = {
     "s": _TIME,
+    "duration": _TIME,
     "bytes": _BYTES,
     "bytes_per_s": _per(_BYTES, _SECOND) | {f"{p}bps": x / 8 for p, x in _DECIMAL.items() if p},
     "flop": _FLOP,
@@ -59,9 +60,11 @@ _UNITS: dict[str, dict[str, float]] = {
     "requests_per_s": _per({"": 1.0, "req": 1.0, "request": 1.0, "requests": 1.0, "k": 1e3}, _TIME),
     "fraction": {"": 1.0, "%": 1e-2},
     "count": _COUNT,
+    "year": {"": 1.0},
 }
 _EXAMPLES = {
     "s": '"50ms", "2 s", "5min"',
+    "duration": '"50ms", "5min", "1 h"',
     "bytes": '"80 GB" (1e9 bytes each), "80 GiB" (2**30 bytes each)',
     "bytes_per_s": '"3.35 TB/s", "400 Gbit/s"',
     "flop": '"2 PFLOP"',
@@ -74,8 +77,9 @@ _EXAMPLES = {
     "requests_per_s": '"20/s", "1200/min"',
     "fraction": '"0.3", "30%"',
     "count": '"4000", "8k" (8000), "8Ki" (8192), "15T"',
+    "year": '"2026"',
 }
-_PLAIN_NUMBER_IS_FINE = {"count", "fraction"}
+_PLAIN_NUMBER_IS_FINE = {"count", "fraction", "year"}
 # A comma groups thousands; anywhere else it may be meant as a decimal point, and is refused.
 _NUMBER = re.compile(
     r"([+-]?(?:\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d*)?|\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?!,)\s*(.*)\Z", re.DOTALL
@@ -142,8 +146,10 @@ _LARGE: Ladder = (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), 
 # Parameters and tokens are counted in billions, which are written B.
 _COUNTS: Ladder = (("T", 1e12), ("B", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0))
 _SMALL_TIMES: Ladder = (("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9))
+_LONG_TIMES: Ladder = (("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0), ("ms", 1e-3))
 _SHOWN: dict[str, tuple[float, Ladder, str]] = {
     "s": (1.0, _SMALL_TIMES, "{number} {prefix}s"),
+    "duration": (1.0, _LONG_TIMES, "{number} {prefix}"),
     "bytes": (1.0, _LARGE, "{number} {prefix}B"),
     "bytes_per_s": (1.0, _LARGE, "{number} {prefix}B/s"),
     "flop": (1.0, _LARGE, "{number} {prefix}FLOP"),
@@ -155,8 +161,13 @@ _SHOWN: dict[str, tuple[float, Ladder, str]] = {
     "usd_per_s": (3600.0, _PLAIN, "${number}/h"),
     "usd_per_token": (1e6, _PLAIN, "${number}/Mtok"),
     "fraction": (100.0, _PLAIN, "{number} %"),
+    "year": (1.0, _PLAIN, "{number}"),
 }
 """What a value is multiplied with, the prefixes that it may take, and how it is written."""
+
+
+_LEAST_DIGITS = {"year": 4}
+"""Significant digits without which a value of the dimension says nothing."""
 
 
 def format_quantity(value: float, dimension: str, digits: int = 3) -> str:
@@ -168,10 +179,12 @@ def format_quantity(value: float, dimension: str, digits: int = 3) -> str:
     ('$2/h', '$0.28/Mtok')
     """
     factor, ladder, written = _SHOWN[dimension]
+    digits = max(digits, _LEAST_DIGITS.get(dimension, 1))
     # A value that rounds up to the next prefix is shown under it: 999.96 kB is 1 MB to three digits.
     scaled = float(f"{value * factor:.{digits}g}")
     fitting = (step for step in ladder if abs(scaled) >= step[1])
-    prefix, scale = next(fitting, ladder[-1] if scaled else ("", 1.0))
+    plain = next(step for step in ladder if step[1] == 1)
+    prefix, scale = next(fitting, ladder[-1] if scaled else plain)
     return written.format(number=_digits(scaled / scale, digits), prefix=prefix)
 
 
@@ -179,10 +192,15 @@ def ways_to_write() -> dict[str, dict[str, Any]]:
     """For each dimension what ``format_quantity`` goes by, for programs that write numbers elsewhere.
 
     >>> ways_to_write()["usd_per_s"]
-    {'factor': 3600.0, 'prefixes': [['', 1.0]], 'written': '${number}/h'}
+    {'factor': 3600.0, 'prefixes': [['', 1.0]], 'written': '${number}/h', 'least_digits': 1}
     """
     return {
-        dimension: {"factor": factor, "prefixes": [list(step) for step in ladder], "written": written}
+        dimension: {
+            "factor": factor,
+            "prefixes": [list(step) for step in ladder],
+            "written": written,
+            "least_digits": _LEAST_DIGITS.get(dimension, 1),
+        }
         for dimension, (factor, ladder, written) in _SHOWN.items()
     }
 

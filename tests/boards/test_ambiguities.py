@@ -7,9 +7,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from ridgeline.boards.ambiguities import AMBIGUITIES, Ambiguity, ambiguities
-from ridgeline.boards.ledger import CLAIMS
-from ridgeline.boards.shelf import BOARDS
+from ridgeline.boards.lecture import BOARDS, CLAIMS
+from ridgeline.boards.lecture.left_open import AMBIGUITIES, Ambiguity, ambiguities
 from ridgeline.cli import commands
 
 IDS = {claim.id for claim in CLAIMS}

@@ -6,11 +6,10 @@ import itertools
 import numpy as np
 import pytest
 
-from ridgeline.boards.board import Board, ControlError, Curves, Facts, Mode, Picture, Table, Timeline, Values
+from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values
 from ridgeline.boards.document import board_document
-from ridgeline.boards.exercises import EXERCISES
-from ridgeline.boards.ledger import CLAIMS
-from ridgeline.boards.shelf import BOARDS, board
+from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
+from ridgeline.boards.picture import Curves, Picture, Table, Timeline
 from ridgeline.catalog import load_machine, load_model, machine_ids
 from ridgeline.equations import collectives, contexts, cuts, departures, pricing, roofline
 from ridgeline.estimator import expert_placement

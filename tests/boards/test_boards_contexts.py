@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ridgeline.boards.board import ControlError, Curves, Facts, Mode
-from ridgeline.boards.mechanisms import BLOCKS, indexed_pair_flop, indexed_read, reading_all, state_bytes
-from ridgeline.boards.shelf import board
+from ridgeline.boards.board import ControlError, Facts, Mode
+from ridgeline.boards.lecture import board
+from ridgeline.boards.lecture.mechanisms import BLOCKS, indexed_pair_flop, indexed_read, reading_all, state_bytes
+from ridgeline.boards.picture import Curves
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import attention
 from ridgeline.estimator.attention import cores

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ridgeline.boards import deepseek
-from ridgeline.boards.board import Curves, Mode
-from ridgeline.boards.ledger import CLAIMS
-from ridgeline.boards.shelf import board
+from ridgeline.boards.board import Mode
+from ridgeline.boards.lecture import CLAIMS, board
+from ridgeline.boards.lecture import fleet as deepseek
+from ridgeline.boards.picture import Curves
 
 CAREFUL = Mode.CAREFUL
 

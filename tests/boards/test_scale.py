@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.boards.scale import LINEAR, LOGARITHMIC
+from ridgeline.boards.scale import DURATIONS, LINEAR, LOGARITHMIC, scale
+from ridgeline.quantity_text import format_quantity
 
 
 @given(st.floats(1e-9, 1e9))
@@ -26,3 +27,12 @@ def test_a_logarithmic_axis_has_few_ticks_inside(low: float, ratio: float) -> No
 def test_ticks_are_the_numbers_that_are_written() -> None:
     assert LOGARITHMIC.ticks(0.08, 3) == pytest.approx([0.1, 0.2, 0.5, 1, 2])
     assert LOGARITHMIC.ticks(1, 36_000) == [1, 10, 100, 1000, 10_000]
+
+
+@given(st.floats(1e-3, 1.0), st.floats(1e3, 1e7))
+def test_times_are_divided_at_seconds_minutes_hours_and_days(low: float, ratio: float) -> None:
+    assert scale(is_logarithmic=True, dimension="duration") is DURATIONS
+    ticks = DURATIONS.ticks(low, low * ratio)
+    assert low <= ticks[0] < ticks[-1] <= low * ratio
+    written = [format_quantity(tick, "duration") for tick in ticks]
+    assert all(text.split(" ")[0] in {"1", "10", "100"} for text in written), written

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from ridgeline.boards.board import Board, Mode
-from ridgeline.boards.shelf import BOARDS
+from ridgeline.boards.lecture import BOARDS
 from ridgeline.cli import commands
 from ridgeline.quantity_text import format_quantity
 

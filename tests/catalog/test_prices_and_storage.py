@@ -49,3 +49,12 @@ def test_what_is_not_there_is_refused_with_what_is() -> None:
         list_price("claude")
     with pytest.raises(CatalogError, match=r"there are .*disk-30tb"):
         storage_device("disk")
+
+
+def test_each_tier_has_a_device_with_a_price_and_slower_ones_are_cheaper_a_byte() -> None:
+    devices = [one for one in storage_devices().values() if one.usd is not None]
+    per_byte: dict[str, float] = {}
+    for one in devices:
+        assert one.usd is not None
+        per_byte[one.tier] = max(per_byte.get(one.tier, 0.0), one.usd.value / one.capacity_bytes.value)
+    assert per_byte["DDR"] > per_byte["flash"] > per_byte["disk"]

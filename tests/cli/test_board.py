@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from ridgeline.boards.shelf import BOARDS
+from ridgeline.boards.lecture import BOARDS
 from ridgeline.cli import commands
 
 

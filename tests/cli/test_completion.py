@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.shell_completion import ShellComplete
 
-from ridgeline.boards.shelf import BOARDS
+from ridgeline.boards.lecture import BOARDS
 from ridgeline.catalog import engine_ids, machine_ids, model_ids
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.cli import COMMANDS, commands

@@ -38,9 +38,9 @@ def test_a_device_has_base_units_sources_and_its_drain_time() -> None:
     assert (disk["capacity_bytes"], disk["usd"]) == (30e12, 660)
     assert disk["facts"]["bytes_per_s"] | {"unverified": True, "value": 0.28e9} == disk["facts"]["bytes_per_s"]
     assert all(fact["source"] and fact["date"] for fact in disk["facts"].values())
-    (socket,) = entries("storage ddr5-socket", "storage")
-    assert socket["usd"] is None
-    assert "usd" not in socket["facts"]
+    (small,) = entries("storage flash-tlc-8tb", "storage")
+    assert small["usd"] is None
+    assert "usd" not in small["facts"]
     shown = run("storage disk-30tb")
     assert "unverified" in shown
     assert "$0.022 a GB" in shown

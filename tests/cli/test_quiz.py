@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.exercises import EXERCISES, board_of, exercises
+from ridgeline.boards.lecture import EXERCISES, board_of, exercises
 from ridgeline.cli import commands, quiz
 
 RELIED_ON = {"id", "board", "question", "answer", "answer_text", "dimension", "tolerance", "working", "inputs"}

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from ridgeline.boards.shelf import BOARDS
+from ridgeline.boards.lecture import BOARDS
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import commands
 from ridgeline.cli.output import console, print_table, print_text

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from ridgeline.boards.exercises import EXERCISES
-from ridgeline.boards.shelf import BOARDS, board
+from ridgeline.boards.lecture import BOARDS, EXERCISES, board
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import commands
 from ridgeline.figures.theme import THEMES

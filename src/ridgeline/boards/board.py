@@ -10,33 +10,33 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ridgeline.boards.constant import Constant, Origin
+from ridgeline.boards.picture import Axis, Colour, Picture
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 
 __all__ = [
-    "Axis",
-    "Block",
     "Board",
-    "Colour",
     "Control",
     "ControlError",
-    "Curves",
     "Facts",
-    "Line",
-    "Mark",
     "Mode",
-    "Picture",
-    "Table",
+    "Symbol",
     "Term",
-    "Timeline",
     "Values",
     "View",
 ]
+
+SOURCES = {
+    Origin.SAID: "The lecture's numbers",
+    Origin.IMPLIED: "Implied",
+    Origin.FILLED_IN: "Filled in here",
+}
+"""Whose a number is, as it heads a list."""
+
+NO_AXIS = Axis(caption="", dimension="count")
 
 Values = Mapping[str, float]
 """Of controls, by name, in base units."""
@@ -65,17 +65,6 @@ class Mode(StrEnum):
     CAREFUL = "careful"
 
 
-class Colour(StrEnum):
-    """What a line is about; each theme has a colour for it."""
-
-    BOUND = "ink"
-    COMPUTE = "compute"
-    KV = "kv"
-    WEIGHTS = "weights"
-    OTHER = "estimate"
-    ASIDE = "muted"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
     """What careful numbers are taken from.
@@ -99,7 +88,7 @@ class Control:
         dimension: in which it is written: "s", "bytes_per_s", "count", ...
         low: end of its range, in base units as all here.
         high: the other end.
-        lecture: where it starts with the lecture's own constants.
+        lecture: where it starts with the lecture's own constants, and whether he said, implied or left open the number.
         careful: where it starts with the catalog's facts: a number, or what takes it from a model and a machine; None
             where they do not have it.
         is_whole: whether it counts what cannot be divided.
@@ -110,152 +99,20 @@ class Control:
     dimension: str
     low: float
     high: float
-    lecture: float
+    lecture: Constant | float
     careful: float | Callable[[Facts], float | None]
     is_whole: bool = False
+
+    @property
+    def origin(self) -> Origin:
+        """Whose number the lecture's start is."""
+        return self.lecture.origin if isinstance(self.lecture, Constant) else Origin.FILLED_IN
 
     def start(self, mode: Mode, facts: Facts) -> float | None:
         """Its default, where there is one."""
         if mode is Mode.LECTURE:
-            return self.lecture
+            return float(self.lecture)
         return self.careful(facts) if callable(self.careful) else self.careful
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Axis:
-    """One axis of the picture.
-
-    Attributes:
-        caption: in words, with its unit where the numbers do not carry one.
-        dimension: in which its numbers are written.
-        is_logarithmic: whether equal steps are equal ratios.
-    """
-
-    caption: str
-    dimension: str
-    is_logarithmic: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One line over the drawing's x.
-
-    Attributes:
-        name: written where it ends.
-        y: its values.
-        colour: what it is about.
-        high: up to where they may lie, if that is more: a band above the line.
-        is_bold: whether it is what the board is about.
-        is_floor: whether it is a bound that is not crossed, or a level to compare with: dashed.
-    """
-
-    name: str
-    y: NDArray[np.float64]
-    colour: Colour
-    high: NDArray[np.float64] | None = None
-    is_bold: bool = False
-    is_floor: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
-    """A point on a line, and what is written beside it.
-
-    Attributes:
-        name: of what lies there.
-        x: where.
-        y: how high.
-        line: name of the line that it lies on.
-        text: in a few words, with its number.
-        colour: what it is about.
-    """
-
-    name: str
-    x: float
-    y: float
-    line: str
-    text: str
-    colour: Colour
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Curves:
-    """Lines over one x.
-
-    Attributes:
-        x: rising; of all lines.
-        lines: from the back to the front.
-        marks: on them.
-        top: where the upright axis ends; beyond the bold line, where it is not given.
-        bottom: where it begins, if it is logarithmic; below the lines' right ends, where it is not given.
-    """
-
-    x: NDArray[np.float64]
-    lines: tuple[Line, ...]
-    marks: tuple[Mark, ...]
-    top: float | None = None
-    bottom: float | None = None
-
-    def ends(self, upright: Axis) -> tuple[float, float]:
-        """Of the upright axis: from zero if it is linear; on a logarithmic one the right ends of all lines are seen."""
-        top = 1.5 * max(float(line.y.max()) for line in self.lines if line.is_bold) if self.top is None else self.top
-        if not upright.is_logarithmic:
-            return 0.0, top
-        return (0.5 * min(float(line.y[-1]) for line in self.lines) if self.bottom is None else self.bottom), top
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """Numbers by row and column, the darker the larger.
-
-    Attributes:
-        values: row after row, none below zero.
-        is_written: whether each number is written into its cell; else the darkness alone shows it.
-        text: what the table says, in a few words.
-        first: number of the first row and of the first column.
-    """
-
-    values: NDArray[np.float64]
-    is_written: bool
-    text: str
-    first: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
-    """What one row of a timeline does for a while.
-
-    Attributes:
-        row: which, from 0 at the top.
-        start: on the axis along.
-        end: the same.
-        text: written into it.
-        colour: what it is about.
-    """
-
-    row: int
-    start: float
-    end: float
-    text: str
-    colour: Colour
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timeline:
-    """Who does what when; what is empty idles.
-
-    Attributes:
-        rows: names, from the top.
-        blocks: none of a row over another.
-        text: what it says, in a few words.
-    """
-
-    rows: tuple[str, ...]
-    blocks: tuple[Block, ...]
-    text: str
-
-
-Picture = Curves | Table | Timeline
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,15 +120,15 @@ class View:
     """One picture of a board.
 
     Attributes:
-        heading: what is drawn against what; empty where the board's title says it.
-        x: what runs along.
-        y: what runs up, or down in tables and timelines.
         compute: the picture for values of all of the board's controls.
+        x: what runs along; nothing in sheets and schematics.
+        y: what runs up, or down in tables and timelines.
+        heading: what is drawn against what; empty where the board's title says it.
     """
 
-    x: Axis
-    y: Axis
     compute: Callable[[Values], Picture]
+    x: Axis = NO_AXIS
+    y: Axis = NO_AXIS
     heading: str = ""
 
 
@@ -289,6 +146,19 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Symbol:
+    """A letter of a board's formula, explained.
+
+    Attributes:
+        tex: as it stands in the formula.
+        meaning: a noun phrase, with its unit where it has one.
+    """
+
+    tex: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
     """One of the lecture's pictures, or a few that belong together.
 
@@ -302,6 +172,8 @@ class Board:
         views: what is drawn, each for itself.
         claims: ids of the ledger's rows that it shows.
         exercises: ids of the questions on it.
+        time_stamp: where the lecture draws it, as "0:09:10"; empty for what it does not draw.
+        symbols: the formula's letters that no control explains.
         model: of the catalog, whose facts careful numbers start from unless another is chosen.
         machine: the same.
     """
@@ -315,6 +187,8 @@ class Board:
     views: tuple[View, ...]
     claims: tuple[str, ...]
     exercises: tuple[str, ...]
+    time_stamp: str = ""
+    symbols: tuple[Symbol, ...] = ()
     model: str = "deepseek-v3"
     machine: str = "gb200-nvl72"
 
@@ -362,6 +236,22 @@ class Board:
                 )
             found[control.name] = float(value)
         return found
+
+    def sources(self, mode: Mode, values: Values, facts: Facts) -> dict[str, tuple[Control, ...]]:
+        """Controls by whose numbers their values are, in words that head a list of them."""
+        found: dict[str, list[Control]] = {}
+        for control in self.controls:
+            found.setdefault(self._source(control, mode, values[control.name], facts), []).append(control)
+        return {heading: tuple(controls) for heading, controls in found.items()}
+
+    def _source(self, control: Control, mode: Mode, value: float, facts: Facts) -> str:
+        if value != control.start(mode, facts):
+            return "Turned"
+        if mode is Mode.LECTURE:
+            return SOURCES[control.origin]
+        if callable(control.careful):
+            return f"The catalog's numbers of {facts.model.id} on {facts.machine.id}"
+        return "Chosen here"
 
     def starts(self, facts: Facts) -> dict[Mode, dict[str, float]]:
         """Of the modes whose facts are all there, the values of all controls."""

@@ -9,8 +9,9 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Table, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.claims_ciphers import NET_BITS, RESIDUAL_STEP, net_weights, residual_layer
+from ridgeline.boards.picture import Axis, Colour, Curves, Line, Mark, Table
 from ridgeline.equations import activations, training
 from ridgeline.laboratory import ciphers, networks
 from ridgeline.numeric import Numeric

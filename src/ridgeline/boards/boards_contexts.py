@@ -7,17 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from ridgeline.boards import controls, deepseek
-from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Facts, Line, Mark, Term, Values, View
+from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture import (
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture import fleet as deepseek
+from ridgeline.boards.lecture.mechanisms import BLOCKS, indexed_pair_flop, indexed_read, reading_all, state_bytes
+from ridgeline.boards.old_numbers import (
     ACTIVE_PARAMS,
     BALANCE_RATIO,
     HUGE_TOKENS,
     NEXT_HBM_BYTES,
     STEP_TOKENS,
 )
-from ridgeline.boards.mechanisms import BLOCKS, indexed_pair_flop, indexed_read, reading_all, state_bytes
+from ridgeline.boards.picture import Axis, Colour, Curves, Line, Mark
 from ridgeline.equations import attention, contexts, pricing, roofline
 from ridgeline.estimator import parameters
 from ridgeline.numeric import Numeric

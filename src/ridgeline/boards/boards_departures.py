@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ridgeline.boards import controls, deepseek
-from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Facts, Line, Mark, Term, Values, View
+from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
 from ridgeline.boards.boards_inference import Times, step_times, steps
 from ridgeline.boards.claims_inference import GOOGLE_TOKENS_PER_MONTH
-from ridgeline.boards.lecture import BALANCE_BATCH, DEPARTURES_PER_S, MONTH_S, SEATS, SHORT_TOKENS, TRAIN_S
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture import fleet as deepseek
+from ridgeline.boards.old_numbers import BALANCE_BATCH, DEPARTURES_PER_S, MONTH_S, SEATS, SHORT_TOKENS, TRAIN_S
+from ridgeline.boards.picture import Axis, Colour, Curves, Line, Mark
 from ridgeline.equations import departures, memory, roofline
 from ridgeline.quantity_text import format_quantity
 

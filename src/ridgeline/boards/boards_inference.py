@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ridgeline.boards import controls
-from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
-from ridgeline.boards.lecture import EXPANSION, SHORT_TOKENS
+from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.old_numbers import EXPANSION, SHORT_TOKENS
+from ridgeline.boards.picture import Axis, Colour, Curves, Line, Mark
 from ridgeline.equations import experts, modes, pricing, roofline
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ridgeline.boards import controls, controls_layouts
-from ridgeline.boards.board import (
-    Axis,
-    Board,
-    Colour,
-    Control,
-    Curves,
-    Facts,
-    Line,
-    Mark,
-    Table,
-    Term,
-    Values,
-    View,
-)
+from ridgeline.boards import controls_layouts
+from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
 from ridgeline.boards.controls_layouts import VALUE_BYTES, count_text
-from ridgeline.boards.lecture import HIDDEN
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.old_numbers import HIDDEN
+from ridgeline.boards.picture import Axis, Colour, Curves, Line, Mark, Table
 from ridgeline.catalog import load_machine
 from ridgeline.equations import collectives, cuts, experts, roofline
 from ridgeline.estimator import expert_placement

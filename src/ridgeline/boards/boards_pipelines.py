@@ -4,21 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ridgeline.boards.board import (
-    Axis,
-    Block,
-    Board,
-    Colour,
-    Control,
-    Curves,
-    Line,
-    Mark,
-    Term,
-    Timeline,
-    Values,
-    View,
-)
-from ridgeline.boards.lecture import STAGES
+from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.old_numbers import STAGES
+from ridgeline.boards.picture import Axis, Block, Colour, Curves, Line, Mark, Timeline
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import Pass, idle_fraction, one_forward_one_backward, play, span_s

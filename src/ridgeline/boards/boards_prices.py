@@ -6,9 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from ridgeline.boards import controls, deepseek
-from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
-from ridgeline.boards.lecture import (
+from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture import fleet as deepseek
+from ridgeline.boards.old_numbers import (
     ACTIVE_PARAMS,
     NEXT_FLOP_PER_S,
     NEXT_HBM_BYTES,
@@ -16,6 +17,7 @@ from ridgeline.boards.lecture import (
     SHORT_TOKENS,
     STEP_TOKENS,
 )
+from ridgeline.boards.picture import Axis, Colour, Curves, Line, Mark
 from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import caching, contexts, pricing
 from ridgeline.quantity_text import format_quantity

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ridgeline.boards import controls
-from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Facts, Line, Mark, Term, Values, View
-from ridgeline.boards.lecture import BALANCE_RATIO
+from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.old_numbers import BALANCE_RATIO
+from ridgeline.boards.picture import Axis, Colour, Curves, Line, Mark
 from ridgeline.equations import roofline, scaling, sparsity
 from ridgeline.estimator import parameters
 from ridgeline.quantity_text import format_quantity

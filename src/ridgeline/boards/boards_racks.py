@@ -4,22 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ridgeline.boards import controls
-from ridgeline.boards.board import (
-    Axis,
-    Block,
-    Board,
-    Colour,
-    Control,
-    Curves,
-    Line,
-    Mark,
-    Term,
-    Timeline,
-    Values,
-    View,
-)
-from ridgeline.boards.lecture import BALANCE_BATCH, LINK_RATIO, NEXT_HBM_BYTES, STAGES
+from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.old_numbers import BALANCE_BATCH, LINK_RATIO, NEXT_HBM_BYTES, STAGES
+from ridgeline.boards.picture import Axis, Block, Colour, Curves, Line, Mark, Timeline
 from ridgeline.catalog import load_machine, machine_entry
 from ridgeline.equations import collectives, memory, racks, roofline
 from ridgeline.quantity_text import format_quantity

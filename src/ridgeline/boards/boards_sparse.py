@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ridgeline.boards import controls
-from ridgeline.boards.board import Axis, Board, Colour, Curves, Line, Mark, Term, Values, View
-from ridgeline.boards.lecture import STEP_TOKENS
-from ridgeline.boards.mechanisms import BLOCKS, indexed_read
+from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.mechanisms import BLOCKS, indexed_read
+from ridgeline.boards.old_numbers import STEP_TOKENS
+from ridgeline.boards.picture import Axis, Colour, Curves, Line, Mark
 from ridgeline.equations import attention, contexts
 from ridgeline.quantity_text import format_quantity
 

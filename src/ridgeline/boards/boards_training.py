@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ridgeline.boards import controls
-from ridgeline.boards.board import Axis, Board, Colour, Control, Curves, Line, Mark, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.claims_training import (
     LAW,
     LIFETIME_MONTHS,
@@ -19,7 +18,9 @@ from ridgeline.boards.claims_training import (
     handled_tokens,
     rl_tokens_for,
 )
-from ridgeline.boards.lecture import ACTIVE_PARAMS, MONTH_S
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.old_numbers import ACTIVE_PARAMS, MONTH_S
+from ridgeline.boards.picture import Axis, Colour, Curves, Line, Mark
 from ridgeline.equations import scaling, training
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.equations.scaling import ScalingLaw

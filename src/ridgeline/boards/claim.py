@@ -1,14 +1,19 @@
-"""A claim of the lecture, and what the equations say of it."""
+"""A claim of the lecture, what the equations say of it, and the way from its number to the careful one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
+from itertools import accumulate
+from operator import or_
+from typing import Any
 
+from ridgeline.boards.constant import Constant, filled_in, values_of
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["UNITS", "Claim", "Verdict", "number_text"]
+__all__ = ["UNITS", "Claim", "Step", "Verdict", "claim", "number_text", "statement", "step"]
 
 UNITS = {
     "": None,
@@ -28,6 +33,9 @@ DIGITS = 4
 PLAIN_FROM, PLAIN_TO = 1e-3, 1e7
 """Numbers without a dimension that are read more easily without an exponent."""
 
+EXACT = 1e-12
+"""What floating point leaves of a claim that holds exactly."""
+
 
 class Verdict(StrEnum):
     """What became of a claim when it was computed."""
@@ -40,40 +48,208 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One assumption that is changed on the way from the lecture's number to the careful one.
+
+    Attributes:
+        change: what is assumed instead, in a few words.
+        inputs: new values of the claim's inputs, by name.
+    """
+
+    change: str
+    inputs: Mapping[str, Any]
+
+
+def step(change: str, **inputs: Any) -> Step:  # noqa: ANN401  of an equation
+    """A step that gives the named inputs new values."""
+    return Step(change=change, inputs=inputs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """One row of the ledger.
 
     Attributes:
         id: as "A11".
-        time_stamp: in the recording, hours and minutes; empty where it has none.
-        chapter: of the lecture, as its equations are named: roofline, departures, sparsity, racks, pipelines, memory,
-            training, prices, tiers or ciphers. Which boards show it, they say.
+        time_stamp: in the recording, as "0:19:22"; empty for what was not said there.
         claim: in our own words, with its unit.
-        lecture: its number in base units; None where it gives none.
-        inputs: what both computations start from, by the glossary's names or in words; numbers in base units.
+        lecture: its number, with its origin and hedge; None where the lecture gives none.
+        inputs: what the equation is called on with the lecture's constants, by the names of its arguments.
+        compute: the equation, or a few of them composed, called on the inputs alone; None where nothing is computed.
         equation: name of the function behind it, from ``ridgeline.equations`` on, or from ``ridgeline`` on where it is
             an algorithm; empty where there is none.
-        lecture_mode: computes it with the lecture's constants and efficiencies of one; None where nothing is computed.
-        careful: computes it with facts of the catalog and real units; None where the catalog adds nothing.
+        careful_steps: the assumptions to change, one after another, up to the careful number; they read the catalog.
+            None where the catalog adds nothing.
+        further_steps: assumptions that lead beyond the careful number, told by the bridge alone.
+        careful_of: what the careful number is of, in a few words: a model on a machine, a day's report.
+        contrast: what the careful number is of where it is not a better estimate but another case beside the claim;
+            empty for an estimate.
         verdict: of the comparison.
         why: one line.
         unit: of its numbers, one of ``UNITS``; empty for ratios and for what is counted.
-        tolerance: part by which ``lecture_mode`` may differ from ``lecture`` under this verdict; checked by a test.
+        tolerance: part by which the computed number may differ from the lecture's where no hedge gives a range.
+        published: a number that others measured, where no equation gives one; it stands as the careful number.
     """
 
     id: str
     time_stamp: str
-    chapter: str
     claim: str
-    lecture: float | None
-    inputs: Mapping[str, float | str]
+    lecture: Constant | None
+    inputs: Mapping[str, Constant]
+    compute: Callable[..., Any] | None
     equation: str
-    lecture_mode: Callable[[], float] | None
-    careful: Callable[[], float] | None
+    careful_steps: Callable[[], Iterable[Step]] | None
+    further_steps: Callable[[], Iterable[Step]] | None
+    careful_of: str
+    contrast: str
     verdict: Verdict
     why: str
-    unit: str = ""
-    tolerance: float = 0.0
+    unit: str
+    tolerance: float
+    published: Callable[[], float] | None = None
+
+    def value(self, inputs: Mapping[str, Any] | None = None) -> float | None:
+        """Of the equation on the lecture's inputs, some of them changed; None where nothing is computed."""
+        return None if self.compute is None else float(self.compute(**(values_of(self.inputs) | dict(inputs or {}))))
+
+    def lecture_mode(self) -> float | None:
+        """With the lecture's constants; None where nothing is computed."""
+        return self.value()
+
+    def careful_inputs(self) -> dict[str, Any]:
+        """All inputs once every step is taken."""
+        steps = self.careful_steps() if self.careful_steps else ()
+        return _taken(values_of(self.inputs), steps)[-1]
+
+    def careful(self) -> float | None:
+        """With the catalog's facts and real units; None where the catalog adds nothing."""
+        if self.published is not None:
+            return self.published()
+        return None if self.careful_steps is None else self.value(self.careful_inputs())
+
+    def bridge(self) -> tuple[tuple[str, float], ...]:
+        """From the lecture's constants on, one changed assumption at a time: what changes, and the number after it."""
+        if self.compute is None:
+            return ()
+        steps = [Step(change="the lecture's constants", inputs={})]
+        for more in (self.careful_steps, self.further_steps):
+            steps += more() if more else ()
+        inputs = _taken(values_of(self.inputs), steps)[1:]
+        return tuple((one.change, float(self.compute(**at))) for one, at in zip(steps, inputs, strict=True))
+
+    def is_near(self, value: float) -> bool:
+        """Whether a computed number is what the lecture says, within its hedge or the claim's tolerance."""
+        if self.lecture is None:
+            return True
+        stated, low, high = float(self.lecture), self.lecture.low, self.lecture.high
+        if low is None or high is None:
+            return abs(value - stated) <= (self.tolerance + EXACT) * (abs(stated) or 1.0)
+        return low * (1 - EXACT) <= value <= high * (1 + EXACT)
+
+
+def _taken(start: dict[str, Any], steps: Iterable[Step]) -> list[dict[str, Any]]:
+    """All inputs before the first step and after each."""
+    return list(accumulate((dict(one.inputs) for one in steps), or_, initial=start))
+
+
+def claim(
+    name: str,
+    time_stamp: str,
+    text: str,
+    *,
+    equation: Callable[..., Any],
+    inputs: Mapping[str, Constant | float],
+    verdict: Verdict,
+    why: str,
+    lecture: Constant | None = None,
+    compute: Callable[..., Any] | None = None,
+    careful: Callable[[], Iterable[Step]] | None = None,
+    further: Callable[[], Iterable[Step]] | None = None,
+    careful_of: str = "",
+    contrast: str = "",
+    unit: str = "",
+    tolerance: float = 0.0,
+) -> Claim:
+    """A claim that calls its equation on the inputs that it shows.
+
+    Args:
+        name: as "A11".
+        time_stamp: as "0:19:22".
+        text: the claim in our own words.
+        equation: what the number rests on.
+        inputs: by the names of the arguments of ``compute``; a bare number is one that was filled in.
+        verdict: of the comparison.
+        why: one line.
+        lecture: its number.
+        compute: where the number takes more than the equation alone; without, the equation itself.
+        careful: the changed assumptions that lead to the careful number, one a step.
+        further: those that lead beyond it.
+        careful_of: what the careful number is of.
+        contrast: what it is of where it is no estimate of the same.
+        unit: of its numbers.
+        tolerance: part by which it may differ.
+    """
+    module = equation.__module__.removeprefix("ridgeline.").removeprefix("equations.")
+    return Claim(
+        id=name,
+        time_stamp=time_stamp,
+        claim=text,
+        lecture=lecture,
+        inputs={key: one if isinstance(one, Constant) else filled_in(one) for key, one in inputs.items()},
+        compute=compute or equation,
+        equation=f"{module}.{equation.__name__}",
+        careful_steps=careful,
+        further_steps=further,
+        careful_of=careful_of,
+        contrast=contrast,
+        verdict=verdict,
+        why=why,
+        unit=unit,
+        tolerance=tolerance,
+    )
+
+
+def statement(
+    name: str,
+    time_stamp: str,
+    text: str,
+    *,
+    why: str,
+    lecture: Constant | None = None,
+    unit: str = "",
+    published: Callable[[], float] | None = None,
+    careful_of: str = "",
+) -> Claim:
+    """A claim that no equation gives: a price, a practice, a number of somebody's product.
+
+    Args:
+        name: as "A9".
+        time_stamp: as "0:13:00".
+        text: the claim in our own words.
+        why: one line.
+        lecture: its number.
+        unit: of its numbers.
+        published: what others measured of it.
+        careful_of: who measured what, and when.
+    """
+    return Claim(
+        id=name,
+        time_stamp=time_stamp,
+        claim=text,
+        lecture=lecture,
+        inputs={},
+        compute=None,
+        equation="",
+        careful_steps=None,
+        further_steps=None,
+        careful_of=careful_of,
+        contrast="",
+        verdict=Verdict.NOT_DERIVABLE,
+        why=why,
+        unit=unit,
+        tolerance=0.0,
+        published=published,
+    )
 
 
 def number_text(value: float | None, unit: str) -> str:
@@ -92,3 +268,29 @@ def number_text(value: float | None, unit: str) -> str:
     else:
         text = f"{value:.{DIGITS}g}".replace("e+", "e")
     return f"{text} {unit}" if unit and dimension in (None, "count") else text
+
+
+def old_claim(**fields: Any) -> Claim:  # noqa: ANN401
+    """Transitional: a row in its former form."""
+    fields.pop("chapter")
+    published = None
+    lecture, careful, compute = fields.pop("lecture"), fields.pop("careful"), fields.pop("lecture_mode")
+    inputs = fields.pop("inputs")
+    if compute is None:
+        published, careful = careful, None
+    chosen = compute
+
+    def run(reading: Callable[[], float]) -> float:
+        return reading()
+
+    return Claim(
+        **{"unit": "", "tolerance": 0.0} | fields,
+        lecture=None if lecture is None else filled_in(lecture),
+        inputs={} if chosen is None else {"reading": filled_in(chosen)},
+        compute=None if chosen is None else run,
+        careful_steps=None if careful is None else partial(lambda one: [step("careful", reading=one)], careful),
+        further_steps=None,
+        careful_of=str(inputs.get("careful", "")),
+        contrast="",
+        published=published,
+    )

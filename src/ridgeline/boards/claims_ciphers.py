@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.claim import Claim, Verdict, old_claim
 from ridgeline.boards.claims_prices import hold_usd, recompute_usd
 from ridgeline.catalog import load_model
 from ridgeline.equations import activations
@@ -129,7 +129,7 @@ def _sequences_to_outweigh() -> float:
 
 
 CLAIMS: tuple[Claim, ...] = (
-    Claim(
+    old_claim(
         id="E1",
         time_stamp="",
         chapter="ciphers",
@@ -142,7 +142,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="Every pair of integers comes back, though squares are not invertible; floats come back but for rounding.",
     ),
-    Claim(
+    old_claim(
         id="E2",
         time_stamp="",
         chapter="ciphers",
@@ -156,7 +156,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="A half passes unchanged, hence the swap; after three rounds neither half does, but by chance.",
         tolerance=0.01,  # a byte is the same by chance once in 256
     ),
-    Claim(
+    old_claim(
         id="E3",
         time_stamp="",
         chapter="ciphers",
@@ -169,7 +169,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="One layer's pair whatever the depth, for a second forward pass: 8 FLOP a parameter and token, not 6.",
     ),
-    Claim(
+    old_claim(
         id="E4",
         time_stamp="",
         chapter="ciphers",
@@ -182,7 +182,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="Ten sequences of GPT-3 outweigh its weights, gradients and optimizer, where nothing is recomputed.",
     ),
-    Claim(
+    old_claim(
         id="E5",
         time_stamp="",
         chapter="ciphers",
@@ -195,7 +195,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="A difference is a derivative over bits, and ciphers flatten it: no change is likelier than 4 in 256.",
     ),
-    Claim(
+    old_claim(
         id="E6",
         time_stamp="",
         chapter="ciphers",
@@ -208,7 +208,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="A half, as chance has it: what an adversarial example does to a network is what a cipher does by design.",
     ),
-    Claim(
+    old_claim(
         id="E7",
         time_stamp="",
         chapter="ciphers",
@@ -221,7 +221,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.NOT_DERIVABLE,
         why="A way of speaking.",
     ),
-    Claim(
+    old_claim(
         id="E8",
         time_stamp="",
         chapter="ciphers",
@@ -240,7 +240,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="On the network: layers of signs mix fully; a residual stream, built to keep its input, hardly does. Mixing"
         " alone makes no cipher.",
     ),
-    Claim(
+    old_claim(
         id="E9",
         time_stamp="",
         chapter="ciphers",

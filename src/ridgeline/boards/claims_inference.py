@@ -7,10 +7,11 @@ and its inputs name no other. What a board starts from in careful mode, ``contro
 
 from __future__ import annotations
 
-from ridgeline.boards import controls, deepseek
-from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.claim import Claim, Verdict, old_claim
 from ridgeline.boards.claims_sparse import CLAIMS as SPARSE
-from ridgeline.boards.lecture import (
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture import fleet as deepseek
+from ridgeline.boards.old_numbers import (
     BALANCE_BATCH,
     BALANCE_RATIO,
     DEPARTURES_PER_S,
@@ -178,7 +179,7 @@ def _careful_token_time_s() -> float:
 
 
 CLAIMS: tuple[Claim, ...] = (
-    Claim(
+    old_claim(
         id="A1",
         time_stamp="3:16",
         chapter="roofline",
@@ -191,7 +192,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="A bound from below that needs perfect overlap; without any, the sum bounds it at no more than twice that.",
     ),
-    Claim(
+    old_claim(
         id="A2",
         time_stamp="4:50",
         chapter="roofline",
@@ -209,7 +210,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         why="Holds while the rate counts multiplications, as said later; with a data sheet's FLOP/s a 2 is due.",
     ),
-    Claim(
+    old_claim(
         id="A3",
         time_stamp="5:00",
         chapter="roofline",
@@ -228,7 +229,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         why="Parameters are bytes on the board, which is right for 8-bit weights; 16-bit ones take twice as long.",
     ),
-    Claim(
+    old_claim(
         id="A4",
         time_stamp="4:26",
         chapter="roofline",
@@ -243,7 +244,7 @@ CLAIMS: tuple[Claim, ...] = (
         " DeepSeek-V3 reads its active parameters and no others. Were all of its weights read for one sequence, it"
         " would be thousands; long contexts make it less.",
     ),
-    Claim(
+    old_claim(
         id="A5",
         time_stamp="4:52",
         chapter="roofline",
@@ -258,7 +259,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="671 billion by its report and by its matrices, without the layer that predicts a second token.",
         tolerance=0.05,
     ),
-    Claim(
+    old_claim(
         id="A6",
         time_stamp="9:54",
         chapter="roofline",
@@ -272,7 +273,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="True once a batch wakes every expert; one sequence alone wakes few and reads only the active parameters.",
     ),
-    Claim(
+    old_claim(
         id="A7",
         time_stamp="11:00",
         chapter="roofline",
@@ -287,7 +288,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="Exact when weights take no time; at three times the balance batch they take a third, and 60 % is left.",
     ),
     *SPARSE,
-    Claim(
+    old_claim(
         id="A9",
         time_stamp="13:00",
         chapter="roofline",
@@ -301,7 +302,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.NOT_DERIVABLE,
         why="A market price: it moves, and the catalog dates each one it knows.",
     ),
-    Claim(
+    old_claim(
         id="A10",
         time_stamp="17:00",
         chapter="roofline",
@@ -315,7 +316,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="True of H100 and B200; in 16 bits the catalog's chips go from 37 (H20) to 560 (TPU v6e).",
         tolerance=0.03,
     ),
-    Claim(
+    old_claim(
         id="A11",
         time_stamp="19:22",
         chapter="roofline",
@@ -328,7 +329,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="Exact without context, and independent of the model's size and the number of chips.",
     ),
-    Claim(
+    old_claim(
         id="A12",
         time_stamp="19:22",
         chapter="roofline",
@@ -342,7 +343,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="It wakes 8 of 256, and attention is dense: total over active is 18, not 8, and the batch grows as much.",
         tolerance=0.5,
     ),
-    Claim(
+    old_claim(
         id="A13",
         time_stamp="19:50",
         chapter="roofline",
@@ -355,7 +356,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.NOT_DERIVABLE,
         why="Practice: the roofline gains nothing past the balance, real kernels do; A26 finds one fleet that does so.",
     ),
-    Claim(
+    old_claim(
         id="A14",
         time_stamp="20:30",
         chapter="roofline",
@@ -369,7 +370,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="The 2,400 rounded down; a decode step has as many tokens as sequences, so only the words differ.",
         tolerance=0.25,
     ),
-    Claim(
+    old_claim(
         id="A15",
         time_stamp="24:00",
         chapter="departures",
@@ -384,7 +385,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="HBM chips lie from 13 ms (VR200) to 46 ms (MI325X): within a factor of 2.3; cards with GDDR reach 69 ms.",
         tolerance=0.2,
     ),
-    Claim(
+    old_claim(
         id="A16",
         time_stamp="24:22",
         chapter="departures",
@@ -399,7 +400,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="14.4 ms, said as 15; the bandwidth announced since is a tenth higher.",
         tolerance=0.05,
     ),
-    Claim(
+    old_claim(
         id="A17",
         time_stamp="22:21",
         chapter="departures",
@@ -413,7 +414,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="30 ms on the mean; Poisson arrivals overflow only near 99 % load, the bursts of real ones long before.",
     ),
-    Claim(
+    old_claim(
         id="A18",
         time_stamp="26:25",
         chapter="departures",
@@ -427,7 +428,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="64 a second are every 15.6 ms; at the 20 ms of before the same batch makes 100,000.",
     ),
-    Claim(
+    old_claim(
         id="A19",
         time_stamp="26:40",
         chapter="departures",
@@ -445,7 +446,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="The order holds; what Google publishes counts inputs and small models too, so decoding's part is unknown.",
         tolerance=0.3,
     ),
-    Claim(
+    old_claim(
         id="A20",
         time_stamp="24:00",
         chapter="departures",
@@ -460,7 +461,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="Only where weights fill the memory; DeepSeek-V3 fills a twentieth of a rack, and its step is as short.",
         tolerance=0.5,
     ),
-    Claim(
+    old_claim(
         id="A21",
         time_stamp="15:39",
         chapter="roofline",
@@ -482,7 +483,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="Nothing where arithmetic binds; past the crossover context the weights' part of a step can be saved.",
     ),
-    Claim(
+    old_claim(
         id="A22",
         time_stamp="0:01",
         chapter="roofline",
@@ -495,7 +496,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="Fifteen times; the two numbers also bound any speed-up at 2.8, and a slow mode's saving at 36 %.",
     ),
-    Claim(
+    old_claim(
         id="A23",
         time_stamp="29:00",
         chapter="sparsity",
@@ -509,7 +510,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="3.7 by the best router's fit; but 64 experts in every other layer are 22 times the parameters, not 64.",
         tolerance=0.1,
     ),
-    Claim(
+    old_claim(
         id="A24",
         time_stamp="31:14",
         chapter="sparsity",
@@ -522,7 +523,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         why="Twice the users share the weights, if memory holds them, one domain routes them and quality still gains.",
     ),
-    Claim(
+    old_claim(
         id="A25",
         time_stamp="20:00",
         chapter="roofline",
@@ -535,7 +536,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="More than larger: it has no bound at the crossover, beyond which no batch is bound by arithmetic.",
     ),
-    Claim(
+    old_claim(
         id="A26",
         time_stamp="",
         chapter="departures",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ridgeline.boards import controls, deepseek
-from ridgeline.boards.claim import Claim, Verdict
-from ridgeline.boards.lecture import (
+from ridgeline.boards.claim import Claim, Verdict, old_claim
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture import fleet as deepseek
+from ridgeline.boards.old_numbers import (
     ACTIVE_PARAMS,
     BALANCE_RATIO,
     HUGE_TOKENS,
@@ -266,7 +267,7 @@ def _hits(model: str) -> float:
 
 
 CLAIMS: tuple[Claim, ...] = (
-    Claim(
+    old_claim(
         id="D1",
         time_stamp="1:33:00",
         chapter="prices",
@@ -281,7 +282,7 @@ CLAIMS: tuple[Claim, ...] = (
         " a convention.",
         tolerance=1e-9,
     ),
-    Claim(
+    old_claim(
         id="D2",
         time_stamp="1:35:45",
         chapter="prices",
@@ -303,7 +304,7 @@ CLAIMS: tuple[Claim, ...] = (
         " it is a sixth less.",
         tolerance=0.2,
     ),
-    Claim(
+    old_claim(
         id="D3",
         time_stamp="1:37:00",
         chapter="prices",
@@ -325,7 +326,7 @@ CLAIMS: tuple[Claim, ...] = (
         " batches.",
         tolerance=1e-3,
     ),
-    Claim(
+    old_claim(
         id="D4",
         time_stamp="1:39:00",
         chapter="prices",
@@ -346,7 +347,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="2,048 values, so on one byte a value and one global layer; open models store 20 to 250 times as much.",
         tolerance=0.03,  # 2 kB
     ),
-    Claim(
+    old_claim(
         id="D5",
         time_stamp="",
         chapter="prices",
@@ -361,7 +362,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="What follows for an open model: a hundredth of the 200,000 tokens, so decoding is bound by the cache at"
         " almost any context.",
     ),
-    Claim(
+    old_claim(
         id="D6",
         time_stamp="1:45:00",
         chapter="prices",
@@ -379,7 +380,7 @@ CLAIMS: tuple[Claim, ...] = (
         " and 2.2 without.",
         tolerance=1e-9,
     ),
-    Claim(
+    old_claim(
         id="D7",
         time_stamp="",
         chapter="prices",
@@ -398,7 +399,7 @@ CLAIMS: tuple[Claim, ...] = (
         " reading. Five needs 83 kB a token, or a fifth of a balance batch.",
         tolerance=0.1,
     ),
-    Claim(
+    old_claim(
         id="D8",
         time_stamp="1:46:00",
         chapter="prices",
@@ -412,7 +413,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="Reading is shared by the tokens of a pass: where decode reads for five times as long, five are enough.",
     ),
-    Claim(
+    old_claim(
         id="D9",
         time_stamp="1:52:00",
         chapter="prices",
@@ -433,7 +434,7 @@ CLAIMS: tuple[Claim, ...] = (
         " models; millions need a few global layers.",
         tolerance=0.5,  # an order of magnitude was said
     ),
-    Claim(
+    old_claim(
         id="D10",
         time_stamp="1:53:00",
         chapter="prices",
@@ -451,7 +452,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="Small for grouped heads, as he says; latent attention shares one stored vector among 128 heads and is near"
         " balance.",
     ),
-    Claim(
+    old_claim(
         id="D11",
         time_stamp="1:54:00",
         chapter="prices",
@@ -465,7 +466,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="On bytes a token that stay as they are. Contexts did not stall at 200,000: several lists sell a million,"
         " some without a step.",
     ),
-    Claim(
+    old_claim(
         id="D12",
         time_stamp="1:49:00",
         chapter="tiers",
@@ -479,7 +480,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="A tenth of the input price, and less by now; against a write a hit is 12.5 or 20 times cheaper.",
         tolerance=1e-9,
     ),
-    Claim(
+    old_claim(
         id="D13",
         time_stamp="1:58:00",
         chapter="tiers",
@@ -493,7 +494,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="$6.25 over $5; the write for an hour, which he does not quote, is twice the input price.",
         tolerance=1e-9,
     ),
-    Claim(
+    old_claim(
         id="D14",
         time_stamp="1:56:00",
         chapter="tiers",
@@ -515,7 +516,7 @@ CLAIMS: tuple[Claim, ...] = (
         " prices can say something.",
         tolerance=0.5,
     ),
-    Claim(
+    old_claim(
         id="D15",
         time_stamp="2:01:00",
         chapter="tiers",
@@ -531,7 +532,7 @@ CLAIMS: tuple[Claim, ...] = (
         " flash drive, an hour a large one.",
         tolerance=1.0,
     ),
-    Claim(
+    old_claim(
         id="D16",
         time_stamp="2:01:00",
         chapter="tiers",
@@ -545,7 +546,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="Exact where one device bills both; between two, prices count: this disk wins from 1.3 hours, not 30.",
         tolerance=1e-9,
     ),
-    Claim(
+    old_claim(
         id="D17",
         time_stamp="1:58:00",
         chapter="tiers",

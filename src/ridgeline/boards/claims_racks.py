@@ -6,9 +6,10 @@ What a board starts from in careful mode is what the claims that it shows take.
 
 from __future__ import annotations
 
-from ridgeline.boards import controls, deepseek
-from ridgeline.boards.claim import Claim, Verdict
-from ridgeline.boards.lecture import (
+from ridgeline.boards.claim import Claim, Verdict, old_claim
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture import fleet as deepseek
+from ridgeline.boards.old_numbers import (
     BALANCE_BATCH,
     HIDDEN,
     HOP_S,
@@ -136,7 +137,7 @@ def _careful_stages() -> float:
 
 
 CLAIMS: tuple[Claim, ...] = (
-    Claim(
+    old_claim(
         id="B1",
         time_stamp="34:00",
         chapter="racks",
@@ -149,7 +150,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="72 does not divide 256; with DeepSeek's 32 copies of sought-after experts no chip is left over.",
     ),
-    Claim(
+    old_claim(
         id="B2",
         time_stamp="36:00",
         chapter="racks",
@@ -162,7 +163,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="One tier of switches, up and down; a second tier would make it four.",
     ),
-    Claim(
+    old_claim(
         id="B3",
         time_stamp="39:00",
         chapter="racks",
@@ -176,7 +177,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="Nine for most generations, eighteen where a rack of GB200 has one 400 Gbit/s port a chip.",
         tolerance=0.15,
     ),
-    Claim(
+    old_claim(
         id="B4",
         time_stamp="39:30",
         chapter="racks",
@@ -189,7 +190,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="Over links eight times slower it takes four times as long as in one rack, and never eight times.",
     ),
-    Claim(
+    old_claim(
         id="B5",
         time_stamp="41:00",
         chapter="racks",
@@ -202,7 +203,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         why="576 are dies; they come four to a package, so that a rack has 144 of what 72 were counted in before.",
     ),
-    Claim(
+    old_claim(
         id="B6",
         time_stamp="45:00",
         chapter="racks",
@@ -216,7 +217,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="And 13.4 to 20.7 TB for the rack: enough for five trillion parameters of a byte.",
     ),
-    Claim(
+    old_claim(
         id="B7",
         time_stamp="46:54",
         chapter="racks",
@@ -230,7 +231,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         why="Only without pipelining, as is said later: stages add capacity, and a domain's size adds bandwidth.",
     ),
-    Claim(
+    old_claim(
         id="B8",
         time_stamp="51:00",
         chapter="pipelines",
@@ -248,7 +249,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="At least one is enough. In real bytes over links 18 times slower one layer is too few and two are enough.",
     ),
-    Claim(
+    old_claim(
         id="B9",
         time_stamp="58:00",
         chapter="pipelines",
@@ -261,7 +262,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="One stage in four works at a time.",
     ),
-    Claim(
+    old_claim(
         id="B10",
         time_stamp="59:00",
         chapter="pipelines",
@@ -274,7 +275,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="Three sevenths of the step, whether backward takes as long as forward or, as it does, twice as long.",
     ),
-    Claim(
+    old_claim(
         id="B11",
         time_stamp="1:01:36",
         chapter="pipelines",
@@ -287,7 +288,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="Every stage's time adds up to the whole; only the hops come on top.",
     ),
-    Claim(
+    old_claim(
         id="B12",
         time_stamp="1:02:00",
         chapter="memory",
@@ -301,7 +302,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         why="In 8 bits; half of it in 4, twice in 16.",
     ),
-    Claim(
+    old_claim(
         id="B13",
         time_stamp="1:03:59",
         chapter="memory",
@@ -314,7 +315,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.NOT_DERIVABLE,
         why="An analyst's figure, quoted at second hand.",
     ),
-    Claim(
+    old_claim(
         id="B14",
         time_stamp="1:07:00",
         chapter="memory",
@@ -328,7 +329,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="Counting, for a batch that counts all sequences in flight.",
     ),
-    Claim(
+    old_claim(
         id="B15",
         time_stamp="1:10:00",
         chapter="memory",
@@ -341,7 +342,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="As many micro-batches as stages keep all busy, and cancel them; more than that even adds.",
     ),
-    Claim(
+    old_claim(
         id="B16",
         time_stamp="1:15:00",
         chapter="pipelines",
@@ -361,7 +362,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="Even through a single port it takes less, and a hundredth when all chips of the rack send their part.",
         tolerance=0.5,
     ),
-    Claim(
+    old_claim(
         id="B17",
         time_stamp="1:17:00",
         chapter="racks",
@@ -375,7 +376,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="Eight is for the 64 chips used of 72; with the chip's own 2.4 times, weights are read 21 times faster.",
         tolerance=0.15,
     ),
-    Claim(
+    old_claim(
         id="B18",
         time_stamp="1:12:00",
         chapter="racks",

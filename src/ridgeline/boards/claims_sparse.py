@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from ridgeline.boards.claim import Claim, Verdict
-from ridgeline.boards.mechanisms import BLOCKS, indexed_read
+from ridgeline.boards.claim import Claim, Verdict, old_claim
+from ridgeline.boards.lecture.mechanisms import BLOCKS, indexed_read
 from ridgeline.equations import attention
 from ridgeline.numeric import Numeric, log
 
@@ -58,7 +58,7 @@ def _published_change() -> float:
 
 
 CLAIMS: tuple[Claim, ...] = (
-    Claim(
+    old_claim(
         id="A8",
         time_stamp="12:31",
         chapter="roofline",
@@ -75,7 +75,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="NSA and DSA read a small share of a linear scan; a root needs blocks that grow with the context.",
         tolerance=0.5,
     ),
-    Claim(
+    old_claim(
         id="A8q",
         time_stamp="",
         chapter="roofline",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ridgeline.boards.claim import Claim, Verdict
-from ridgeline.boards.lecture import ACTIVE_PARAMS, MONTH_S
+from ridgeline.boards.claim import Claim, Verdict, old_claim
+from ridgeline.boards.old_numbers import ACTIVE_PARAMS, MONTH_S
 from ridgeline.catalog import load_model
 from ridgeline.equations import pricing, scaling, training
 from ridgeline.equations.roofline import FLOP_PER_PARAM
@@ -90,7 +90,7 @@ def _over_training(law: ScalingLaw) -> float:
 
 
 CLAIMS: tuple[Claim, ...] = (
-    Claim(
+    old_claim(
         id="C0",
         time_stamp="",
         chapter="training",
@@ -103,7 +103,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.NOT_DERIVABLE,
         why="Said in passing, some as rumour; no equation gives them.",
     ),
-    Claim(
+    old_claim(
         id="C1",
         time_stamp="1:20:00",
         chapter="training",
@@ -118,7 +118,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         why="Equal only where both have one power; else their ratio is that of the powers, alike in fits of loss.",
     ),
-    Claim(
+    old_claim(
         id="C2",
         time_stamp="1:22:00",
         chapter="training",
@@ -134,7 +134,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="Two forward and four backward; attention over 8,192 tokens adds a twentieth to a large dense model.",
     ),
-    Claim(
+    old_claim(
         id="C3",
         time_stamp="1:23:00",
         chapter="training",
@@ -149,7 +149,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="2 where nothing is trained on, to 6; a trainer that cannot use the sampler's activations pays 8."
         " Inefficiency comes on top.",
     ),
-    Claim(
+    old_claim(
         id="C4",
         time_stamp="1:24:00",
         chapter="training",
@@ -163,7 +163,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="One multiply and add; after 100,000 tokens attention doubles it for a large dense model.",
     ),
-    Claim(
+    old_claim(
         id="C5",
         time_stamp="1:25:00",
         chapter="training",
@@ -181,7 +181,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="Active parameters cancel; from nothing to all trained on, at 0.3 of the efficiency, it is 1.1 to 3.3.",
         tolerance=1e-9,
     ),
-    Claim(
+    old_claim(
         id="C6",
         time_stamp="1:26:00",
         chapter="training",
@@ -194,7 +194,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="A quarter in place of a third: no share moves by more than half of itself, a small factor as he says.",
     ),
-    Claim(
+    old_claim(
         id="C7",
         time_stamp="1:30:00",
         chapter="training",
@@ -209,7 +209,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="Two digits of 2.59e15; such totals count input tokens and small models too.",
         tolerance=0.01,  # two digits
     ),
-    Claim(
+    old_claim(
         id="C8",
         time_stamp="1:31:00",
         chapter="training",
@@ -229,7 +229,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="259 trillion by his own factors, rounded down by a quarter; with a fifth of the traffic twice that.",
         tolerance=0.3,
     ),
-    Claim(
+    old_claim(
         id="C9",
         time_stamp="1:31:00",
         chapter="training",
@@ -243,7 +243,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.NOT_DERIVABLE,
         why="A rumour, and said to be one.",
     ),
-    Claim(
+    old_claim(
         id="C10",
         time_stamp="1:31:56",
         chapter="training",
@@ -261,7 +261,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="By 20 tokens a parameter, which the replicated fit bears out; the paper's own fit, as printed, gives 17.",
         tolerance=1e-9,
     ),
-    Claim(
+    old_claim(
         id="C11",
         time_stamp="1:25:00",
         chapter="training",
@@ -277,7 +277,7 @@ CLAIMS: tuple[Claim, ...] = (
         " 0.27 of the money for training.",
         tolerance=0.1,
     ),
-    Claim(
+    old_claim(
         id="C12",
         time_stamp="1:29:27",
         chapter="training",
@@ -291,7 +291,7 @@ CLAIMS: tuple[Claim, ...] = (
         why="Holds for equal budgets at a third of the efficiency, and counts tokens read along with those written.",
         tolerance=1e-9,
     ),
-    Claim(
+    old_claim(
         id="C13",
         time_stamp="1:30:00",
         chapter="training",

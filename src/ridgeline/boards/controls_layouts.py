@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ridgeline.boards import controls
 from ridgeline.boards.board import Control, Facts
-from ridgeline.boards.lecture import BALANCE_BATCH, HIDDEN
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.old_numbers import BALANCE_BATCH, HIDDEN
 from ridgeline.estimator.kernels import RESIDUAL
 
 __all__ = ["VALUE_BYTES", "batch", "count_text", "dispatch_bytes", "hidden", "layers_per_stage"]

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
-from ridgeline.boards.ambiguities import ambiguities
-from ridgeline.boards.board import (
-    Axis,
-    Board,
-    Control,
-    Curves,
-    Facts,
-    Mark,
-    Mode,
-    Picture,
-    Table,
-    Timeline,
-    Values,
-    View,
-)
-from ridgeline.boards.claim import Claim, number_text
-from ridgeline.boards.ledger import board_of
+from ridgeline.boards.board import Board, Control, Facts, Mode, Values, View
+from ridgeline.boards.constant import Constant
+from ridgeline.boards.picture import Axis, Curves, Dots, Mark, Picture, Schematic, Sheet, Table, Timeline
 from ridgeline.boards.scale import scale
 from ridgeline.glossary import GLOSSARY
 
-__all__ = ["board_document", "claim_document", "control_document", "flat", "marks", "view_document"]
+__all__ = ["board_document", "control_document", "flat", "marks", "view_document"]
 
 
 def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]:
@@ -40,12 +25,7 @@ def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]
         "controls": [control_document(control, facts) | {"value": values[control.name]} for control in board.controls],
         "views": [view_document(view, values) for view in board.views],
         "marks": {mode.value: marks(board, found) for mode, found in starts.items()},
-        "claims": list(board.claims),
-        "ambiguities": [
-            {"number": one.number, "text": one.text, "claims": [claim for claim in one.claims if claim in board.claims]}
-            for one in ambiguities(board.claims)
-        ],
-        "exercises": list(board.exercises),
+        "symbols": [{"tex": one.tex, "meaning": one.meaning} for one in board.symbols],
     }
 
 
@@ -69,36 +49,6 @@ def marks(board: Board, values: Values) -> list[dict[str, Any]]:
     ]
 
 
-def claim_document(claim: Claim) -> dict[str, Any]:
-    """A row of the ledger, computed: numbers in base units, and as they are read."""
-    numbers = {
-        "lecture": claim.lecture,
-        "ours_lecture_mode": _computed(claim.lecture_mode),
-        "ours_careful": _computed(claim.careful),
-    }
-    return {
-        "id": claim.id,
-        "time_stamp": claim.time_stamp,
-        "board": board_of(claim),
-        "chapter": claim.chapter,
-        "claim": claim.claim,
-        "unit": claim.unit,
-        **numbers,
-        "texts": {name: number_text(number, claim.unit) for name, number in numbers.items()},
-        "verdict": claim.verdict.value,
-        "why": claim.why,
-        "ambiguities": [{"number": one.number, "text": one.text} for one in ambiguities([claim.id])],
-        # JSON has no number for what is without bound.
-        "inputs": {name: "infinite" if value == math.inf else value for name, value in claim.inputs.items()},
-        "equation": claim.equation,
-        "tolerance": claim.tolerance,
-    }
-
-
-def _computed(compute: Callable[[], float] | None) -> float | None:
-    return None if compute is None else float(compute())
-
-
 def flat(name: str) -> str:
     """A name without the ends of lines that a picture needs."""
     return name.replace("\n", " ")
@@ -115,7 +65,15 @@ def control_document(control: Control, facts: Facts) -> dict[str, Any]:
         "high": control.high,
         "is_whole": control.is_whole,
         **{mode.value: control.start(mode, facts) for mode in Mode},
+        **_origin(control.lecture),
     }
+
+
+def _origin(lecture: Constant | float) -> dict[str, Any]:
+    """Whose number the lecture's start is."""
+    if not isinstance(lecture, Constant):
+        return {}
+    return {"lecture_origin": lecture.origin.value, "lecture_time_stamp": lecture.time_stamp, "hedge": lecture.hedge}
 
 
 def _mark(mark: Mark) -> dict[str, Any]:
@@ -134,7 +92,10 @@ def _axis(axis: Axis) -> dict[str, Any]:
 
 
 def _ruled(ends: tuple[float, float], axis: Axis) -> dict[str, Any]:
-    return {"ends": list(ends), "ticks": scale(is_logarithmic=axis.is_logarithmic).ticks(*ends)}
+    return {
+        "ends": list(ends),
+        "ticks": scale(is_logarithmic=axis.is_logarithmic, dimension=axis.dimension).ticks(*ends),
+    }
 
 
 def _picture(picture: Picture) -> dict[str, Any]:
@@ -155,6 +116,8 @@ def _picture(picture: Picture) -> dict[str, Any]:
                     for line in picture.lines
                 ],
                 "marks": [_mark(mark) for mark in picture.marks],
+                "dots": [_dots(one) for one in picture.dots],
+                "is_whole": picture.is_whole,
             }
         case Table():
             return {
@@ -180,3 +143,31 @@ def _picture(picture: Picture) -> dict[str, Any]:
                 ],
                 "text": picture.text,
             }
+        case Sheet():
+            return {
+                "kind": "sheet",
+                "columns": list(picture.columns),
+                "rows": [list(row) for row in picture.rows],
+                "bold": list(picture.bold),
+                "text": picture.text,
+            }
+        case Schematic():
+            return {
+                "kind": "schematic",
+                "width": picture.width,
+                "height": picture.height,
+                "boxes": [asdict(box) for box in picture.boxes],
+                "cables": [asdict(cable) for cable in picture.cables],
+                "text": picture.text,
+            }
+
+
+def _dots(dots: Dots) -> dict[str, Any]:
+    return {
+        "name": flat(dots.name),
+        "is_named": dots.is_named,
+        "x": dots.x.tolist(),
+        "y": dots.y.tolist(),
+        "labels": list(dots.labels),
+        "colour": dots.colour.value,
+    }

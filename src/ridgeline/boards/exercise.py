@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ridgeline.boards.card import Level
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity, parse_quantity
 
@@ -42,8 +43,7 @@ class Exercise:
     """One question.
 
     Attributes:
-        id: chapter and a word, as "roofline-floor"; chapters are roofline, departures, modes, contexts, sparsity,
-            racks, pipelines, memory, training, prices, tiers and ciphers. Which boards have it, they say.
+        id: a topic and a word, as "roofline-floor". Which chapter and which boards have it, they say.
         question: in our own words, with its numbers, and how near an answer has to come.
         inputs: its numbers in base units, by the glossary's names or in words.
         answer: computes it in the base unit of ``dimension``.
@@ -52,6 +52,8 @@ class Exercise:
         working: formula in words with the numbers put in, up to the answer.
         equation: name of the function behind it, from ``ridgeline.equations`` on, or from ``ridgeline`` on where it is
             an algorithm.
+        time_stamp: where the lecture treats it, as "0:09:54"; empty for what it does not treat.
+        level: how far it goes beyond what was said.
     """
 
     id: str
@@ -62,11 +64,8 @@ class Exercise:
     tolerance: float
     working: str
     equation: str
-
-    @property
-    def chapter(self) -> str:
-        """Of the lecture, as its equations are named."""
-        return self.id.partition("-")[0]
+    time_stamp: str = ""
+    level: Level = Level.APPLY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,11 +91,13 @@ def compose(
     tolerance: float,
     working: str,
     answer: Callable[[], Numeric] | None = None,
+    time_stamp: str = "",
+    level: Level = Level.APPLY,
 ) -> Exercise:
     """An exercise whose texts take their numbers from ``inputs``, so that text and answer cannot part.
 
     Args:
-        name: chapter and a word, as "roofline-floor".
+        name: a topic and a word, as "roofline-floor".
         question: with ``{name}`` wherever an input goes.
         inputs: numbers in base units.
         equation: what the answer rests on.
@@ -104,6 +105,8 @@ def compose(
         tolerance: part by which an answer may differ.
         working: formula in words, with ``{name}`` wherever an input goes and ``*`` for times.
         answer: computes it; without, the equation of the inputs.
+        time_stamp: where the lecture treats it, as "0:09:54".
+        level: how far it goes: what was said again, its formula on other numbers, or several of them together.
     """
     said = {name: _said(name, value) for name, value in inputs.items()}
     module = equation.__module__.removeprefix("ridgeline.").removeprefix("equations.")
@@ -118,6 +121,8 @@ def compose(
         tolerance=tolerance,
         working=working.replace(" *", f" {TIMES}").format(**said),
         equation=f"{module}.{equation.__name__}",
+        time_stamp=time_stamp,
+        level=level,
     )
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["LINEAR", "LOGARITHMIC", "Scale", "scale"]
+__all__ = ["DURATIONS", "LINEAR", "LOGARITHMIC", "Scale", "scale"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +49,25 @@ def _logarithmic_ticks(low: float, high: float) -> list[float]:
 MOST_TICKS = 5
 FEW_DECADES = 2.2
 
+MOMENTS = (1e-3, 1e-2, 0.1, 1.0, 10.0, 60.0, 600.0, 3600.0, 36000.0, 86400.0, 864000.0)
+"""Round numbers of seconds, minutes, hours and days, so far apart that each has room."""
+
+
+def _moments(low: float, high: float) -> list[float]:
+    """Of those, what lies between two times.
+
+    >>> _moments(5, 4000)
+    [10.0, 60.0, 600.0, 3600.0]
+    """
+    return [moment for moment in MOMENTS if low <= moment <= high]
+
+
 LINEAR = Scale(name="linear", ticks=_linear_ticks)
 LOGARITHMIC = Scale(name="log", ticks=_logarithmic_ticks)
+DURATIONS = Scale(name="log", ticks=_moments)
 
 
-def scale(*, is_logarithmic: bool) -> Scale:
-    """The one of two."""
-    return LOGARITHMIC if is_logarithmic else LINEAR
+def scale(*, is_logarithmic: bool, dimension: str = "") -> Scale:
+    """The one of them: times from milliseconds to days have ticks of their own."""
+    logarithmic = DURATIONS if dimension == "duration" else LOGARITHMIC
+    return logarithmic if is_logarithmic else LINEAR

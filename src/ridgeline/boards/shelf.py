@@ -16,7 +16,7 @@ from ridgeline.boards.boards_sparse import BOARDS as SPARSE
 from ridgeline.boards.boards_training import BOARDS as TRAINING
 from ridgeline.boards.boards_wires import BOARDS as WIRES
 
-__all__ = ["BOARDS", "board"]
+__all__ = ["BOARDS"]
 
 BOARDS: tuple[Board, ...] = (
     *INFERENCE,
@@ -32,15 +32,3 @@ BOARDS: tuple[Board, ...] = (
     *PRICES,
     *CIPHERS,
 )
-
-
-def board(name: str) -> Board:
-    """The board of that name.
-
-    Raises:
-        ValueError: there is none; lists those that there are.
-    """
-    found = next((one for one in BOARDS if one.name == name), None)
-    if found is None:
-        raise ValueError(f"{name!r} is not a board; there are {', '.join(one.name for one in BOARDS)}")
-    return found

@@ -16,9 +16,21 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, Va
 from ridgeline.errors import RidgelineError
 from ridgeline.quantity_text import QuantityError, parse_quantity
 
-__all__ = ["CatalogError", "Fact", "FactFile", "Source", "known_source", "read_toml", "reads", "sources", "unsourced"]
+__all__ = [
+    "CatalogError",
+    "Fact",
+    "FactFile",
+    "Source",
+    "known_source",
+    "read_toml",
+    "reads",
+    "reads_month",
+    "sources",
+    "unsourced",
+]
 
 CATALOG = Path(__file__).parent
+MONTHS = 12
 
 
 class CatalogError(RidgelineError):
@@ -74,6 +86,19 @@ def reads(dimension: str) -> BeforeValidator:
         except (QuantityError, TypeError) as error:
             raise ValueError(f"value {written!r}: {error}") from None
         return {**unsourced(raw, info), **raw, "value": value, "written": str(written)}
+
+    return BeforeValidator(read)
+
+
+def reads_month() -> BeforeValidator:
+    """How a field reads a fact whose text is a month; its value is the middle of it, in years."""
+
+    def read(raw: object, info: ValidationInfo) -> object:
+        written = raw.get("value") if isinstance(raw, dict) else None
+        if not isinstance(raw, dict) or not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", str(written)):
+            raise ValueError('is no month; write { value = "2024-12", source = "...", date = 2026-11-20 }')
+        year, month = map(int, str(written).split("-"))
+        return {**unsourced(raw, info), **raw, "value": year + (month - 0.5) / MONTHS, "written": str(written)}
 
     return BeforeValidator(read)
 

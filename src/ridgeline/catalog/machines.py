@@ -24,6 +24,13 @@ __all__ = ["MachineEntry", "Rental", "kernels_reference", "load_machine", "machi
 MACHINES = CATALOG / "machines"
 EFFICIENCIES = CATALOG / "efficiencies"
 
+NOT_ESTIMATED_FROM = {
+    "chip": ("l2_bytes", "compute_units", "power_w", "dies"),
+    "fabric": ("links", "cables_per_link", "switches"),
+    "machine": ("node_chips",),
+}
+"""Facts that no estimate rests on, so that a doubtful one is no caveat of it."""
+
 Arithmetic = Annotated[Fact, reads("flop_per_s")]
 Bandwidth = Annotated[Fact, reads("bytes_per_s")]
 Bytes = Annotated[Fact, reads("bytes")]
@@ -53,6 +60,9 @@ class FabricFacts(FactFile):
     topology: Literal["switch", "bus", "mesh", "torus"]
     chips: Count | None = None
     bytes_per_s: Bandwidth
+    links: Count | None = None
+    cables_per_link: Count | None = None
+    switches: Count | None = None
     torus: tuple[int, ...] = ()
     wraps_every: Count | None = None
 
@@ -60,9 +70,12 @@ class FabricFacts(FactFile):
         """The record."""
         return FabricLevel(
             name=self.name,
-            chips=None if self.chips is None else int(self.chips.value),
+            chips=_whole(self.chips),
             bytes_per_s=self.bytes_per_s.value,
             topology=self._topology(),
+            links=_whole(self.links),
+            cables_per_link=_whole(self.cables_per_link),
+            switches=_whole(self.switches),
         )
 
     def _topology(self) -> Topology:
@@ -159,7 +172,10 @@ class MachineEntry:
         )
         named |= {name: getattr(chip, name) for name in plain}
         for level in self.facts.fabric:
-            named |= {f"{level.name}.chips": level.chips, f"{level.name}.bytes_per_s": level.bytes_per_s}
+            named |= {
+                f"{level.name}.{name}": getattr(level, name)
+                for name in ("chips", "bytes_per_s", *NOT_ESTIMATED_FROM["fabric"])
+            }
         named["node_chips"] = self.facts.node_chips
         return {name: fact for name, fact in named.items() if fact is not None}
 
@@ -202,11 +218,14 @@ def _number(fact: Fact | None) -> float | None:
     return None if fact is None else fact.value
 
 
+def _whole(fact: Fact | None) -> int | None:
+    return None if fact is None else int(fact.value)
+
+
 def _caveats(entry: MachineEntry) -> tuple[str, ...]:
     """What is doubtful of a machine's facts."""
-    estimated_from = [
-        name for name in entry.values() if not name.startswith(("l2_", "compute_units", "power", "dies", "node"))
-    ]
+    aside = tuple(name for names in NOT_ESTIMATED_FROM.values() for name in names)
+    estimated_from = [name for name in entry.values() if not name.endswith(aside)]
     doubtful = [name for name in estimated_from if entry.values()[name].unverified]
     announced = f"{entry.machine.id} is announced and was not shipping when its sources were read"
     return (
@@ -250,7 +269,7 @@ def _read(path: Path) -> MachineEntry:
                 hbm_bytes=chip.hbm_bytes.value,
                 hbm_bytes_per_s=chip.hbm_bytes_per_s.value,
                 l2_bytes=_number(chip.l2_bytes),
-                compute_units=None if chip.compute_units is None else int(chip.compute_units.value),
+                compute_units=_whole(chip.compute_units),
                 power_w=_number(chip.power_w),
             ),
             fabric=tuple(level.spec() for level in facts.fabric),

@@ -11,7 +11,19 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationInfo, model_validator
 
-from ridgeline.catalog.facts import CATALOG, YOURS, CatalogError, Fact, FactFile, find, ids, read_toml, reads, unsourced
+from ridgeline.catalog.facts import (
+    CATALOG,
+    YOURS,
+    CatalogError,
+    Fact,
+    FactFile,
+    find,
+    ids,
+    read_toml,
+    reads,
+    reads_month,
+    unsourced,
+)
 from ridgeline.catalog.huggingface import fetch_config, import_config
 from ridgeline.specs.attention import (
     Attention,
@@ -96,8 +108,10 @@ class ModelFacts(FactFile):
     date: Date
     unverified: bool = False
     also: tuple[str, ...] = ()
+    released: Annotated[Fact, reads_month()] | None = None
     published_params: Annotated[Fact, reads("count")] | None = None
     published_active_params: Annotated[Fact, reads("count")] | None = None
+    trained_tokens: Annotated[Fact, reads("count")] | None = None
     hidden: int
     vocab: int
     tied_embeddings: bool
@@ -139,6 +153,7 @@ def _read(path: Path) -> ModelEntry:
             groups=tuple(_group(group, facts) for group in facts.groups),
             precision=facts.formats.spec(),
             max_context_tokens=facts.max_context_tokens,
+            trained_tokens=None if facts.trained_tokens is None else facts.trained_tokens.value,
             unmodelled=facts.unmodelled,
             checkpoint=facts.checkpoint,
             remarks=(f"{facts.id}, not verified: its file names no source",) if facts.source == YOURS else (),
@@ -220,14 +235,20 @@ def _as_id(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _entries_by_alias() -> dict[str, ModelEntry]:
-    """Entries by the other names under which models of their shape are published, which stand in every output."""
+    """Entries by the other names under which models of their shape are published, which stand in every output.
+
+    Of one shape is not trained alike: what another model was trained on is not known from it.
+    """
     entries = [find("model", MODELS, model_id, _read) for model_id in model_ids()]
     return {
         _as_id(alias): dataclasses.replace(
             entry,
-            # Of a model that shares the shape, the catalog names no weights.
+            # Of a model that shares the shape, the catalog names no weights, and no tokens that they were trained on.
             model=dataclasses.replace(
-                entry.model, name=f"{alias} (of the shape of {entry.model.name})", checkpoint=None
+                entry.model,
+                name=f"{alias} (of the shape of {entry.model.name})",
+                checkpoint=None,
+                trained_tokens=None,
             ),
         )
         for entry in entries

@@ -9,12 +9,13 @@ import click
 import numpy as np
 from rich.console import Console
 
-from ridgeline.boards.ambiguities import ambiguities
-from ridgeline.boards.board import Board, ControlError, Curves, Facts, Mode, Values, View
+from ridgeline.boards import lecture
+from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values, View
 from ridgeline.boards.document import board_document, flat, marks
-from ridgeline.boards.ledger import CLAIMS
-from ridgeline.boards.shelf import BOARDS
-from ridgeline.boards.shelf import board as find_board
+from ridgeline.boards.lecture import BOARDS, CLAIMS
+from ridgeline.boards.lecture.document import shown_document
+from ridgeline.boards.lecture.left_open import ambiguities
+from ridgeline.boards.picture import Curves, Sheet
 from ridgeline.cli.arguments import MACHINE, MODEL, ignore_unknown_option, json_option
 from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_board, figure_options, refuse_theme_alone
@@ -28,7 +29,6 @@ __all__ = ["command"]
 
 ROWS = 9
 """Of the table of curves."""
-SAID = {Mode.LECTURE: "The lecture's numbers", Mode.CAREFUL: "The catalog's numbers"}
 
 
 @click.command("board")
@@ -61,7 +61,7 @@ def command(
     """Show one of the lecture's boards: its curves, the points that matter on them, and its claims."""
     refuse_theme_alone(figure, theme)
     try:
-        board = find_board(name)
+        board = lecture.board(name)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="NAME") from None
     chosen = _mode(context, mode, has_facts=bool(model or machine))
@@ -83,7 +83,9 @@ def command(
                 "controls": values,
             }
             notes = facts.model.caveats if board.takes_facts else ()
-            print_json({"inputs": inputs, **board_document(board, values, facts), "notes": notes})
+            print_json(
+                {"inputs": inputs, **board_document(board, values, facts), **shown_document(board), "notes": notes}
+            )
         else:
             _print(console(), board, values, facts)
             for caveat in model.caveats if model else ():
@@ -94,13 +96,7 @@ def command(
     except QuantityError as error:
         raise click.BadParameter(str(error), param_hint="--set") from None
     if figure is not None:
-        draw_board(board, values, _said(board, chosen, facts, is_turned=bool(turned)), path=figure, theme=theme)
-
-
-def _said(board: Board, mode: Mode, facts: Facts, *, is_turned: bool) -> str:
-    """Whose numbers a picture has."""
-    of = f" of {facts.model.id} on {facts.machine.id}" if mode is Mode.CAREFUL and board.takes_facts else ""
-    return SAID[mode] + of + (", some turned" if is_turned else "")
+        draw_board(board, values, board.sources(chosen, values, facts), path=figure, theme=theme)
 
 
 def _mode(context: click.Context, mode: str, *, has_facts: bool) -> Mode:
@@ -137,13 +133,15 @@ def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
         (
             control.name,
             *(show(found[control.name], control.dimension) for found in columns.values()),
+            control.origin.value,
             GLOSSARY[control.name].symbol,
             control.meaning,
         )
         for control in board.controls
     ]
     last = len(columns) + 1
-    print_table(out, ("control", *columns, "symbol", "meaning"), controls, left=(0, last, last + 1))
+    headers = ("control", *columns, "lecture's is", "symbol", "meaning")
+    print_table(out, headers, controls, left=(0, last, last + 1, last + 2))
     if board.takes_facts:
         print_text(out, f"careful: {facts.model.id} on {facts.machine.id}; --model and --on take others", style="dim")
     for view, picture in zip(board.views, board.pictures(values), strict=True):
@@ -153,7 +151,9 @@ def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
         if isinstance(picture, Curves):
             _print_curves(out, view, picture)
         else:
-            out.print(picture.text, markup=False)
+            print_text(out, picture.text)
+            if isinstance(picture, Sheet):
+                print_table(out, picture.columns, picture.rows, left=tuple(range(len(picture.columns))))
     _print_marks(out, board, columns)
     out.print()
     claims = [(claim.id, claim.verdict.value, claim.claim) for claim in CLAIMS if claim.id in board.claims]
@@ -175,6 +175,14 @@ def _print_curves(out: Console, view: View, picture: Curves) -> None:
         for place in _places(picture, is_logarithmic=view.x.is_logarithmic)
     ]
     print_table(out, (view.x.caption, *(flat(line.name) for line in picture.lines)), rows, left=())
+    for dots in picture.dots:
+        named = [
+            f"{flat(label)} ({show(float(x), view.x.dimension)}, {show(float(y), view.y.dimension)})"
+            for label, x, y in zip(dots.labels, dots.x, dots.y, strict=True)
+            if label
+        ]
+        if named:
+            print_text(out, f": {', '.join(named)}", head=dots.name)
     print_text(out, view.y.caption, style="dim")
 
 

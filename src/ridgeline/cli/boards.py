@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from ridgeline.boards.shelf import BOARDS
+from ridgeline.boards.lecture import BOARDS
 from ridgeline.cli.output import console, json_option, print_json, print_table
 
 __all__ = ["command"]

@@ -159,6 +159,7 @@ def _model_document(entry: ModelEntry) -> dict[str, Any]:
         "tied_embeddings": model.tied_embeddings,
         "max_context_tokens": model.max_context_tokens,
         "checkpoint": model.checkpoint,
+        "trained_tokens": model.trained_tokens,
         "groups": [
             {
                 "layers": group.layers,
@@ -192,6 +193,10 @@ def _show_model(entry: ModelEntry) -> None:
         rows.append(("checkpoint", one["checkpoint"], ""))
     if one["max_context_tokens"]:
         rows.append(("made for", f"{one['max_context_tokens']:,} tokens", ""))
+    if facts is not None and facts.trained_tokens is not None and one["trained_tokens"]:
+        trained = facts.trained_tokens
+        note = f", {trained.note}" if trained.note else ""
+        rows.append(("pre-trained on", f"{trained.written} tokens", f"{trained.source}, {trained.date}{note}"))
     for group in one["groups"]:
         rows.append((f"{group['layers']} layers", group["attention"]["kind"], _listed(group["attention"])))
         rows.append(("", group["feed_forward"]["kind"], _listed(group["feed_forward"])))

@@ -1,16 +1,23 @@
-"""``ridgeline claims``: what the lecture says, and what the equations make of it."""
+"""``ridgeline claims``: what the lecture says, what the equations make of it, and how one claim rests on another."""
 
 from __future__ import annotations
 
-import click
+from collections.abc import Sequence
+from pathlib import Path
 
-from ridgeline.boards.ambiguities import ambiguities
-from ridgeline.boards.claim import Claim, Verdict
-from ridgeline.boards.document import claim_document
-from ridgeline.boards.ledger import claims
-from ridgeline.boards.shelf import BOARDS
+import click
+from rich.console import Console
+
+from ridgeline.boards import lecture
+from ridgeline.boards.argument import Outcome, UnknownNumberError, argument_picture, follow, links
+from ridgeline.boards.claim import UNITS, Claim, Verdict, number_text
+from ridgeline.boards.exercise import dimension_of
+from ridgeline.boards.lecture.document import bridge_document, claim_document, graph_document
+from ridgeline.boards.lecture.left_open import ambiguities
 from ridgeline.cli.completion import completes
+from ridgeline.cli.figure import draw_argument, draw_bridge, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, counted, json_option, print_json, print_table, print_text
+from ridgeline.quantity_text import QuantityError, parse_quantity
 
 __all__ = ["command"]
 
@@ -19,14 +26,54 @@ __all__ = ["command"]
 @click.option(
     "--board",
     metavar="BOARD",
-    shell_complete=completes(lambda: [one.name for one in BOARDS]),
+    shell_complete=completes(lambda: [one.name for one in (*lecture.BOARDS, *lecture.CHAPTERS)]),
     help="Only the claims of one board, as `ridgeline boards` lists them, or of a chapter: context, training, ...",
 )
+@click.option(
+    "--bridge",
+    metavar="ID",
+    shell_complete=completes(lambda: [one.id for one in lecture.CLAIMS]),
+    help="From the lecture's number to the careful one, a changed assumption a step: A11.",
+)
+@click.option("--graph", is_flag=True, help="Which claim rests on which; with --set, which verdicts turn.")
+@click.option(
+    "--set",
+    "changed",
+    metavar="NUMBER=VALUE",
+    multiple=True,
+    help="With --graph: change a claim's number or a constant, as A10=250 or kv_bytes_per_token=70kB.",
+)
+@figure_options("the bridge or the graph")
 @json_option
-def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
+def command(
+    *,
+    board: str | None,
+    bridge: str | None,
+    graph: bool,
+    changed: Sequence[str],
+    figure: Path | None,
+    theme: str | None,
+    as_json: bool,
+) -> None:
     """Compute every claim of the lecture: with its own constants, and with the catalog's facts."""
+    refuse_theme_alone(figure, theme)
+    if sum((board is not None, bridge is not None, graph)) > 1:
+        raise click.UsageError("--board, --bridge and --graph each show something else; ask for one at a time")
+    if changed and not graph:
+        raise click.BadParameter("changes numbers of the argument; add --graph", param_hint="--set")
+    if figure is not None and bridge is None and not graph:
+        raise click.BadParameter("draws a bridge or the graph; add --bridge ID or --graph", param_hint="--figure")
+    if bridge is not None:
+        _bridge(bridge, figure, theme, as_json=as_json)
+    elif graph:
+        _graph(changed, figure, theme, as_json=as_json)
+    else:
+        _ledger(board, as_json=as_json)
+
+
+def _ledger(board: str | None, *, as_json: bool) -> None:
     try:
-        chosen = claims(board)
+        chosen = lecture.claims(board)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--board") from None
     documents = [claim_document(claim) for claim in chosen]
@@ -34,28 +81,15 @@ def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
         print_json({"inputs": {"board": board}, "claims": documents})
         return
     out = console()
-    rows = [
-        (
-            one["id"],
-            one["time_stamp"],
-            *one["texts"].values(),
-            one["verdict"],
-            one["claim"],
-        )
-        for one in documents
-    ]
+    rows = [(one["id"], one["time_stamp"], *one["texts"].values(), one["verdict"], one["claim"]) for one in documents]
     # Where a verdict needs words, it is told again below.
     headers = ("id", "time", "lecture", "ours, its constants", "ours, careful", "verdict", "claim")
-    print_table(out, headers, rows, left=(0, 5, 6), optional=(1, 5))
+    print_table(out, headers, rows, left=(0, 5, 6), optional=(1, 5), links=[one["link"] for one in documents])
     told = [claim for claim in chosen if _is_told(claim)]
     if told:
         out.print()
     for claim in told:
-        print_text(out, f"{claim.id}  {claim.verdict.value}: {claim.why}", hang=4)
-        if "careful" in claim.inputs:
-            print_text(out, f"careful: {claim.inputs['careful']}", indent=4)
-        for one in ambiguities([claim.id]):
-            print_text(out, f"left open: {one.text}", indent=4)
+        _tell(out, claim)
     out.print()
     counts = {verdict: sum(claim.verdict is verdict for claim in chosen) for verdict in Verdict}
     found = ", ".join(f"{count} {verdict.value}" for verdict, count in counts.items() if count)
@@ -68,5 +102,102 @@ def command(board: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
 
 def _is_told(claim: Claim) -> bool:
     """Whether the numbers alone would mislead: they differ, are of different things, or can be read in two ways."""
-    is_other = claim.careful is not None and "careful" in claim.inputs
+    is_other = bool(claim.careful_of or claim.contrast)
     return claim.verdict is not Verdict.REPRODUCES or is_other or bool(ambiguities([claim.id]))
+
+
+def _tell(out: Console, claim: Claim) -> None:
+    """The reason of a verdict, what its numbers are of, and what is left open."""
+    print_text(out, f"{claim.id}  {claim.verdict.value}: {claim.why}", hang=4)
+    if claim.lecture is not None and claim.lecture.hedge:
+        print_text(out, f"he limits it: {claim.lecture.hedge}", indent=4)
+    if claim.careful_of:
+        print_text(out, f"careful: {claim.careful_of}", indent=4)
+    if claim.contrast:
+        print_text(out, f"beside it, not instead of it: {claim.contrast}", indent=4)
+    for one in ambiguities([claim.id]):
+        print_text(out, f"left open: {one.text}", indent=4)
+
+
+def _bridge(name: str, figure: Path | None, theme: str | None, *, as_json: bool) -> None:
+    claim = next((one for one in lecture.CLAIMS if one.id == name.upper()), None)
+    if claim is None:
+        raise click.BadParameter(f"{name!r} is not a claim; `ridgeline claims` lists them", param_hint="--bridge")
+    if claim.compute is None:
+        raise click.BadParameter(f"nothing is computed of {claim.id}: {claim.why}", param_hint="--bridge")
+    steps = bridge_document(claim)
+    of = claim.contrast or claim.careful_of
+    if figure is not None:
+        draw_bridge(claim, path=figure, theme=theme)
+    if as_json:
+        print_json({"inputs": {"claim": claim.id}, "claim": claim_document(claim), "steps": steps})
+        return
+    out = console()
+    print_text(out, claim.claim, head=f"{claim.id}  ")
+    if claim.lecture is not None:
+        print_text(out, f"He says {number_text(float(claim.lecture), claim.unit)}, at {claim.time_stamp}.")
+    out.print()
+    print_table(out, ("changed assumption", "number"), [(one["change"], one["text"]) for one in steps], left=(0,))
+    out.print()
+    print_text(out, f"{claim.verdict.value}: {claim.why}")
+    if of:
+        print_text(out, f"{'beside it' if claim.contrast else 'careful'}: {of}", style="dim")
+    if len(steps) == 1:
+        print_text(out, "The catalog adds nothing to it: no assumption of the claim is one of a model or a machine.")
+
+
+def _graph(changed: Sequence[str], figure: Path | None, theme: str | None, *, as_json: bool) -> None:
+    numbers = _numbers(changed)
+    try:
+        outcomes = follow(lecture.CLAIMS, numbers) if numbers else ()
+    except UnknownNumberError as error:
+        raise click.BadParameter(str(error), param_hint="--set") from None
+    if figure is not None:
+        draw_argument(argument_picture(lecture.CLAIMS, outcomes), is_changed=bool(numbers), path=figure, theme=theme)
+    if as_json:
+        print_json({"inputs": {"set": numbers}, **graph_document(lecture.CLAIMS, outcomes)})
+    elif numbers:
+        _print_outcomes(console(), outcomes)
+    else:
+        _print_links(console())
+
+
+def _numbers(changed: Sequence[str]) -> dict[str, float]:
+    found = {}
+    for text in changed:
+        name, is_set, value = text.partition("=")
+        if not is_set:
+            raise click.BadParameter(f"{text!r} has no value; write A10=250", param_hint="--set")
+        claim = next((one for one in lecture.CLAIMS if one.id == name), None)
+        dimension = dimension_of(name) if claim is None else UNITS[claim.unit] or "count"
+        try:
+            found[name] = parse_quantity(value, dimension)
+        except QuantityError as error:
+            raise click.BadParameter(f"{name}: {error}", param_hint="--set") from None
+    return found
+
+
+def _print_outcomes(out: Console, outcomes: Sequence[Outcome]) -> None:
+    rows = [
+        (
+            one.claim.id,
+            number_text(None if one.claim.lecture is None else float(one.claim.lecture), one.claim.unit),
+            number_text(one.before, one.claim.unit),
+            number_text(one.after, one.claim.unit),
+            ("turns: " + ("holds now" if one.stands else "holds no more")) if one.is_turned else "",
+            one.claim.claim,
+        )
+        for one in outcomes
+    ]
+    print_table(out, ("id", "lecture", "before", "after", "verdict", "claim"), rows, left=(0, 4, 5))
+    out.print()
+    turned = sum(one.is_turned for one in outcomes)
+    print_text(out, f"{counted(len(outcomes), 'number')} move, {turned} of them to another verdict.", style="dim")
+
+
+def _print_links(out: Console) -> None:
+    by_id = {claim.id: claim for claim in lecture.CLAIMS}
+    rows = [(one.source, one.target, ", ".join(one.inputs), by_id[one.target].claim) for one in links(lecture.CLAIMS)]
+    print_table(out, ("number of", "goes into", "as", "claim"), rows, left=(0, 1, 2, 3), optional=(2,))
+    out.print()
+    print_text(out, "Change one and see what turns: ridgeline claims --graph --set A10=250", style="dim")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,9 +15,11 @@ from ridgeline.estimator.curves import BatchCurves
 from ridgeline.figures.theme import LIGHT, THEMES
 
 if TYPE_CHECKING:
-    from ridgeline.boards.board import Board, Values
+    from ridgeline.boards.board import Board, Control, Values
+    from ridgeline.boards.claim import Claim
+    from ridgeline.boards.picture import Schematic
 
-__all__ = ["draw_board", "draw_figure", "figure_options", "refuse_theme_alone"]
+__all__ = ["draw_argument", "draw_board", "draw_bridge", "draw_figure", "figure_options", "refuse_theme_alone"]
 
 SUFFIXES = (".png", ".svg")
 
@@ -72,13 +74,39 @@ def draw_figure(curves: BatchCurves, path: Path, theme: str | None) -> None:
         write_figure(batch_figure(curves, THEMES[theme or LIGHT.name]), path)
 
 
-def draw_board(board: Board, values: Values, said: str, *, path: Path, theme: str | None) -> None:
+def draw_board(
+    board: Board, values: Values, sources: Mapping[str, Sequence[Control]], *, path: Path, theme: str | None
+) -> None:
     """Draw one of the lecture's boards, write and say where."""
     from ridgeline.figures.board import board_figure  # noqa: PLC0415
     from ridgeline.figures.file import write_figure  # noqa: PLC0415
 
     with _said(path):
-        write_figure(board_figure(board, values, said, THEMES[theme or LIGHT.name]), path)
+        write_figure(board_figure(board, values, sources, THEMES[theme or LIGHT.name]), path)
+
+
+def draw_bridge(claim: Claim, *, path: Path, theme: str | None) -> None:
+    """Draw the way from the lecture's number to the careful one, write and say where."""
+    from ridgeline.figures.bridge import bridge_figure  # noqa: PLC0415
+    from ridgeline.figures.file import write_figure  # noqa: PLC0415
+
+    of = f" Careful: {claim.careful_of}." if claim.careful_of else ""
+    foot = f"{claim.verdict.value.capitalize()}: {claim.why}{of}"
+    with _said(path):
+        figure = bridge_figure(
+            claim.id, claim.claim, claim.bridge(), unit=claim.unit, foot=foot, theme=THEMES[theme or LIGHT.name]
+        )
+        write_figure(figure, path)
+
+
+def draw_argument(schematic: Schematic, *, is_changed: bool, path: Path, theme: str | None) -> None:
+    """Draw which claim rests on which, write and say where."""
+    from ridgeline.figures.argument import argument_figure  # noqa: PLC0415
+    from ridgeline.figures.file import write_figure  # noqa: PLC0415
+
+    question = "Which verdicts turn when a number is another?" if is_changed else "Which claim rests on which?"
+    with _said(path):
+        write_figure(argument_figure(schematic, question, schematic.text, THEMES[theme or LIGHT.name]), path)
 
 
 @contextmanager

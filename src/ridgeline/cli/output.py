@@ -10,6 +10,7 @@ import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from importlib import metadata
+from itertools import zip_longest
 from numbers import Integral
 from pathlib import PurePath
 from typing import Any
@@ -116,6 +117,7 @@ def print_table(
     *,
     left: Sequence[int] = (0,),
     optional: Sequence[int] = (),
+    links: Sequence[str] = (),
 ) -> None:
     """Print a table as wide as there is room; columns without a cell are left out.
 
@@ -127,25 +129,29 @@ def print_table(
         rows: cells as text.
         left: columns of text, aligned to the left; others are numbers, aligned to the right.
         optional: columns that a narrow page does without, the first to go first.
+        links: of the rows' first cells, for terminals that follow them; empty where a row has none.
     """
     shown, widths, gap = _columns(headers, rows, left, optional, out.width)
 
-    def print_row(row: Sequence[str], style: str = "", *, to_bottom: bool = False) -> None:
+    def print_row(row: Sequence[str], style: str = "", *, to_bottom: bool = False, link: str = "") -> None:
         wrapped = {index: _wrapped(row[index], widths[index]) for index in shown}
         height = max(map(len, wrapped.values()), default=0)
         for number in range(height):
             line = []
             for index in shown:
                 place = number - (height - len(wrapped[index]) if to_bottom else 0)
-                text = wrapped[index][place] if 0 <= place < len(wrapped[index]) else ""
-                line.append(text.ljust(widths[index]) if index in left else text.rjust(widths[index]))
-            out.print(Text(gap.join(line).rstrip(), style))
+                cell = wrapped[index][place] if 0 <= place < len(wrapped[index]) else ""
+                line.append(cell.ljust(widths[index]) if index in left else cell.rjust(widths[index]))
+            text = Text(gap.join(line).rstrip(), style)
+            if link and not number:
+                text.stylize(f"link {link}", 0, len(row[shown[0]]))
+            out.print(text)
 
     if any(headers):
         print_row(headers, "bold", to_bottom=True)
         out.print("─" * _width(widths, shown, gap), style="dim")
-    for row in rows:
-        print_row(row)
+    for row, link in zip_longest(rows, links, fillvalue=""):
+        print_row(row, link=link)
     if dropped := [headers[index] for index in sorted(optional) if index not in shown and _is_filled(rows, index)]:
         print_text(out, f"left out at {out.width} columns: {', '.join(dropped)}", style="dim")
 

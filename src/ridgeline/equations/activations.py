@@ -7,7 +7,7 @@ r"""Activations: what a training step keeps of each layer for its gradients, and
 A stack of :math:`L` layers, :math:`h` wide with :math:`a` heads, on :math:`b` sequences of :math:`s` tokens. Keeping
 the input of one layer in :math:`n`, a part :math:`f` of a layer's activations, is least at :math:`n = \sqrt{f L}`.
 
-Sources: lecture 2:07 (E3, E4); Korthikanti et al. 2022 (arXiv 2205.05198); Chen et al. 2016 (arXiv 1604.06174);
+Sources: lecture 2:12 (E3, E4); Korthikanti et al. 2022 (arXiv 2205.05198); Chen et al. 2016 (arXiv 1604.06174);
 Gomez et al. 2017 (arXiv 1707.04585).
 """
 
@@ -67,7 +67,7 @@ def partly_reversible_peak_layers(*, layers: Numeric, reversible_fraction: Numer
     >>> [partly_reversible_peak_layers(layers=64, reversible_fraction=part) for part in (0.0, 0.5, 1.0)]
     [64.0, 33.0, 1.0]
 
-    Source: Gomez et al. 2017; lecture 2:07 (E3).
+    Source: Gomez et al. 2017; lecture 2:12 (E3).
     """
     reversible = reversible_fraction * layers
     return layers - reversible + minimum(reversible, 1.0)

@@ -17,6 +17,7 @@ __all__ = [
     "cost_over_floor",
     "largest_saving_fraction",
     "largest_speed_up",
+    "price_at_speed",
     "sequence_share_ratio",
 ]
 
@@ -92,3 +93,16 @@ def largest_saving_fraction(*, price_ratio: Numeric, speed_ratio: Numeric) -> Nu
     Source: lecture 15:39 (A21); the step of a batch without end.
     """
     return 1 / largest_speed_up(price_ratio=price_ratio, speed_ratio=speed_ratio)
+
+
+def price_at_speed(*, speed_up: Numeric, sequence_share_ratio: Numeric) -> Numeric:
+    r"""Price of a token at another speed, over the regular price: :math:`p(v) = r / (1 + r - v)` with r as above.
+
+    The batch that gives a speed ``v`` is :math:`((1 + r)/v - 1)/r` regular ones, and a token costs its share of a step.
+
+    >>> price_at_speed(speed_up=2.5, sequence_share_ratio=1.8), price_at_speed(speed_up=1.0, sequence_share_ratio=1.8)
+    (6.0, 1.0)
+
+    Derivation: ``t(B) = t_w + k B`` solved for the batch, and ``t(B) / B`` there.
+    """
+    return sequence_share_ratio / (1 + sequence_share_ratio - speed_up)

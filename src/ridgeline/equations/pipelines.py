@@ -16,12 +16,14 @@ from ridgeline.numeric import Numeric, maximum, minimum
 
 __all__ = [
     "filled_time_s",
+    "handed_on_outputs",
     "idle_fraction",
     "loop_time_s",
     "peak_micro_batches",
     "slowest_stage_time_s",
     "stage_layers",
     "training_bubble_fraction",
+    "uneven_idle_fraction",
 ]
 
 
@@ -120,3 +122,30 @@ def slowest_stage_time_s(
     """
     last = stage_layers(layers=layers, stages=stages, others=others)
     return maximum(minimum(others, layers) * layer_s, last * layer_s + ends_s)
+
+
+def uneven_idle_fraction(*, path_s: Numeric, slowest_s: Numeric, stages: Numeric) -> Numeric:
+    """Part of their time that stages of a full pipeline wait for the slowest one: ``1 - t_path / (p t_max)``.
+
+    On the mean over stages, with as many micro-batches as keep the slowest one busy. Three stages of 4 ms and one of 6:
+
+    >>> uneven_idle_fraction(path_s=0.018, slowest_s=0.006, stages=4)
+    0.25
+
+    Derivation: in each turn of the slowest stage every stage works for its own time, on the mean ``t_path / p``.
+    """
+    return 1 - path_s / (stages * slowest_s)
+
+
+def handed_on_outputs(*, layers_before: Numeric, attended_layers: Numeric) -> Numeric:
+    """Vectors that a stage hands on for a token where later layers attend to earlier outputs: ``min(a, l)``.
+
+    ``layers_before`` have been run when the token leaves the stage. A plain residual stream is one vector. After 25
+    layers, for layers that attend to one, to the last four, and to all before them:
+
+    >>> [handed_on_outputs(layers_before=25, attended_layers=layers) for layers in (1, 4, 100)]
+    [1, 4, 25]
+
+    Source: Kimi Team 2026, "Attention Residuals" (arXiv 2603.15031), for layers that attend to all; lecture 0:54:40.
+    """
+    return minimum(attended_layers, layers_before)

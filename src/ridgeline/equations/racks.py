@@ -15,6 +15,7 @@ from ridgeline.numeric import INFINITY, Numeric, ceil, where
 
 __all__ = [
     "dies",
+    "direct_cables",
     "domain_bytes",
     "domain_bytes_per_s",
     "layers_to_hide",
@@ -143,6 +144,19 @@ def switch_cables(*, chips: Numeric, cables_per_chip: Numeric) -> Numeric:
     Source: lecture 42:00 (B5), for the count in proportion to chips.
     """
     return chips * cables_per_chip
+
+
+def direct_cables(*, chips: Numeric, cables_per_chip: Numeric) -> Numeric:
+    """Cables of a domain whose chips are joined to each other, without switches: each serves a chip at both ends.
+
+    Half of those to switches, at as many from each chip. 72 chips with 18 links each:
+
+    >>> direct_cables(chips=72, cables_per_chip=18)
+    648.0
+
+    Derivation: ends of cables, two a cable.
+    """
+    return chips * cables_per_chip / 2
 
 
 def torus_cables(*, chips: Numeric, axes: Numeric) -> Numeric:

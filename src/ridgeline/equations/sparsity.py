@@ -4,7 +4,7 @@ Laws fitted by others to the losses of trained models; the coefficients of one g
 ``equivalent_params(params=370e6, experts=64, law=S_BASE)``, and are named as in ``scaling`` where they are alike. They
 hold near what they were fitted on: at most a few billion active parameters and 512 experts.
 
-Sources: lecture 29:00-31:14 (A23, A24); Clark et al. 2022 (arXiv 2202.01169); Krajewski et al. 2024 (arXiv 2402.07871);
+Sources: lecture 30:13-30:51 (A23, A24); Clark et al. 2022 (arXiv 2202.01169); Krajewski et al. 2024 (arXiv 2402.07871);
 Abnar et al. 2025 (arXiv 2501.12370). All coefficients here were compared with a second, public record of the papers'
 tables and agree to the last digit; the logarithms of Clark et al. are to base 10, which that record leaves open and
 their example of 5 million with 128 experts decides. Ludziejewski et al. 2025 (arXiv 2502.05172) is left out: the signs
@@ -204,7 +204,7 @@ def equivalent_params(*, params: Numeric, experts: Numeric, law: RoutingLaw) -> 
     >>> equivalent_params(params=370e6, experts=64, law=S_BASE)
     1.37e9
 
-    Source: Clark et al. 2022, section 5; lecture 29:00 (A23).
+    Source: Clark et al. 2022, section 5; lecture 30:13 (A23).
     """
     ten = log(10.0)
     size = log(params) / ten
@@ -224,7 +224,7 @@ def routed_total_params(*, params: Numeric, routed_fraction: Numeric, experts: N
     >>> routed_total_params(params=370e6, routed_fraction=1 / 3, experts=64)
     8.14e9
 
-    Source: lecture 29:00 (A23).
+    Source: lecture 30:13 (A23).
     """
     return params * (1 + routed_fraction * (experts - 1))
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ridgeline.boards.board import Axis, Board, Curves, Table, Timeline, View
+from ridgeline.boards.board import Board, Control, View
+from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Schematic, Sheet, Table, Timeline
 from ridgeline.boards.scale import scale
 from ridgeline.figures.cells import draw_table, draw_timeline
-from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Line, Mark, Panel, Pen, draw_panel
+from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Line, Mark, Panel, Pen, Points, draw_panel
+from ridgeline.figures.schematic import draw_schematic, draw_sheet
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
@@ -33,13 +35,15 @@ WHERE_CELLS = {1: 0.88, 2: 0.4, 3: 0.24}
 """Width of tables and timelines, which have no names at their right."""
 
 
-def board_figure(board: Board, values: Mapping[str, float], said: str, theme: Theme) -> Figure:
+def board_figure(
+    board: Board, values: Mapping[str, float], sources: Mapping[str, Sequence[Control]], theme: Theme
+) -> Figure:
     """A picture of slide size, every line named where it ends.
 
     Args:
         board: which one.
         values: of its controls.
-        said: whose values they are.
+        sources: controls by whose numbers their values are.
         theme: colours.
     """
     with style():
@@ -59,7 +63,7 @@ def board_figure(board: Board, values: Mapping[str, float], said: str, theme: Th
         figure.text(
             MARGIN,
             0.025,
-            _foot(board, values, said),
+            _foot(board, values, sources),
             fontsize=SMALL_POINTS,
             color=theme.muted,
             verticalalignment="bottom",
@@ -85,7 +89,7 @@ def _formula(pen: Pen, board: Board) -> None:
         left += pen.size(text)[0] / pen.figure.bbox.width
 
 
-def _draw(pen: Pen, view: View, picture: Curves | Table | Timeline, axes: Axes, views: int) -> None:
+def _draw(pen: Pen, view: View, picture: Picture, axes: Axes, views: int) -> None:
     match picture:
         case Curves():
             draw_panel(pen, _panel(view, picture, pen.theme), axes)
@@ -93,6 +97,10 @@ def _draw(pen: Pen, view: View, picture: Curves | Table | Timeline, axes: Axes, 
             draw_table(pen, view, picture, _widened(axes, views))
         case Timeline():
             draw_timeline(pen, view, picture, _widened(axes, views))
+        case Sheet():
+            draw_sheet(pen, view, picture, _widened(axes, views))
+        case Schematic():
+            draw_schematic(pen, view, picture, _widened(axes, views))
 
 
 def _widened(axes: Axes, views: int) -> Axes:
@@ -123,13 +131,25 @@ def _panel(view: View, drawing: Curves, theme: Theme) -> Panel:
         marks=tuple(
             Mark(x=mark.x, y=mark.y, text=mark.text, colour=getattr(theme, mark.colour.value)) for mark in drawing.marks
         ),
+        points=tuple(_points(one, theme) for one in drawing.dots),
+        is_whole=drawing.is_whole,
         show=_show(view.y),
         show_x=_show(view.x),
-        x_scale=scale(is_logarithmic=view.x.is_logarithmic),
-        y_scale=scale(is_logarithmic=view.y.is_logarithmic),
+        x_scale=scale(is_logarithmic=view.x.is_logarithmic, dimension=view.x.dimension),
+        y_scale=scale(is_logarithmic=view.y.is_logarithmic, dimension=view.y.dimension),
         x_low=float(drawing.x[0]),
         top=top,
         bottom=bottom,
+    )
+
+
+def _points(dots: Dots, theme: Theme) -> Points:
+    return Points(
+        name=dots.name if dots.is_named else "",
+        x=dots.x,
+        y=dots.y,
+        labels=dots.labels,
+        colour=getattr(theme, dots.colour.value),
     )
 
 
@@ -138,10 +158,15 @@ def _show(axis: Axis) -> Callable[[float], str]:
     return lambda value: format_quantity(float(value), axis.dimension).removesuffix("/Mtok")
 
 
-def _foot(board: Board, values: Mapping[str, float], said: str) -> str:
-    """What the lines mean, and what they were drawn with."""
-    parts = (
-        f"{format_quantity(values[control.name], control.dimension)} {control.meaning}" for control in board.controls
+def _foot(board: Board, values: Mapping[str, float], sources: Mapping[str, Sequence[Control]]) -> str:
+    """What the lines mean, and what they were drawn with: whose numbers they are."""
+    lists = [
+        f"{heading}: "
+        + ", ".join(
+            f"{format_quantity(values[control.name], control.dimension)} {control.meaning}" for control in controls
+        )
+        for heading, controls in sources.items()
+    ]
+    return textwrap.fill(
+        " ".join((board.caption, *(f"{one}." for one in lists))), FOOTER_CHARACTERS, break_on_hyphens=False
     )
-    text = f"{board.caption} {said}: {', '.join(parts)}."
-    return textwrap.fill(text, FOOTER_CHARACTERS, break_on_hyphens=False)

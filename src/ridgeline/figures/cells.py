@@ -10,7 +10,8 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ridgeline.boards.board import Axis, Table, Timeline, View
+from ridgeline.boards.board import View
+from ridgeline.boards.picture import Axis, Table, Timeline
 from ridgeline.boards.scale import LINEAR
 from ridgeline.figures.panel import HEADING_POINTS, INDENT_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.quantity_text import format_quantity

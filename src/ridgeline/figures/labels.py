@@ -6,8 +6,10 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from matplotlib.path import Path
 from matplotlib.transforms import Bbox
+from numpy.typing import NDArray
 
 __all__ = ["Obstacles", "Spot", "around", "place", "spread", "stroke"]
 
@@ -92,13 +94,16 @@ def place(
         point: to which a stroke leads from it, which should not cross lines either.
     """
     width, height = size
+    taken = np.array([box.extents for box in obstacles.boxes]).reshape(-1, 4)
     best, least = Bbox.null(), math.inf
     for spot in spots:
         if spot.gaps * FAR >= least:
             break
         box = Bbox.from_bounds(spot.x - width / 2, spot.y - height / 2, width, height)
-        harm = spot.gaps * FAR + _harm(box, obstacles)
-        harm += 0 if point is None else _crossed(stroke(box, point), obstacles)
+        harm = spot.gaps * FAR + _harm(box, obstacles, taken)
+        # What a stroke crosses takes longest to find, and only adds harm.
+        if point is not None and harm < least:
+            harm += _crossed(stroke(box, point), obstacles)
         if harm < least:
             best, least = box, harm
     return best
@@ -120,12 +125,13 @@ AT_POINT = 0.1
 """Part of a stroke nearest to its point that may lie on lines: the point is on one."""
 
 
-def _harm(box: Bbox, obstacles: Obstacles) -> int:
+def _harm(box: Bbox, obstacles: Obstacles, taken: NDArray[np.float64]) -> int:
     frame = obstacles.frame
     outside = box.x0 < frame.x0 or box.x1 > frame.x1 or box.y0 < frame.y0 or box.y1 > frame.y1
-    covered = sum(bool(box.overlaps(other)) for other in obstacles.boxes)
+    x0, y0, x1, y1 = taken.T
+    covered = np.count_nonzero((x0 <= box.x1) & (box.x0 <= x1) & (y0 <= box.y1) & (box.y0 <= y1))
     crossed = sum(bool(line.intersects_bbox(box, filled=False)) for line in obstacles.lines)
-    return COVERED * (int(outside) + covered) + CROSSED * crossed
+    return COVERED * (int(outside) + int(covered)) + CROSSED * crossed
 
 
 def _crossed(ends: tuple[tuple[float, float], tuple[float, float]], obstacles: Obstacles) -> int:

@@ -30,6 +30,7 @@ __all__ = [
     "Mark",
     "Panel",
     "Pen",
+    "Points",
     "draw_panel",
     "show_count",
 ]
@@ -40,11 +41,17 @@ INDENT_POINTS = 53
 GAP_POINTS = 6
 FAR_GAPS = 2.5
 """A label farther off than so many gaps is joined to its point by a stroke."""
+LABEL_REACH = 10
+"""Gaps that a point's name may lie off it."""
+CROWD, CROWD_POINTS, CROWD_REACH = 20, 8, 32
+"""Of more points than these, names are written smaller and may lie farther off, that most find room."""
 NEAR_GAPS = 2
 """The band's name lies as near to it, with no stroke..."""
 STATIONS = 9
 """...at the best of so many places along it."""
-DOT_POINTS = 10
+DOT_POINTS, POINT_POINTS = 10, 5
+MOST_POINTS = 40
+"""Of a line that is known at whole numbers alone; more would run together."""
 THIN, MEDIUM, BOLD = 1.8, 2.6, 4.2
 """Widths of lines, in points."""
 
@@ -77,6 +84,25 @@ class Mark:
     x: float
     y: float
     text: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Points:
+    """Things that lie where they lie, each with its name where there is room for it.
+
+    Attributes:
+        name: of all of them, written at the right; empty where it is not.
+        x: where.
+        y: how high.
+        labels: of each; empty for those without a name.
+        colour: of all of them.
+    """
+
+    name: str
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    labels: tuple[str, ...]
     colour: str
 
 
@@ -129,6 +155,8 @@ class Panel:
         bottom: of the upright axis, if it is logarithmic; the same.
         band: an estimate with its interval, if there is one.
         limit: of what fits, if there is one.
+        points: things over the lines, each where it lies.
+        is_whole: whether lines are known at their points alone, which are then shown.
     """
 
     heading: str
@@ -146,6 +174,8 @@ class Panel:
     bottom: float | None = None
     band: Band | None = None
     limit: Limit | None = None
+    points: tuple[Points, ...] = ()
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,6 +259,7 @@ def _dress(pen: Pen, panel: Panel, axes: Axes) -> None:
 def _ends(panel: Panel) -> tuple[float, float]:
     """Of the upright axis: on a logarithmic one all right ends are seen; what comes from below enters at the foot."""
     bold = [float(line.y.max()) for line in panel.lines if line.bold]
+    bold += [float(points.y.max()) for points in panel.points]
     if panel.band is not None:
         bold.append(float(panel.band.high.max()))
     top = 1.5 * max(bold) if panel.top is None else panel.top
@@ -257,10 +288,14 @@ def _draw_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Line2D]:
             linewidth=BOLD if line.bold else THIN,
             linestyle=(0, (5, 3)) if line.floor else "-",
             solid_capstyle="butt",
+            marker="o" if panel.is_whole and len(panel.x) <= MOST_POINTS else "",
+            markersize=POINT_POINTS + (BOLD if line.bold else 0),
             zorder=2 if line.bold else 3,
         )
     if band is not None:
         drawn += axes.plot(band.x, band.middle, color=band.colour, linewidth=MEDIUM, zorder=4)
+    for points in panel.points:
+        axes.plot(points.x, points.y, "o", markersize=POINT_POINTS + 1, color=points.colour, zorder=4)
     for mark in panel.marks:
         axes.plot(
             [mark.x],
@@ -285,24 +320,28 @@ def _name_limit(pen: Pen, limit: Limit, axes: Axes) -> None:
 
 
 def _name_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:
-    """Write each line's name at the right of its end, moved up or down where names would touch."""
+    """Write each line's name at the right of its end, moved up or down where names would touch; points' likewise."""
     frame, to_pixels = axes.bbox, axes.transData
     texts = [
         _write(axes, line.name, line.colour, weight="bold" if line.bold else "normal", align="left")
         for line in panel.lines
     ]
+    groups = [points for points in panel.points if points.name]
+    texts += [_write(axes, points.name, points.colour, align="left", points=SMALL_POINTS) for points in groups]
     ends = [float(to_pixels.transform((panel.x[-1], line.y[-1]))[1]) for line in panel.lines]
     # What leaves through the top or the foot is named there.
     ends = [min(max(end, frame.y0), frame.y1) for end in ends]
+    ends += [float(np.median(to_pixels.transform(np.column_stack((one.x, one.y)))[:, 1])) for one in groups]
     heights = [pen.size(text)[1] + pen.pixels(GAP_POINTS) for text in texts]
     centres = spread(ends, heights, low=frame.y0, high=frame.y1)
     left = frame.x1 + pen.pixels(16)
     boxes = []
-    for text, line, end, centre in zip(texts, panel.lines, ends, centres, strict=True):
+    for text, centre in zip(texts, centres, strict=True):
         _move(axes, text, left, centre)
+        boxes.append(text.get_window_extent())
+    for line, end, centre in zip(panel.lines, ends, centres, strict=False):  # names of points follow
         turns = ((frame.x1, end), (frame.x1 + pen.pixels(3), end), (left - pen.pixels(5), centre))
         _stroke(axes, (*turns, (left - pen.pixels(2), centre)), line.colour)
-        boxes.append(text.get_window_extent())
     return boxes
 
 
@@ -313,6 +352,7 @@ def _annotate(pen: Pen, panel: Panel, axes: Axes, drawn: Iterable[Line2D], taken
     paths = [line.get_transform().transform_path(line.get_path()) for line in drawn]
     dots = {mark: axes.transData.transform((mark.x, mark.y)) for mark in panel.marks}
     boxes = [*taken, *(Bbox.from_extents(x - dot, y - dot, x + dot, y + dot) for x, y in dots.values())]
+    boxes += _point_boxes(pen, panel, axes)
     room = Bbox.from_extents(frame.x0 + gap, frame.y0 + gap, frame.x1, frame.y1 + gap)
     for mark, (x, y) in dots.items():
         text = _write(axes, mark.text, mark.colour)
@@ -323,12 +363,47 @@ def _annotate(pen: Pen, panel: Panel, axes: Axes, drawn: Iterable[Line2D], taken
         if math.dist(*ends) > FAR_GAPS * gap:
             _stroke(axes, ends, mark.colour)
             paths.append(Path(ends))
+    _name_points(pen, panel, axes, Obstacles(frame=room, lines=paths, boxes=boxes))
     if panel.band is None:
         return
     text = _write(axes, panel.band.name, panel.band.colour)
     size = pen.size(text)
     spots = [spot for x, y in _stations(panel.band, axes) for spot in around(x, y, size, gap=gap, reach=NEAR_GAPS)]
     boxes.append(_settle(pen, axes, text, spots, Obstacles(frame=room, lines=paths, boxes=boxes)))
+
+
+def _point_boxes(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:
+    """What the points themselves cover."""
+    dot = pen.pixels(POINT_POINTS)
+    places = (axes.transData.transform(np.column_stack((one.x, one.y))) for one in panel.points)
+    return [Bbox.from_extents(x - dot, y - dot, x + dot, y + dot) for place in places for x, y in place]
+
+
+def _name_points(pen: Pen, panel: Panel, axes: Axes, obstacles: Obstacles) -> None:
+    """Write what each point is, but for those whose name would cover another: their dots stay."""
+    gap = pen.pixels(GAP_POINTS) / 2
+    boxes = list(obstacles.boxes)
+    named = [
+        (label, points.colour, axes.transData.transform((x, y)))
+        for points in panel.points
+        for label, x, y in zip(points.labels, points.x, points.y, strict=True)
+    ]
+    is_crowd = len(named) > CROWD
+    points, reach = (CROWD_POINTS, CROWD_REACH) if is_crowd else (SMALL_POINTS, LABEL_REACH)
+    for label, colour, (x, y) in named:
+        if not label:
+            continue
+        text = _write(axes, label, colour, points=points)
+        spots = around(x, y, pen.size(text), gap=gap, reach=reach)
+        free = Obstacles(frame=obstacles.frame, lines=obstacles.lines, boxes=boxes)
+        box = _settle(pen, axes, text, spots, free, point=(x, y))
+        if any(box.overlaps(other) for other in boxes):
+            text.remove()
+            continue
+        boxes.append(box)
+        ends = stroke(box, (x, y))
+        if math.dist(*ends) > FAR_GAPS * gap:
+            _stroke(axes, ends, colour)
 
 
 def _stations(band: Band, axes: Axes) -> list[tuple[float, float]]:
@@ -356,14 +431,22 @@ def _settle(
     return box
 
 
-def _write(axes: Axes, words: str, colour: str, *, weight: str = "normal", align: str = "center") -> Text:
+def _write(
+    axes: Axes,
+    words: str,
+    colour: str,
+    *,
+    weight: str = "normal",
+    align: str = "center",
+    points: float = TEXT_POINTS,
+) -> Text:
     """A text that has yet to be moved to its place."""
     return axes.text(
         0,
         0,
         words,
         transform=axes.transAxes,
-        fontsize=TEXT_POINTS,
+        fontsize=points,
         fontweight=weight,
         color=colour,
         horizontalalignment=align,

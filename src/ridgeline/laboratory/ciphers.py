@@ -71,7 +71,7 @@ def feistel(
     >>> feistel(left=3, right=5, round_functions=[lambda x: x * x], modulus=256)
     (14, 3)
 
-    Source: Feistel 1973; lecture 2:06 (E1, E2).
+    Source: Feistel 1973; lecture 2:09 (E1, E2).
     """
     for round_function in round_functions:
         left, right = (right + round_function(left)) % modulus, left
@@ -86,7 +86,7 @@ def feistel_inverse(
     >>> feistel_inverse(left=14, right=3, round_functions=[lambda x: x * x], modulus=256)
     (3, 5)
 
-    Source: Feistel 1973; lecture 2:06 (E1).
+    Source: Feistel 1973; lecture 2:09 (E1).
     """
     for round_function in reversed(round_functions):
         left, right = right, (left - round_function(right)) % modulus
@@ -115,7 +115,7 @@ def difference_table(*, s_box: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     >>> difference_table(s_box=[0, 1, 3, 2])
     ((4, 0, 0, 0), (0, 4, 0, 0), (0, 0, 0, 4), (0, 0, 4, 0))
 
-    Source: Biham and Shamir 1990; lecture 2:10 (E5).
+    Source: Biham and Shamir 1990; lecture 2:06 (E5).
     """
     values = range(len(s_box))
     counts = [Counter(s_box[value] ^ s_box[value ^ change] for value in values) for change in values]
@@ -130,7 +130,7 @@ def difference_table_maximum(*, s_box: Sequence[int]) -> int:
     >>> difference_table_maximum(s_box=PRESENT_S_BOX), difference_table_maximum(s_box=range(16))
     (4, 16)
 
-    Source: Biham and Shamir 1990; lecture 2:10 (E5).
+    Source: Biham and Shamir 1990; lecture 2:06 (E5).
     """
     _, *changed = difference_table(s_box=s_box)
     return max(entry for row in changed for entry in row)
@@ -308,7 +308,7 @@ def avalanche_fractions(
     >>> avalanche_fractions(rounds=[lambda x: rotated_left(byte=x, places=3)] * 2, inputs=[0, 77], bits=8)
     (0.125, 0.125)
 
-    Source: Webster and Tavares 1985, the strict avalanche criterion; lecture 2:12 (E6).
+    Source: Webster and Tavares 1985, the strict avalanche criterion; lecture 2:06 (E6).
     """
     pairs = [(value, value ^ 1 << bit) for value in inputs for bit in range(bits)]
     fractions = []

@@ -3,7 +3,7 @@
 A plain stack keeps every layer's, a reversible one the last, one with checkpoints computes an interval again at a time.
 The peaks in closed form are those of ``equations/activations.py``.
 
-Sources: lecture 2:07 (E3); Gomez et al. 2017, "The Reversible Residual Network" (arXiv 1707.04585); Chen et al. 2016
+Sources: lecture 2:12 (E3); Gomez et al. 2017, "The Reversible Residual Network" (arXiv 1707.04585); Chen et al. 2016
 (arXiv 1604.06174).
 """
 
@@ -30,7 +30,7 @@ def activations_alive_reversible(*, layers: int) -> tuple[int, ...]:
     >>> activations_alive_reversible(layers=3)
     (1, 1, 1, 1, 1, 1)
 
-    Source: Gomez et al. 2017; lecture 2:07 (E3).
+    Source: Gomez et al. 2017; lecture 2:12 (E3).
     """
     return (1,) * (2 * layers)
 

@@ -66,12 +66,18 @@ class FabricLevel:
         chips: chips that one domain of this level joins, those of inner levels among them; None where it has no bound.
         bytes_per_s: what one chip sends over it in one direction, all of its links together.
         topology: how its links lie.
+        links: of one chip; None where nobody says.
+        cables_per_link: wires that one link is made of, where links are cables; None where nobody says.
+        switches: of one domain; None where there are none or nobody says.
     """
 
     name: str
     chips: int | None
     bytes_per_s: float
     topology: Topology
+    links: int | None = None
+    cables_per_link: int | None = None
+    switches: int | None = None
 
     def __post_init__(self) -> None:
         require_plausible(self)

@@ -47,6 +47,7 @@ class Model:
         groups: the layers; the order of groups says nothing about the order of layers.
         precision: number formats of the published checkpoint; what serving uses unless asked otherwise.
         max_context_tokens: tokens that it was made for; None where that is not said.
+        trained_tokens: tokens that it was pre-trained on; None where that is not published.
         unmodelled: what the published model has that this record leaves out, said in every output.
         remarks: what was assumed where its source is silent, said in every output.
         checkpoint: where engines load its weights from: a name on the Hugging Face hub, or a folder; None where none is
@@ -61,6 +62,7 @@ class Model:
     groups: tuple[LayerGroup, ...]
     precision: Precision
     max_context_tokens: int | None = None
+    trained_tokens: float | None = None
     unmodelled: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     checkpoint: str | None = field(default=None, compare=False)

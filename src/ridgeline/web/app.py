@@ -22,11 +22,11 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ridgeline.boards.board import Board, ControlError, Facts, Mode
-from ridgeline.boards.document import claim_document, control_document, view_document
+from ridgeline.boards.document import control_document, view_document
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
-from ridgeline.boards.exercises import EXERCISES
-from ridgeline.boards.ledger import CLAIMS
-from ridgeline.boards.shelf import BOARDS, board
+from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board
+from ridgeline.boards.lecture.document import bridge_document, claim_document
+from ridgeline.boards.lecture.recording import link
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.figures.theme import THEMES
 from ridgeline.quantity_text import QuantityError, parse_quantity, ways_to_write
@@ -128,7 +128,17 @@ def _shelf(_: Request) -> Response:
     return JSONResponse(
         {
             "version": metadata.version("ridgeline"),
-            "boards": [{"name": one.name, "title": one.title, "question": one.question} for one in BOARDS],
+            "boards": [
+                {
+                    "name": one.name,
+                    "title": one.title,
+                    "question": one.question,
+                    "chapter": chapter.name,
+                    "chapter_title": chapter.title,
+                }
+                for chapter in CHAPTERS
+                for one in chapter.boards
+            ],
             "models": model_ids(),
             "machines": machine_ids(),
             "units": ways_to_write(),
@@ -150,6 +160,9 @@ def _board(request: Request) -> Response:
             "question": one.question,
             "caption": one.caption,
             "formula": [{"tex": term.tex, "colour": term.colour} for term in one.formula],
+            "symbols": [{"tex": symbol.tex, "meaning": symbol.meaning} for symbol in one.symbols],
+            "time_stamp": one.time_stamp,
+            "link": link(one.time_stamp),
             "model": facts.model.id,
             "machine": facts.machine.id,
             "takes_facts": one.takes_facts,
@@ -179,7 +192,11 @@ def _views(request: Request) -> Response:
 @lru_cache(maxsize=len(BOARDS))
 def _claims(name: str) -> list[dict[str, Any]]:
     """The ledger's rows on a board, which no control moves."""
-    return [claim_document(claim) for claim in CLAIMS if claim.id in board(name).claims]
+    return [
+        {**claim_document(claim), "bridge": bridge_document(claim)}
+        for claim in CLAIMS
+        if claim.id in board(name).claims
+    ]
 
 
 def _exercise(request: Request) -> Response:

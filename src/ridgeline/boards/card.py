@@ -1,0 +1,48 @@
+"""A question whose answer is words or a drawing: a concept, how a formula comes about, what a curve looks like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["Card", "Kind", "Level"]
+
+
+class Kind(StrEnum):
+    """What a card asks for."""
+
+    CONCEPT = "concept"
+    DERIVATION = "derivation"
+    SKETCH = "sketch"
+    NUMBER = "number"
+
+
+class Level(StrEnum):
+    """How far a question goes beyond what was said."""
+
+    RECALL = "recall"
+    APPLY = "apply"
+    COMBINE = "combine"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """One question that readers judge themselves on.
+
+    Attributes:
+        id: a chapter's name and a word, as "batch-why-a-floor".
+        kind: what it asks for.
+        level: how far it goes.
+        time_stamp: where the lecture treats it, as "0:09:54".
+        question: in our own words.
+        answer: in a sentence or three; numbers in it are computed.
+        board: name of the board that shows it.
+    """
+
+    id: str
+    kind: Kind
+    level: Level
+    time_stamp: str
+    question: str
+    answer: str
+    board: str

@@ -1,0 +1,102 @@
+"""A number that somebody gives: whether he said it, implied it, or left it open and it was filled in here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+__all__ = ["Constant", "Origin", "filled_in", "implied", "said", "values_of"]
+
+
+class Origin(StrEnum):
+    """Whose number it is."""
+
+    SAID = "said"
+    IMPLIED = "implied"
+    FILLED_IN = "filled in"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constant:
+    """One number, and where it is from.
+
+    Attributes:
+        value: in base units; for what is no number (a scaling law, a machine's id) the thing itself.
+        origin: whether it was said, follows from what was said, or was filled in where nothing was.
+        time_stamp: when it was said, as "0:19:22"; empty for what was filled in.
+        hedge: how the speaker limited it, in a few words: "could be off by an order of magnitude".
+        low: lower end of what the hedge leaves open; None where it was not hedged in numbers.
+        high: upper end of the same.
+        claim: id of the claim that states or computes it; empty where none does.
+        name: by which it can be changed everywhere at once; empty for numbers of one place.
+    """
+
+    value: Any
+    origin: Origin
+    time_stamp: str = ""
+    hedge: str = ""
+    low: float | None = None
+    high: float | None = None
+    claim: str = ""
+    name: str = ""
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+
+def said(
+    value: Any,  # noqa: ANN401  a number, or what stands for one
+    time_stamp: str,
+    *,
+    hedge: str = "",
+    between: tuple[float, float] | None = None,
+    claim: str = "",
+    name: str = "",
+) -> Constant:
+    """A number that was spoken or written on the board, with the range that the speaker's hedge leaves open."""
+    low, high = between or (None, None)
+    return Constant(
+        value=value,
+        origin=Origin.SAID,
+        time_stamp=time_stamp,
+        hedge=hedge,
+        low=low,
+        high=high,
+        claim=claim,
+        name=name,
+    )
+
+
+def implied(
+    value: Any,  # noqa: ANN401  a number, or what stands for one
+    time_stamp: str,
+    *,
+    hedge: str = "",
+    between: tuple[float, float] | None = None,
+    claim: str = "",
+    name: str = "",
+) -> Constant:
+    """A number that follows from what was said then."""
+    low, high = between or (None, None)
+    return Constant(
+        value=value,
+        origin=Origin.IMPLIED,
+        time_stamp=time_stamp,
+        hedge=hedge,
+        low=low,
+        high=high,
+        claim=claim,
+        name=name,
+    )
+
+
+def filled_in(value: Any, *, claim: str = "", name: str = "") -> Constant:  # noqa: ANN401  a number, or what stands for one
+    """A number that the speaker left open."""
+    return Constant(value=value, origin=Origin.FILLED_IN, claim=claim, name=name)
+
+
+def values_of(inputs: Mapping[str, Constant]) -> dict[str, Any]:
+    """The bare values, as an equation takes them."""
+    return {name: constant.value for name, constant in inputs.items()}

@@ -1,0 +1,219 @@
+"""Claims on trains of requests and on tokens a second: 0:21 to 0:28."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+
+from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
+from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.batch.trains import GOOGLE_TOKENS_PER_MONTH, MONTH_S, Train, full_train, sweep_s
+from ridgeline.boards.lecture.numbers import (
+    BALANCE_RATIO,
+    DEPARTURES_PER_S,
+    EXPANSION,
+    NEXT_HBM_BYTES,
+    SEATS,
+    TRAIN_S,
+)
+from ridgeline.equations import departures, roofline
+
+__all__ = ["CLAIMS", "FLEET_CLAIMS"]
+
+MACHINE, OWN_MACHINE = "gb200-nvl72", "h800-sxm"
+"""On which DeepSeek-V3 is careful, and the one of its own fleet."""
+
+NEXT_MACHINE = "vr200-nvl144"
+FIRST_MONTH, CAREFUL_MONTH, LAST_MONTH = "May 2025", "Oct 2025", "May 2026"
+
+NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", hedge="something like")
+"""Of the next generation's chip."""
+
+TRAFFIC_TOKENS_PER_S = said(
+    100e6, "0:26:40", hedge="hundreds of millions, as remembered from last year's announcements", between=(100e6, 1e9)
+)
+"""Gemini's."""
+
+FULL_OF = f"deepseek-v3 in a full memory of {MACHINE}, at its fleet's mean context"
+
+
+def _train() -> Train:
+    """DeepSeek-V3 with as many sequences as the rack holds."""
+    found = full_train(fleet.facts(MACHINE))
+    if found is None:
+        raise ValueError(f"deepseek-v3 does not fit {MACHINE}; take a larger machine")
+    return found
+
+
+def _machine_sweep_s(*, machine: str) -> float:
+    return sweep_s(machine)
+
+
+def _sweeps() -> Iterable[Step]:
+    yield step("GB200 instead of H100", machine=MACHINE)
+
+
+def _other_sweeps() -> Iterable[Step]:
+    yield step("Rubin as announced, the shortest", machine=NEXT_MACHINE)
+    yield step("MI325X, the longest of all with HBM", machine="mi325x")
+
+
+def _announced() -> Iterable[Step]:
+    chip = fleet.facts(NEXT_MACHINE).machine.chip
+    yield step("the capacity that was announced", hbm_bytes=chip.hbm_bytes)
+    yield step("the bandwidth that was announced", hbm_bytes_per_s=chip.hbm_bytes_per_s)
+
+
+def _full_period() -> Iterable[Step]:
+    yield step("the step that reads a full GB200", period_s=_train().period_s)
+
+
+def _rate(*, batch: float, departures_per_s: float) -> float:
+    return float(departures.tokens_per_s(batch=batch, period_s=1 / departures_per_s))
+
+
+def _full_train() -> Iterable[Step]:
+    train = _train()
+    yield step("departures as often as a full GB200 is read", departures_per_s=1 / train.period_s)
+    yield step("as many sequences as that memory holds beside DeepSeek-V3's weights", batch=train.seats)
+
+
+def _share(*, batch: float, departures_per_s: float, traffic_tokens_per_s: float) -> float:
+    rate = _rate(batch=batch, departures_per_s=departures_per_s)
+    return 1 / float(departures.racks_needed(tokens_per_s=traffic_tokens_per_s, tokens_per_s_per_rack=rate))
+
+
+def _month(month: str) -> Iterable[Step]:
+    published = GOOGLE_TOKENS_PER_MONTH[month] / MONTH_S
+    yield step(f"what Google published for {month}", traffic_tokens_per_s=published)
+
+
+def _fleet_over_balance(
+    *, nodes: float, node_tokens_per_s: float, user_tokens_per_s: float, balance_ratio: float, expansion: float
+) -> float:
+    batch = departures.sequences_in_flight(
+        tokens_per_s=nodes * node_tokens_per_s, tokens_per_s_per_sequence=user_tokens_per_s
+    )
+    return float(batch) / float(roofline.balance_batch(balance_ratio=balance_ratio, expansion=expansion))
+
+
+def _to_its_own_chips() -> Iterable[Step]:
+    facts = fleet.facts(OWN_MACHINE)
+    yield step("DeepSeek-V3's own total over active parameters", expansion=controls.terms(facts).expansion)
+    yield step("its checkpoint's formats on H800", balance_ratio=controls.balance_ratio(facts))
+
+
+CLAIMS: tuple[Claim, ...] = (
+    claim(
+        "A15",
+        "0:24:00",
+        "Reading all of a chip's memory once takes about 20 ms, for many generations of HBM, in seconds.",
+        lecture=TRAIN_S,
+        equation=roofline.memory_sweep_time_s,
+        compute=_machine_sweep_s,
+        inputs={"machine": filled_in("h100-sxm")},
+        careful=_sweeps,
+        further=_other_sweeps,
+        careful_of=MACHINE,
+        verdict=Verdict.DEPENDS,
+        why="On the chip: HBM lies from 13 ms (VR200) to 46 ms (MI325X), within a factor of 2.3 of the 20 ms.",
+        unit="s",
+        tolerance=0.2,  # he calls it a rule of thumb
+    ),
+    claim(
+        "A16",
+        "0:24:22",
+        "Rubin's 288 GB at 20 TB/s are read in about 15 ms, in seconds.",
+        lecture=said(0.015, "0:24:22", hedge="about"),
+        equation=roofline.memory_sweep_time_s,
+        inputs={"hbm_bytes": replace(NEXT_HBM_BYTES, claim=""), "hbm_bytes_per_s": NEXT_HBM_BYTES_PER_S},
+        careful=_announced,
+        careful_of=NEXT_MACHINE,
+        verdict=Verdict.REPRODUCES,
+        why="14.4 ms, said as 15; the bandwidth announced since is a tenth higher.",
+        unit="s",
+        tolerance=0.05,  # rounded to a whole millisecond, and up
+    ),
+    claim(
+        "A17",
+        "0:22:21",
+        "With a departure every 20 ms a request takes 40 ms to its token at worst: a period of waiting and one of"
+        " riding, in seconds.",
+        lecture=said(0.040, "0:22:21"),
+        equation=departures.worst_latency_s,
+        inputs={"period_s": TRAIN_S},
+        careful=_full_period,
+        careful_of=FULL_OF,
+        verdict=Verdict.REPRODUCES,
+        why="30 ms on the mean. It is longer for those whom a full train leaves behind: rare with Poisson arrivals up"
+        " to 95 % of the seats, common at 99 % and with bursts.",
+        unit="s",
+    ),
+    claim(
+        "A18",
+        "0:26:25",
+        "2,000 sequences at 64 departures a second make 128,000 tokens a second.",
+        lecture=said(128_000.0, "0:26:25", hedge="around"),
+        equation=departures.tokens_per_s,
+        compute=_rate,
+        inputs={"batch": SEATS, "departures_per_s": DEPARTURES_PER_S},
+        careful=_full_train,
+        careful_of=FULL_OF,
+        verdict=Verdict.REPRODUCES,
+        why="64 a second are one every 15.6 ms; at the 20 ms of before, the same batch makes 100,000.",
+        unit="tokens/s",
+    ),
+    claim(
+        "A19",
+        "0:26:40",
+        "128,000 tokens a second are about a thousandth of Gemini's hundreds of millions.",
+        lecture=said(1e-3, "0:26:40", hedge="from memory"),
+        equation=departures.racks_needed,
+        compute=_share,
+        inputs={
+            "batch": SEATS,
+            "departures_per_s": DEPARTURES_PER_S,
+            "traffic_tokens_per_s": TRAFFIC_TOKENS_PER_S,
+        },
+        careful=partial(_month, CAREFUL_MONTH),
+        further=lambda: (*_month(FIRST_MONTH), *_month(LAST_MONTH)),
+        careful_of=f"all of Google's products in {CAREFUL_MONTH}, what they read included",
+        verdict=Verdict.DEPENDS,
+        why="On how many hundreds of millions: a thousandth is of 128 million. What Google publishes counts inputs and"
+        " small models too, so that the part that is decoded is unknown.",
+        tolerance=1 / 3,  # "about": he gives the power of ten alone
+    ),
+)
+"""Of trains; those of the fleet and of units follow in the order of their ids."""
+
+FLEET_CLAIMS: tuple[Claim, ...] = (
+    claim(
+        "A26",
+        "",
+        "A fleet in production, DeepSeek's of February 2025, over the balance batch: operators run two to three times"
+        " that (A13).",
+        equation=departures.sequences_in_flight,
+        compute=_fleet_over_balance,
+        inputs={
+            "nodes": filled_in(float(fleet.DECODE_NODES)),
+            "node_tokens_per_s": filled_in(fleet.OUTPUT_TOKENS_PER_NODE_S),
+            "user_tokens_per_s": filled_in(fleet.TOKENS_PER_USER_S),
+            "balance_ratio": BALANCE_RATIO,
+            "expansion": EXPANSION,
+        },
+        careful=_to_its_own_chips,
+        careful_of=f"deepseek-v3 on {OWN_MACHINE}; {fleet.REPORT}",
+        verdict=Verdict.DEPENDS,
+        why="On the balance: by his 32 of 256 experts it runs at five times, by its own parameters at two to three. Its"
+        " step takes near 50 ms, though, and not the 20 of a sweep.",
+    ),
+    statement(
+        "A31",
+        "0:26:10",
+        "Tokens a second say more about a system's size than how many users it has at a time.",
+        why="A choice of unit: users at a time depend on how fast each is served, tokens a second compare with what"
+        " providers publish.",
+    ),
+)

@@ -1,0 +1,90 @@
+"""Claims on how far sparsity can be taken: 0:28 to 0:32."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ridgeline.boards.claim import Claim, Step, Verdict, claim, step
+from ridgeline.boards.constant import filled_in, implied, said
+from ridgeline.boards.lecture.batch.quality import CLARK_ROUTED_FRACTION, DENSE_PARAMS, EXPERTS
+from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
+from ridgeline.equations import roofline, sparsity
+
+__all__ = ["CLAIMS", "LATER_CLAIMS"]
+
+
+def _worth(*, params: float, experts: float, law: sparsity.RoutingLaw) -> float:
+    return float(sparsity.equivalent_params(params=params, experts=experts, law=law)) / params
+
+
+def _other_routers() -> Iterable[Step]:
+    yield step("a router trained by reinforcement (RL-R)", law=sparsity.RL_R)
+
+
+def _hash() -> Iterable[Step]:
+    yield step("experts chosen by a hash of the token", law=sparsity.HASH)
+
+
+def _balance_growth(*, balance_ratio: float, expansion: float, times: float) -> float:
+    before, after = (
+        float(roofline.balance_batch(balance_ratio=balance_ratio, expansion=found))
+        for found in (expansion, times * expansion)
+    )
+    return after / before
+
+
+def _total(*, experts: float, routed_fraction: float) -> float:
+    return float(sparsity.routed_total_params(params=1.0, routed_fraction=routed_fraction, experts=experts))
+
+
+def _as_trained() -> Iterable[Step]:
+    yield step("experts in the blocks of every other layer alone", routed_fraction=CLARK_ROUTED_FRACTION)
+
+
+CLAIMS: tuple[Claim, ...] = (
+    claim(
+        "A23",
+        "0:30:13",
+        "64 experts make a model as good as a dense one of 4 times its active parameters.",
+        lecture=said(4.0, "0:30:13", hedge="one of the older techniques; the answer is sensitive to the choice"),
+        equation=sparsity.equivalent_params,
+        compute=_worth,
+        inputs={"params": DENSE_PARAMS, "experts": EXPERTS, "law": filled_in(sparsity.S_BASE)},
+        careful=_other_routers,
+        further=_hash,
+        contrast="the same by a router trained by reinforcement (RL-R)",
+        verdict=Verdict.ROUNDED,
+        why="3.7 by the law that Clark et al. fitted to their best router, 2.7 by another's; read off the figure, 1.3"
+        " billion over 370 million are 3.5.",
+        tolerance=0.1,  # to one digit
+    ),
+    claim(
+        "A24",
+        "0:30:51",
+        "More sparsity is a pure win as long as there are users to share the weights: how many times as many twice the"
+        " sparsity takes.",
+        equation=roofline.balance_batch,
+        compute=_balance_growth,
+        inputs={"balance_ratio": BALANCE_RATIO, "expansion": EXPANSION, "times": implied(2.0, "0:30:51")},
+        verdict=Verdict.DEPENDS,
+        why="Twice the users, and then a token costs no more; if memory holds the experts, one scale-up domain reaches"
+        " them all, and quality still gains.",
+    ),
+)
+
+LATER_CLAIMS: tuple[Claim, ...] = (
+    claim(
+        "A32",
+        "0:30:13",
+        "64 experts are 64 times the parameters: 64 times for 4 times.",
+        lecture=said(64.0, "0:30:13"),
+        equation=sparsity.routed_total_params,
+        compute=_total,
+        inputs={"experts": EXPERTS, "routed_fraction": implied(1.0, "0:30:13")},
+        careful=_as_trained,
+        careful_of="the models of Clark et al.",
+        verdict=Verdict.DEPENDS,
+        why="On how much of the model is experts: all of it makes 64 times; in the paper's models every other layer's"
+        " blocks are, which makes 22 times.",
+    ),
+)

@@ -1,0 +1,108 @@
+"""The second drawing: what a token costs, against the batch."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.batch.step import StepTimes, read_fraction, step_controls, step_times
+from ridgeline.boards.lecture.numbers import SHORT_TOKENS
+from ridgeline.boards.picture import Axis, Colour, Curves
+from ridgeline.boards.pictures import At, at, curve, curves, logarithmic
+from ridgeline.equations import modes, pricing
+from ridgeline.numeric import Numeric
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD"]
+
+BALANCE_BATCHES = 2.2
+"""That the picture is wide."""
+NEAR = 10
+"""Times the balance batch of weights alone, within which that with contexts is still drawn."""
+
+
+def _usd(values: Values, time_s: Numeric) -> Numeric:
+    """Of a token that takes all chips for so long."""
+    return pricing.usd_per_token(
+        time_s=time_s, chips=values["chips"], tokens=1, usd_per_chip_s=values["usd_per_chip_s"]
+    )
+
+
+def _usd_at(values: Values, times: StepTimes, batch: Numeric) -> Numeric:
+    """Of a token of a batch."""
+    over = modes.cost_over_floor(
+        batch=batch,
+        weight_time_s=times.weights_s * read_fraction(values, batch),
+        compute_time_per_sequence_s=times.compute_s,
+        kv_time_per_sequence_s=times.kv_s,
+    )
+    return over * _usd(values, max(times.compute_s, times.kv_s))
+
+
+def _marks(times: StepTimes, floor_usd: float) -> list[At]:
+    def alone(usd: float) -> str:
+        return f"alone: {usd / floor_usd:,.0f} times\nthe floor"
+
+    def balance(usd: float) -> str:
+        return f"balance: {times.balance_batch_with_kv:,.0f}\n{format_quantity(usd, 'usd_per_token')}"
+
+    return [
+        at("one sequence", 1.0, on="cost", text=alone),
+        at("balance batch", times.balance_batch_with_kv, on="cost", text=balance),
+    ]
+
+
+def _cost(values: Values) -> Curves:
+    times = step_times(values)
+    is_near = times.balance_batch_with_kv < NEAR * times.balance_batch
+    end = max(2.0, BALANCE_BATCHES * (times.balance_batch_with_kv if is_near else times.balance_batch))
+    computes = times.compute_s >= times.kv_s
+    compute_usd, kv_usd = (float(_usd(values, time_s)) for time_s in (times.compute_s, times.kv_s))
+    floor_usd = max(compute_usd, kv_usd)
+    return curves(
+        logarithmic(1.0, end),
+        curve("cost", partial(_usd_at, values, times), Colour.BOUND, is_bold=True),
+        curve("compute: the floor" if computes else "compute", compute_usd, Colour.COMPUTE, is_floor=computes),
+        curve("KV fetch" if computes else "KV fetch: the floor", kv_usd, Colour.KV, is_floor=not computes),
+        curve(
+            "weight fetch",
+            lambda batch: _usd(values, times.weights_s) * read_fraction(values, batch) / batch,
+            Colour.WEIGHTS,
+        ),
+        marks=_marks(times, floor_usd),
+        top=2 * float(_usd_at(values, times, 1.0)),
+        bottom=0.3 * max(min(compute_usd, kv_usd), floor_usd / 100),
+    )
+
+
+BOARD = Board(
+    name="cost",
+    time_stamp="0:13:00",
+    title="Cost against batch",
+    question="What does a token cost, and how much of it does a larger batch save?",
+    caption="Cost of a token: the chip-time of a step, divided by its batch. No batch is cheaper than the floor.",
+    formula=(
+        Term(tex=r"\dfrac{\$}{\mathrm{token}}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;p\;\max(\;"),
+        Term(tex=r"\dfrac{2\,N_a}{F}", colour=Colour.COMPUTE),
+        Term(tex=r",\;\;"),
+        Term(tex=r"\dfrac{N_t\,b_w}{B\,W}", colour=Colour.WEIGHTS),
+        Term(tex=r"\;+\;"),
+        Term(tex=r"\dfrac{L\,\beta}{W}", colour=Colour.KV),
+        Term(tex=r"\;)"),
+    ),
+    controls=(
+        *step_controls(context_tokens=SHORT_TOKENS, careful_context_tokens=fleet.MEAN_CONTEXT_TOKENS),
+        controls.usd_per_chip_s(),
+    ),
+    views=(
+        View(
+            compute=_cost,
+            x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True),
+            y=Axis(caption="cost of a million output tokens", dimension="usd_per_token", is_logarithmic=True),
+        ),
+    ),
+    claims=("A4", "A9", "A13", "A21"),
+    exercises=("prices-token",),
+)

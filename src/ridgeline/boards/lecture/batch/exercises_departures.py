@@ -1,0 +1,92 @@
+"""Exercises on trains of requests and on tokens a second.
+
+Five percent leaves room for mental arithmetic in several steps, one percent for a single one; what is counted, or comes
+out round, is asked exactly.
+"""
+
+from __future__ import annotations
+
+from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.equations import departures, roofline
+
+__all__ = ["EXERCISES"]
+
+MONTH = {"tokens": 518.4e12, "lifetime_s": 30 * 86400.0, "tokens_per_s_per_rack": 160e3}
+
+EXERCISES: tuple[Exercise, ...] = (
+    compose(
+        "departures-sweep",
+        question="A chip has {hbm_bytes} of memory and reads {hbm_bytes_per_s}. How long does it take to read all of"
+        " its memory once?",
+        inputs={"hbm_bytes": 192e9, "hbm_bytes_per_s": 8e12},
+        equation=roofline.memory_sweep_time_s,
+        dimension="s",
+        tolerance=0.01,
+        working="capacity over bandwidth: {hbm_bytes} / {hbm_bytes_per_s}",
+    ),
+    compose(
+        "departures-worst",
+        question="A batch departs every {period_s} and takes as long. A request has just missed a departure, and no"
+        " train is full. How long does it take to its token?",
+        inputs={"period_s": 0.035},
+        equation=departures.worst_latency_s,
+        dimension="s",
+        tolerance=0.01,
+        working="one period of waiting and one of riding: 2 * {period_s}",
+    ),
+    compose(
+        "departures-mean",
+        question="A batch departs every {period_s} and takes as long. Requests come at all moments alike; being left"
+        " behind by full trains adds {extra_wait_s} to a request's time on the mean. How long does a request take to"
+        " its token on the mean?",
+        inputs={"period_s": 0.026, "extra_wait_s": 0.001},
+        equation=departures.mean_latency_s,
+        dimension="s",
+        tolerance=0.01,
+        working="half a period of waiting, one of riding, and the rest: 1.5 * {period_s} + {extra_wait_s}",
+    ),
+    compose(
+        "departures-rate",
+        question="Each departure carries {batch} sequences and the next one leaves {period_s} later. How many tokens a"
+        " second is that?",
+        inputs={"batch": 1800.0, "period_s": 0.015},
+        equation=departures.tokens_per_s,
+        dimension="tokens_per_s",
+        tolerance=0.01,
+        working="a token for each sequence and period: {batch} / {period_s}",
+    ),
+    compose(
+        "departures-in-flight",
+        question="A service writes {tokens_per_s} in all, and each of its users sees {tokens_per_s_per_sequence}. How"
+        " many sequences does it decode at a time?",
+        inputs={"tokens_per_s": 90e3, "tokens_per_s_per_sequence": 30.0},
+        equation=departures.sequences_in_flight,
+        dimension="count",
+        tolerance=0.01,
+        working="Little's law, what all get over what each gets: {tokens_per_s} / {tokens_per_s_per_sequence}",
+    ),
+    compose(
+        "departures-overfull",
+        question="Each batch has {seats} seats, and {arrivals} requests arrive in a period on the mean, distributed"
+        " by Poisson's law. In which part of the periods do more requests arrive than there are seats?",
+        inputs={"arrivals": 9800.0, "seats": 10_000.0},
+        equation=departures.overfull_fraction,
+        dimension="fraction",
+        tolerance=0.1,
+        working="the spare seats are ({seats} - {arrivals}) / √{arrivals} = 2.02 standard deviations; the normal law's"
+        " tail beyond them",
+    ),
+    compose(
+        "departures-racks",
+        question="A provider's products write {tokens} tokens in {lifetime_s}, at all times alike, and a rack writes"
+        " {tokens_per_s_per_rack}. How many racks does that take?",
+        inputs=MONTH,
+        equation=departures.racks_needed,
+        answer=lambda: departures.racks_needed(
+            tokens_per_s=MONTH["tokens"] / MONTH["lifetime_s"], tokens_per_s_per_rack=MONTH["tokens_per_s_per_rack"]
+        ),
+        dimension="count",
+        tolerance=0.05,
+        working="tokens a second, over those of a rack: {tokens} / {lifetime_s} / {tokens_per_s_per_rack}",
+    ),
+)

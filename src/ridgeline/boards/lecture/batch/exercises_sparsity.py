@@ -1,0 +1,79 @@
+"""Exercises on experts and what they are worth.
+
+Five percent leaves room for mental arithmetic in several steps, one percent for a single one; what is counted, or comes
+out round, is asked exactly.
+"""
+
+from __future__ import annotations
+
+from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.equations import experts, roofline, sparsity
+
+__all__ = ["EXERCISES"]
+
+ROUTED = {"routed_fraction": 0.5, "experts": 33.0, "balance_ratio": 250.0}
+
+EXERCISES: tuple[Exercise, ...] = (
+    compose(
+        "sparsity-touched",
+        question="Each token visits {active_experts} of {experts} experts, by independent and even choices. How many"
+        " different experts do {tokens} tokens visit on the mean?",
+        inputs={"experts": 64.0, "active_experts": 2.0, "tokens": 64.0},
+        equation=experts.experts_touched,
+        dimension="count",
+        tolerance=0.05,
+        working="all but those that every token misses: {experts} * (1 - (1 - {active_experts} / {experts})^{tokens})",
+    ),
+    compose(
+        "sparsity-total",
+        question="A dense model has {params} parameters, {routed_fraction} of them in blocks that are to become"
+        " experts: {experts} blocks instead of each one, the rest of the model as it is. How many parameters is"
+        " that in memory?",
+        inputs={"params": 2e9, "routed_fraction": 0.4, "experts": 32.0},
+        equation=sparsity.routed_total_params,
+        dimension="count",
+        tolerance=0.05,
+        working="the model and its further experts: {params} * (1 + {routed_fraction} * ({experts} - 1))",
+    ),
+    compose(
+        "sparsity-saturation",
+        question="A scaling law puts X = 1 / (1 / (E - 1 + o) + 1 / {experts_most}) in the place of the number of"
+        " experts E, since ever more of them help ever less; o = 1 / (1 / {experts_start} - 1 / {experts_most}). What"
+        " is X for {experts} experts?",
+        inputs={"experts": 64.0, "experts_start": 2.0, "experts_most": 300.0},
+        equation=sparsity.saturated_experts,
+        dimension="count",
+        tolerance=0.05,
+        working="1 / (1 / ({experts} - 1 + 1 / (1 / {experts_start} - 1 / {experts_most})) + 1 / {experts_most})",
+    ),
+    compose(
+        "sparsity-balance",
+        question="Of a dense model's parameters {routed_fraction} lie in blocks, and {experts} experts take the place"
+        " of each block, of which a token visits one. A chip multiplies {balance_ratio} parameters while it reads one."
+        " At which batch does arithmetic take as long as reading the weights?",
+        inputs=ROUTED,
+        equation=roofline.balance_batch,
+        answer=lambda: roofline.balance_batch(
+            balance_ratio=ROUTED["balance_ratio"],
+            expansion=sparsity.routed_total_params(
+                params=1, routed_fraction=ROUTED["routed_fraction"], experts=ROUTED["experts"]
+            ),
+        ),
+        dimension="count",
+        tolerance=0.05,
+        working="the ratio, for all parameters over those active: {balance_ratio} * (1 + {routed_fraction} * ({experts}"
+        " - 1))",
+    ),
+    compose(
+        "sparsity-hot",
+        question="One expert gets {load_over_mean} times as many tokens as each of the others, and its {copies} copies"
+        " different chips share them evenly. Every chip holds {slots_per_chip} experts. How many times as many tokens"
+        " as a chip without a copy does one with a copy get?",
+        inputs={"load_over_mean": 8.0, "copies": 2.0, "slots_per_chip": 4.0},
+        equation=experts.copied_chip_load,
+        dimension="count",
+        tolerance=0.01,
+        working="its part and its neighbours', over the slots: ({load_over_mean} / {copies} + {slots_per_chip} - 1) /"
+        " {slots_per_chip}",
+    ),
+)

@@ -1,0 +1,115 @@
+"""The first drawing: the time of a decode step against its batch."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.lecture import fleet
+from ridgeline.boards.lecture.batch.step import StepTimes, read_fraction, step_controls, step_times, weight_bytes
+from ridgeline.boards.lecture.numbers import SHORT_TOKENS
+from ridgeline.boards.picture import Axis, Colour, Curves
+from ridgeline.boards.pictures import At, at, curve, curves, linear
+from ridgeline.equations import roofline
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD"]
+
+BALANCE_BATCHES = 2.2
+"""That the picture is wide."""
+NEAR = 10
+"""Times the balance batch of weights alone, within which that with contexts is still drawn."""
+
+
+def _work(values: Values, batch: Any) -> dict[str, Any]:  # noqa: ANN401  a number or many
+    """What the roofline's maximum is of."""
+    return {
+        "batch": batch,
+        "active_params": values["active_params"],
+        "weight_bytes": weight_bytes(values) * read_fraction(values, batch),
+        "kv_bytes_per_sequence": values["context_tokens"] * values["kv_bytes_per_token"],
+        "flop_per_s": values["chips"] * values["flop_per_s"],
+        "hbm_bytes_per_s": values["chips"] * values["hbm_bytes_per_s"],
+    }
+
+
+def _marks(times: StepTimes, *, is_near: bool) -> list[At]:
+    """Where computing takes over: from the weights alone, as he computes it, and from weights and contexts."""
+    alone = at(
+        "balance batch without contexts",
+        times.balance_batch,
+        on="compute",
+        text=f"weights alone: {times.balance_batch:,.0f}",
+        colour=Colour.COMPUTE,
+    )
+    if not is_near or times.balance_batch_with_kv == times.balance_batch:
+        return [alone]
+    text = partial(_balance_text, times.balance_batch_with_kv)
+    return [alone, at("balance batch", times.balance_batch_with_kv, on="step", text=text)]
+
+
+def _balance_text(batch: float, time_s: float) -> str:
+    return f"with contexts: {batch:,.0f}\n{format_quantity(time_s, 's')}"
+
+
+def _latency(values: Values) -> Curves:
+    times = step_times(values)
+    is_near = times.balance_batch_with_kv < NEAR * times.balance_batch
+    balance = times.balance_batch_with_kv if is_near else times.balance_batch
+    end = max(2.0, BALANCE_BATCHES * balance)
+    binds = "" if times.kv_s < times.compute_s else ":\nbinds at any batch"
+    floor = f"weight fetch:\nfloor {format_quantity(times.weights_s, 's')}"
+    return curves(
+        linear(0.0, end),
+        curve("without overlap", lambda batch: roofline.serial_step_time_s(**_work(values, batch)), Colour.ASIDE),
+        curve(
+            "step",
+            lambda batch: roofline.step_time_s(**_work(values, batch)),
+            Colour.BOUND,
+            high=lambda batch: roofline.serial_step_time_s(**_work(values, batch)),
+            is_bold=True,
+        ),
+        curve("compute", lambda batch: batch * times.compute_s, Colour.COMPUTE),
+        curve(f"KV fetch{binds}", lambda batch: batch * times.kv_s, Colour.KV),
+        curve(floor, lambda batch: times.weights_s * read_fraction(values, batch), Colour.WEIGHTS, is_floor=True),
+        marks=_marks(times, is_near=is_near),
+        top=1.05 * float(roofline.serial_step_time_s(**_work(values, end))),
+    )
+
+
+BOARD = Board(
+    name="latency",
+    time_stamp="0:09:10",
+    title="Latency against batch",
+    question="How long does a decode step take, and from which batch on is it bound by arithmetic?",
+    caption="Step: the larger of compute and weight fetch + KV fetch, at the spec sheet's peaks; their sum where"
+    " they do not overlap.",
+    formula=(
+        Term(tex=r"t", colour=Colour.BOUND),
+        Term(tex=r"\;\geq\;\max(\;"),
+        Term(tex=r"\dfrac{2\,B\,N_a}{n\,F}", colour=Colour.COMPUTE),
+        Term(tex=r",\;\;"),
+        Term(tex=r"\dfrac{N_t\,b_w}{n\,W}", colour=Colour.WEIGHTS),
+        Term(tex=r"\;+\;"),
+        Term(tex=r"\dfrac{B\,L\,\beta}{n\,W}", colour=Colour.KV),
+        Term(tex=r"\;)"),
+    ),
+    controls=step_controls(context_tokens=SHORT_TOKENS, careful_context_tokens=fleet.MEAN_CONTEXT_TOKENS),
+    views=(
+        View(
+            compute=_latency,
+            x=Axis(caption="batch: sequences on all chips", dimension="count"),
+            y=Axis(caption="time of a decode step", dimension="s"),
+        ),
+    ),
+    claims=("A1", "A2", "A3", "A5", "A6", "A11", "A12", "A14", "A20"),
+    exercises=(
+        "roofline-floor",
+        "roofline-compute",
+        "roofline-balance",
+        "roofline-step",
+        "roofline-balance-with-caches",
+        "memory-balance-time",
+    ),
+)

@@ -1,0 +1,231 @@
+"""The board on sparsity: what experts are worth in dense parameters, and what they cost."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
+from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.numbers import BALANCE_RATIO
+from ridgeline.boards.picture import Axis, Colour, Curves, Sheet
+from ridgeline.boards.pictures import Curve, Span, at, curve, curves, logarithmic
+from ridgeline.equations import roofline, scaling, sparsity
+from ridgeline.estimator import parameters
+from ridgeline.numeric import Numeric, minimum
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD", "CLARK_ROUTED_FRACTION", "DENSE_PARAMS", "EXPERTS"]
+
+DENSE_PARAMS, DENSE_MATCH = said(370e6, "0:29:30"), said(1.3e9, "0:29:30")
+EXPERTS = said(64, "0:29:30")
+"""Experts at 370 million active parameters, and the dense model that they equal, as read off the paper's figure."""
+
+CLARK_ROUTED_FRACTION = 1 / 3
+"""Every other layer is routed, and blocks have two thirds of a layer's parameters."""
+CLARK_TOKENS = 130e9
+MOST_EXPERTS = 512.0
+"""The most that Clark et al. trained."""
+KRAJEWSKI_EXPERTS = 64.0
+"""Times the parameters of a dense block, in all of their runs."""
+FINEST = 16.0
+"""The most pieces that Krajewski et al. cut an expert into."""
+SMALL, LARGE = 1e7, 1e10
+"""Sizes near what was fitted on."""
+ROUTERS = {"S-BASE": sparsity.S_BASE, "Hash": sparsity.HASH, "RL-R": sparsity.RL_R}
+ABNAR = "Abnar"
+HELD = "in memory, and\nbalance batch"
+
+
+def _routed(values: Values, law: sparsity.RoutingLaw, experts: Numeric) -> Numeric:
+    """Dense parameters that one of Clark's routers is worth."""
+    return sparsity.equivalent_params(params=values["active_params"], experts=experts, law=law)
+
+
+def _total(values: Values, experts: Numeric) -> Numeric:
+    return sparsity.routed_total_params(
+        params=values["active_params"], routed_fraction=values["routed_fraction"], experts=experts
+    )
+
+
+def _abnar(values: Values, experts: Numeric) -> Numeric:
+    """Infinite where no dense model is as good."""
+    return sparsity.sparse_equivalent_params(
+        params=_total(values, experts), active_fraction=1 / experts, law=sparsity.ABNAR
+    )
+
+
+def _granular(values: Values, granularity: float) -> float:
+    """Dense parameters that experts cut into so many pieces are worth, by Krajewski et al."""
+    total = _total(values, KRAJEWSKI_EXPERTS)
+    loss = sparsity.granular_loss(
+        params=total, tokens=values["tokens"], granularity=granularity, law=sparsity.KRAJEWSKI
+    )
+    return float(scaling.params_for_loss(loss=loss, tokens=values["tokens"], law=sparsity.KRAJEWSKI_DENSE))
+
+
+def _span() -> Span:
+    return logarithmic(1.0, MOST_EXPERTS)
+
+
+def _levels(values: Values, most: float) -> tuple[Curve, ...]:
+    """The dense model itself, the one that the lecture's figure is read at, and what no number of experts passes."""
+    levels = {
+        f"dense: {format_quantity(values['active_params'], 'count')}": (values["active_params"], Colour.ASIDE),
+        "at most, S-BASE": (most, Colour.ASIDE),
+        f"his dense: {format_quantity(float(DENSE_MATCH), 'count')}": (float(DENSE_MATCH), Colour.COMPUTE),
+    }
+    return tuple(curve(name, level, colour, is_floor=True) for name, (level, colour) in levels.items())
+
+
+def _worth(values: Values) -> Curves:
+    most = float(_routed(values, sparsity.S_BASE, sparsity.MANY))
+    top = 2 * max(most, *(float(_routed(values, law, MOST_EXPERTS)) for law in ROUTERS.values()))
+    colours = {"RL-R": Colour.WEIGHTS, "Hash": Colour.KV, "S-BASE": Colour.BOUND}
+    count = format_quantity(values["experts"], "count")
+    return curves(
+        _span(),
+        *_levels(values, most),
+        # Where no dense model is as good, the line leaves the picture.
+        curve(ABNAR, lambda experts: minimum(_abnar(values, experts), 2 * top), Colour.OTHER),
+        *(
+            curve(name, partial(_routed, values, ROUTERS[name]), colour, is_bold=name == "S-BASE")
+            for name, colour in colours.items()
+        ),
+        marks=[at("S-BASE", values["experts"], on="S-BASE", text=lambda y: f"{count}:\n{format_quantity(y, 'count')}")],
+        top=top,
+        bottom=values["active_params"] / 2,
+    )
+
+
+def _cost(values: Values) -> Curves:
+    params, experts = values["active_params"], values["experts"]
+
+    def held(experts: Numeric) -> Numeric:
+        return _total(values, experts) / params
+
+    balance = roofline.balance_batch(balance_ratio=values["balance_ratio"], expansion=float(held(experts)))
+    total = format_quantity(float(_total(values, experts)), "count")
+    return curves(
+        _span(),
+        curve("experts", lambda experts: experts, Colour.ASIDE, is_floor=True),
+        curve("worth", lambda experts: _routed(values, sparsity.S_BASE, experts) / params, Colour.OTHER),
+        curve(HELD, held, Colour.BOUND, is_bold=True),
+        marks=[
+            at("memory", experts, on=HELD, text=lambda y: f"{y:.3g}: {total},\nbatch {float(balance):,.0f}"),
+            at("worth", experts, on="worth", text=lambda y: f"{y:.3g}", colour=Colour.OTHER),
+        ],
+        top=2 * MOST_EXPERTS,
+        bottom=0.8,
+    )
+
+
+def _laws(values: Values) -> Sheet:
+    params, experts = values["active_params"], values["experts"]
+    count, held = format_quantity(experts, "count"), format_quantity(KRAJEWSKI_EXPERTS, "count")
+    worth = {name: (count, float(_routed(values, law, experts))) for name, law in ROUTERS.items()}
+    worth[ABNAR] = count, float(_abnar(values, experts))
+    worth["Krajewski"] = held, _granular(values, 1.0)
+    worth[f"cut into {FINEST:.0f}"] = held, _granular(values, FINEST)
+    return Sheet(
+        columns=("law", "experts", "worth"),
+        rows=tuple((name, number, f"{found / params:.3g} times") for name, (number, found) in worth.items()),
+        text="each fitted on its own data",
+        bold=(0,),
+    )
+
+
+def _model_experts(facts: Facts) -> float:
+    """Experts for each one that a token visits: the laws are for one."""
+    routed = controls.routed_block(facts.model)
+    return round(routed.experts / routed.active_experts) if routed else 1.0
+
+
+def _model_routed_fraction(facts: Facts) -> float:
+    """Part of the active parameters that experts multiply, so that the total is the model's."""
+    experts = _model_experts(facts)
+    return (float(parameters.expansion(facts.model)) - 1) / (experts - 1) if experts > 1 else CLARK_ROUTED_FRACTION
+
+
+BOARD = Board(
+    name="quality",
+    time_stamp="0:28:30",
+    title="What experts are worth",
+    question="How large a dense model are experts as good as, and what do they cost?",
+    caption="Clark et al. have one expert a token and three ways to choose it; at most: with any number of them. All"
+    " laws were fitted on at most a few billion active parameters, so that those of a larger model stay the"
+    " lecture's.",
+    formula=(
+        Term(tex=r"\lg\,\bar N", colour=Colour.BOUND),
+        Term(
+            tex=r"\;=\;\dfrac{a\,\lg N+b\,\lg(\hat E/E_s)+c\,\lg N\,\lg\hat E}{a+c\,\lg E_s},\qquad "
+            r"N_t\;=\;N\,(1+f\,(E-1))"
+        ),
+    ),
+    symbols=(
+        Symbol(tex=r"\bar N", meaning="parameters of the dense model that is as good"),
+        Symbol(tex=r"N", meaning="active parameters"),
+        Symbol(tex=r"N_t", meaning="parameters in memory"),
+        Symbol(tex=r"\hat E", meaning="experts as the law counts them: ever more add ever less"),
+        Symbol(tex=r"E_s", meaning="as how many a single expert counts"),
+        Symbol(tex=r"a,\,b,\,c", meaning="coefficients that Clark et al. fitted for each router"),
+    ),
+    controls=(
+        # Models of the catalog lie far beyond what the laws were fitted on, so that no start is taken from them.
+        Control(
+            name="active_params",
+            meaning="active parameters, near those of the fits",
+            dimension="count",
+            low=SMALL,
+            high=LARGE,
+            lecture=DENSE_PARAMS,
+            careful=float(DENSE_PARAMS),
+        ),
+        Control(
+            name="experts",
+            meaning="experts for each that a token visits",
+            dimension="count",
+            low=1,
+            high=MOST_EXPERTS,
+            lecture=EXPERTS,
+            careful=_model_experts,
+            is_whole=True,
+        ),
+        Control(
+            name="routed_fraction",
+            meaning="of the active parameters routed",
+            dimension="fraction",
+            low=0.01,
+            high=1,
+            lecture=filled_in(CLARK_ROUTED_FRACTION),
+            careful=_model_routed_fraction,
+        ),
+        controls.parameters_per_read(BALANCE_RATIO),
+        Control(
+            name="tokens",
+            meaning="tokens trained on, for Krajewski's law",
+            dimension="count",
+            low=1e10,
+            high=1e14,
+            lecture=filled_in(CLARK_TOKENS),
+            careful=CLARK_TOKENS,
+        ),
+    ),
+    views=(
+        View(
+            heading="Worth",
+            x=Axis(caption="experts", dimension="count", is_logarithmic=True),
+            y=Axis(caption="dense parameters as good", dimension="count", is_logarithmic=True),
+            compute=_worth,
+        ),
+        View(
+            heading="Cost",
+            x=Axis(caption="experts", dimension="count", is_logarithmic=True),
+            y=Axis(caption="times the dense model's", dimension="count", is_logarithmic=True),
+            compute=_cost,
+        ),
+        View(heading="What each law says", compute=_laws),
+    ),
+    claims=("A23", "A24", "A32"),
+    exercises=("sparsity-total", "sparsity-saturation", "sparsity-balance"),
+)

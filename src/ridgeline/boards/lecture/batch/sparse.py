@@ -1,0 +1,104 @@
+"""What attention that reads a part of its context reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.mechanisms import BLOCKS, indexed_read
+from ridgeline.boards.lecture.numbers import STEP_TOKENS
+from ridgeline.boards.picture import Axis, Colour, Curves
+from ridgeline.boards.pictures import at, curve, curves, logarithmic
+from ridgeline.equations import attention, contexts
+from ridgeline.numeric import Numeric
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD"]
+
+SHORTEST, LONGEST = 100.0, 1e8
+FULL, INDEXER, BLOCKED, ROOT = "full attention", "indexer (DSA)", "blocks (NSA)", "square root"
+
+
+def _reads() -> dict[str, tuple[Callable[[Numeric], Numeric], Colour]]:
+    """Tokens' worth of keys and values that each kind reads, of its context."""
+    return {
+        FULL: (lambda tokens: tokens, Colour.BOUND),
+        INDEXER: (lambda tokens: attention.indexed_tokens(context_tokens=tokens, **indexed_read()), Colour.OTHER),
+        BLOCKED: (lambda tokens: attention.block_sparse_tokens(context_tokens=tokens, **BLOCKS), Colour.WEIGHTS),
+        ROOT: (lambda tokens: attention.square_root_tokens(context_tokens=tokens), Colour.KV),
+    }
+
+
+def _crossovers(full_tokens: float) -> dict[str, float]:
+    """Contexts at which each kind reads for as long as the model computes."""
+    scanned = partial(contexts.scanned_crossover_tokens, crossover_context_tokens=full_tokens)
+    indexer = indexed_read()
+    found = {
+        FULL: full_tokens,
+        INDEXER: scanned(
+            chosen_tokens=indexer["top_k"], scan_fraction=indexer["index_bytes"] / indexer["bytes_per_token"]
+        ),
+        BLOCKED: scanned(
+            chosen_tokens=BLOCKS["chosen_tokens"],
+            window=BLOCKS["window"],
+            scan_fraction=1 / BLOCKS["summary_stride"],
+        ),
+        ROOT: contexts.square_root_crossover_tokens(crossover_context_tokens=full_tokens),
+    }
+    return {name: float(tokens) for name, tokens in found.items()}
+
+
+def _sparse(values: Values) -> Curves:
+    kinds, crossings = _reads(), _crossovers(values["crossover_tokens"])
+    return curves(
+        logarithmic(min(SHORTEST, *crossings.values()), LONGEST),
+        curve("computing\ntakes as long", values["crossover_tokens"], Colour.COMPUTE, is_floor=True),
+        *(curve(name, reads, colour, is_bold=name == FULL) for name, (reads, colour) in kinds.items()),
+        marks=[
+            at(f"crossover of {name}", tokens, on=name, text=format_quantity(tokens, "count"), colour=kinds[name][1])
+            for name, tokens in crossings.items()
+        ],
+        top=2 * LONGEST,
+        bottom=SHORTEST / 5,
+    )
+
+
+BOARD = Board(
+    name="sparse",
+    time_stamp="0:12:31",
+    title="What sparse attention reads",
+    question="From which context on does reading take longer than computing, for each kind of attention?",
+    caption="Tokens' worth of keys and values that are read for one new token: DSA as in DeepSeek-V3.2, NSA as it was"
+    " published; the square root is the lecture's form, which no published mechanism has.",
+    formula=(
+        Term(tex=r"L", colour=Colour.BOUND),
+        Term(tex=r",\quad"),
+        Term(tex=r"k+L\,\dfrac{b_{index}}{b_{entry}}", colour=Colour.OTHER),
+        Term(tex=r",\quad"),
+        Term(tex=r"\dfrac{L}{16}+m\,b+w", colour=Colour.WEIGHTS),
+        Term(tex=r",\quad"),
+        Term(tex=r"2\sqrt{L}", colour=Colour.KV),
+        Term(tex=r"\quad\mathrm{against}\quad"),
+        Term(tex=r"L^{*}=\dfrac{2\,N_a\,W}{F\,\beta}", colour=Colour.COMPUTE),
+    ),
+    symbols=(
+        Symbol(tex="k", meaning="tokens that DSA's indexer chooses"),
+        Symbol(tex="b_{index}", meaning="bytes of a token in the indexer's cache"),
+        Symbol(tex="b_{entry}", meaning="bytes of a token's keys and values"),
+        Symbol(tex="m", meaning="blocks that NSA chooses"),
+        Symbol(tex="b", meaning="tokens of a block"),
+        Symbol(tex="w", meaning="tokens of its window"),
+    ),
+    controls=(controls.crossover_context(STEP_TOKENS),),
+    views=(
+        View(
+            compute=_sparse,
+            x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),
+            y=Axis(caption="tokens read for a new one", dimension="count", is_logarithmic=True),
+        ),
+    ),
+    claims=("A8", "A8q", "D2"),
+    exercises=("contexts-square-root", "contexts-blocks", "contexts-indexer"),
+)

@@ -1,0 +1,88 @@
+"""A decode step as the board writes it: reading all weights, computing for a sequence, reading its context."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.boards.board import Control, Values
+from ridgeline.boards.constant import Constant, said
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.numbers import EXPANSION
+from ridgeline.equations import experts, roofline
+from ridgeline.numeric import Numeric
+
+ACTIVE_PARAMS = said(37e9, "0:04:52")
+"""DeepSeek-V3's."""
+
+__all__ = ["StepTimes", "read_fraction", "step_controls", "step_times", "weight_bytes"]
+
+
+def step_controls(*, context_tokens: Constant, careful_context_tokens: float) -> tuple[Control, ...]:
+    """What a decode step depends on."""
+    return (
+        controls.active_params(ACTIVE_PARAMS),
+        controls.expansion(EXPANSION),
+        controls.bytes_per_param(),
+        controls.flop_per_s(),
+        controls.hbm_bytes_per_s(),
+        controls.chips(),
+        controls.context_tokens(lecture=context_tokens, careful=careful_context_tokens),
+        controls.kv_bytes_per_token(),
+        controls.expert_share(),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepTimes:
+    """What stands in the board's maximum, and where its terms meet.
+
+    Attributes:
+        weights_s: to read all weights.
+        compute_s: for one sequence.
+        kv_s: to read one sequence's context.
+        balance_batch: from which on computing takes longer than reading the weights.
+        balance_batch_with_kv: the same with contexts; infinite where no batch does.
+    """
+
+    weights_s: float
+    compute_s: float
+    kv_s: float
+    balance_batch: float
+    balance_batch_with_kv: float
+
+
+def weight_bytes(at: Values) -> float:
+    """Of all weights."""
+    return at["active_params"] * at["expansion"] * at["bytes_per_param"]
+
+
+def read_fraction(at: Values, batch: Numeric) -> Numeric:
+    """Part of the weights that a step of a batch reads: few sequences wake few experts."""
+    return experts.read_fraction(expert_share=at["expert_share"], expansion=at["expansion"], tokens=batch)
+
+
+def step_times(at: Values) -> StepTimes:
+    """By the values of the controls of a step."""
+    hbm_bytes_per_s, flop_per_s = at["chips"] * at["hbm_bytes_per_s"], at["chips"] * at["flop_per_s"]
+
+    def read_s(weights: float, kv: float) -> float:
+        found = roofline.memory_time_s(
+            batch=1, weight_bytes=weights, kv_bytes_per_sequence=kv, hbm_bytes_per_s=hbm_bytes_per_s
+        )
+        return float(found)
+
+    weights_s, kv_s = read_s(weight_bytes(at), 0), read_s(0, at["context_tokens"] * at["kv_bytes_per_token"])
+    compute_s = float(roofline.compute_time_s(tokens=1, active_params=at["active_params"], flop_per_s=flop_per_s))
+    ratio = roofline.balance_ratio(
+        flop_per_s=flop_per_s, hbm_bytes_per_s=hbm_bytes_per_s, bytes_per_param=at["bytes_per_param"]
+    )
+    with_kv = roofline.balance_batch_with_kv(
+        weight_time_s=weights_s, compute_time_per_sequence_s=compute_s, kv_time_per_sequence_s=kv_s
+    )
+    return StepTimes(
+        weights_s=weights_s,
+        compute_s=compute_s,
+        kv_s=kv_s,
+        balance_batch=float(roofline.balance_batch(balance_ratio=ratio, expansion=at["expansion"])),
+        balance_batch_with_kv=float(with_kv),
+    )

@@ -1,0 +1,129 @@
+"""Trains of decode: which batch and which step belong together, and the traffic that they are compared with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ridgeline.boards.board import Control, Facts, Mode, Values
+from ridgeline.boards.constant import Constant, implied
+from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.batch.step import read_fraction, step_controls, weight_bytes
+from ridgeline.boards.lecture.numbers import SHORT_TOKENS, TRAIN_S
+from ridgeline.equations import memory, roofline
+from ridgeline.numeric import Numeric
+
+__all__ = [
+    "GOOGLE_TOKENS_PER_MONTH",
+    "MONTH_S",
+    "Train",
+    "full_batch",
+    "full_train",
+    "period_control",
+    "rack_controls",
+    "seats_control",
+    "step_s",
+    "sweep_s",
+]
+
+GOOGLE_TOKENS_PER_MONTH = {"May 2025": 480e12, "July 2025": 980e12, "Oct 2025": 1.3e15, "May 2026": 3.2e15}
+"""Of all products, input included, as Google published them."""
+
+MONTH_S = 30 * 86400.0
+
+HBM_BYTES = implied(controls.LECTURE_HBM_BYTES_PER_S * float(TRAIN_S), "0:24:00", claim="A15")
+"""What a chip of the lecture reads in the 20 ms of a train."""
+
+FEWEST_SEATS, MOST_SEATS = 32, 1e7
+"""Fewer than the first, and the equations of full trains stray by more than a few percent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Train:
+    """A batch and the time of its step.
+
+    Attributes:
+        seats: sequences.
+        period_s: time of the step, at whose end the next train leaves.
+    """
+
+    seats: float
+    period_s: float
+
+
+def rack_controls() -> tuple[Control, ...]:
+    """A decode step and the memory that it reads, with the contexts of DeepSeek's own fleet as the careful ones."""
+    return (
+        *step_controls(context_tokens=SHORT_TOKENS, careful_context_tokens=fleet.MEAN_CONTEXT_TOKENS),
+        controls.hbm_bytes(HBM_BYTES),
+    )
+
+
+def step_s(at: Values, batch: Numeric) -> Numeric:
+    """Time of a decode step of so many sequences."""
+    return roofline.step_time_s(
+        batch=batch,
+        active_params=at["active_params"],
+        weight_bytes=weight_bytes(at) * read_fraction(at, batch),
+        kv_bytes_per_sequence=at["context_tokens"] * at["kv_bytes_per_token"],
+        flop_per_s=at["chips"] * at["flop_per_s"],
+        hbm_bytes_per_s=at["chips"] * at["hbm_bytes_per_s"],
+    )
+
+
+def full_batch(at: Values) -> float:
+    """Sequences whose KV cache fills what the weights leave of the memory; none where weights fill all of it."""
+    found = memory.memory_full_batch(
+        hbm_bytes=at["chips"] * at["hbm_bytes"],
+        weight_bytes=weight_bytes(at),
+        kv_bytes_per_sequence=at["context_tokens"] * at["kv_bytes_per_token"],
+    )
+    return math.floor(found)
+
+
+@lru_cache(maxsize=8)
+def full_train(facts: Facts) -> Train | None:
+    """A model on a machine whose memory is full, and the step that reads all of it; None where nothing fits.
+
+    This is where the lecture's 20 ms come from, so that seats and period are those of one and the same step.
+    """
+    found: Mapping[str, float | None] = {one.name: one.start(Mode.CAREFUL, facts) for one in rack_controls()}
+    at = {name: value for name, value in found.items() if value is not None}
+    if len(at) < len(found):
+        return None
+    seats = full_batch(at)
+    return Train(seats=float(seats), period_s=float(step_s(at, float(seats)))) if seats >= FEWEST_SEATS else None
+
+
+def sweep_s(machine: str) -> float:
+    """Time to read all of a chip's memory once."""
+    chip = fleet.facts(machine).machine.chip
+    return float(roofline.memory_sweep_time_s(hbm_bytes=chip.hbm_bytes, hbm_bytes_per_s=chip.hbm_bytes_per_s))
+
+
+def period_control(lecture: Constant) -> Control:
+    """T."""
+    return Control(
+        name="period_s",
+        meaning="between departures",
+        dimension="s",
+        low=1e-4,
+        high=1,
+        lecture=lecture,
+        careful=lambda facts: None if (train := full_train(facts)) is None else train.period_s,
+    )
+
+
+def seats_control(lecture: Constant) -> Control:
+    """The batch at which a train is full."""
+    return Control(
+        name="seats",
+        meaning="seats of a train",
+        dimension="count",
+        low=FEWEST_SEATS,
+        high=MOST_SEATS,
+        lecture=lecture,
+        careful=lambda facts: None if (train := full_train(facts)) is None else train.seats,
+    )

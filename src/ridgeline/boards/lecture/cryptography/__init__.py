@@ -1,0 +1,18 @@
+"""What networks and ciphers share: 2:03:52."""
+
+from __future__ import annotations
+
+from ridgeline.boards.chapter import Chapter
+from ridgeline.boards.lecture.cryptography import cards, ciphers, claims, exercises, feistel, reversible
+
+__all__ = ["CHAPTER"]
+
+CHAPTER = Chapter(
+    name="cryptography",
+    title="What networks and ciphers share",
+    time_stamp="2:03:52",
+    boards=(ciphers.BOARD, feistel.BOARD, reversible.BOARD),
+    claims=claims.CLAIMS,
+    exercises=exercises.EXERCISES,
+    cards=cards.CARDS,
+)

@@ -1,0 +1,188 @@
+"""How far one changed bit reaches: rounds of ciphers beside layers of networks, and tables of differences."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.constant import filled_in
+from ridgeline.boards.lecture.cryptography.mixing import (
+    AES,
+    PRESENT,
+    RESIDUAL,
+    ROUNDS,
+    SAMPLES,
+    SIGNS,
+    SBox,
+    cipher_avalanches,
+    network_avalanche,
+)
+from ridgeline.boards.picture import Axis, Colour, Curves, Table
+from ridgeline.boards.pictures import Form, at, curve, curves, whole
+from ridgeline.laboratory import ciphers
+
+__all__ = ["BOARD"]
+
+MOST_SAMPLES = 32
+
+CONVERGED = 0.02
+"""From a half, where a block counts as mixed: the mean over a few thousand bits strays by less."""
+
+COLOURS = {
+    "AES": Colour.BOUND,
+    "PRESENT": Colour.OTHER,
+    "Feistel": Colour.COMPUTE,
+    "network\nof signs": Colour.KV,
+    "residual\nnetwork": Colour.WEIGHTS,
+}
+
+
+def _avalanches(values: Values) -> dict[str, tuple[float, ...]]:
+    """By what mixes: part of the bits, or signs, that differ after each round or layer."""
+    samples = int(values["samples"])
+    networks = (network_avalanche(one, samples, ROUNDS) for one in (SIGNS, RESIDUAL))
+    *by_cipher, signs, residual = COLOURS
+    found = cipher_avalanches(samples, int(values["exponent"]))
+    return {name: found[name] for name in by_cipher} | dict(zip((signs, residual), networks, strict=True))
+
+
+def _by_round(changed: tuple[float, ...]) -> Form:
+    return lambda x: [changed[int(one)] for one in np.ravel(x)]
+
+
+def _avalanche(values: Values) -> Curves:
+    rounds, found = int(values["rounds"]), _avalanches(values)
+    mixed = {
+        name: next((place for place, one in enumerate(y[: rounds + 1]) if abs(one - 0.5) < CONVERGED), None)
+        for name, y in found.items()
+    }
+    return curves(
+        whole(0, rounds),
+        curve("one half", 0.5, Colour.ASIDE, is_floor=True),
+        *(curve(name, _by_round(y), COLOURS[name], is_bold=name == "AES") for name, y in found.items()),
+        marks=[
+            at(f"{name} mixed", place, on=name, text=f"after {place}", colour=COLOURS[name])
+            for name, place in mixed.items()
+            if place is not None and name in MARKED
+        ],
+        top=0.6,
+    )
+
+
+MARKED = "AES", "PRESENT", "Feistel"
+"""Of which is written where they are mixed; the others say it by their place."""
+
+
+@cache
+def _table(s_box: SBox) -> NDArray[np.float64]:
+    """Without the row of no change, which holds all inputs in one cell."""
+    table = np.array(ciphers.difference_table(s_box=s_box.table), dtype=np.float64)
+    table[0] = 0
+    return table
+
+
+def _present_table(values: Values) -> Table:
+    return _differences(PRESENT, len(PRESENT.table), is_written=True)
+
+
+def _aes_table(values: Values) -> Table:
+    return _differences(AES, int(values["changes"]), is_written=False)
+
+
+def _differences(s_box: SBox, changes: int, *, is_written: bool) -> Table:
+    table = _table(s_box)
+    return Table(
+        values=table[:changes, :changes],
+        is_written=is_written,
+        text=f"at most {table.max():.0f} of {len(table)} inputs",
+    )
+
+
+BOARD = Board(
+    name="ciphers",
+    time_stamp="2:06:17",
+    title="How far one changed bit reaches",
+    question="After how many rounds does one changed bit change half of a block, as chance would?",
+    caption="Rounds with keys of their schedules; the Feistel function is the middle of a power; networks have random"
+    " weights, a layer a round. Tables: how many inputs turn a change of the input (row) into one of the output"
+    " (column); the row of no change is left out.",
+    formula=(
+        Term(tex=r"(x,\,y)\;\to\;(y+f(x),\;x)", colour=Colour.COMPUTE),
+        Term(tex=r"\qquad"),
+        Term(tex=r"D_{ab}\;=\;\#\{x:\;S(x)\oplus S(x\oplus a)=b\}", colour=Colour.OTHER),
+    ),
+    symbols=(
+        Symbol(tex=r"x,\,y", meaning="halves of a block"),
+        Symbol(tex=r"f", meaning="function of a Feistel round"),
+        Symbol(tex=r"S", meaning="S-box: a cipher's table that replaces small pieces of a block"),
+        Symbol(tex=r"D_{ab}", meaning="inputs x whose change by a changes the output by b"),
+        Symbol(tex=r"\oplus", meaning="exclusive or, which is addition and subtraction of bits"),
+    ),
+    controls=(
+        Control(
+            name="rounds",
+            meaning="rounds",
+            dimension="count",
+            low=2,
+            high=ROUNDS,
+            lecture=filled_in(ROUNDS),
+            careful=ROUNDS,
+            is_whole=True,
+        ),
+        Control(
+            name="samples",
+            meaning="blocks averaged over",
+            dimension="count",
+            low=1,
+            high=MOST_SAMPLES,
+            lecture=filled_in(SAMPLES),
+            careful=SAMPLES,
+            is_whole=True,
+        ),
+        Control(
+            name="exponent",
+            meaning="as the power of the Feistel function",
+            dimension="count",
+            low=1,
+            high=8,
+            lecture=filled_in(2),
+            careful=2,
+            is_whole=True,
+        ),
+        Control(
+            name="changes",
+            meaning="changes of AES's table shown",
+            dimension="count",
+            low=16,
+            high=256,
+            lecture=filled_in(64),
+            careful=64,
+            is_whole=True,
+        ),
+    ),
+    views=(
+        View(
+            heading="Avalanche",
+            x=Axis(caption="rounds", dimension="count"),
+            y=Axis(caption="part of bits that changed", dimension="fraction"),
+            compute=_avalanche,
+        ),
+        View(
+            heading="PRESENT's S-box",
+            x=Axis(caption="change of the output", dimension="count"),
+            y=Axis(caption="change of the input", dimension="count"),
+            compute=_present_table,
+        ),
+        View(
+            heading="AES's S-box",
+            x=Axis(caption="change of the output", dimension="count"),
+            y=Axis(caption="change of the input", dimension="count"),
+            compute=_aes_table,
+        ),
+    ),
+    claims=("E5", "E6", "E8", "E10", "E11"),
+    exercises=("ciphers-linear", "ciphers-table", "ciphers-rotation", "ciphers-permutation"),
+)

@@ -1,0 +1,323 @@
+"""Claims on what networks and ciphers share: 2:04 to 2:14."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+
+from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
+from ridgeline.boards.constant import filled_in, implied, said
+from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.cryptography import mixing
+from ridgeline.boards.lecture.cryptography.mixing import AES, PRESENT, RESIDUAL, SIGNS, Network, SBox
+from ridgeline.boards.lecture.numbers import (
+    ACTIVE_PARAMS,
+    KV_BYTES_PER_TOKEN,
+    NEXT_FLOP_PER_S,
+    NEXT_HBM_BYTES,
+    REACHED_FRACTION,
+    USD_PER_CHIP_S,
+)
+from ridgeline.catalog import load_model
+from ridgeline.equations import activations, caching
+from ridgeline.estimator.parameters import total_params
+from ridgeline.laboratory import ciphers, random_networks
+from ridgeline.numeric import Numeric
+from ridgeline.specs.attention import GroupedQueryAttention
+
+__all__ = ["CLAIMS"]
+
+OPTIMIZER_BYTES_PER_PARAM = 16.0
+"""Weights and gradients in 16 bits, master weights and two moments in 32: Rajbhandari et al. 2019."""
+
+GPT3, SEQUENCE_TOKENS = "gpt3-175b", 2048.0
+"""Trained on sequences of so many tokens: Brown et al. 2020, section 2.1."""
+
+FIVE_MINUTES_S = said(300.0, "1:58:00")
+MACHINE = "h100-sxm"
+DEPTH = 64.0
+
+
+def _square(value: Numeric) -> Numeric:
+    """A round function that nothing inverts: two inputs share an output."""
+    return value * value
+
+
+def _not_recovered(*, values: float, spacing: float, modulus: float, rounds: float) -> float:
+    """Part of all pairs of evenly spaced values that rounds and their inverse do not give back to the bit."""
+    functions = [_square] * int(rounds)
+    points = [place * spacing for place in range(int(values))]
+    pairs = list(product(points, points))
+    lost = 0
+    for pair in pairs:
+        left, right = ciphers.feistel(left=pair[0], right=pair[1], round_functions=functions, modulus=modulus)
+        lost += ciphers.feistel_inverse(left=left, right=right, round_functions=functions, modulus=modulus) != pair
+    return lost / len(pairs)
+
+
+def _in_floats() -> Iterable[Step]:
+    yield step("fractions modulo 1 in 64-bit floats", values=37.0, spacing=1 / 37, modulus=1.0)
+
+
+def _left_as_it_was(*, s_box: SBox, rounds: float) -> float:
+    return mixing.left_as_it_was_fraction(lambda half: s_box.table[int(half)], int(rounds))
+
+
+def _three_rounds() -> Iterable[Step]:
+    yield step("three rounds", rounds=3.0)
+
+
+def _depth_ratio(*, layers: float, reversible_fraction: float) -> float:
+    """Peak of a stack over that of one half as deep."""
+    deep, half = (
+        float(activations.partly_reversible_peak_layers(layers=count, reversible_fraction=reversible_fraction))
+        for count in (layers, layers / 2)
+    )
+    return deep / half
+
+
+def _plain() -> Iterable[Step]:
+    yield step("no layer reversible", reversible_fraction=0.0)
+
+
+def _sequences_to_outweigh(
+    *, model: str, sequence_tokens: float, bytes_per_param: float, stored_scores_fraction: float
+) -> float:
+    """Sequences whose activations are as large as a model's weights, gradients and optimizer."""
+    found = load_model(model)
+    kind = found.groups[0].attention
+    if not isinstance(kind, GroupedQueryAttention):
+        raise TypeError(f"{model} has {type(kind).__name__}; take a model of plain heads, as {GPT3}")
+    one = activations.activation_bytes(
+        sequence_tokens=sequence_tokens,
+        sequences=1,
+        hidden=found.hidden,
+        heads=stored_scores_fraction * kind.query_heads,
+        layers=found.layers,
+    )
+    return float(bytes_per_param * total_params(found) / one)
+
+
+def _fused() -> Iterable[Step]:
+    yield step("attention that never stores its scores", stored_scores_fraction=0.0)
+
+
+def _likeliest(*, s_box: SBox) -> float:
+    """Part of the inputs that share the likeliest change of the output."""
+    return ciphers.difference_table_maximum(s_box=s_box.table) / len(s_box.table)
+
+
+def _present() -> Iterable[Step]:
+    yield step("PRESENT, on 4 bits", s_box=PRESENT)
+
+
+def _cipher_avalanche(*, cipher: str, rounds: float, samples: float) -> float:
+    return mixing.cipher_avalanches(int(samples), 2)[cipher][int(rounds)]
+
+
+def _one_round() -> Iterable[Step]:
+    yield step("one round", rounds=1.0)
+
+
+def _network_avalanche(*, network: Network, layers: float, samples: float) -> float:
+    return mixing.network_avalanche(network, int(samples), int(layers))[-1]
+
+
+def _residual() -> Iterable[Step]:
+    yield step("a residual stream with the same weights, signs read off at its end", network=RESIDUAL)
+
+
+def _no_residual() -> Iterable[Step]:
+    yield step("layers that keep nothing of their input", kept=0.0, step=1.0)
+
+
+def _again_over_held(
+    *,
+    active_params: float,
+    flop_per_s: float,
+    reached_fraction: float,
+    kv_bytes_per_token: float,
+    capacity_bytes: float,
+    held_s: float,
+    usd_per_chip_s: float,
+) -> float:
+    """Dollars to make a token's cache again, over those to hold it in HBM; of one chip, whose price falls out."""
+    again = caching.recompute_usd_per_token(
+        active_params=active_params, flop_per_s=reached_fraction * flop_per_s, usd_per_chip_s=usd_per_chip_s
+    )
+    a_second = caching.hold_usd_per_token_s(
+        kv_bytes_per_token=kv_bytes_per_token, capacity_bytes=capacity_bytes, usd_per_s=usd_per_chip_s
+    )
+    return float(again / caching.cost_usd(retrieve_usd=0, hold_usd_per_s=a_second, held_s=held_s))
+
+
+def _deepseek() -> Iterable[Step]:
+    facts = fleet.facts(MACHINE)
+    terms, machine = controls.terms(facts), facts.machine
+    yield step("DeepSeek-V3's active parameters", active_params=terms.active_params)
+    yield step("its keys and values of a token", kv_bytes_per_token=controls.kv_bytes(facts))
+    yield step("an H100's arithmetic", flop_per_s=terms.flop_per_s / machine.scale_up_chips)
+    yield step("an H100's memory", capacity_bytes=machine.chip.hbm_bytes)
+
+
+CLAIMS: tuple[Claim, ...] = (
+    claim(
+        "E1",
+        "2:09:32",
+        "A Feistel network can be inverted whatever its round function is: part of the inputs that do not come back.",
+        lecture=implied(0.0, "2:09:32"),
+        equation=ciphers.feistel_inverse,
+        compute=_not_recovered,
+        inputs={"values": 16.0, "spacing": 1.0, "modulus": 16.0, "rounds": 4.0},
+        careful=_in_floats,
+        contrast="the same on floats, which are rounded: part that does not come back to the last bit",
+        verdict=Verdict.REPRODUCES,
+        why="Every pair of whole numbers comes back, though squares, the function here, cannot be inverted. Floats come"
+        " back but for rounding.",
+    ),
+    claim(
+        "E2",
+        "2:09:10",
+        "A round keeps one half of its input as it was: part of the halves that come out unchanged.",
+        lecture=implied(0.5, "2:09:10"),
+        equation=ciphers.feistel,
+        compute=_left_as_it_was,
+        inputs={"s_box": filled_in(AES), "rounds": implied(1.0, "2:09:10")},
+        careful=_three_rounds,
+        contrast="three rounds instead of one",
+        verdict=Verdict.REPRODUCES,
+        why="Hence halves change places between rounds; after three of them neither is as it was, but by chance.",
+        tolerance=0.01,  # a byte is the same by chance once in 256
+    ),
+    claim(
+        "E3",
+        "2:12:40",
+        "A reversible stack need not store activations: how many times as many a stack holds that is twice as deep.",
+        lecture=implied(1.0, "2:12:40"),
+        equation=activations.partly_reversible_peak_layers,
+        compute=_depth_ratio,
+        inputs={"layers": DEPTH, "reversible_fraction": implied(1.0, "2:12:40")},
+        careful=_plain,
+        contrast="a plain stack",
+        verdict=Verdict.REPRODUCES,
+        why="One layer's pair at any depth, for a second forward pass: 8 FLOP a parameter and token instead of 6.",
+    ),
+    claim(
+        "E4",
+        "2:12:20",
+        "Activations can be the largest part of training's memory: from how many sequences on they are, of GPT-3.",
+        equation=activations.activation_bytes,
+        compute=_sequences_to_outweigh,
+        inputs={
+            "model": filled_in(GPT3),
+            "sequence_tokens": SEQUENCE_TOKENS,
+            "bytes_per_param": OPTIMIZER_BYTES_PER_PARAM,
+            "stored_scores_fraction": 1.0,
+        },
+        careful=_fused,
+        careful_of=f"{GPT3} with fused attention",
+        verdict=Verdict.REPRODUCES,
+        why="Some ten sequences of 2,048 tokens outweigh all weights, gradients and the optimizer, or some thirty where"
+        " no scores are stored, if nothing is computed again.",
+    ),
+    claim(
+        "E5",
+        "2:06:17",
+        "A cipher can be differentiated, over bits: how often the likeliest change of AES's substitution follows a"
+        " change of its input.",
+        equation=ciphers.difference_table_maximum,
+        compute=_likeliest,
+        inputs={"s_box": filled_in(AES)},
+        careful=_present,
+        contrast="PRESENT's substitution, which has 16 inputs instead of 256",
+        verdict=Verdict.REPRODUCES,
+        why="The table of differences is the derivative, and ciphers are built to make it flat: no change of the output"
+        " is likelier than 4 in 256.",
+    ),
+    claim(
+        "E6",
+        "2:06:50",
+        "A small change of a cipher's input makes a large one of its output, as an adversarial example does with a"
+        " network: part of AES's bits that one changed bit changes.",
+        lecture=None,
+        equation=ciphers.avalanche_fractions,
+        compute=_cipher_avalanche,
+        inputs={
+            "cipher": filled_in(AES.name),
+            "rounds": filled_in(float(mixing.ROUNDS)),
+            "samples": filled_in(float(mixing.SAMPLES)),
+        },
+        careful=_one_round,
+        contrast="one round instead of ten",
+        verdict=Verdict.REPRODUCES,
+        why="A half, as chance has it. Of the cipher alone: the network's half (E11) takes a trained classifier and is"
+        " not computed.",
+    ),
+    statement(
+        "E7",
+        "2:08:18",
+        "99 % of new ciphers get broken.",
+        lecture=said(0.99, "2:08:18", hedge="almost all"),
+        why="A way of speaking.",
+    ),
+    claim(
+        "E8",
+        "2:05:36",
+        "A network with random weights may be a reasonable cipher: part of its signs that one changed sign changes.",
+        equation=random_networks.sign_avalanche_fractions,
+        compute=_network_avalanche,
+        inputs={
+            "network": filled_in(SIGNS),
+            "layers": filled_in(float(mixing.ROUNDS)),
+            "samples": filled_in(float(mixing.SAMPLES)),
+        },
+        careful=_residual,
+        contrast="a residual stream with the same weights",
+        verdict=Verdict.DEPENDS,
+        why="On the network: layers of signs mix fully; a residual stream, built to keep its input, hardly does. Mixing"
+        " alone makes no cipher.",
+    ),
+    claim(
+        "E9",
+        "2:13:33",
+        "Spending memory to save compute generally pays: what making a token's cache again costs, over holding it in"
+        " HBM for five minutes.",
+        equation=caching.recompute_usd_per_token,
+        compute=_again_over_held,
+        inputs={
+            "active_params": ACTIVE_PARAMS,
+            "flop_per_s": NEXT_FLOP_PER_S,
+            "reached_fraction": REACHED_FRACTION,
+            "kv_bytes_per_token": KV_BYTES_PER_TOKEN,
+            "capacity_bytes": NEXT_HBM_BYTES,
+            "held_s": FIVE_MINUTES_S,
+            "usd_per_chip_s": USD_PER_CHIP_S,
+        },
+        careful=_deepseek,
+        careful_of=f"deepseek-v3 on {MACHINE}",
+        verdict=Verdict.DEPENDS,
+        why="On bytes a token and on the memory: with his 2 kB holding is far cheaper; DeepSeek-V3's 70 kB are worth"
+        " holding in an H100's HBM for under two minutes, and for longer only in a cheaper memory.",
+    ),
+    claim(
+        "E10",
+        "2:05:57",
+        "Residual connections keep a network's derivative simple, which ciphers do without: how many times as far ten"
+        " random layers stretch one small change as another.",
+        equation=random_networks.stretch_ratio,
+        compute=mixing.stretch_ratio,
+        inputs={"kept": implied(1.0, "2:05:57"), "step": mixing.STEP, "layers": float(mixing.ROUNDS)},
+        careful=_no_residual,
+        contrast="the same weights without the residual connection",
+        verdict=Verdict.REPRODUCES,
+        why="With it the derivative stays near the identity; without, most changes vanish beside a few. LayerNorm,"
+        " which he names too, is left out, and nothing is trained.",
+    ),
+    statement(
+        "E11",
+        "2:07:30",
+        "An adversarial example is an avalanche in a network: a very small change of an image changes its class, which"
+        " a cipher wants of every input and a network of none.",
+        why="Not computed here: it takes a classifier that was trained on images.",
+    ),
+)

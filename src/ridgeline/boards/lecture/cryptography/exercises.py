@@ -1,0 +1,164 @@
+"""Exercises on ciphers, and on what a network keeps that it could compute again.
+
+Five percent leaves room for several steps of mental arithmetic, one percent for one; what is counted is asked exactly.
+"""
+
+from __future__ import annotations
+
+from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.equations import activations, training
+from ridgeline.laboratory import ciphers, networks
+from ridgeline.numeric import Numeric
+
+__all__ = ["EXERCISES"]
+
+DEEP = {"layers": 48.0}
+ROTATED = {"bits": 8.0, "places": 3.0}
+FEISTEL = {"left": 3.0, "right": 5.0, "modulus": 100.0, "rounds": 2.0}
+BACK = {"left": 41.0, "right": 6.0, "modulus": 64.0}
+LINEAR = {"values": 16.0, "constant": 9.0}
+TABLE = {"first": 0.0, "second": 1.0, "third": 3.0, "fourth": 2.0}
+MOVED = {"bits": 64.0, "last": 63.0, "place": 20.0, "factor": 16.0}
+KEPT = {"layers": 100.0, "interval": 10.0, "kept_fraction": 0.06}
+STORED = {"layers": 80.0, "batch_tokens": 4096.0, "hidden": 8192.0, "value_bytes": float(activations.ACTIVATION_BYTES)}
+AGAIN = {"repeated_forward_fraction": 0.75}
+
+
+def _square(value: Numeric) -> Numeric:
+    return value * value
+
+
+EXERCISES: tuple[Exercise, ...] = (
+    compose(
+        "ciphers-forward",
+        question="A Feistel round makes (x, y) into (y + x², x), modulo {modulus}. It starts from ({left}, {right})."
+        " What is the left half after {rounds} rounds?",
+        inputs=FEISTEL,
+        equation=ciphers.feistel,
+        answer=lambda: ciphers.feistel(
+            left=FEISTEL["left"],
+            right=FEISTEL["right"],
+            round_functions=[_square] * int(FEISTEL["rounds"]),
+            modulus=FEISTEL["modulus"],
+        )[0],
+        dimension="count",
+        tolerance=0.0,
+        working="the first round's left half is {right} + {left}², which the second squares and adds to {left}: ({left}"
+        " + ({right} + {left}²)²) mod {modulus}",
+    ),
+    compose(
+        "ciphers-back",
+        question="A Feistel round made (x, y) into (y + x², x) = ({left}, {right}), modulo {modulus}. What was y?",
+        inputs=BACK,
+        equation=ciphers.feistel_inverse,
+        answer=lambda: ciphers.feistel_inverse(round_functions=[_square], **BACK)[1],
+        dimension="count",
+        tolerance=0.0,
+        working="x came through as it was, so its square is taken off again: ({left} - {right}²) mod {modulus}",
+    ),
+    compose(
+        "ciphers-linear",
+        question="A substitution takes each of {values} values to its exclusive or (XOR) with {constant}, that is, it"
+        " flips the same bits of all. Change every value by one and the same XOR, other than none: how many of them"
+        " share the likeliest change of the output?",
+        inputs=LINEAR,
+        equation=ciphers.difference_table_maximum,
+        answer=lambda: ciphers.difference_table_maximum(
+            s_box=[value ^ int(LINEAR["constant"]) for value in range(int(LINEAR["values"]))]
+        ),
+        dimension="count",
+        tolerance=0.0,
+        working="flipping the same bits twice changes no difference, so every input shares it: all {values} values",
+    ),
+    compose(
+        "ciphers-rotation",
+        question="A cipher's round only rotates {bits} bits by {places}. One bit of the input changes: which part of"
+        " the output's bits changes?",
+        inputs=ROTATED,
+        equation=ciphers.avalanche_fractions,
+        answer=lambda: ciphers.avalanche_fractions(
+            rounds=[lambda value: ciphers.rotated_left(byte=value, places=int(ROTATED["places"]))],
+            inputs=[0, 77],
+            bits=int(ROTATED["bits"]),
+        )[0],
+        dimension="fraction",
+        tolerance=0.01,
+        working="a moved bit is still one bit: 1 / {bits}",
+    ),
+    compose(
+        "ciphers-reversible",
+        question="A network of {layers} layers keeps the input of every layer for its backward pass. How many times as"
+        " many activations as a reversible one does it hold at most?",
+        inputs=DEEP,
+        equation=networks.activations_alive_plain,
+        answer=lambda: (
+            max(networks.activations_alive_plain(layers=int(DEEP["layers"])))
+            / max(networks.activations_alive_reversible(layers=int(DEEP["layers"])))
+        ),
+        dimension="count",
+        tolerance=0.0,
+        working="all layers' against one, since a reversible layer computes its input from its output: {layers} / 1",
+    ),
+    compose(
+        "ciphers-table",
+        question="A substitution takes 0, 1, 2 and 3 to {first}, {second}, {third} and {fourth}. How many of its four"
+        " inputs change by 3 (as XOR) in the output when they are changed by 2?",
+        inputs=TABLE,
+        equation=ciphers.difference_table,
+        answer=lambda: ciphers.difference_table(s_box=[int(value) for value in TABLE.values()])[2][3],
+        dimension="count",
+        tolerance=0.0,
+        working="0 and 2 go to {first} and {third}, 1 and 3 to {second} and {fourth}; both pairs differ by 3, each"
+        " counted from either side: 2 * 2",
+    ),
+    compose(
+        "ciphers-permutation",
+        question="PRESENT's last layer takes bit number i of {bits}, counted from 0, to {factor} i modulo {last}, but"
+        " for number {last}, which stays. Where does bit number {place} go?",
+        inputs=MOVED,
+        equation=ciphers.present_permuted,
+        answer=lambda: ciphers.present_permuted(block=1 << int(MOVED["place"])).bit_length() - 1,
+        dimension="count",
+        tolerance=0.0,
+        working="what is left of the product after dividing by {last}: ({factor} * {place}) mod {last}",
+    ),
+    compose(
+        "ciphers-checkpoints",
+        question="Of {layers} layers a network keeps the input of one in {interval}; such an input takes"
+        " {kept_fraction} of a layer's activations. On its way back it computes {interval} layers again at a time. How"
+        " many layers' activations does it hold at most?",
+        inputs=KEPT,
+        equation=activations.checkpointed_peak_layers,
+        dimension="count",
+        tolerance=0.05,
+        working="all kept inputs and one interval: {kept_fraction} * {layers} / {interval} + {interval}",
+    ),
+    compose(
+        "ciphers-activations",
+        question="Each value of the stream leaves {value_bytes} of activations a layer, scores not stored. How much"
+        " do {layers} layers, {hidden} wide, keep for {batch_tokens} tokens?",
+        inputs=STORED,
+        equation=activations.activation_bytes,
+        answer=lambda: activations.activation_bytes(
+            sequence_tokens=STORED["batch_tokens"],
+            sequences=1,
+            hidden=STORED["hidden"],
+            heads=0,
+            layers=STORED["layers"],
+        ),
+        dimension="bytes",
+        tolerance=0.05,
+        working="{value_bytes} * {batch_tokens} * {hidden} * {layers}",
+    ),
+    compose(
+        "ciphers-again",
+        question="{repeated_forward_fraction} of a network's layers are reversible, and run forward a second time for"
+        " their gradients. How many FLOP does training take for a parameter and a token?",
+        inputs=AGAIN,
+        equation=training.rl_flop_per_param,
+        answer=lambda: training.rl_flop_per_param(trained_fraction=1, **AGAIN),
+        dimension="count",
+        tolerance=0.01,
+        working="two forward, four backward, two again for a part: 6 + 2 * {repeated_forward_fraction}",
+    ),
+)

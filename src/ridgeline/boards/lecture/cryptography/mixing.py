@@ -1,0 +1,177 @@
+"""What boards and claims of the chapter run: ciphers round by round, networks layer by layer, a Feistel round on bytes.
+
+Keys, inputs and weights are drawn once, always alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+from ridgeline.laboratory import ciphers, random_networks
+from ridgeline.laboratory.random_networks import Floats
+from ridgeline.numeric import Numeric
+
+__all__ = [
+    "AES",
+    "BYTE",
+    "PRESENT",
+    "RESIDUAL",
+    "ROUNDS",
+    "SAMPLES",
+    "SIGNS",
+    "Network",
+    "SBox",
+    "byte_rounds",
+    "cipher_avalanches",
+    "left_as_it_was_fraction",
+    "network_avalanche",
+    "power_of_byte",
+    "stretch_ratio",
+]
+
+BYTE = 256
+HALF_BITS = 64
+"""Of the Feistel network's block, which is as wide as AES's."""
+
+ROUNDS = ciphers.AES_ROUNDS
+SAMPLES = 8
+NET_WIDTH = 64
+WEIGHTS_SEED, INPUTS_SEED = 0, 1
+STEP = ROUNDS**-0.5
+"""Of a residual layer, so that all of them together add as much as came in."""
+
+Round = Callable[[int], int]
+Half = Callable[[Numeric], Numeric]
+Layer = Callable[[Floats, Floats], Floats]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SBox:
+    """A cipher's substitution.
+
+    Attributes:
+        name: the cipher's.
+        table: of every input.
+    """
+
+    name: str
+    table: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """A stack of layers with random weights.
+
+    Attributes:
+        name: as it is drawn.
+        layer: of a stream and weights.
+    """
+
+    name: str
+    layer: Layer
+
+
+AES, PRESENT = (
+    SBox(name="AES", table=ciphers.aes_s_box()),
+    SBox(name="PRESENT", table=ciphers.PRESENT_S_BOX),
+)
+
+SIGNS = Network(
+    name="layers of signs",
+    layer=lambda stream, weights: random_networks.sign_layer(stream=stream, weights=weights),
+)
+RESIDUAL = Network(
+    name="residual stream",
+    layer=lambda stream, weights: random_networks.residual_layer(stream=stream, weights=weights, kept=1.0, step=STEP),
+)
+
+
+@cache
+def network_avalanche(network: Network, inputs: int, layers: int) -> tuple[float, ...]:
+    """Part of the signs that one changed sign changes, before any layer and after each."""
+    weights = random_networks.random_weights(layers=ROUNDS, width=NET_WIDTH, seed=WEIGHTS_SEED)[:layers]
+    return random_networks.sign_avalanche_fractions(
+        layers=[_with(network.layer, one) for one in weights],
+        inputs=random_networks.random_signs(inputs=inputs, width=NET_WIDTH, seed=INPUTS_SEED),
+    )
+
+
+def _with(layer: Layer, weights: Floats) -> Callable[[Floats], Floats]:
+    return lambda stream: layer(stream, weights)
+
+
+def stretch_ratio(*, kept: float, step: float, layers: float) -> float:
+    """Of a stack of tanh layers with the same weights, at the first of the same inputs."""
+    weights = random_networks.random_weights(layers=ROUNDS, width=NET_WIDTH, seed=WEIGHTS_SEED)[: int(layers)]
+    (start,) = random_networks.random_signs(inputs=1, width=NET_WIDTH, seed=INPUTS_SEED)
+    return random_networks.stretch_ratio(weights=weights, start=start, kept=kept, step=step)
+
+
+@cache
+def cipher_avalanches(inputs: int, exponent: int) -> dict[str, tuple[float, ...]]:
+    """By cipher: part of the bits that one changed bit changes, before any round and after each."""
+    draw = Random(0)  # noqa: S311  nothing is kept secret here
+    _, *aes_keys = ciphers.aes_round_keys(key=draw.getrandbits(ciphers.AES_BITS))
+    present_keys = ciphers.present_round_keys(key=draw.getrandbits(ciphers.PRESENT_KEY_BITS))[:ROUNDS]
+    feistel_keys = [draw.getrandbits(HALF_BITS) for _ in range(ROUNDS)]
+    found = {}
+    for name, rounds, bits in (
+        ("AES", [_aes_round(key) for key in aes_keys], ciphers.AES_BITS),
+        ("PRESENT", [_present_round(key) for key in present_keys], ciphers.PRESENT_BITS),
+        ("Feistel", [_feistel_round(key, exponent) for key in feistel_keys], 2 * HALF_BITS),
+    ):
+        blocks = [draw.getrandbits(bits) for _ in range(inputs)]
+        found[name] = (1 / bits, *ciphers.avalanche_fractions(rounds=rounds, inputs=blocks, bits=bits))
+    return found
+
+
+def _aes_round(round_key: int) -> Round:
+    return lambda block: ciphers.aes_round(block=block, round_key=round_key, s_box=AES.table)
+
+
+def _present_round(round_key: int) -> Round:
+    return lambda block: ciphers.present_round(block=block, round_key=round_key)
+
+
+def _feistel_round(key: int, exponent: int) -> Round:
+    """On 128 bits; its function is the middle of a power of a half and the key."""
+    modulus = 1 << HALF_BITS
+
+    def function(half: Numeric) -> Numeric:
+        return ciphers.middle_of_power(value=(int(half) + key) % modulus, exponent=exponent, bits=HALF_BITS)
+
+    def one_round(block: int) -> int:
+        left, right = ciphers.feistel(
+            left=block >> HALF_BITS, right=block % modulus, round_functions=[function], modulus=modulus
+        )
+        return int(left) << HALF_BITS | int(right)
+
+    return one_round
+
+
+def power_of_byte(exponent: int) -> Half:
+    """A power modulo 256: not invertible for even exponents, as 3 and 253 have one square."""
+    return lambda half: int(half) ** exponent % BYTE
+
+
+def byte_rounds(function: Half, halves: tuple[int, int], rounds: int) -> tuple[int, int]:
+    """Two bytes after so many Feistel rounds, all with the same function."""
+    left, right = ciphers.feistel(left=halves[0], right=halves[1], round_functions=[function] * rounds, modulus=BYTE)
+    return int(left), int(right)
+
+
+STRIDE = 7
+"""Between the inputs that are tried, of all pairs of bytes: it divides no power of two, so both bytes vary."""
+
+
+def left_as_it_was_fraction(function: Half, rounds: int) -> float:
+    """Part of the halves that come out as one of those that went in."""
+    starts = [(value // BYTE, value % BYTE) for value in range(0, BYTE**2, STRIDE)]
+    return _kept((start, byte_rounds(function, start, rounds)) for start in starts) / (2 * len(starts))
+
+
+def _kept(pairs: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> int:
+    return sum(half in start for start, found in pairs for half in found)

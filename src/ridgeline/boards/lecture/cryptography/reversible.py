@@ -1,0 +1,219 @@
+"""Activations that need not be kept: a reversible stack beside a plain one and one with checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.picture import Axis, Colour, Curves
+from ridgeline.boards.pictures import Form, Span, at, curve, curves, linear
+from ridgeline.equations import activations, training
+from ridgeline.laboratory import networks
+from ridgeline.numeric import sqrt
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD"]
+
+SCORES_NOT_STORED = 0
+"""Heads whose scores are kept: fused attention computes them again."""
+
+KEPT_FRACTION = activations.INPUT_BYTES / activations.ACTIVATION_BYTES
+"""A layer's input alone, of all that its gradients need."""
+
+FEWEST_LAYERS, MOST_LAYERS = 4, 256
+FEW = 16
+"""Layers whose steps are shown one by one."""
+POINTS = 129
+
+HIDDEN, BATCH_TOKENS = 12288, 2048
+"""GPT-3's width, and one of its sequences."""
+
+PLAIN, ROOT, REVERSIBLE = "plain", "every √L", "reversible"
+COLOURS = {PLAIN: Colour.KV, ROOT: Colour.OTHER, REVERSIBLE: Colour.COMPUTE}
+
+
+def _layer_bytes(values: Values) -> float:
+    """Activations that the gradients of a plain layer need."""
+    found = activations.activation_bytes(
+        sequence_tokens=values["batch_tokens"],
+        sequences=1,
+        hidden=values["hidden"],
+        heads=SCORES_NOT_STORED,
+        layers=1.0,
+    )
+    return float(found)
+
+
+def _times(layer_bytes: float, form: Callable[[Any], Any]) -> Form:
+    return lambda x: layer_bytes * np.asarray(form(x))
+
+
+PEAKS: dict[str, Callable[[Any], Any]] = {
+    PLAIN: lambda layers: layers,
+    ROOT: lambda layers: activations.checkpointed_peak_layers(
+        layers=layers, interval=sqrt(layers), kept_fraction=KEPT_FRACTION
+    ),
+    REVERSIBLE: lambda layers: activations.partly_reversible_peak_layers(layers=layers, reversible_fraction=1.0),
+}
+"""In layers' activations, by layers."""
+
+
+def _depth(values: Values) -> Curves:
+    here, layer_bytes = values["layers"], _layer_bytes(values)
+    return curves(
+        linear(1.0, 2 * here),
+        *(
+            curve(name, _times(layer_bytes, peak), COLOURS[name], is_bold=name == REVERSIBLE)
+            for name, peak in PEAKS.items()
+        ),
+        marks=[
+            at(f"{name} at this depth", here, on=name, text=lambda y: format_quantity(y, "bytes"), colour=COLOURS[name])
+            for name in (PLAIN, REVERSIBLE)
+        ],
+        top=2.1 * layer_bytes * here,
+    )
+
+
+def _alive(layers: int) -> dict[str, tuple[float, ...]]:
+    """Layers' activations in memory during each step there and back."""
+    return {
+        PLAIN: networks.activations_alive_plain(layers=layers),
+        ROOT: networks.activations_alive_checkpointed(
+            layers=layers, interval=round(layers**0.5), kept_fraction=KEPT_FRACTION
+        ),
+        REVERSIBLE: networks.activations_alive_reversible(layers=layers),
+    }
+
+
+def _by_step(alive: tuple[float, ...]) -> Callable[[Any], Any]:
+    return lambda x: [alive[int(step) - 1] for step in np.ravel(x)]
+
+
+def _steps(values: Values) -> Curves:
+    layers, layer_bytes = int(values["layers"]), _layer_bytes(values)
+    span = Span(x=np.arange(1.0, 2 * layers + 1), is_whole=layers <= FEW)
+    return curves(
+        span,
+        *(
+            curve(name, _times(layer_bytes, _by_step(alive)), COLOURS[name], is_bold=name == REVERSIBLE)
+            for name, alive in _alive(layers).items()
+        ),
+        marks=[
+            at(
+                "all layers kept",
+                layers,
+                on=PLAIN,
+                text=lambda y: format_quantity(y, "bytes"),
+                colour=COLOURS[PLAIN],
+            )
+        ],
+        top=1.25 * layer_bytes * layers,
+    )
+
+
+def _price(values: Values) -> Curves:
+    layers, layer_bytes = values["layers"], _layer_bytes(values)
+    least, most = (
+        float(training.rl_flop_per_param(trained_fraction=1, repeated_forward_fraction=part)) for part in (0.0, 1.0)
+    )
+
+    def kept(flop: Any) -> Any:  # noqa: ANN401  a number or many
+        part = (flop - least) / (most - least)
+        return activations.partly_reversible_peak_layers(layers=layers, reversible_fraction=part)
+
+    name, more = "partly\nreversible", format_quantity(most / least - 1, "fraction", 2)
+    return curves(
+        Span(x=np.linspace(least, most, POINTS)),
+        curve(name, _times(layer_bytes, kept), Colour.COMPUTE, is_bold=True),
+        marks=[
+            at("none reversible", least, on=name, text="plain", colour=Colour.KV),
+            at("all reversible", most, on=name, text=f"+{more}", colour=Colour.COMPUTE),
+        ],
+        top=1.25 * layer_bytes * layers,
+    )
+
+
+BOARD = Board(
+    name="reversible",
+    time_stamp="2:11:10",
+    title="Activations that need not be kept",
+    question="What does a stack keep for its gradients if a layer's input can be computed from its output?",
+    caption="Dense 16-bit layers four times as wide inside, scores not stored. Checkpoints keep the input of every"
+    " √L-th layer and compute an interval again, for the same second forward pass.",
+    formula=(
+        Term(tex=rf"{activations.ACTIVATION_BYTES}\,s\,b\,h\;\times\;"),
+        Term(tex=r"L", colour=Colour.KV),
+        Term(tex=r"\;\;\mathrm{or}\;\;"),
+        Term(
+            tex=rf"(1+\dfrac{{{activations.INPUT_BYTES}}}{{{activations.ACTIVATION_BYTES}}})\,\sqrt{{L}}",
+            colour=Colour.OTHER,
+        ),
+        Term(tex=r"\;\;\mathrm{or}\;\;"),
+        Term(tex=r"1", colour=Colour.COMPUTE),
+        Term(tex=r";\qquad 6\,N\,D\;\to\;8\,N\,D"),
+    ),
+    symbols=(
+        Symbol(tex=r"s\,b", meaning="tokens of a micro-batch: those of a sequence, times sequences"),
+        Symbol(tex=r"h", meaning="values between layers"),
+        Symbol(tex=r"L", meaning="layers"),
+        Symbol(tex=r"N,\,D", meaning="parameters, and tokens trained on"),
+        Symbol(tex=r"6\,N\,D", meaning="FLOP of training; a second forward pass makes it 8 N D"),
+    ),
+    controls=(
+        Control(
+            name="layers",
+            meaning="layers",
+            dimension="count",
+            low=FEWEST_LAYERS,
+            high=MOST_LAYERS,
+            lecture=said(4, "2:12:00", hedge="let's say"),
+            careful=lambda facts: facts.model.layers,
+            is_whole=True,
+        ),
+        Control(
+            name="hidden",
+            meaning="values wide",
+            dimension="count",
+            low=256,
+            high=65536,
+            lecture=filled_in(HIDDEN),
+            careful=lambda facts: facts.model.hidden,
+        ),
+        Control(
+            name="batch_tokens",
+            meaning="tokens of a micro-batch",
+            dimension="count",
+            low=128,
+            high=1e7,
+            lecture=filled_in(BATCH_TOKENS),
+            careful=BATCH_TOKENS,
+        ),
+    ),
+    views=(
+        View(
+            heading="By depth",
+            x=Axis(caption="layers", dimension="count"),
+            y=Axis(caption="peak of activations", dimension="bytes"),
+            compute=_depth,
+        ),
+        View(
+            heading="Through a step",
+            x=Axis(caption="layers passed, there and back", dimension="count"),
+            y=Axis(caption="activations in memory", dimension="bytes"),
+            compute=_steps,
+        ),
+        View(
+            heading="Its price",
+            x=Axis(caption="FLOP a parameter and token", dimension="count"),
+            y=Axis(caption="peak of activations", dimension="bytes"),
+            compute=_price,
+        ),
+    ),
+    claims=("E3", "E4", "E9"),
+    exercises=("ciphers-reversible", "ciphers-checkpoints", "ciphers-activations", "ciphers-again"),
+    model="gpt3-175b",
+)

@@ -1,0 +1,39 @@
+"""How experts are laid over racks: 0:31:59."""
+
+from __future__ import annotations
+
+from ridgeline.boards.chapter import Chapter
+from ridgeline.boards.lecture.layouts import (
+    cards,
+    claims,
+    cuts,
+    domains,
+    exercises,
+    experts,
+    moe_layer,
+    racks,
+    scale_out,
+    switches,
+    wires,
+)
+
+__all__ = ["CHAPTER"]
+
+CHAPTER = Chapter(
+    name="layouts",
+    title="How experts are laid over racks",
+    time_stamp="0:31:59",
+    boards=(
+        moe_layer.BOARD,
+        experts.BOARD,
+        switches.BOARD,
+        scale_out.BOARD,
+        racks.BOARD,
+        wires.BOARD,
+        domains.BOARD,
+        cuts.BOARD,
+    ),
+    claims=claims.CLAIMS,
+    exercises=exercises.EXERCISES,
+    cards=cards.CARDS,
+)

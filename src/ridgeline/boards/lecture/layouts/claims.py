@@ -1,0 +1,361 @@
+"""Claims on experts over racks: 0:32 to 0:47."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ridgeline.boards.board import Mode
+from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
+from ridgeline.boards.constant import implied, said
+from ridgeline.boards.lecture import fleet
+from ridgeline.boards.lecture.layouts import cuts as cuts_board
+from ridgeline.boards.lecture.layouts import numbers
+from ridgeline.boards.lecture.layouts.layer_messages import width_that_hides
+from ridgeline.boards.lecture.numbers import LINK_RATIO, STAGES
+from ridgeline.catalog import load_machine, machine_entry
+from ridgeline.equations import collectives, cuts, experts, racks
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["CLAIMS"]
+
+RACK, NODE, NEXT, POD = "gb200-nvl72", "h100-sxm", "rubin-ultra-nvl576", "tpu-v4"
+POD_RIVAL = "a100-80-sxm"
+"""What NVIDIA sold when that pod came."""
+
+
+def _two_racks() -> str:
+    """How many times as long an all-to-all over two racks takes, both networks working at the same time."""
+    leaving = float(collectives.others_fraction(ranks=numbers.RACKS.value))
+    return f"{max(1 - leaving, float(LINK_RATIO) * leaving):.3g}"
+
+
+def _dies_per_chip(machine: str) -> float:
+    dies = machine_entry(machine).facts.chip.dies
+    return dies.value if dies else 1.0
+
+
+def _growth(*, chips: float, dies_per_chip: float, chips_before: float, dies_per_chip_before: float) -> float:
+    before = racks.dies(chips=chips_before, dies_per_chip=dies_per_chip_before)
+    return float(racks.dies(chips=chips, dies_per_chip=dies_per_chip) / before)
+
+
+def _params(*, chips: float, hbm_bytes: float, bytes_per_param: float, stages: float) -> float:
+    return float(racks.domain_bytes(chips=stages * chips, hbm_bytes=hbm_bytes)) / bytes_per_param
+
+
+def _more_memory(*, chips: float, hbm_bytes: float, other_chips: float, other_hbm_bytes: float) -> float:
+    other = racks.domain_bytes(chips=other_chips, hbm_bytes=other_hbm_bytes)
+    return float(racks.domain_bytes(chips=chips, hbm_bytes=hbm_bytes) / other)
+
+
+def _cable_growth(*, chips: float, cables_per_chip: float, times_the_chips: float) -> float:
+    more = racks.switch_cables(chips=times_the_chips * chips, cables_per_chip=cables_per_chip)
+    return float(more / racks.switch_cables(chips=chips, cables_per_chip=cables_per_chip))
+
+
+def _leaving_cables(*, chips: float, links_per_chip: float, ports_per_chip: float) -> float:
+    """All links that would leave for a switch between racks, over the ports that do."""
+    one_switch = racks.switch_cables(chips=chips, cables_per_chip=links_per_chip)
+    return float(one_switch / racks.switch_cables(chips=chips, cables_per_chip=ports_per_chip))
+
+
+def _width_ratio(**values: float) -> float:
+    """Width from which tensor parallelism hides, over that of an expert."""
+    return width_that_hides(values, "tensor") / values["expert_hidden"]
+
+
+WIDTH_INPUTS = (
+    "batch",
+    "chips",
+    "hidden",
+    "experts",
+    "active_experts",
+    "expert_hidden",
+    "bytes_per_param",
+    "flop_per_s",
+    "hbm_bytes_per_s",
+    "link_bytes_per_s",
+)
+"""What decides whether tensor parallelism hides behind a layer of experts."""
+
+
+def _to_all_chips() -> Iterable[Step]:
+    yield step("all chips of the rack", chips=load_machine(RACK).scale_up_chips)
+    yield step("with further copies of the experts in demand", redundant_experts=numbers.PRODUCTION_COPIES)
+
+
+def _to_gb200_links() -> Iterable[Step]:
+    inside, beyond = load_machine(RACK).fabric[0], load_machine(RACK).fabric[-1]
+    yield step("the links inside a rack of GB200", scale_up_bytes_per_s=inside.bytes_per_s)
+    yield step("its one port of 400 Gbit/s a chip to what lies beyond", scale_out_bytes_per_s=beyond.bytes_per_s)
+
+
+def _to_packages() -> Iterable[Step]:
+    yield step("packages instead of dies, as they were counted before", dies_per_chip=1)
+
+
+def _to_packages_of_both() -> Iterable[Step]:
+    yield step("packages instead of dies", dies_per_chip=1, dies_per_chip_before=1)
+
+
+def _to_reported_memory() -> Iterable[Step]:
+    yield step("memory as the driver reports it", hbm_bytes=load_machine(NODE).chip.hbm_bytes)
+
+
+def _to_reported_rack() -> Iterable[Step]:
+    yield step("memory as the driver reports it", hbm_bytes=load_machine(RACK).chip.hbm_bytes)
+
+
+def _to_a_pipeline() -> Iterable[Step]:
+    yield step("memory as the driver reports it", hbm_bytes=load_machine(RACK).chip.hbm_bytes)
+    yield step(f"layers over {STAGES.value} such racks", stages=STAGES.value)
+
+
+def _to_a_second_tier() -> Iterable[Step]:
+    yield step("racks under a second tier of switches", tiers=2)
+
+
+def _to_a_rack() -> Iterable[Step]:
+    machine = load_machine(RACK)
+    yield step("the chips of a rack of GB200", chips_per_stage=machine.scale_up_chips)
+    yield step("their memory", hbm_bytes=machine.chip.hbm_bytes)
+
+
+def _to_deepseek_on_gb200() -> Iterable[Step]:
+    found = cuts_board.BOARD.values(Mode.CAREFUL, facts=fleet.facts(RACK))
+
+    def changed(*names: str) -> dict[str, float]:
+        return {name: found[name] for name in names}
+
+    yield step("a whole rack of GB200 instead of 64 chips", **changed("chips"))
+    yield step("its arithmetic and memory", **changed("flop_per_s", "hbm_bytes_per_s"))
+    yield step("its links", **changed("link_bytes_per_s"))
+    yield step("the checkpoint's formats", **changed("bytes_per_param"))
+    yield step("DeepSeek-V3's balance batch there", **changed("batch"))
+
+
+CLAIMS: tuple[Claim, ...] = (
+    claim(
+        "B1",
+        "0:34:20",
+        "256 experts lie four to a chip on 64 of a rack's 72 chips.",
+        lecture=implied(4.0, "0:34:20"),
+        equation=experts.slots_per_chip,
+        inputs={"experts": numbers.EXPERTS, "redundant_experts": numbers.NO_COPIES, "chips": numbers.CHIPS},
+        careful=_to_all_chips,
+        careful_of=f"deepseek-v3 on {RACK}, with the copies of its production",
+        verdict=Verdict.REPRODUCES,
+        why="72 does not divide 256; with 32 further copies, as DeepSeek serves it, no chip is left over.",
+    ),
+    claim(
+        "B2",
+        "0:38:40",
+        "Inside a rack any chip reaches any other in two hops: to a switch, and to the other chip.",
+        lecture=said(2.0, "0:38:40"),
+        equation=racks.links_crossed,
+        inputs={"tiers": implied(1.0, "0:38:40")},
+        careful=_to_a_second_tier,
+        contrast="two racks joined by a second tier of switches",
+        verdict=Verdict.REPRODUCES,
+        why="One tier of switches is crossed upwards and downwards; every further tier adds two links.",
+    ),
+    claim(
+        "B3",
+        "0:39:20",
+        "A chip's bandwidth inside its rack is about eight times that beyond it.",
+        lecture=LINK_RATIO,
+        equation=racks.link_ratio,
+        inputs={
+            "scale_up_bytes_per_s": load_machine(NODE).fabric[0].bytes_per_s,
+            "scale_out_bytes_per_s": load_machine(NODE).fabric[-1].bytes_per_s,
+        },
+        careful=_to_gb200_links,
+        careful_of=RACK,
+        verdict=Verdict.DEPENDS,
+        why="Nine on H100 and GB300, eighteen where a rack of GB200 has one port of 400 Gbit/s a chip.",
+        tolerance=0.15,
+    ),
+    claim(
+        "B4",
+        "0:40:00",
+        "With experts over two racks, half of the tokens' visits leave their rack.",
+        lecture=said(0.5, "0:40:00", hedge="on average"),
+        equation=collectives.others_fraction,
+        inputs={"ranks": numbers.RACKS},
+        verdict=Verdict.REPRODUCES,
+        why=f"Where tokens choose evenly; over links eight times slower the all-to-all then takes {_two_racks()} times"
+        " as long as in one rack.",
+    ),
+    claim(
+        "B5",
+        "0:41:20",
+        "The next scale-up domain joins more than 500 chips.",
+        lecture=said(500.0, "0:41:20", hedge="500 and something", between=(500, 599)),
+        equation=racks.dies,
+        inputs={"chips": float(load_machine(NEXT).scale_up_chips), "dies_per_chip": _dies_per_chip(NEXT)},
+        careful=_to_packages,
+        careful_of=f"{NEXT}, counted as chips were until then",
+        verdict=Verdict.DEPENDS,
+        why="576 are dies, four to a package: a rack has 144 of what 72 and 8 were counted in before.",
+    ),
+    claim(
+        "B6",
+        "0:45:10",
+        "Eight Hoppers have 640 GB of memory, in bytes.",
+        lecture=said(640e9, "0:45:10", hedge="the interviewer's: I think"),
+        unit="bytes",
+        equation=racks.domain_bytes,
+        inputs={"chips": 8.0, "hbm_bytes": 80e9},
+        careful=_to_reported_memory,
+        careful_of=NODE,
+        verdict=Verdict.REPRODUCES,
+        why=f"As sold; the driver shows {format_quantity(load_machine(NODE).chip.hbm_bytes, 'bytes')} a chip, of which"
+        " a runtime keeps some for itself.",
+    ),
+    claim(
+        "B7",
+        "0:46:54",
+        "The scale-up domain bounds a model's total parameters: so many of a byte fit one rack.",
+        unit="params",
+        equation=racks.domain_bytes,
+        compute=_params,
+        inputs={"chips": said(72.0, "0:34:00"), "hbm_bytes": 186e9, "bytes_per_param": 1.0, "stages": 1.0},
+        careful=_to_a_pipeline,
+        contrast=f"{STAGES.value} racks that share the layers, as B17 has it",
+        verdict=Verdict.DEPENDS,
+        why="Only without a pipeline: half an hour later (B17) stages are what adds capacity, and a domain's size what"
+        " adds bandwidth.",
+    ),
+    claim(
+        "B19",
+        "0:41:50",
+        "From Blackwell's rack to that of Rubin Ultra at least a fourfold increase is genuine.",
+        lecture=said(4.0, "0:41:50", hedge="at least", between=(4.0, 500 / 64)),
+        equation=racks.dies,
+        compute=_growth,
+        inputs={
+            "chips": float(load_machine(NEXT).scale_up_chips),
+            "dies_per_chip": _dies_per_chip(NEXT),
+            "chips_before": float(load_machine(RACK).scale_up_chips),
+            "dies_per_chip_before": _dies_per_chip(RACK),
+        },
+        careful=_to_packages_of_both,
+        contrast="packages, of which only twice as many share a rack",
+        verdict=Verdict.REPRODUCES,
+        why="Exactly four times the dies, 576 over 144; the rest of 72 to 576 is another way to count.",
+    ),
+    claim(
+        "B20",
+        "0:45:30",
+        "A rack of Blackwells has 10 to 20 TB of memory, in bytes.",
+        lecture=said(15e12, "0:45:30", hedge="the interviewer's: on the order of 10 to 20 TB", between=(10e12, 20e12)),
+        unit="bytes",
+        equation=racks.domain_bytes,
+        inputs={"chips": said(72.0, "0:34:00"), "hbm_bytes": 186e9},
+        careful=_to_reported_rack,
+        careful_of=RACK,
+        verdict=Verdict.REPRODUCES,
+        why="Room for five trillion parameters of a byte, and more than as much for caches.",
+    ),
+    claim(
+        "B21",
+        "0:42:50",
+        "Twice the chips in a rack need twice the cables in the same space.",
+        lecture=said(2.0, "0:42:50"),
+        equation=racks.switch_cables,
+        compute=_cable_growth,
+        inputs={
+            "chips": numbers.TRAYS,
+            "cables_per_chip": numbers.CABLES_PER_TRAY,
+            "times_the_chips": said(2.0, "0:42:50"),
+        },
+        verdict=Verdict.REPRODUCES,
+        why="Cables to switches grow with the chips; joined pair by pair they would grow with the square.",
+    ),
+    claim(
+        "B22",
+        "0:40:40",
+        "A hierarchy of switches, and not one big switch, keeps the cabling in bounds: cables that would leave a rack,"
+        " over those that do.",
+        equation=racks.switch_cables,
+        compute=_leaving_cables,
+        inputs={
+            "chips": said(72.0, "0:34:00"),
+            "links_per_chip": float(load_machine(RACK).fabric[0].links or 1),
+            "ports_per_chip": 1.0,
+        },
+        verdict=Verdict.REPRODUCES,
+        why=f"He gives no number; on GB200 one switch for two racks would take all {load_machine(RACK).fabric[0].links}"
+        " links of a chip out of its rack, where one port leaves it now.",
+    ),
+    claim(
+        "B23",
+        "0:45:50",
+        "Google has had very large scale-up domains for a long time: memory of one, over one of NVIDIA's then.",
+        equation=racks.domain_bytes,
+        compute=_more_memory,
+        inputs={
+            "chips": float(load_machine(POD).scale_up_chips),
+            "hbm_bytes": load_machine(POD).chip.hbm_bytes,
+            "other_chips": float(load_machine(POD_RIVAL).scale_up_chips),
+            "other_hbm_bytes": load_machine(POD_RIVAL).chip.hbm_bytes,
+        },
+        verdict=Verdict.REPRODUCES,
+        why=f"He gives no number; a pod of TPU v4 has {load_machine(POD).scale_up_chips:,} chips since"
+        f" {machine_entry(POD).facts.released}. They form a torus, over which an all-to-all takes longer than through"
+        " switches.",
+    ),
+    statement(
+        "B24",
+        "0:46:10",
+        "Gemini seemed ahead because of these domains.",
+        why="The interviewer's guess, which he leaves open: it could be sparser models, or how their experts are built,"
+        " or the data.",
+    ),
+    claim(
+        "B25",
+        "0:48:00",
+        "Tensor parallelism has become much less relevant as experts shrank: so many times wider an expert would have"
+        " to be for it to cost no time.",
+        equation=cuts.hidden_behind_width,
+        compute=_width_ratio,
+        inputs={name: cuts_board.BOARD.control(name).lecture for name in WIDTH_INPUTS},
+        careful=_to_deepseek_on_gb200,
+        careful_of=f"deepseek-v3 on {RACK}",
+        verdict=Verdict.REPRODUCES,
+        why="He gives no number. Two all-reduces a layer send the same bytes however narrow its experts are, while"
+        " their work shrinks with the width.",
+    ),
+    claim(
+        "B26",
+        "0:44:50",
+        "Models stopped growing until domains could hold them: nodes of eight Hoppers that a trillion parameters of a"
+        " byte take.",
+        equation=racks.stages_to_fit,
+        inputs={
+            "weight_bytes": numbers.RUMOURED_PARAMS,
+            "kv_bytes": 0.0,
+            "chips_per_stage": said(8.0, "0:45:10"),
+            "hbm_bytes": 80e9,
+        },
+        careful=_to_a_rack,
+        contrast="racks of GB200 for the same",
+        verdict=Verdict.DEPENDS,
+        why="The interviewer asks it, and he agrees that larger domains unlock much; a pipeline over two nodes would"
+        " have held them, and pods of TPUs did.",
+    ),
+    statement(
+        "B27",
+        "0:43:50",
+        "A rack is bounded by power, weight and cooling, and by the room for cables, which must not be bent too far.",
+        why="He adds that rack design is not his field; no equation here knows a rack's weight or a cable's bend.",
+    ),
+    statement(
+        "B28",
+        "0:44:20",
+        "GPT-4 had more than a trillion parameters.",
+        lecture=numbers.RUMOURED_PARAMS,
+        unit="params",
+        why="A rumour, named as one by the interviewer; its maker never published the number.",
+    ),
+)

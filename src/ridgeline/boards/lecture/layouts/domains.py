@@ -1,0 +1,219 @@
+"""Scale-up domains over the years, beside the models that had to fit them and the contexts that these take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.constant import implied
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.layouts import numbers
+from ridgeline.boards.lecture.numbers import STEP_TOKENS
+from ridgeline.boards.picture import Axis, Colour, Curves, Dots
+from ridgeline.boards.pictures import at, curve, curves, linear
+from ridgeline.catalog import machine_entry, model_entry, model_ids
+from ridgeline.equations import racks
+from ridgeline.estimator.parameters import total_params
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD"]
+
+FIRST, LAST = 2020.5, 2028.5
+MIDDLE, SPRING = 0.5, 0.25
+"""Of a machine the year alone is known: it is drawn at its middle. GPT-4 came out in March."""
+
+NVIDIA = {
+    "8 A100": "a100-80-sxm",
+    "8 H100": "h100-sxm",
+    "GB200": "gb200-nvl72",
+    "GB300": "gb300-nvl72",
+    "Vera Rubin": "vr200-nvl144",
+    "Rubin Ultra": "rubin-ultra-nvl576",
+}
+GOOGLE = {"TPU v4": "tpu-v4", "v5e": "tpu-v5e", "v5p": "tpu-v5p", "v6e": "tpu-v6e", "TPU v7": "tpu-v7"}
+LARGEST = "NVIDIA's largest\ndomain"
+MOST_STAGES = 8
+CLEARLY = 1.2
+"""Times what was largest before, from which on a thing is named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Thing:
+    """What came out in a year.
+
+    Attributes:
+        name: written beside it.
+        year: with its part that was over.
+        size: parameters of a model, or its tokens of context; bytes of a domain's memory.
+    """
+
+    name: str
+    year: float
+    size: float
+
+
+@lru_cache(maxsize=2)
+def _domains(maker: tuple[tuple[str, str], ...]) -> tuple[_Thing, ...]:
+    """Memory that a scale-up domain has for weights and caches, by machine."""
+    found = []
+    for name, machine in maker:
+        entry = machine_entry(machine)
+        usable = entry.machine.chip.hbm_bytes * entry.machine.efficiency.usable_hbm_fraction
+        held = racks.domain_bytes(chips=entry.machine.scale_up_chips, hbm_bytes=usable)
+        found.append(_Thing(name=name, year=entry.facts.released + MIDDLE, size=float(held)))
+    return tuple(found)
+
+
+def _holding(maker: dict[str, str], values: Values) -> tuple[_Thing, ...]:
+    """Parameters that fit the domains of a maker, or so many of them in a pipeline."""
+    each = values["stages"] / values["bytes_per_param"]
+    return tuple(_Thing(name=one.name, year=one.year, size=each * one.size) for one in _domains(tuple(maker.items())))
+
+
+@lru_cache(maxsize=1)
+def _models() -> tuple[tuple[_Thing, ...], tuple[_Thing, ...]]:
+    """Parameters and contexts of the models whose month the catalog has, oldest first."""
+    sizes, contexts = [], []
+    for name in model_ids():
+        entry = model_entry(name)
+        released = entry.facts.released if entry.facts else None
+        if released is None or released.value < FIRST:
+            continue
+        year = released.value
+        sizes.append(_Thing(name=name, year=year, size=total_params(entry.model)))
+        if entry.model.max_context_tokens is not None:
+            contexts.append(_Thing(name=name, year=year, size=entry.model.max_context_tokens))
+    by_year = [tuple(sorted(things, key=lambda one: one.year)) for things in (sizes, contexts)]
+    return by_year[0], by_year[1]
+
+
+def _largest(things: tuple[_Thing, ...], year: Any) -> Any:  # noqa: ANN401  a number or many
+    """Of all that was there; of a time before, the first."""
+    there = [np.where(np.asarray(year) >= one.year, one.size, things[0].size) for one in things]
+    return np.max(there, axis=0)
+
+
+def _records(things: tuple[_Thing, ...], before: float = 0.0) -> tuple[_Thing, ...]:
+    """Those that are clearly larger than all before, and than what was there before them; others lose their name."""
+    larger = [
+        one.size > CLEARLY * max((other.size for other in things[:place]), default=before)
+        for place, one in enumerate(things)
+    ]
+    return tuple(
+        one if is_larger else _Thing(name="", year=one.year, size=one.size)
+        for one, is_larger in zip(things, larger, strict=True)
+    )
+
+
+def _dots(name: str, things: tuple[_Thing, ...], colour: Colour) -> Dots:
+    return Dots(
+        name=name,
+        x=np.array([one.year for one in things]),
+        y=np.array([one.size for one in things], dtype=float),
+        labels=tuple(one.name for one in things),
+        colour=colour,
+    )
+
+
+def _rumour() -> _Thing:
+    year = numbers.RUMOUR_YEAR.value + SPRING
+    return _Thing(name="GPT-4,\na rumour", year=year, size=float(numbers.RUMOURED_PARAMS))
+
+
+def _sizes(values: Values) -> Curves:
+    nvidia, google, models = _holding(NVIDIA, values), _holding(GOOGLE, values), _models()[0]
+    wanted, stages = values["total_params"], values["stages"]
+    first = next((one for one in nvidia if one.size > wanted), None)
+    name = f"{LARGEST},\n{stages:.0f} in a pipeline" if stages > 1 else LARGEST
+    return curves(
+        linear(FIRST, LAST),
+        curve(f"asked for:\n{format_quantity(wanted, 'count')}", wanted, Colour.WEIGHTS, is_floor=True),
+        curve(name, lambda year: _largest(nvidia, year), Colour.BOUND, is_bold=True),
+        marks=[at("first to hold it", first.year, on=name, text=f"{first.name} holds it")] if first else [],
+        also=[one.year for one in nvidia],
+        dots=(
+            _dots("rumoured", (_rumour(),), Colour.KV),
+            _dots("Google's domains", _records(google), Colour.COMPUTE),
+            _dots("models", _records(models, before=models[0].size), Colour.OTHER),
+        ),
+        top=3 * max(one.size for one in google),
+        bottom=0.5 * min(one.size for one in models),
+    )
+
+
+def _contexts(_: Values) -> Curves:
+    contexts = _models()[1]
+    return curves(
+        linear(FIRST, LAST),
+        curve("a price list\nsteps", STEP_TOKENS.value, Colour.WEIGHTS, is_floor=True),
+        curve("longest", lambda year: _largest(contexts, year), Colour.KV, is_bold=True),
+        also=[one.year for one in contexts],
+        dots=(_dots("models", _records(contexts), Colour.OTHER),),
+        top=3 * max(one.size for one in contexts),
+        bottom=0.5 * min(one.size for one in contexts),
+    )
+
+
+BOARD = Board(
+    name="domains",
+    time_stamp="0:44:20",
+    title="Why models stopped growing for a while",
+    question="Which scale-up domain could hold which model, and when?",
+    caption="Open models of the catalog, since the sizes of others are not published; GPT-4's is a rumour. Machines by"
+    " the year in which they were introduced: racks of GB200 came into use in 2025. Google's pods are larger, but form"
+    " a torus, over which an all-to-all takes longer.",
+    formula=(
+        Term(tex=r"N_t", colour=Colour.WEIGHTS),
+        Term(tex=r"\;\leq\;"),
+        Term(tex=r"P\,\dfrac{n\,C}{b_w}", colour=Colour.BOUND),
+    ),
+    symbols=(
+        Symbol(tex="N_t", meaning="parameters, all of them"),
+        Symbol(tex="b_w", meaning="bytes of a parameter"),
+        Symbol(tex="P", meaning="domains that share the layers: stages of a pipeline"),
+        Symbol(tex="n", meaning="chips of a domain"),
+        Symbol(tex="C", meaning="memory of a chip that the runtime leaves"),
+    ),
+    controls=(
+        Control(
+            name="total_params",
+            meaning="parameters",
+            dimension="count",
+            low=1e9,
+            high=1e14,
+            lecture=numbers.HUGE_PARAMS,
+            careful=lambda facts: total_params(facts.model),
+        ),
+        controls.bytes_per_param(),
+        Control(
+            name="stages",
+            meaning="domains in a pipeline",
+            dimension="count",
+            low=1,
+            high=MOST_STAGES,
+            lecture=implied(1, "0:46:54"),
+            careful=1,
+            is_whole=True,
+        ),
+    ),
+    views=(
+        View(
+            heading="Parameters of models, and those that fit",
+            x=Axis(caption="year", dimension="year"),
+            y=Axis(caption="parameters", dimension="count", is_logarithmic=True),
+            compute=_sizes,
+        ),
+        View(
+            heading="Contexts that models take",
+            x=Axis(caption="year", dimension="year"),
+            y=Axis(caption="tokens of context, at most", dimension="count", is_logarithmic=True),
+            compute=_contexts,
+        ),
+    ),
+    claims=("B7", "B20", "B23", "B24", "B26", "B28"),
+    exercises=("racks-held", "racks-stages"),
+)

@@ -1,0 +1,193 @@
+"""Experts and their copies over the chips of racks: the busiest chip, and the visits that leave their rack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.lecture.layouts import controls_layouts, numbers
+from ridgeline.boards.lecture.layouts.layer_messages import active
+from ridgeline.boards.picture import Axis, Colour, Curves
+from ridgeline.boards.pictures import Curve, Form, Span, at, curve, curves, whole
+from ridgeline.equations import collectives
+from ridgeline.estimator import expert_placement
+
+__all__ = ["BOARD"]
+
+STEPS = 33
+"""Numbers of copies that a placement is computed for."""
+
+MOST_RACKS = 8
+ONCE, TWICE = "each once", "each twice,\nown rack first"
+
+Copies = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Held:
+    """What becomes of some copies on the chips of one rack.
+
+    Attributes:
+        busiest: visits to the busiest chip over the mean, as placed.
+        least: what no placement goes below.
+        slots: experts that a chip has room for.
+        copies: further ones that are held; the others are left out.
+    """
+
+    busiest: float
+    least: float
+    slots: int
+    copies: int
+
+
+def _visits(values: Values, skew: float) -> tuple[float, ...]:
+    return expert_placement.visit_fractions(experts=int(values["experts"]), active_experts=active(values), skew=skew)
+
+
+def _held(values: Values, skew: float, redundant_experts: int) -> _Held:
+    """All copies held, one rack."""
+    visits, chips = _visits(values, skew), int(values["chips"])
+    copies = expert_placement.copies_of_experts(visits=visits, redundant_experts=redundant_experts)
+    holders = expert_placement.holders_of_experts(visits=visits, copies=copies, chips=chips)
+    (arriving,) = expert_placement.arriving_visits(visits=visits, holders=holders, chips=chips)
+    return _Held(
+        busiest=expert_placement.load_over_mean(loads=arriving),
+        least=expert_placement.least_load_over_mean(visits=visits, copies=copies, chips=chips),
+        slots=expert_placement.slots_of_chips(copies=copies, chips=chips),
+        copies=redundant_experts,
+    )
+
+
+def _best(values: Values, counts: Sequence[int]) -> Callable[[float], _Held]:
+    """The best of some numbers of copies up to one that is asked for.
+
+    A further copy can need one slot more on every chip, which leaves the greedy placement worse off: it is left out.
+    """
+    held = cache(lambda count: _held(values, values["skew"], count))
+    return cache(lambda room: min((held(count) for count in counts if count <= room), key=lambda one: one.busiest))
+
+
+def _each(form: Callable[[float], float]) -> Form:
+    def over(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.array([form(float(one)) for one in x])
+
+    return over
+
+
+def _text(held: _Held, room: int) -> str:
+    copies = f"{held.copies} copies" if held.copies else "no copies"
+    left_out = f" of {room}" if held.copies < room else ""
+    return f"{copies}{left_out}: {held.busiest:.3g}\n{held.slots} experts a chip"
+
+
+def _busiest(values: Values) -> Curves:
+    here = int(values["redundant_experts"])
+    span = np.unique([*np.linspace(0, max(values["experts"] / 4, 2 * here), STEPS).round(), here])
+    best = _best(values, [int(count) for count in span])
+    alike = _held(values, numbers.ALIKE.value, 0).busiest
+    return curves(
+        Span(x=span),
+        curve("all sought alike", alike, Colour.OTHER, is_floor=True),
+        curve(
+            "no placement\nis better",
+            _each(lambda room: min(best(room).least, best(room).busiest)),
+            Colour.ASIDE,
+            is_floor=True,
+        ),
+        curve("placed greedily", _each(lambda room: best(room).busiest), Colour.BOUND, is_bold=True),
+        marks=[at("copies", here, on="placed greedily", text=_text(best(here), here))],
+        top=1 + 1.25 * max(0.2, max(alike, best(0).busiest) - 1),
+        bottom=0.0,
+    )
+
+
+def _leaving(values: Values, copies: Copies, racks: int) -> float:
+    """Part of all visits that leave the rack of their token, where copies in the own rack are preferred."""
+    visits, chips = _visits(values, values["skew"]), racks * int(values["chips"])
+    holders = expert_placement.holders_of_experts(visits=visits, copies=copies, chips=chips)
+    arriving = expert_placement.arriving_visits(visits=visits, holders=holders, chips=chips, racks=racks)
+    between = np.array(expert_placement.visits_between_racks(arriving=arriving))
+    return float(between.sum() - np.trace(between))
+
+
+def _line(values: Values, name: str, copies: Copies, colour: Colour) -> Curve:
+    return curve(name, _each(lambda racks: _leaving(values, copies, int(racks))), colour)
+
+
+def _traffic(values: Values) -> Curves:
+    experts, more = int(values["experts"]), int(values["redundant_experts"])
+    some = expert_placement.copies_of_experts(visits=_visits(values, values["skew"]), redundant_experts=more)
+    held = [_line(values, f"{more} copies,\nown rack first", some, Colour.KV)] if more else []
+    marked = [("racks", ONCE, Colour.BOUND), *(("with copies", one.name, one.colour) for one in held)]
+    return curves(
+        whole(1, MOST_RACKS),
+        *held,
+        _line(values, TWICE, (2,) * experts, Colour.OTHER),
+        curve(ONCE, lambda racks: collectives.others_fraction(ranks=racks), Colour.BOUND, is_bold=True),
+        marks=[
+            at(what, values["racks"], on=line, text=lambda part: f"{part:.3g}", colour=colour)
+            for what, line, colour in marked
+        ],
+        top=1.0,
+    )
+
+
+BOARD = Board(
+    name="experts",
+    time_stamp="0:34:00",
+    title="Experts over chips, and their copies",
+    question="How evenly do a layer's experts load the chips, and which part of a token's visits leaves its rack?",
+    caption="An expert of rank r is sought as often as r to the power of -skew; the lecture's experts are sought alike."
+    " A copy shares its expert's visits; one that would leave the busiest chip with more is left out. Right: tokens"
+    " take the copy in their own rack where there is one.",
+    formula=(
+        Term(tex=r"\dfrac{\max_{\,c}\;t_c}{\bar{t}}", colour=Colour.BOUND),
+        Term(tex=r",\qquad t_c=\sum_{e\,\in\,c}\;\dfrac{v_e}{m_e}"),
+        Term(tex=r",\qquad v_e\propto r_e^{-s}"),
+    ),
+    symbols=(
+        Symbol(tex="t_c", meaning="of a token's visits, those to chip c"),
+        Symbol(tex=r"\bar{t}", meaning="their mean over the chips"),
+        Symbol(tex="v_e", meaning="chance that a token visits expert e"),
+        Symbol(tex="m_e", meaning="copies of expert e, the first one included"),
+        Symbol(tex="r_e", meaning="rank of expert e among the most sought-after"),
+        Symbol(tex="s", meaning="skew: 0 where all experts are sought alike"),
+    ),
+    controls=(
+        controls_layouts.experts(),
+        controls_layouts.active_experts(),
+        controls_layouts.chips(low=1, meaning="chips a rack"),
+        controls_layouts.copies(),
+        Control(
+            name="skew",
+            meaning="skew",
+            dimension="count",
+            low=0,
+            high=2,
+            lecture=numbers.SKEW,
+            careful=numbers.SKEW.value,
+        ),
+        controls_layouts.racks(MOST_RACKS),
+    ),
+    views=(
+        View(
+            heading="The busiest chip of a rack",
+            x=Axis(caption="room for experts to be held a second time", dimension="count"),
+            y=Axis(caption="visits to the busiest chip, over the mean", dimension="count"),
+            compute=_busiest,
+        ),
+        View(
+            heading="Visits that leave their rack",
+            x=Axis(caption="racks that share the experts", dimension="count"),
+            y=Axis(caption="part of a token's visits", dimension="fraction"),
+            compute=_traffic,
+        ),
+    ),
+    claims=("B1", "B4"),
+    exercises=("racks-slots", "racks-busiest", "racks-copies", "racks-local", "sparsity-touched", "sparsity-hot"),
+)

@@ -1,0 +1,200 @@
+"""A layer of experts over chips, as it is drawn first: router, experts, combine, and the residual stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.lecture.layouts import controls_layouts
+from ridgeline.boards.lecture.layouts.controls_layouts import count_text
+from ridgeline.boards.lecture.layouts.layer_messages import active
+from ridgeline.boards.picture import Box, Cable, Colour, Schematic
+from ridgeline.equations import experts
+from ridgeline.numeric import ceil
+
+__all__ = ["BOARD"]
+
+MOST_CHIPS, MOST_SLOTS = 72, 16
+"""That are drawn; more would be thinner than a line."""
+
+NARROWEST, WIDEST = 64.0, 131072.0
+
+WIDTH, HEIGHT = 100.0, 25.0
+LEFT, RIGHT = 11.0, 79.0
+"""Of the layer's boxes; beside them the residual stream at the left, one expert in large at the right."""
+
+BAR = 3.0
+"""Height of the boxes that all chips have a part of."""
+
+TOP, BOTTOM = 8.5, 17.5
+"""Of the chips."""
+
+SPREAD = 2**0.5 % 1
+"""The parts after the point of its multiples lie evenly, so that the visits of the drawing show no pattern."""
+
+
+def _slots(values: Values) -> int:
+    """Experts that a chip has room for."""
+    found = experts.slots_per_chip(
+        experts=values["experts"], redundant_experts=values["redundant_experts"], chips=values["chips"]
+    )
+    return int(ceil(found))
+
+
+def _chosen(values: Values) -> set[int]:
+    """Experts that the token of the drawing visits: one in each of as many equal parts of them."""
+    count, part = active(values), values["experts"] / active(values)
+    return {int(part * (place + (place + 1) * SPREAD % 1)) for place in range(count)}
+
+
+def _colour(values: Values, expert: int, chosen: set[int]) -> Colour:
+    if expert >= values["experts"]:
+        return Colour.OTHER
+    return Colour.COMPUTE if expert in chosen else Colour.ASIDE
+
+
+def _places(values: Values) -> Iterator[tuple[int, int, int]]:
+    """Every expert that is drawn, its chip and its place there: the first experts on the first chip."""
+    slots = _slots(values)
+    for expert in range(int(values["experts"] + values["redundant_experts"])):
+        chip, place = divmod(expert, slots)
+        if chip < MOST_CHIPS and place < MOST_SLOTS:
+            yield expert, chip, place
+
+
+def _frame(chip: int, pitch: float) -> Box:
+    return Box(
+        x=LEFT + chip * pitch,
+        y=TOP,
+        width=0.9 * pitch,
+        height=BOTTOM - TOP,
+        text="",
+        colour=Colour.BOUND,
+        is_frame=True,
+    )
+
+
+def _chips(values: Values) -> list[Box]:
+    """Frames of chips with their experts, the visited ones in colour."""
+    shown, rows = min(MOST_CHIPS, int(values["chips"])), min(MOST_SLOTS, _slots(values))
+    pitch, row, chosen = (RIGHT - LEFT) / shown, (BOTTOM - TOP) / rows, _chosen(values)
+    held = [
+        Box(
+            x=LEFT + (chip + 0.08) * pitch,
+            y=TOP + (place + 0.1) * row,
+            width=0.74 * pitch,
+            height=0.8 * row,
+            text="",
+            colour=_colour(values, expert, chosen),
+        )
+        for expert, chip, place in _places(values)
+    ]
+    return [_frame(chip, pitch) for chip in range(shown)] + held
+
+
+def _bars(values: Values) -> list[Box]:
+    """What every chip has a part of, and the residual stream's two ends."""
+    parts = f"one on each of {values['chips']:.0f} chips"
+    router = f"router ({parts}): a token goes to {active(values)} of {values['experts']:.0f} experts"
+    combine = "combine: the experts' results, weighted and summed on the token's own chip"
+    ends = ((0.0, router, "token"), (HEIGHT - BAR, combine, "+"))
+    return [
+        box
+        for y, wide, narrow in ends
+        for box in (
+            Box(x=LEFT, y=y, width=RIGHT - LEFT, height=BAR, text=wide, colour=Colour.WEIGHTS),
+            Box(x=0.0, y=y, width=LEFT - 4, height=BAR, text=narrow, colour=Colour.BOUND),
+        )
+    ]
+
+
+def _cables(values: Values) -> list[Cable]:
+    """The token's way to its experts and back, and around them."""
+    pitch = (RIGHT - LEFT) / min(MOST_CHIPS, int(values["chips"]))
+    chosen, middle, token = _chosen(values), (LEFT + RIGHT) / 2, (LEFT - 4) / 2
+    visited = sorted({chip for expert, chip, _ in _places(values) if expert in chosen})
+    at = [LEFT + (chip + 0.45) * pitch for chip in visited]
+    ways = [(middle, BAR, x, TOP) for x in at] + [(x, BOTTOM, middle, HEIGHT - BAR) for x in at]
+    stream = [(token, BAR, token, HEIGHT - BAR), (LEFT - 4, BAR / 2, LEFT, BAR / 2)]
+    stream.append((LEFT, HEIGHT - BAR / 2, LEFT - 4, HEIGHT - BAR / 2))
+    return [
+        Cable(x=x, y=y, to_x=to_x, to_y=to_y, colour=colour, is_arrow=True, width=1.6)
+        for colour, lines in ((Colour.COMPUTE, ways), (Colour.BOUND, stream))
+        for x, y, to_x, to_y in lines
+    ]
+
+
+def _one_expert(values: Values) -> list[Box]:
+    """In large: up, the nonlinearity, down."""
+    x, width, y = RIGHT + 3, WIDTH - RIGHT - 3, TOP - 3
+    hidden, inside = f"{values['hidden']:.0f}", f"{values['expert_hidden']:.0f}"
+    rows = (f"up: {hidden} to {inside}", "nonlinearity", f"down: {inside} to {hidden}")
+    colours = Colour.COMPUTE, Colour.ASIDE, Colour.COMPUTE
+    frame = Box(x=x, y=y, width=width, height=15.0, text="one expert", colour=Colour.COMPUTE, is_frame=True)
+    return [
+        frame,
+        *(
+            Box(x=x + 0.7, y=y + 3.4 + 3.8 * place, width=width - 1.4, height=BAR, text=text, colour=colour)
+            for place, (text, colour) in enumerate(zip(rows, colours, strict=True))
+        ),
+    ]
+
+
+def _text(values: Values) -> str:
+    chips, slots = values["chips"], _slots(values)
+    count = int(values["experts"])
+    visited = experts.groups_visited(experts=count, active_experts=active(values), groups=min(chips, count))
+    idle = int(chips - ceil((count + values["redundant_experts"]) / slots))
+    aside = f", {idle} chips without any" if idle else ""
+    drawn = f"; the first {MOST_CHIPS} are drawn" if chips > MOST_CHIPS else ""
+    return (
+        f"{slots} expert{'s' if slots > 1 else ''} a chip{aside}; a token's experts lie on"
+        f" {count_text(float(visited))} of {chips:.0f} chips, on the mean{drawn}"
+    )
+
+
+def _layer(values: Values) -> Schematic:
+    return Schematic(
+        width=WIDTH,
+        height=HEIGHT,
+        boxes=(*_chips(values), *_bars(values), *_one_expert(values)),
+        cables=tuple(_cables(values)),
+        text=_text(values),
+    )
+
+
+BOARD = Board(
+    name="moe-layer",
+    time_stamp="0:32:30",
+    title="A layer of experts over the chips of a rack",
+    question="Where do a layer's experts lie, and which chips does a token's way lead to?",
+    caption="Each frame is a chip, each box in it an expert; coloured are those that one token visits, and further"
+    " copies. Routers and tokens lie on the same chips as the experts, so that any chip sends to any other:"
+    " all-to-all, once on the way to the experts and once back.",
+    formula=(
+        Term(tex=r"y", colour=Colour.BOUND),
+        Term(tex=r"\;=\;x\;+\;"),
+        Term(tex=r"\sum_{e\,\in\,\mathrm{top}\,k}\;g_e", colour=Colour.WEIGHTS),
+        Term(tex=r"\;D_e\,\sigma(U_e\,x)", colour=Colour.COMPUTE),
+    ),
+    symbols=(
+        Symbol(tex="x", meaning="a token's values before the layer; added again: the residual connection"),
+        Symbol(tex="y", meaning="its values after the layer"),
+        Symbol(tex="k", meaning="experts that the router chooses for a token"),
+        Symbol(tex="g_e", meaning="weight that the router gives expert e"),
+        Symbol(tex="U_e", meaning="up projection of expert e"),
+        Symbol(tex="D_e", meaning="down projection of expert e"),
+        Symbol(tex=r"\sigma", meaning="the nonlinearity between them"),
+    ),
+    controls=(
+        controls_layouts.experts(),
+        controls_layouts.active_experts(),
+        controls_layouts.chips(low=1, meaning="chips"),
+        controls_layouts.copies(),
+        controls_layouts.hidden(),
+        controls_layouts.expert_hidden(low=NARROWEST, high=WIDEST),
+    ),
+    views=(View(compute=_layer),),
+    claims=("B1",),
+    exercises=("racks-slots", "racks-visited"),
+)

@@ -1,0 +1,68 @@
+"""Numbers of the chapter on layouts."""
+
+from __future__ import annotations
+
+from ridgeline.boards.constant import filled_in, implied, said
+
+__all__ = [
+    "ACTIVE_EXPERTS",
+    "ALIKE",
+    "CABLES_PER_TRAY",
+    "CHIPS",
+    "EXPERTS",
+    "EXPERT_HIDDEN",
+    "HUGE_PARAMS",
+    "LAYERS_PER_STAGE",
+    "NO_COPIES",
+    "PRODUCTION_COPIES",
+    "RACKS",
+    "RUMOURED_PARAMS",
+    "RUMOUR_YEAR",
+    "SKEW",
+    "TRAYS",
+]
+
+EXPERTS = said(256, "0:34:00", name="experts")
+"""Of a layer of DeepSeek's model."""
+
+ACTIVE_EXPERTS = implied(EXPERTS.value // 32, "0:33:00", hedge="a small part, maybe 1 in 32", name="active_experts")
+"""That a token is routed to."""
+
+CHIPS = said(64, "0:34:20", hedge="of 72, to divide evenly", name="chips")
+"""Of a rack that hold experts."""
+
+NO_COPIES = implied(0, "0:34:20")
+"""Every expert lies on one chip."""
+
+PRODUCTION_COPIES = 32.0
+"""Further copies of experts with which DeepSeek decodes: open-infra-index, day 6."""
+
+RACKS = said(2, "0:36:00", name="racks")
+"""That an expert layer is spread over, to see what goes wrong."""
+
+ALIKE = implied(0, "0:40:00", hedge="on average")
+"""Power of an expert's rank: tokens want all experts alike, so that half of them leave one of two racks."""
+
+SKEW = filled_in(0.5)
+"""Power of an expert's rank with which tokens seek it less, where a picture needs one above zero; a guess."""
+
+EXPERT_HIDDEN = filled_in(2048)
+"""Width of one expert: DeepSeek-V3's."""
+
+LAYERS_PER_STAGE = filled_in(25)
+"""Where a hundred layers lie over four racks."""
+
+TRAYS = said(4, "0:42:30", hedge="to start with: two on each side")
+"""Chips, or trays of them, in the drawing of the cables."""
+
+CABLES_PER_TRAY = said(2, "0:42:30", hedge="let's say", name="cables_per_chip")
+"""From each of them to the switches."""
+
+HUGE_PARAMS = said(5e12, "0:44:50", hedge="the interviewer's example")
+"""Parameters of a model that needs a larger domain."""
+
+RUMOURED_PARAMS = said(1e12, "0:44:30", hedge="the interviewer's: rumoured, and over a trillion", between=(1e12, 2e12))
+"""Of GPT-4."""
+
+RUMOUR_YEAR = said(2023, "0:44:20")
+"""In which it came out."""

@@ -1,0 +1,121 @@
+"""Scale-up domains by generation: how fast one reads the weights, and what it is counted in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.picture import Axis, Colour, Curves, Sheet
+from ridgeline.boards.pictures import At, Curve, at, curve, curves, logarithmic
+from ridgeline.catalog import MachineEntry, machine_entry
+from ridgeline.equations import racks, roofline
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD", "GENERATIONS", "dies_of"]
+
+GENERATIONS = {
+    "A100": ("a100-80-sxm", Colour.ASIDE),
+    "H100": ("h100-sxm", Colour.WEIGHTS),
+    "GB200": ("gb200-nvl72", Colour.BOUND),
+    "Vera Rubin": ("vr200-nvl144", Colour.KV),
+    "Rubin Ultra": ("rubin-ultra-nvl576", Colour.OTHER),
+}
+MOST_CHIPS = 500.0
+COLUMNS = "domain", "packages", "dies", "growth", "memory"
+
+
+def dies_of(entry: MachineEntry) -> float:
+    """Of a scale-up domain."""
+    dies = entry.facts.chip.dies
+    return float(racks.dies(chips=entry.machine.scale_up_chips, dies_per_chip=dies.value if dies else 1))
+
+
+def _read_s(values: Values, entry: MachineEntry, chips: Any) -> Any:  # noqa: ANN401  a number or many
+    """All weights, over so many chips."""
+    rate = racks.domain_bytes_per_s(chips=chips, hbm_bytes_per_s=entry.machine.chip.hbm_bytes_per_s)
+    return roofline.memory_time_s(
+        batch=1, weight_bytes=values["weight_bytes"], kv_bytes_per_sequence=0, hbm_bytes_per_s=rate
+    )
+
+
+def _generation(values: Values, name: str) -> tuple[Curve, At]:
+    """The line of its chips, and the domain that they are sold in."""
+    machine, colour = GENERATIONS[name]
+    entry = machine_entry(machine)
+    chips = entry.machine.scale_up_chips
+    line = f"{name}\n{format_quantity(entry.machine.chip.hbm_bytes_per_s, 'bytes_per_s')}"
+    return (
+        curve(line, lambda x: _read_s(values, entry, x), colour, is_bold=colour is Colour.BOUND),
+        at(
+            f"domain of {name}",
+            chips,
+            on=line,
+            text=lambda time_s: f"{chips}: {format_quantity(time_s, 's')}",
+            colour=colour,
+        ),
+    )
+
+
+def _reading(values: Values) -> Curves:
+    lines, marks = zip(*(_generation(values, name) for name in GENERATIONS), strict=True)
+    first = max(float(_read_s(values, machine_entry(machine), 1.0)) for machine, _ in GENERATIONS.values())
+    return curves(logarithmic(1.0, MOST_CHIPS), *lines, marks=marks, top=2 * first)
+
+
+def _domain_bytes(entry: MachineEntry) -> float:
+    machine = entry.machine
+    return float(racks.domain_bytes(chips=machine.scale_up_chips, hbm_bytes=machine.chip.hbm_bytes))
+
+
+def _domains(values: Values) -> Sheet:
+    """Packages and dies of each domain, and the first that has room for the weights."""
+    entries = {name: machine_entry(machine) for name, (machine, _) in GENERATIONS.items()}
+    # Eight H100 have 684 GB, of which a runtime leaves less: no room for the 671 GB of DeepSeek-V3.
+    fitting = [
+        place
+        for place, one in enumerate(entries.values())
+        if _domain_bytes(one) * one.machine.efficiency.usable_hbm_fraction >= values["weight_bytes"]
+    ]
+    first = list(entries)[fitting[0]] if fitting else "none"
+    rows, last = [], 0.0
+    for name, one in entries.items():
+        growth = f"{dies_of(one) / last:.3g} times" if last and dies_of(one) > last else ""
+        last = dies_of(one)
+        memory = format_quantity(_domain_bytes(one), "bytes")
+        rows.append((name, f"{one.machine.scale_up_chips}", f"{last:.0f}", growth, memory))
+    return Sheet(columns=COLUMNS, rows=tuple(rows), text=f"first to hold the weights: {first}", bold=tuple(fitting[:1]))
+
+
+BOARD = Board(
+    name="racks",
+    time_stamp="0:41:10",
+    title="Scale-up domains by generation",
+    question="How long does a domain take to read all weights once, and how many chips does it really have?",
+    caption="Weights spread over all chips of a domain, at the memory bandwidth of the spec sheet. A package is what"
+    " was called a chip until Hopper; 576 counts the dies in 144 packages, and is four times the dies of the rack"
+    " before. SemiAnalysis reported in June 2026 that Rubin Ultra's package of four dies is cancelled.",
+    formula=(
+        Term(tex=r"t_{min}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\dfrac{N_t\,b_w}{n\,W}"),
+    ),
+    symbols=(
+        Symbol(tex="t_{min}", meaning="time to read every weight once"),
+        Symbol(tex="N_t", meaning="parameters, all of them"),
+        Symbol(tex="b_w", meaning="bytes of a parameter"),
+        Symbol(tex="n", meaning="chips that share the weights"),
+        Symbol(tex="W", meaning="memory bandwidth of a chip"),
+    ),
+    controls=(controls.weight_bytes(),),
+    views=(
+        View(
+            heading="Time to read the weights",
+            x=Axis(caption="chips that share the weights", dimension="count", is_logarithmic=True),
+            y=Axis(caption="time to read every weight once", dimension="s", is_logarithmic=True),
+            compute=_reading,
+        ),
+        View(heading="Packages and dies of a domain", compute=_domains),
+    ),
+    claims=("A6", "B5", "B19", "B6", "B20", "B17"),
+    exercises=("racks-bandwidth", "racks-dies"),
+)

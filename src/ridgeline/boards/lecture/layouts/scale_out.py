@@ -1,0 +1,95 @@
+"""Experts over more than one rack: the slower network decides how long the all-to-all takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.layouts import controls_layouts
+from ridgeline.boards.lecture.numbers import LINK_RATIO
+from ridgeline.boards.picture import Axis, Colour, Curves
+from ridgeline.boards.pictures import at, curve, curves, whole
+from ridgeline.equations import collectives
+
+__all__ = ["BOARD"]
+
+MOST_RACKS = 8
+
+
+def _between(values: Values, racks: Any) -> Any:  # noqa: ANN401  a number or many
+    """What leaves a rack, over slower links; over the time of all of it inside one rack."""
+    return values["link_ratio"] * np.asarray(collectives.others_fraction(ranks=racks))
+
+
+def _inside(racks: Any) -> Any:  # noqa: ANN401  a number or many
+    return 1 - np.asarray(collectives.others_fraction(ranks=racks))
+
+
+def _racks(values: Values, ratio: float) -> str:
+    count = values["racks"]
+    return f"{count:.0f} rack{'s' if count > 1 else ''}: {ratio:.3g} times"
+
+
+def _scale_out(values: Values) -> Curves:
+    return curves(
+        whole(1, MOST_RACKS),
+        curve("the links' ratio", values["link_ratio"], Colour.ASIDE, is_floor=True),
+        curve("between racks", lambda racks: _between(values, racks), Colour.KV),
+        curve("inside a rack", _inside, Colour.COMPUTE),
+        curve(
+            "all-to-all",
+            lambda racks: np.maximum(_inside(racks), _between(values, racks)),
+            Colour.BOUND,
+            is_bold=True,
+        ),
+        marks=[at("racks", values["racks"], on="all-to-all", text=lambda ratio: _racks(values, ratio))],
+        top=1.1 * max(1.0, values["link_ratio"]),
+    )
+
+
+BOARD = Board(
+    name="scale-out",
+    time_stamp="0:39:40",
+    title="Experts over more than one rack",
+    question="How much longer does the all-to-all take when a layer's experts lie over several racks?",
+    caption="Both networks work at the same time, so that the slower one decides; tokens choose experts evenly, and"
+    " each rack holds its part of them.",
+    formula=(
+        Term(tex=r"\dfrac{t}{t_1}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\max(\;"),
+        Term(tex=r"\dfrac{1}{R}", colour=Colour.COMPUTE),
+        Term(tex=r",\;\;"),
+        Term(tex=r"\rho\,\dfrac{R-1}{R}", colour=Colour.KV),
+        Term(tex=r"\;)"),
+    ),
+    symbols=(
+        Symbol(tex="t", meaning="time of the all-to-all with experts over all racks"),
+        Symbol(tex="t_1", meaning="its time with all experts in one rack"),
+        Symbol(tex="R", meaning="racks that share the experts"),
+        Symbol(tex=r"\rho", meaning="bandwidth of a chip inside its rack over that beyond it"),
+    ),
+    controls=(
+        controls_layouts.racks(MOST_RACKS),
+        Control(
+            name="link_ratio",
+            meaning="times faster inside a rack",
+            dimension="count",
+            low=1,
+            high=128,
+            lecture=LINK_RATIO,
+            careful=lambda facts: controls.link_ratio(facts.machine),
+        ),
+    ),
+    views=(
+        View(
+            x=Axis(caption="racks that share the experts", dimension="count"),
+            y=Axis(caption="time of all-to-all, over that inside one rack", dimension="count"),
+            compute=_scale_out,
+        ),
+    ),
+    claims=("B3", "B4", "B22"),
+    exercises=("racks-links", "racks-two-racks"),
+)

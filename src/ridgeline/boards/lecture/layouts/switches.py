@@ -1,0 +1,264 @@
+"""A rack as it is drawn: chips outside, switches inside, cables between them; and the same chips as a torus."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise, product
+
+from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
+from ridgeline.boards.constant import filled_in
+from ridgeline.boards.lecture.layouts import controls_layouts, numbers
+from ridgeline.boards.picture import Box, Cable, Colour, Schematic
+from ridgeline.equations import racks
+from ridgeline.specs.topology import Torus
+
+__all__ = ["BOARD"]
+
+MOST_CHIPS, MOST_SWITCHES = 256, 72
+MOST_CABLES = 1500
+"""That are drawn; of more, those of every second or third chip."""
+
+WIDTH, HEIGHT = 100.0, 54.0
+EDGE = 4.0
+HUB = 30.0, 0.0, 40.0, 6.0
+"""The data-centre switch: left, top, width and height."""
+
+BUSES = 11.0, 51.5
+ROWS = (15.0, 19.5), (43.5, 48.0)
+SWITCHES = 29.0, 33.5
+"""Upper and lower edges: what leaves the rack above and below, the chips above and below, the switches."""
+
+NAMED = 9.0
+"""Width from which a box has its name in it."""
+
+Point = tuple[float, float]
+Node = tuple[int, ...]
+
+
+# Chips, switches, and the switch beyond the rack.
+
+
+def _row(count: int, edges: tuple[float, float], name: str, colour: Colour) -> list[Box]:
+    """Boxes of equal width."""
+    pitch = (WIDTH - 2 * EDGE) / max(count, 1)
+    width = min(0.8 * pitch, 16.0)
+    return [
+        Box(
+            x=EDGE + (place + 0.5) * pitch - width / 2,
+            y=edges[0],
+            width=width,
+            height=edges[1] - edges[0],
+            text=name if width > NAMED else "",
+            colour=colour,
+        )
+        for place in range(count)
+    ]
+
+
+def _rows(values: Values) -> tuple[list[Box], list[Box]]:
+    """Half of the chips above the switches, half below."""
+    above = math.ceil(values["chips"] / 2)
+    return (
+        _row(above, ROWS[0], "chip", Colour.BOUND),
+        _row(int(values["chips"]) - above, ROWS[1], "chip", Colour.BOUND),
+    )
+
+
+def _to_switches(values: Values, chips: list[Box], switches: list[Box], *, is_above: bool) -> list[Cable]:
+    """From each chip to as many switches as it has cables for, or to all."""
+    count = len(switches)
+    reached = min(count, int(values["cables_per_chip"]))
+    every = math.ceil(values["chips"] * reached / MOST_CABLES)
+    y, to_y = (ROWS[0][1], SWITCHES[0]) if is_above else (ROWS[1][0], SWITCHES[1])
+    return [
+        Cable(
+            x=round(chip.x + chip.width / 2, 2),
+            y=y,
+            to_x=round(switch.x + switch.width / 2, 2),
+            to_y=to_y,
+            colour=Colour.COMPUTE,
+            width=1.6 if len(chips) * reached <= NAMED else 0.15,
+        )
+        for place, chip in enumerate(chips)
+        if place % every == 0
+        for switch in (switches[(place + step) % count] for step in range(reached))
+    ]
+
+
+def _dashed(start: Point, end: Point) -> Cable:
+    return Cable(x=start[0], y=start[1], to_x=end[0], to_y=end[1], colour=Colour.KV, is_dashed=True, width=1.0)
+
+
+def _leaving(above: list[Box], below: list[Box]) -> list[Cable]:
+    """The slower way out of the rack: every chip to a line that ends at the data-centre switch."""
+    left, top, width, height = HUB
+    middle, side = left + width / 2, WIDTH - 0.5
+    stubs = [
+        _dashed((box.x + box.width / 2, edge), (box.x + box.width / 2, bus))
+        for boxes, edge, bus in ((above, ROWS[0][0], BUSES[0]), (below, ROWS[1][1], BUSES[1]))
+        for box in boxes
+    ]
+    corners = [(EDGE, BUSES[1]), (side, BUSES[1]), (side, BUSES[0]), (EDGE, BUSES[0])]
+    around = [_dashed(start, end) for start, end in pairwise(corners)]
+    return [*stubs, *around, _dashed((middle, BUSES[0]), (middle, top + height))]
+
+
+def _cables(values: Values, *, times: float = 1) -> float:
+    found = racks.switch_cables(chips=times * values["chips"], cables_per_chip=values["cables_per_chip"])
+    return float(found)
+
+
+def _rack(values: Values) -> Schematic:
+    above, below = _rows(values)
+    switches = _row(int(values["switches"]), SWITCHES, "switch", Colour.WEIGHTS)
+    left, top, width, height = HUB
+    hub = Box(x=left, y=top, width=width, height=height, text="data-centre switch", colour=Colour.KV)
+    frame = Box(
+        x=1.0, y=12.5, width=WIDTH - 3, height=37.5, text="", colour=Colour.ASIDE, is_frame=True
+    )  # between what leaves above and below
+    return Schematic(
+        width=WIDTH,
+        height=HEIGHT,
+        boxes=(frame, hub, *above, *below, *switches),
+        cables=(
+            *_to_switches(values, above, switches, is_above=True),
+            *_to_switches(values, below, switches, is_above=False),
+            *_leaving(above, below),
+        ),
+        text=f"{_cables(values):,.0f} cables; twice the chips, {_cables(values, times=2):,.0f} in the same rack",
+    )
+
+
+# The same chips as a torus.
+
+
+def even_sides(chips: int, axes: int) -> Node:
+    """Sides of a torus of so many chips, as even as whole numbers allow, the longest first.
+
+    >>> even_sides(64, 3), even_sides(72, 3), even_sides(4, 1)
+    ((4, 4, 4), (6, 4, 3), (4,))
+    """
+    if axes == 1:
+        return (chips,)
+    wanted = round(chips ** (1 / axes), 6)
+    side = max(part for part in range(1, chips + 1) if chips % part == 0 and part <= wanted)
+    return tuple(sorted((*even_sides(chips // side, axes - 1), side), reverse=True))
+
+
+def _spot(node: Node, sides: Node) -> Point:
+    """Of a chip on the sheet: the third axis leads away to the upper right."""
+    across, down, away = (*node, 0, 0)[:3]
+    depth = (*sides, 1, 1)[2]
+    slant = 0.75 / max(depth, 2)
+    columns, rows = sides[0] - 1 + slant * (depth - 1), (*sides, 1)[1] - 1 + slant * (depth - 1)
+    x = 10.0 + (WIDTH - 20.0) * (across + slant * away) / max(columns, 1)
+    y = HEIGHT / 2 if not rows else 8.0 + (HEIGHT - 14.0) * (down + slant * (depth - 1 - away)) / rows
+    return round(x, 2), round(y, 2)
+
+
+def _neighbours(node: Node, sides: Node) -> list[Cable]:
+    """To the next chip along each axis; at an end, out to the other end."""
+    x, y = _spot(node, sides)
+    found = []
+    for axis, side in enumerate(sides):
+        if side == 1:
+            continue
+        after, before = (
+            tuple(place + (step if at == axis else 0) for at, place in enumerate(node)) for step in (1, -1)
+        )
+        ends = [after] if node[axis] + 1 < side else []
+        found += [_straight((x, y), _spot(end, sides), 1.0) for end in ends]
+        out = [after] * (node[axis] + 1 == side) + [before] * (node[axis] == 0)
+        found += [_straight((x, y), _spot(end, sides), 0.4) for end in out]
+    return found
+
+
+def _straight(start: Point, end: Point, part: float) -> Cable:
+    """A cable, or the first part of one that leads out of the drawing."""
+    (x, y), (to_x, to_y) = start, end
+    return Cable(
+        x=x,
+        y=y,
+        to_x=round(x + part * (to_x - x), 2),
+        to_y=round(y + part * (to_y - y), 2),
+        colour=Colour.COMPUTE if part == 1 else Colour.OTHER,
+        is_dashed=part < 1,
+        width=1.2,
+    )
+
+
+def _torus(values: Values) -> Schematic:
+    sides = even_sides(int(values["chips"]), int(values["axes"]))
+    nodes = list(product(*(range(side) for side in sides)))
+    size = 2.4 if len(nodes) <= MOST_CHIPS / 2 else 1.4
+    boxes = [
+        Box(x=x - size / 2, y=y - size / 2, width=size, height=size, text="", colour=Colour.BOUND)
+        for x, y in (_spot(node, sides) for node in nodes)
+    ]
+    count = racks.direct_cables(chips=values["chips"], cables_per_chip=values["cables_per_chip"])
+    shape = " x ".join(f"{side}" for side in sides) if len(sides) > 1 else f"a ring of {sides[0]}"
+    return Schematic(
+        width=WIDTH,
+        height=HEIGHT,
+        boxes=tuple(boxes),
+        cables=tuple(cable for node in nodes for cable in _neighbours(node, sides)),
+        text=f"{shape}: {count:,.0f} cables, at as many a chip",
+    )
+
+
+def _chips(facts: Facts) -> float:
+    """Of a rack: a domain with switches, or the block of a torus from which on its ends are joined."""
+    inside = facts.machine.fabric[0]
+    if not isinstance(inside.topology, Torus):
+        return facts.machine.scale_up_chips
+    return math.prod(min(side, inside.topology.wraps_every) for side in inside.topology.sides)
+
+
+BOARD = Board(
+    name="switches",
+    time_stamp="0:38:20",
+    title="A rack: its chips, switches and cables",
+    question="How does a chip reach others inside its rack and beyond it, and how many cables does that take?",
+    caption="Left: any two chips are two hops apart, over a switch; the dashed way out to other racks is the slower"
+    " scale-out network. A link of GB200 is four copper pairs: 18 links of 72 chips are 5,184. Right: chips with"
+    " neighbours alone, as Google joins them; a dashed cable leads to the other end.",
+    formula=(
+        Term(tex=r"m\,n", colour=Colour.COMPUTE),
+        Term(tex=r"\qquad\mathrm{or}\qquad"),
+        Term(tex=r"\dfrac{m\,n}{2}", colour=Colour.OTHER),
+    ),
+    symbols=(
+        Symbol(tex="n", meaning="chips of a rack"),
+        Symbol(tex="m", meaning="cables that leave each chip, for switches or for neighbours"),
+    ),
+    controls=(
+        Control(
+            name="chips",
+            meaning="chips of a rack",
+            dimension="count",
+            low=2,
+            high=MOST_CHIPS,
+            lecture=numbers.TRAYS,
+            careful=_chips,
+            is_whole=True,
+        ),
+        Control(
+            name="switches",
+            meaning="switches",
+            dimension="count",
+            low=1,
+            high=MOST_SWITCHES,
+            lecture=filled_in(2),
+            careful=lambda facts: facts.machine.fabric[0].switches or facts.machine.fabric[0].links,
+            is_whole=True,
+        ),
+        controls_layouts.cables_per_chip(),
+        controls_layouts.axes(lecture=filled_in(1), high=3),
+    ),
+    views=(
+        View(heading="With switches", compute=_rack),
+        View(heading="As a torus", compute=_torus),
+    ),
+    claims=("B2", "B21", "B22", "B27"),
+    exercises=("racks-wired",),
+)

@@ -1,0 +1,105 @@
+"""A torus or switches: what all-to-all loses, and the cables of a domain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.constant import filled_in
+from ridgeline.boards.lecture.layouts import controls_layouts
+from ridgeline.boards.lecture.layouts.controls_layouts import count_text
+from ridgeline.boards.picture import Axis, Colour, Curves
+from ridgeline.boards.pictures import at, curve, curves, logarithmic
+from ridgeline.equations import racks
+
+__all__ = ["BOARD"]
+
+FEWEST, MOST = 4.0, 9216.0
+"""Chips of a domain that are drawn: up to a pod of TPU v7."""
+
+
+def _torus(values: Values) -> Curves:
+    def ratio(chips: Any) -> Any:  # noqa: ANN401  a number or many
+        return racks.torus_over_switch(chips=chips, axes=values["axes"])
+
+    chips, axes = values["chips"], values["axes"]
+    name = f"torus of\n{count_text(axes)} axes" if axes > 1 else "ring"
+    return curves(
+        logarithmic(FEWEST, MOST),
+        curve("switch", 1.0, Colour.COMPUTE),
+        curve(name, ratio, Colour.BOUND, is_bold=True),
+        marks=[at("chips", chips, on=name, text=lambda times: f"{count_text(chips)} chips: {times:.3g}")],
+        top=2 * float(ratio(MOST)),
+        bottom=0.5,
+    )
+
+
+def _over_chips(equation: Callable[..., Any], chips: Any, **values: float) -> Any:  # noqa: ANN401  a number or many
+    return equation(chips=chips, **values)
+
+
+def _cables(values: Values) -> Curves:
+    chips, each = values["chips"], values["cables_per_chip"]
+    switch = partial(_over_chips, racks.switch_cables, cables_per_chip=each)
+    direct = partial(_over_chips, racks.direct_cables, cables_per_chip=each)
+    return curves(
+        logarithmic(FEWEST, MOST),
+        curve("one a pair", partial(_over_chips, racks.mesh_cables), Colour.OTHER),
+        curve("to switches", switch, Colour.COMPUTE),
+        curve("to neighbours", direct, Colour.BOUND, is_bold=True),
+        marks=[
+            at("cables to switches", chips, on="to switches", text=lambda all_: f"{all_:,.0f}", colour=Colour.COMPUTE),
+            at("cables to neighbours", chips, on="to neighbours", text=lambda all_: f"{all_:,.0f}"),
+        ],
+        top=2 * float(max(racks.mesh_cables(chips=MOST), switch(MOST))),
+        bottom=0.5 * float(min(racks.mesh_cables(chips=FEWEST), direct(FEWEST))),
+    )
+
+
+BOARD = Board(
+    name="wires",
+    time_stamp="0:42:20",
+    title="A torus, or switches",
+    question="How many cables does a domain need, and what does all-to-all lose where chips have neighbours alone?",
+    caption="Cables of equal speed, as many from each chip, so that both ways send alike in sum: between neighbours a"
+    " cable serves two chips. Twice the chips need twice the cables in the same rack. Even, equal sides, rings along"
+    " every axis. NVIDIA's racks have switches, Google's pods a torus.",
+    formula=(
+        Term(tex=r"\dfrac{t_{torus}}{t_{switch}}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\dfrac{k\,n^{1/k}}{4}\,\dfrac{n}{n-1}"),
+        Term(tex=r"\qquad \dfrac{m\,n}{2}", colour=Colour.BOUND),
+        Term(tex=r",\quad"),
+        Term(tex=r"m\,n", colour=Colour.COMPUTE),
+        Term(tex=r",\quad"),
+        Term(tex=r"\dfrac{n(n-1)}{2}", colour=Colour.OTHER),
+    ),
+    symbols=(
+        Symbol(tex="n", meaning="chips of a domain"),
+        Symbol(tex="k", meaning="axes of the torus; a ring has one"),
+        Symbol(tex="m", meaning="cables that leave each chip"),
+        Symbol(tex="t", meaning="time of an all-to-all"),
+    ),
+    controls=(
+        controls_layouts.chips(low=FEWEST, high=MOST, meaning="chips"),
+        controls_layouts.axes(lecture=filled_in(1), high=4),  # two cables a chip join two neighbours
+        controls_layouts.cables_per_chip(),
+    ),
+    views=(
+        View(
+            heading="Cables of a domain",
+            x=Axis(caption="chips of a domain", dimension="count", is_logarithmic=True),
+            y=Axis(caption="cables, all together", dimension="count", is_logarithmic=True),
+            compute=_cables,
+        ),
+        View(
+            heading="Time of all-to-all",
+            x=Axis(caption="chips of a domain", dimension="count", is_logarithmic=True),
+            y=Axis(caption="time, over that through a switch", dimension="count", is_logarithmic=True),
+            compute=_torus,
+        ),
+    ),
+    claims=("B21", "B22", "B27"),
+    exercises=("racks-torus", "racks-cables"),
+)

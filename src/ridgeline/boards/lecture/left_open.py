@@ -1,0 +1,113 @@
+"""What the lecture leaves open, and which claims turn on it: told wherever such a claim is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+__all__ = ["AMBIGUITIES", "Ambiguity", "ambiguities"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ambiguity:
+    """Two readings of the same words, or two statements that do not hold together.
+
+    Attributes:
+        number: from 1.
+        text: one line, with what each reading makes of it.
+        claims: ids of the claims that turn on it.
+    """
+
+    number: int
+    text: str
+    claims: tuple[str, ...]
+
+
+AMBIGUITIES: tuple[Ambiguity, ...] = (
+    Ambiguity(
+        number=1,
+        text="Sparsity is total over active parameters on the board and its inverse on the flashcards; here it is the"
+        " expansion, at least 1.",
+        claims=("A11", "A24"),
+    ),
+    Ambiguity(
+        number=2,
+        text="The 300 counts multiplications for each parameter read; it is FLOP a byte only with 16-bit weights.",
+        claims=("A2", "A3", "A10"),
+    ),
+    Ambiguity(
+        number=3,
+        text="A domain counts 64 or 72 chips, and packages or dies: 576 dies of Rubin Ultra are 144 packages.",
+        claims=("B1", "B5"),
+    ),
+    Ambiguity(
+        number=4,
+        text="DeepSeek-V3 balances at 2,400 by the spoken 32 of 256 experts, at 9,600 by its 8 of 256, and at 5,440 by"
+        " parameters.",
+        claims=("A12", "A14"),
+    ),
+    Ambiguity(
+        number=5,
+        text="A step takes 20 ms if it reads the whole memory, and the weights' share of that at the balance batch.",
+        claims=("A20",),
+    ),
+    Ambiguity(
+        number=6,
+        text="A crossover at the price step leaves decode bound by compute below it; a ratio of five needs it bound by"
+        " memory.",
+        claims=("D2", "D6", "D7"),
+    ),
+    Ambiguity(
+        number=7,
+        text="Bytes of a cached token depend on formats that are not said: 1.7 kB is of 8-bit weights, 2 kB of an 8-bit"
+        " cache.",
+        claims=("D3", "D4", "B12"),
+    ),
+    Ambiguity(
+        number=8,
+        text="Beyond the step output costs 1.5 times as much, input twice; the lecture names one step.",
+        claims=("D1",),
+    ),
+    Ambiguity(
+        number=9,
+        text="A flash drive is read once in minutes or hours, by its kind, and a disk in a day, not an hour.",
+        claims=("D15", "D26"),
+    ),
+    Ambiguity(
+        number=10,
+        text="Over-training is 17 to 111 times, by which fit stands for Chinchilla; a hundred is by its rule of thumb.",
+        claims=("C10", "C11"),
+    ),
+    Ambiguity(
+        number=11,
+        text="No published sparse attention reads a square root: DSA and NSA scan all, at a small part of the bytes.",
+        claims=("A8",),
+    ),
+    Ambiguity(
+        number=12,
+        text="Published totals of tokens count those read as well as those written; decode's part is not known.",
+        claims=("A19", "C7", "C12"),
+    ),
+    Ambiguity(
+        number=13,
+        text="A hop to the next rack is microseconds over all its links, and near a millisecond over one.",
+        claims=("B16",),
+    ),
+    Ambiguity(
+        number=14,
+        text="The rack's traffic covers the hand-over where the product is eight or more; a retelling asks for more.",
+        claims=("B8",),
+    ),
+    Ambiguity(
+        number=15,
+        text="A list price is read as a cost; the arithmetic of a token read is a ninetieth of its price.",
+        claims=("D14", "D24"),
+    ),
+)
+"""In the order of the lecture's own notes, not of its minutes."""
+
+
+def ambiguities(claims: Iterable[str]) -> tuple[Ambiguity, ...]:
+    """Those that turn on any of the claims."""
+    wanted = set(claims)
+    return tuple(one for one in AMBIGUITIES if wanted & set(one.claims))

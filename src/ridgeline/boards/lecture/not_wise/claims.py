@@ -1,0 +1,310 @@
+"""Claims on what pipelines cost and bring: 1:03 to 1:19, and Ilya Sutskever's statement quoted before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
+from ridgeline.boards.constant import filled_in, implied, said
+from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.not_wise.hop import token_time_s
+from ridgeline.boards.lecture.not_wise.not_wise import handed_on
+from ridgeline.boards.lecture.numbers import (
+    BALANCE_BATCH,
+    HIDDEN,
+    HOP_S,
+    KV_BYTES_PER_TOKEN,
+    PORT_BYTES_PER_S,
+    TRAIN_S,
+)
+from ridgeline.boards.lecture.pipelines import numbers
+from ridgeline.boards.lecture.pipelines.hop_time import LATENCY_S, MACHINE, careful_hop_s, hop_s, to_deepseek
+from ridgeline.catalog import load_machine, load_model
+from ridgeline.equations import collectives, memory, pipelines, racks
+from ridgeline.estimator import parameters
+
+__all__ = ["CLAIMS"]
+
+OLD_MACHINE, OLDER_MACHINE, NODE = "h100-sxm", "a100-80-sxm", "h800-sxm"
+
+EXAMPLE = {
+    "weight_bytes": numbers.TRILLION_BYTES,
+    "context_tokens": filled_in(1e5),
+    "kv_bytes_per_token": KV_BYTES_PER_TOKEN,
+    "batch_per_stage": BALANCE_BATCH,
+    "chips_per_stage": numbers.CHIPS_PER_STAGE,
+}
+"""A trillion parameters of a byte over 64 chips, and contexts of 100,000 tokens of 2 kB each."""
+
+
+def _parts(
+    *,
+    weight_bytes: float,
+    context_tokens: float,
+    kv_bytes_per_token: float,
+    batch_per_stage: float,
+    chips_per_stage: float,
+    stages: float,
+    micro_batches_per_stage: float = 1.0,
+) -> tuple[float, float]:
+    """Weights and KV of a chip."""
+    weights, kv = memory.bytes_per_chip(
+        weight_bytes=weight_bytes,
+        kv_bytes_per_sequence=context_tokens * kv_bytes_per_token,
+        batch=batch_per_stage * micro_batches_per_stage * stages,
+        chips_per_stage=chips_per_stage,
+        stages=stages,
+    )
+    return float(weights), float(kv)
+
+
+def _needed_bytes(**inputs: float) -> float:
+    return sum(_parts(**inputs))
+
+
+def _kv_over_unstaged(*, stages: float, micro_batches_per_stage: float, **inputs: float) -> float:
+    """KV of a chip with stages, over that without."""
+    _, kv = _parts(stages=stages, micro_batches_per_stage=micro_batches_per_stage, **inputs)
+    _, alone = _parts(stages=1.0, **inputs)
+    return kv / alone
+
+
+def _stages_to_even(**inputs: float) -> float:
+    """Stages from which on KV takes more of a chip than weights."""
+    weights, kv = _parts(stages=1.0, **inputs)
+    return weights / kv
+
+
+def _to_deepseek_memory() -> Iterable[Step]:
+    facts = fleet.facts(MACHINE)
+    yield step(
+        "DeepSeek-V3's weights, as published",
+        weight_bytes=parameters.weight_bytes(facts.model, facts.model.precision),
+    )
+    yield step("all 72 chips of a rack of GB200", chips_per_stage=float(facts.machine.scale_up_chips))
+    yield step("the balance batch of the model on that rack", batch_per_stage=controls.balance_batch(facts))
+    yield step("the keys and values that its latent attention keeps", kv_bytes_per_token=controls.kv_bytes(facts))
+    yield step("the mean context of DeepSeek's report", context_tokens=fleet.MEAN_CONTEXT_TOKENS)
+
+
+def _two_micro_batches() -> Iterable[Step]:
+    yield step("two micro-batches for each stage", micro_batches_per_stage=2.0)
+
+
+def _one_hop() -> Iterable[Step]:
+    yield step("hops as DeepSeek-V3's batch takes them between racks of GB200", hop_s=careful_hop_s())
+
+
+def _nodes_of_deepseek() -> Iterable[Step]:
+    model, machine = load_model(fleet.MODEL), load_machine(NODE)
+    yield step("DeepSeek-V3's weights", weight_bytes=parameters.weight_bytes(model, model.precision))
+    yield step(
+        "nodes of eight H800, in what a runtime leaves of their memory",
+        chips_per_stage=float(machine.scale_up_chips),
+        hbm_bytes=machine.chip.hbm_bytes * machine.efficiency.usable_hbm_fraction,
+    )
+
+
+def _traffic_over_plain(*, layers: float, stages: float, attended_layers: float) -> float:
+    """Vectors that stages hand on, over those of a plain residual stream."""
+    plain = handed_on(layers=layers, stages=stages, attended_layers=1)
+    return handed_on(layers=layers, stages=stages, attended_layers=attended_layers) / plain
+
+
+def _blocks() -> Iterable[Step]:
+    yield step("sums of eight blocks of layers instead of each layer's output", attended_layers=8.0)
+
+
+def _bandwidth_ratio(*, chips: float, old_chips: float, hbm_bytes_per_s: float, old_hbm_bytes_per_s: float) -> float:
+    """Bandwidth at which a domain reads weights, over that of an older one."""
+    new = racks.domain_bytes_per_s(chips=chips, hbm_bytes_per_s=hbm_bytes_per_s)
+    return float(new / racks.domain_bytes_per_s(chips=old_chips, hbm_bytes_per_s=old_hbm_bytes_per_s))
+
+
+def _own_bandwidth() -> Iterable[Step]:
+    yield step("GB200's bandwidth of a chip", hbm_bytes_per_s=load_machine(MACHINE).chip.hbm_bytes_per_s)
+
+
+def _one_generation_before() -> Iterable[Step]:
+    old, older = (load_machine(one).chip.hbm_bytes_per_s for one in (OLD_MACHINE, OLDER_MACHINE))
+    yield step("from A100 to H100 instead", hbm_bytes_per_s=old, old_hbm_bytes_per_s=older)
+
+
+CLAIMS: tuple[Claim, ...] = (
+    statement(
+        "B13",
+        "1:03:59",
+        "The largest operators spend half of this year's investment on memory.",
+        lecture=said(0.5, "1:03:59", hedge="an analyst's figure, quoted by Dwarkesh Patel; believable, says he"),
+        why="Nothing in the lecture gives it.",
+    ),
+    claim(
+        "B14",
+        "1:07:00",
+        "Weights and contexts divide over the chips of a stage and over stages: memory of a chip, 64 chips by 4"
+        " stages.",
+        unit="bytes",
+        equation=memory.bytes_per_chip,
+        compute=_needed_bytes,
+        inputs=EXAMPLE | {"stages": numbers.STAGES_ASSUMED},
+        careful=_to_deepseek_memory,
+        careful_of=f"{fleet.MODEL} on {MACHINE}, contexts as in {fleet.REPORT}",
+        verdict=Verdict.REPRODUCES,
+        why="Exact, if contexts are spread over the chips of a rack as evenly as experts, which he leaves open how to"
+        " do.",
+    ),
+    claim(
+        "B15",
+        "1:11:00",
+        "More stages leave a chip's keys and values as they were: bytes with four stages, over those with one.",
+        lecture=said(1.0, "1:11:00"),
+        equation=memory.bytes_per_chip,
+        compute=_kv_over_unstaged,
+        inputs=EXAMPLE | {"stages": numbers.STAGES_ASSUMED, "micro_batches_per_stage": said(1.0, "1:09:30")},
+        careful=_two_micro_batches,
+        contrast="two micro-batches for each stage",
+        verdict=Verdict.REPRODUCES,
+        why="A stage has a quarter of the layers and four times the sequences, since all stages are to be busy. More"
+        " micro-batches than stages even add.",
+    ),
+    claim(
+        "B16",
+        "1:15:00",
+        "Handing a batch to the next rack takes a few milliseconds.",
+        lecture=HOP_S,
+        unit="s",
+        equation=collectives.send_time_s,
+        compute=hop_s,
+        inputs={
+            "batch": BALANCE_BATCH,
+            "hidden": HIDDEN,
+            "ports": 1.0,
+            "port_bytes_per_s": PORT_BYTES_PER_S,
+            "latency_s": LATENCY_S,
+        },
+        careful=to_deepseek,
+        careful_of=f"{fleet.MODEL}'s balance batch between two racks of {MACHINE}",
+        verdict=Verdict.DEPENDS,
+        why="Through a single port it lies within the order of magnitude that he allows; with a port for each chip it"
+        " takes a hundredth of what he says.",
+    ),
+    claim(
+        "B17",
+        "1:18:14",
+        "From Hopper to Blackwell, the size of the scale-up domain alone brings eight times the bandwidth for weights.",
+        lecture=said(8.0, "1:18:14"),
+        equation=racks.domain_bytes_per_s,
+        compute=_bandwidth_ratio,
+        inputs={
+            "chips": implied(72.0, "0:34:00"),
+            "old_chips": said(8.0, "0:45:00"),
+            "hbm_bytes_per_s": load_machine(OLD_MACHINE).chip.hbm_bytes_per_s,
+            "old_hbm_bytes_per_s": load_machine(OLD_MACHINE).chip.hbm_bytes_per_s,
+        },
+        careful=_own_bandwidth,
+        contrast="the chips' own bandwidth counted too",
+        verdict=Verdict.ROUNDED,
+        why="Nine with all 72 chips, eight with the 64 that hold experts. With the chips' own bandwidth weights are"
+        " read 21 times as fast.",
+        tolerance=0.15,
+    ),
+    claim(
+        "B18",
+        "1:13:00",
+        "Inference spreads experts over a whole scale-up domain and pipelines little, maybe not at all, maybe over two:"
+        " stages that hold a trillion parameters.",
+        lecture=said(1.0, "1:13:00", hedge="maybe none at all, maybe two", between=(1.0, 2.0)),
+        equation=racks.stages_to_fit,
+        inputs={
+            "weight_bytes": numbers.TRILLION_BYTES,
+            "kv_bytes": 0.0,
+            "chips_per_stage": implied(72.0, "0:34:00"),
+            "hbm_bytes": load_machine(MACHINE).chip.hbm_bytes,
+        },
+        careful=_nodes_of_deepseek,
+        careful_of=f"{fleet.MODEL} on nodes of {NODE}",
+        verdict=Verdict.REPRODUCES,
+        why="One stage on a rack, two on such nodes. But DeepSeek, whose report he takes it from, spreads the experts"
+        f" of decoding over {fleet.DECODE_NODES} of them, far beyond a scale-up domain.",
+    ),
+    statement(
+        "B35",
+        "0:54:27",
+        "Ilya Sutskever said in a talk that today we know not to do pipeline parallelism.",
+        why="Quoted by Dwarkesh Patel, who gives a lecture's reasons: bubbles, and limits on the architecture. 'A"
+        " massive hassle' with some benefits, answers Reiner Pope.",
+    ),
+    claim(
+        "B36",
+        "0:54:40",
+        "Residuals that attend to earlier layers, as Kimi's do, are hard to pipeline: what four stages hand on, over a"
+        " plain residual stream.",
+        equation=pipelines.handed_on_outputs,
+        compute=_traffic_over_plain,
+        inputs={
+            "layers": numbers.LAYERS,
+            "stages": numbers.STAGES_DRAWN,
+            "attended_layers": filled_in(numbers.LAYERS.value),
+        },
+        careful=_blocks,
+        careful_of="blocks of layers as in Attention Residuals (arXiv 2603.15031)",
+        verdict=Verdict.DEPENDS,
+        why="Four layers back, as 'a few', would be four times as much; all layers of a hundred are fifty times. Kimi's"
+        " own answer is to attend to sums of a few blocks of layers.",
+    ),
+    claim(
+        "B37",
+        "1:11:59",
+        "Two stages are often enough for keys and values to take more of a chip than weights: stages at which both are"
+        " alike.",
+        lecture=said(2.0, "1:11:59", hedge="even two is often enough"),
+        equation=memory.bytes_per_chip,
+        compute=_stages_to_even,
+        inputs=dict(EXAMPLE),
+        careful=_to_deepseek_memory,
+        careful_of=f"{fleet.MODEL} on {MACHINE}, contexts as in {fleet.REPORT}",
+        verdict=Verdict.DEPENDS,
+        why="Two for a trillion parameters and contexts of 100,000 tokens; below one, so without any stages, for"
+        " DeepSeek-V3 in production.",
+        tolerance=0.05,
+    ),
+    statement(
+        "B38",
+        "1:10:00",
+        "Pipelines are used for sure in training at massive scale, and not a lot in inference.",
+        why="A practice. For inference his reasons are computed: weights already fit (B34) and caches do not shrink"
+        " (B15).",
+    ),
+    claim(
+        "B39",
+        "1:15:50",
+        "Hops between four stages add up, since decoding is sequential: a token takes 30 ms rather than 20 ms.",
+        lecture=said(0.030, "1:15:50", hedge="from 20 to 30, or something like that"),
+        unit="s",
+        equation=pipelines.loop_time_s,
+        compute=token_time_s,
+        inputs={"period_s": TRAIN_S, "stages": numbers.STAGES_ASSUMED, "hop_s": HOP_S},
+        careful=_one_hop,
+        careful_of=f"hops of {fleet.MODEL}'s balance batch between racks of {MACHINE}",
+        verdict=Verdict.DEPENDS,
+        why="By his few milliseconds a hop; with every chip's port in use hops add a part of a per cent.",
+    ),
+    claim(
+        "B40",
+        "1:18:14",
+        "Bandwidth of a single chip grows 1.5 to 2 times a generation, Hopper to Blackwell.",
+        lecture=said(2.0, "1:18:14", hedge="maybe 1.5 or 2 times", between=(1.5, 2.0)),
+        equation=racks.domain_bytes_per_s,
+        compute=_bandwidth_ratio,
+        inputs={
+            "chips": 1.0,
+            "old_chips": 1.0,
+            "hbm_bytes_per_s": load_machine(MACHINE).chip.hbm_bytes_per_s,
+            "old_hbm_bytes_per_s": load_machine(OLD_MACHINE).chip.hbm_bytes_per_s,
+        },
+        careful=_one_generation_before,
+        contrast="from A100 to H100",
+        verdict=Verdict.DEPENDS,
+        why="It was 1.6 times from A100 to H100, and 2.4 times from H100 to GB200.",
+    ),
+)

@@ -1,0 +1,130 @@
+"""Questions on memory and on uneven stages that a number answers.
+
+Five percent leaves room for mental arithmetic in several steps, one percent for a single one; what is counted, or comes
+out round, is asked exactly.
+"""
+
+from __future__ import annotations
+
+from ridgeline.boards.card import Level
+from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.boards.lecture.not_wise.not_wise import handed_on
+from ridgeline.equations import memory, pipelines
+
+__all__ = ["EXERCISES"]
+
+FULL = {"hbm_bytes": 640e9, "weight_bytes": 240e9, "context_tokens": 8000.0, "kv_bytes_per_token": 100e3}
+STAGED = {"weight_bytes": 2e12, "chips_per_stage": 32.0, "stages": 5.0}
+CACHED = {"batch": 600.0, "stages": 4.0, "chips_per_stage": 32.0, "kv_bytes_per_sequence": 1.6e9}
+UNEVEN = {"slowest_s": 0.008, "other_s": 0.006, "stages": 4.0}
+ATTENDED = {"layers": 60.0, "stages": 4.0}
+
+
+def _full() -> float:
+    found = memory.memory_full_batch(
+        hbm_bytes=FULL["hbm_bytes"],
+        weight_bytes=FULL["weight_bytes"],
+        kv_bytes_per_sequence=FULL["context_tokens"] * FULL["kv_bytes_per_token"],
+    )
+    return float(found)
+
+
+def _weights() -> float:
+    weights, _ = memory.bytes_per_chip(batch=0, kv_bytes_per_sequence=0, **STAGED)
+    return float(weights)
+
+
+def _caches() -> float:
+    _, kv = memory.bytes_per_chip(weight_bytes=0, **CACHED | {"batch": CACHED["batch"] * CACHED["stages"]})
+    return float(kv)
+
+
+def _waiting() -> float:
+    path_s = UNEVEN["slowest_s"] + (UNEVEN["stages"] - 1) * UNEVEN["other_s"]
+    found = pipelines.uneven_idle_fraction(path_s=path_s, slowest_s=UNEVEN["slowest_s"], stages=UNEVEN["stages"])
+    return float(found)
+
+
+EXERCISES: tuple[Exercise, ...] = (
+    compose(
+        "pipelines-uneven",
+        question="Of {stages} stages one takes {slowest_s} for a micro-batch, the others {other_s} each. Which part of"
+        " their time do stages wait for it, on the mean over all of them?",
+        inputs=UNEVEN,
+        equation=pipelines.uneven_idle_fraction,
+        answer=_waiting,
+        dimension="fraction",
+        tolerance=0.01,
+        working="all wait until the slowest is done: 1 - ({slowest_s} + ({stages} - 1) * {other_s}) / ({stages} *"
+        " {slowest_s})",
+        time_stamp="0:54:40",
+        level=Level.APPLY,
+    ),
+    compose(
+        "pipelines-residuals",
+        question="{layers} layers lie evenly over {stages} stages, and each layer attends to the outputs of all layers"
+        " before it. How many vectors do the stages together hand on for a token?",
+        inputs=ATTENDED,
+        equation=pipelines.handed_on_outputs,
+        answer=lambda: handed_on(attended_layers=ATTENDED["layers"], **ATTENDED),
+        dimension="count",
+        tolerance=0.0,
+        working="every layer so far, at each of the places between stages: {layers} / {stages} * (1 + ... + ({stages} -"
+        " 1))",
+        time_stamp="0:54:40",
+        level=Level.APPLY,
+    ),
+    compose(
+        "memory-full",
+        question="Chips with {hbm_bytes} together hold {weight_bytes} of weights; a token caches {kv_bytes_per_token}."
+        " How many sequences of {context_tokens} tokens fit?",
+        inputs=FULL,
+        equation=memory.memory_full_batch,
+        answer=_full,
+        dimension="count",
+        tolerance=0.01,
+        working="what weights leave over a sequence's cache: ({hbm_bytes} - {weight_bytes}) / ({context_tokens} *"
+        " {kv_bytes_per_token})",
+        time_stamp="1:05:00",
+        level=Level.APPLY,
+    ),
+    compose(
+        "memory-weights",
+        question="{weight_bytes} of weights are split over {stages} stages of {chips_per_stage} chips. How much of them"
+        " does a chip hold?",
+        inputs=STAGED,
+        equation=memory.bytes_per_chip,
+        answer=_weights,
+        dimension="bytes",
+        tolerance=0.01,
+        working="weights over all chips: {weight_bytes} / ({chips_per_stage} * {stages})",
+        time_stamp="1:07:00",
+        level=Level.APPLY,
+    ),
+    compose(
+        "memory-caches",
+        question="Each of {stages} stages of {chips_per_stage} chips works on a micro-batch of {batch} sequences. A"
+        " sequence's cache, over all layers, is {kv_bytes_per_sequence}. How much of all caches does a chip hold?",
+        inputs=CACHED,
+        equation=memory.bytes_per_chip,
+        answer=_caches,
+        dimension="bytes",
+        tolerance=0.01,
+        working="stages divide a cache and multiply the sequences: {stages} * {batch} * {kv_bytes_per_sequence} /"
+        " ({chips_per_stage} * {stages})",
+        time_stamp="1:11:00",
+        level=Level.APPLY,
+    ),
+    compose(
+        "memory-balance-time",
+        question="Weights fill {weights_fraction} of a memory that takes {memory_sweep_time_s} to read. How long is a"
+        " step at the batch that balances computing with reading the weights?",
+        inputs={"weights_fraction": 0.3, "memory_sweep_time_s": 0.024},
+        equation=memory.balance_step_time_s,
+        dimension="s",
+        tolerance=0.01,
+        working="the weights' part of a sweep: {weights_fraction} * {memory_sweep_time_s}",
+        time_stamp="0:24:22",
+        level=Level.COMBINE,
+    ),
+)

@@ -1,0 +1,123 @@
+"""Memory of a chip against the stages of a pipeline: weights shrink, contexts stay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.constant import filled_in
+from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.numbers import BALANCE_BATCH, NEXT_HBM_BYTES
+from ridgeline.boards.lecture.pipelines import numbers
+from ridgeline.boards.lecture.pipelines.hand_over import times
+from ridgeline.boards.picture import Axis, Colour, Curves
+from ridgeline.boards.pictures import At, at, curve, curves, whole
+from ridgeline.equations import memory
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD"]
+
+MOST_STAGES = 8
+BOTH, HAS = "both", "a chip has"
+
+
+def _parts(values: Values, stages: Any) -> tuple[Any, Any]:  # noqa: ANN401  a number or many
+    """Weights and keys and values of a chip, with a micro-batch for each stage."""
+    return memory.bytes_per_chip(
+        weight_bytes=values["weight_bytes"],
+        kv_bytes_per_sequence=values["context_tokens"] * values["kv_bytes_per_token"],
+        batch=values["batch_per_stage"] * stages,
+        chips_per_stage=values["chips_per_stage"],
+        stages=stages,
+    )
+
+
+def _marks(values: Values) -> tuple[At, At]:
+    """What a chip needs with the board's stages, and what it has."""
+    stages = int(values["stages"])
+    needed = float(sum(_parts(values, float(stages))))
+    both, has = (format_quantity(found, "bytes") for found in (needed, values["hbm_bytes"]))
+    surplus = f"{has}: {values['hbm_bytes'] / needed:.3g} times as much"
+    return (
+        at("stages", stages, on=BOTH, text=f"{times(stages, 'stage')}: {both}"),
+        at("memory of a chip", stages, on=HAS, text=surplus, colour=Colour.ASIDE),
+    )
+
+
+def _memory(values: Values) -> Curves:
+    held = values["hbm_bytes"]
+    return curves(
+        whole(1, MOST_STAGES),
+        curve(HAS, held, Colour.ASIDE, is_floor=True),
+        curve("weights", lambda count: _parts(values, count)[0], Colour.WEIGHTS),
+        curve("keys and\nvalues", lambda count: _parts(values, count)[1], Colour.KV),
+        curve(BOTH, lambda count: sum(_parts(values, count)), Colour.BOUND, is_bold=True),
+        marks=_marks(values),
+        top=3 * max(held, float(sum(_parts(values, 1.0)))),
+        bottom=0.5 * min(held, *(float(part) for part in _parts(values, float(MOST_STAGES)))),
+    )
+
+
+BOARD = Board(
+    name="memory",
+    time_stamp="1:05:00",
+    title="Memory of a chip against stages",
+    question="What does a pipeline save of a chip's memory?",
+    caption="Every stage needs a micro-batch of its own, so that stages divide the weights and never the keys and"
+    " values. The dashed line is what the chip has: the surplus that he speaks of.",
+    formula=(
+        Term(tex=r"c", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\dfrac{N_t\,b_w+B\,L\,\beta}{E\,P},\;\;B=b\,P\quad\Rightarrow\quad c\;=\;"),
+        Term(tex=r"\dfrac{N_t\,b_w}{E\,P}", colour=Colour.WEIGHTS),
+        Term(tex=r"\;+\;"),
+        Term(tex=r"\dfrac{b\,L\,\beta}{E}", colour=Colour.KV),
+    ),
+    symbols=(
+        Symbol(tex=r"B", meaning="sequences under way in all stages together"),
+        Symbol(tex=r"N_t\,b_w", meaning="bytes of all weights"),
+    ),
+    controls=(
+        controls.weight_bytes(numbers.TRILLION_BYTES),
+        Control(
+            name="chips_per_stage",
+            meaning="chips a stage",
+            dimension="count",
+            low=1,
+            high=16384,
+            lecture=numbers.CHIPS_PER_STAGE,
+            careful=lambda facts: facts.machine.scale_up_chips,
+            is_whole=True,
+        ),
+        Control(
+            name="batch_per_stage",
+            meaning="sequences a stage",
+            dimension="count",
+            low=1,
+            high=1e5,
+            lecture=BALANCE_BATCH,
+            careful=controls.balance_batch,
+        ),
+        controls.context_tokens(lecture=filled_in(1e5), careful=fleet.MEAN_CONTEXT_TOKENS),
+        controls.kv_bytes_per_token(),
+        controls.hbm_bytes(NEXT_HBM_BYTES),
+        Control(
+            name="stages",
+            meaning="stages",
+            dimension="count",
+            low=1,
+            high=MOST_STAGES,
+            lecture=numbers.STAGES_ASSUMED,
+            careful=numbers.STAGES_ASSUMED.value,
+            is_whole=True,
+        ),
+    ),
+    views=(
+        View(
+            x=Axis(caption="stages of the pipeline", dimension="count"),
+            y=Axis(caption="memory of each chip", dimension="bytes", is_logarithmic=True),
+            compute=_memory,
+        ),
+    ),
+    claims=("B12", "B13", "B14", "B15", "B18", "B17", "B34", "B37", "B38", "B40"),
+    exercises=("memory-full", "memory-weights", "memory-caches", "racks-stages"),
+)

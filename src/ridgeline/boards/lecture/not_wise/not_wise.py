@@ -1,0 +1,160 @@
+"""What more stages bring and what they cost, one beside the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.constant import filled_in
+from ridgeline.boards.lecture.not_wise.stage_times import (
+    MACHINE,
+    MODEL,
+    controls_of,
+    even_times_s,
+    idle_fraction,
+    kv_bytes_per_sequence,
+)
+from ridgeline.boards.lecture.pipelines import numbers
+from ridgeline.boards.lecture.pipelines.hand_over import MOST_STAGES
+from ridgeline.boards.picture import Axis, Colour, Curves, Sheet
+from ridgeline.boards.pictures import at, curve, curves, whole
+from ridgeline.equations import memory, pipelines
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD", "handed_on"]
+
+CAREFUL_TOKENS = 32e3
+ALL, FEW, PLAIN = "to all earlier\nlayers", "to a few back", "plain"
+
+
+def handed_on(*, layers: float, stages: float, attended_layers: float) -> float:
+    """Vectors of a token that all stages together hand on to the next."""
+    found = [
+        pipelines.handed_on_outputs(layers_before=layers * stage / stages, attended_layers=attended_layers)
+        for stage in range(1, int(stages))
+    ]
+    return float(sum(found))
+
+
+def _bytes(values: Values, stages: int) -> tuple[str, str]:
+    """Of a chip's weights and of its keys and values."""
+    weights, kv = memory.bytes_per_chip(
+        weight_bytes=values["weight_bytes"],
+        kv_bytes_per_sequence=kv_bytes_per_sequence(values, values["context_tokens"]),
+        batch=values["batch_per_stage"] * stages,
+        chips_per_stage=values["chips_per_stage"],
+        stages=stages,
+    )
+    return format_quantity(float(weights), "bytes"), format_quantity(float(kv), "bytes")
+
+
+def _column(values: Values, stages: int) -> tuple[str, ...]:
+    """What so many stages bring, then what they cost."""
+    waiting = idle_fraction(even_times_s(values, values["context_tokens"], stages))
+    bubble = pipelines.training_bubble_fraction(stages=stages, micro_batches=values["micro_batches"])
+    vectors = (
+        handed_on(layers=values["layers"], stages=stages, attended_layers=attended)
+        for attended in (1, values["layers"])
+    )
+    return (
+        *_bytes(values, stages),
+        format_quantity(waiting, "fraction"),
+        format_quantity(float(bubble), "fraction"),
+        *(f"{one:,.0f}" for one in vectors),
+    )
+
+
+ROWS = (
+    "weights, a chip",
+    "keys and values, a chip",
+    "wait for the slowest",
+    "bubble in training",
+    "vectors handed on",
+    "... to all layers",
+)
+
+
+def _sheet(values: Values) -> Sheet:
+    chosen = sorted({1, int(values["stages"]), min(MOST_STAGES, 2 * int(values["stages"]))})
+    columns = [_column(values, stages) for stages in chosen]
+    return Sheet(
+        columns=("stages", *(str(stages) for stages in chosen)),
+        rows=tuple((name, *cells) for name, *cells in zip(ROWS, *columns, strict=True)),
+        text="weights shrink, keys and values stay, the rest grows",
+        bold=(0,),
+    )
+
+
+def _traffic(values: Values) -> Curves:
+    layers = values["layers"]
+
+    def vectors(attended: float) -> Any:  # noqa: ANN401  a line's function of many numbers of stages
+        return lambda counts: [handed_on(layers=layers, stages=count, attended_layers=attended) for count in counts]
+
+    count = int(values["stages"])
+    return curves(
+        whole(2, MOST_STAGES),
+        curve(PLAIN, vectors(1), Colour.COMPUTE),
+        curve(FEW, vectors(values["attended_layers"]), Colour.KV),
+        curve(ALL, vectors(layers), Colour.BOUND, is_bold=True),
+        marks=(at("stages", count, on=ALL, text=lambda found: f"{count} stages: {found:,.0f}"),),
+        bottom=0.5,
+    )
+
+
+BOARD = Board(
+    name="not-wise",
+    time_stamp="0:54:27",
+    title="What stages bring, and what they cost",
+    question="Is pipelining wise for this model: what shrinks with more stages, and what grows?",
+    caption="Weights shrink, keys and values stay, waiting grows. Layers that attend to outputs of earlier ones (Kimi:"
+    " arXiv 2603.15031) make stages hand all of them on.",
+    formula=(
+        Term(tex=r"\dfrac{N_t\,b_w}{E\,p}", colour=Colour.WEIGHTS),
+        Term(tex=r",\quad"),
+        Term(tex=r"\dfrac{b\,L\,\beta}{E}", colour=Colour.KV),
+        Term(tex=r",\quad 1-\dfrac{\bar{t}}{t_{max}},\quad\dfrac{p-1}{m+p-1},\quad"),
+        Term(tex=r"\Sigma_s\,\min(\,a,\,l_s\,)", colour=Colour.BOUND),
+    ),
+    symbols=(
+        Symbol(tex=r"\bar{t}", meaning="time of a micro-batch in a stage, on the mean over stages"),
+        Symbol(tex=r"t_{max}", meaning="its time in the slowest stage"),
+        Symbol(tex=r"l_s", meaning="layers up to the end of stage s, for all stages but the last"),
+    ),
+    controls=(
+        *controls_of(CAREFUL_TOKENS),
+        Control(
+            name="micro_batches",
+            meaning="micro-batches trained on",
+            dimension="count",
+            low=1,
+            high=1024,
+            lecture=numbers.MICRO_BATCHES,
+            careful=32,
+            is_whole=True,
+        ),
+        Control(
+            name="attended_layers",
+            meaning="layers back",
+            dimension="count",
+            low=1,
+            high=256,
+            lecture=filled_in(4),
+            careful=4,
+            is_whole=True,
+        ),
+    ),
+    views=(
+        View(heading="By the number of stages", compute=_sheet),
+        View(
+            heading="Vectors handed on",
+            x=Axis(caption="stages", dimension="count"),
+            y=Axis(caption="vectors of a token, all stages together", dimension="count", is_logarithmic=True),
+            compute=_traffic,
+        ),
+    ),
+    claims=("B35", "B36", "B37"),
+    exercises=("pipelines-residuals",),
+    model=MODEL,
+    machine=MACHINE,
+)

@@ -1,0 +1,99 @@
+"""Numbers of the lecture that several chapters start from, each with where it is said and how he limits it."""
+
+from __future__ import annotations
+
+from ridgeline.boards.constant import filled_in, implied, said
+
+__all__ = [
+    "ACTIVE_PARAMS",
+    "BALANCE_BATCH",
+    "BALANCE_RATIO",
+    "DEPARTURES_PER_S",
+    "EXPANSION",
+    "HIDDEN",
+    "HOP_S",
+    "HUGE_TOKENS",
+    "KV_BYTES_PER_TOKEN",
+    "LINK_RATIO",
+    "MONTH_S",
+    "MULTIPLIES_PER_S",
+    "NEXT_FLOP_PER_S",
+    "NEXT_HBM_BYTES",
+    "PORT_BYTES_PER_S",
+    "REACHED_FRACTION",
+    "SEATS",
+    "SHORT_TOKENS",
+    "STAGES",
+    "STEP_TOKENS",
+    "TRAIN_S",
+    "USD_PER_CHIP_S",
+]
+
+MULTIPLIES_PER_S = filled_in(1e15)
+"""Of a chip, in multiplications; twice as many FLOP/s."""
+
+USD_PER_CHIP_S = said(2 / 3600, "0:13:00", name="usd_per_chip_s", claim="A9")
+"""Two dollars an hour."""
+
+BALANCE_RATIO = said(300.0, "0:17:00", hedge="on most GPUs", name="balance_ratio", claim="A10")
+"""Parameters that a chip multiplies while it reads one."""
+
+EXPANSION = said(256 / 32, "0:19:22", name="expansion", claim="A12")
+"""Total over active parameters: 32 experts of 256."""
+
+BALANCE_BATCH = said(BALANCE_RATIO.value * EXPANSION.value, "0:19:22", name="balance_batch", claim="A11")
+"""Sequences."""
+
+SEATS = said(2000.0, "0:20:30", hedge="about", name="seats", claim="A14")
+"""The balance batch as it is spoken of from then on."""
+
+TRAIN_S = said(0.020, "0:22:21", hedge="for many generations", name="period_s", claim="A15")
+"""Between departures."""
+
+NEXT_HBM_BYTES = said(288e9, "0:24:22", name="next_hbm_bytes", claim="A16")
+"""Of the next generation's chip."""
+
+DEPARTURES_PER_S = said(64.0, "0:26:25", name="departures_per_s")
+"""As spoken where the batch becomes a rate."""
+
+LINK_RATIO = said(8.0, "0:39:00", hedge="about", name="link_ratio", claim="B3")
+"""Bandwidth inside a rack over that beyond it."""
+
+STAGES = said(4, "0:58:00", name="stages")
+"""Racks of a pipeline."""
+
+HIDDEN = filled_in(7168)
+"""DeepSeek-V3's values between layers, for the hop."""
+
+PORT_BYTES_PER_S = filled_in(50e9)
+"""One port of 400 Gbit/s, for the same hop."""
+
+HOP_S = implied(
+    10e-3 / STAGES.value,
+    "1:15:00",
+    hedge="could be off by an order of magnitude",
+    between=(0.25e-3, 25e-3),
+    claim="B16",
+)
+"""Four hops take about 10 ms."""
+
+ACTIVE_PARAMS = said(100e9, "1:31:40", hedge="in that range; maybe a bit larger", name="active_params")
+"""Of a frontier model."""
+
+MONTH_S = implied(30 * 86400.0, "1:30:30")
+"""Two of them make the 2.6e15 tokens."""
+
+STEP_TOKENS = said(200e3, "1:33:00", name="price_step_tokens", claim="D1")
+"""Context at which a price list steps."""
+
+KV_BYTES_PER_TOKEN = said(2e3, "1:39:00", hedge="1.7 kB, rounded up", name="kv_bytes_per_token", claim="D3")
+"""Of keys and values in all layers."""
+
+SHORT_TOKENS = filled_in(20e3)
+"""A context well short of the step."""
+
+HUGE_TOKENS = said(100e6, "1:54:00")
+"""A context that is out of reach."""
+
+NEXT_FLOP_PER_S, REACHED_FRACTION = filled_in(5e15), filled_in(0.4)
+"""What making a cache again runs at; he says "whatever speed my GPU does it"."""

@@ -1,0 +1,162 @@
+"""Training through a pipeline: all forward, a hard stop, all backward; and the order that keeps less."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.lecture.pipelines import numbers
+from ridgeline.boards.lecture.pipelines.hand_over import stages
+from ridgeline.boards.picture import Axis, Block, Colour, Curves, Timeline
+from ridgeline.boards.pictures import at, curve, curves, whole
+from ridgeline.equations import pipelines
+from ridgeline.quantity_text import format_quantity
+from ridgeline.training.schedules import (
+    Pass,
+    Run,
+    Schedule,
+    forward_then_backward,
+    idle_fraction,
+    one_forward_one_backward,
+    peak_micro_batches,
+    play,
+    span_s,
+)
+
+__all__ = ["BOARD"]
+
+MOST_MICRO_BATCHES = 64
+ROOM_FOR_NUMBERS = 24
+"""Forward passes in a row whose numbers can be read."""
+
+UPDATE_PART = 0.06
+"""Width at which the optimiser's step is drawn, in parts of the picture: how long it takes was not said."""
+
+COLOURS = {Pass.FORWARD: Colour.COMPUTE, Pass.BACKWARD: Colour.BOUND}
+TRAINING = "training"
+
+
+def _passes(runs: Sequence[Run], *, has_numbers: bool) -> list[Block]:
+    return [
+        Block(
+            row=run.stage,
+            start=run.start_s,
+            end=run.end_s,
+            text=f"{run.task.micro_batch}" if has_numbers else "",
+            colour=COLOURS[run.task.kind],
+        )
+        for run in runs
+    ]
+
+
+def _drawn(values: Values, schedule: Schedule) -> Timeline:
+    """A step as it is played, up to the optimiser's, before which no stage starts the next."""
+    count = int(values["stages"])
+    order = schedule(stages=count, micro_batches=int(values["micro_batches"]))
+    runs = play(order, forward_s=1.0, backward_s=values["backward_ratio"])
+    end = span_s(runs)
+    updates = [
+        Block(row=row, start=end, end=end * (1 + UPDATE_PART), text="", colour=Colour.OTHER) for row in range(count)
+    ]
+    kept = peak_micro_batches(runs, stage=0)
+    return Timeline(
+        rows=tuple(f"{row + 1}" for row in range(count)),
+        blocks=(*_passes(runs, has_numbers=end <= ROOM_FOR_NUMBERS), *updates),
+        text=f"{format_quantity(idle_fraction(runs), 'fraction')} idle; stage 1 keeps {kept} at once",
+    )
+
+
+def _all_forward(values: Values) -> Timeline:
+    return _drawn(values, forward_then_backward)
+
+
+def _in_turn(values: Values) -> Timeline:
+    return _drawn(values, one_forward_one_backward)
+
+
+def _bubble(values: Values) -> Curves:
+    count, micro_batches = int(values["stages"]), int(values["micro_batches"])
+    here = pipelines.training_bubble_fraction(stages=count, micro_batches=micro_batches)
+    text = f"{micro_batches}: {format_quantity(float(here), 'fraction')}"
+    return curves(
+        whole(1, max(4 * count, micro_batches)),
+        curve("inference", lambda m: pipelines.idle_fraction(stages=count, micro_batches=m), Colour.COMPUTE),
+        curve(
+            TRAINING,
+            lambda m: pipelines.training_bubble_fraction(stages=count, micro_batches=m),
+            Colour.BOUND,
+            is_bold=True,
+        ),
+        marks=(at("training", micro_batches, on=TRAINING, text=text),),
+        top=1.0,
+    )
+
+
+BOARD = Board(
+    name="bubbles",
+    time_stamp="0:59:00",
+    title="The bubble of a training step",
+    question="Why does training leave stages idle where inference does not, and what does the order of work change?",
+    caption="Rows are stages, numbers micro-batches. As he draws it (GPipe): all forward, then all backward; then the"
+    " optimiser's step, drawn as a bar, for which all gradients must be there: the next batch cannot fill the gap. One"
+    " forward and one backward in turn (1F1B) idles as long, but keeps the activations of fewer micro-batches.",
+    formula=(
+        Term(tex=r"\mathrm{idle}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\dfrac{p-1}{m+p-1}\qquad"),
+        Term(tex=r"\mathrm{forward}", colour=COLOURS[Pass.FORWARD]),
+        Term(tex=r",\;\;"),
+        Term(tex=r"\mathrm{backward}", colour=COLOURS[Pass.BACKWARD]),
+        Term(tex=r",\;\;"),
+        Term(tex=r"\mathrm{optimiser}", colour=Colour.OTHER),
+    ),
+    symbols=(
+        Symbol(tex=r"p", meaning="stages, each with as many layers"),
+        Symbol(tex=r"m", meaning="micro-batches of a step"),
+    ),
+    controls=(
+        # DeepSeek-V3 was trained over 16 stages, says its report; two micro-batches a stage are a choice.
+        stages(numbers.STAGES_DRAWN, 16),
+        Control(
+            name="micro_batches",
+            meaning="micro-batches",
+            dimension="count",
+            low=1,
+            high=MOST_MICRO_BATCHES,
+            lecture=numbers.MICRO_BATCHES,
+            careful=32,
+            is_whole=True,
+        ),
+        # Gradients take two products for each of the forward pass.
+        Control(
+            name="backward_ratio",
+            meaning="times as long backward as forward",
+            dimension="count",
+            low=0.5,
+            high=4,
+            lecture=numbers.BACKWARD_RATIO,
+            careful=2,
+        ),
+    ),
+    views=(
+        View(
+            heading="All forward, stop, all backward",
+            x=Axis(caption="time, in forward passes", dimension="count"),
+            y=Axis(caption="stage", dimension="count"),
+            compute=_all_forward,
+        ),
+        View(
+            heading="One forward, one backward",
+            x=Axis(caption="time, in forward passes", dimension="count"),
+            y=Axis(caption="stage", dimension="count"),
+            compute=_in_turn,
+        ),
+        View(
+            heading="Bubble",
+            x=Axis(caption="micro-batches", dimension="count"),
+            y=Axis(caption="time that a stage idles", dimension="fraction"),
+            compute=_bubble,
+        ),
+    ),
+    claims=("B10", "B33"),
+    exercises=("pipelines-bubble", "pipelines-kept", "pipelines-fill"),
+)

@@ -1,0 +1,238 @@
+"""Claims on pipelines across racks: 0:47 to 1:03."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
+from ridgeline.boards.constant import filled_in, implied, said
+from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.numbers import LINK_RATIO, TRAIN_S
+from ridgeline.boards.lecture.pipelines import numbers
+from ridgeline.boards.lecture.pipelines.hand_over import VALUE_BYTES, copies_per_token
+from ridgeline.boards.lecture.pipelines.hop_time import MACHINE, careful_hop_s
+from ridgeline.boards.lecture.pipelines.training_batch import LOSS, MICRO_BATCH_TOKENS
+from ridgeline.catalog import load_machine, load_model
+from ridgeline.equations import batches, memory, pipelines, racks
+from ridgeline.estimator import parameters
+from ridgeline.quantity_text import format_quantity
+from ridgeline.training.schedules import forward_then_backward, idle_fraction, one_forward_one_backward, play
+
+__all__ = ["CLAIMS"]
+
+TRILLION_MODEL = "kimi-k2"
+
+
+def _to_deepseek() -> Iterable[Step]:
+    facts = fleet.facts(MACHINE)
+    yield step(
+        "8 of 256 experts over 72 chips: one copy to each chip that is visited",
+        copies_per_token=copies_per_token(facts),
+    )
+    yield step(
+        "values go to experts in 8 bits, and come back and on to the next stage in 16",
+        dispatch_bytes=facts.model.precision.experts.operand.bytes_per_value,
+        combine_bytes=VALUE_BYTES,
+        send_bytes=VALUE_BYTES,
+    )
+    yield step("GB200's links, 18 times as fast inside the rack", link_ratio=controls.link_ratio(facts.machine))
+
+
+def _two_layers() -> Iterable[Step]:
+    yield step("two layers a stage", layers_per_stage=2.0)
+
+
+def _token_time_ratio(*, period_s: float, stages: float, micro_batches: float, hop_s: float) -> float:
+    """A decode step in equal stages, over that on one."""
+    found = pipelines.loop_time_s(
+        path_s=period_s + stages * hop_s, slowest_s=period_s / stages, micro_batches=micro_batches
+    )
+    return float(found) / period_s
+
+
+def _with_hops() -> Iterable[Step]:
+    yield step("hops as DeepSeek-V3's batch takes them between racks of GB200", hop_s=careful_hop_s())
+
+
+def _weights_bytes(*, total_params: float, bytes_per_param: float) -> float:
+    weights, _ = memory.bytes_per_chip(
+        weight_bytes=total_params * bytes_per_param, kv_bytes_per_sequence=0, batch=0, chips_per_stage=1, stages=1
+    )
+    return float(weights)
+
+
+def _to_a_trillion() -> Iterable[Step]:
+    model = load_model(TRILLION_MODEL)
+    params = float(parameters.total_params(model))
+    yield step("the parameters of Kimi K2", total_params=params)
+    held = parameters.weight_bytes(model, model.precision)
+    yield step("its published checkpoint: 8 bits, but for a few matrices", bytes_per_param=held / params)
+
+
+def _other_formats() -> Iterable[Step]:
+    yield step("all in 4 bits", bytes_per_param=0.5)
+    yield step("all in 16 bits", bytes_per_param=2.0)
+
+
+def _racks_over_weights(*, chips: float, hbm_bytes: float, weight_bytes: float) -> float:
+    return float(racks.domain_bytes(chips=chips, hbm_bytes=hbm_bytes)) / weight_bytes
+
+
+def _rack_text(machine_id: str) -> str:
+    machine = load_machine(machine_id)
+    found = racks.domain_bytes(chips=machine.scale_up_chips, hbm_bytes=machine.chip.hbm_bytes)
+    return format_quantity(float(found), "bytes")
+
+
+def _weights_of_deepseek() -> Iterable[Step]:
+    model = load_model(fleet.MODEL)
+    yield step("DeepSeek-V3's weights", weight_bytes=parameters.weight_bytes(model, model.precision))
+
+
+def _in_turn_over_all_forward(*, stages: float, micro_batches: float, backward_ratio: float) -> float:
+    """Idle time of 1F1B over that of GPipe, each as it is played."""
+    idle = [
+        idle_fraction(
+            play(
+                schedule(stages=int(stages), micro_batches=int(micro_batches)),
+                forward_s=1.0,
+                backward_s=backward_ratio,
+            )
+        )
+        for schedule in (one_forward_one_backward, forward_then_backward)
+    ]
+    return idle[0] / idle[1]
+
+
+CLAIMS: tuple[Claim, ...] = (
+    claim(
+        "B8",
+        "0:51:00",
+        "With enough active experts and layers, traffic inside a stage's rack takes at least as long as the hand-over"
+        " to the next rack: the ratio of both times, with one layer a rack.",
+        equation=racks.scale_up_over_scale_out,
+        inputs={
+            "copies_per_token": numbers.ACTIVE_EXPERTS,
+            "layers_per_stage": said(1.0, "0:52:40"),
+            "dispatch_bytes": filled_in(VALUE_BYTES),
+            "combine_bytes": filled_in(VALUE_BYTES),
+            "send_bytes": filled_in(VALUE_BYTES),
+            "link_ratio": LINK_RATIO,
+        },
+        careful=_to_deepseek,
+        further=_two_layers,
+        careful_of=f"one layer of deepseek-v3 on {MACHINE}",
+        verdict=Verdict.REPRODUCES,
+        why="Twice as long with 8 experts and all bytes alike. On GB200, whose links inside the rack are 18 times as"
+        " fast, one layer of DeepSeek-V3 is too few and two are enough.",
+    ),
+    claim(
+        "B9",
+        "0:58:00",
+        "If one batch at a time goes through four racks, each rack idles three quarters of the time.",
+        lecture=said(0.75, "0:58:00"),
+        equation=pipelines.idle_fraction,
+        inputs={"stages": numbers.STAGES_DRAWN, "micro_batches": said(1.0, "0:57:40")},
+        verdict=Verdict.REPRODUCES,
+        why="One rack in four works at a time.",
+    ),
+    claim(
+        "B10",
+        "0:59:00",
+        "A training step stops between all forward and all backward passes, which leaves a bubble: part of the time"
+        " that a stage idles, with four stages and four micro-batches.",
+        equation=pipelines.training_bubble_fraction,
+        inputs={"stages": numbers.STAGES_DRAWN, "micro_batches": implied(4, "0:59:00")},
+        verdict=Verdict.REPRODUCES,
+        why="Three sevenths of the step, whether backward takes as long as forward, as it is drawn, or twice as long,"
+        " as it does.",
+    ),
+    claim(
+        "B11",
+        "1:01:36",
+        "In inference a pipeline neither lengthens nor shortens the time of a token: that with four stages, over that"
+        " on one rack.",
+        lecture=said(1.0, "1:01:36"),
+        equation=pipelines.loop_time_s,
+        compute=_token_time_ratio,
+        inputs={
+            "period_s": TRAIN_S,
+            "stages": numbers.STAGES_DRAWN,
+            "micro_batches": numbers.MICRO_BATCHES,
+            "hop_s": 0.0,
+        },
+        careful=_with_hops,
+        careful_of=f"hops of deepseek-v3's balance batch between racks of {MACHINE}",
+        verdict=Verdict.REPRODUCES,
+        why="The stages' times add up to the whole; only the hops come on top.",
+    ),
+    claim(
+        "B12",
+        "1:02:00",
+        "A model of a trillion parameters needs one terabyte.",
+        lecture=said(1e12, "1:02:00"),
+        unit="bytes",
+        equation=memory.bytes_per_chip,
+        compute=_weights_bytes,
+        inputs={"total_params": numbers.TRILLION_PARAMS, "bytes_per_param": implied(1.0, "1:02:00")},
+        careful=_to_a_trillion,
+        further=_other_formats,
+        careful_of=f"{TRILLION_MODEL}, as published",
+        verdict=Verdict.DEPENDS,
+        why="In 8 bits it does; in 4 bits half of it, in 16 bits twice.",
+    ),
+    statement(
+        "B31",
+        "0:58:35",
+        "In inference a micro-batch is a batch: the two words mean different things in training alone.",
+        why="Sequences do not wait for each other, so that a batch may be cut as one likes; what reads the weights once"
+        " is the part that passes a stage together. Said by Dwarkesh Patel, and agreed to.",
+    ),
+    claim(
+        "B32",
+        "0:59:50",
+        "Smaller batches always converge better, larger ones run faster; the best is between: micro-batches a step with"
+        " which four stages reach a given loss soonest.",
+        equation=batches.fastest_micro_batches,
+        inputs={
+            "stages": numbers.STAGES_DRAWN,
+            "critical_micro_batches": float(batches.critical_batch_tokens(loss=LOSS)) / MICRO_BATCH_TOKENS,
+        },
+        verdict=Verdict.DEPENDS,
+        why="There is such an optimum under the law of the critical batch, which he does not name: about 12 where the"
+        " critical batch is 50 micro-batches. Far below that batch smaller ones gain next to nothing.",
+    ),
+    claim(
+        "B33",
+        "1:00:30",
+        "One forward and one backward in turn avoids the bubble: its idle time over that of all forward, then all"
+        " backward.",
+        equation=one_forward_one_backward,
+        compute=_in_turn_over_all_forward,
+        inputs={
+            "stages": numbers.STAGES_DRAWN,
+            "micro_batches": implied(4, "0:59:00"),
+            "backward_ratio": numbers.BACKWARD_RATIO,
+        },
+        verdict=Verdict.DEPENDS,
+        why="Plain 1F1B idles exactly as long and saves memory alone. Zero-bubble schedules, named beside it, fill the"
+        " gap with gradients of weights, as he says.",
+    ),
+    claim(
+        "B34",
+        "1:02:10",
+        "A rack of Blackwells has a huge surplus of memory: its memory over the weights of a trillion parameters.",
+        equation=racks.domain_bytes,
+        compute=_racks_over_weights,
+        inputs={
+            "chips": implied(float(load_machine(MACHINE).scale_up_chips), "0:34:00"),
+            "hbm_bytes": load_machine(MACHINE).chip.hbm_bytes,
+            "weight_bytes": numbers.TRILLION_BYTES,
+        },
+        careful=_weights_of_deepseek,
+        careful_of=f"deepseek-v3 on {MACHINE}",
+        verdict=Verdict.REPRODUCES,
+        why=f"A rack of GB200 has {_rack_text(MACHINE)}, one of GB300 {_rack_text('gb300-nvl72')}: less than the 'many"
+        " tens of terabytes' that he says, and many times the weights. What is left over holds contexts.",
+    ),
+)

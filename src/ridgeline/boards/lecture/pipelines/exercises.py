@@ -1,0 +1,126 @@
+"""Questions on pipelines that a number answers.
+
+Five percent leaves room for mental arithmetic in several steps, one percent for a single one; what is counted, or comes
+out round, is asked exactly.
+"""
+
+from __future__ import annotations
+
+from ridgeline.boards.card import Level
+from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.equations import batches, memory, pipelines
+
+__all__ = ["EXERCISES"]
+
+SCHEDULED = {"stages": 8.0, "micro_batches": 32.0, "layers": 64.0, "layer_bytes": 200e6}
+LOOPED = {"micro_batches": 12.0, "stages": 4.0, "sequences": 32.0, "kv_bytes_per_sequence": 1.5e9}
+
+
+def _kept_bytes() -> float:
+    kept = pipelines.peak_micro_batches(stages=SCHEDULED["stages"], micro_batches=SCHEDULED["micro_batches"])
+    return float(kept * SCHEDULED["layers"] / SCHEDULED["stages"] * SCHEDULED["layer_bytes"])
+
+
+def _cached_bytes() -> float:
+    _, kv = memory.bytes_per_chip(
+        weight_bytes=0,
+        kv_bytes_per_sequence=LOOPED["kv_bytes_per_sequence"],
+        batch=LOOPED["micro_batches"] * LOOPED["sequences"],
+        chips_per_stage=1,
+        stages=LOOPED["stages"],
+    )
+    return float(kv)
+
+
+EXERCISES: tuple[Exercise, ...] = (
+    compose(
+        "pipelines-idle",
+        question="{micro_batches} micro-batches circle through {stages} equal stages that decode. Which part of its"
+        " time does a stage idle?",
+        inputs={"stages": 8.0, "micro_batches": 3.0},
+        equation=pipelines.idle_fraction,
+        dimension="fraction",
+        tolerance=0.01,
+        working="stages without work: 1 - {micro_batches} / {stages}",
+        time_stamp="0:58:00",
+        level=Level.APPLY,
+    ),
+    compose(
+        "pipelines-bubble",
+        question="A training step takes {micro_batches} micro-batches through {stages} equal stages, all forward and"
+        " then all backward. Which part of the step do stages spend filling and draining?",
+        inputs={"stages": 8.0, "micro_batches": 24.0},
+        equation=pipelines.training_bubble_fraction,
+        dimension="fraction",
+        tolerance=0.05,
+        working="idle slots over all: ({stages} - 1) / ({micro_batches} + {stages} - 1)",
+        time_stamp="0:59:00",
+        level=Level.APPLY,
+    ),
+    compose(
+        "pipelines-loop",
+        question="A micro-batch takes {path_s} once round a pipeline, {slowest_s} of it in the slowest stage. In which"
+        " time do {micro_batches} micro-batches in flight each gain a token?",
+        inputs={"path_s": 0.025, "slowest_s": 0.006, "micro_batches": 6.0},
+        equation=pipelines.loop_time_s,
+        dimension="s",
+        tolerance=0.01,
+        working="the longer of the way round, {path_s}, and the slowest stage's work, {micro_batches} * {slowest_s}",
+        time_stamp="1:09:30",
+        level=Level.COMBINE,
+    ),
+    compose(
+        "pipelines-fill",
+        question="A micro-batch takes {path_s} through an empty pipeline, {slowest_s} of it in the slowest stage. When"
+        " is the last of {micro_batches} through?",
+        inputs={"path_s": 0.024, "slowest_s": 0.004, "micro_batches": 10.0},
+        equation=pipelines.filled_time_s,
+        dimension="s",
+        tolerance=0.01,
+        working="the first one's way, then one for each turn of the slowest: {path_s} + ({micro_batches} - 1) *"
+        " {slowest_s}",
+        time_stamp="0:57:01",
+        level=Level.APPLY,
+    ),
+    compose(
+        "pipelines-kept",
+        question="{layers} layers lie over {stages} stages; each of {micro_batches} micro-batches leaves {layer_bytes}"
+        " of activations a layer. How much does the first stage keep at most, one forward and one backward in turn?",
+        inputs=SCHEDULED,
+        equation=pipelines.peak_micro_batches,
+        answer=_kept_bytes,
+        dimension="bytes",
+        tolerance=0.01,
+        working="as many micro-batches as stages, fewer than {micro_batches}, each with a stage's layers: {stages} *"
+        " {layers} / {stages} * {layer_bytes}",
+        time_stamp="1:00:30",
+        level=Level.COMBINE,
+    ),
+    compose(
+        "pipelines-cached",
+        question="{micro_batches} micro-batches of {sequences} sequences each circle through {stages} equal stages that"
+        " decode. A sequence's cache, over all layers, is {kv_bytes_per_sequence}. How much cache does a stage hold?",
+        inputs=LOOPED,
+        equation=memory.bytes_per_chip,
+        answer=_cached_bytes,
+        dimension="bytes",
+        tolerance=0.01,
+        working="every micro-batch's, for a stage's part of the layers: {micro_batches} * {sequences} *"
+        " {kv_bytes_per_sequence} / {stages}",
+        time_stamp="1:11:00",
+        level=Level.APPLY,
+    ),
+    compose(
+        "pipelines-batch",
+        question="A pipeline of {stages} equal stages trains a model whose critical batch is {critical_micro_batches}"
+        " micro-batches: at that batch a given loss takes twice as many tokens as with small ones. With how many"
+        " micro-batches a step is the loss reached soonest?",
+        inputs={"stages": 10.0, "critical_micro_batches": 64.0},
+        equation=batches.fastest_micro_batches,
+        dimension="count",
+        tolerance=0.0,
+        working="where tokens and bubble cost alike: √(({stages} - 1) * {critical_micro_batches})",
+        time_stamp="0:59:50",
+        level=Level.COMBINE,
+    ),
+)

@@ -1,0 +1,88 @@
+"""What a stage hands on to the next: controls of several boards, and how its numbers are written."""
+
+from __future__ import annotations
+
+from ridgeline.boards.board import Control, Facts
+from ridgeline.boards.constant import Constant
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.numbers import BALANCE_BATCH, HIDDEN
+from ridgeline.equations import experts
+from ridgeline.estimator.kernels import RESIDUAL
+
+__all__ = ["MOST_STAGES", "VALUE_BYTES", "batch", "copies_per_token", "hidden", "layers_of_a_stage", "stages", "times"]
+
+MOST_STAGES = 16
+"""That a picture has room for."""
+
+VALUE_BYTES = RESIDUAL.bytes_per_value
+"""Of the stream between layers, of results and of what stages hand on."""
+
+
+def hidden() -> Control:
+    """Values of the stream between layers."""
+    return Control(
+        name="hidden",
+        meaning="values wide",
+        dimension="count",
+        low=256,
+        high=65536,
+        lecture=HIDDEN,
+        careful=lambda facts: facts.model.hidden,
+        is_whole=True,
+    )
+
+
+def batch() -> Control:
+    """Sequences of a micro-batch; a token each."""
+    return Control(
+        name="batch",
+        meaning="sequences",
+        dimension="count",
+        low=1,
+        high=1e6,
+        lecture=BALANCE_BATCH,
+        careful=controls.balance_batch,
+    )
+
+
+def stages(lecture: Constant, careful: float) -> Control:
+    """Groups of chips, each with some of the layers."""
+    return Control(
+        name="stages",
+        meaning="stages",
+        dimension="count",
+        low=2,
+        high=MOST_STAGES,
+        lecture=lecture,
+        careful=careful,
+        is_whole=True,
+    )
+
+
+def copies_per_token(facts: Facts) -> float:
+    """Chips of a domain that a token visits: one copy goes to each, however many of its experts lie there."""
+    block = controls.routed_block(facts.model)
+    if block is None:
+        return 1.0
+    found = experts.groups_visited(
+        experts=block.experts,
+        active_experts=block.active_experts,
+        groups=min(facts.machine.scale_up_chips, block.experts),
+        routing_groups=block.routing_groups,
+        routed_groups=block.routed_groups,
+    )
+    return max(1.0, float(found))  # one expert is one chip, but for rounding
+
+
+def layers_of_a_stage(layers: int, stages: int) -> int:
+    """As many as come out whole; the last stage has what is left."""
+    return -(-layers // stages)
+
+
+def times(count: float, what: str) -> str:
+    """A number of things.
+
+    >>> times(1, "layer"), times(25, "layer")
+    ('1 layer', '25 layers')
+    """
+    return f"{count:,.0f} {what}{'' if count == 1 else 's'}"

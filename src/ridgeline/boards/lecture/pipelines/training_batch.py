@@ -1,0 +1,104 @@
+"""How many micro-batches a training step should have: convergence wants few, a pipeline wants many."""
+
+from __future__ import annotations
+
+from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.constant import filled_in
+from ridgeline.boards.lecture.pipelines import numbers
+from ridgeline.boards.lecture.pipelines.hand_over import stages
+from ridgeline.boards.picture import Axis, Colour, Curves
+from ridgeline.boards.pictures import at, curve, curves, whole
+from ridgeline.equations import batches
+
+__all__ = ["BOARD", "LOSS", "MICRO_BATCH_TOKENS"]
+
+MICRO_BATCH_TOKENS = 2e5
+"""Fifty sequences of 4,096 tokens, over the chips of a stage."""
+
+LOSS = 1.9
+"""Nats a token near which large models end: the irreducible loss of Chinchilla's fits is 1.7 to 1.8."""
+
+WIDTH = 4
+"""Times the best number of micro-batches that the picture runs to."""
+
+TOGETHER = "time to\na given loss"
+
+
+def _critical(values: Values) -> float:
+    """Micro-batches that make up the critical batch."""
+    return values["critical_batch_tokens"] / values["micro_batch_tokens"]
+
+
+def _time(values: Values) -> Curves:
+    count, critical = values["stages"], _critical(values)
+    best = max(1, round(float(batches.fastest_micro_batches(stages=count, critical_micro_batches=critical))))
+    return curves(
+        whole(1, max(8, WIDTH * best)),
+        curve(
+            "learning less\nfrom a token",
+            lambda m: batches.token_ratio(batch_over_critical=m / critical),
+            Colour.WEIGHTS,
+        ),
+        curve("waiting in\nthe bubble", lambda m: 1 + (count - 1) / m, Colour.COMPUTE),
+        curve(
+            TOGETHER,
+            lambda m: batches.training_time_ratio(micro_batches=m, stages=count, critical_micro_batches=critical),
+            Colour.BOUND,
+            is_bold=True,
+        ),
+        marks=(at("best", best, on=TOGETHER, text=lambda ratio: f"{best} micro-batches: {ratio:.3g} times"),),
+        top=1.1 * float(batches.training_time_ratio(micro_batches=1, stages=count, critical_micro_batches=critical)),
+    )
+
+
+BOARD = Board(
+    name="training-batch",
+    time_stamp="0:59:50",
+    title="The batch that training wants",
+    question="Smaller batches learn more from each token, larger ones fill the pipeline: which is the fastest?",
+    caption="Time to a given loss on a fixed number of chips, over that with small batches and no bubble. The lecture"
+    " gives the two directions and no number: the law of the critical batch is McCandlish et al.'s (2018), its size at"
+    f" a loss of {LOSS:g} nats Kaplan et al.'s (2020), an extrapolation.",
+    formula=(
+        Term(tex=r"\dfrac{t}{t_{min}}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;"),
+        Term(tex=r"\left(1+\dfrac{m\,B_m}{B_c}\right)", colour=Colour.WEIGHTS),
+        Term(tex=r"\left(1+\dfrac{p-1}{m}\right)", colour=Colour.COMPUTE),
+        Term(tex=r",\qquad m^{*}=\sqrt{(p-1)\,B_c/B_m}"),
+    ),
+    symbols=(
+        Symbol(tex=r"m", meaning="micro-batches of a step"),
+        Symbol(tex=r"B_m", meaning="tokens of a micro-batch"),
+        Symbol(tex=r"m^{*}", meaning="the fastest number of micro-batches"),
+    ),
+    controls=(
+        stages(numbers.STAGES_DRAWN, 16),
+        Control(
+            name="micro_batch_tokens",
+            meaning="tokens a micro-batch",
+            dimension="count",
+            low=1e3,
+            high=1e8,
+            lecture=filled_in(MICRO_BATCH_TOKENS),
+            careful=MICRO_BATCH_TOKENS,
+        ),
+        Control(
+            name="critical_batch_tokens",
+            meaning="tokens of the critical batch",
+            dimension="count",
+            low=1e5,
+            high=1e9,
+            lecture=filled_in(float(batches.critical_batch_tokens(loss=LOSS))),
+            careful=float(batches.critical_batch_tokens(loss=LOSS)),
+        ),
+    ),
+    views=(
+        View(
+            x=Axis(caption="micro-batches of a step", dimension="count"),
+            y=Axis(caption="time, over the shortest possible", dimension="count"),
+            compute=_time,
+        ),
+    ),
+    claims=("B32",),
+    exercises=("pipelines-batch",),
+)

@@ -1,0 +1,111 @@
+"""What a cache costs to make, to hold and to bring back, and what a list asks for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.lecture import controls, fleet
+from ridgeline.catalog import CatalogError, load_machine
+from ridgeline.catalog.list_prices import list_price
+from ridgeline.catalog.storage import StorageDevice, storage_device
+from ridgeline.equations import caching, pricing
+
+__all__ = [
+    "DDR",
+    "DISK",
+    "FIVE_MINUTES_S",
+    "FLASH",
+    "HIT_USD",
+    "HOUR_S",
+    "INPUT_USD",
+    "LIST_MODEL",
+    "MACHINE",
+    "NEWER_MODEL",
+    "WRITE_HOUR_USD",
+    "WRITE_USD",
+    "ByteCost",
+    "byte_cost",
+    "chip_flop_per_s",
+    "chip_usd_per_s",
+    "price_ratio",
+]
+
+LIST_MODEL, NEWER_MODEL = "claude-opus-4-5", "claude-opus-5-5"
+"""Whose prices are quoted, and the newest of the same line."""
+
+MACHINE = "h100-sxm"
+
+INPUT_USD = said(5e-6, "2:00:50")
+"""A token that is read without a cache."""
+
+WRITE_USD = said(6.25e-6, "2:01:00")
+"""A token that is read and kept for five minutes."""
+
+HIT_USD = filled_in(list_price(LIST_MODEL).of("cache_read"))
+"""A token that is found in a cache, on the list of the same model."""
+
+WRITE_HOUR_USD = filled_in(list_price(LIST_MODEL).of("cache_write_1h"))
+"""A token that is read and kept for an hour."""
+
+FIVE_MINUTES_S, HOUR_S = 300.0, 3600.0
+"""For which caches are sold."""
+
+DDR, FLASH, DISK = "ddr5-over-pcie", "flash-tlc-31tb", "disk-30tb"
+"""Devices of the catalog that stand for their tiers."""
+
+
+def price_ratio(*, usd: float, base_usd: float) -> float:
+    """One price over another."""
+    return 1 + float(pricing.price_step_fraction(usd_below=base_usd, usd_above=usd))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByteCost:
+    """Of one byte on a device that bills holding and reading alike.
+
+    Attributes:
+        retrieve_usd: to read it once.
+        hold_usd_per_s: to hold it for a second.
+        drain_s: time to read the whole device.
+    """
+
+    retrieve_usd: float
+    hold_usd_per_s: float
+    drain_s: float
+
+
+def byte_cost(name: str, *, life_s: float) -> ByteCost:
+    """Of a device of the catalog that is bought and lasts so long.
+
+    Raises:
+        CatalogError: it has no price.
+    """
+    device = storage_device(name)
+    rates = {"kv_bytes_per_token": 1.0, "usd_per_s": _usd(device, name) / life_s}
+    capacity_bytes, bytes_per_s = device.capacity_bytes.value, device.bytes_per_s.value
+    return ByteCost(
+        retrieve_usd=float(caching.retrieve_usd_per_token(bytes_per_s=bytes_per_s, **rates)),
+        hold_usd_per_s=float(caching.hold_usd_per_token_s(capacity_bytes=capacity_bytes, **rates)),
+        drain_s=float(caching.drain_time_s(capacity_bytes=capacity_bytes, bytes_per_s=bytes_per_s)),
+    )
+
+
+def _usd(device: StorageDevice, name: str) -> float:
+    if device.usd is None:
+        raise CatalogError(f"storage device {name!r} has no price in the catalog; break-evens need one")
+    return device.usd.value
+
+
+def chip_usd_per_s() -> float:
+    """The catalog's price of a chip of the machine."""
+    tariff = load_machine(MACHINE).tariff
+    if tariff is None:
+        raise CatalogError(f"machine {MACHINE!r} has no price in the catalog; claims on costs need one")
+    return tariff.usd_per_chip_s
+
+
+def chip_flop_per_s() -> float:
+    """Of a chip there, in DeepSeek-V3's formats."""
+    facts = fleet.facts(MACHINE)
+    return controls.terms(facts).flop_per_s / facts.machine.scale_up_chips

@@ -1,0 +1,265 @@
+"""Claims on caches: their prices, what making and holding one costs, and which memory it waits in: 1:48 to 2:04."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
+from ridgeline.boards.constant import filled_in, implied, said
+from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, NEXT_FLOP_PER_S, REACHED_FRACTION, USD_PER_CHIP_S
+from ridgeline.boards.lecture.prices.cache_prices import (
+    DDR,
+    DISK,
+    FLASH,
+    HIT_USD,
+    INPUT_USD,
+    LIST_MODEL,
+    MACHINE,
+    NEWER_MODEL,
+    WRITE_HOUR_USD,
+    WRITE_USD,
+    byte_cost,
+    chip_flop_per_s,
+    chip_usd_per_s,
+    price_ratio,
+)
+from ridgeline.catalog.list_prices import list_price
+from ridgeline.catalog.storage import storage_device
+from ridgeline.equations import caching, pricing
+
+__all__ = ["CLAIMS"]
+
+SMALL_FLASH, LARGE_FLASH = "flash-tlc-8tb", "flash-qlc-123tb"
+SOCKET = "ddr5-socket"
+OLDER, NEWER = list_price(LIST_MODEL), list_price(NEWER_MODEL)
+ANY_LIFE_S = 1.0
+"""Of a device: break-evens of bought devices do not depend on it."""
+
+
+def _device(name: str) -> dict[str, float]:
+    """What a drain time is of."""
+    found = storage_device(name)
+    return {"capacity_bytes": found.capacity_bytes.value, "bytes_per_s": found.bytes_per_s.value}
+
+
+def _on(name: str) -> Step:
+    return step(storage_device(name).name, **_device(name))
+
+
+def _newer_hit() -> Iterable[Step]:
+    yield step(f"{NEWER.name}, the newest of the line", usd=NEWER.of("cache_read"), base_usd=NEWER.input)
+
+
+def _for_an_hour() -> Iterable[Step]:
+    yield step("the same model's write for an hour", usd=WRITE_HOUR_USD.value)
+
+
+def _newer_hits() -> Iterable[Step]:
+    write, read = (NEWER.of(field) / NEWER.input for field in ("cache_write_5min", "cache_read"))
+    yield step(f"{NEWER.name}, the newest of the line", write_ratio=write, read_ratio=read)
+
+
+def _kept_an_hour() -> Iterable[Step]:
+    yield step(f"a write for an hour, at {OLDER.name}'s prices", write_ratio=WRITE_HOUR_USD.value / OLDER.input)
+
+
+def _deepseek_on_a_chip() -> Iterable[Step]:
+    active_params = controls.terms(fleet.facts(MACHINE)).active_params
+    yield step(f"{fleet.MODEL}'s active parameters, but for the embedding", active_params=active_params)
+    yield step(f"a chip of {MACHINE} in its formats", flop_per_s=chip_flop_per_s())
+    yield step("the catalog's price of that chip", usd_per_chip_s=chip_usd_per_s())
+
+
+def _denser_flash() -> Iterable[Step]:
+    yield _on(FLASH)
+
+
+def _densest_flash() -> Iterable[Step]:
+    yield _on(LARGE_FLASH)
+
+
+def _at_the_modules() -> Iterable[Step]:
+    yield _on(SOCKET)
+
+
+def _held_over_drained(
+    *,
+    retrieve_usd: float,
+    hold_usd_per_s: float,
+    slower_retrieve_usd: float,
+    slower_hold_usd_per_s: float,
+    drain_s: float,
+) -> float:
+    """Time between uses from which the slower tier is cheaper, over the time to read the whole of it."""
+    even = caching.break_even_s(
+        retrieve_usd=retrieve_usd,
+        hold_usd_per_s=hold_usd_per_s,
+        slower_retrieve_usd=slower_retrieve_usd,
+        slower_hold_usd_per_s=slower_hold_usd_per_s,
+    )
+    return float(even) / drain_s
+
+
+def _flash_or_disk() -> Iterable[Step]:
+    flash = byte_cost(FLASH, life_s=ANY_LIFE_S)
+    disk = byte_cost(DISK, life_s=ANY_LIFE_S)
+    yield step(
+        "a flash drive against the disk, each bought at its price",
+        retrieve_usd=flash.retrieve_usd,
+        hold_usd_per_s=flash.hold_usd_per_s,
+        slower_retrieve_usd=disk.retrieve_usd,
+        slower_hold_usd_per_s=disk.hold_usd_per_s,
+    )
+
+
+_disk = byte_cost(DISK, life_s=ANY_LIFE_S)
+
+CLAIMS: tuple[Claim, ...] = (
+    claim(
+        "D12",
+        "1:48:15",
+        "A token that is found in a cache costs a tenth of one that is read anew.",
+        lecture=said(0.1, "1:48:15", hedge="if I remember correctly"),
+        equation=pricing.price_step_fraction,
+        compute=price_ratio,
+        inputs={"usd": HIT_USD, "base_usd": filled_in(OLDER.input)},
+        careful=_newer_hit,
+        careful_of=f"the list of {NEWER.name}, {NEWER.date}",
+        verdict=Verdict.REPRODUCES,
+        why="A tenth of the input price on the list that he quotes from, and less by now; against a write a hit is 12.5"
+        " or 20 times cheaper.",
+        tolerance=1e-9,  # prices are exact; what is left is floating point
+    ),
+    claim(
+        "D13",
+        "2:01:00",
+        "To have a token's cache kept for five minutes costs 1.25 times the input price: $6.25 and $5 a million.",
+        lecture=implied(1.25, "2:01:00"),
+        equation=pricing.price_step_fraction,
+        compute=price_ratio,
+        inputs={"usd": WRITE_USD, "base_usd": INPUT_USD},
+        careful=_for_an_hour,
+        contrast="another product of the same list: a write for an hour",
+        verdict=Verdict.REPRODUCES,
+        why=f"$6.25 over $5, as on {OLDER.name}'s list; the write for an hour, whose price he does not quote, is twice"
+        " the input price.",
+        tolerance=1e-9,  # prices are exact
+    ),
+    claim(
+        "D14",
+        "2:00:50",
+        "The base price of an input token, $5 a million, is that of making its cache again by a forward pass.",
+        lecture=said(5e-6, "2:00:50"),
+        unit="$/token",
+        equation=caching.recompute_usd_per_token,
+        compute=lambda *, active_params, flop_per_s, reached_fraction, usd_per_chip_s: caching.recompute_usd_per_token(
+            active_params=active_params, flop_per_s=reached_fraction * flop_per_s, usd_per_chip_s=usd_per_chip_s
+        ),
+        inputs={
+            "active_params": ACTIVE_PARAMS,
+            "flop_per_s": NEXT_FLOP_PER_S,
+            "reached_fraction": REACHED_FRACTION,
+            "usd_per_chip_s": USD_PER_CHIP_S,
+        },
+        careful=_deepseek_on_a_chip,
+        careful_of=f"{fleet.MODEL} on {MACHINE} at the catalog's price",
+        verdict=Verdict.DOES_NOT_REPRODUCE,
+        why="The form holds: a token read is a forward pass. The list asks for 90 times what that takes on a chip of"
+        " the next generation, so that only ratios of prices can tell of costs.",
+        tolerance=0.5,  # an estimate of a cost may be half off and still be called close to the price
+    ),
+    claim(
+        "D15",
+        "2:02:20",
+        "Five minutes and an hour, for which caches are sold, are about the drain times of flash and of spinning disk:"
+        " flash is read once in about a minute.",
+        lecture=said(
+            60.0,
+            "2:02:20",
+            hedge="plausibly; not memorised. First guess: HBM for five minutes and DDR for an hour, or one tier down",
+        ),
+        unit="s",
+        equation=caching.drain_time_s,
+        inputs={name: filled_in(value) for name, value in _device(SMALL_FLASH).items()},
+        careful=_denser_flash,
+        further=_densest_flash,
+        careful_of=storage_device(FLASH).name,
+        verdict=Verdict.DOES_NOT_REPRODUCE,
+        why="Nine minutes for a small drive, 37 for a usual one and 4.6 hours for the largest: by his rule five minutes"
+        " are a small flash drive and an hour a larger one. By prices too flash is the cheapest place for both.",
+        tolerance=1.0,  # "on the order of": twice as long would still be near
+    ),
+    claim(
+        "D16",
+        "2:03:41",
+        "The best tier for a cache is one that is read once in the time for which the cache is held: break-even over"
+        " drain time.",
+        lecture=implied(1.0, "2:03:41"),
+        equation=caching.break_even_s,
+        compute=_held_over_drained,
+        inputs={
+            "retrieve_usd": 0.0,
+            "hold_usd_per_s": filled_in(_disk.hold_usd_per_s),
+            "slower_retrieve_usd": filled_in(_disk.retrieve_usd),
+            "slower_hold_usd_per_s": 0.0,
+            "drain_s": filled_in(_disk.drain_s),
+        },
+        careful=_flash_or_disk,
+        careful_of=f"{storage_device(FLASH).name} against {storage_device(DISK).name}",
+        verdict=Verdict.REPRODUCES,
+        why="Exact where one device bills holding and reading alike, whatever its price; between two, prices count:"
+        " this disk wins from 1.3 hours on, not from 30.",
+        tolerance=1e-9,  # floating point
+    ),
+    claim(
+        "D17",
+        "2:01:00",
+        "Hits that pay for writing a cache of five minutes.",
+        equation=pricing.hits_to_pay_back,
+        inputs={
+            "write_ratio": implied(1.25, "2:01:00", claim="D13"),
+            "read_ratio": said(0.1, "1:48:15", hedge="if I remember correctly", claim="D12"),
+        },
+        careful=_newer_hits,
+        further=_kept_an_hour,
+        careful_of=f"the list of {NEWER.name}, {NEWER.date}",
+        verdict=Verdict.REPRODUCES,
+        why="Not said, but it follows from the prices quoted: two hits in seven writes are enough; a write for an hour"
+        " needs about one.",
+    ),
+    statement(
+        "D24",
+        "1:42:05",
+        "A provider has reason to price close to its costs, since another could undercut it: prices then tell of"
+        " costs.",
+        why="An argument without a number. Against it: input at 90 times what computing it takes (D14), and the same"
+        " step of 1.5 and 2 times on several lists (D1).",
+    ),
+    claim(
+        "D25",
+        "2:02:10",
+        "DDR is read once in 1 to 10 seconds.",
+        lecture=said(10.0, "2:02:10", hedge="on the order of seconds, like 1 to 10", between=(1.0, 10.0)),
+        unit="s",
+        equation=caching.drain_time_s,
+        inputs={name: filled_in(value) for name, value in _device(DDR).items()},
+        careful=_at_the_modules,
+        careful_of=storage_device(SOCKET).name,
+        verdict=Verdict.REPRODUCES,
+        why="3.6 s for a chip's share of a host's memory over PCIe, 2.5 s at the modules themselves.",
+    ),
+    claim(
+        "D26",
+        "2:02:30",
+        "Spinning disk is read once in about an hour.",
+        lecture=said(3600.0, "2:02:30", hedge="on the order of one hour; not memorised"),
+        unit="s",
+        equation=caching.drain_time_s,
+        inputs={name: filled_in(value) for name, value in _device(DISK).items()},
+        verdict=Verdict.DOES_NOT_REPRODUCE,
+        why="A disk of 30 TB takes 30 hours; disks have grown in what they hold and hardly in how fast they are read."
+        " None of the tiers drains in an hour but flash.",
+        tolerance=1.0,  # "on the order of": twice as long would still be near
+    ),
+)

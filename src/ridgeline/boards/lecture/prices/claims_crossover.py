@@ -1,0 +1,291 @@
+"""Claims on the step of a price list and the KV cache that it gives away: 1:33 to 1:40."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from ridgeline.boards.board import Facts
+from ridgeline.boards.claim import Claim, Step, Verdict, claim, step
+from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.controls import BYTES_PER_PARAM
+from ridgeline.boards.lecture.mechanisms import INDEXED_MODEL
+from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, KV_BYTES_PER_TOKEN, STEP_TOKENS
+from ridgeline.boards.lecture.prices.crossover import BATCHES, MANY_BATCHES, PRICE_RATIO
+from ridgeline.boards.lecture.prices.shapes import (
+    HEAD_DIM,
+    KV_HEADS,
+    LAYERS,
+    SHARED_LAYERS,
+    SHORT_VALUE,
+    shape_kv_bytes,
+)
+from ridgeline.catalog import load_machine, load_model
+from ridgeline.catalog.list_prices import list_price
+from ridgeline.equations import attention, contexts, pricing, roofline
+from ridgeline.specs.attention import GroupedQueryAttention
+
+__all__ = ["CLAIMS"]
+
+MACHINE = "h100-sxm"
+LISTED = list_price("gemini-3-1-pro")
+LONG_INPUT_TOKENS, SHORT_OUTPUT_TOKENS = LISTED.of("threshold_tokens"), 1000.0
+UNSHARED_MODEL = "llama-3.1-70b"
+
+
+def _request_step(
+    *,
+    input_tokens: float,
+    output_tokens: float,
+    usd_per_input_token: float,
+    usd_per_output_token: float,
+    input_ratio: float,
+    output_ratio: float,
+) -> float:
+    """How much dearer a request is beyond the step of a list."""
+    usd = partial(pricing.usd_per_request, input_tokens=input_tokens, output_tokens=output_tokens)
+    below = usd(usd_per_input_token=usd_per_input_token, usd_per_output_token=usd_per_output_token)
+    above = usd(
+        usd_per_input_token=usd_per_input_token * input_ratio, usd_per_output_token=usd_per_output_token * output_ratio
+    )
+    return float(pricing.price_step_fraction(usd_below=below, usd_above=above))
+
+
+def _whole_request() -> Iterable[Step]:
+    yield step(
+        "the input is billed as well: a request that reads 200,000 tokens and writes 1,000",
+        input_tokens=LONG_INPUT_TOKENS,
+        output_tokens=SHORT_OUTPUT_TOKENS,
+    )
+
+
+def _real_batch() -> Iterable[Step]:
+    yield step("three balance batches, at which weights take a third of the time", balance_batches=float(BATCHES))
+
+
+def _h100_ratio() -> float:
+    """Of the data sheet, for a model that is all in 8 bits."""
+    chip = load_machine(MACHINE).chip
+    found = roofline.balance_ratio(
+        flop_per_s=chip.flop_per_s["fp8"], hbm_bytes_per_s=chip.hbm_bytes_per_s, bytes_per_param=1
+    )
+    return float(found)
+
+
+def _real_chip_and_batch() -> Iterable[Step]:
+    yield step("an H100's own ratio in FP8", balance_ratio=_h100_ratio())
+    yield from _real_batch()
+
+
+def _narrow_weights() -> Iterable[Step]:
+    yield step("weights in 4 bits", bytes_per_param=0.5)
+
+
+def _unshared() -> Iterable[Step]:
+    model = load_model(UNSHARED_MODEL)
+    kind = model.groups[0].attention
+    if not isinstance(kind, GroupedQueryAttention):
+        raise TypeError(f"{model.id} has {type(kind).__name__}; the claim takes a model of grouped heads")
+    yield step("values of 16 bits, as checkpoints are served", bytes_per_value=model.precision.kv.bytes_per_value)
+    yield step(f"every one of {model.layers} layers keeps its own", layers=model.layers)
+    yield step(f"{kind.kv_heads} KV heads of {kind.head_dim}", kv_heads=kind.kv_heads, head_dim=kind.head_dim)
+
+
+def _deepseek() -> Iterable[Step]:
+    facts = fleet.facts(MACHINE)
+    terms = controls.terms(facts)
+    yield step("the KV cache that DeepSeek-V3 keeps", kv_bytes_per_token=controls.kv_bytes(facts))
+    yield step("parameters that are multiplied, without the input embedding", active_params=terms.active_params)
+    yield step(
+        "an H100 at the checkpoint's formats",
+        balance_ratio=controls.balance_ratio(facts),
+        bytes_per_param=terms.bytes_per_param,
+    )
+
+
+def _reach_tokens(*, price_step_tokens: float, price_ratio: float, balance_batches: float) -> float:
+    """Context whose cost is that of the price beyond the step, where the one before it is the cost at the step."""
+    weights = float(contexts.memory_over_compute(context_over_crossover=0, batch_over_balance=balance_batches))
+    at_step = float(contexts.memory_over_compute(context_over_crossover=1, batch_over_balance=balance_batches))
+    return float(
+        pricing.price_step_reach_tokens(crossover_tokens=price_step_tokens, price_ratio=price_ratio * at_step - weights)
+    )
+
+
+def _needed_sparsity(
+    *,
+    kept_bytes_per_token: float,
+    active_params: float,
+    bytes_per_param: float,
+    balance_ratio: float,
+    context_tokens: float,
+) -> float:
+    """Tokens that are kept for each that is read, so that reading takes as long as computing at that context."""
+    read = pricing.kv_bytes_at_crossover(
+        active_params=active_params,
+        bytes_per_param=bytes_per_param,
+        balance_ratio=balance_ratio,
+        context_tokens=context_tokens,
+    )
+    return kept_bytes_per_token / float(read)
+
+
+def _indexed_model() -> Iterable[Step]:
+    facts = Facts(model=load_model(INDEXED_MODEL), machine=load_machine(MACHINE))
+    terms = controls.terms(facts)
+    yield step(f"the KV cache of {facts.model.name}, its index included", kept_bytes_per_token=controls.kv_bytes(facts))
+    yield step("its parameters that are multiplied", active_params=terms.active_params)
+    yield step(
+        "an H100 at the checkpoint's formats",
+        balance_ratio=controls.balance_ratio(facts),
+        bytes_per_param=terms.bytes_per_param,
+    )
+
+
+CLAIMS: tuple[Claim, ...] = (
+    claim(
+        "D1",
+        "1:33:02",
+        "Gemini 3.1 Pro charges 50 % more beyond 200,000 tokens of context.",
+        lecture=said(0.5, "1:33:02"),
+        equation=pricing.price_step_fraction,
+        compute=_request_step,
+        inputs={
+            "input_tokens": 0.0,
+            "output_tokens": SHORT_OUTPUT_TOKENS,
+            "usd_per_input_token": LISTED.input,
+            "usd_per_output_token": LISTED.output,
+            "input_ratio": LISTED.of("input_above") / LISTED.input,
+            "output_ratio": LISTED.of("output_above") / LISTED.output,
+        },
+        careful=_whole_request,
+        careful_of=f"{LISTED.name}, list of {LISTED.date}: a request of 200,000 tokens in and 1,000 out",
+        verdict=Verdict.DEPENDS,
+        why="True of tokens written; those read cost twice as much, and so nearly does a long request. Other providers"
+        " step by the same two ratios, which looks like a convention.",
+    ),
+    claim(
+        "D2",
+        "1:35:45",
+        "The price steps where reading the KV cache begins to take longer than computing: at 200,000 tokens.",
+        lecture=said(float(STEP_TOKENS), "1:35:45", hedge="somewhat aligned, maybe not exactly"),
+        unit="tokens",
+        equation=contexts.crossover_context_tokens,
+        inputs={
+            "active_params": ACTIVE_PARAMS,
+            "bytes_per_param": BYTES_PER_PARAM,
+            "balance_ratio": BALANCE_RATIO,
+            "kv_bytes_per_token": KV_BYTES_PER_TOKEN,
+            "balance_batches": MANY_BATCHES,
+        },
+        careful=_real_batch,
+        careful_of="the same model at three balance batches",
+        verdict=Verdict.DEPENDS,
+        why="On a batch without bound, and on bytes a token that were themselves worked out from the step; rounded to"
+        " 2 kB they give a sixth less.",
+        tolerance=0.2,  # 2 kB for 1.667
+    ),
+    claim(
+        "D3",
+        "1:37:00",
+        "A crossover at 200,000 tokens means about 1.7 kB of keys and values a token.",
+        lecture=said(1667.0, "1:37:00"),
+        unit="bytes",
+        equation=pricing.kv_bytes_at_crossover,
+        inputs={
+            "active_params": ACTIVE_PARAMS,
+            "bytes_per_param": BYTES_PER_PARAM,
+            "balance_ratio": BALANCE_RATIO,
+            "context_tokens": STEP_TOKENS,
+            "balance_batches": MANY_BATCHES,
+        },
+        careful=_real_chip_and_batch,
+        further=_narrow_weights,
+        careful_of=f"the same model in FP8 on {MACHINE}, at three balance batches",
+        verdict=Verdict.DEPENDS,
+        why="On weights of one byte and a batch without bound: 4-bit weights halve it, 16-bit weights double it, and"
+        " three balance batches take a third off.",
+        tolerance=1e-3,  # 1,667 has four digits
+    ),
+    claim(
+        "D4",
+        "1:39:00",
+        "8 KV heads of 128 in one cache that all layers share take exactly that: about 2 kB a token.",
+        lecture=said(float(KV_BYTES_PER_TOKEN), "1:39:00", hedge="plausible, if maybe a little bit small"),
+        unit="bytes",
+        equation=attention.grouped_kv_values,
+        compute=shape_kv_bytes,
+        inputs={
+            "layers": SHARED_LAYERS,
+            "kv_heads": KV_HEADS,
+            "head_dim": HEAD_DIM,
+            "bytes_per_value": SHORT_VALUE,
+        },
+        careful=_unshared,
+        contrast=f"{UNSHARED_MODEL}, whose layers share nothing",
+        verdict=Verdict.DEPENDS,
+        why="2,048 values: 2 kB if each takes one byte and one layer's cache serves all, as in Character.AI's models."
+        " Models of the catalog that read all they keep have 10 to 6,400 times as much.",
+        tolerance=0.03,  # 2 kB for 2,048 bytes
+    ),
+    claim(
+        "D5",
+        "",
+        "Context beyond which reading the KV cache bounds decoding of DeepSeek-V3 at any batch, on the lecture's chip.",
+        unit="tokens",
+        equation=contexts.crossover_context_tokens,
+        inputs={
+            "active_params": said(37e9, "0:04:52"),
+            "bytes_per_param": BYTES_PER_PARAM,
+            "balance_ratio": BALANCE_RATIO,
+            "kv_bytes_per_token": KV_BYTES_PER_TOKEN,
+        },
+        careful=_deepseek,
+        careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
+        verdict=Verdict.DEPENDS,
+        why="What the same reading says of an open model: its 70 kB a token put the crossover at a hundredth of 200,000"
+        " tokens, so that almost any context binds.",
+    ),
+    claim(
+        "D18",
+        "1:35:20",
+        "A price must cover the cost at every context: up to where one that rises by half at the crossover does.",
+        unit="tokens",
+        equation=pricing.price_step_reach_tokens,
+        compute=_reach_tokens,
+        inputs={
+            "price_step_tokens": STEP_TOKENS,
+            "price_ratio": PRICE_RATIO,
+            "balance_batches": MANY_BATCHES,
+        },
+        careful=_real_batch,
+        careful_of="the same model at three balance batches",
+        verdict=Verdict.DEPENDS,
+        why="Two tiers without a margin end at 300,000 tokens, and lists with this step sell a million: the margin must"
+        " cover the rest, or the crossover lies elsewhere.",
+    ),
+    claim(
+        "D19",
+        "1:39:30",
+        "Sparse attention gets there as well: 100 layers may each keep 8 heads if one token in so many is read.",
+        equation=pricing.kv_bytes_at_crossover,
+        compute=_needed_sparsity,
+        inputs={
+            "kept_bytes_per_token": filled_in(
+                shape_kv_bytes(
+                    layers=float(LAYERS), kv_heads=float(KV_HEADS), head_dim=float(HEAD_DIM), bytes_per_value=1
+                )
+            ),
+            "active_params": ACTIVE_PARAMS,
+            "bytes_per_param": BYTES_PER_PARAM,
+            "balance_ratio": BALANCE_RATIO,
+            "context_tokens": STEP_TOKENS,
+        },
+        careful=_indexed_model,
+        careful_of=f"{INDEXED_MODEL} in its published formats on {MACHINE}",
+        verdict=Verdict.DEPENDS,
+        why="On how sparse: DeepSeek-V3.2 would need one token in 120 and reads a ninth of what it keeps at 200,000"
+        " tokens, most of that its index.",
+    ),
+)

@@ -1,0 +1,120 @@
+"""Claims on what a token costs to read and to write: 1:42 to 1:48."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ridgeline.boards.claim import Claim, Step, Verdict, claim, step
+from ridgeline.boards.constant import filled_in, implied, said
+from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.numbers import SHORT_TOKENS, STEP_TOKENS, USD_PER_CHIP_S
+from ridgeline.boards.lecture.prices.cache_prices import LIST_MODEL, MACHINE, price_ratio
+from ridgeline.catalog.list_prices import list_price
+from ridgeline.equations import contexts, pricing
+
+__all__ = ["CLAIMS"]
+
+LIST = list_price(LIST_MODEL)
+GEMINI = "gemini-3-1-pro"
+FLEET = f"{fleet.MODEL} on {MACHINE}, batch and context of {fleet.REPORT}"
+
+
+def _output_over_input(*, output_usd: float, input_usd: float) -> float:
+    return price_ratio(usd=output_usd, base_usd=input_usd)
+
+
+def _node_usd(tokens_per_s: float) -> float:
+    """Of a token, on a node that handles so many a second."""
+    found = pricing.usd_per_token(
+        time_s=1, chips=fleet.CHIPS_PER_NODE, tokens=tokens_per_s, usd_per_chip_s=float(USD_PER_CHIP_S)
+    )
+    return float(found)
+
+
+def _by_throughput() -> Iterable[Step]:
+    yield step(
+        f"what tokens cost a provider by its throughput: {fleet.REPORT}",
+        output_usd=_node_usd(fleet.OUTPUT_TOKENS_PER_NODE_S),
+        input_usd=_node_usd(fleet.INPUT_TOKENS_PER_NODE_S),
+    )
+    missed = fleet.INPUT_TOKENS_PER_NODE_S * (1 - fleet.HIT_FRACTION)
+    yield step("cache hits, which no prefill computes, left out", input_usd=_node_usd(missed))
+
+
+def _another_list() -> Iterable[Step]:
+    price = list_price(GEMINI)
+    yield step(f"the list of {price.name}", output_usd=price.output, input_usd=price.input)
+
+
+def _fleet_of_deepseek() -> Iterable[Step]:
+    yield step(f"{fleet.MODEL} on {MACHINE}", crossover_tokens=fleet.crossover_tokens(MACHINE))
+    yield step("the mean context that its provider reports", context_tokens=fleet.MEAN_CONTEXT_TOKENS)
+    yield step("as many balance batches as it runs (A26)", balance_batches=fleet.balance_batches())
+
+
+def _parts_of_the_fleet() -> Iterable[Step]:
+    yield step("as many balance batches as DeepSeek runs (A26)", batch_over_balance=fleet.balance_batches())
+    crossover = controls.crossover_tokens(fleet.facts(MACHINE))
+    if crossover is None:
+        raise ValueError(f"{fleet.MODEL} keeps nothing of a token; the claim takes it for a model that does")
+    yield step(
+        f"its mean context, and the crossover of {fleet.MODEL} on {MACHINE}",
+        context_over_crossover=fleet.MEAN_CONTEXT_TOKENS / crossover,
+    )
+
+
+CLAIMS: tuple[Claim, ...] = (
+    claim(
+        "D6",
+        "1:42:30",
+        "A written token costs 3 to 5 times a read one; at five, decode reads memory for five times as long as it"
+        " computes.",
+        lecture=said(5.0, "1:42:30", hedge="3 to 5 times, seen in the past", between=(3.0, 5.0)),
+        equation=pricing.price_step_fraction,
+        compute=_output_over_input,
+        inputs={"output_usd": filled_in(LIST.output), "input_usd": filled_in(LIST.input)},
+        careful=_by_throughput,
+        further=_another_list,
+        careful_of=f"{fleet.MODEL} by its throughput: {fleet.REPORT}",
+        verdict=Verdict.DEPENDS,
+        why=f"Five is {LIST.name}'s list; others have 1.5 to 8. The one provider that tells its throughput has 5.0 if"
+        " cache hits count as read, and 2.2 if they do not.",
+    ),
+    claim(
+        "D7",
+        "1:47:40",
+        "Short of a crossover at 200,000 tokens, decode still costs five times as much as prefill: both readings of the"
+        " price list together.",
+        lecture=implied(5.0, "1:47:40", hedge="3 to 5 times, seen in the past", between=(3.0, 5.0), claim="D6"),
+        equation=pricing.decode_over_prefill,
+        inputs={
+            "context_tokens": SHORT_TOKENS,
+            "crossover_tokens": STEP_TOKENS,
+            "balance_batches": float("inf"),
+        },
+        careful=_fleet_of_deepseek,
+        careful_of=FLEET,
+        verdict=Verdict.DOES_NOT_REPRODUCE,
+        why="The two readings contradict each other: with the large batch that he assumes for the crossover, decode"
+        " short of it computes, and costs what prefill does. Five needs 83 kB of cache a token, or a fifth of a balance"
+        " batch.",
+    ),
+    claim(
+        "D8",
+        "1:47:40",
+        "The more tokens of a sequence one pass takes, the cheaper reading memory is for each; it costs as much as"
+        " computing at this many, where decode reads for five times as long.",
+        lecture=None,
+        unit="tokens",
+        equation=contexts.memory_over_compute,
+        inputs={
+            "context_over_crossover": 0.0,
+            "batch_over_balance": implied(1 / 5, "1:47:40", hedge="3 to 5 times", between=(1 / 5, 1 / 3), claim="D6"),
+        },
+        careful=_parts_of_the_fleet,
+        careful_of=FLEET,
+        verdict=Verdict.REPRODUCES,
+        why="He draws the two lines crossing and gives no number. A pass reads weights and context once for all its"
+        " tokens, so that as many tokens are enough as decode reads times as long.",
+    ),
+)

@@ -1,0 +1,175 @@
+"""Cost against context: where reading overtakes computing, and the price that he lays over it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
+from ridgeline.boards.lecture.prices.crossover import BATCHES, CROSSOVER_KV_BYTES, PRICE_RATIO, crossover_tokens
+from ridgeline.boards.picture import Axis, Colour, Curves
+from ridgeline.boards.pictures import At, at, curve, curves, linear
+from ridgeline.equations import contexts
+from ridgeline.numeric import INFINITY, Numeric, maximum, where
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD"]
+
+STEPS = 2.2
+"""Times the price's step that the axis reaches."""
+
+COST, KV, PRICE = "cost", "KV alone", "a price that steps,\nwithout margin"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """Costs of an output token over that of its arithmetic.
+
+    Attributes:
+        crossover_tokens: L*, at which reading the KV cache alone takes as long as computing.
+        batches: balance batches that are decoded together.
+        step_tokens: context at which the price steps.
+        low: the price before the step: what the step's context costs.
+        high: the price beyond.
+    """
+
+    crossover_tokens: float
+    batches: float
+    step_tokens: float
+    low: float
+    high: float
+
+    def reading(self, context: Numeric, batches: float | None = None) -> Numeric:
+        """Weights and KV cache."""
+        return contexts.memory_over_compute(
+            context_over_crossover=context / self.crossover_tokens, batch_over_balance=batches or self.batches
+        )
+
+    def cost(self, context: Numeric) -> Numeric:
+        """The larger of reading and computing."""
+        return maximum(self.reading(context), 1.0)
+
+    def price(self, context: Numeric) -> Numeric:
+        """Of two tiers."""
+        return where(context > self.step_tokens, self.high, self.low)
+
+    def reached_at(self, cost: float) -> float:
+        """Context at which reading costs so much; zero where weights alone cost more."""
+        return max(cost - float(self.reading(0.0)), 0.0) * self.crossover_tokens
+
+
+def _costs(values: Values) -> Costs:
+    crossover, step, batches = crossover_tokens(values), values["price_step_tokens"], values["balance_batches"]
+    over = contexts.memory_over_compute(context_over_crossover=step / crossover, batch_over_balance=batches)
+    low = max(1.0, float(over))
+    return Costs(
+        crossover_tokens=crossover, batches=batches, step_tokens=step, low=low, high=values["price_ratio"] * low
+    )
+
+
+def _context(values: Values) -> Curves:
+    costs = _costs(values)
+    end = STEPS * costs.step_tokens
+    return curves(
+        linear(0.0, end),
+        curve(PRICE, costs.price, Colour.OTHER, is_floor=True),
+        curve(KV, lambda context: costs.reading(context, INFINITY), Colour.ASIDE, is_floor=True),
+        curve("weights + KV", costs.reading, Colour.KV),
+        curve("compute", 1.0, Colour.COMPUTE),
+        curve(COST, costs.cost, Colour.BOUND, is_bold=True),
+        marks=_marks(costs),
+        also=(costs.step_tokens, costs.step_tokens * (1 + 1e-9)),
+        top=1.15 * max(float(costs.cost(end)), costs.high),
+    )
+
+
+def _marks(costs: Costs) -> list[At]:
+    """Where the cost begins to rise, where it would if weights took no time, and up to where the price covers it."""
+    begins, covered = costs.reached_at(1.0), costs.reached_at(costs.high)
+    alone = costs.crossover_tokens
+    marks = [at("without weights", alone, on=KV, text=f"without weights: {_tokens(alone)}", colour=Colour.ASIDE)]
+    if begins > 0:
+        marks.append(at("crossover", begins, on=COST, text=f"crossover: {_tokens(begins)}"))
+    if covered > costs.step_tokens:
+        text = f"covered up to {_tokens(covered)}"
+        marks.append(at("end of the price", covered, on=COST, text=text, colour=Colour.OTHER))
+    return marks
+
+
+def _tokens(count: float) -> str:
+    return format_quantity(count, "count", 4)
+
+
+BOARD = Board(
+    name="context",
+    time_stamp="1:33:30",
+    title="Cost against context",
+    question="Where does a longer context begin to cost more, and up to where does a price that steps cover it?",
+    caption="Cost of an output token over that of its arithmetic: the larger of computing and of reading weights and KV"
+    " cache. The price is what the context at the step costs, and rises there; what lies under it makes a loss.",
+    formula=(
+        Term(tex=r"\dfrac{\$(L)}{\$_c}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\max(\;"),
+        Term(tex=r"1", colour=Colour.COMPUTE),
+        Term(tex=r",\;\;"),
+        Term(tex=r"\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}}", colour=Colour.KV),
+        Term(tex=r"\;),\qquad L^{*}=\dfrac{N_a\,b_w}{R\,\beta}"),
+    ),
+    symbols=(
+        Symbol(tex=r"\$(L)", meaning="cost of an output token at a context of L tokens"),
+        Symbol(tex=r"\$_c", meaning="cost of its arithmetic alone"),
+        Symbol(tex=r"B^{*}", meaning="balance batch: sequences whose arithmetic takes as long as reading the weights"),
+        Symbol(tex=r"L^{*}", meaning="context whose KV cache takes as long to read as its token to compute, in tokens"),
+    ),
+    controls=(
+        controls.active_params(ACTIVE_PARAMS),
+        controls.bytes_per_param(),
+        controls.parameters_per_read(BALANCE_RATIO),
+        controls.kv_bytes_per_token(CROSSOVER_KV_BYTES),
+        Control(
+            name="balance_batches",
+            meaning="balance batches",
+            dimension="count",
+            low=0.2,
+            high=1e6,
+            lecture=BATCHES,
+            careful=lambda _: fleet.balance_batches(),
+        ),
+        Control(
+            name="price_step_tokens",
+            meaning="tokens at the price step",
+            dimension="count",
+            low=10,
+            high=1e8,
+            lecture=STEP_TOKENS,
+            # Where this model's price would step for the reason that he gives.
+            careful=controls.crossover_tokens,
+        ),
+        Control(
+            name="price_ratio",
+            meaning="times the price beyond it",
+            dimension="count",
+            low=1,
+            high=4,
+            lecture=PRICE_RATIO,
+            careful=float(PRICE_RATIO),
+        ),
+    ),
+    views=(
+        View(
+            compute=_context,
+            x=Axis(caption="context, tokens", dimension="count"),
+            y=Axis(caption="cost of an output token, over that of its arithmetic", dimension="count"),
+        ),
+    ),
+    claims=("D1", "D2", "D3", "D18", "A7", "D5"),
+    exercises=(
+        "contexts-crossover",
+        "contexts-busy",
+        "prices-cache-bytes",
+        "prices-reach",
+        "prices-request",
+    ),
+    machine="h100-sxm",
+)

@@ -1,0 +1,53 @@
+"""The crossover that a list price is read for: the lecture's numbers on it, and the tokens that they give."""
+
+from __future__ import annotations
+
+from ridgeline.boards.board import Values
+from ridgeline.boards.constant import implied, said
+from ridgeline.boards.lecture.controls import BYTES_PER_PARAM
+from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
+from ridgeline.equations import contexts, pricing
+from ridgeline.numeric import INFINITY
+
+__all__ = [
+    "BATCHES",
+    "CROSSOVER_KV_BYTES",
+    "MANY_BATCHES",
+    "PRICE_RATIO",
+    "crossover_tokens",
+]
+
+PRICE_RATIO = said(1.5, "1:33:02", claim="D1")
+"""Beyond the step over before it, as the question has it."""
+
+BATCHES = said(3.0, "0:19:50", hedge="two or three times", between=(2.0, 3.0), claim="A13")
+"""Balance batches that are run in practice."""
+
+MANY_BATCHES = said(INFINITY, "1:36:30", hedge="so large that reading weights takes negligible time")
+"""The batch that his crossover is computed for."""
+
+CROSSOVER_KV_BYTES = implied(
+    float(
+        pricing.kv_bytes_at_crossover(
+            active_params=float(ACTIVE_PARAMS),
+            bytes_per_param=float(BYTES_PER_PARAM),
+            balance_ratio=float(BALANCE_RATIO),
+            context_tokens=float(STEP_TOKENS),
+        )
+    ),
+    "1:37:00",
+    hedge="plausible, if maybe a little bit small",
+    claim="D3",
+)
+"""Of keys and values a token: 1.667 kB, for which the crossover lies at the step."""
+
+
+def crossover_tokens(at: Values) -> float:
+    """L*, by the values of a board's controls."""
+    found = contexts.crossover_context_tokens(
+        active_params=at["active_params"],
+        bytes_per_param=at["bytes_per_param"],
+        balance_ratio=at["balance_ratio"],
+        kv_bytes_per_token=at["kv_bytes_per_token"],
+    )
+    return float(found)

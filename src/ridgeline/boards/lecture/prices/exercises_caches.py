@@ -1,0 +1,100 @@
+"""Exercises on reading against writing, and on the tiers of memory that a cache waits in.
+
+Tolerances as among the exercises on serving: five percent for several steps, one for one, none for what is counted.
+"""
+
+from __future__ import annotations
+
+from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.equations import caching, pricing
+
+__all__ = ["EXERCISES"]
+
+HELD = {
+    "kv_bytes_per_token": 100e3,
+    "capacity_bytes": 192e9,
+    "usd_per_chip_s": 3 / 3600,
+    "context_tokens": 50e3,
+    "held_s": 600.0,
+}
+
+EXERCISES: tuple[Exercise, ...] = (
+    compose(
+        "prices-decode-over-prefill",
+        question="A batch is {balance_batches} of the balance batch, at {context_tokens} tokens where the crossover"
+        " lies at {crossover_tokens}. How many times as much does a written token cost as a read one, if reading a"
+        " prompt is bound by compute?",
+        inputs={"context_tokens": 60e3, "crossover_tokens": 40e3, "balance_batches": 0.5},
+        equation=pricing.decode_over_prefill,
+        dimension="count",
+        tolerance=0.05,
+        working="memory over compute, where it is above one: 1 / {balance_batches} + {context_tokens} /"
+        " {crossover_tokens}",
+    ),
+    compose(
+        "prices-hits",
+        question="Writing a prompt into a cache costs {write_ratio} times the input price, reading it back {read_ratio}"
+        " times. How many hits does a write need on the mean to pay for itself?",
+        inputs={"write_ratio": 1.5, "read_ratio": 0.25},
+        equation=pricing.hits_to_pay_back,
+        dimension="count",
+        tolerance=0.05,
+        working="premium over a hit's saving: ({write_ratio} - 1) / (1 - {read_ratio})",
+    ),
+    compose(
+        "tiers-drain",
+        question="A drive holds {capacity_bytes} and reads {bytes_per_s}. How long does it take to read all of it?",
+        inputs={"capacity_bytes": 15e12, "bytes_per_s": 12.5e9},
+        equation=caching.drain_time_s,
+        dimension="s",
+        tolerance=0.01,
+        working="capacity over bandwidth: {capacity_bytes} / {bytes_per_s}",
+    ),
+    compose(
+        "tiers-hold",
+        question="A chip with {capacity_bytes} of memory rents for {usd_per_chip_s}. What does it cost to hold a"
+        " context of {context_tokens} tokens, {kv_bytes_per_token} each, for {held_s}?",
+        inputs=HELD,
+        equation=caching.hold_usd_per_token_s,
+        answer=lambda: (
+            HELD["context_tokens"]
+            * HELD["held_s"]
+            * caching.hold_usd_per_token_s(
+                kv_bytes_per_token=HELD["kv_bytes_per_token"],
+                capacity_bytes=HELD["capacity_bytes"],
+                usd_per_s=HELD["usd_per_chip_s"],
+            )
+        ),
+        dimension="usd",
+        tolerance=0.05,
+        working="part of the memory, for a time, at the chip's price: {context_tokens} * {kv_bytes_per_token} /"
+        " {capacity_bytes} * {held_s} * {usd_per_chip_s}",
+    ),
+    compose(
+        "tiers-recompute",
+        question="A chip that rents for {usd_per_chip_s} reaches {flop_per_s}. What does it cost to compute the cache"
+        " of a model with {active_params} active parameters again, attention left out?",
+        inputs={"active_params": 80e9, "flop_per_s": 1e15, "usd_per_chip_s": 2.7 / 3600},
+        equation=caching.recompute_usd_per_token,
+        dimension="usd_per_token",
+        tolerance=0.05,
+        working="two FLOP a parameter, at the chip's price: 2 * {active_params} / {flop_per_s} * {usd_per_chip_s}",
+    ),
+    compose(
+        "tiers-break-even",
+        question="A cache in one tier costs {retrieve_usd} to bring back and {hold_usd_per_s} to hold, in a slower one"
+        " {slower_retrieve_usd} and {slower_hold_usd_per_s}. From which time between uses on is the slower one"
+        " cheaper?",
+        inputs={
+            "retrieve_usd": 0.001,
+            "hold_usd_per_s": 0.09 / 3600,
+            "slower_retrieve_usd": 0.005,
+            "slower_hold_usd_per_s": 0.01 / 3600,
+        },
+        equation=caching.break_even_s,
+        dimension="s",
+        tolerance=0.05,
+        working="dearer to bring back, over cheaper to hold: ({slower_retrieve_usd} - {retrieve_usd}) /"
+        " ({hold_usd_per_s} - {slower_hold_usd_per_s})",
+    ),
+)

@@ -1,0 +1,170 @@
+"""Exercises on contexts and list prices: what is kept, what it costs to read, what a price gives away.
+
+Five percent leaves room for mental arithmetic in several steps, one percent for a single one.
+"""
+
+from __future__ import annotations
+
+from ridgeline.boards.card import Level
+from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.boards.lecture.prices.shapes import shape_kv_bytes
+from ridgeline.equations import attention, contexts, memory, pricing, roofline
+from ridgeline.numeric import Numeric
+
+__all__ = ["EXERCISES"]
+
+HEADS = {"layers": 48.0, "kv_heads": 4.0, "head_dim": 128.0, "bytes_per_value": 2.0}
+SHARED = {"kv_bytes_per_token": 1536.0, "kv_heads": 2.0, "head_dim": 128.0, "bytes_per_value": 1.0}
+SPARSE = {
+    "kept_bytes": 80e3,
+    "active_params": 40e9,
+    "bytes_per_param": 1.0,
+    "balance_ratio": 300.0,
+    "context_tokens": 100e3,
+}
+HELD = {"chips": 64.0, "hbm_bytes": 250e9, "weight_bytes": 800e9, "kv_bytes_per_token": 80e3}
+CHIP = {"active_params": 40e9, "kv_bytes_per_token": 80e3, "flop_per_s": 2e15, "hbm_bytes_per_s": 5e12}
+PROMPT = {"prompt_tokens": 20e6, "active_params": 50e9, "flop_per_pair": 1e6}
+
+
+def _crossover() -> Numeric:
+    """With parameters of a byte: how wide they are, the crossover does not depend on."""
+    ratio = roofline.balance_ratio(
+        flop_per_s=CHIP["flop_per_s"], hbm_bytes_per_s=CHIP["hbm_bytes_per_s"], bytes_per_param=1
+    )
+    return contexts.crossover_context_tokens(
+        active_params=CHIP["active_params"],
+        bytes_per_param=1,
+        balance_ratio=ratio,
+        kv_bytes_per_token=CHIP["kv_bytes_per_token"],
+    )
+
+
+def _layers() -> Numeric:
+    own = shape_kv_bytes(
+        layers=1,
+        kv_heads=SHARED["kv_heads"],
+        head_dim=SHARED["head_dim"],
+        bytes_per_value=SHARED["bytes_per_value"],
+    )
+    return SHARED["kv_bytes_per_token"] / own
+
+
+def _sparsity() -> Numeric:
+    known = {name: value for name, value in SPARSE.items() if name != "kept_bytes"}
+    return SPARSE["kept_bytes"] / pricing.kv_bytes_at_crossover(**known)
+
+
+EXERCISES: tuple[Exercise, ...] = (
+    compose(
+        "contexts-crossover",
+        question="A model has {active_params} active parameters and keeps {kv_bytes_per_token} of KV cache a token, on"
+        " a chip of {flop_per_s} and {hbm_bytes_per_s}. From which context on does reading a sequence's cache take"
+        " longer than computing its token?",
+        inputs=CHIP,
+        equation=contexts.crossover_context_tokens,
+        answer=_crossover,
+        dimension="count",
+        tolerance=0.05,
+        working="both times equal: 2 * {active_params} * {hbm_bytes_per_s} / ({flop_per_s} * {kv_bytes_per_token})",
+        time_stamp="1:35:45",
+    ),
+    compose(
+        "contexts-busy",
+        question="A batch is {batch_over_balance} times the balance batch, and contexts are {context_over_crossover}"
+        " times the crossover. Which part of a decode step can the arithmetic be busy at most?",
+        inputs={"batch_over_balance": 2.0, "context_over_crossover": 1.5},
+        equation=contexts.compute_fraction,
+        dimension="fraction",
+        tolerance=0.01,
+        working="computing over reading: 1 / (1 / {batch_over_balance} + {context_over_crossover})",
+        time_stamp="0:11:00",
+    ),
+    compose(
+        "contexts-cache",
+        question="A model has {layers} layers with {kv_heads} KV heads of {head_dim} values, {bytes_per_value} a"
+        " value. How many bytes of keys and values does it keep a token?",
+        inputs=HEADS,
+        equation=attention.grouped_kv_values,
+        answer=lambda: shape_kv_bytes(**HEADS),
+        dimension="bytes",
+        tolerance=0.01,
+        working="a key and a value each: {layers} * {kv_heads} * ({head_dim} + {head_dim}) * {bytes_per_value}",
+        time_stamp="1:38:20",
+        level=Level.RECALL,
+    ),
+    compose(
+        "contexts-shared",
+        question="A model may keep {kv_bytes_per_token} of KV cache a token, in {kv_heads} KV heads of {head_dim}"
+        " values a layer, {bytes_per_value} a value. How many layers can have a cache of their own, if all others"
+        " share one of these?",
+        inputs=SHARED,
+        equation=attention.grouped_kv_values,
+        answer=_layers,
+        dimension="count",
+        tolerance=0.0,
+        working="all bytes over those of a layer: {kv_bytes_per_token} / ({kv_heads} * ({head_dim} + {head_dim}) *"
+        " {bytes_per_value})",
+        time_stamp="1:38:40",
+    ),
+    compose(
+        "contexts-sparsity",
+        question="A model with {active_params} active parameters of {bytes_per_param} keeps {kept_bytes} of KV cache a"
+        " token, on a chip that multiplies {balance_ratio} parameters while it reads one. One of how many tokens may"
+        " attention read at most, for reading to take as long as computing at {context_tokens} tokens and a large"
+        " batch?",
+        inputs=SPARSE,
+        equation=pricing.kv_bytes_at_crossover,
+        answer=_sparsity,
+        dimension="count",
+        tolerance=0.05,
+        working="bytes kept over those of the crossover: {kept_bytes} / ({active_params} * {bytes_per_param} /"
+        " ({balance_ratio} * {context_tokens}))",
+        time_stamp="1:39:30",
+        level=Level.COMBINE,
+    ),
+    compose(
+        "contexts-held",
+        question="{chips} chips of {hbm_bytes} each hold weights of {weight_bytes} together, and in what is left the KV"
+        " cache of one sequence, {kv_bytes_per_token} a token. How long can its context be?",
+        inputs=HELD,
+        equation=memory.memory_full_batch,
+        answer=lambda: memory.memory_full_batch(
+            hbm_bytes=HELD["chips"] * HELD["hbm_bytes"],
+            weight_bytes=HELD["weight_bytes"],
+            kv_bytes_per_sequence=HELD["kv_bytes_per_token"],
+        ),
+        dimension="count",
+        tolerance=0.05,
+        working="what weights leave, over the bytes of a token: ({chips} * {hbm_bytes} - {weight_bytes}) /"
+        " {kv_bytes_per_token}",
+        time_stamp="1:53:30",
+    ),
+    compose(
+        "contexts-square",
+        question="Each of {prompt_tokens} tokens of a prompt is multiplied with {active_params} parameters. Besides,"
+        " every pair of a query and a key takes {flop_per_pair}, and full attention has as many pairs as half the"
+        " prompt's square. How much arithmetic does the prompt take?",
+        inputs=PROMPT,
+        equation=contexts.prompt_flop,
+        answer=lambda: contexts.prompt_flop(
+            pairs=attention.causal_pairs(prompt_tokens=PROMPT["prompt_tokens"]), **PROMPT
+        ),
+        dimension="flop",
+        tolerance=0.05,
+        working="parameters and pairs: 2 * {active_params} * {prompt_tokens} + {flop_per_pair} * {prompt_tokens}² / 2",
+        time_stamp="1:52:00",
+        level=Level.COMBINE,
+    ),
+    compose(
+        "contexts-prompt",
+        question="{chips} chips at {usd_per_chip_s} each need {time_s} to read a prompt of {tokens} tokens. What does"
+        " reading cost for each million of its tokens?",
+        inputs={"time_s": 7200.0, "chips": 72.0, "tokens": 40e6, "usd_per_chip_s": 2.5 / 3600},
+        equation=pricing.usd_per_token,
+        dimension="usd_per_token",
+        tolerance=0.05,
+        working="chip-hours at their price, over the tokens: {chips} * {time_s} * {usd_per_chip_s} / {tokens}",
+        time_stamp="1:54:00",
+    ),
+)

@@ -1,0 +1,72 @@
+"""Exercises on list prices. Tolerances as among the exercises on contexts."""
+
+from __future__ import annotations
+
+from ridgeline.boards.card import Level
+from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.equations import pricing
+
+__all__ = ["EXERCISES"]
+
+EXERCISES: tuple[Exercise, ...] = (
+    compose(
+        "prices-token",
+        question="{chips} chips at {usd_per_chip_s} each decode {tokens} sequences in steps of {time_s}. What does a"
+        " token cost?",
+        inputs={"time_s": 0.025, "chips": 64.0, "tokens": 4000.0, "usd_per_chip_s": 3 / 3600},
+        equation=pricing.usd_per_token,
+        dimension="usd_per_token",
+        tolerance=0.05,
+        working="chip-seconds of a step over its tokens, at 3,600 s an hour: {chips} * {time_s} * {usd_per_chip_s} /"
+        " {tokens}",
+        time_stamp="0:13:00",
+    ),
+    compose(
+        "prices-request",
+        question="A request reads {input_tokens} tokens at {usd_per_input_token} and writes {output_tokens} at"
+        " {usd_per_output_token}. What is it billed?",
+        inputs={
+            "input_tokens": 50e3,
+            "output_tokens": 2e3,
+            "usd_per_input_token": 3e-6,
+            "usd_per_output_token": 15e-6,
+        },
+        equation=pricing.usd_per_request,
+        dimension="usd",
+        tolerance=0.01,
+        working="each kind at its price: {input_tokens} * {usd_per_input_token} + {output_tokens} *"
+        " {usd_per_output_token}",
+        time_stamp="1:33:02",
+        level=Level.RECALL,
+    ),
+    compose(
+        "prices-cache-bytes",
+        question="A list price steps at {context_tokens} tokens. Take this for the crossover of a model with"
+        " {active_params} active parameters of {bytes_per_param}, on a chip that multiplies {balance_ratio} parameters"
+        " while it reads one. How many bytes of KV cache does a token have then, at a large batch?",
+        inputs={
+            "active_params": 60e9,
+            "bytes_per_param": 1.0,
+            "balance_ratio": 300.0,
+            "context_tokens": 100e3,
+        },
+        equation=pricing.kv_bytes_at_crossover,
+        dimension="bytes",
+        tolerance=0.05,
+        working="the crossover solved for the cache: {active_params} * {bytes_per_param} / ({balance_ratio} *"
+        " {context_tokens})",
+        time_stamp="1:37:00",
+    ),
+    compose(
+        "prices-reach",
+        question="Up to the crossover, {crossover_tokens} tokens, a price just covers the cost; beyond it is"
+        " {price_ratio} times as high, while the cost grows in proportion to the context. Up to which context does the"
+        " higher price cover it?",
+        inputs={"crossover_tokens": 150e3, "price_ratio": 1.6},
+        equation=pricing.price_step_reach_tokens,
+        dimension="count",
+        tolerance=0.01,
+        working="as far as the price is higher: {crossover_tokens} * {price_ratio}",
+        time_stamp="1:35:20",
+    ),
+)

@@ -1,0 +1,138 @@
+"""KV bytes a token of all models of the catalog, beside those for which the crossover lies at the price step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
+from ridgeline.boards.lecture.prices.shapes import ACTIVE, KINDS, Kind, Shape, shapes
+from ridgeline.boards.picture import Axis, Colour, Curves, Dots
+from ridgeline.boards.pictures import at, curve, curves, logarithmic
+from ridgeline.equations import pricing
+from ridgeline.numeric import Numeric
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD"]
+
+FEWEST_PARAMS, MOST_PARAMS = 4e8, 2e12
+FEWEST_BYTES, MOST_BYTES = 3e2, 2e7
+NEAR_PARAMS, NEAR_BYTES = 1.12, 1.15
+"""Factors within which two models share a name's place."""
+
+
+def _kv_bytes(values: Values) -> Curves:
+    def crossover_bytes(params: Numeric) -> Numeric:
+        return pricing.kv_bytes_at_crossover(
+            active_params=params,
+            bytes_per_param=values["bytes_per_param"],
+            balance_ratio=values["balance_ratio"],
+            context_tokens=values["context_tokens"],
+        )
+
+    params = values["active_params"]
+    here = format_quantity(float(crossover_bytes(params)), "bytes")
+    count = format_quantity(params, "count", 3)
+    context = format_quantity(values["context_tokens"], "count", 3)
+    crossover = f"crossover\nat {context} tokens"
+    there = shapes(values["context_tokens"])
+    return curves(
+        logarithmic(FEWEST_PARAMS, MOST_PARAMS),
+        curve(here, float(crossover_bytes(params)), Colour.ASIDE, is_floor=True),
+        curve(crossover, crossover_bytes, Colour.BOUND, is_bold=True),
+        marks=[at("crossover at that context", params, on=crossover, text=f"{count} active: {here}")],
+        # The largest group, which lies in many places, finds room for its names last.
+        dots=tuple(sorted((_dots(kind, there) for kind in KINDS), key=lambda dots: len(dots.x))),
+        top=MOST_BYTES,
+        bottom=FEWEST_BYTES,
+    )
+
+
+def _dots(kind: Kind, there: Sequence[Shape]) -> Dots:
+    """Of one kind among all; models that lie on each other are named together, at the first of them."""
+    places = _places([one for one in there if one.kind is kind], there)
+    ordered = [one for place in places for one in place]
+    labels = [label for place in places for label in (_together(place), *[""] * (len(place) - 1))]
+    return Dots(
+        name=kind.name,
+        x=np.array([one.active_params for one in ordered]),
+        y=np.array([one.read_bytes for one in ordered]),
+        labels=tuple(labels),
+        colour=kind.colour,
+        is_named=True,
+    )
+
+
+def _places(found: Sequence[Shape], there: Sequence[Shape]) -> list[list[Shape]]:
+    """Models in groups that cannot be told apart, first those in the densest part of all, which find little room."""
+    places: list[list[Shape]] = []
+    for one in found:
+        near = next((place for place in places if _is_near(place[0], one)), None)
+        if near is None:
+            places.append([one])
+        else:
+            near.append(one)
+    return sorted(places, key=lambda place: sum(_apart(place[0], one) for one in there))
+
+
+def _is_near(one: Shape, other: Shape) -> bool:
+    params, size = (
+        abs(np.log(mine / theirs))
+        for mine, theirs in ((one.active_params, other.active_params), (one.read_bytes, other.read_bytes))
+    )
+    return bool(params <= np.log(NEAR_PARAMS) and size <= np.log(NEAR_BYTES))
+
+
+def _apart(one: Shape, other: Shape) -> float:
+    """How far two lie from each other, up to where they no longer crowd."""
+    return min(
+        1.0,
+        float(np.hypot(np.log10(one.active_params / other.active_params), np.log10(one.read_bytes / other.read_bytes))),
+    )
+
+
+def _together(place: Sequence[Shape]) -> str:
+    return ", ".join(ACTIVE.sub("", one.model.name) for one in place)
+
+
+BOARD = Board(
+    name="kv-bytes",
+    time_stamp="1:37:30",
+    title="KV bytes a token",
+    question="Which models read as little of each token as a price that steps at that context would need?",
+    caption="Each dot is a model of the catalog: what a decode step reads of its KV cache, over the tokens of its"
+    " context; windows and states count with what they keep. On the line reading takes as long as computing.",
+    formula=(
+        Term(tex=r"\beta", colour=Colour.KV),
+        Term(tex=r"\;=\;\dfrac{2\,l\,n_{kv}\,d_h\,b_{kv}}{s},\qquad"),
+        Term(tex=r"\beta^{*}\;=\;\dfrac{N_a\,b_w}{R\,L}", colour=Colour.BOUND),
+    ),
+    symbols=(
+        Symbol(tex=r"\beta", meaning="KV bytes that a step reads of each token of context"),
+        Symbol(tex=r"l", meaning="layers that keep a cache of their own"),
+        Symbol(tex=r"n_{kv}", meaning="KV heads of a layer"),
+        Symbol(tex=r"d_h", meaning="width of a head"),
+        Symbol(tex=r"b_{kv}", meaning="bytes of a value"),
+        Symbol(tex=r"s", meaning="sparsity: tokens kept for each that is read"),
+        Symbol(tex=r"\beta^{*}", meaning="the same where reading L tokens takes as long as computing one"),
+    ),
+    controls=(
+        controls.context_tokens(lecture=STEP_TOKENS, careful=float(STEP_TOKENS), low=1e3, high=1e7),
+        controls.active_params(ACTIVE_PARAMS),
+        controls.bytes_per_param(),
+        controls.parameters_per_read(BALANCE_RATIO),
+    ),
+    views=(
+        View(
+            compute=_kv_bytes,
+            x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
+            y=Axis(caption="KV bytes read, a token of context", dimension="bytes", is_logarithmic=True),
+        ),
+    ),
+    claims=("D3", "D4", "D5", "D19"),
+    exercises=("contexts-cache", "contexts-shared"),
+    machine="h100-sxm",
+)

@@ -1,0 +1,238 @@
+"""A hundred million tokens: what holds them, what reads them, and what it costs to take them in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
+from ridgeline.boards.constant import implied
+from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.mechanisms import BLOCKS, indexed_pair_flop, indexed_read, reading_all, state_bytes
+from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, HUGE_TOKENS, TRAIN_S
+from ridgeline.boards.picture import Axis, Colour, Curves
+from ridgeline.boards.pictures import At, Curve, Form, at, curve, curves, logarithmic
+from ridgeline.equations import attention, contexts, pricing, roofline
+from ridgeline.estimator import parameters
+from ridgeline.numeric import Numeric
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD", "NOTICED_TOKENS"]
+
+SHORTEST, LONGEST = 1e3, 1e8
+FULL = "full"
+STRIDE = BLOCKS["summary_stride"]
+
+NOTICED_TOKENS = implied(1e6, "1:52:00", hedge="in the millions of tokens or so", between=(1e6, 1e7), claim="D9")
+"""Context from which on a reader of his notices the square."""
+
+HBM_BYTES = implied(controls.LECTURE_HBM_BYTES_PER_S * float(TRAIN_S), "0:24:00", claim="A15")
+"""What a chip of the lecture reads in the 20 ms of a train."""
+
+
+def _read_s(values: Values, tokens: Numeric) -> Numeric:
+    """Time in which all chips read the keys and values of so many tokens."""
+    return roofline.memory_time_s(
+        batch=1,
+        weight_bytes=0,
+        kv_bytes_per_sequence=tokens * values["kv_bytes_per_token"],
+        hbm_bytes_per_s=values["chips"] * values["hbm_bytes_per_s"],
+    )
+
+
+def _prompt_usd(values: Values, pairs: Callable[[Numeric], Numeric]) -> Form:
+    """Dollars to read a prompt with so many pairs of a query and a key, at the chips' peak, however many share it."""
+
+    def usd(tokens: Numeric) -> Numeric:
+        flop = contexts.prompt_flop(
+            prompt_tokens=tokens,
+            active_params=values["active_params"],
+            pairs=pairs(tokens),
+            flop_per_pair=values["flop_per_pair"],
+        )
+        return flop / values["flop_per_s"] * values["usd_per_chip_s"]
+
+    return usd
+
+
+def _held(values: Values) -> Curves:
+    chip, kv = values["hbm_bytes"], values["kv_bytes_per_token"]
+    levels = {"one chip": chip} | ({"all chips": chip * values["chips"]} if values["chips"] > 1 else {})
+    filled = [
+        at(f"fills {name}", level / kv, on=FULL, text=format_quantity(level / kv, "count", 3), colour=Colour.ASIDE)
+        for name, level in levels.items()
+    ]
+    held = _here("memory at that context", values, lambda y: format_quantity(y, "bytes"))
+    return curves(
+        logarithmic(SHORTEST, LONGEST),
+        *(curve(name, level, Colour.ASIDE, is_floor=True) for name, level in levels.items()),
+        curve("state", state_bytes(), Colour.COMPUTE),
+        curve(FULL, lambda context: context * kv, Colour.BOUND, is_bold=True),
+        marks=[held, *filled],
+        top=5 * max(LONGEST * kv, *levels.values()),
+        bottom=0.3 * min(SHORTEST * kv, state_bytes()),
+    )
+
+
+def _decode(values: Values) -> Curves:
+    read_s = partial(_read_s, values)
+    # A state is read and written.
+    least = 2 * state_bytes() / values["kv_bytes_per_token"]
+
+    def text(time_s: float) -> str:
+        usd = pricing.usd_per_token(
+            time_s=time_s, chips=values["chips"], tokens=1, usd_per_chip_s=values["usd_per_chip_s"]
+        )
+        return f"{format_quantity(time_s, 's')},\n{format_quantity(float(usd), 'usd_per_token')}"
+
+    return _kinds(
+        curve("state", lambda context: 0.0 * context + read_s(least), Colour.COMPUTE),
+        root=lambda context: read_s(attention.square_root_tokens(context_tokens=context)),
+        blocks=lambda context: read_s(attention.block_sparse_tokens(context_tokens=context, **BLOCKS)),
+        indexed=lambda context: read_s(attention.indexed_tokens(context_tokens=context, **indexed_read())),
+        full=read_s,
+        mark=_here("step at that context", values, text),
+    )
+
+
+def _prompt(values: Values) -> Curves:
+    def text(usd: float) -> str:
+        time_s = usd / (values["chips"] * values["usd_per_chip_s"])
+        return f"{format_quantity(usd, 'usd')},\n{shown(time_s, 's', 3)}"
+
+    return _kinds(
+        curve("parameters", _prompt_usd(values, lambda _: 0.0), Colour.COMPUTE),
+        root=_prompt_usd(values, lambda tokens: attention.square_root_pairs(prompt_tokens=tokens)),
+        blocks=_prompt_usd(values, lambda tokens: attention.block_sparse_pairs(prompt_tokens=tokens, **BLOCKS)),
+        indexed=_prompt_usd(
+            values, lambda tokens: attention.indexed_pairs(prompt_tokens=tokens, **indexed_pair_flop())
+        ),
+        full=_prompt_usd(values, lambda tokens: attention.causal_pairs(prompt_tokens=tokens)),
+        mark=_here("prompt of that length", values, text),
+    )
+
+
+def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form, mark: At) -> Curves:
+    """A line for each kind of attention, by what it reads."""
+    lines = (
+        least,
+        curve("root", root, Colour.KV),
+        curve("NSA", blocks, Colour.WEIGHTS),
+        curve("DSA", indexed, Colour.OTHER),
+        curve(FULL, full, Colour.BOUND, is_bold=True),
+    )
+    low, high = (np.array([line.of(np.array([end])) for line in lines]) for end in (SHORTEST, LONGEST))
+    return curves(
+        logarithmic(SHORTEST, LONGEST),
+        *lines,
+        marks=[mark],
+        top=5 * float(high.max()),
+        bottom=0.3 * float(low.min()),
+    )
+
+
+def _here(name: str, values: Values, text: Callable[[float], str]) -> At:
+    """The chosen context, on the line of full attention."""
+    context = format_quantity(values["context_tokens"], "count")
+    return at(name, values["context_tokens"], on=FULL, text=lambda y: f"{context}: {text(y)}")
+
+
+def _kv_bytes(facts: Facts) -> float | None:
+    """Of a token, without an indexer's; None of a model that keeps nothing of each token."""
+    model = reading_all(facts.model)
+    return None if model is None else controls.kv_bytes(replace(facts, model=model)) or None
+
+
+def _flop_per_pair(facts: Facts) -> float | None:
+    """Of full attention, which the board compares kinds with; None where layers read summaries alone."""
+    model = reading_all(facts.model)
+    return None if model is None else parameters.flop_per_pair(model)
+
+
+CONTEXT = Axis(caption="context, tokens", dimension="count", is_logarithmic=True)
+
+BOARD = Board(
+    name="long-context",
+    time_stamp="1:52:00",
+    title="A hundred million tokens",
+    question="What keeps contexts short: the memory that holds them, the time to read them, or the price?",
+    caption="Full attention reads every token; an index (DSA), blocks (NSA) and the lecture's square root keep all"
+    " tokens and read some; a state, as in Qwen3.5's linear layers, never grows.",
+    formula=(
+        Term(tex=r"L\,\beta", colour=Colour.BOUND),
+        Term(tex=r"\;\leq\;n\,C,\qquad"),
+        Term(tex=r"t\;=\;\dfrac{a(L)\,\beta}{n\,W},\qquad"),
+        Term(tex=r"\$\;=\;\dfrac{p}{F}\,("),
+        Term(tex=r"2\,N_a\,L", colour=Colour.COMPUTE),
+        Term(tex=r"\;+\;c\sum_{i=1}^{L}a(i)\,),\qquad"),
+        Term(tex=r"a=L", colour=Colour.BOUND),
+        Term(tex=r",\;\;"),
+        Term(tex=r"k+f\,L", colour=Colour.OTHER),
+        Term(tex=r",\;\;"),
+        Term(tex=rf"\dfrac{{L}}{{{STRIDE:.0f}}}+m\,b+w", colour=Colour.WEIGHTS),
+        Term(tex=r",\;\;"),
+        Term(tex=r"2\sqrt{L}", colour=Colour.KV),
+    ),
+    symbols=(
+        Symbol(tex=r"t", meaning="time to read one context once, in seconds"),
+        Symbol(tex=r"\$", meaning="cost of reading a whole prompt, in dollars"),
+        Symbol(tex=r"p", meaning="price of a chip a second"),
+        Symbol(tex=r"a(L)", meaning="tokens that a new token reads of a context of L"),
+        Symbol(tex=r"k", meaning="tokens that an index chooses (DSA)"),
+        Symbol(tex=r"f", meaning="bytes of a token's index over those of its keys and values (DSA)"),
+        Symbol(tex=r"m\,b", meaning=f"{BLOCKS['chosen_tokens']:,.0f} tokens of the blocks that are chosen (NSA)"),
+        Symbol(tex=r"w", meaning=f"window of {BLOCKS['window']:.0f} tokens that is always read (NSA)"),
+        Symbol(tex=rf"L/{STRIDE:.0f}", meaning=f"summaries, one for every {STRIDE:.0f} tokens, all of them read (NSA)"),
+    ),
+    controls=(
+        controls.context_tokens(lecture=HUGE_TOKENS, careful=float(HUGE_TOKENS), low=SHORTEST, high=LONGEST),
+        controls.active_params(ACTIVE_PARAMS),
+        replace(controls.kv_bytes_per_token(), careful=_kv_bytes),
+        Control(
+            name="flop_per_pair",
+            meaning="of a query and a key",
+            dimension="flop",
+            low=1e3,
+            high=1e9,
+            # As much as the parameters at a million tokens, from where on one notices it.
+            lecture=implied(
+                roofline.FLOP_PER_PARAM * float(ACTIVE_PARAMS) / float(NOTICED_TOKENS),
+                "1:52:00",
+                hedge=NOTICED_TOKENS.hedge,
+                claim="D9",
+            ),
+            careful=_flop_per_pair,
+        ),
+        controls.chips(),
+        controls.flop_per_s(),
+        controls.hbm_bytes(HBM_BYTES),
+        controls.hbm_bytes_per_s(),
+        controls.usd_per_chip_s(),
+    ),
+    views=(
+        View(
+            heading="Memory that holds it",
+            x=CONTEXT,
+            y=Axis(caption="KV cache of one sequence", dimension="bytes", is_logarithmic=True),
+            compute=_held,
+        ),
+        View(
+            heading="Time for one token",
+            x=CONTEXT,
+            y=Axis(caption="reading the context once", dimension="s", is_logarithmic=True),
+            compute=_decode,
+        ),
+        View(
+            heading="Price to take it in",
+            x=CONTEXT,
+            y=Axis(caption="prefill of the whole prompt", dimension="usd", is_logarithmic=True),
+            compute=_prompt,
+        ),
+    ),
+    claims=("D9", "D10", "D11", "D20", "A8"),
+    exercises=("contexts-held", "contexts-square", "contexts-prompt"),
+)

@@ -1,0 +1,93 @@
+"""Reading against writing: what a token costs, by how many of a sequence one pass takes."""
+
+from __future__ import annotations
+
+from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.constant import filled_in
+from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.numbers import SHORT_TOKENS, STEP_TOKENS
+from ridgeline.boards.picture import Axis, Colour, Curves
+from ridgeline.boards.pictures import at, curve, curves, logarithmic
+from ridgeline.equations import contexts, pricing
+from ridgeline.numeric import maximum
+
+__all__ = ["BOARD"]
+
+LIST_RATIO = 5.0
+"""Of the price of a written token over that of a read one, as the lecture takes it (D6)."""
+
+
+def _prefill(values: Values) -> Curves:
+    ratio = float(
+        contexts.memory_over_compute(
+            context_over_crossover=values["context_tokens"] / values["crossover_tokens"],
+            batch_over_balance=values["balance_batches"],
+        )
+    )
+    marks = [at("decode", 1.0, on="cost", text=lambda y: f"decode: {y:.3g} times")]
+    if ratio > 1:
+        # The name comes first for those who read it; a mark without a crossing would say what is not there.
+        marks.append(at("bound by compute from here", ratio, on="cost", text=f"{ratio:.3g} tokens a pass"))
+    return curves(
+        logarithmic(1.0, max(100.0, 20 * ratio)),
+        curve("cost", lambda tokens: maximum(ratio / tokens, 1.0), Colour.BOUND, is_bold=True),
+        curve("compute: prefill", 1.0, Colour.COMPUTE, is_floor=True),
+        curve("memory", lambda tokens: ratio / tokens, Colour.KV),
+        marks=marks,
+        top=2 * max(2.0, ratio),
+    )
+
+
+BOARD = Board(
+    name="prefill",
+    time_stamp="1:45:30",
+    title="Reading against writing",
+    question="What does a token of a prompt cost beside one that is written, by how many one pass takes?",
+    caption="Cost of a token over that of its arithmetic: a pass reads weights and context once, for all its tokens."
+    " The lecture's batch is filled in: with the crossover at its price step, only a fifth of a balance batch makes"
+    " decode five times as dear (D7).",
+    formula=(
+        Term(tex=r"\dfrac{\$(p)}{\$_{compute}}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\max(\;"),
+        Term(tex=r"1", colour=Colour.COMPUTE),
+        Term(tex=r",\;\;"),
+        Term(tex=r"\dfrac{1}{p}\,(\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}})", colour=Colour.KV),
+        Term(tex=r"\;)"),
+    ),
+    symbols=(
+        Symbol(tex=r"p", meaning="tokens of a sequence that one pass takes: 1 in decode"),
+        Symbol(tex=r"\$_{compute}", meaning="cost of a token's arithmetic"),
+        Symbol(
+            tex=r"B/B^{*}", meaning="balance batches: sequences, over those at which weights and arithmetic balance"
+        ),
+    ),
+    controls=(
+        controls.context_tokens(lecture=SHORT_TOKENS, careful=fleet.MEAN_CONTEXT_TOKENS),
+        controls.crossover_context(STEP_TOKENS),
+        Control(
+            name="balance_batches",
+            meaning="balance batches",
+            dimension="count",
+            low=0.1,
+            high=1e6,
+            lecture=filled_in(
+                float(
+                    pricing.balance_batches_at_ratio(
+                        ratio=LIST_RATIO, context_tokens=SHORT_TOKENS.value, crossover_tokens=STEP_TOKENS.value
+                    )
+                )
+            ),
+            careful=lambda _: fleet.balance_batches(),
+        ),
+    ),
+    views=(
+        View(
+            compute=_prefill,
+            x=Axis(caption="tokens of a sequence that one pass takes", dimension="count", is_logarithmic=True),
+            y=Axis(caption="cost of a token, over that of its arithmetic", dimension="count", is_logarithmic=True),
+        ),
+    ),
+    claims=("D6", "D7", "D8"),
+    exercises=("prices-decode-over-prefill",),
+    machine="h100-sxm",
+)

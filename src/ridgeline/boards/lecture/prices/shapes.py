@@ -1,0 +1,198 @@
+"""Shapes of attention: what a token keeps, by the formula on the board and by the catalog's models."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.picture import Colour
+from ridgeline.catalog import load_model, model_ids
+from ridgeline.equations import attention
+from ridgeline.estimator.parameters import active_params, embedding_params, kv_bytes_held, kv_bytes_read
+from ridgeline.numeric import Numeric
+from ridgeline.specs.attention import (
+    BlockSparseAttention,
+    ChunkedAttention,
+    CompressedAttention,
+    GroupedQueryAttention,
+    IndexedSparseAttention,
+    LatentAttention,
+    LinearAttention,
+    SlidingWindowAttention,
+    SquareRootAttention,
+)
+from ridgeline.specs.model import Model
+from ridgeline.specs.passes import decode
+
+__all__ = [
+    "ACTIVE",
+    "HEAD_DIM",
+    "KINDS",
+    "KV_HEADS",
+    "LAYERS",
+    "SHARED_LAYERS",
+    "SHORT_VALUE",
+    "Kind",
+    "Shape",
+    "kept_bytes",
+    "kind_of",
+    "read_bytes",
+    "shape_kv_bytes",
+    "shapes",
+]
+
+HEAD_DIM = said(128.0, "1:38:20", hedge="typical")
+"""Width of a head."""
+
+KV_HEADS = said(8.0, "1:39:00", hedge="typically 1 to 8", between=(1.0, 8.0))
+"""Heads whose keys and values are stored."""
+
+SHARED_LAYERS = said(1.0, "1:38:40", hedge="where one cache of the whole context serves all layers")
+"""Caches of the whole context that a token is kept in."""
+
+LAYERS = said(100.0, "0:45:00", hedge="about")
+"""Of a model."""
+
+SHORT_VALUE = filled_in(1.0)
+"""Bytes of a value."""
+
+
+ACTIVE = re.compile(r"-A\d+B$")
+"""What a model's name says of its active parameters: left out where names are many."""
+
+
+def shape_kv_bytes(*, layers: Numeric, kv_heads: Numeric, head_dim: Numeric, bytes_per_value: Numeric) -> Numeric:
+    """Bytes that a token keeps in so many layers: the board's product, two being a key and a value."""
+    return (
+        layers * bytes_per_value * attention.grouped_kv_values(kv_heads=kv_heads, key_dim=head_dim, value_dim=head_dim)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """How models save keys and values.
+
+    Attributes:
+        name: in a few words.
+        short: in one.
+        colour: of its models.
+        has: whether a model is of it, unless it is of one before.
+    """
+
+    name: str
+    short: str
+    colour: Colour
+    has: Callable[[Model], bool]
+
+
+def _any(model: Model, *kinds: type) -> bool:
+    return any(isinstance(group.attention, kinds) for group in model.groups)
+
+
+def _heads(model: Model) -> list[GroupedQueryAttention]:
+    """Of the layers that read all of their own."""
+    return [group.attention for group in model.groups if isinstance(group.attention, GroupedQueryAttention)]
+
+
+KINDS: tuple[Kind, ...] = (
+    Kind(
+        name="reads a part\n(index, summaries)",
+        short="sparse",
+        colour=Colour.OTHER,
+        has=lambda model: _any(
+            model, IndexedSparseAttention, BlockSparseAttention, CompressedAttention, SquareRootAttention
+        ),
+    ),
+    Kind(
+        name="windows or states\nin most layers",
+        short="windows",
+        colour=Colour.COMPUTE,
+        has=lambda model: _any(model, SlidingWindowAttention, ChunkedAttention, LinearAttention),
+    ),
+    Kind(
+        name="latent (MLA)",
+        short="MLA",
+        colour=Colour.WEIGHTS,
+        has=lambda model: _any(model, LatentAttention),
+    ),
+    Kind(
+        name="one KV head (MQA)",
+        short="MQA",
+        colour=Colour.ASIDE,
+        has=lambda model: all(kind.kv_heads == 1 for kind in _heads(model)),
+    ),
+    Kind(
+        name="all heads (MHA)",
+        short="MHA",
+        colour=Colour.BOUND,
+        has=lambda model: all(kind.kv_heads == kind.query_heads for kind in _heads(model)),
+    ),
+    Kind(
+        name="some heads (GQA)",
+        short="GQA",
+        colour=Colour.KV,
+        has=lambda model: bool(_heads(model)),
+    ),
+)
+"""From what departs most from attention as it began; each model is of the first that it fits."""
+
+
+def kind_of(model: Model) -> Kind:
+    """How a model saves.
+
+    Raises:
+        ValueError: it fits none.
+    """
+    found = next((kind for kind in KINDS if kind.has(model)), None)
+    if found is None:
+        raise ValueError(f"attention of {model.id!r} fits none of the kinds {[kind.name for kind in KINDS]}")
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """What a model keeps and reads of each token of a context.
+
+    Attributes:
+        model: which.
+        kind: how it saves.
+        active_params: that a token is multiplied with.
+        kept_bytes: of a token, windows and states spread over the context.
+        read_bytes: of a token, in a step: less where attention chooses.
+    """
+
+    model: Model
+    kind: Kind
+    active_params: float
+    kept_bytes: float
+    read_bytes: float
+
+
+def kept_bytes(model: Model, context_tokens: float) -> float:
+    """Bytes a token that a sequence of that length keeps in all layers."""
+    return float(kv_bytes_held(model, model.precision, context_tokens)) / context_tokens
+
+
+def read_bytes(model: Model, context_tokens: float) -> float:
+    """Bytes a token of context that a decode step reads."""
+    (lane,) = decode(batch=1, context_tokens=context_tokens).lanes
+    return float(kv_bytes_read(model, model.precision, lane)) / context_tokens
+
+
+@lru_cache(maxsize=64)
+def shapes(context_tokens: float) -> tuple[Shape, ...]:
+    """Of all models of the catalog."""
+    return tuple(_shape(load_model(name), context_tokens) for name in model_ids())
+
+
+def _shape(model: Model, context_tokens: float) -> Shape:
+    return Shape(
+        model=model,
+        kind=kind_of(model),
+        active_params=active_params(model) - embedding_params(model),
+        kept_bytes=kept_bytes(model, context_tokens),
+        read_bytes=read_bytes(model, context_tokens),
+    )

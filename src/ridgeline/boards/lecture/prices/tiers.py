@@ -1,0 +1,252 @@
+"""Where a cache waits: what each memory takes to bring it back and to hold it, and how long it takes to read whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+
+from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.constant import said
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.numbers import (
+    ACTIVE_PARAMS,
+    NEXT_FLOP_PER_S,
+    NEXT_HBM_BYTES,
+    REACHED_FRACTION,
+)
+from ridgeline.boards.lecture.prices.cache_prices import (
+    DDR,
+    DISK,
+    FIVE_MINUTES_S,
+    FLASH,
+    HIT_USD,
+    HOUR_S,
+    INPUT_USD,
+    WRITE_HOUR_USD,
+    WRITE_USD,
+    byte_cost,
+)
+from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
+from ridgeline.boards.pictures import POINTS, At, at, curve, curves, logarithmic
+from ridgeline.equations import caching
+from ridgeline.numeric import Numeric
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD"]
+
+LIFE_S = 4 * 365 * 86400.0
+"""Of a bought device; four years are a guess, and break-evens between two of them do not depend on it."""
+HELD_S = 0.01, 1e6
+CHEAPEST, AGAIN = "cheapest", "recompute"
+MOMENTS = {"5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
+NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", claim="A16")
+DIGITS = 2
+TOKENS = 1e9
+"""Whose caches are priced, so that dollars are neither tiny nor huge."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where the cache of a billion tokens can be between two uses.
+
+    Attributes:
+        retrieve_usd: to bring it back to a chip's memory, or to make it again.
+        hold_usd_per_s: to hold it.
+        drain_s: time to read all that the place holds; None where nothing is held.
+        colour: of its line.
+    """
+
+    retrieve_usd: float
+    hold_usd_per_s: float
+    drain_s: float | None
+    colour: Colour
+
+    def cost_usd(self, held_s: Numeric) -> Numeric:
+        """Of one hit after so long."""
+        return caching.cost_usd(retrieve_usd=self.retrieve_usd, hold_usd_per_s=self.hold_usd_per_s, held_s=held_s)
+
+
+def _places(values: Values) -> dict[str, Place]:
+    """From the fastest to the slowest, as he would have ordered them."""
+    kv_bytes, chip = TOKENS * values["kv_bytes_per_token"], values["usd_per_chip_s"]
+    again = caching.recompute_usd_per_token(
+        active_params=values["active_params"],
+        flop_per_s=values["reached_fraction"] * values["flop_per_s"],
+        usd_per_chip_s=chip,
+    )
+    held = caching.hold_usd_per_token_s(kv_bytes_per_token=kv_bytes, capacity_bytes=values["hbm_bytes"], usd_per_s=chip)
+    drain_s = caching.drain_time_s(capacity_bytes=values["hbm_bytes"], bytes_per_s=values["hbm_bytes_per_s"])
+    hbm = Place(retrieve_usd=0.0, hold_usd_per_s=float(held), drain_s=float(drain_s), colour=Colour.COMPUTE)
+    bought = {
+        name: _bought(device, kv_bytes, colour)
+        for name, device, colour in (
+            ("DDR", DDR, Colour.ASIDE),
+            ("flash", FLASH, Colour.KV),
+            ("disk", DISK, Colour.WEIGHTS),
+        )
+    }
+    remade = Place(retrieve_usd=TOKENS * float(again), hold_usd_per_s=0.0, drain_s=None, colour=Colour.OTHER)
+    return {"HBM": hbm} | bought | {AGAIN: remade}
+
+
+def _bought(device: str, kv_bytes: float, colour: Colour) -> Place:
+    """A device that is bought and lasts."""
+    a_byte = byte_cost(device, life_s=LIFE_S)
+    return Place(
+        retrieve_usd=kv_bytes * a_byte.retrieve_usd,
+        hold_usd_per_s=kv_bytes * a_byte.hold_usd_per_s,
+        drain_s=a_byte.drain_s,
+        colour=colour,
+    )
+
+
+def _least(places: Mapping[str, Place], held_s: Numeric) -> Numeric:
+    costs = [np.asarray(place.cost_usd(held_s)) + 0 * held_s for place in places.values()]
+    return np.asarray(np.minimum.reduce(costs), dtype=float)
+
+
+def _best(places: Mapping[str, Place], held_s: float) -> str:
+    """Name of the cheapest place for so long."""
+    return min(places, key=lambda name: float(places[name].cost_usd(held_s)))
+
+
+def _changes(places: Mapping[str, Place]) -> dict[tuple[str, str], float]:
+    """From which place to which the cheapest changes, and when."""
+    order = dict.fromkeys(_best(places, float(held_s)) for held_s in np.geomspace(*HELD_S, POINTS))
+    return {
+        (here, there): float(
+            caching.break_even_s(
+                retrieve_usd=places[here].retrieve_usd,
+                hold_usd_per_s=places[here].hold_usd_per_s,
+                slower_retrieve_usd=places[there].retrieve_usd,
+                slower_hold_usd_per_s=places[there].hold_usd_per_s,
+            )
+        )
+        for here, there in pairwise(order)
+    }
+
+
+def _marks(places: Mapping[str, Place]) -> list[At]:
+    """Where the cheapest place changes, and the two times for which caches are sold."""
+    moments = [
+        at(f"{text} in the cheapest", held_s, on=CHEAPEST, text=text, colour=Colour.ASIDE)
+        for text, held_s in MOMENTS.items()
+    ]
+    changes = [
+        at(
+            f"{here} to {there}",
+            held_s,
+            on=CHEAPEST,
+            text=f"{there} from {format_quantity(held_s, 'duration', DIGITS)}",
+            colour=places[there].colour,
+        )
+        for (here, there), held_s in _changes(places).items()
+    ]
+    return moments + changes
+
+
+def _list_prices() -> Dots:
+    """What a list asks for a cache that is written, kept for so long and hit once, beyond reading it the first time."""
+    asked = [TOKENS * (write.value - INPUT_USD.value + HIT_USD.value) for write in (WRITE_USD, WRITE_HOUR_USD)]
+    return Dots(
+        name="list price, kept and hit once",
+        x=np.array(list(MOMENTS.values())),
+        y=np.array(asked),
+        labels=tuple(f"list, {text}" for text in MOMENTS),
+        colour=Colour.BOUND,
+    )
+
+
+def _tiers(values: Values) -> Curves:
+    places = _places(values)
+    costs = [place.cost_usd(HELD_S[1]) for place in places.values()]
+    return curves(
+        logarithmic(*HELD_S),
+        curve(CHEAPEST, partial(_least, places), Colour.BOUND, is_bold=True),
+        *(curve(name, place.cost_usd, place.colour) for name, place in places.items()),
+        curve("list: read anew", TOKENS * INPUT_USD.value, Colour.ASIDE, is_floor=True),
+        marks=_marks(places),
+        dots=(_list_prices(),),
+        top=2 * max(*map(float, costs), TOKENS * WRITE_HOUR_USD.value),
+        bottom=0.3 * float(_least(places, HELD_S[0])),
+    )
+
+
+def _row(name: str, place: Place) -> tuple[str, ...]:
+    held = format_quantity(place.hold_usd_per_s * HOUR_S, "usd", DIGITS) if place.hold_usd_per_s else "nothing"
+    retrieve = format_quantity(place.retrieve_usd, "usd", DIGITS) if place.retrieve_usd else "nothing"
+    drained = "-" if place.drain_s is None else format_quantity(place.drain_s, "duration", DIGITS)
+    return name, retrieve, held, drained
+
+
+def _table(values: Values) -> Sheet:
+    places = _places(values)
+    best = {text: _best(places, held_s) for text, held_s in MOMENTS.items()}
+    return Sheet(
+        columns=("", "retrieve", "hold 1 h", "drain time"),
+        rows=tuple(_row(name, place) for name, place in places.items()),
+        text="a billion tokens; cheapest " + ", ".join(f"{text}: {name}" for text, name in best.items()),
+        bold=tuple(sorted({list(places).index(name) for name in best.values()})),
+    )
+
+
+BOARD = Board(
+    name="tiers",
+    time_stamp="1:56:50",
+    title="Where a cache waits",
+    question="Which memory is cheapest to keep a cache in until its next use?",
+    caption="A hit: bringing caches back once, and holding them until then. A chip is rented; DDR, flash and"
+    " disk are bought at the catalog's price and last four years; only what is taken of a device is paid. List prices"
+    " are Claude Opus 4.5's.",
+    formula=(
+        Term(tex=r"\$", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\min_i\,(r_i\;+\;h_i\,t),\qquad"),
+        Term(tex=r"r_i=\dfrac{\beta}{W_i}\,\$_i,\quad h_i=\dfrac{\beta}{C_i}\,\$_i"),
+        Term(tex=r",\qquad t^{*}=\dfrac{r_j-r_i}{h_i-h_j}"),
+    ),
+    symbols=(
+        Symbol(
+            tex=r"r_i", meaning="to bring a token's cache back from tier i, in dollars; to make it again, 2 N_a / F"
+        ),
+        Symbol(tex=r"h_i", meaning="to hold it there, in dollars a second"),
+        Symbol(tex=r"t", meaning="seconds until the next use"),
+        Symbol(
+            tex=r"C_i,\,W_i", meaning="bytes that the tier holds, and reads in a second; C over W is its drain time"
+        ),
+        Symbol(tex=r"\$_i", meaning="dollars a second for the whole of the tier's device"),
+        Symbol(tex=r"t^{*}", meaning="time from which the slower tier j is cheaper than i"),
+    ),
+    controls=(
+        controls.active_params(ACTIVE_PARAMS),
+        controls.flop_per_s(NEXT_FLOP_PER_S),
+        Control(
+            name="reached_fraction",
+            meaning="of it reached",
+            dimension="fraction",
+            low=0.05,
+            high=1,
+            lecture=REACHED_FRACTION,
+            careful=REACHED_FRACTION.value,
+        ),
+        controls.usd_per_chip_s(),
+        controls.hbm_bytes(NEXT_HBM_BYTES),
+        replace(controls.hbm_bytes_per_s(), lecture=NEXT_HBM_BYTES_PER_S),
+        controls.kv_bytes_per_token(),
+    ),
+    views=(
+        View(
+            compute=_tiers,
+            heading="Cost of a hit",
+            x=Axis(caption="time until the next use", dimension="duration", is_logarithmic=True),
+            y=Axis(caption="for a billion tokens", dimension="usd", is_logarithmic=True),
+        ),
+        View(compute=_table, heading="To retrieve and to hold"),
+    ),
+    claims=("D12", "D13", "D14", "D15", "D16", "D17", "D24", "D25", "D26", "E9"),
+    exercises=("tiers-drain", "tiers-hold", "tiers-recompute", "tiers-break-even", "prices-hits"),
+    machine="h100-sxm",
+)

@@ -1,0 +1,27 @@
+"""The recording: where it is, and links to a second of it."""
+
+from __future__ import annotations
+
+__all__ = ["link", "seconds"]
+
+VIDEO = "https://www.youtube.com/watch?v=xmkSf5IS-zw"
+"""Dwarkesh Patel with Reiner Pope, 29 April 2026."""
+
+
+def seconds(time_stamp: str) -> int:
+    """From the recording's start.
+
+    >>> seconds("1:03:27")
+    3807
+    """
+    hours, minutes, rest = (int(part) for part in time_stamp.split(":"))
+    return 3600 * hours + 60 * minutes + rest
+
+
+def link(time_stamp: str) -> str:
+    """To that second of the recording; empty for what was not said there.
+
+    >>> link("0:19:22")
+    'https://www.youtube.com/watch?v=xmkSf5IS-zw&t=1162s'
+    """
+    return f"{VIDEO}&t={seconds(time_stamp)}s" if time_stamp else ""

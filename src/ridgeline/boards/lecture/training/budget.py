@@ -1,0 +1,340 @@
+"""Pre-training, reinforcement learning and serving: how a budget is split, and the cheapest model of the same loss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
+from ridgeline.boards.constant import implied
+from ridgeline.boards.lecture.training import model_facts
+from ridgeline.boards.lecture.training.laws import BESIROGLU, FITS, UNROUNDED, Fit
+from ridgeline.boards.lecture.training.numbers import (
+    CALENDAR_MONTH_S,
+    DEPLOYED_FRACTION,
+    LIFETIME_MONTHS,
+    MODEL_TRAFFIC_FRACTION,
+    RELATIVE_EFFICIENCY,
+    RL_BUDGET_FRACTION,
+    RL_FLOP_PER_PARAM,
+    SERVED_TOKENS,
+    TRAFFIC_TOKENS_PER_S,
+    TRAINED_TOKENS,
+)
+from ridgeline.boards.lecture.training.over_training import ACTIVE, TOKENS
+from ridgeline.boards.picture import Axis, Colour, Curves
+from ridgeline.boards.pictures import At, Span, at, curve, curves, logarithmic
+from ridgeline.equations import scaling, training
+from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.numeric import INFINITY, Numeric, minimum
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD"]
+
+WIDE, NARROW = 6.0, 3.2
+"""Times the smallest size drawn that a picture is wide: of a budget, and of the least by each fit."""
+BEYOND = 1e6
+"""Times the least: as good as infinite."""
+MARGIN = 0.2
+"""Part of the way, in ratios, from the smallest size that reaches a loss to the board's model, where it begins."""
+
+
+def _expected_tokens(values: Values) -> float:
+    """Served on the mean over models that are deployed and models that are thrown away."""
+    return values["deployed_fraction"] * values["served_tokens"]
+
+
+def _weighted_tokens(values: Values) -> float:
+    """What all but pre-training costs, in served tokens at training's efficiency."""
+    kinds = ((values["rl_tokens"], values["rl_flop_per_param"]), (_expected_tokens(values), FLOP_PER_PARAM))
+    matching = sum(
+        float(
+            training.matching_pretraining_tokens(
+                tokens=tokens,
+                flop_per_param=flop,
+                relative_efficiency_fraction=values["relative_efficiency_fraction"],
+            )
+        )
+        for tokens, flop in kinds
+    )
+    return matching * training.TRAINING_FLOP_PER_PARAM / FLOP_PER_PARAM
+
+
+def _serving(values: Values, params: Numeric) -> Numeric:
+    """FLOP at training's efficiency."""
+    flop = FLOP_PER_PARAM / values["relative_efficiency_fraction"]
+    return training.token_flop(flop_per_param=flop, active_params=params, tokens=_expected_tokens(values))
+
+
+def _learning(values: Values, params: Numeric) -> Numeric:
+    """Reinforcement learning's, the same."""
+    flop = values["rl_flop_per_param"] / values["relative_efficiency_fraction"]
+    return training.token_flop(flop_per_param=flop, active_params=params, tokens=values["rl_tokens"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """Budgets of models with one loss, that of the board's model by one law.
+
+    Attributes:
+        fit: the law.
+        loss: of all.
+        best_params: of the cheapest.
+        best_tokens: that it is trained on.
+        fewest_params: below which no tokens reach the loss.
+    """
+
+    fit: Fit
+    loss: float
+    best_params: float
+    best_tokens: float
+    fewest_params: float
+
+
+def _split(values: Values, fit: Fit) -> Split:
+    loss = float(scaling.model_loss(params=values["active_params"], tokens=values["tokens"], law=fit.law))
+    weighted = _weighted_tokens(values)
+    tokens = float(scaling.optimal_tokens_when_served(loss=loss, weighted_served_tokens=weighted, law=fit.law))
+    best = scaling.optimal_params_when_served(tokens=tokens, weighted_served_tokens=weighted, law=fit.law)
+    return Split(
+        fit=fit,
+        loss=loss,
+        best_params=float(best),
+        best_tokens=tokens,
+        fewest_params=float(scaling.params_for_loss(tokens=INFINITY, loss=loss, law=fit.law)),
+    )
+
+
+def _sizes(values: Values, splits: list[Split], wide: float) -> Span:
+    """Of models that reach the loss by every law, with those that are marked."""
+    here, fewest = values["active_params"], max(split.fewest_params for split in splits)
+    marked = [here, *(split.best_params for split in splits)]
+    low = min(fewest * (here / fewest) ** MARGIN, *marked)
+    return logarithmic(low, max(wide * low, 1.5 * max(marked)))
+
+
+def _pretraining(split: Split, params: Numeric) -> Numeric:
+    tokens = scaling.tokens_for_loss(params=params, loss=split.loss, law=split.fit.law)
+    return training.token_flop(flop_per_param=training.TRAINING_FLOP_PER_PARAM, active_params=params, tokens=tokens)
+
+
+def _all(values: Values, split: Split, params: Numeric) -> Numeric:
+    return _pretraining(split, params) + _learning(values, params) + _serving(values, params)
+
+
+def _budget(values: Values) -> Curves:
+    split, here = _split(values, BESIROGLU), values["active_params"]
+    board = float(_all(values, split, here))
+
+    def share(name: str, where: float, colour: Colour) -> At:
+        part = float(_pretraining(split, where) / _all(values, split, where))
+        return at(name, where, on="all", text=f"{name}: {format_quantity(part, 'fraction', 2)}", colour=colour)
+
+    return curves(
+        _sizes(values, [split], WIDE),
+        curve("pre-training", lambda params: _pretraining(split, params) / board, Colour.COMPUTE),
+        curve("serving", lambda params: _serving(values, params) / board, Colour.KV),
+        # Dashed, to be seen where it is as much as serving.
+        curve("RL", lambda params: _learning(values, params) / board, Colour.OTHER, is_floor=True),
+        curve("all", lambda params: _all(values, split, params) / board, Colour.BOUND, is_bold=True),
+        marks=[share("board", here, Colour.ASIDE), share("least", split.best_params, Colour.BOUND)],
+        top=2.5,
+    )
+
+
+def _over_least(values: Values, split: Split, params: Numeric) -> Numeric:
+    """Where no tokens reach the loss, and near there, the line leaves the picture."""
+    return minimum(_all(values, split, params) / _all(values, split, split.best_params), BEYOND)
+
+
+def _best_text(split: Split) -> str:
+    """The cheapest model; by the fit that the board goes by, with its tokens."""
+    tokens = f" on {format_quantity(split.best_tokens, 'count')}" if split.fit is BESIROGLU else ""
+    return format_quantity(split.best_params, "count") + tokens
+
+
+def _by_fit(values: Values) -> Curves:
+    splits, here = [_split(values, fit) for fit in FITS], values["active_params"]
+    # The unrounded one lies beside the printed one, and has no room for a number of its own.
+    marks = [
+        at(one.fit.name, one.best_params, on=one.fit.short, text=_best_text(one), colour=one.fit.colour)
+        for one in splits
+        if one.fit is not UNROUNDED
+    ]
+    board = float(_over_least(values, splits[FITS.index(BESIROGLU)], here))
+    lines = [
+        curve(one.fit.short, partial(_over_least, values, one), one.fit.colour, is_bold=one.fit is BESIROGLU)
+        for one in splits
+    ]
+    mark = at("board", here, on=BESIROGLU.short, text=f"board: {board:.2f}", colour=Colour.ASIDE)
+    return curves(_sizes(values, splits, NARROW), *lines, marks=[*marks, mark], top=max(2.0, 1.2 * board))
+
+
+def _least_sum(values: Values) -> Curves:
+    rising, falling = values["rising_power"], values["falling_power"]
+    ratio = float(training.balanced_cost_ratio(rising_power=rising, falling_power=falling))
+    least = ratio ** (1 / (rising + falling))
+    lowest = least**rising + least**-falling
+    return curves(
+        logarithmic(min(0.1, least / 3), max(10.0, 3 * least)),
+        curve("falls", lambda x: x**-falling, Colour.COMPUTE),
+        curve("rises", lambda x: x**rising, Colour.KV),
+        curve("sum", lambda x: x**rising + x**-falling, Colour.BOUND, is_bold=True),
+        marks=[
+            at("equal", 1.0, on="rises", text="equal", colour=Colour.ASIDE),
+            at("least", least, on="sum", text=f"least: rising\nover falling {ratio:.3g}"),
+        ],
+        top=3 * lowest,
+    )
+
+
+def _rl_tokens(*, budget_fraction: float, tokens: float, flop_per_param: float) -> float:
+    """That cost so large a part of pre-training on ``tokens``."""
+    one = training.matching_pretraining_tokens(
+        tokens=1, flop_per_param=flop_per_param, relative_efficiency_fraction=RELATIVE_EFFICIENCY.value
+    )
+    return float(budget_fraction * tokens / one)
+
+
+def _careful_rl_tokens(facts: Facts) -> float | None:
+    tokens = model_facts.trained_tokens(facts)
+    if tokens is None:
+        return None
+    return _rl_tokens(budget_fraction=RL_BUDGET_FRACTION, tokens=tokens, flop_per_param=ALL_TRAINED_ON)
+
+
+CALENDAR_SERVED_TOKENS = float(
+    training.served_tokens(
+        tokens_per_s=TRAFFIC_TOKENS_PER_S.value,
+        lifetime_s=LIFETIME_MONTHS * CALENDAR_MONTH_S,
+        traffic_fraction=MODEL_TRAFFIC_FRACTION.value,
+    )
+)
+"""His traffic and his part of it, over months of the calendar (C8); no provider publishes one model's."""
+
+ALL_TRAINED_ON = float(training.rl_flop_per_param(trained_fraction=1))
+"""FLOP a parameter, where no sample is thrown away."""
+
+CONTROLS = (
+    TOKENS,
+    ACTIVE,
+    Control(
+        name="served_tokens",
+        meaning="tokens served if deployed",
+        dimension="count",
+        low=1e11,
+        high=1e17,
+        lecture=SERVED_TOKENS,
+        careful=CALENDAR_SERVED_TOKENS,
+    ),
+    Control(
+        name="deployed_fraction",
+        meaning="chance of that",
+        dimension="fraction",
+        low=0.01,
+        high=1,
+        lecture=DEPLOYED_FRACTION,
+        careful=1.0,
+    ),
+    Control(
+        name="rl_tokens",
+        meaning="tokens of reinforcement learning (RL)",
+        dimension="count",
+        low=0,
+        high=1e16,
+        lecture=implied(
+            _rl_tokens(budget_fraction=1, tokens=TRAINED_TOKENS.value, flop_per_param=RL_FLOP_PER_PARAM.value),
+            "1:27:40",
+            hedge="as many as make the budgets equal",
+            claim="C5",
+        ),
+        careful=_careful_rl_tokens,
+    ),
+    Control(
+        name="rl_flop_per_param",
+        meaning="FLOP a parameter of each",
+        dimension="count",
+        low=FLOP_PER_PARAM,
+        high=training.TRAINING_FLOP_PER_PARAM + FLOP_PER_PARAM,
+        lecture=RL_FLOP_PER_PARAM,
+        careful=ALL_TRAINED_ON,
+    ),
+    Control(
+        name="relative_efficiency_fraction",
+        meaning="of training's efficiency in decode",
+        dimension="fraction",
+        low=0.01,
+        high=1,
+        lecture=RELATIVE_EFFICIENCY,
+        careful=RELATIVE_EFFICIENCY.value,
+    ),
+    Control(
+        name="rising_power",
+        meaning="power a, rising",
+        dimension="count",
+        low=0.1,
+        high=3,
+        lecture=implied(1.0, "1:21:15"),
+        careful=BESIROGLU.law.tokens_power,
+    ),
+    Control(
+        name="falling_power",
+        meaning="power b, falling",
+        dimension="count",
+        low=0.1,
+        high=3,
+        lecture=implied(1.0, "1:21:15"),
+        careful=BESIROGLU.law.params_power,
+    ),
+)
+
+BOARD = Board(
+    name="budget",
+    time_stamp="1:21:00",
+    title="Pre-training, reinforcement learning and serving",
+    question="How large is the model that costs least in all, of those that are as good as the board's?",
+    caption="Left, his rule: two costs add up to the least where they are equal, if their powers are. Middle and right:"
+    " models of the board's loss; in percent pre-training's share. All of it extrapolates.",
+    formula=(
+        Term(tex=r"C", colour=Colour.BOUND),
+        Term(tex=r"\;=\;"),
+        Term(tex=r"6\,N_a D", colour=Colour.COMPUTE),
+        Term(tex=r"\;+\;"),
+        Term(tex=r"\dfrac{k\,N_a D_{RL}}{\eta}", colour=Colour.OTHER),
+        Term(tex=r"\;+\;"),
+        Term(tex=r"\dfrac{2\,N_a\,q D_s}{\eta}", colour=Colour.KV),
+        Term(tex=r",\qquad L(N_a,D)\;=\;L_0,\qquad"),
+        Term(tex=r"x^a", colour=Colour.KV),
+        Term(tex=r"\;+\;"),
+        Term(tex=r"x^{-b}", colour=Colour.COMPUTE),
+    ),
+    symbols=(
+        Symbol(tex=r"C", meaning="FLOP in all, those of decoding counted at training's efficiency"),
+        Symbol(tex=r"L(N_a,D)", meaning="loss by a scaling law"),
+        Symbol(tex=r"L_0", meaning="loss of the board's model"),
+        Symbol(tex=r"x", meaning="what one can choose, over where both costs are equal"),
+    ),
+    controls=CONTROLS,
+    views=(
+        View(
+            compute=_least_sum,
+            heading="Any two costs",
+            x=Axis(caption="x, over where they are equal", dimension="count", is_logarithmic=True),
+            y=Axis(caption="cost", dimension="count"),
+        ),
+        View(
+            compute=_budget,
+            heading="One loss, by Besiroglu",
+            x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
+            y=Axis(caption="FLOP over the board's", dimension="count"),
+        ),
+        View(
+            compute=_by_fit,
+            heading="One loss, by each fit",
+            x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
+            y=Axis(caption="FLOP over the least", dimension="count"),
+        ),
+    ),
+    claims=("C0", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C11", "C12", "C13"),
+    exercises=("training-flop", "training-rl", "training-match", "training-share", "training-least-sum"),
+)

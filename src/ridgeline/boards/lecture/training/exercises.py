@@ -1,0 +1,109 @@
+"""Exercises on training: its arithmetic, how long a model is trained, and how a budget is split.
+
+Tolerances as among the exercises on serving: five percent for several steps, one for one, none for what is counted.
+"""
+
+from __future__ import annotations
+
+from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.equations import scaling, training
+
+__all__ = ["EXERCISES"]
+
+TRAINED = {"active_params": 50e9, "tokens": 4e12}
+OVER = {"active_params": 8e9, "tokens": 15e12}
+WEIGHTED = {"tokens": 15e12, "served_tokens": 30e12, "relative_efficiency_fraction": 0.25}
+
+EXERCISES: tuple[Exercise, ...] = (
+    compose(
+        "training-flop",
+        question="A model with {active_params} active parameters is trained on {tokens} tokens. How much arithmetic is"
+        " that, forward and backward, attention left out?",
+        inputs=TRAINED,
+        equation=training.token_flop,
+        answer=lambda: training.token_flop(flop_per_param=training.TRAINING_FLOP_PER_PARAM, **TRAINED),
+        dimension="flop",
+        tolerance=0.01,
+        working="two FLOP forward and four backward: 6 * {active_params} * {tokens}",
+    ),
+    compose(
+        "training-rl",
+        question="Reinforcement learning trains on {trained_fraction} of the tokens that it writes. How many FLOP does"
+        " it take for each parameter and written token, if the forward pass is counted once?",
+        inputs={"trained_fraction": 0.25},
+        equation=training.rl_flop_per_param,
+        dimension="count",
+        tolerance=0.01,
+        working="two to write, four for the gradients of a part: 2 + 4 * {trained_fraction}",
+    ),
+    compose(
+        "training-match",
+        question="Reinforcement learning writes {tokens} tokens at {flop_per_param} FLOP a parameter, with"
+        " {relative_efficiency_fraction} of pre-training's efficiency. How many tokens of pre-training cost as much?",
+        inputs={"tokens": 30e12, "flop_per_param": 4.0, "relative_efficiency_fraction": 0.4},
+        equation=training.matching_pretraining_tokens,
+        dimension="count",
+        tolerance=0.05,
+        working="FLOP over efficiency, over those of a trained token: {tokens} * {flop_per_param} / (6 *"
+        " {relative_efficiency_fraction})",
+    ),
+    compose(
+        "training-served",
+        question="A company serves {tokens_per_s}, and a model gets {traffic_fraction} of that for {lifetime_s}. How"
+        " many tokens does it handle in all?",
+        inputs={"tokens_per_s": 2e8, "lifetime_s": 90 * 86400.0, "traffic_fraction": 0.05},
+        equation=training.served_tokens,
+        dimension="count",
+        tolerance=0.05,
+        working="rate, part and life of 86,400 s a day: {tokens_per_s} * {traffic_fraction} * {lifetime_s}",
+    ),
+    compose(
+        "training-rule-of-thumb",
+        question="By the rule of thumb from Chinchilla, on how many tokens is a model with {active_params} parameters"
+        " trained?",
+        inputs={"active_params": 30e9},
+        equation=scaling.chinchilla_tokens,
+        dimension="count",
+        tolerance=0.01,
+        working="twenty a parameter: 20 * {active_params}",
+    ),
+    compose(
+        "training-over",
+        question="A model with {active_params} parameters saw {tokens} tokens. How many times as many as the rule of"
+        " thumb from Chinchilla asks for is that?",
+        inputs=OVER,
+        equation=scaling.over_training,
+        answer=lambda: scaling.over_training(
+            tokens=OVER["tokens"],
+            compute_optimal_tokens=scaling.chinchilla_tokens(active_params=OVER["active_params"]),
+        ),
+        dimension="count",
+        tolerance=0.05,
+        working="tokens over twenty a parameter: {tokens} / (20 * {active_params})",
+    ),
+    compose(
+        "training-share",
+        question="A model is trained on {tokens} tokens and serves {served_tokens}, with {relative_efficiency_fraction}"
+        " of training's efficiency. Which part of the whole cost is training?",
+        inputs=WEIGHTED,
+        equation=training.training_share,
+        answer=lambda: training.training_share(
+            tokens=WEIGHTED["tokens"],
+            weighted_served_tokens=WEIGHTED["served_tokens"] / WEIGHTED["relative_efficiency_fraction"],
+        ),
+        dimension="fraction",
+        tolerance=0.05,
+        working="six FLOP a trained token, two a served one: 6 * {tokens} / (6 * {tokens} + 2 * {served_tokens} /"
+        " {relative_efficiency_fraction})",
+    ),
+    compose(
+        "training-least-sum",
+        question="One cost grows with the size as its power {rising_power}, another falls as its power {falling_power}."
+        " Where their sum is least, what is the rising cost over the falling one?",
+        inputs={"rising_power": 2.0, "falling_power": 0.5},
+        equation=training.balanced_cost_ratio,
+        dimension="count",
+        tolerance=0.01,
+        working="falling power over rising, whatever the factors: {falling_power} / {rising_power}",
+    ),
+)

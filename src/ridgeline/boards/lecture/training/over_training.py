@@ -1,0 +1,144 @@
+"""Over-training: tokens trained on, over those that are best for training alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+
+import numpy as np
+
+from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS
+from ridgeline.boards.lecture.training import model_facts
+from ridgeline.boards.lecture.training.laws import FITS, Fit
+from ridgeline.boards.lecture.training.numbers import TRAINED_TOKENS
+from ridgeline.boards.picture import Axis, Colour, Curves, Dots
+from ridgeline.boards.pictures import at, curve, curves, logarithmic
+from ridgeline.catalog import load_model, model_ids
+from ridgeline.equations import scaling
+from ridgeline.estimator import parameters
+from ridgeline.numeric import Numeric
+from ridgeline.specs.model import Model
+
+__all__ = ["ACTIVE", "BOARD", "TOKENS"]
+
+SMALLEST, LARGEST = 3e8, 3e12
+RULE = "20 a parameter"
+NAMED = {
+    "gpt3-175b": "GPT-3",
+    "qwen3-0.6b": "Qwen3 0.6B",
+    "llama-3.1-8b": "Llama 3.1 8B",
+    "llama-3.1-405b": "Llama 3.1 405B",
+    "deepseek-v3": "DeepSeek-V3",
+}
+"""Models whose points bear a name; more would lie over each other."""
+NEAR = 1.3
+"""Times the board's parameters, within which a point's name would lie over the marks."""
+
+
+def _over(tokens: float, best: Callable[[Numeric], Numeric], params: Numeric) -> Numeric:
+    return scaling.over_training(tokens=tokens, compute_optimal_tokens=best(params))
+
+
+def _best() -> dict[str, tuple[Callable[[Numeric], Numeric], Colour]]:
+    """Tokens that are best for training alone, by the rule of thumb and by each fit."""
+    rule = (lambda params: scaling.chinchilla_tokens(active_params=params), Colour.BOUND)
+    return {RULE: rule} | {fit.name: (_by(fit), fit.colour) for fit in FITS}
+
+
+def _by(fit: Fit) -> Callable[[Numeric], Numeric]:
+    return lambda params: scaling.optimal_tokens(params=params, law=fit.law)
+
+
+@lru_cache(maxsize=1)
+def _published() -> tuple[Model, ...]:
+    """Models of the catalog whose tokens are published."""
+    return tuple(model for model in map(load_model, model_ids()) if model.trained_tokens)
+
+
+def _points(here: float) -> Dots:
+    """Those models, by the rule of thumb; one that the board stands at has its numbers on the lines."""
+    models = _published()
+    params = np.array([float(parameters.active_params(model)) for model in models])
+    tokens = np.array([model.trained_tokens for model in models], dtype=float)
+    best = scaling.chinchilla_tokens(active_params=params)
+    over = scaling.over_training(tokens=tokens, compute_optimal_tokens=best)
+    labels = (
+        "" if 1 / NEAR < size / here < NEAR else NAMED.get(model.id, "")
+        for model, size in zip(models, params, strict=True)
+    )
+    return Dots(
+        name="as published, by the rule", x=params, y=np.asarray(over), labels=tuple(labels), colour=Colour.ASIDE
+    )
+
+
+def _times(over: float) -> str:
+    return f"{over:,.3g}"
+
+
+def _over_training(values: Values) -> Curves:
+    here, tokens, best = values["active_params"], values["tokens"], _best()
+    lines = [
+        curve(name, partial(_over, tokens, form), colour, is_bold=name == RULE) for name, (form, colour) in best.items()
+    ]
+    # The highest first, so that numbers of lines that lie close are set apart in the lines' order.
+    highest = sorted(best.items(), key=lambda one: float(one[1][0](here)))
+    marks = [at(f"by {name}", here, on=name, text=_times, colour=colour) for name, (_, colour) in highest]
+    dots = _points(here)
+    ends = [float(_over(tokens, form, end)) for form, _ in best.values() for end in (SMALLEST, LARGEST)]
+    return curves(
+        logarithmic(min(SMALLEST, here), max(LARGEST, here)),
+        *lines,
+        curve("best for training", 1.0, Colour.ASIDE, is_floor=True),
+        marks=marks,
+        dots=(dots,),
+        top=2 * max(*ends, float(dots.y.max())),
+        bottom=0.5 * min(1.0, *ends, float(dots.y.min())),
+    )
+
+
+TOKENS = Control(
+    name="tokens",
+    meaning="tokens trained on",
+    dimension="count",
+    low=1e10,
+    high=1e16,
+    lecture=TRAINED_TOKENS,
+    careful=model_facts.trained_tokens,
+)
+ACTIVE = Control(
+    name="active_params",
+    meaning="active parameters",
+    dimension="count",
+    low=1e8,
+    high=1e13,
+    lecture=ACTIVE_PARAMS,
+    careful=model_facts.active_params,
+)
+
+BOARD = Board(
+    name="over-training",
+    time_stamp="1:31:40",
+    title="Over-training",
+    question="On how many times the tokens that are best for training alone is a model trained?",
+    caption="Tokens trained on, over those that give the least loss for the same 6ND. Points: models by their published"
+    " tokens and active parameters, over 20 a parameter. The fits rest on at most 16 billion parameters; all beyond"
+    " extrapolates.",
+    formula=(
+        Term(tex=r"\dfrac{D}{20\,N_a}", colour=Colour.BOUND),
+        Term(tex=r"\qquad\mathrm{or}\qquad\dfrac{D}{D_{opt}(N_a)}"),
+    ),
+    symbols=(Symbol(tex=r"D_{opt}", meaning="tokens of least loss for a given 6ND, by a fit"),),
+    controls=(TOKENS, ACTIVE),
+    views=(
+        View(
+            compute=_over_training,
+            x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
+            y=Axis(
+                caption="tokens trained on, over those best for training alone", dimension="count", is_logarithmic=True
+            ),
+        ),
+    ),
+    claims=("C7", "C8", "C9", "C10", "C11", "C12", "C13"),
+    exercises=("training-served", "training-rule-of-thumb", "training-over"),
+)

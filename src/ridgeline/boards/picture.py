@@ -1,0 +1,291 @@
+"""What can be drawn: curves over one axis, tables, timelines, schematics; and how their axes are written.
+
+Declarations alone: the command line, the figures and the page draw the same ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "Axis",
+    "Block",
+    "Box",
+    "Cable",
+    "Colour",
+    "Curves",
+    "Dots",
+    "Line",
+    "Mark",
+    "Picture",
+    "Schematic",
+    "Sheet",
+    "Table",
+    "Timeline",
+]
+
+
+class Colour(StrEnum):
+    """What a line is about; each theme has a colour for it."""
+
+    BOUND = "ink"
+    COMPUTE = "compute"
+    KV = "kv"
+    WEIGHTS = "weights"
+    OTHER = "estimate"
+    ASIDE = "muted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """One axis of the picture.
+
+    Attributes:
+        caption: in words, with its unit where the numbers do not carry one.
+        dimension: in which its numbers are written.
+        is_logarithmic: whether equal steps are equal ratios.
+    """
+
+    caption: str
+    dimension: str
+    is_logarithmic: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line over the drawing's x.
+
+    Attributes:
+        name: written where it ends.
+        y: its values.
+        colour: what it is about.
+        high: up to where they may lie, if that is more: a band above the line.
+        is_bold: whether it is what the board is about.
+        is_floor: whether it is a bound that is not crossed, or a level to compare with: dashed.
+    """
+
+    name: str
+    y: NDArray[np.float64]
+    colour: Colour
+    high: NDArray[np.float64] | None = None
+    is_bold: bool = False
+    is_floor: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A point on a line, and what is written beside it.
+
+    Attributes:
+        name: of what lies there.
+        x: where.
+        y: how high.
+        line: name of the line that it lies on.
+        text: in a few words, with its number.
+        colour: what it is about.
+    """
+
+    name: str
+    x: float
+    y: float
+    line: str
+    text: str
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dots:
+    """Things that lie where they lie, each with its name: models, machines, prices.
+
+    Attributes:
+        name: of all of them.
+        x: where.
+        y: how high.
+        labels: of each; empty for those that stay without a name.
+        colour: what they are about.
+        is_named: whether the name of all is written at the right, as a line's is: where colours tell groups apart.
+    """
+
+    name: str
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    labels: tuple[str, ...]
+    colour: Colour
+    is_named: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curves:
+    """Lines over one x.
+
+    Attributes:
+        x: rising; of all lines.
+        lines: from the back to the front.
+        marks: on them.
+        top: where the upright axis ends; beyond the bold line, where it is not given.
+        bottom: where it begins, if it is logarithmic; below the lines' right ends, where it is not given.
+        dots: over the lines.
+        is_whole: whether x counts what cannot be divided: each of its values is then shown as a point.
+    """
+
+    x: NDArray[np.float64]
+    lines: tuple[Line, ...]
+    marks: tuple[Mark, ...]
+    top: float | None = None
+    bottom: float | None = None
+    dots: tuple[Dots, ...] = ()
+    is_whole: bool = False
+
+    def ends(self, upright: Axis) -> tuple[float, float]:
+        """Of the upright axis: from zero if it is linear; on a logarithmic one the right ends of all lines are seen."""
+        highest = [float(line.y.max()) for line in self.lines if line.is_bold] + [
+            float(one.y.max()) for one in self.dots
+        ]
+        top = 1.5 * max(highest) if self.top is None else self.top
+        if not upright.is_logarithmic:
+            return 0.0, top
+        return (0.5 * min(float(line.y[-1]) for line in self.lines) if self.bottom is None else self.bottom), top
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Numbers by row and column, the darker the larger.
+
+    Attributes:
+        values: row after row, none below zero.
+        is_written: whether each number is written into its cell; else the darkness alone shows it.
+        text: what the table says, in a few words.
+        first: number of the first row and of the first column.
+    """
+
+    values: NDArray[np.float64]
+    is_written: bool
+    text: str
+    first: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """What one row of a timeline does for a while.
+
+    Attributes:
+        row: which, from 0 at the top.
+        start: on the axis along.
+        end: the same.
+        text: written into it.
+        colour: what it is about.
+    """
+
+    row: int
+    start: float
+    end: float
+    text: str
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeline:
+    """Who does what when; what is empty idles.
+
+    Attributes:
+        rows: names, from the top.
+        blocks: none of a row over another.
+        text: what it says, in a few words.
+    """
+
+    rows: tuple[str, ...]
+    blocks: tuple[Block, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """A table of words and numbers, as one is written on a blackboard.
+
+    Attributes:
+        columns: headings, that of the rows' names first.
+        rows: cells, as many as columns.
+        text: what it says, in a few words.
+        bold: numbers of the rows that matter most, from 0.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    text: str
+    bold: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """A rectangle of a schematic.
+
+    Attributes:
+        x: left edge, in the schematic's own units.
+        y: upper edge, counted downwards.
+        width: to the right.
+        height: downwards.
+        text: written inside, in the middle; at the upper edge of a frame.
+        colour: what it is about.
+        is_frame: whether it is an outline around others; else it is filled.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    text: str
+    colour: Colour
+    is_frame: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cable:
+    """A straight connection of a schematic.
+
+    Attributes:
+        x: where it begins, in the schematic's own units.
+        y: the same, counted downwards.
+        to_x: where it ends.
+        to_y: the same.
+        colour: what it is about.
+        text: written beside its middle.
+        is_arrow: whether something moves along it, towards its end.
+        is_dashed: whether it is one of several ways, or slower than the others.
+        width: in points.
+    """
+
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+    colour: Colour
+    text: str = ""
+    is_arrow: bool = False
+    is_dashed: bool = False
+    width: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schematic:
+    """Parts and how they are connected; what is drawn follows from a layout, not from a ruler.
+
+    Attributes:
+        width: of the whole, in its own units, which are alike in both directions.
+        height: the same.
+        boxes: from the back to the front.
+        cables: behind the filled boxes, over the frames.
+        text: what it says, in a few words.
+    """
+
+    width: float
+    height: float
+    boxes: tuple[Box, ...]
+    cables: tuple[Cable, ...]
+    text: str
+
+
+Picture = Curves | Table | Timeline | Sheet | Schematic

@@ -1,0 +1,49 @@
+"""The argument as a picture: claims in the columns of the way from one to the next."""
+
+from __future__ import annotations
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from ridgeline.boards.board import View
+from ridgeline.boards.picture import Schematic
+from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.schematic import draw_schematic
+from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.theme import Theme
+
+__all__ = ["argument_figure"]
+
+TITLE_POINTS = 22
+POINTS_PER_UNIT = 28
+"""Of the schematic: its boxes then hold their text."""
+AROUND_INCHES = 0.6, 2.0
+"""Beside the schematic, and above and below it."""
+
+
+def argument_figure(schematic: Schematic, question: str, foot: str, theme: Theme) -> Figure:
+    """A picture as large as the argument, at least a slide.
+
+    Args:
+        schematic: of claims.
+        question: that it answers.
+        foot: what colours mean.
+        theme: colours.
+    """
+    beside, above = AROUND_INCHES
+    width = max(SIZE_INCHES[0], schematic.width * POINTS_PER_UNIT / 72 + 2 * beside)
+    height = max(SIZE_INCHES[1], schematic.height * POINTS_PER_UNIT / 72 + 1.5 * above)
+    with style():
+        figure = Figure(figsize=(width, height), dpi=DPI, facecolor=theme.background)
+        FigureCanvasAgg(figure)  # on which words are measured
+        pen = Pen(figure=figure, theme=theme)
+        left = beside / width
+        for inches, words, points, colour, weight in (
+            (0.4, "The argument", TITLE_POINTS, theme.ink, "bold"),
+            (0.8, question, TEXT_POINTS + 1, theme.muted, "normal"),
+        ):
+            figure.text(left, 1 - inches / height, words, fontsize=points, fontweight=weight, color=colour, va="center")
+        figure.text(left, 0.3 / height, foot, fontsize=SMALL_POINTS, color=theme.muted)
+        box = (left, 0.7 / height, 1 - 2 * left, 1 - (above + 0.7) / height)
+        draw_schematic(pen, View(compute=lambda _: schematic), schematic, figure.add_axes(box))
+    return figure

@@ -1,0 +1,108 @@
+"""A bridge as a picture: a row for each changed assumption, its number where it comes out."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from ridgeline.boards.claim import number_text
+from ridgeline.figures.panel import DOT_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.theme import Theme
+
+__all__ = ["bridge_figure"]
+
+TITLE_POINTS = 22
+FOOTER_CHARACTERS = 140
+RATIO = 4.0
+"""Of the largest number to the smallest, from which on equal steps are equal ratios."""
+SHORT = 0.02
+"""Of the axis: a step shorter than that has no arrow."""
+BESIDE_POINTS = 11
+"""Of a number from its dot, away from where the step came from."""
+CHARACTERS = 48
+"""Of a changed assumption on one line."""
+ROOM = 0.12
+"""Beside the outermost numbers, in parts of the axis."""
+
+
+def bridge_figure(
+    title: str, claim: str, steps: Sequence[tuple[str, float]], *, unit: str, foot: str, theme: Theme
+) -> Figure:
+    """From the lecture's number, above, to the careful one: a step down for each assumption.
+
+    Args:
+        title: the claim's id.
+        claim: its words.
+        steps: what changes, and the number after it; one without bound is an arrow at the edge.
+        unit: of the numbers.
+        foot: what careful numbers are of.
+        theme: colours.
+    """
+    with style():
+        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
+        FigureCanvasAgg(figure)  # on which words are measured
+        pen = Pen(figure=figure, theme=theme)
+        for height, words, points, colour, weight in (
+            (0.94, title, TITLE_POINTS, theme.ink, "bold"),
+            (0.88, textwrap.fill(claim, FOOTER_CHARACTERS), TEXT_POINTS, theme.muted, "normal"),
+        ):
+            figure.text(0.03, height, words, fontsize=points, fontweight=weight, color=colour, va="center")
+        figure.text(0.03, 0.04, textwrap.fill(foot, FOOTER_CHARACTERS), fontsize=SMALL_POINTS, color=theme.muted)
+        _draw(pen, steps, unit, figure.add_axes((0.42, 0.12, 0.5, 0.68)))
+    return figure
+
+
+def _draw(pen: Pen, steps: Sequence[tuple[str, float]], unit: str, axes: Axes) -> None:
+    theme = pen.theme
+    numbers = [number for _, number in steps if math.isfinite(number)]
+    low, high = min(numbers), max(numbers)
+    is_logarithmic = low > 0 and high / low > RATIO
+    place = math.log10 if is_logarithmic else float
+    left, right = place(low) if is_logarithmic else min(0.0, low), place(high)
+    room = ROOM * ((right - left) or 1.0)
+    edge = right + 3 * room
+    axes.set_xlim(left - room, edge + room)
+    axes.set_ylim(len(steps) - 0.4, -0.6)
+    axes.set_axis_off()
+    before: float | None = None
+    for row, (change, number) in enumerate(steps):
+        is_end = row in {0, len(steps) - 1}
+        colour = theme.ink if is_end else theme.kv
+        x = place(number) if math.isfinite(number) else edge
+        is_back = before is not None and x < before
+        if before is not None:
+            axes.plot([before, before], [row - 1, row], color=theme.muted, linewidth=1)
+            if abs(x - before) > SHORT * (edge - left):
+                arrow = {"arrowstyle": "-|>", "color": theme.kv, "linewidth": 1.8}
+                axes.annotate("", (x, row), (before, row), arrowprops=arrow)
+        axes.plot([x], [row], "o" if math.isfinite(number) else ">", markersize=DOT_POINTS, color=colour)
+        axes.annotate(
+            number_text(number, unit) if math.isfinite(number) else "none",
+            (x, row),
+            xytext=(-BESIDE_POINTS if is_back else BESIDE_POINTS, 0),
+            textcoords="offset points",
+            fontsize=TEXT_POINTS,
+            fontweight="bold" if is_end else "normal",
+            color=colour,
+            ha="right" if is_back else "left",
+            va="center",
+        )
+        axes.annotate(
+            textwrap.fill(change, CHARACTERS),
+            (0, row),
+            xycoords=("axes fraction", "data"),
+            xytext=(-16, 0),
+            textcoords="offset points",
+            fontsize=TEXT_POINTS,
+            color=theme.ink if is_end else theme.muted,
+            ha="right",
+            va="center",
+            annotation_clip=False,
+        )
+        before = x

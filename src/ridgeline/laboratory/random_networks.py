@@ -1,0 +1,110 @@
+r"""Networks with random weights, as they run: how far a changed sign spreads, and what their derivative looks like.
+
+.. math::
+
+    x \to k\,x + s\,\tanh(W x), \qquad x \to \mathrm{sign}(W x)
+
+With :math:`k = 1` and a small :math:`s` a layer adds a little to a residual stream, with :math:`k = 0` and
+:math:`s = 1` nothing of its input passes as it is. Nothing is trained here.
+
+Sources: lecture 2:05-2:06 (E8, E10); Webster and Tavares 1985, the strict avalanche criterion.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "random_signs",
+    "random_weights",
+    "residual_layer",
+    "sign_avalanche_fractions",
+    "sign_layer",
+    "stretch_ratio",
+]
+
+Floats = NDArray[np.float64]
+
+
+def random_weights(*, layers: int, width: int, seed: int) -> Floats:
+    """Square matrices, one a layer, that leave the size of what passes through as it is on the mean.
+
+    >>> random_weights(layers=3, width=64, seed=0).shape
+    (3, 64, 64)
+
+    Derivation: sums of ``width`` independent terms, each of variance ``1 / width``.
+    """
+    return np.asarray(np.random.default_rng(seed).standard_normal((layers, width, width)) / width**0.5)
+
+
+def random_signs(*, inputs: int, width: int, seed: int) -> Floats:
+    """Inputs of ones and minus ones, each as likely.
+
+    >>> random_signs(inputs=2, width=4, seed=0).shape
+    (2, 4)
+
+    Derivation: the definition.
+    """
+    return np.random.default_rng(seed).choice((-1.0, 1.0), size=(inputs, width))
+
+
+def sign_layer(*, stream: Floats, weights: Floats) -> Floats:
+    """Signs to signs, for one stream or many, one in each row.
+
+    >>> sign_layer(stream=np.array([1.0, -1.0]), weights=np.array([[2.0, 1.0], [1.0, 2.0]])).tolist()
+    [1.0, -1.0]
+
+    Derivation: the definition.
+    """
+    return np.asarray(np.sign(stream @ weights.T))
+
+
+def residual_layer(*, stream: Floats, weights: Floats, kept: float, step: float) -> Floats:
+    """What a layer leaves of a residual stream, or of many, one in each row: ``k x + s tanh(W x)``.
+
+    >>> residual_layer(stream=np.array([1.0]), weights=np.array([[0.0]]), kept=1.0, step=0.5).tolist()
+    [1.0]
+
+    Derivation: the definition.
+    """
+    return np.asarray(kept * stream + step * np.tanh(stream @ weights.T))
+
+
+def sign_avalanche_fractions(*, layers: Sequence[Callable[[Floats], Floats]], inputs: Floats) -> tuple[float, ...]:
+    """Part of a stream's signs that one changed sign of the input changes, before any layer and after each.
+
+    The mean over ``inputs`` and all of their places; 1/2 where it is well mixed. A layer that turns all signs round
+    spreads nothing:
+
+    >>> sign_avalanche_fractions(layers=[lambda stream: -stream], inputs=np.ones((1, 8)))
+    (0.125, 0.125)
+
+    Source: Webster and Tavares 1985; lecture 2:05 (E8).
+    """
+    first = inputs[:, np.newaxis, :]
+    second = first * (1 - 2 * np.eye(inputs.shape[-1]))
+    changed = [float(np.mean((first > 0) != (second > 0)))]
+    for layer in layers:
+        first, second = layer(first), layer(second)
+        changed.append(float(np.mean((first > 0) != (second > 0))))
+    return tuple(changed)
+
+
+def stretch_ratio(*, weights: Floats, start: Floats, kept: float, step: float) -> float:
+    """How many times as far a stack of residual layers stretches one small change of ``start`` as another, at most.
+
+    The condition number of its derivative there: 1 where all changes pass alike, as through a stack that adds nothing.
+
+    >>> stretch_ratio(weights=np.ones((3, 2, 2)), start=np.ones(2), kept=1.0, step=0.0)
+    1.0
+
+    Derivation: the chain rule, ``k I + s diag(1 - tanh(W x)^2) W`` a layer; largest over smallest singular value.
+    """
+    derivative, stream = np.eye(len(start)), start
+    for layer in weights:
+        slopes = 1 - np.tanh(layer @ stream) ** 2
+        derivative = kept * derivative + step * (slopes[:, np.newaxis] * layer) @ derivative
+        stream = residual_layer(stream=stream, weights=layer, kept=kept, step=step)
+    stretches = np.linalg.svd(derivative, compute_uv=False)
+    return float(stretches[0] / stretches[-1])

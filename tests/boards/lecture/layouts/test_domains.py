@@ -1,0 +1,82 @@
+"""The time line of domains, models and contexts: B7, B20, B23, B26."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ridgeline.boards.board import Mode
+from ridgeline.boards.lecture.layouts.domains import BOARD
+from ridgeline.boards.picture import Curves, Dots
+from ridgeline.catalog import load_machine, model_entry
+from ridgeline.estimator.parameters import total_params
+
+
+def drawn(mode: Mode = Mode.LECTURE, *, view: int = 0, **turned: float) -> Curves:
+    picture = BOARD.views[view].compute(BOARD.values(mode, turned))
+    assert isinstance(picture, Curves)
+    return picture
+
+
+def dots(picture: Curves, name: str) -> Dots:
+    return next(one for one in picture.dots if one.name == name)
+
+
+def largest(picture: Curves, year: float) -> float:
+    bold = next(one.y for one in picture.lines if one.is_bold)
+    return float(bold[np.searchsorted(picture.x, year) - 1])
+
+
+def test_a_domain_holds_its_memory_in_parameters() -> None:
+    rack = load_machine("gb200-nvl72")
+    held = rack.scale_up_chips * rack.chip.hbm_bytes * rack.efficiency.usable_hbm_fraction
+    assert largest(drawn(), 2025) == pytest.approx(held)
+    assert largest(drawn(bytes_per_param=2), 2025) == pytest.approx(held / 2)
+
+
+def test_five_trillion_parameters_wait_for_a_rack_of_blackwells_unless_a_pipeline_holds_them() -> None:
+    """B7 beside B17."""
+    (first,) = drawn().marks
+    assert first.text == "GB200 holds it"
+    assert drawn(total_params=1e12).marks[0].text == "GB200 holds it"
+    assert drawn(total_params=1e12, stages=2).marks[0].text == "8 A100 holds it"
+    assert drawn(total_params=1e14).marks[0].text == "Rubin Ultra holds it"
+
+
+def test_deepseek_v3_does_not_fit_eight_hoppers() -> None:
+    """671 GB of 684 are too much once the runtime has its part."""
+    assert drawn(Mode.CAREFUL).marks[0].text == "GB200 holds it"
+
+
+def test_pods_were_larger_all_along() -> None:
+    """B23."""
+    found = drawn()
+    pods = dots(found, "Google's domains")
+    pod = dict(zip(pods.labels, zip(pods.x, pods.y, strict=True), strict=True))["TPU v4"]
+    assert pod[1] > 100 * largest(found, pod[0])
+
+
+def test_models_stand_in_their_month_with_their_size() -> None:
+    """A record is named: it is larger by a fifth than any model before it. The first has none before."""
+    models = dots(drawn(), "models")
+    entry = model_entry("deepseek-v3")
+    assert entry.facts is not None
+    assert entry.facts.released is not None
+    place = models.labels.index("deepseek-v3")
+    assert models.x[place] == pytest.approx(entry.facts.released.value)
+    assert models.y[place] == total_params(entry.model)
+    for at, label in enumerate(models.labels):
+        assert bool(label) == (models.y[at] > 1.2 * max(models.y[:at], default=np.inf)), label
+    assert np.all(np.diff(models.x) >= 0)
+
+
+def test_no_open_model_reached_the_rumour_for_two_years() -> None:
+    rumour, models = dots(drawn(), "rumoured"), dots(drawn(), "models")
+    above = models.x[models.y >= rumour.y[0]]
+    assert above.min() > rumour.x[0] + 2
+
+
+def test_contexts_are_those_of_the_catalog() -> None:
+    contexts = dots(drawn(view=1), "models")
+    place = contexts.labels.index("llama-4-scout")
+    assert contexts.y[place] == model_entry("llama-4-scout").model.max_context_tokens

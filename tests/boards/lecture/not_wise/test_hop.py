@@ -1,0 +1,70 @@
+"""From rack to rack: B11, B16, B39 and the way that a batch takes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ridgeline.boards.board import Mode
+from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.lecture import CLAIMS
+from ridgeline.boards.lecture.not_wise.hop import BOARD, PARTS
+from ridgeline.boards.lecture.pipelines.hop_time import careful_hop_s
+from ridgeline.boards.picture import Curves, Schematic
+
+HOP, TOKEN = 1, 2
+
+
+def drawn(view: int, mode: Mode = Mode.LECTURE, **turned: float) -> Curves:
+    picture = BOARD.views[view].compute(BOARD.values(mode, turned))
+    assert isinstance(picture, Curves)
+    return picture
+
+
+def mark(picture: Curves, name: str) -> tuple[float, float]:
+    return next((one.x, one.y) for one in picture.marks if one.name == name)
+
+
+def claim(name: str) -> Claim:
+    return next(one for one in CLAIMS if one.id == name)
+
+
+def test_a_hop_takes_a_millisecond_at_most_where_the_lecture_has_a_few() -> None:
+    found = drawn(HOP)
+    assert mark(found, "one port")[1] == pytest.approx(0.69e-3, rel=0.01)
+    assert mark(found, "ports")[1] == pytest.approx(6e-6 + 2400 * 7168 * 2 / 64 / 50e9)
+    levels = sorted(float(one.y[0]) for one in found.lines if np.ptp(one.y) == 0)
+    assert levels == pytest.approx([0.25e-3, 2.5e-3, 25e-3])
+
+
+def test_board_and_claims_say_one_careful_hop() -> None:
+    assert mark(drawn(HOP, Mode.CAREFUL), "ports")[1] == pytest.approx(claim("B16").careful())
+    assert careful_hop_s() == pytest.approx(claim("B16").careful())
+    assert claim("B39").careful() == pytest.approx(0.020 + 4 * careful_hop_s())
+    assert claim("B11").careful() == pytest.approx(1 + 4 * careful_hop_s() / 0.020)
+
+
+def test_his_order_of_magnitude_holds_one_port_and_not_all() -> None:
+    one = claim("B16")
+    assert one.verdict is Verdict.DEPENDS
+    assert one.is_near(one.lecture_mode() or 0)
+    assert not one.is_near(one.careful() or 0)
+
+
+def test_four_of_his_hops_make_twenty_milliseconds_thirty() -> None:
+    found = drawn(TOKEN)
+    assert found.is_whole
+    assert mark(found, "stages, his hops") == pytest.approx((4, 0.030))
+    assert claim("B39").lecture_mode() == pytest.approx(0.030)
+
+
+def test_the_way_leads_out_of_one_rack_and_back_into_the_other() -> None:
+    picture = BOARD.views[0].compute(BOARD.values(Mode.LECTURE))
+    assert isinstance(picture, Schematic)
+    solid = [one for one in picture.cables if not one.is_dashed]
+    assert len(solid) == 2 * (len(PARTS) - 1) + 1
+    ups = sum(one.to_y < one.y for one in solid)
+    downs = sum(one.to_y > one.y for one in solid)
+    assert (ups, downs) == (len(PARTS) - 1, len(PARTS) - 1)
+    assert all(one.x >= 0 and one.x + one.width <= picture.width + 1e-9 for one in picture.boxes)
+    assert all(one.y >= 0 and one.y + one.height <= picture.height + 1e-9 for one in picture.boxes)

@@ -1,0 +1,122 @@
+"""Stages of unlike layers, and what stages bring and cost."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ridgeline.boards.board import ControlError, Facts, Mode
+from ridgeline.boards.lecture.not_wise import layer_kinds
+from ridgeline.boards.lecture.not_wise.not_wise import BOARD as NOT_WISE
+from ridgeline.boards.lecture.not_wise.not_wise import handed_on
+from ridgeline.boards.lecture.not_wise.uneven_stages import BOARD
+from ridgeline.boards.picture import Colour, Curves, Sheet, Timeline
+from ridgeline.catalog import load_machine, load_model, model_ids
+from ridgeline.equations import pipelines
+
+
+def facts(model: str) -> Facts:
+    return Facts(model=load_model(model), machine=load_machine("h100-sxm"))
+
+
+def timeline(**turned: float) -> Timeline:
+    picture = BOARD.views[0].compute(BOARD.values(Mode.CAREFUL, turned))
+    assert isinstance(picture, Timeline)
+    return picture
+
+
+def waiting(mode: Mode = Mode.CAREFUL, model: str = "gemma-3-27b", **turned: float) -> Curves:
+    picture = BOARD.views[1].compute(BOARD.values(mode, turned, facts(model)))
+    assert isinstance(picture, Curves)
+    return picture
+
+
+def line(picture: Curves, name: str) -> np.ndarray:
+    return next(one.y for one in picture.lines if one.name == name)
+
+
+@pytest.mark.parametrize(
+    ("model", "every", "window"),
+    [("gemma-3-27b", 6, 1024), ("gpt-oss-120b", 2, 128), ("llama-4-scout", 4, 8192), ("llama-3.1-8b", 1, 1)],
+)
+def test_the_pattern_is_the_models(model: str, every: int, window: int) -> None:
+    assert layer_kinds.global_every(facts(model)) == every
+    assert layer_kinds.window_tokens(facts(model)) == pytest.approx(window)
+
+
+def test_a_round_places_as_many_global_layers_as_a_model_has() -> None:
+    """Of the models that mix windows or states with full attention in whole rounds."""
+    for model in ("gemma-2-27b", "gemma-3-27b", "gemma-4-26b-a4b", "gpt-oss-20b", "minimax-m1", "qwen3.5-397b-a17b"):
+        found = facts(model)
+        every = int(layer_kinds.global_every(found))
+        placed = sum(layer_kinds.is_global(layer, every) for layer in range(found.model.layers))
+        assert placed == layer_kinds.global_layers(found.model.layers, every)
+        assert placed == found.model.groups[-1].layers
+
+
+WINDOWS_ALONE = "mistral-7b"
+
+
+def test_a_model_of_windows_alone_is_refused() -> None:
+    with pytest.raises(ControlError, match=f"{WINDOWS_ALONE} on h100-sxm has no"):
+        BOARD.values(Mode.CAREFUL, facts=facts(WINDOWS_ALONE))
+
+
+@pytest.mark.parametrize("model", [one for one in model_ids() if one != WINDOWS_ALONE])
+def test_every_other_model_of_the_catalog_is_drawn(model: str) -> None:
+    for board in (BOARD, NOT_WISE):
+        at = board.values(Mode.CAREFUL, facts=facts(model))
+        assert all(picture is not None for picture in board.pictures(at))
+
+
+def test_stages_hold_the_models_layers_in_order() -> None:
+    picture = timeline()
+    counts = [sum(one.row == row for one in picture.blocks) for row in range(4)]
+    assert sum(counts) == 62
+    assert max(counts) - min(counts) <= 1
+    assert sum(one.colour is Colour.KV for one in picture.blocks) == 10
+
+
+def test_waiting_is_what_the_drawing_leaves_empty() -> None:
+    picture = timeline()
+    ends = [max(one.end for one in picture.blocks if one.row == row) for row in range(4)]
+    idle = 1 - sum(ends) / (4 * max(ends))
+    assert f"{100 * idle:.3g} %" in picture.text
+    assert idle == pytest.approx(pipelines.uneven_idle_fraction(path_s=sum(ends), slowest_s=max(ends), stages=4))
+
+
+def test_the_best_cut_of_each_context_is_a_bound() -> None:
+    found = waiting()
+    best = line(found, "best cut for\neach context")
+    assert np.all(best <= line(found, "as many\nlayers each") + 1e-12)
+    assert np.all(best <= line(found, "best cut for\nthis context") + 1e-12)
+
+
+def test_alike_layers_wait_for_their_number_alone() -> None:
+    """61 layers over four stages: 16 in one, 15 in the others, at any context."""
+    found = line(waiting(model="deepseek-v3"), "as many\nlayers each")
+    assert found == pytest.approx(np.full_like(found, 1 - 61 / (4 * 16)))
+
+
+def test_long_contexts_leave_the_numbers_of_global_layers() -> None:
+    """Gemma 3 27B over four stages has 2, 3, 2 and 3 of them."""
+    found = line(waiting(context_tokens=1e6), "as many\nlayers each")[-1]
+    assert found == pytest.approx(1 - 10 / (4 * 3), abs=0.005)  # windows take the rest
+
+
+def test_what_stages_hand_on() -> None:
+    assert handed_on(layers=100, stages=4, attended_layers=1) == 3
+    assert handed_on(layers=100, stages=4, attended_layers=4) == 12
+    assert handed_on(layers=100, stages=4, attended_layers=100) == 25 + 50 + 75
+
+
+def test_the_sheet_says_what_the_equations_do() -> None:
+    sheet = NOT_WISE.views[0].compute(NOT_WISE.values(Mode.LECTURE))
+    assert isinstance(sheet, Sheet)
+    assert sheet.columns == ("stages", "1", "4", "8")
+    rows = {name: cells for name, *cells in sheet.rows}
+    assert rows["weights, a chip"] == ["15.6 GB", "3.91 GB", "1.95 GB"]
+    assert len(set(rows["keys and values, a chip"])) == 1
+    assert rows["bubble in training"] == ["0 %", "42.9 %", "63.6 %"]
+    assert rows["vectors handed on"] == ["0", "3", "7"]
+    assert rows["... to all layers"] == ["0", "150", "350"]

@@ -1,0 +1,75 @@
+"""Numbers of the claims on reading, writing and caches, and what their reasons say in numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from ridgeline.boards.claim import Claim
+from ridgeline.boards.lecture import CLAIMS
+from ridgeline.catalog.list_prices import list_price
+from ridgeline.equations import pricing
+
+
+def row(name: str) -> Claim:
+    return next(one for one in CLAIMS if one.id == name)
+
+
+@pytest.mark.parametrize(
+    ("name", "lecture_mode", "careful"),
+    [
+        ("D6", 5, 2.18),
+        ("D7", 1, 3.16),
+        ("D8", 5, 3.16),
+        ("D12", 0.1, 0.05),
+        ("D13", 1.25, 2),
+        ("D14", 0.0556e-6, 0.0780e-6),
+        ("D15", 548.6, 2194),
+        ("D16", 1, 1.3 / 29.8),
+        ("D17", 0.278, 0.263),
+        ("D25", 3.56, 2.5),
+    ],
+)
+def test_numbers_of_rows(name: str, lecture_mode: float, careful: float) -> None:
+    """1 %: the numbers here have two or three digits."""
+    claim = row(name)
+    assert (claim.lecture_mode(), claim.careful()) == pytest.approx((lecture_mode, careful), rel=0.01)
+
+
+def test_a_disk_takes_more_than_a_day() -> None:
+    """D26: 30 TB at 0.28 GB/s."""
+    assert row("D26").lecture_mode() == pytest.approx(30e12 / 0.28e9)
+
+
+def test_five_depends_on_whether_cache_hits_are_read() -> None:
+    """D6: five on the list and by throughput, 2.2 without hits, six on another list."""
+    values = [round(value, 1) for _, value in row("D6").bridge()]
+    assert values == [5.0, 5.0, 2.2, 6.0]
+
+
+def test_a_write_for_an_hour_is_another_product() -> None:
+    assert row("D13").contrast
+    assert not row("D13").careful_of
+
+
+def test_the_first_guess_is_kept_beside_the_claim() -> None:
+    lecture = row("D15").lecture
+    assert lecture is not None
+    assert "HBM for five minutes and DDR for an hour" in lecture.hedge
+
+
+def test_what_the_reasons_say_in_numbers() -> None:
+    """D7: 83 kB and a fifth; D14: 90 times; D12: 12.5 and 20 times; D17: about one hit for an hour."""
+    crossover = pricing.kv_bytes_at_crossover(
+        active_params=100e9, bytes_per_param=1, balance_ratio=300, context_tokens=20e3 / 5
+    )
+    assert crossover == pytest.approx(83e3, rel=0.01)
+    batches = pricing.balance_batches_at_ratio(ratio=5, context_tokens=20e3, crossover_tokens=200e3)
+    assert batches == pytest.approx(1 / 5, rel=0.03)
+    again = row("D14").lecture_mode()
+    assert again is not None
+    assert 5e-6 / again == pytest.approx(90, rel=0.01)
+    price = list_price("claude-opus-4-5")
+    writes = [price.of(field) / price.of("cache_read") for field in ("cache_write_5min", "cache_write_1h")]
+    assert writes == pytest.approx([12.5, 20])
+    *_, (_, for_an_hour) = row("D17").bridge()
+    assert for_an_hour == pytest.approx(1, rel=0.1)

@@ -1,0 +1,73 @@
+"""A board is found by its file, and a chapter by its folder."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+from ridgeline.boards.board import Board
+from ridgeline.boards.chapter import Chapter
+from ridgeline.boards.constant import Constant
+from ridgeline.boards.lecture import BOARDS, CHAPTERS, chapter_of
+from ridgeline.boards.lecture.recording import seconds
+
+TAKEN_OVER: set[str] = {
+    "bubbles",
+    "budget",
+    "ciphers",
+    "context",
+    "cost",
+    "cuts",
+    "departures",
+    "domains",
+    "experts",
+    "feistel",
+    "hop",
+    "inference-loop",
+    "kv-bytes",
+    "kv-shapes",
+    "latency",
+    "long-context",
+    "memory",
+    "modes",
+    "moe-layer",
+    "not-wise",
+    "over-training",
+    "prefill",
+    "quality",
+    "racks",
+    "ratio",
+    "reversible",
+    "scale-out",
+    "sparse",
+    "stages",
+    "switches",
+    "tiers",
+    "tokens",
+    "training-batch",
+    "uneven-stages",
+    "utilisation",
+    "wires",
+}
+
+
+@pytest.mark.parametrize("board", [one for one in BOARDS if one.name in TAKEN_OVER], ids=lambda one: one.name)
+def test_a_boards_name_is_its_modules(board: Board) -> None:
+    module = board.name.replace("-", "_")
+    assert import_module(f"ridgeline.boards.lecture.{chapter_of(board).name}.{module}").BOARD is board
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda one: one.name)
+def test_a_chapters_name_is_its_folders(chapter: Chapter) -> None:
+    assert import_module(f"ridgeline.boards.lecture.{chapter.name}").CHAPTER is chapter
+
+
+def test_chapters_are_in_the_recordings_order() -> None:
+    starts = [seconds(chapter.time_stamp) for chapter in CHAPTERS]
+    assert starts == sorted(starts)
+
+
+@pytest.mark.parametrize("board", [one for one in BOARDS if one.name in TAKEN_OVER], ids=lambda one: one.name)
+def test_whose_a_boards_numbers_are_is_said(board: Board) -> None:
+    assert all(isinstance(control.lecture, Constant) for control in board.controls)

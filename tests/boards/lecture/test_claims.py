@@ -1,0 +1,105 @@
+"""One rule for all claims: a verdict says what the computed numbers say, and a bridge leads from one to the other."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+from collections.abc import Callable
+
+import pytest
+
+from ridgeline.boards.claim import UNITS, Claim, Verdict
+from ridgeline.boards.constant import Origin
+from ridgeline.boards.lecture import CHAPTERS, CLAIMS
+from ridgeline.boards.lecture.recording import seconds
+
+NEW = [claim for claim in CLAIMS if "reading" not in claim.inputs]
+each = pytest.mark.parametrize("claim", NEW, ids=lambda claim: claim.id)
+computed = pytest.mark.parametrize("claim", [one for one in NEW if one.compute is not None], ids=lambda claim: claim.id)
+LIMIT = {Verdict.REPRODUCES: 0.05, Verdict.ROUNDED: 1 / 3}
+"""What a computed number may be off under a verdict: he rounds to one or two digits, and says "about" up to a third."""
+
+
+def test_ids_are_unique_and_rise_within_a_chapter() -> None:
+    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS)
+    for chapter in CHAPTERS:
+        letters = [claim.id[0] for claim in chapter.claims]
+        assert letters == sorted(letters)
+
+
+@each
+def test_a_claim_is_said_in_one_line_and_judged_in_a_few(claim: Claim) -> None:
+    for text in (claim.claim, claim.why):
+        assert text.endswith(".")
+        assert "\n" not in text
+    assert claim.unit in UNITS
+    if claim.time_stamp:
+        assert re.fullmatch(r"\d:[0-5]\d:[0-5]\d", claim.time_stamp)
+        assert seconds(claim.time_stamp) < 3 * 3600
+
+
+@each
+def test_a_verdict_is_what_the_numbers_say(claim: Claim) -> None:
+    if claim.verdict is Verdict.NOT_DERIVABLE:
+        assert (claim.compute, claim.equation) == (None, "")
+        return
+    value = claim.lecture_mode()
+    assert value is not None
+    assert math.isfinite(value)
+    if claim.lecture is None:
+        return
+    readings = [value, *(found for _, found in claim.bridge())]
+    match claim.verdict:
+        case Verdict.REPRODUCES | Verdict.ROUNDED:
+            assert claim.is_near(value)
+            assert claim.tolerance <= LIMIT[claim.verdict]
+        case Verdict.DOES_NOT_REPRODUCE:
+            assert not claim.is_near(value)
+        case Verdict.DEPENDS:
+            # Under some of the assumptions it comes out, under others it does not.
+            assert min(readings) <= float(claim.lecture) <= max(readings) or any(map(claim.is_near, readings))
+            assert not all(map(claim.is_near, readings))
+
+
+@computed
+def test_a_claim_calls_its_equation_on_the_inputs_that_it_shows(claim: Claim, behind: Callable[[str], object]) -> None:
+    assert inspect.isfunction(behind(claim.equation))
+    assert claim.compute is not None
+    inspect.signature(claim.compute).bind(**claim.inputs)
+
+
+@computed
+def test_a_bridge_leads_from_the_lectures_number_to_the_careful_one(claim: Claim) -> None:
+    steps = claim.bridge()
+    assert steps[0][1] == claim.lecture_mode()
+    if claim.careful_steps is None:
+        return
+    taken = list(claim.careful_steps())
+    assert steps[len(taken)][1] == claim.careful()
+    for one in taken:
+        assert one.change
+        assert set(one.inputs) <= set(claim.inputs), one.change
+
+
+@each
+def test_what_is_said_has_its_minute_and_what_is_filled_in_has_none(claim: Claim) -> None:
+    for constant in (*claim.inputs.values(), *([claim.lecture] if claim.lecture else [])):
+        assert bool(constant.time_stamp) == (constant.origin is not Origin.FILLED_IN)
+        if constant.low is not None and constant.high is not None:
+            assert constant.hedge
+            assert constant.low <= float(constant) <= constant.high
+
+
+@each
+def test_a_careful_number_says_what_it_is_of(claim: Claim) -> None:
+    if claim.careful() is not None:
+        assert claim.careful_of or claim.contrast
+        assert not (claim.careful_of and claim.contrast)
+
+
+def test_what_a_number_is_taken_from_is_a_claim() -> None:
+    ids = {claim.id for claim in CLAIMS}
+    for claim in NEW:
+        taken = {one.claim for one in claim.inputs.values() if one.claim}
+        assert taken <= ids - {claim.id}, claim.id
