@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ridgeline.boards import old
 from ridgeline.boards.chapter import Chapter
+from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture.batch import (
     cards_trains,
     claims_departures,
@@ -19,21 +20,29 @@ from ridgeline.boards.lecture.batch import (
 
 __all__ = ["CHAPTER"]
 
+
+def _place(claim: Claim) -> tuple[int, str]:
+    """In the ledger's order: A8, then A8q, then A9."""
+    return int("".join(filter(str.isdigit, claim.id))), claim.id
+
+
 CHAPTER = Chapter(
     name="batch",
     title="How the batch size affects cost and speed",
     time_stamp="0:00:00",
     boards=(latency.BOARD, *old.boards("cost", "sparse"), departures.BOARD, tokens.BOARD, quality.BOARD),
-    claims=(
-        *old.claims("A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A8q", "A9", "A10"),
-        *claims_roofline.CLAIMS,
-        *old.claims("A12", "A13", "A14"),
-        *claims_departures.CLAIMS,
-        *old.claims("A20", "A21", "A22"),
-        *claims_sparsity.CLAIMS,
-        *old.claims("A25"),
-        *claims_departures.FLEET_CLAIMS,
-        *claims_sparsity.LATER_CLAIMS,
+    claims=tuple(
+        sorted(
+            (
+                *claims_roofline.CLAIMS,
+                *old.claims("A4", "A7", "A8", "A8q", "A9", "A13", "A21", "A22"),
+                *claims_departures.CLAIMS,
+                *claims_sparsity.CLAIMS,
+                *claims_departures.FLEET_CLAIMS,
+                *claims_sparsity.LATER_CLAIMS,
+            ),
+            key=_place,
+        )
     ),
     exercises=(
         *old.exercises("roofline", "modes"),
