@@ -8,10 +8,14 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture.batch import (
     cards_trains,
     claims_departures,
+    claims_modes,
     claims_roofline,
+    claims_sparse,
     claims_sparsity,
     departures,
     exercises_departures,
+    exercises_modes,
+    exercises_roofline,
     exercises_sparsity,
     latency,
     quality,
@@ -35,7 +39,8 @@ CHAPTER = Chapter(
         sorted(
             (
                 *claims_roofline.CLAIMS,
-                *old.claims("A4", "A7", "A8", "A8q", "A9", "A13", "A21", "A22"),
+                *claims_modes.CLAIMS,
+                *claims_sparse.CLAIMS,
                 *claims_departures.CLAIMS,
                 *claims_sparsity.CLAIMS,
                 *claims_departures.FLEET_CLAIMS,
@@ -45,10 +50,11 @@ CHAPTER = Chapter(
         )
     ),
     exercises=(
-        *old.exercises("roofline", "modes"),
+        *exercises_roofline.EXERCISES,
+        *exercises_modes.EXERCISES,
         *exercises_sparsity.EXERCISES,
         *exercises_departures.EXERCISES,
-        *old.exercises("contexts-square-root", "contexts-blocks", "contexts-indexer"),
+        *exercises_modes.CONTEXTS,
     ),
     cards=(*cards_trains.CARDS,),
 )

@@ -18,7 +18,7 @@ from ridgeline.boards.lecture.numbers import (
     TRAIN_S,
 )
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.equations import memory, roofline
+from ridgeline.equations import experts, memory, roofline
 from ridgeline.estimator.parameters import total_params
 
 __all__ = ["CLAIMS"]
@@ -28,6 +28,9 @@ SHORT_CONTEXT_TOKENS = 1000.0
 
 TOTAL_PARAMS = said(700e9, "0:04:52", claim="A5")
 """DeepSeek-V3's, as he rounds them."""
+
+PUBLISHED_PARAMS = filled_in(671e9)
+"""The same, as its report has them (arXiv 2412.19437)."""
 
 BYTES_PER_PARAM = implied(1.0, "0:05:00")
 """The board adds parameters to bytes."""
@@ -107,9 +110,8 @@ def _wider() -> Iterable[Step]:
 
 def _alone() -> Iterable[Step]:
     terms = controls.terms(fleet.facts(MACHINE))
-    yield step(
-        "one sequence alone, which wakes 8 of 256 experts", read_fraction=terms.one_sequence_bytes / terms.weight_bytes
-    )
+    read = experts.read_fraction(expert_share=terms.expert_share, expansion=terms.expansion, tokens=1)
+    yield step("one sequence alone, which wakes 8 of 256 experts", read_fraction=float(read))
 
 
 def _on_one_chip() -> Iterable[Step]:
@@ -379,7 +381,7 @@ CLAIMS: tuple[Claim, ...] = (
         compute=_by_parameters,
         inputs={
             "balance_ratio": BALANCE_RATIO,
-            "total_params": filled_in(_published_params(model=fleet.MODEL)),
+            "total_params": PUBLISHED_PARAMS,
             "active_params": ACTIVE_PARAMS,
         },
         careful=_without_embedding,
