@@ -6,6 +6,7 @@ from ridgeline.boards import old
 from ridgeline.boards.chapter import Chapter
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture.batch import (
+    cards_roofline,
     cards_trains,
     claims_departures,
     claims_modes,
@@ -56,5 +57,5 @@ CHAPTER = Chapter(
         *exercises_departures.EXERCISES,
         *exercises_modes.CONTEXTS,
     ),
-    cards=(*cards_trains.CARDS,),
+    cards=(*cards_roofline.CARDS, *cards_trains.CARDS),
 )

@@ -13,7 +13,11 @@ from ridgeline.equations import contexts, roofline
 
 __all__ = ["EXERCISES"]
 
-FLOOR = {"params": 120e9, "bytes_per_param": 1.0, "chips": 16.0, "hbm_bytes_per_s": 4e12}
+BITS = 8
+"""Of a byte; parameters are told in bits, since a B beside billions could be either."""
+
+FLOOR = {"params": 120e9, "bits_per_param": 8.0, "chips": 16.0, "hbm_bytes_per_s": 4e12}
+CHIP = {"flop_per_s": 1.8e15, "hbm_bytes_per_s": 4.5e12, "bits_per_param": 16.0}
 SPARSE = {"balance_ratio": 300.0, "total_params": 480e9, "active_params": 32e9}
 OWN = {"balance_ratio": float(BALANCE_RATIO), "total_params": 671e9, "active_params": float(ACTIVE_PARAMS)}
 """DeepSeek-V3's parameters, as published, and the lecture's 300."""
@@ -21,20 +25,21 @@ OWN = {"balance_ratio": float(BALANCE_RATIO), "total_params": 671e9, "active_par
 EXERCISES: tuple[Exercise, ...] = (
     compose(
         "roofline-floor",
-        question="A model of {params} parameters of {bytes_per_param} each lies spread over {chips} chips that each read"
+        question="A model of {params} parameters of {bits_per_param} bits lies spread over {chips} chips that each read"
         " {hbm_bytes_per_s}. How long does a decode step take at least, at an empty context and a batch that wakes all"
         " experts?",
         inputs=FLOOR,
         equation=roofline.memory_time_s,
         answer=lambda: roofline.memory_time_s(
             batch=1,
-            weight_bytes=FLOOR["params"] * FLOOR["bytes_per_param"],
+            weight_bytes=FLOOR["params"] * FLOOR["bits_per_param"] / BITS,
             kv_bytes_per_sequence=0,
             hbm_bytes_per_s=FLOOR["chips"] * FLOOR["hbm_bytes_per_s"],
         ),
         dimension="s",
         tolerance=0.05,
-        working="every weight is read once: {params} * {bytes_per_param} / ({chips} * {hbm_bytes_per_s})",
+        working="every weight is read once, 8 bits a byte: {params} * {bits_per_param} / 8 / ({chips} *"
+        " {hbm_bytes_per_s})",
     ),
     compose(
         "roofline-compute",
@@ -48,13 +53,18 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "roofline-ratio",
-        question="A chip computes {flop_per_s} and reads {hbm_bytes_per_s}; a parameter has {bytes_per_param}. How many"
-        " parameters can it multiply in the time in which it reads one?",
-        inputs={"flop_per_s": 1.8e15, "hbm_bytes_per_s": 4.5e12, "bytes_per_param": 2.0},
+        question="A chip computes {flop_per_s} and reads {hbm_bytes_per_s}; a parameter has {bits_per_param} bits. How"
+        " many parameters can it multiply in the time in which it reads one?",
+        inputs=CHIP,
         equation=roofline.balance_ratio,
+        answer=lambda: roofline.balance_ratio(
+            flop_per_s=CHIP["flop_per_s"],
+            hbm_bytes_per_s=CHIP["hbm_bytes_per_s"],
+            bytes_per_param=CHIP["bits_per_param"] / BITS,
+        ),
         dimension="count",
         tolerance=0.01,
-        working="two FLOP a multiplication: {flop_per_s} / 2 * {bytes_per_param} / {hbm_bytes_per_s}",
+        working="two FLOP a multiplication, 8 bits a byte: {flop_per_s} / 2 * {bits_per_param} / 8 / {hbm_bytes_per_s}",
     ),
     compose(
         "roofline-balance",
@@ -98,8 +108,8 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "roofline-step",
         question="The chips of a scale-up domain together compute {flop_per_s} and read {hbm_bytes_per_s}. They hold"
-        " {weight_bytes} of weights, of which a token uses {active_params} parameters, and decode {batch} sequences with"
-        " {kv_bytes_per_sequence} of cache each. How long is a step at least?",
+        " {weight_bytes} of weights, of which a token uses {active_params} parameters, and decode {batch} sequences"
+        " with {kv_bytes_per_sequence} of cache each. How long is a step at least?",
         inputs={
             "batch": 256.0,
             "active_params": 30e9,
