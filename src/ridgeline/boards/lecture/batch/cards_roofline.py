@@ -57,9 +57,9 @@ CARDS: tuple[Card, ...] = (
         time_stamp="0:09:10",
         question="Sketch the time of a decode step against its batch: arithmetic, weight fetch, KV fetch, and the step"
         " itself. Where does it turn?",
-        answer="Arithmetic is a straight line through the origin; the weight fetch a horizontal one; the KV fetch a line"
-        " through the origin whose slope grows with the context. Weight and KV fetch add up to a line that starts at"
-        " the floor. The step is the higher of that and the arithmetic, and turns where they cross: the balance batch."
+        answer="Arithmetic is a straight line through the origin; the weight fetch a horizontal one; the KV fetch a"
+        " line through the origin whose slope grows with the context. Weight and KV fetch add up to a line that starts"
+        " at the floor. The step is the higher of that and the arithmetic, and turns where they cross: the balance batch."
         " If the KV line is as steep as the arithmetic, they never cross.",
         board="latency",
     ),
@@ -68,8 +68,8 @@ CARDS: tuple[Card, ...] = (
         kind=Kind.SKETCH,
         level=Level.APPLY,
         time_stamp="0:14:00",
-        question="Divide the same picture by the batch, and it shows the cost of a token. What becomes of each line, and"
-        " where does the cost end?",
+        question="Divide the same picture by the batch, and it shows the cost of a token. What becomes of each line,"
+        " and where does the cost end?",
         answer="Lines through the origin become constants: arithmetic and KV fetch. The constant weight fetch becomes a"
         " hyperbola, shifted up by the KV fetch. The cost falls along it and ends at the higher of the two constants,"
         " the least that a token can cost. It turns at the same batch as the time does.",
@@ -91,8 +91,8 @@ CARDS: tuple[Card, ...] = (
         kind=Kind.DERIVATION,
         level=Level.APPLY,
         time_stamp="0:17:00",
-        question="Equate weight fetch and arithmetic. Which side do hardware and model go to, why is the hardware's side"
-        " free of units, and what is it for an H100 in 16 bits (989 TFLOP/s, 3.35 TB/s)?",
+        question="Equate weight fetch and arithmetic. Which side do hardware and model go to, why is the hardware's"
+        " side free of units, and what is it for an H100 in 16 bits (989 TFLOP/s, 3.35 TB/s)?",
         answer="Total parameters times their bytes over the bandwidth equals batch times active parameters over the"
         " multiplications a second. So multiplications a second, times bytes a parameter, over bytes a second equals"
         " batch times active over total parameters: bytes cancel. Two FLOP are one multiplication, which gives"
@@ -130,7 +130,7 @@ CARDS: tuple[Card, ...] = (
         question="A provider streams 2.5 times as fast for six times the price. If only the batch differs, how much"
         " smaller is it, how fast could any price make it, and how much could a slow mode save?",
         answer=f"Chips that earn as much serve 6 times 2.5 = {float(FEWER):.0f} times fewer sequences. A step is the"
-        f" weight fetch and a part for each sequence; the two speeds fix their ratio. With no sequences but one it is"
+        " weight fetch and a part for each sequence; the two speeds fix their ratio. One sequence alone would be"
         f" {float(FASTEST):.2g} times as fast at most, and a batch without end saves the weights' part,"
         f" {float(SAVED):.0%}. Speculative decoding or more chips go further.",
         board="modes",
