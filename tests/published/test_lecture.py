@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from ridgeline.boards import claims_sparse
-from ridgeline.boards.claims_sparse import SCORES
+from ridgeline.boards.lecture.batch import claims_sparse
+from ridgeline.boards.lecture.batch.claims_sparse import SCORES
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import (
     attention,

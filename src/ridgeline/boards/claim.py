@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from itertools import accumulate
 from operator import or_
 from typing import Any
@@ -268,29 +267,3 @@ def number_text(value: float | None, unit: str) -> str:
     else:
         text = f"{value:.{DIGITS}g}".replace("e+", "e")
     return f"{text} {unit}" if unit and dimension in (None, "count") else text
-
-
-def old_claim(**fields: Any) -> Claim:  # noqa: ANN401
-    """Transitional: a row in its former form."""
-    fields.pop("chapter")
-    published = None
-    lecture, careful, compute = fields.pop("lecture"), fields.pop("careful"), fields.pop("lecture_mode")
-    inputs = fields.pop("inputs")
-    if compute is None:
-        published, careful = careful, None
-    chosen = compute
-
-    def run(reading: Callable[[], float]) -> float:
-        return reading()
-
-    return Claim(
-        **{"unit": "", "tolerance": 0.0} | fields,
-        lecture=None if lecture is None else filled_in(lecture),
-        inputs={} if chosen is None else {"reading": filled_in(chosen)},
-        compute=None if chosen is None else run,
-        careful_steps=None if careful is None else partial(lambda one: [step("careful", reading=one)], careful),
-        further_steps=None,
-        careful_of=str(inputs.get("careful", "")),
-        contrast="",
-        published=published,
-    )

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from ridgeline.boards import old
 from ridgeline.boards.chapter import Chapter
+from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture.batch import (
+    cards_roofline,
     cards_trains,
     claims_departures,
+    claims_modes,
     claims_roofline,
+    claims_sparse,
     claims_sparsity,
     cost,
     departures,
     exercises_departures,
+    exercises_modes,
+    exercises_roofline,
     exercises_sparsity,
     latency,
     modes,
@@ -23,6 +28,12 @@ from ridgeline.boards.lecture.batch import (
 )
 
 __all__ = ["CHAPTER"]
+
+
+def _place(claim: Claim) -> tuple[int, str]:
+    """In the ledger's order: A8, then A8q, then A9."""
+    return int("".join(filter(str.isdigit, claim.id))), claim.id
+
 
 CHAPTER = Chapter(
     name="batch",
@@ -39,22 +50,26 @@ CHAPTER = Chapter(
         tokens.BOARD,
         quality.BOARD,
     ),
-    claims=(
-        *old.claims("A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A8q", "A9", "A10"),
-        *claims_roofline.CLAIMS,
-        *old.claims("A12", "A13", "A14"),
-        *claims_departures.CLAIMS,
-        *old.claims("A20", "A21", "A22"),
-        *claims_sparsity.CLAIMS,
-        *old.claims("A25"),
-        *claims_departures.FLEET_CLAIMS,
-        *claims_sparsity.LATER_CLAIMS,
+    claims=tuple(
+        sorted(
+            (
+                *claims_roofline.CLAIMS,
+                *claims_modes.CLAIMS,
+                *claims_sparse.CLAIMS,
+                *claims_departures.CLAIMS,
+                *claims_sparsity.CLAIMS,
+                *claims_departures.FLEET_CLAIMS,
+                *claims_sparsity.LATER_CLAIMS,
+            ),
+            key=_place,
+        )
     ),
     exercises=(
-        *old.exercises("roofline", "modes"),
+        *exercises_roofline.EXERCISES,
+        *exercises_modes.EXERCISES,
         *exercises_sparsity.EXERCISES,
         *exercises_departures.EXERCISES,
-        *old.exercises("contexts-square-root", "contexts-blocks", "contexts-indexer"),
+        *exercises_modes.CONTEXTS,
     ),
-    cards=(*cards_trains.CARDS,),
+    cards=(*cards_roofline.CARDS, *cards_trains.CARDS),
 )

@@ -103,6 +103,6 @@ BOARD = Board(
             y=Axis(caption="cost of a million output tokens", dimension="usd_per_token", is_logarithmic=True),
         ),
     ),
-    claims=("A4", "A9", "A13", "A21"),
+    claims=("A4", "A9", "A13", "A21", "A28"),
     exercises=("prices-token",),
 )

@@ -108,6 +108,8 @@ BOARD = Board(
         "roofline-floor",
         "roofline-compute",
         "roofline-balance",
+        "roofline-lecture-balance",
+        "roofline-deepseek-balance",
         "roofline-step",
         "roofline-balance-with-caches",
         "memory-balance-time",

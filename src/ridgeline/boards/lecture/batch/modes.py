@@ -147,6 +147,6 @@ BOARD = Board(
             y=Axis(caption="speed of a user, over that without guesses", dimension="count"),
         ),
     ),
-    claims=("A22",),
-    exercises=("modes-batch", "modes-limit", "modes-saving", "modes-small-batch"),
+    claims=("A22", "A30"),
+    exercises=("modes-batch", "modes-limit", "modes-saving", "modes-small-batch", "modes-lecture-batch", "modes-slow"),
 )

@@ -1,0 +1,215 @@
+"""Claims on what a batch costs, and on fast and slow modes: 0:01 and 0:04 to 0:20."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
+from ridgeline.boards.constant import filled_in, implied, said
+from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION, USD_PER_CHIP_S
+from ridgeline.catalog import load_machine
+from ridgeline.equations import experts, modes, roofline
+from ridgeline.numeric import INFINITY
+
+__all__ = ["CLAIMS"]
+
+MACHINE, RENTED_MACHINE = "gb200-nvl72", "h100-sxm"
+
+PRICE_RATIO, SPEED_RATIO = said(6.0, "0:01:00"), said(2.5, "0:01:00")
+"""Of a fast mode, as the question has it."""
+
+ANY_PRICE_RATIO = said(100.0, "0:01:20", hedge="asked, not claimed")
+
+OPERATOR_BATCHES = said(2.0, "0:19:50", hedge="double or triple it", between=(2.0, 3.0), claim="A13")
+"""Balance batches that are run in practice."""
+
+
+def _cost_alone(
+    *, batch: float, balance_ratio: float, expansion: float, expert_share: float, context_over_crossover: float
+) -> float:
+    """Of a token over the least that it can cost, where a step reads the experts that its batch wakes."""
+    read = experts.read_fraction(expert_share=expert_share, expansion=expansion, tokens=batch)
+    balance = roofline.balance_batch(balance_ratio=balance_ratio, expansion=expansion)
+    found = modes.cost_over_floor(
+        batch=batch,
+        weight_time_s=float(balance) * float(read),
+        compute_time_per_sequence_s=1.0,
+        kv_time_per_sequence_s=context_over_crossover,
+    )
+    return float(found)
+
+
+def _own_costs() -> Iterable[Step]:
+    facts = fleet.facts(MACHINE)
+    terms = controls.terms(facts)
+    yield step("DeepSeek-V3's own total over active parameters", expansion=terms.expansion)
+    yield step("the formats of its checkpoint on GB200", balance_ratio=controls.balance_ratio(facts))
+    yield step("one sequence wakes few experts and reads those alone", expert_share=terms.expert_share)
+
+
+def _with_context() -> Iterable[Step]:
+    yield step("the mean context of its fleet", context_over_crossover=_mean_context())
+
+
+def _mean_context() -> float:
+    return fleet.MEAN_CONTEXT_TOKENS / fleet.crossover_tokens(MACHINE)
+
+
+def _rent_usd_per_s() -> float:
+    tariff = load_machine(RENTED_MACHINE).tariff
+    if tariff is None:
+        raise ValueError(f"the catalog has no price of {RENTED_MACHINE}; name a machine that has one")
+    return tariff.usd_per_chip_s
+
+
+def _saved_fraction(*, batch_over_balance: float, context_over_crossover: float) -> float:
+    """Of a token's cost, by a batch without end."""
+    cost = modes.cost_over_floor(
+        batch=batch_over_balance,
+        weight_time_s=1.0,
+        compute_time_per_sequence_s=1.0,
+        kv_time_per_sequence_s=context_over_crossover,
+    )
+    return 1 - 1 / float(cost)
+
+
+def _past_crossover() -> Iterable[Step]:
+    yield step("DeepSeek-V3 on GB200 at its fleet's mean context", context_over_crossover=_mean_context())
+
+
+def _at_balance() -> Iterable[Step]:
+    yield step("run at its balance batch rather than at twice that", batch_over_balance=1.0)
+
+
+def _kv_kept(*, batch: float, times: float, common_fraction: float) -> float:
+    """KV fetch a sequence in a batch so many times as large, over that before; what is common is read once a step."""
+    before, after = (
+        float(
+            roofline.memory_time_s(
+                batch=found,
+                weight_bytes=common_fraction,
+                kv_bytes_per_sequence=1 - common_fraction,
+                hbm_bytes_per_s=1.0,
+            )
+        )
+        / found
+        for found in (batch, times * batch)
+    )
+    return after / before
+
+
+def _common_prefix() -> Iterable[Step]:
+    yield step("half of the contexts is one prefix that a step reads once", common_fraction=0.5)
+    yield step("all contexts are one prefix", common_fraction=1.0)
+
+
+def _speed_up(*, at_price_ratio: float, price_ratio: float, speed_ratio: float) -> float:
+    """Of whom one price buys one speed, at another price: ``t = t_w + k B`` at all three batches."""
+    share = modes.sequence_share_ratio(price_ratio=price_ratio, speed_ratio=speed_ratio)
+    return 1 + float(share) * (1 - 1 / at_price_ratio)
+
+
+def _any_price() -> Iterable[Step]:
+    yield step("ten times the price", at_price_ratio=10.0)
+    yield step("at any price", at_price_ratio=INFINITY)
+
+
+CLAIMS: tuple[Claim, ...] = (
+    claim(
+        "A4",
+        "0:04:26",
+        "Without batching a token can cost a thousand times what it costs in a large batch.",
+        lecture=said(1000.0, "0:04:26", hedge="can be"),
+        equation=modes.cost_over_floor,
+        compute=_cost_alone,
+        inputs={
+            "batch": implied(1.0, "0:04:26"),
+            "balance_ratio": BALANCE_RATIO,
+            "expansion": EXPANSION,
+            "expert_share": filled_in(0.0),
+            "context_over_crossover": filled_in(0.0),
+        },
+        careful=_own_costs,
+        further=_with_context,
+        careful_of=f"deepseek-v3 on {MACHINE}, one sequence with an empty context",
+        verdict=Verdict.DEPENDS,
+        why="On what one sequence reads. Its active parameters alone make it the 300 of A10, for a dense model and a"
+        " sparse one alike; all weights would make it 2,400 and more. Long contexts make it less.",
+    ),
+    statement(
+        "A9",
+        "0:13:00",
+        "A GPU rents for about $2 an hour, in dollars a second.",
+        lecture=said(float(USD_PER_CHIP_S), "0:13:00", hedge="or something like that"),
+        published=_rent_usd_per_s,
+        careful_of=f"{RENTED_MACHINE} on demand, in 2026",
+        why="A market price: it moves, differs by chip and provider, and the catalog dates each that it knows.",
+        unit="$/s",
+    ),
+    statement(
+        "A13",
+        "0:19:50",
+        "Operators run two to three times the balance batch, since real efficiencies are below the roofline's.",
+        lecture=said(2.0, "0:19:50", hedge="double or triple it", between=(2.0, 3.0)),
+        why="A practice that no equation gives: on the roofline nothing is gained past the balance batch, in real"
+        " kernels something is. A26 computes what one fleet does.",
+    ),
+    claim(
+        "A21",
+        "0:15:39",
+        "Waiting longer for a larger batch saves little: the part of the price that a slow mode can save, at twice the"
+        " balance batch.",
+        lecture=implied(0.0, "0:15:39", hedge="would not help much"),
+        equation=modes.cost_over_floor,
+        compute=_saved_fraction,
+        inputs={"batch_over_balance": OPERATOR_BATCHES, "context_over_crossover": filled_in(0.0)},
+        careful=_past_crossover,
+        further=_at_balance,
+        careful_of=f"deepseek-v3 on {MACHINE} at its fleet's mean context",
+        verdict=Verdict.REPRODUCES,
+        why="Nothing where arithmetic binds. Beyond the crossover context, reading binds at any batch, and the weights'"
+        " part of it can still be shared among more sequences.",
+    ),
+    claim(
+        "A22",
+        "0:01:00",
+        "Six times the price for 2.5 times the speed is a smaller batch: how many times smaller.",
+        equation=modes.batch_ratio,
+        inputs={"price_ratio": PRICE_RATIO, "speed_ratio": SPEED_RATIO},
+        verdict=Verdict.REPRODUCES,
+        why="Where a chip earns as much as before: each user pays six times as much a token and takes 2.5 times as many"
+        " a second, so that 15 times fewer share a step. He names the batch as the big effect and gives no number.",
+    ),
+    claim(
+        "A28",
+        "0:15:39",
+        "A larger batch shares the fetch of the weights, but not that of the KV cache: KV fetch a sequence in a batch"
+        " ten times as large, over that before.",
+        lecture=implied(1.0, "0:15:39"),
+        equation=roofline.memory_time_s,
+        compute=_kv_kept,
+        inputs={
+            "batch": implied(float(BALANCE_RATIO) * float(EXPANSION), "0:19:22", claim="A11"),
+            "times": filled_in(10.0),
+            "common_fraction": filled_in(0.0),
+        },
+        further=_common_prefix,
+        verdict=Verdict.REPRODUCES,
+        why="Each sequence has a context of its own, so that a slow mode can save the weights' part alone. A prefix"
+        " common to all, a system prompt, is the exception where a kernel reads it once for the batch.",
+    ),
+    claim(
+        "A30",
+        "0:01:20",
+        "Could a hundred times the price make it much faster? How many times as fast, if six times the price makes it"
+        " 2.5 times as fast.",
+        equation=modes.sequence_share_ratio,
+        compute=_speed_up,
+        inputs={"at_price_ratio": ANY_PRICE_RATIO, "price_ratio": PRICE_RATIO, "speed_ratio": SPEED_RATIO},
+        further=_any_price,
+        verdict=Verdict.REPRODUCES,
+        why="Hardly: he answers with the latency's lower bound at 0:09:54. Once the batch is small, a step is the fetch"
+        " of the weights, which no price shortens on the same chips.",
+    ),
+)

@@ -1,0 +1,155 @@
+"""Exercises on the roofline of a decode step.
+
+Five percent leaves room for mental arithmetic in several steps, one percent for a single one; what is counted, or comes
+out round, is asked exactly.
+"""
+
+from __future__ import annotations
+
+from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
+from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
+from ridgeline.equations import contexts, roofline
+
+__all__ = ["EXERCISES"]
+
+BITS = 8
+"""Of a byte; parameters are told in bits, since a B beside billions could be either."""
+
+FLOOR = {"params": 120e9, "bits_per_param": 8.0, "chips": 16.0, "hbm_bytes_per_s": 4e12}
+CHIP = {"flop_per_s": 1.8e15, "hbm_bytes_per_s": 4.5e12, "bits_per_param": 16.0}
+SPARSE = {"balance_ratio": 300.0, "total_params": 480e9, "active_params": 32e9}
+OWN = {"balance_ratio": float(BALANCE_RATIO), "total_params": 671e9, "active_params": float(ACTIVE_PARAMS)}
+"""DeepSeek-V3's parameters, as published, and the lecture's 300."""
+
+EXERCISES: tuple[Exercise, ...] = (
+    compose(
+        "roofline-floor",
+        question="A model of {params} parameters of {bits_per_param} bits lies spread over {chips} chips that each read"
+        " {hbm_bytes_per_s}. How long does a decode step take at least, at an empty context and a batch that wakes all"
+        " experts?",
+        inputs=FLOOR,
+        equation=roofline.memory_time_s,
+        answer=lambda: roofline.memory_time_s(
+            batch=1,
+            weight_bytes=FLOOR["params"] * FLOOR["bits_per_param"] / BITS,
+            kv_bytes_per_sequence=0,
+            hbm_bytes_per_s=FLOOR["chips"] * FLOOR["hbm_bytes_per_s"],
+        ),
+        dimension="s",
+        tolerance=0.05,
+        working="every weight is read once, 8 bits a byte: {params} * {bits_per_param} / 8 / ({chips} *"
+        " {hbm_bytes_per_s})",
+    ),
+    compose(
+        "roofline-compute",
+        question="A chip that reaches {flop_per_s} takes {tokens} tokens through {active_params} active parameters. How"
+        " long does its arithmetic take, attention left out?",
+        inputs={"tokens": 512.0, "active_params": 20e9, "flop_per_s": 2e15},
+        equation=roofline.compute_time_s,
+        dimension="s",
+        tolerance=0.05,
+        working="a multiply and an add for each parameter and token: 2 * {tokens} * {active_params} / {flop_per_s}",
+    ),
+    compose(
+        "roofline-ratio",
+        question="A chip computes {flop_per_s} and reads {hbm_bytes_per_s}; a parameter has {bits_per_param} bits. How"
+        " many parameters can it multiply in the time in which it reads one?",
+        inputs=CHIP,
+        equation=roofline.balance_ratio,
+        answer=lambda: roofline.balance_ratio(
+            flop_per_s=CHIP["flop_per_s"],
+            hbm_bytes_per_s=CHIP["hbm_bytes_per_s"],
+            bytes_per_param=CHIP["bits_per_param"] / BITS,
+        ),
+        dimension="count",
+        tolerance=0.01,
+        working="two FLOP a multiplication, 8 bits a byte: {flop_per_s} / 2 * {bits_per_param} / 8 / {hbm_bytes_per_s}",
+    ),
+    compose(
+        "roofline-balance",
+        question="On a chip that multiplies {balance_ratio} parameters while it reads one, a model has {total_params}"
+        " parameters, of which a token uses {active_params}. From which batch on does the arithmetic take longer than"
+        " reading the weights, caches left out?",
+        inputs=SPARSE,
+        equation=roofline.balance_batch,
+        answer=lambda: roofline.balance_batch(
+            balance_ratio=SPARSE["balance_ratio"], expansion=SPARSE["total_params"] / SPARSE["active_params"]
+        ),
+        dimension="count",
+        tolerance=0.01,
+        working="ratio times total over active: {balance_ratio} * {total_params} / {active_params}",
+    ),
+    compose(
+        "roofline-lecture-balance",
+        question="The lecture's own numbers: a chip multiplies {balance_ratio} parameters while it reads one, and a"
+        " model has {expansion} times as many parameters as a token uses. At which batch do arithmetic and reading the"
+        " weights take equally long?",
+        inputs={"balance_ratio": float(BALANCE_RATIO), "expansion": float(EXPANSION)},
+        equation=roofline.balance_batch,
+        dimension="count",
+        tolerance=0.0,
+        working="ratio times total over active: {balance_ratio} * {expansion}",
+    ),
+    compose(
+        "roofline-deepseek-balance",
+        question="The lecture takes DeepSeek-V3 for a model of 8 times as many parameters as a token uses. As published"
+        " it has {total_params} parameters, of which a token uses {active_params}. At which batch do arithmetic and"
+        " reading the weights take equally long, at the lecture's {balance_ratio}?",
+        inputs=OWN,
+        equation=roofline.balance_batch,
+        answer=lambda: roofline.balance_batch(
+            balance_ratio=OWN["balance_ratio"], expansion=OWN["total_params"] / OWN["active_params"]
+        ),
+        dimension="count",
+        tolerance=0.01,
+        working="ratio times total over active: {balance_ratio} * {total_params} / {active_params}",
+    ),
+    compose(
+        "roofline-step",
+        question="The chips of a scale-up domain together compute {flop_per_s} and read {hbm_bytes_per_s}. They hold"
+        " {weight_bytes} of weights, of which a token uses {active_params} parameters, and decode {batch} sequences"
+        " with {kv_bytes_per_sequence} of cache each. How long is a step at least?",
+        inputs={
+            "batch": 256.0,
+            "active_params": 30e9,
+            "weight_bytes": 240e9,
+            "kv_bytes_per_sequence": 2e9,
+            "flop_per_s": 16e15,
+            "hbm_bytes_per_s": 64e12,
+        },
+        equation=roofline.step_time_s,
+        dimension="s",
+        tolerance=0.05,
+        working="the larger of computing, 2 * {batch} * {active_params} / {flop_per_s}, and reading, ({weight_bytes} +"
+        " {batch} * {kv_bytes_per_sequence}) / {hbm_bytes_per_s}",
+    ),
+    compose(
+        "roofline-balance-with-caches",
+        question="Reading all weights takes {weight_time_s}; a sequence adds {compute_time_per_sequence_s} of"
+        " arithmetic and {kv_time_per_sequence_s} of reading its cache. At which batch do computing and reading take"
+        " equally long?",
+        inputs={
+            "weight_time_s": 2e-3,
+            "compute_time_per_sequence_s": 4e-6,
+            "kv_time_per_sequence_s": 1.5e-6,
+        },
+        equation=roofline.balance_batch_with_kv,
+        dimension="count",
+        tolerance=0.01,
+        working="reading all weights, over what a sequence's arithmetic takes longer than reading its cache:"
+        " {weight_time_s} / ({compute_time_per_sequence_s} - {kv_time_per_sequence_s})",
+    ),
+    compose(
+        "roofline-utilisation",
+        question="A batch is {batch_over_balance} times the balance batch of weights alone, and contexts are"
+        " {context_over_crossover} times as long as the one at which a sequence's cache takes as long to read as its"
+        " token to compute. Which part of a step is the arithmetic busy at most?",
+        inputs={"batch_over_balance": 3.0, "context_over_crossover": 2.0},
+        equation=contexts.compute_fraction,
+        dimension="fraction",
+        tolerance=0.01,
+        working="time to compute over time to read weights and contexts: 1 / (1 / {batch_over_balance} +"
+        " {context_over_crossover})",
+    ),
+)
