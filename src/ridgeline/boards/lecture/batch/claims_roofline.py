@@ -409,7 +409,7 @@ CLAIMS: tuple[Claim, ...] = (
         "A20",
         "0:21:40",
         "At the balance batch a step takes about 20 ms, the time in which a whole memory is read, in seconds.",
-        lecture=TRAIN_S,
+        lecture=said(float(TRAIN_S), "0:21:40", hedge="for example"),
         equation=memory.balance_step_time_s,
         compute=_balance_step_s,
         inputs={
