@@ -211,7 +211,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"at_price_ratio": ANY_PRICE_RATIO, "price_ratio": PRICE_RATIO, "speed_ratio": SPEED_RATIO},
         further=_any_price,
         verdict=Verdict.REPRODUCES,
-        why="The question was asked, and he answers it with the latency's lower bound at 0:09:54. Once the batch is small, a step is the fetch"
-        " of the weights, which no price shortens on the same chips.",
+        why="The question was asked, and he answers it with the latency's lower bound at 0:09:54. Once the batch is"
+        " small, a step is the fetch of the weights, which no price shortens on the same chips.",
     ),
 )
