@@ -11,8 +11,7 @@ from ridgeline.boards.document import board_document
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
 from ridgeline.boards.picture import Curves, Picture, Table, Timeline
 from ridgeline.catalog import load_machine, load_model, machine_ids
-from ridgeline.equations import collectives, contexts, cuts, departures, pricing, roofline
-from ridgeline.estimator import expert_placement
+from ridgeline.equations import collectives, contexts, cuts, roofline
 from ridgeline.glossary import GLOSSARY
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
@@ -188,140 +187,6 @@ def test_one_sequence_of_a_routed_model_costs_what_its_active_parameters_do() ->
     assert mark(all_read, "one sequence")[1] > 15 * mark(found, "one sequence")[1]
 
 
-def test_departures_wait_as_the_equations_say() -> None:
-    found = drawn("departures")
-    load, mean_s = mark(found, "load")
-    extra_s = departures.extra_wait_s(arrivals=load * 2400, seats=2400, period_s=0.020)
-    assert mean_s == pytest.approx(float(departures.mean_latency_s(period_s=0.020, extra_wait_s=extra_s)))
-    assert line(found, "just missed")[0] == pytest.approx(0.040)
-    assert np.all(line(found, "mean, bursty") >= line(found, "mean, Poisson"))
-
-
-def test_overflow_is_poissons_tail_and_what_it_leaves() -> None:
-    found = drawn("departures", view=1, load_fraction=0.95)
-    alone = departures.overfull_fraction(arrivals=0.95 * 2400, seats=2400.0)
-    assert (
-        mark(found, "periods in which too many come")[1]
-        == pytest.approx(float(alone))
-        == pytest.approx(0.006, abs=5e-4)
-    )
-    assert mark(found, "trains that leave some behind")[1] > alone
-    assert np.all(line(found, "bursty") >= line(found, "Poisson") * (1 - 1e-2) - 1e-15)
-
-
-def test_tokens_are_the_batch_over_the_step_and_the_seats_over_the_period() -> None:
-    found = drawn("tokens", context_tokens=1)
-    assert mark(found, "seats") == pytest.approx((2000, 128_000))  # A18
-    assert {found.name for found in found.lines} >= {"20 ms: 100k"}
-    assert mark(found, "fleet")[1] == pytest.approx(18 * 14_800)  # A26
-    batch, rate = mark(found, "balance")
-    assert batch == pytest.approx(2400, rel=1e-4)  # but for a token of context
-    assert rate == pytest.approx(2400 / (37e9 * 8 / (72 * 1e15 / 300)), rel=1e-3)
-    limit = np.minimum(line(found, "compute"), line(found, "KV fetch"))
-    assert np.all(line(found, "B / t") <= limit * (1 + 1e-12))
-
-
-def test_balance_and_full_memory_are_two_points_of_a_rack() -> None:
-    """A20: DeepSeek-V3 on 72 chips balances in 1.16 ms; full at 1,576 tokens it holds 123,000, for 25 ms and a bit.
-
-    7 %: past 116,000 sequences arithmetic takes longer than the sweep of the memory.
-    """
-    batch, rate = mark(drawn("tokens", CAREFUL, context_tokens=1), "balance")
-    assert batch / rate == pytest.approx(1.165e-3, rel=0.01)
-    found = drawn("tokens", CAREFUL, context_tokens=1576)
-    full, rate = mark(found, "memory full")
-    assert full == pytest.approx(123e3, rel=0.01)
-    assert full / rate == pytest.approx(0.02483, rel=0.07)
-
-
-def test_racks_that_googles_months_take() -> None:
-    """A19, by the lecture's 128,000 a second."""
-    found = drawn("tokens", view=1)
-    months = {name: mark(found, name) for name in ("May 2025", "July 2025", "Oct 2025", "May 2026")}
-    assert [x for x, _ in months.values()] == pytest.approx([185e6, 378e6, 502e6, 1235e6], rel=2e-3)
-    assert [y for _, y in months.values()] == pytest.approx([1447, 2954, 3918, 9645], rel=1e-3)
-
-
-@pytest.mark.parametrize(
-    ("model", "machine", "marks"),
-    [
-        ("kimi-k2", "h200-sxm", {"memory full"}),
-        ("kimi-k2", "h100-sxm", set()),
-        ("deepseek-v3", "gb200-nvl72", None),
-    ],
-)
-def test_a_rack_runs_no_batch_that_its_memory_does_not_hold(model: str, machine: str, marks: set[str] | None) -> None:
-    """The larger the batch, the more tokens a second, so that the fullest rack is the best; one too small has none."""
-    one = board("tokens")
-    facts = Facts(model=load_model(model), machine=load_machine(machine))
-    rack, traffic = one.pictures(one.values(CAREFUL, {"context_tokens": 4096}, facts))
-    assert isinstance(rack, Curves)
-    assert isinstance(traffic, Curves)
-    assert np.all(np.diff(line(rack, "B / t")) >= 0)
-    found = {each.name: each for each in rack.marks if each.name in {"balance", "memory full"}}
-    assert set(found) == ({"balance", "memory full"} if marks is None else marks)
-    assert ("at best, B / t" in {each.name for each in traffic.lines}) == bool(found)
-    if found:
-        assert line(traffic, "at best") == pytest.approx(traffic.x / found["memory full"].y)
-
-
-def test_quality_is_what_experts_are_worth_and_take() -> None:
-    """A23: 64 experts at 370 million are as good as 1.37 billion, and 22 times the parameters; A24: not without end."""
-    found = drawn("quality")
-    assert mark(found, "S-BASE") == pytest.approx((64, 1.37e9), rel=5e-3)
-    assert np.interp(64, found.x, line(found, "RL-R")) == pytest.approx(2.7 * 370e6, rel=0.01)
-    assert np.interp(64, found.x, line(found, "Hash")) == pytest.approx(3.0 * 370e6, rel=0.01)
-    assert np.all(line(found, "S-BASE") < line(found, "at most"))
-    cost = drawn("quality", view=1)
-    assert mark(cost, "memory") == pytest.approx((64, 22))
-    assert "6,600" in next(one.text for one in cost.marks if one.name == "memory")
-    grain = drawn("quality", view=2)
-    assert np.all(np.diff(line(grain, "Krajewski")) > 0)
-
-
-def test_quality_of_a_model_has_its_own_expansion() -> None:
-    cost = drawn("quality", CAREFUL, view=1)
-    assert mark(cost, "memory") == pytest.approx((32, 17.9), rel=2e-3)
-
-
-def test_budget_is_in_thirds_on_the_board_and_least_where_the_fit_says() -> None:
-    found = drawn("budget")
-    assert mark(found, "board") == pytest.approx((100e9, 1))
-    for name in ("pre-training", "RL", "serving"):
-        assert np.interp(100e9, found.x, line(found, name)) == pytest.approx(1 / 3), name  # C5
-    assert line(found, "all").min() == pytest.approx(mark(found, "least")[1])
-    assert mark(found, "least")[1] < 1
-
-
-def test_careful_budget_gives_reinforcement_learning_a_tenth_of_pre_trainings() -> None:
-    """C5's form, at the part that DeepSeek-V3.2 reports."""
-    found = drawn("budget", CAREFUL)
-    here = board("budget").values(CAREFUL)["active_params"]
-    parts = {name: float(np.interp(here, found.x, line(found, name))) for name in ("pre-training", "RL")}
-    assert parts["RL"] / parts["pre-training"] == pytest.approx(0.1)
-
-
-def test_budget_by_law_has_its_least_where_each_says() -> None:
-    """C11, which leaves reinforcement learning out."""
-    found = drawn("budget", view=1, rl_tokens=0)
-    assert mark(found, "fit of Hoffmann")[0] == pytest.approx(105e9, rel=0.01)
-    assert mark(found, "fit of Besiroglu")[0] == pytest.approx(124e9, rel=0.01)
-    for name in ("Hoffmann", "unrounded", "Besiroglu"):
-        assert line(found, name).min() == pytest.approx(1), name
-    assert mark(found, "board")[1] > 1
-
-
-def test_two_costs_add_up_to_the_least_at_the_ratio_of_their_powers() -> None:
-    """C1."""
-    found = drawn("budget", view=2, rising_power=1, falling_power=0.5)
-    x, least = mark(found, "least")
-    assert line(found, "sum").min() == pytest.approx(least)
-    assert np.interp(x, found.x, line(found, "rises")) / np.interp(x, found.x, line(found, "falls")) == pytest.approx(
-        0.5
-    )
-    assert mark(drawn("budget", view=2), "least") == pytest.approx((1, 2))
-
-
 @pytest.mark.parametrize(("mode", "marks"), [(LECTURE, 3), (CAREFUL, 4)])
 def test_sparse_attention_crosses_where_as_many_tokens_are_read(mode: Mode, marks: int) -> None:
     found = drawn("sparse", mode)
@@ -333,14 +198,6 @@ def test_sparse_attention_crosses_where_as_many_tokens_are_read(mode: Mode, mark
         crossover_context_tokens=level, chosen_tokens=2048, scan_fraction=132 / 1152
     )
     assert mark(found, "crossover of indexer (DSA)")[0] == pytest.approx(float(expected))
-
-
-def test_racks_read_in_the_time_of_the_domains_bandwidth() -> None:
-    found = drawn("racks", CAREFUL)
-    h100, gb200 = (mark(found, f"domain of {name}") for name in ("H100", "GB200"))
-    assert (h100[0], gb200[0]) == (8, 72)
-    assert h100[1] / gb200[1] == pytest.approx(21.5, rel=0.01)  # B17: eight-fold by number, the rest by the chip
-    assert gb200[1] == pytest.approx(1.17e-3, rel=0.01)  # A6
 
 
 @pytest.mark.parametrize(("racks", "times"), [(1, 1.0), (2, 4.0), (4, 6.0), (8, 7.0)])
@@ -358,63 +215,11 @@ def test_scale_out_takes_the_slower_networks_time(racks: float, times: float) ->
     assert there / one == pytest.approx(times, rel=1e-3)
 
 
-def test_racks_show_packages_dies_and_which_domains_hold_the_weights() -> None:
-    one = board("racks")
-    picture = one.views[1].compute(one.values(LECTURE))
-    assert isinstance(picture, Timeline)
-    ends = {picture.rows[block.row].split("\n")[0]: block.end for block in picture.blocks}
-    assert (ends["H100"], ends["GB200"], ends["Rubin Ultra"]) == (8, 144, 576)  # B5: dies, where they are counted
-    assert "the weights: GB200" in picture.text  # B6: a terabyte is more than 640 GB
-
-
 def traffic(mode: Mode, **turned: float) -> np.ndarray:
     one = board("experts")
     picture = one.views[1].compute(one.values(mode, turned))
     assert isinstance(picture, Table)
     return picture.values
-
-
-def test_experts_lie_four_to_a_chip_and_copies_relieve_the_busiest() -> None:
-    found = drawn("experts")
-    assert next(one.text for one in found.marks).endswith("4 experts a chip")  # B1
-    assert "4 experts a chip" in drawn("experts", CAREFUL).marks[0].text  # 288 over 72
-    assert line(found, "placed greedily")[0] == pytest.approx(1)  # the lecture's experts are sought alike
-    skewed = drawn("experts", skew=0.5)
-    busiest, least = line(skewed, "placed greedily"), line(skewed, "at best")
-    assert np.all(busiest >= least * (1 - 1e-12))
-    assert mark(skewed, "copies") == pytest.approx((0, line(skewed, "without copies")[0]))
-    assert busiest[-1] < busiest[0]
-
-
-def test_half_of_the_visits_leave_one_of_two_racks_unless_copies_keep_them() -> None:
-    assert traffic(LECTURE) == pytest.approx(np.full((2, 2), 8 / 2))  # B4
-    assert traffic(LECTURE, racks=4) == pytest.approx(np.full((4, 4), 8 / 4))
-    # A second copy of every expert lies on the next chip, and so in the other rack.
-    assert traffic(LECTURE, redundant_experts=256) == pytest.approx(np.diag([8.0, 8.0]))
-    copied = traffic(CAREFUL)
-    assert copied.sum(axis=1) == pytest.approx([8, 8])
-    visits = expert_placement.visit_fractions(experts=256, active_experts=8, skew=0.5)
-    copies = expert_placement.copies_of_experts(visits=visits, redundant_experts=32)
-    once = sum(visited for visited, held in zip(visits, copies, strict=True) if held == 1)
-    # Half of the visits to what only one rack holds leave, at the least; half of all, had copies no choice.
-    assert once / 2 * (1 - 1e-12) <= (copied.sum() - np.trace(copied)) / 2 < 8 / 2
-
-
-def test_racks_of_experts_are_whole_domains_and_are_counted_from_one() -> None:
-    """With as many copies as 144 chips leave room for, two to a chip, each rack holds half of all."""
-    one = board("experts")
-    at = one.values(CAREFUL)
-    assert (at["chips"], at["racks"]) == (72, 2)
-    picture = one.views[1].compute(at)
-    assert isinstance(picture, Table)
-    assert picture.first == 1
-    document = board_document(one, at, one.facts())["views"][1]
-    assert document["first"] == 1
-    visits = expert_placement.visit_fractions(experts=256, active_experts=8, skew=0.5)
-    copies = expert_placement.copies_of_experts(visits=visits, redundant_experts=32)
-    holders = expert_placement.holders_of_experts(visits=visits, copies=copies, chips=144)
-    arriving = expert_placement.arriving_visits(visits=visits, holders=holders, chips=144, racks=2)
-    assert picture.values == pytest.approx(2 * 8 * np.array(expert_placement.visits_between_racks(arriving=arriving)))
 
 
 def test_cuts_send_the_equations_bytes_and_hide_where_times_are_equal() -> None:
@@ -438,154 +243,11 @@ def test_cuts_send_the_equations_bytes_and_hide_where_times_are_equal() -> None:
         assert order == sorted(order)
 
 
-def test_a_stage_hides_its_hand_over_from_the_lectures_one_layer_on() -> None:
-    found = drawn("stages")
-    assert mark(found, "enough layers, bytes alike") == pytest.approx((1, 2))  # B8
-    assert mark(found, "enough layers, bytes as sent") == pytest.approx((1, 1.5))
-    stages = drawn("stages", layers_per_stage=15)
-    assert mark(stages, "layers of a stage, bytes alike") == pytest.approx((15, 30))
-    assert mark(stages, "layers of a stage, bytes as sent") == pytest.approx((15, 22.5))
-    alone = drawn("stages", layers_per_stage=1).marks
-    assert [one.name for one in alone] == ["enough layers, bytes as sent", "enough layers, bytes alike"]
-    careful = drawn("stages", CAREFUL)
-    layers, ratio = mark(careful, "enough layers, bytes as sent")
-    assert layers == 2
-    assert 1 <= ratio < 2
-
-
-def test_a_hop_takes_a_millisecond_at_most_where_the_lecture_has_a_few() -> None:
-    found = drawn("stages", view=1)
-    assert mark(found, "one port")[1] == pytest.approx(0.69e-3, rel=0.01)  # B16
-    assert mark(found, "ports")[1] == pytest.approx(6e-6 + 2400 * 7168 * 2 / 64 / 50e9)
-    assert line(found, "lecture:\n2.5 ms a hop")[0] == pytest.approx(2.5e-3)
-
-
-def test_a_torus_takes_three_times_as_long_and_cables_grow_with_chips() -> None:
-    assert mark(drawn("wires"), "chips") == pytest.approx((64, 3 * 64 / 63))
-    found = drawn("wires", view=1)
-    assert mark(found, "cables to switches") == pytest.approx((64, 128))
-    assert mark(drawn("wires", view=1, chips=128), "cables to switches")[1] == pytest.approx(256)  # B5
-
-
-def test_memory_divides_weights_and_never_the_cache() -> None:
-    found = drawn("memory")
-    kv = line(found, "keys and values")
-    assert kv == pytest.approx(np.full_like(kv, 7.5e9))  # B15
-    assert line(found, "weights")[[0, -1]] == pytest.approx([15.625e9, 1.953e9], rel=1e-3)
-    assert mark(found, "stages")[1] == pytest.approx(7.5e9 + 3.90625e9)
-
-
-def test_bubbles_are_the_closed_forms() -> None:
-    found = drawn("bubbles")
-    assert mark(found, "inference without micro-batches") == pytest.approx((1, 0.75))  # B9
-    assert mark(found, "training") == pytest.approx((4, 3 / 7))  # B10
-    assert np.interp([4, 10], found.x, line(found, "inference")) == pytest.approx([0, 0], abs=1e-12)
-    assert mark(drawn("bubbles", micro_batches=29), "training") == pytest.approx((29, 3 / 32))
-
-
-def test_bubbles_keep_all_micro_batches_or_as_many_as_stages() -> None:
-    found = drawn("bubbles", view=1, micro_batches=10)
-    assert mark(found, "1F1B keeps") == (10, 4)
-    assert np.interp([3, 10], found.x, line(found, "1F1B")) == pytest.approx([3, 4])
-    assert np.interp([3, 10], found.x, line(found, "GPipe")) == pytest.approx([3, 10])
-
-
-@pytest.mark.parametrize(("stages", "micro_batches", "ratio"), [(4, 4, 1), (4, 4, 2), (3, 7, 1.5), (5, 2, 2)])
-def test_bubbles_are_seen_in_the_schedule(stages: int, micro_batches: int, ratio: float) -> None:
-    one = board("bubbles")
-    turned = {"stages": stages, "micro_batches": micro_batches, "backward_ratio": ratio}
-    picture = one.views[2].compute(one.values(LECTURE, turned))
-    assert isinstance(picture, Timeline)
-    assert len(picture.rows) == stages
-    assert len(picture.blocks) == 2 * stages * micro_batches
-    whole = stages * max(block.end for block in picture.blocks)
-    idle = 1 - sum(block.end - block.start for block in picture.blocks) / whole
-    bubble = (stages - 1) / (micro_batches + stages - 1)
-    assert idle == pytest.approx(bubble)
-    assert f"{100 * bubble:.3g} % idle" in picture.text
-
-
-def test_ciphers_mix_in_a_few_rounds_and_a_residual_network_does_not() -> None:
-    found = drawn("ciphers", rounds=10)
-    aes, present, feistel = (mark(found, f"{name} mixed")[0] for name in ("AES", "PRESENT", "Feistel"))
-    assert aes == 2  # each byte of four rounds' square feeds every byte after two
-    assert aes < feistel < present < 10
-    assert line(found, "AES")[0] == 1 / 128
-    for name in ("AES", "PRESENT", "Feistel"):
-        assert line(found, name)[-1] == pytest.approx(0.5, abs=0.02)  # thousands of bits
-    # The network of E8 with layers still to come: each adds to what differs, which was one sign.
-    whole = next(claim.careful for claim in CLAIMS if claim.id == "E8")
-    assert whole is not None
-    assert 1 / 64 < line(found, "residual")[-1] < whole()
-    linear = drawn("ciphers", rounds=10, exponent=1)
-    assert "Feistel mixed" not in {one.name for one in linear.marks}
-    assert line(linear, "Feistel")[-1] < 0.1  # its function adds, and carries are short
-
-
-def test_ciphers_show_both_difference_tables() -> None:
-    one = board("ciphers")
-    for view, size, largest in ((1, 16, 4), (2, 256, 4)):
-        picture = one.views[view].compute(one.values(LECTURE, {"changes": 256}))
-        assert isinstance(picture, Table)
-        assert picture.values.shape == (size, size)
-        assert picture.values.max() == largest
-        assert picture.text == f"at most 4 of {size} inputs"
-        assert set(picture.values[1:].sum(axis=1)) == {size}
-        assert picture.values[0].sum() == 0
-
-
-def test_reversible_stacks_keep_one_layer_at_any_depth_for_a_third_more_compute() -> None:
-    layer_bytes = 34 * 2048 * 12288
-    found = drawn("reversible")
-    assert mark(found, "reversible at this depth") == pytest.approx((100, layer_bytes))
-    assert mark(found, "plain at this depth") == pytest.approx((100, 100 * layer_bytes))
-    assert mark(found, "every √L at this depth")[1] == pytest.approx(10 * (1 + 2 / 34) * layer_bytes)
-    assert set(np.diff(line(found, "reversible"))) == {0.0}
-    steps = drawn("reversible", view=1)
-    assert mark(steps, "all layers kept") == pytest.approx((100, 100 * layer_bytes))
-    assert line(steps, "every √L").max() == pytest.approx(10 * (1 + 2 / 34) * layer_bytes)
-    assert set(line(steps, "reversible")) == {layer_bytes}
-    price = drawn("reversible", view=2)
-    assert mark(price, "none reversible") == pytest.approx((6, 100 * layer_bytes))
-    assert mark(price, "all reversible") == pytest.approx((8, layer_bytes))
-    assert next(one.text for one in price.marks if one.name == "all reversible") == "+33 %"  # E3
-
-
-@pytest.mark.parametrize(
-    ("name", "times"),
-    [("20 a parameter", 100), ("fit of Hoffmann", 17), ("its digits unrounded", 28), ("fit of Besiroglu", 111)],
-)
-def test_over_training_depends_on_the_fit(name: str, times: float) -> None:
-    assert mark(drawn("over-training"), f"by {name}") == pytest.approx((100e9, times), rel=0.02)  # C10
-
-
-def test_context_crosses_at_the_step_and_the_price_reaches_half_as_far_again() -> None:
-    found = drawn("context")
-    assert mark(found, "crossover") == pytest.approx((200e3, 1), rel=1e-5)  # D2, D3
-    reach = pricing.price_step_reach_tokens(crossover_tokens=200e3, price_ratio=1.5)
-    assert mark(found, "end of the price") == pytest.approx((float(reach), 1.5), rel=1e-5)
-    careful, _ = mark(drawn("context", CAREFUL), "crossover")
-    at = board("context").values(CAREFUL)
-    expected = contexts.crossover_context_tokens(
-        **{name: value for name, value in at.items() if not name.startswith("price")}
-    )
-    assert careful == pytest.approx(float(expected))
-
-
 def test_prefill_is_bound_by_compute_from_the_price_ratio_on() -> None:
     found = drawn("prefill")
     assert mark(found, "decode") == pytest.approx((1, 5))  # D6
     assert mark(found, "bound by compute from here") == pytest.approx((5, 1))  # D8
     assert not [one for one in drawn("prefill", balance_batches=1e6).marks if "compute" in one.name]  # D7
-
-
-def test_tiers_change_at_their_break_evens() -> None:
-    found = drawn("tiers")
-    assert np.all(line(found, "cheapest") <= line(found, "HBM") * (1 + 1e-12))
-    assert mark(found, "flash to disk")[0] == pytest.approx(1.3 * 3600, rel=0.03)  # D16
-    assert line(found, "compute it again")[0] == pytest.approx(5.56e-8 * 1e5 * 1e3, rel=1e-3)  # D14
-    again = drawn("tiers", kv_bytes_per_token=1e6, active_params=1e9)
-    assert again.marks[-1].name.endswith("compute it again")
 
 
 def test_what_a_machine_does_not_say_has_to_be_set() -> None:

@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from ridgeline.boards.lecture.batch import claims_sparse
-from ridgeline.boards.lecture.batch.claims_sparse import SCORES
+from ridgeline.boards.lecture.batch.claims_contexts import CLAIMS, SCORES
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import (
     attention,
@@ -412,7 +411,7 @@ def test_published_scores_of_sparse_attention_are_those_of_full_but_for_a_tenth_
     changes = [round(sparse - full, 1) for full, sparse in SCORES.values()]
     assert (min(changes), max(changes)) == (-2.5, 2.9)
     assert sum(changes) == pytest.approx(-6.7 + 5.3)
-    careful = next(claim.careful for claim in claims_sparse.CLAIMS if claim.id == "A8q")
+    careful = next(claim.careful for claim in CLAIMS if claim.id == "A8q")
     assert careful is not None
     assert careful() == pytest.approx(-1.4 / 13)
 

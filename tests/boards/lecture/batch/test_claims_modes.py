@@ -8,7 +8,7 @@ import pytest
 
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture import CLAIMS, controls, fleet
-from ridgeline.boards.lecture.batch.claims_sparse import SCORES
+from ridgeline.boards.lecture.batch.claims_contexts import SCORES
 from ridgeline.equations import modes
 
 BY_ID: dict[str, Claim] = {claim.id: claim for claim in CLAIMS}

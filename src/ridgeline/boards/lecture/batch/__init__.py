@@ -7,10 +7,11 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture.batch import (
     cards_roofline,
     cards_trains,
+    claims_balance,
+    claims_contexts,
     claims_departures,
     claims_modes,
     claims_roofline,
-    claims_sparse,
     claims_sparsity,
     cost,
     departures,
@@ -54,8 +55,9 @@ CHAPTER = Chapter(
         sorted(
             (
                 *claims_roofline.CLAIMS,
+                *claims_balance.CLAIMS,
                 *claims_modes.CLAIMS,
-                *claims_sparse.CLAIMS,
+                *claims_contexts.CLAIMS,
                 *claims_departures.CLAIMS,
                 *claims_sparsity.CLAIMS,
                 *claims_departures.FLEET_CLAIMS,

@@ -59,8 +59,8 @@ CARDS: tuple[Card, ...] = (
         " itself. Where does it turn?",
         answer="Arithmetic is a straight line through the origin; the weight fetch a horizontal one; the KV fetch a"
         " line through the origin whose slope grows with the context. Weight and KV fetch add up to a line that starts"
-        " at the floor. The step is the higher of that and the arithmetic, and turns where they cross: the balance batch."
-        " If the KV line is as steep as the arithmetic, they never cross.",
+        " at the floor. The step is the higher of that and the arithmetic, and turns where they cross, at the balance"
+        " batch. If the KV line is as steep as the arithmetic, they never cross.",
         board="latency",
     ),
     Card(

@@ -100,8 +100,10 @@ def _kv_kept(*, batch: float, times: float, common_fraction: float) -> float:
 
 
 def _common_prefix() -> Iterable[Step]:
-    yield step("half of the contexts is one prefix that a step reads once", common_fraction=0.5)
-    yield step("all contexts are one prefix", common_fraction=1.0)
+    yield step(
+        "half of every context is one common prefix, whose reading 2,400 sequences share already", common_fraction=0.5
+    )
+    yield step("contexts are that prefix and nothing else", common_fraction=1.0)
 
 
 def _speed_up(*, at_price_ratio: float, price_ratio: float, speed_ratio: float) -> float:
@@ -202,14 +204,14 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A30",
         "0:01:20",
-        "Could a hundred times the price make it much faster? How many times as fast, if six times the price makes it"
-        " 2.5 times as fast.",
+        "A hundred times the price would buy hardly more speed than six times: how many times the regular speed, where"
+        " six times the price buys 2.5 times.",
         equation=modes.sequence_share_ratio,
         compute=_speed_up,
         inputs={"at_price_ratio": ANY_PRICE_RATIO, "price_ratio": PRICE_RATIO, "speed_ratio": SPEED_RATIO},
         further=_any_price,
         verdict=Verdict.REPRODUCES,
-        why="Hardly: he answers with the latency's lower bound at 0:09:54. Once the batch is small, a step is the fetch"
-        " of the weights, which no price shortens on the same chips.",
+        why="The question was asked, and he answers it with the latency's lower bound at 0:09:54. Once the batch is"
+        " small, a step is the fetch of the weights, which no price shortens on the same chips.",
     ),
 )

@@ -1,4 +1,4 @@
-"""Claims on the roofline of a decode step: 0:03 to 0:21."""
+"""Claims on what a decode step takes: 0:03 to 0:10."""
 
 from __future__ import annotations
 
@@ -15,28 +15,23 @@ from ridgeline.boards.lecture.numbers import (
     MULTIPLIES_PER_S,
     SEATS,
     SHORT_TOKENS,
-    TRAIN_S,
 )
-from ridgeline.catalog import load_machine, load_model
-from ridgeline.equations import experts, memory, roofline
+from ridgeline.catalog import load_model
+from ridgeline.equations import experts, roofline
 from ridgeline.estimator.parameters import total_params
 
-__all__ = ["CLAIMS"]
+__all__ = ["BYTES_PER_PARAM", "CHIPS", "CLAIMS", "MACHINE", "TOTAL_PARAMS", "own_weights"]
 
 MACHINE = "gb200-nvl72"
-SHORT_CONTEXT_TOKENS = 1000.0
 
 TOTAL_PARAMS = said(700e9, "0:04:52", claim="A5")
 """DeepSeek-V3's, as he rounds them."""
-
-PUBLISHED_PARAMS = filled_in(671e9)
-"""The same, as its report has them (arXiv 2412.19437)."""
 
 BYTES_PER_PARAM = implied(1.0, "0:05:00")
 """The board adds parameters to bytes."""
 
 CHIPS = said(72.0, "0:02:30")
-HBM_BYTES_PER_S, HBM_BYTES = filled_in(8e12), filled_in(186e9)
+HBM_BYTES_PER_S = filled_in(8e12)
 """Of one of the rack's chips."""
 
 
@@ -92,14 +87,15 @@ def _floor_s(
     )
 
 
-def _own_weights() -> Iterable[Step]:
+def own_weights() -> Iterable[Step]:
+    """From the board's weights to those that a step of DeepSeek-V3 reads."""
     terms = controls.terms(fleet.facts(MACHINE))
     yield step("DeepSeek-V3's parameters, without the embedding that is looked up", total_params=terms.params)
     yield step("the formats of its checkpoint", bytes_per_param=terms.bytes_per_param)
 
 
 def _own_context() -> Iterable[Step]:
-    yield from _own_weights()
+    yield from own_weights()
     yield step("the KV cache of its latent attention", kv_bytes_per_token=controls.kv_bytes(fleet.facts(MACHINE)))
     yield step("the mean context of its fleet", context_tokens=fleet.MEAN_CONTEXT_TOKENS)
 
@@ -125,120 +121,6 @@ def _on_one_chip() -> Iterable[Step]:
 
 def _published_params(*, model: str) -> float:
     return float(total_params(load_model(model)))
-
-
-def _chip_ratio(*, machine: str, arithmetic: str, bytes_per_param: float) -> float:
-    chip = load_machine(machine).chip
-    found = roofline.balance_ratio(
-        flop_per_s=chip.flop_per_s[arithmetic],
-        hbm_bytes_per_s=chip.hbm_bytes_per_s,
-        bytes_per_param=bytes_per_param,
-    )
-    return float(found)
-
-
-def _four_bits() -> Iterable[Step]:
-    yield step("GB200, in 4 bits as on the board", machine=MACHINE, arithmetic="fp4", bytes_per_param=0.5)
-
-
-def _other_chips() -> Iterable[Step]:
-    yield step("GB300, in 4 bits", machine="gb300-nvl72")
-    yield step("A100 with 80 GB, in 16 bits", machine="a100-80-sxm", arithmetic="bf16", bytes_per_param=2.0)
-    yield step("H200, in 16 bits", machine="h200-sxm")
-    yield step("TPU v6e, in 16 bits: the most in the catalog", machine="tpu-v6e")
-    yield step("H20, in 16 bits: the least", machine="h20-sxm")
-
-
-def _balance_batch(
-    *, balance_ratio: float, experts: float, active_experts: float, dense_fraction: float, kv_over_compute: float
-) -> float:
-    """Of a model whose weights are experts, but for a part of the active ones that every token uses."""
-    expansion = dense_fraction + (1 - dense_fraction) * experts / active_experts
-    without = float(roofline.balance_batch(balance_ratio=balance_ratio, expansion=expansion))
-    return without * _balance_growth(context_over_crossover=kv_over_compute)
-
-
-def _to_deepseek() -> Iterable[Step]:
-    facts = fleet.facts(MACHINE)
-    terms, block = controls.terms(facts), fleet.experts()
-    yield step(f"{block.active_experts} of {block.experts} experts a token", active_experts=block.active_experts)
-    dense = (terms.expansion - block.experts / block.active_experts) / (1 - block.experts / block.active_experts)
-    yield step("attention and shared experts, which every token uses", dense_fraction=dense)
-    yield step("the formats of the checkpoint on GB200", balance_ratio=controls.balance_ratio(facts))
-
-
-def _over_crossover(context_tokens: float) -> float:
-    return context_tokens / fleet.crossover_tokens(MACHINE)
-
-
-def _with_contexts() -> Iterable[Step]:
-    yield step("1,000 tokens of context", kv_over_compute=_over_crossover(SHORT_CONTEXT_TOKENS))
-    mean = fleet.MEAN_CONTEXT_TOKENS
-    yield step(f"{mean:,.0f} tokens, the mean of its fleet: no batch balances", kv_over_compute=_over_crossover(mean))
-
-
-def _by_parameters(*, balance_ratio: float, total_params: float, active_params: float) -> float:
-    return float(roofline.balance_batch(balance_ratio=balance_ratio, expansion=total_params / active_params))
-
-
-def _without_embedding() -> Iterable[Step]:
-    facts = fleet.facts(MACHINE)
-    terms = controls.terms(facts)
-    yield step(
-        "without the embedding, which is neither read whole nor multiplied",
-        total_params=terms.params,
-        active_params=terms.active_params,
-    )
-    yield step("the formats of the checkpoint on GB200", balance_ratio=controls.balance_ratio(facts))
-
-
-def _own_expansion() -> Iterable[Step]:
-    facts = fleet.facts(MACHINE)
-    yield step("DeepSeek-V3's own total over active parameters", expansion=controls.terms(facts).expansion)
-    yield step("the formats of the checkpoint on GB200", balance_ratio=controls.balance_ratio(facts))
-
-
-def _balance_step_s(
-    *,
-    total_params: float,
-    bytes_per_param: float,
-    chips: float,
-    hbm_bytes: float,
-    memory_sweep_time_s: float,
-) -> float:
-    found = memory.balance_step_time_s(
-        weights_fraction=total_params * bytes_per_param / (chips * hbm_bytes), memory_sweep_time_s=memory_sweep_time_s
-    )
-    return float(found)
-
-
-def _own_memory() -> Iterable[Step]:
-    chip = load_machine(MACHINE).chip
-    yield from _own_weights()
-    sweep_s = roofline.memory_sweep_time_s(hbm_bytes=chip.hbm_bytes, hbm_bytes_per_s=chip.hbm_bytes_per_s)
-    yield step(
-        "GB200's memory, and the time in which it is read", hbm_bytes=chip.hbm_bytes, memory_sweep_time_s=float(sweep_s)
-    )
-
-
-def _balance_growth(*, context_over_crossover: float) -> float:
-    """Balance batch with keys and values over that without."""
-    found = roofline.balance_batch_with_kv(
-        weight_time_s=1.0, compute_time_per_sequence_s=1.0, kv_time_per_sequence_s=context_over_crossover
-    )
-    return float(found)
-
-
-def _own_crossover() -> Iterable[Step]:
-    crossover = fleet.crossover_tokens(MACHINE)
-    yield step(
-        f"1,000 tokens of DeepSeek-V3's crossover of {crossover:,.0f} on GB200",
-        context_over_crossover=_over_crossover(SHORT_CONTEXT_TOKENS),
-    )
-
-
-def _at_crossover() -> Iterable[Step]:
-    yield step("a context at the crossover: no batch balances", context_over_crossover=1.0)
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -323,122 +205,12 @@ CLAIMS: tuple[Claim, ...] = (
             "chips": CHIPS,
             "hbm_bytes_per_s": HBM_BYTES_PER_S,
         },
-        careful=_own_weights,
+        careful=own_weights,
         further=_alone,
         careful_of=f"deepseek-v3 on {MACHINE}",
         verdict=Verdict.REPRODUCES,
         why="It holds once a batch wakes every expert, from a hundred sequences or so; one sequence alone reads its"
         " active parameters and no others.",
         unit="s",
-    ),
-    claim(
-        "A10",
-        "0:17:00",
-        "Most GPUs multiply around 300 parameters in the time in which they read one, reasonably stable from A100 to"
-        " B100.",
-        lecture=said(300.0, "0:17:00", hedge="somewhere around, on most GPUs"),
-        equation=roofline.balance_ratio,
-        compute=_chip_ratio,
-        inputs={
-            "machine": filled_in("h100-sxm"),
-            "arithmetic": filled_in("bf16"),
-            "bytes_per_param": filled_in(2.0),
-        },
-        careful=_four_bits,
-        further=_other_chips,
-        careful_of=f"{MACHINE}, in 4 bits as on the board",
-        verdict=Verdict.DEPENDS,
-        why="On chip and format: H100, B200 and GB200 are near 300, A100 is at 153 and H200 at 206. In 16 bits the"
-        " catalog's chips go from 37 (H20) to 560 (TPU v6e).",
-        tolerance=0.1,  # "around": he gives one digit
-    ),
-    claim(
-        "A11",
-        "0:19:22",
-        "Weights and arithmetic balance at a batch of 300 times total over active parameters.",
-        lecture=said(2400.0, "0:19:22"),
-        equation=roofline.balance_batch,
-        compute=_balance_batch,
-        inputs={
-            "balance_ratio": BALANCE_RATIO,
-            "experts": said(256.0, "0:19:22"),
-            "active_experts": said(32.0, "0:19:22", claim="A12"),
-            "dense_fraction": 0.0,
-            "kv_over_compute": 0.0,
-        },
-        careful=_to_deepseek,
-        further=_with_contexts,
-        careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
-        verdict=Verdict.REPRODUCES,
-        why="Exact without context, and independent of the model's size and the number of chips.",
-    ),
-    claim(
-        "A12",
-        "0:19:22",
-        "DeepSeek-V3 activates 32 of its 256 experts, so that it balances at 2,400 sequences.",
-        lecture=said(2400.0, "0:19:22", hedge="approximately"),
-        equation=roofline.balance_batch,
-        compute=_by_parameters,
-        inputs={
-            "balance_ratio": BALANCE_RATIO,
-            "total_params": PUBLISHED_PARAMS,
-            "active_params": ACTIVE_PARAMS,
-        },
-        careful=_without_embedding,
-        careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
-        verdict=Verdict.DOES_NOT_REPRODUCE,
-        why="It activates 8 of 256, and its attention is dense: total over active parameters is 18, not 8, and the"
-        " batch is larger by as much.",
-        tolerance=0.5,  # "approximately"
-    ),
-    claim(
-        "A14",
-        "0:20:30",
-        "The batch is about 2,000 different sequences that each gain a token, not 2,000 tokens of one.",
-        lecture=SEATS,
-        equation=roofline.balance_batch,
-        inputs={"balance_ratio": BALANCE_RATIO, "expansion": EXPANSION},
-        careful=_own_expansion,
-        careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
-        verdict=Verdict.ROUNDED,
-        why="The 2,400 rounded down. A decode step writes as many tokens as it has sequences, so that both words give"
-        " the same number.",
-        tolerance=0.25,  # 2,400 to one digit
-    ),
-    claim(
-        "A20",
-        "0:21:40",
-        "At the balance batch a step takes about 20 ms, the time in which a whole memory is read, in seconds.",
-        lecture=TRAIN_S,
-        equation=memory.balance_step_time_s,
-        compute=_balance_step_s,
-        inputs={
-            "total_params": TOTAL_PARAMS,
-            "bytes_per_param": BYTES_PER_PARAM,
-            "chips": CHIPS,
-            "hbm_bytes": HBM_BYTES,
-            "memory_sweep_time_s": TRAIN_S,
-        },
-        careful=_own_memory,
-        careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
-        verdict=Verdict.DOES_NOT_REPRODUCE,
-        why="The two hold together only where weights fill the memory. DeepSeek-V3 fills a twentieth of a rack's, so"
-        " that its step at the balance batch takes a twentieth of the 20 ms.",
-        unit="s",
-        tolerance=0.5,  # "for example"
-    ),
-    claim(
-        "A25",
-        "0:20:00",
-        "With contexts the balance batch is larger: how many times, at half the crossover context.",
-        equation=roofline.balance_batch_with_kv,
-        compute=_balance_growth,
-        inputs={"context_over_crossover": filled_in(0.5)},
-        careful=_own_crossover,
-        further=_at_crossover,
-        careful_of=f"deepseek-v3 on {MACHINE} at 1,000 tokens of context",
-        verdict=Verdict.REPRODUCES,
-        why="And more than larger: it grows without bound towards the crossover, beyond which no batch is bound by"
-        " arithmetic.",
     ),
 )

@@ -103,7 +103,7 @@ BOARD = Board(
             y=Axis(caption="time of a decode step", dimension="s"),
         ),
     ),
-    claims=("A1", "A2", "A3", "A5", "A6", "A11", "A12", "A14", "A20"),
+    claims=("A1", "A2", "A3", "A5", "A6", "A11", "A12", "A14", "A20", "A29"),
     exercises=(
         "roofline-floor",
         "roofline-compute",

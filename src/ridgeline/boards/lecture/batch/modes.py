@@ -147,6 +147,6 @@ BOARD = Board(
             y=Axis(caption="speed of a user, over that without guesses", dimension="count"),
         ),
     ),
-    claims=("A22", "A30"),
+    claims=("A22", "A21", "A28", "A30"),
     exercises=("modes-batch", "modes-limit", "modes-saving", "modes-small-batch", "modes-lecture-batch", "modes-slow"),
 )

@@ -84,6 +84,6 @@ BOARD = Board(
             y=Axis(caption="part of the arithmetic's peak", dimension="fraction"),
         ),
     ),
-    claims=("A7", "A25", "A27", "A29"),
+    claims=("A7", "A25", "A27"),
     exercises=("contexts-busy", "roofline-utilisation"),
 )
