@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import fsum
 
 from ridgeline.errors import RidgelineError
 
 __all__ = ["best_cut", "even_cut", "stage_times_s"]
 
-HALVINGS = 60
+HALVINGS = 50
 """Of the interval in which the slowest stage's time is sought: to the last digits of a float."""
+
+ROUNDING = 1e-12
+"""What adding up leaves of a stage that is just as long as it may be."""
 
 Cut = tuple[int, ...]
 """Where stages begin, and after the last of them the number of layers."""
@@ -37,14 +41,15 @@ def best_cut(layers_s: Sequence[float], *, stages: int) -> Cut:
     (0, 3, 4, 6)
     """
     _require_layers(len(layers_s), stages)
-    low, high = max(*layers_s, sum(layers_s) / stages), float(sum(layers_s))
+    ends_s = [0.0, *accumulate(layers_s)]
+    low, high = max(*layers_s, ends_s[-1] / stages), ends_s[-1]
+    best = _filled(ends_s, stages, low)
+    if best is not None:
+        return best
     best = even_cut(layers=len(layers_s), stages=stages)
     for _ in range(HALVINGS):
-        found = _filled(layers_s, stages, low)
-        if found is not None:
-            return found
         middle = (low + high) / 2
-        found = _filled(layers_s, stages, middle)
+        found = _filled(ends_s, stages, middle)
         low, high, best = (low, middle, found) if found is not None else (middle, high, best)
     return best
 
@@ -58,17 +63,23 @@ def stage_times_s(layers_s: Sequence[float], cut: Cut) -> tuple[float, ...]:
     return tuple(fsum(layers_s[start:end]) for start, end in pairwise(cut))
 
 
-def _filled(layers_s: Sequence[float], stages: int, limit_s: float) -> Cut | None:
-    """A cut none of whose stages takes longer than the limit; None where there is none."""
-    starts, taken_s = [0], 0.0
-    for layer, layer_s in enumerate(layers_s):
-        needed = stages - len(starts)  # later stages, each of which is to have a layer
-        is_full = taken_s + layer_s > limit_s or len(layers_s) - layer <= needed
-        if layer and taken_s and is_full:
-            starts.append(layer)
-            taken_s = 0.0
-        taken_s += layer_s
-    return (*starts, len(layers_s)) if len(starts) == stages else None
+def _filled(ends_s: Sequence[float], stages: int, limit_s: float) -> Cut | None:
+    """A cut none of whose stages takes longer than the limit; None where there is none.
+
+    Args:
+        ends_s: when each layer ends if all run one after the other, from 0 on, s.
+        stages: of the pipeline.
+        limit_s: of a stage.
+    """
+    layers, limit_s = len(ends_s) - 1, limit_s * (1 + ROUNDING)
+    starts = [0]
+    while len(starts) < stages:
+        later = stages - len(starts)  # each of which is to have a layer
+        end = min(bisect_right(ends_s, ends_s[starts[-1]] + limit_s) - 1, layers - later)
+        if end == starts[-1]:
+            return None
+        starts.append(end)
+    return (*starts, layers) if ends_s[-1] - ends_s[starts[-1]] <= limit_s else None
 
 
 def _require_layers(layers: int, stages: int) -> None:

@@ -42,17 +42,19 @@ def _modes(values: Values) -> Curves:
             at("regular mode", 1.0, on="price", text="regular mode"),
             at("fast mode", values["speed_ratio"], on="price", text=f"a batch {batches}\ntimes smaller"),
         ],
-        dots=(_published(fastest),),
+        dots=_published(fastest),
         top=4 * values["price_ratio"],
         bottom=0.5 * (1 - saving),
     )
 
 
-def _published(fastest: float) -> Dots:
+def _published(fastest: float) -> tuple[Dots, ...]:
     """Fast modes that are sold, as far as the picture goes."""
-    shown = {name: at_ for name, at_ in FAST_MODES.items() if at_[0] <= NEARLY * fastest}
-    speeds, prices = (np.array([at_[place] for at_ in shown.values()]) for place in (0, 1))
-    return Dots(name="fast modes", x=speeds, y=prices, labels=tuple(shown), colour=Colour.OTHER)
+    shown = {name: mode for name, mode in FAST_MODES.items() if mode[0] <= NEARLY * fastest}
+    if not shown:
+        return ()
+    speeds, prices = (np.array([mode[place] for mode in shown.values()]) for place in (0, 1))
+    return (Dots(name="fast modes", x=speeds, y=prices, labels=tuple(shown), colour=Colour.OTHER),)
 
 
 def _speculation(values: Values) -> Curves:
