@@ -185,7 +185,7 @@ WORDS = {
     "inputs.fidelity": "napkin, roofline or measured",
     "inputs.engine": "whose time is among the numbers",
     "inputs.price_source": "where the price comes from",
-    "inputs.engine_options": "options of the engine by its own names, as set or by default; null where chip or load decides",
+    "inputs.engine_options": "its options by its own names, as set or by default; null where chip or load decides",
     "inputs.engine_options.*": "its value",
     "inputs.weights": "number format that was asked for; null for the published ones",
     "inputs.formats": "number formats used, by component",
