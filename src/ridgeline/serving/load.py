@@ -20,6 +20,7 @@ from ridgeline.equations.serving import (
     prompt_time_s,
     prompts_gathered,
     prompts_together,
+    unaligned_prompt_time_s,
 )
 from ridgeline.numeric import Numeric
 from ridgeline.specs.engine import Engine, Scheduling
@@ -113,7 +114,7 @@ class Rules:
     """Scheduling of each case, or of all.
 
     Attributes:
-        first_token_s: this and the fields down to ``prefill_first_fraction`` as of ``Scheduling`` in
+        first_token_s: this and the fields down to ``starts_prefills_alone`` as of ``Scheduling`` in
             ``specs/engine.py``.
         first_token_users_power: see there.
         first_token_steps: see there.
@@ -121,6 +122,7 @@ class Rules:
         stream_interval_steps: see there.
         arrivals_wait_fraction: see there.
         prefill_first_fraction: see there.
+        starts_prefills_alone: see there; 1 or 0.
         stated_chunk_steps: of ``stream_interval_steps``, those of an interval that is stated: by these a client's clock
             for tokens starts later. Of an interval that nobody states only the first token's delay is known.
         gap_steps: steps without prompts between one pass over prompts and the next, at least.
@@ -135,6 +137,7 @@ class Rules:
     stream_interval_steps: Array
     arrivals_wait_fraction: Array
     prefill_first_fraction: Array
+    starts_prefills_alone: Array
     stated_chunk_steps: Array
     gap_steps: Array
     aligned_gap_steps: Array
@@ -220,13 +223,15 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
     others = 1 - 1 / np.maximum(users, 1.0)  # one's own prompt is read before one's tokens, never between them
     tpot_s = step_s = step_at(times, flying)
     pass_s: Numeric = 0.0
+    prompt_s = np.zeros_like(flying)
     for _ in range(ROUNDS):
         step_s = step_at(times, flying)
         together = prompts_together(
             batch=flying, decode_steps=steps, groups=groups, most=times.most_together, interval_steps=interval
         )
         pass_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=together)
-        read_s = np.where(in_waves, IN_A_WAVE, 1.0) * pass_s / groups
+        prompt_s = _pool_time_s(times, rules, pass_s=pass_s, together=together, flying=flying, interval=interval)
+        read_s = np.where(in_waves, IN_A_WAVE, 1.0) * prompt_s
         tpot_s = np.asarray(
             pooled_time_per_token_s(
                 decode_step_time_s=step_s, prefill_time_per_prompt_s=read_s, batch=others * flying, decode_steps=steps
@@ -251,9 +256,29 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
         ttft_s=ttft_s,
         in_flight=flying,
         step_s=step_s,
-        prompt_s=np.asarray(pass_s / groups),
+        prompt_s=prompt_s,
         requests_per_s=users / (steps * tpot_s + ttft_s),
     )
+
+
+def _pool_time_s(
+    times: PoolTimes, rules: Rules, *, pass_s: Numeric, together: Numeric, flying: Array, interval: Array
+) -> Array:
+    """Time of all groups for one prompt, s: of a pass that each of them shares, or that one runs while others wait.
+
+    Groups that start their prefills alone share passes, too, where each has one in every step.
+    """
+    shared_s = np.asarray(pass_s / times.groups)
+    alone_s = unaligned_prompt_time_s(
+        once_s=times.once_s,
+        more_s=times.more_s,
+        together=together,
+        batch=flying,
+        decode_steps=times.decode_steps,
+        interval_steps=interval,
+    )
+    is_alone = (times.groups > 1) & (rules.starts_prefills_alone > 0)
+    return np.where(is_alone, np.maximum(alone_s, shared_s), shared_s)
 
 
 def _by_clients_clock(tpot_s: Array, rules: Rules, *, steps: Array, step_s: Array) -> Array:
