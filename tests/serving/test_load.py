@@ -49,6 +49,7 @@ def pool(
         full_s=row(full_s),
         most_together=row(together),
         groups=row(groups),
+        waits_for_groups=row(float(groups > 1)),
         admitted=row(admitted),
         decode_steps=row(steps),
     )

@@ -72,6 +72,7 @@ class PoolTimes:
         full_s: occupancy of the pool by a prefill of ``most_together`` prompts in every group, s.
         most_together: maximum prompts of a group in one pass.
         groups: ``dp`` groups.
+        waits_for_groups: 1 where a group's pass keeps the others waiting, since experts lie over all of them; else 0.
         admitted: sequences of all groups that memory admits.
         decode_steps: decode steps of a request.
     """
@@ -85,6 +86,7 @@ class PoolTimes:
     full_s: Array
     most_together: Array
     groups: Array
+    waits_for_groups: Array
     admitted: Array
     decode_steps: Array
 
@@ -126,7 +128,7 @@ class Rules:
         stated_chunk_steps: of ``stream_interval_steps``, those of an interval that is stated: by these a client's clock
             for tokens starts later. Of an interval that nobody states only the first token's delay is known.
         gap_steps: steps without prompts between one pass over prompts and the next, at least.
-        aligned_gap_steps: the same where there are several ``dp`` groups, which start their passes together.
+        aligned_gap_steps: the same where ``dp`` groups wait for each other's passes, and start them together.
         prompt_hold_steps: steps for which the first prompt of a pass waits for others.
     """
 
@@ -143,13 +145,13 @@ class Rules:
     aligned_gap_steps: Array
     prompt_hold_steps: Array
 
-    def interval_steps(self, groups: Array) -> Array:
-        """Steps from one pass over prompts to the next at least, with so many groups."""
-        return 1 + np.maximum(self.gap_steps, np.where(groups > 1, self.aligned_gap_steps, 0.0))
+    def interval_steps(self, times: PoolTimes) -> Array:
+        """Steps from one pass over prompts to the next at least."""
+        return 1 + np.maximum(self.gap_steps, times.waits_for_groups * self.aligned_gap_steps)
 
-    def hold_steps(self, groups: Array) -> Array:
+    def hold_steps(self, times: PoolTimes) -> Array:
         """Steps for which the first prompt of a pass waits: half of the gap on the mean, or until others have come."""
-        return self.prompt_hold_steps + np.where(groups > 1, self.aligned_gap_steps / 2, 0.0)
+        return np.asarray(self.prompt_hold_steps + times.waits_for_groups * self.aligned_gap_steps / 2)
 
 
 FITTED = tuple(name for name in Rules.__dataclass_fields__ if name in Scheduling.__dataclass_fields__)
@@ -217,7 +219,7 @@ def step_at(times: PoolTimes, in_flight: Array) -> Array:
 def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float = BURST_SHARE) -> Loaded:
     """A closed loop: ``users`` who ask again as soon as they are answered."""
     steps, groups = times.decode_steps, times.groups
-    interval = rules.interval_steps(groups)
+    interval = rules.interval_steps(times)
     most = np.minimum(users, times.admitted)
     flying, in_waves = most, rules.prefill_first_fraction > 0
     others = 1 - 1 / np.maximum(users, 1.0)  # one's own prompt is read before one's tokens, never between them
@@ -277,7 +279,7 @@ def _pool_time_s(
         decode_steps=times.decode_steps,
         interval_steps=interval,
     )
-    is_alone = (times.groups > 1) & (rules.starts_prefills_alone > 0)
+    is_alone = (times.waits_for_groups > 0) & (rules.starts_prefills_alone > 0)
     return np.where(is_alone, np.maximum(alone_s, shared_s), shared_s)
 
 
@@ -317,7 +319,7 @@ def first_token_s(
     )
     before_s = before_s + np.where(rules.prefill_first_fraction > 0, 0.0, together_s)
     idle_s = idle_first_token_s(rules, groups=times.groups, latency_s=times.latency_s, step_s=step_s, users=users)
-    hold = rules.hold_steps(times.groups)
+    hold = rules.hold_steps(times)
     gathered = prompts_gathered(batch=flying, decode_steps=times.decode_steps, groups=times.groups, hold_steps=hold)
     # The first prompt of a pass waits for all of the time, the others for half of it.
     held_s = (1 - 1 / np.maximum(users, 1.0)) * hold * (1 + gathered) / (2 * gathered) * step_s
