@@ -20,10 +20,13 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from ridgeline.boards.board import Control, View
+from ridgeline.boards.argument import Link, Outcome
+from ridgeline.boards.board import Control, Symbol, View
+from ridgeline.boards.card import Card
 from ridgeline.boards.claim import Claim
+from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import Exercise
-from ridgeline.boards.picture import Axis, Line, Mark
+from ridgeline.boards.picture import Axis, Box, Cable, Curves, Dots, Line, Mark, Schematic, Sheet
 from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.judge.validate import Group, Row
 from ridgeline.calibration.own import Skipped
@@ -36,9 +39,12 @@ from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import Memory
 from ridgeline.glossary import GLOSSARY
 from ridgeline.hand_over.launch import Launch
+from ridgeline.planner.expect import Cause, Expectation, Expected
 from ridgeline.planner.outcome import FrontPoint, Plan, Planning, Rejection, WhyNot
+from ridgeline.planner.two_pools import Part, TwoPoolPlan
 from ridgeline.specs.band import Band
 from ridgeline.specs.correction import Correction
+from ridgeline.specs.demand import Demand
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.layout import Layout
@@ -58,11 +64,17 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{ASKED} --weights fp8 --kv fp8 --why-not tp3",
         "plan deepseek-v3 --on vr200-nvl144 --chips 8 --prompt 2000 --output 500 --kernels OWN",
         f"{ASKED} --export dynamo",
+        f"{ASKED} --rate 5/s --ttft 2s",
+        f"{ASKED} --pools 2 --rate 5/s",
+        f"{ASKED} --on h200-sxm --users 200",
     ),
     "estimate": (
         f"{STEP} --context 1k",
         f"{STEP} --context 1k --phase prefill --weights fp8 --kernels OWN",
         "estimate llama-3.1-70b --on h100-sxm --layout tp8 --batch 64 --context 2k --anchor CASES",
+    ),
+    "expect": (
+        "expect llama-3.1-70b --on h100-sxm --layout tp8 --users 64 --prompt 1000 --output 1000 --measured-tpot 31ms",
     ),
     "validate": ("validate CASES", "validate CASES --models MODELS --kernels OWN"),
     "calibrate": (
@@ -73,10 +85,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "catalog machines": ("catalog machines h100-sxm --model llama-3.1-8b --kernels OWN", "catalog machines"),
     "catalog storage": ("catalog storage ddr5-socket", "catalog storage"),
     "catalog prices": ("catalog prices gemini-3-1-pro", "catalog prices"),
-    "claims": ("claims --board latency", "claims"),
+    "claims": ("claims --board latency", "claims", "claims --bridge A11", "claims --graph --set A10=250"),
     "boards": ("boards",),
     "board": ("board latency", "board ciphers", "board bubbles", "board context"),
-    "quiz": ("quiz --count 2", "quiz --count 2 --board latency --seed 1"),
+    "quiz": ("quiz --count 2", "quiz --count 2 --board latency --seed 1", "quiz --cards --count 2 --level recall"),
     "blackboard": (),
 }
 """What is run for each command, so that every field of its document is seen and none is always null."""
@@ -99,8 +111,12 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "validate:groups[]": (Group,),
     "validate:rows[]": (Row,),
     "plan:": (Planning, Bounds),
-    "plan:inputs": (Workload, Planning),
-    "plan:plans[]": (Plan,),
+    "plan:inputs": (Workload, Demand, Planning),
+    "plan:plans[]": (Plan, TwoPoolPlan),
+    "plan:plans[].pools.*": (Part,),
+    "expect:expected": (Expected,),
+    "expect:causes[]": (Cause,),
+    "expect:": (Expectation,),
     "plan:plans[].carried_by[]": (Carrier,),
     "estimate:carried_by[]": (Carrier,),
     "plan:rejected[]": (Rejection,),
@@ -117,14 +133,26 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "catalog machines:machines[].implied": (Bounds,),
     "catalog storage:storage[].facts.*": (Fact,),
     "claims:claims[]": (Claim,),
+    "claims:claim": (Claim,),
+    "claims:claims[].lecture_number": (Constant,),
+    "claims:claim.lecture_number": (Constant,),
+    "claims:claims[].inputs.*": (Constant,),
+    "claims:claim.inputs.*": (Constant,),
+    "claims:links[]": (Link,),
+    "claims:outcomes[]": (Outcome,),
     "board:controls[]": (Control,),
-    "board:views[]": (View,),
     "board:views[].axes.x": (Axis,),
     "board:views[].axes.y": (Axis,),
     "board:views[].lines[]": (Line,),
     "board:views[].marks[]": (Mark,),
     "board:marks.*[]": (Mark,),
+    "board:views[].dots[]": (Dots,),
+    "board:views[].boxes[]": (Box,),
+    "board:views[].cables[]": (Cable,),
+    "board:views[]": (View, Curves, Sheet, Schematic),
+    "board:symbols[]": (Symbol,),
     "quiz:questions[]": (Exercise,),
+    "quiz:cards[]": (Card,),
 }
 """Whose attributes the fields at a place are."""
 
@@ -190,7 +218,7 @@ WORDS = {
     "inputs.fidelity": "napkin, roofline or measured",
     "inputs.engine": "whose time is among the numbers",
     "inputs.price_source": "where the price comes from",
-    "inputs.engine_options": "options of the engine by its own names, as set or by default; null where chip or load decides",
+    "inputs.engine_options": "its options by its own names, as set or by default; null where chip or load decides",
     "inputs.engine_options.*": "its value",
     "inputs.weights": "number format that was asked for; null for the published ones",
     "inputs.formats": "number formats used, by component",

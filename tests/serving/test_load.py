@@ -49,6 +49,7 @@ def pool(
         full_s=row(full_s),
         most_together=row(together),
         groups=row(groups),
+        waits_for_groups=row(float(groups > 1)),
         admitted=row(admitted),
         decode_steps=row(steps),
     )
@@ -268,6 +269,19 @@ def test_requests_of_different_lengths_stay_in_no_wave() -> None:
     alike, mixed = (rules_of(engine, equal_lengths=equal, is_benchmark=True) for equal in (True, False))
     assert alike.prefill_first_fraction == engine.scheduling.prefill_first_fraction > 0
     assert mixed.prefill_first_fraction == 0
+
+
+def test_groups_that_do_not_wait_for_each_other_each_hold_all_up() -> None:
+    """A prompt of one group stops the tokens of all, unless they start their prefills together."""
+    times = pool(groups=4, alone_s=0.2, full_s=0.2, together=1, steps=2000)
+    together, apart = looped(times, 64, rules()), looped(times, 64, rules(starts_prefills_alone=1))
+    # So few prompts come that hardly two meet in a step.
+    assert apart.tpot_s - apart.step_s == pytest.approx(4 * (together.tpot_s - together.step_s), rel=0.05)
+    aligned = looped(times, 64, rules(starts_prefills_alone=1, aligned_gap_steps=99))
+    assert together.tpot_s < aligned.tpot_s < apart.tpot_s
+    busy = pool(groups=4, alone_s=0.001, full_s=0.001, together=1, steps=10)
+    both = [looped(busy, 4000, rules(starts_prefills_alone=alone)).tpot_s[0] for alone in (0, 1)]
+    assert both[0] == pytest.approx(both[1], rel=0.01)  # every group has a prompt in every step
 
 
 def test_only_a_benchmarks_servers_send_tokens_in_chunks() -> None:

@@ -27,6 +27,7 @@ __all__ = [
     "prompt_time_s",
     "prompts_gathered",
     "prompts_together",
+    "unaligned_prompt_time_s",
     "wait_quantile_s",
 ]
 
@@ -85,6 +86,33 @@ def prompt_time_s(*, once_s: Numeric, more_s: Numeric, together: Numeric) -> Num
     Heuristic: a pass takes a time that is linear in its prompts, since its FLOP are.
     """
     return more_s + once_s / together
+
+
+def unaligned_prompt_time_s(
+    *,
+    once_s: Numeric,
+    more_s: Numeric,
+    together: Numeric,
+    batch: Numeric,
+    decode_steps: Numeric,
+    interval_steps: Numeric = 1.0,
+) -> Numeric:
+    r"""Pool time of one prompt where groups of data-parallel attention start their prefills each on its own.
+
+    Experts lie over all groups, so that all wait while one reads. Of the prompts that arrive in :math:`k` steps,
+    :math:`kA` of all groups, any make a pass: :math:`(1-e^{-kA})/k` passes a step for :math:`A` prompts. Of 64
+    requests of 1000 steps each pass has a prompt of one group alone, and with prefills once in 16 steps one in two:
+
+    >>> unaligned_prompt_time_s(once_s=0.0, more_s=0.1, together=1, batch=64, decode_steps=1000)
+    0.0969
+    >>> unaligned_prompt_time_s(once_s=0.0, more_s=0.1, together=1, batch=64, decode_steps=1000, interval_steps=16)
+    0.0626
+
+    Derivation: the chance of a Poisson number not to be zero, over its mean. Heuristic: the fullest group has as many
+    prompts as the others.
+    """
+    arrivals = interval_steps * batch / decode_steps
+    return (1 - exp(-arrivals)) / arrivals * (once_s + more_s * together)
 
 
 def in_flight(*, users: Numeric, decode_steps: Numeric, time_per_token_s: Numeric, first_token_s: Numeric) -> Numeric:

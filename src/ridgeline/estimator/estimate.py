@@ -229,6 +229,13 @@ def options_notes(deployment: Deployment, *, is_pass: bool) -> tuple[str, ...]:
         notes += [f"{one}: holds of loads, and changes no single pass" for one in options.of_loads]
     elif (options.aligned_prompt_steps or 1) > 1:
         notes.append("prefills are aligned between groups of dp: layouts without such groups are as they were")
+    elif engine.scheduling.starts_prefills_alone and any(
+        isinstance(group.feed_forward, RoutedExperts) for group in deployment.model.groups
+    ):
+        notes.append(
+            f"{engine.name}'s groups of dp each start prefills on their own, and all wait; started together (vLLM's"
+            " prefill_schedule_interval) layouts with dp serve more"
+        )
     return tuple(notes)
 
 

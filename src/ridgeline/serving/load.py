@@ -20,6 +20,7 @@ from ridgeline.equations.serving import (
     prompt_time_s,
     prompts_gathered,
     prompts_together,
+    unaligned_prompt_time_s,
 )
 from ridgeline.numeric import Numeric
 from ridgeline.specs.engine import Engine, Scheduling
@@ -74,6 +75,7 @@ class PoolTimes:
         full_s: occupancy of the pool by a prefill of ``most_together`` prompts in every group, s.
         most_together: maximum prompts of a group in one pass.
         groups: ``dp`` groups.
+        waits_for_groups: 1 where a group's pass keeps the others waiting, since experts lie over all of them; else 0.
         admitted: sequences of all groups that memory admits.
         decode_steps: decode steps of a request.
     """
@@ -87,6 +89,7 @@ class PoolTimes:
     full_s: Array
     most_together: Array
     groups: Array
+    waits_for_groups: Array
     admitted: Array
     decode_steps: Array
 
@@ -116,7 +119,7 @@ class Rules:
     """Scheduling of each case, or of all.
 
     Attributes:
-        first_token_s: this and the fields down to ``prefill_first_fraction`` as of ``Scheduling`` in
+        first_token_s: this and the fields down to ``starts_prefills_alone`` as of ``Scheduling`` in
             ``specs/engine.py``.
         first_token_users_power: see there.
         first_token_steps: see there.
@@ -124,10 +127,11 @@ class Rules:
         stream_interval_steps: see there.
         arrivals_wait_fraction: see there.
         prefill_first_fraction: see there.
+        starts_prefills_alone: see there; 1 or 0.
         stated_chunk_steps: of ``stream_interval_steps``, those of an interval that is stated: by these a client's clock
             for tokens starts later. Of an interval that nobody states only the first token's delay is known.
         gap_steps: steps without prompts between one pass over prompts and the next, at least.
-        aligned_gap_steps: the same where there are several ``dp`` groups, which start their passes together.
+        aligned_gap_steps: the same where ``dp`` groups wait for each other's passes, and start them together.
         prompt_hold_steps: steps for which the first prompt of a pass waits for others.
     """
 
@@ -138,18 +142,19 @@ class Rules:
     stream_interval_steps: Array
     arrivals_wait_fraction: Array
     prefill_first_fraction: Array
+    starts_prefills_alone: Array
     stated_chunk_steps: Array
     gap_steps: Array
     aligned_gap_steps: Array
     prompt_hold_steps: Array
 
-    def interval_steps(self, groups: Array) -> Array:
-        """Steps from one pass over prompts to the next at least, with so many groups."""
-        return 1 + np.maximum(self.gap_steps, np.where(groups > 1, self.aligned_gap_steps, 0.0))
+    def interval_steps(self, times: PoolTimes) -> Array:
+        """Steps from one pass over prompts to the next at least."""
+        return 1 + np.maximum(self.gap_steps, times.waits_for_groups * self.aligned_gap_steps)
 
-    def hold_steps(self, groups: Array) -> Array:
+    def hold_steps(self, times: PoolTimes) -> Array:
         """Steps for which the first prompt of a pass waits: half of the gap on the mean, or until others have come."""
-        return self.prompt_hold_steps + np.where(groups > 1, self.aligned_gap_steps / 2, 0.0)
+        return np.asarray(self.prompt_hold_steps + times.waits_for_groups * self.aligned_gap_steps / 2)
 
 
 FITTED = tuple(name for name in Rules.__dataclass_fields__ if name in Scheduling.__dataclass_fields__)
@@ -217,19 +222,21 @@ def step_at(times: PoolTimes, in_flight: Array) -> Array:
 def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float = BURST_SHARE) -> Loaded:
     """A closed loop: ``users`` who ask again as soon as they are answered."""
     steps, groups = times.decode_steps, times.groups
-    interval = rules.interval_steps(groups)
+    interval = rules.interval_steps(times)
     most = np.minimum(users, times.admitted)
     flying, in_waves = most, rules.prefill_first_fraction > 0
     others = 1 - 1 / np.maximum(users, 1.0)  # one's own prompt is read before one's tokens, never between them
     tpot_s = step_s = step_at(times, flying)
     pass_s: Numeric = 0.0
+    prompt_s = np.zeros_like(flying)
     for _ in range(ROUNDS):
         step_s = step_at(times, flying)
         together = prompts_together(
             batch=flying, decode_steps=steps, groups=groups, most=times.most_together, interval_steps=interval
         )
         pass_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=together)
-        read_s = np.where(in_waves, IN_A_WAVE, 1.0) * pass_s / groups
+        prompt_s = _pool_time_s(times, rules, pass_s=pass_s, together=together, flying=flying, interval=interval)
+        read_s = np.where(in_waves, IN_A_WAVE, 1.0) * prompt_s
         tpot_s = np.asarray(
             pooled_time_per_token_s(
                 decode_step_time_s=step_s, prefill_time_per_prompt_s=read_s, batch=others * flying, decode_steps=steps
@@ -254,9 +261,29 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
         ttft_s=ttft_s,
         in_flight=flying,
         step_s=step_s,
-        prompt_s=np.asarray(pass_s / groups),
+        prompt_s=prompt_s,
         requests_per_s=users / (steps * tpot_s + ttft_s),
     )
+
+
+def _pool_time_s(
+    times: PoolTimes, rules: Rules, *, pass_s: Numeric, together: Numeric, flying: Array, interval: Array
+) -> Array:
+    """Time of all groups for one prompt, s: of a pass that each of them shares, or that one runs while others wait.
+
+    Groups that start their prefills alone share passes, too, where each has one in every step.
+    """
+    shared_s = np.asarray(pass_s / times.groups)
+    alone_s = unaligned_prompt_time_s(
+        once_s=times.once_s,
+        more_s=times.more_s,
+        together=together,
+        batch=flying,
+        decode_steps=times.decode_steps,
+        interval_steps=interval,
+    )
+    is_alone = (times.waits_for_groups > 0) & (rules.starts_prefills_alone > 0)
+    return np.where(is_alone, np.maximum(alone_s, shared_s), shared_s)
 
 
 def _by_clients_clock(tpot_s: Array, rules: Rules, *, steps: Array, step_s: Array) -> Array:
@@ -295,7 +322,7 @@ def first_token_s(
     )
     before_s = before_s + np.where(rules.prefill_first_fraction > 0, 0.0, together_s)
     idle_s = idle_first_token_s(rules, groups=times.groups, latency_s=times.latency_s, step_s=step_s, users=users)
-    hold = rules.hold_steps(times.groups)
+    hold = rules.hold_steps(times)
     gathered = prompts_gathered(batch=flying, decode_steps=times.decode_steps, groups=times.groups, hold_steps=hold)
     # The first prompt of a pass waits for all of the time, the others for half of it.
     held_s = (1 - 1 / np.maximum(users, 1.0)) * hold * (1 + gathered) / (2 * gathered) * step_s

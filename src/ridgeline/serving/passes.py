@@ -27,6 +27,7 @@ from ridgeline.serving.load import PoolTimes
 from ridgeline.specs.band import STEP, Band
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
+from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.passes import Pass, prefill
 from ridgeline.specs.workload import Workload
 
@@ -160,8 +161,16 @@ def pool_times(deployments: Sequence[Deployment], workload: Workload, most_seque
         full_s=read_s[:, 2],
         most_together=together,
         groups=groups,
+        waits_for_groups=np.array([float(_waits_for_groups(one)) for one in deployments]),
         admitted=np.array([admitted_sequences(one, workload) for one in deployments]) * groups,
         decode_steps=np.full(len(deployments), float(workload.decode_steps)),
+    )
+
+
+def _waits_for_groups(deployment: Deployment) -> bool:
+    """Whether ``dp`` groups meet in every step, to exchange tokens with experts that lie over all of them."""
+    return deployment.layout.dp > 1 and any(
+        isinstance(group.feed_forward, RoutedExperts) for group in deployment.model.groups
     )
 
 

@@ -123,6 +123,8 @@ class Scheduling:
         prefill_first_fraction: prefill-first scheduling: part of a full wave of prefills that a request waits for
             before its first token. 0 where prefill and decode interleave.
         batch_occupancy_fraction: sequences in flight under saturation, over those that memory and limits admit.
+        starts_prefills_alone: whether each ``dp`` group starts its prefills on its own while the others wait, and not
+            all groups together.
     """
 
     first_token_s: float = 0.0
@@ -133,6 +135,7 @@ class Scheduling:
     arrivals_wait_fraction: float = 0.0
     prefill_first_fraction: float = 0.0
     batch_occupancy_fraction: float = 1.0
+    starts_prefills_alone: bool = False
 
     def __post_init__(self) -> None:
         _require_numbers(self)
