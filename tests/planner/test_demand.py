@@ -18,7 +18,7 @@ from ridgeline.verbs import plan
 TPOT_S, TTFT_S = 0.040, 2.0
 
 
-def planned(demand: Demand, **asked: Any) -> Planning:
+def planned(demand: Demand, **asked: Any) -> Planning:  # noqa: ANN401  arguments of the verb
     limits: dict[str, Any] = {"tpot_s": TPOT_S, "ttft_s": TTFT_S} | asked
     return plan("llama-3.1-70b", "h100-sxm", prompt_tokens=1000, output_tokens=500, demand=demand, **limits)
 
@@ -99,7 +99,7 @@ def test_a_later_quantile_of_the_queue_is_longer() -> None:
 
 @given(mean=st.floats(0.0, 10.0), busy=st.floats(0.01, 0.99))
 def test_quantiles_of_a_wait_have_its_mean(mean: float, busy: float) -> None:
-    """The mean is the integral of quantiles; 1 % for the middle rule over 20,000 of them, whose last are the longest."""
+    """It is the integral of quantiles; 1 % for the middle rule over 20,000 of them, whose last are the longest."""
     count = 20_000
     waits = [wait_quantile_s(mean_wait_s=mean, busy=busy, quantile=(k + 0.5) / count) for k in range(count)]
     assert float(sum(waits)) / count == pytest.approx(mean, rel=0.01, abs=1e-9)

@@ -26,7 +26,7 @@ __all__ = ["command"]
 @click.option(
     "--board",
     metavar="BOARD",
-    shell_complete=completes(lambda: [one.name for one in (*lecture.BOARDS, *lecture.CHAPTERS)]),
+    shell_complete=completes(lecture.names),
     help="Only the claims of one board, as `ridgeline boards` lists them, or of a chapter: context, training, ...",
 )
 @click.option(

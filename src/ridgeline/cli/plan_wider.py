@@ -91,7 +91,10 @@ def plan_pools(
     )
     notes = list(dict.fromkeys(note for one in deployments for note in (*one.notes, *one.model.caveats)))
     if as_json:
-        inputs = _inputs(deployments, workload, demand, budget, asked) | {"pools": 2, "usd_per_chip_s": prices}
+        inputs = _inputs(deployments, workload, demand, budget, asked) | {
+            "pools": 2,
+            "prices": [{"machine": name, "usd_per_chip_s": price} for name, price in prices.items()],
+        }
         print_json({"inputs": inputs, **two_pool_document(found, asked["top"]), "notes": notes})
     else:
         out = console()

@@ -16,7 +16,7 @@ from rich.console import Console
 
 from ridgeline.boards.card import Card, Level
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
-from ridgeline.boards.lecture import BOARDS, CHAPTERS, board_of, cards, exercises
+from ridgeline.boards.lecture import board_of, cards, exercises, names
 from ridgeline.boards.lecture.recording import link
 from ridgeline.cli.completion import completes
 from ridgeline.cli.output import console, counted, json_option, json_text, print_json, print_text
@@ -36,7 +36,7 @@ COLUMNS = ("question", "answer", "tags")
 @click.option(
     "--board",
     metavar="BOARD",
-    shell_complete=completes(lambda: [one.name for one in (*BOARDS, *CHAPTERS)]),
+    shell_complete=completes(names),
     help="Only questions on one board, as `ridgeline boards` lists them, or of a chapter: latency, tiers, ...",
 )
 @click.option("--cards", "has_cards", is_flag=True, help="Cards in place of sums: concepts, derivations, sketches.")

@@ -30,6 +30,7 @@ __all__ = [
     "chapter_of",
     "claims",
     "exercises",
+    "names",
 ]
 
 CHAPTERS: tuple[Chapter, ...] = (BATCH, LAYOUTS, PIPELINES, NOT_WISE, TRAINING, PRICES, CRYPTOGRAPHY)
@@ -47,6 +48,11 @@ class Shown(Protocol):
 
 
 Kind = TypeVar("Kind", bound=Shown)
+
+
+def names() -> list[str]:
+    """Of all boards and chapters."""
+    return [*(one.name for one in BOARDS), *(one.name for one in CHAPTERS)]
 
 
 def board(name: str) -> Board:
