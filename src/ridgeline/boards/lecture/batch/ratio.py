@@ -76,6 +76,7 @@ def _dots(name: str, shown: Shown) -> Dots:
         y=np.array([ratio_in(chip, name) for *_, chip in having]),
         labels=tuple(one if one in shown.named else "" for one, *_ in having),
         colour=shown.colour,
+        is_named=True,
     )
 
 
