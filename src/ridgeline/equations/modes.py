@@ -19,6 +19,7 @@ __all__ = [
     "largest_speed_up",
     "price_at_speed",
     "sequence_share_ratio",
+    "speed_at_price",
 ]
 
 
@@ -106,3 +107,16 @@ def price_at_speed(*, speed_up: Numeric, sequence_share_ratio: Numeric) -> Numer
     Derivation: ``t(B) = t_w + k B`` solved for the batch, and ``t(B) / B`` there.
     """
     return sequence_share_ratio / (1 + sequence_share_ratio - speed_up)
+
+
+def speed_at_price(*, price_ratio: Numeric, sequence_share_ratio: Numeric) -> Numeric:
+    r"""Speed that another price buys, over the regular speed: :math:`v(p) = 1 + r (1 - 1/p)`, price_at_speed reversed.
+
+    The lecture asks for a hundred times the price, where six buy a speed of 2.5:
+
+    >>> speed_at_price(price_ratio=100, sequence_share_ratio=1.8)
+    2.782
+
+    Derivation: ``sequence_share_ratio`` solved for the speed.
+    """
+    return 1 + sequence_share_ratio * (1 - 1 / price_ratio)

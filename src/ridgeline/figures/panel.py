@@ -387,12 +387,11 @@ def _name_points(pen: Pen, panel: Panel, axes: Axes, obstacles: Obstacles) -> No
         (label, points.colour, axes.transData.transform((x, y)))
         for points in panel.points
         for label, x, y in zip(points.labels, points.x, points.y, strict=True)
+        if label
     ]
     is_crowd = len(named) > CROWD
     points, reach = (CROWD_POINTS, CROWD_REACH) if is_crowd else (SMALL_POINTS, LABEL_REACH)
     for label, colour, (x, y) in named:
-        if not label:
-            continue
         text = _write(axes, label, colour, points=points)
         spots = around(x, y, pen.size(text), gap=gap, reach=reach)
         free = Obstacles(frame=obstacles.frame, lines=obstacles.lines, boxes=boxes)

@@ -6,7 +6,14 @@ from functools import partial
 
 from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.lecture import controls, fleet
-from ridgeline.boards.lecture.batch.step import StepTimes, read_fraction, step_controls, step_times
+from ridgeline.boards.lecture.batch.step import (
+    SYMBOLS,
+    StepTimes,
+    read_fraction,
+    shown_batches,
+    step_controls,
+    step_times,
+)
 from ridgeline.boards.lecture.numbers import SHORT_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, at, curve, curves, logarithmic
@@ -15,11 +22,6 @@ from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARD"]
-
-BALANCE_BATCHES = 2.2
-"""That the picture is wide."""
-NEAR = 10
-"""Times the balance batch of weights alone, within which that with contexts is still drawn."""
 
 
 def _usd(values: Values, time_s: Numeric) -> Numeric:
@@ -55,13 +57,11 @@ def _marks(times: StepTimes, floor_usd: float) -> list[At]:
 
 def _cost(values: Values) -> Curves:
     times = step_times(values)
-    is_near = times.balance_batch_with_kv < NEAR * times.balance_batch
-    end = max(2.0, BALANCE_BATCHES * (times.balance_batch_with_kv if is_near else times.balance_batch))
     computes = times.compute_s >= times.kv_s
     compute_usd, kv_usd = (float(_usd(values, time_s)) for time_s in (times.compute_s, times.kv_s))
     floor_usd = max(compute_usd, kv_usd)
     return curves(
-        logarithmic(1.0, end),
+        logarithmic(1.0, shown_batches(times)),
         curve("cost", partial(_usd_at, values, times), Colour.BOUND, is_bold=True),
         curve("compute: the floor" if computes else "compute", compute_usd, Colour.COMPUTE, is_floor=computes),
         curve("KV fetch" if computes else "KV fetch: the floor", kv_usd, Colour.KV, is_floor=not computes),
@@ -92,6 +92,7 @@ BOARD = Board(
         Term(tex=r"\dfrac{L\,\beta}{W}", colour=Colour.KV),
         Term(tex=r"\;)"),
     ),
+    symbols=SYMBOLS,
     controls=(
         *step_controls(context_tokens=SHORT_TOKENS, careful_context_tokens=fleet.MEAN_CONTEXT_TOKENS),
         controls.usd_per_chip_s(),

@@ -7,7 +7,16 @@ from typing import Any
 
 from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.lecture import fleet
-from ridgeline.boards.lecture.batch.step import StepTimes, read_fraction, step_controls, step_times, weight_bytes
+from ridgeline.boards.lecture.batch.step import (
+    SYMBOLS,
+    StepTimes,
+    drawn_balance_batch,
+    read_fraction,
+    shown_batches,
+    step_controls,
+    step_times,
+    weight_bytes,
+)
 from ridgeline.boards.lecture.numbers import SHORT_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, at, curve, curves, linear
@@ -15,11 +24,6 @@ from ridgeline.equations import roofline
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARD"]
-
-BALANCE_BATCHES = 2.2
-"""That the picture is wide."""
-NEAR = 10
-"""Times the balance batch of weights alone, within which that with contexts is still drawn."""
 
 
 def _work(values: Values, batch: Any) -> dict[str, Any]:  # noqa: ANN401  a number or many
@@ -34,7 +38,7 @@ def _work(values: Values, batch: Any) -> dict[str, Any]:  # noqa: ANN401  a numb
     }
 
 
-def _marks(times: StepTimes, *, is_near: bool) -> list[At]:
+def _marks(times: StepTimes) -> list[At]:
     """Where computing takes over: from the weights alone, as he computes it, and from weights and contexts."""
     alone = at(
         "balance batch without contexts",
@@ -43,10 +47,10 @@ def _marks(times: StepTimes, *, is_near: bool) -> list[At]:
         text=f"weights alone: {times.balance_batch:,.0f}",
         colour=Colour.COMPUTE,
     )
-    if not is_near or times.balance_batch_with_kv == times.balance_batch:
+    balance = drawn_balance_batch(times)
+    if balance is None or balance == times.balance_batch:
         return [alone]
-    text = partial(_balance_text, times.balance_batch_with_kv)
-    return [alone, at("balance batch", times.balance_batch_with_kv, on="step", text=text)]
+    return [alone, at("balance batch", balance, on="step", text=partial(_balance_text, balance))]
 
 
 def _balance_text(batch: float, time_s: float) -> str:
@@ -55,9 +59,7 @@ def _balance_text(batch: float, time_s: float) -> str:
 
 def _latency(values: Values) -> Curves:
     times = step_times(values)
-    is_near = times.balance_batch_with_kv < NEAR * times.balance_batch
-    balance = times.balance_batch_with_kv if is_near else times.balance_batch
-    end = max(2.0, BALANCE_BATCHES * balance)
+    end = shown_batches(times)
     binds = "" if times.kv_s < times.compute_s else ":\nbinds at any batch"
     floor = f"weight fetch:\nfloor {format_quantity(times.weights_s, 's')}"
     return curves(
@@ -73,7 +75,7 @@ def _latency(values: Values) -> Curves:
         curve("compute", lambda batch: batch * times.compute_s, Colour.COMPUTE),
         curve(f"KV fetch{binds}", lambda batch: batch * times.kv_s, Colour.KV),
         curve(floor, lambda batch: times.weights_s * read_fraction(values, batch), Colour.WEIGHTS, is_floor=True),
-        marks=_marks(times, is_near=is_near),
+        marks=_marks(times),
         top=1.05 * float(roofline.serial_step_time_s(**_work(values, end))),
     )
 
@@ -95,6 +97,7 @@ BOARD = Board(
         Term(tex=r"\dfrac{B\,L\,\beta}{n\,W}", colour=Colour.KV),
         Term(tex=r"\;)"),
     ),
+    symbols=SYMBOLS,
     controls=step_controls(context_tokens=SHORT_TOKENS, careful_context_tokens=fleet.MEAN_CONTEXT_TOKENS),
     views=(
         View(

@@ -6,55 +6,88 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
-from ridgeline.boards.picture import Axis, Colour, Curves, Dots
-from ridgeline.boards.pictures import at, curve, curves, linear, logarithmic
+from ridgeline.boards.lecture.batch.fast_modes import FAST_MODES
+from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
+from ridgeline.boards.pictures import At, at, curve, curves, linear, logarithmic
 from ridgeline.equations import modes, speculation
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARD"]
 
 PRICE_RATIO, SPEED_RATIO = said(6.0, "0:00:52", name="price_ratio"), said(2.5, "0:00:52", name="speed_ratio")
-
-FAST_MODES = {"Claude Opus 4.6": (2.5, 6.0)}
-"""Speed and price over the regular mode's, as published: "up to 2.5 times" at $30 and $150 in place of $5 and $25 a
-million tokens; Anthropic's documentation of fast mode, read in 2026-11."""
+ANY_PRICE_RATIO = said(100.0, "0:01:10", hedge="asked, not claimed")
+"""How much more one might pay, in the question that follows."""
 
 SLOWEST = 0.2
-NEARLY = 0.98
-"""Of the largest speed-up, at which its price is off the picture."""
+HIGHEST = 3.0
+"""That the picture reaches, over the price that is asked for."""
 
 
 def _modes(values: Values) -> Curves:
     ratios = {"price_ratio": values["price_ratio"], "speed_ratio": values["speed_ratio"]}
     share = float(modes.sequence_share_ratio(**ratios))
-    fastest, saving = float(modes.largest_speed_up(**ratios)), float(modes.largest_saving_fraction(**ratios))
-    batches = format_quantity(float(modes.batch_ratio(**ratios)), "count", 3)
+    least = 1 - float(modes.largest_saving_fraction(**ratios))
+    top = HIGHEST * max(float(ANY_PRICE_RATIO), values["price_ratio"])
+    fastest = float(modes.speed_at_price(price_ratio=top, sequence_share_ratio=share))
     return curves(
-        linear(SLOWEST, NEARLY * fastest),
-        curve("the least that a\nslow mode can cost", 1 - saving, Colour.KV, is_floor=True),
+        linear(SLOWEST, fastest),
+        curve(f"slow mode:\nat least {least:.2g}", least, Colour.KV, is_floor=True),
         curve(
             "price",
             lambda speed: modes.price_at_speed(speed_up=speed, sequence_share_ratio=share),
             Colour.BOUND,
             is_bold=True,
         ),
-        marks=[
-            at("regular mode", 1.0, on="price", text="regular mode"),
-            at("fast mode", values["speed_ratio"], on="price", text=f"a batch {batches}\ntimes smaller"),
-        ],
-        dots=_published(fastest),
-        top=4 * values["price_ratio"],
-        bottom=0.5 * (1 - saving),
+        marks=_marks(values, share),
+        dots=_sold(fastest),
+        top=top,
+        bottom=0.5 * least,
     )
 
 
-def _published(fastest: float) -> tuple[Dots, ...]:
-    """Fast modes that are sold, as far as the picture goes."""
-    shown = {name: mode for name, mode in FAST_MODES.items() if mode[0] <= NEARLY * fastest}
+def _marks(values: Values, share: float) -> list[At]:
+    """The regular mode, the fast one, and what a hundred times the price would buy."""
+    price, speed = values["price_ratio"], values["speed_ratio"]
+    batches = format_quantity(float(modes.batch_ratio(price_ratio=price, speed_ratio=speed)), "count", 3)
+    dearest = float(modes.speed_at_price(price_ratio=float(ANY_PRICE_RATIO), sequence_share_ratio=share))
+    return [
+        at("regular mode", 1.0, on="price", text="regular"),
+        at("fast mode", speed, on="price", text=f"a batch {batches}\ntimes smaller"),
+        at("any price", dearest, on="price", text=f"100 times the\nprice: speed {dearest:.3g}"),
+    ]
+
+
+def _sold(fastest: float) -> tuple[Dots, ...]:
+    """Fast modes that one can buy, as far as the picture goes."""
+    shown = [one for one in FAST_MODES if one.speed_ratio <= fastest]
     if not shown:
         return ()
-    speeds, prices = (np.array([mode[place] for mode in shown.values()]) for place in (0, 1))
-    return (Dots(name="fast modes", x=speeds, y=prices, labels=tuple(shown), colour=Colour.OTHER),)
+    dots = Dots(
+        name="sold",
+        x=np.array([one.speed_ratio for one in shown]),
+        y=np.array([one.price_ratio for one in shown]),
+        labels=tuple(one.name for one in shown),
+        colour=Colour.OTHER,
+    )
+    return (dots,)
+
+
+def _sheet(values: Values) -> Sheet:
+    """The same sums for the mode that is set here, and for every fast mode that is sold."""
+    asked = ("here", values["price_ratio"], values["speed_ratio"])
+    sold = [(one.name, one.price_ratio, one.speed_ratio) for one in FAST_MODES]
+    return Sheet(
+        columns=("mode", "price", "speed", "batch", "limit"),
+        rows=tuple(_row(*one) for one in (asked, *sold)),
+        text="limit: speed at any price",
+        bold=(0,),
+    )
+
+
+def _row(name: str, price_ratio: float, speed_ratio: float) -> tuple[str, ...]:
+    ratios = {"price_ratio": price_ratio, "speed_ratio": speed_ratio}
+    batches, fastest = float(modes.batch_ratio(**ratios)), float(modes.largest_speed_up(**ratios))
+    return (name, f"{price_ratio:.3g}", f"{speed_ratio:.3g}", f"1/{batches:.3g}", f"{fastest:.3g}")
 
 
 def _speculation(values: Values) -> Curves:
@@ -65,7 +98,7 @@ def _speculation(values: Values) -> Curves:
         found = speculation.speed_up(batch_over_balance=batch, drafted_tokens=drafted, accepted_tokens=accepted)
         return np.asarray(found)
 
-    even = accepted / (drafted + 1)  # where checking takes as much from others as it gives
+    even = accepted / (drafted + 1)  # where verifying takes as long as all the steps that it saves
     return curves(
         logarithmic(0.01, 10.0),
         curve("no gain", 1.0, Colour.ASIDE, is_floor=True),
@@ -82,10 +115,10 @@ BOARD = Board(
     name="modes",
     time_stamp="0:00:52",
     title="Fast mode and slow mode",
-    question="What do a fast mode's price and speed say of its batch, and how far could either be pushed?",
-    caption="If nothing but the batch differs, two numbers of a price list fix the curve: the most speed that any price"
-    " buys, and the most that waiting saves. Beside it the other way to buy speed: guessing tokens and checking them"
-    " together, which costs nothing until arithmetic binds.",
+    question="Why does speed cost more, would a hundred times the price buy much more, and what could waiting save?",
+    caption="If nothing but the batch differs, a price and a speed fix the curve: how fast any price makes it, and what"
+    " waiting saves. Dots: fast modes as sold; below the curve, more than the batch differs. Speculative decoding is"
+    " the other way to speed: free until arithmetic binds.",
     formula=(
         Term(tex=r"\dfrac{B_0}{B}=p\,v", colour=Colour.BOUND),
         Term(tex=r",\qquad r=\dfrac{v-1}{1-1/p},\qquad"),
@@ -95,7 +128,16 @@ BOARD = Board(
         Term(tex=r",\qquad"),
         Term(tex=r"a=\dfrac{1-\alpha^{d+1}}{1-\alpha}", colour=Colour.OTHER),
     ),
-    symbols=(Symbol(tex="r", meaning="time for a regular step's sequences over that for its weights"),),
+    symbols=(
+        Symbol(tex="p", meaning="price of a token in the fast mode over the regular price"),
+        Symbol(tex="v", meaning="speed of a user in the fast mode over the regular speed"),
+        Symbol(tex="B_0", meaning="batch of the regular mode"),
+        Symbol(tex="B", meaning="batch of the fast mode"),
+        Symbol(tex="r", meaning="time for the sequences of a regular step over that for its weights"),
+        Symbol(tex="a", meaning="tokens that a step adds on the mean with speculative decoding"),
+        Symbol(tex="d", meaning="tokens that are drafted a step"),
+        Symbol(tex=r"\alpha", meaning="chance that a drafted token is accepted once all before it are"),
+    ),
     controls=(
         Control(
             name="price_ratio",
@@ -117,7 +159,7 @@ BOARD = Board(
         ),
         Control(
             name="drafted_tokens",
-            meaning="tokens guessed a step",
+            meaning="drafted tokens a step",
             dimension="count",
             low=1,
             high=16,
@@ -127,7 +169,7 @@ BOARD = Board(
         ),
         Control(
             name="acceptance_fraction",
-            meaning="of the guesses right, each behind right ones",
+            meaning="of drafted tokens accepted",
             dimension="fraction",
             low=0.05,
             high=0.95,
@@ -137,18 +179,19 @@ BOARD = Board(
     ),
     views=(
         View(
-            heading="A smaller batch",
+            heading="Smaller batches",
             compute=_modes,
             x=Axis(caption="speed of a user over the regular mode's", dimension="count"),
             y=Axis(caption="price of a token, over the regular price", dimension="count", is_logarithmic=True),
         ),
         View(
-            heading="Guessed tokens",
+            heading="Speculative decoding",
             compute=_speculation,
             x=Axis(caption="batch over the balance batch", dimension="count", is_logarithmic=True),
-            y=Axis(caption="speed of a user, over that without guesses", dimension="count"),
+            y=Axis(caption="speed of a user, over that without drafts", dimension="count"),
         ),
+        View(heading="Sold in 2026", compute=_sheet),
     ),
-    claims=("A22", "A21", "A28", "A30"),
-    exercises=("modes-batch", "modes-limit", "modes-saving", "modes-small-batch", "modes-lecture-batch", "modes-slow"),
+    claims=("A22", "A30"),
+    exercises=("modes-lecture-batch", "modes-batch", "modes-limit", "modes-saving", "modes-small-batch"),
 )

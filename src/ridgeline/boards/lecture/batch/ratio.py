@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 
 from ridgeline.boards.board import Board, Symbol, Term, Values, View
@@ -16,50 +18,70 @@ from ridgeline.specs.number_format import number_format
 
 __all__ = ["BOARD", "ratio_in"]
 
-FORMATS = {"bf16": Colour.BOUND, "fp8": Colour.COMPUTE, "fp4": Colour.OTHER}
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A number format as it is drawn.
+
+    Attributes:
+        name: beside the dots.
+        colour: of them.
+        right_years: how far right of its year a dot lies, so that formats of one chip lie side by side.
+        named: chips whose names stand beside their dots, where there is room.
+    """
+
+    name: str
+    colour: Colour
+    right_years: float
+    named: tuple[str, ...]
+
+
+FORMATS = {
+    "bf16": Shown(
+        name="16 bits",
+        colour=Colour.BOUND,
+        right_years=-0.2,
+        named=("a100-80-sxm", "h100-sxm", "h200-sxm", "h20-sxm", "tpu-v6e", "tpu-v5p"),
+    ),
+    "fp8": Shown(name="8 bits", colour=Colour.COMPUTE, right_years=0.0, named=("tpu-v7", "mi300x")),
+    "fp4": Shown(
+        name="4 bits",
+        colour=Colour.OTHER,
+        right_years=0.2,
+        named=("gb200-nvl72", "gb300-nvl72", "vr200-nvl144", "mi355x"),
+    ),
+}
 """Whose peaks chips' makers compare."""
-NAMED = (
-    "a100-80-sxm",
-    "h100-sxm",
-    "h200-sxm",
-    "gb200-nvl72",
-    "gb300-nvl72",
-    "vr200-nvl144",
-    "h20-sxm",
-    "tpu-v6e",
-    "tpu-v7",
-    "mi300x",
-    "mi355x",
-)
-"""Chips whose names stand beside them, where there is room; the others stay dots."""
+BITS_PER_BYTE = 8
 MARGIN_YEARS = 0.6
 
 
 def ratio_in(chip: Chip, name: str) -> float:
-    """Parameters of a format that a chip multiplies while it reads one."""
+    """Parameters of a format that a chip multiplies while it reads one; as on the board, scales of blocks left out."""
     found = roofline.balance_ratio(
         flop_per_s=chip.flop_per_s[name],
         hbm_bytes_per_s=chip.hbm_bytes_per_s,
-        bytes_per_param=number_format(name).bytes_per_value,
+        bytes_per_param=number_format(name).value_bits / BITS_PER_BYTE,
     )
     return float(found)
 
 
-def _dots(name: str, colour: Colour) -> Dots:
+def _dots(name: str, shown: Shown) -> Dots:
     """All chips of the catalog that have the format, by the year in which they came out."""
     entries = [(one, machine_entry(one).facts.released, load_machine(one).chip) for one in machine_ids()]
     having = [(one, year, chip) for one, year, chip in entries if name in chip.flop_per_s]
     return Dots(
-        name=name,
-        x=np.array([float(year) for _, year, _ in having]),
+        name=shown.name,
+        x=np.array([year + shown.right_years for _, year, _ in having]),
         y=np.array([ratio_in(chip, name) for *_, chip in having]),
-        labels=tuple(f"{one} {name}" if one in NAMED else "" for one, *_ in having),
-        colour=colour,
+        labels=tuple(one if one in shown.named else "" for one, *_ in having),
+        colour=shown.colour,
+        is_named=True,
     )
 
 
 def _ratio(values: Values) -> Curves:
-    dots = tuple(_dots(name, colour) for name, colour in FORMATS.items())
+    dots = tuple(_dots(name, shown) for name, shown in FORMATS.items())
     years = np.concatenate([one.x for one in dots])
     ratio = values["balance_ratio"]
     return curves(
@@ -76,9 +98,9 @@ BOARD = Board(
     time_stamp="0:17:00",
     title="The ratio of 300, over generations and formats",
     question="Is it true of most chips that they multiply some 300 parameters while they read one?",
-    caption="Each dot is a chip of the catalog in a number format, by its maker's peaks: 16 bits in ink, 8 bits in"
-    " blue, 4 bits in violet. Halving the bytes of a parameter and doubling the rate leaves the ratio as it is; what"
-    " moves it is memory that grows slower, or faster, than arithmetic.",
+    caption="Each dot is a chip of the catalog in a number format, at its maker's peak; those of a year from the left:"
+    " 16, 8 and 4 bits. Half the bytes at twice the rate leave the ratio as it is. It rises where arithmetic grows"
+    " faster than bandwidth, and falls where a chip gets faster memory.",
     formula=(
         Term(tex=r"R", colour=Colour.BOUND),
         Term(tex=r"\;=\;"),
@@ -91,7 +113,7 @@ BOARD = Board(
         Symbol(tex="b_w", meaning="bytes of a parameter in it"),
         Symbol(tex="W", meaning="memory bandwidth, bytes/s"),
     ),
-    controls=(controls.parameters_per_read(BALANCE_RATIO),),
+    controls=(replace(controls.parameters_per_read(BALANCE_RATIO), careful=float(BALANCE_RATIO)),),
     views=(
         View(
             compute=_ratio,

@@ -84,12 +84,17 @@ BOARD = Board(
         Term(tex=r"L^{*}=\dfrac{2\,N_a\,W}{F\,\beta}", colour=Colour.COMPUTE),
     ),
     symbols=(
+        Symbol(tex="L", meaning="context, in tokens; each term is what one kind of attention reads of it"),
         Symbol(tex="k", meaning="tokens that DSA's indexer chooses"),
         Symbol(tex="b_{index}", meaning="bytes of a token in the indexer's cache"),
         Symbol(tex="b_{entry}", meaning="bytes of a token's keys and values"),
         Symbol(tex="m", meaning="blocks that NSA chooses"),
         Symbol(tex="b", meaning="tokens of a block"),
         Symbol(tex="w", meaning="tokens of its window"),
+        Symbol(tex="N_a", meaning="active parameters"),
+        Symbol(tex="W", meaning="memory bandwidth, bytes/s"),
+        Symbol(tex="F", meaning="arithmetic's peak, FLOP/s"),
+        Symbol(tex=r"\beta", meaning="bytes of keys and values that a token leaves behind"),
     ),
     controls=(controls.crossover_context(STEP_TOKENS),),
     views=(

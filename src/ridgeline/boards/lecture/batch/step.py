@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ridgeline.boards.board import Control, Values
+from ridgeline.boards.board import Control, Symbol, Values
 from ridgeline.boards.constant import Constant, said
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import EXPANSION
@@ -14,7 +14,27 @@ from ridgeline.numeric import Numeric
 ACTIVE_PARAMS = said(37e9, "0:04:52")
 """DeepSeek-V3's."""
 
-__all__ = ["StepTimes", "read_fraction", "step_controls", "step_times", "weight_bytes"]
+__all__ = [
+    "SYMBOLS",
+    "StepTimes",
+    "drawn_balance_batch",
+    "read_fraction",
+    "shown_batches",
+    "step_controls",
+    "step_times",
+    "weight_bytes",
+]
+
+BALANCE_BATCHES = 2.2
+"""That a picture over the batch is wide."""
+NEAR = 10
+"""Times the balance batch of weights alone, within which that with contexts is still drawn."""
+
+SYMBOLS = (
+    Symbol(tex="B", meaning="batch: sequences that gain a token in one step"),
+    Symbol(tex="N_t", meaning="total parameters: the active ones times total over active"),
+)
+"""Of the step's formulas, what no control explains."""
 
 
 def step_controls(*, context_tokens: Constant, careful_context_tokens: float) -> tuple[Control, ...]:
@@ -86,3 +106,14 @@ def step_times(at: Values) -> StepTimes:
         balance_batch=float(roofline.balance_batch(balance_ratio=ratio, expansion=at["expansion"])),
         balance_batch_with_kv=float(with_kv),
     )
+
+
+def drawn_balance_batch(times: StepTimes) -> float | None:
+    """The balance batch with contexts, where it is near enough to be drawn; None where it is far off, or nowhere."""
+    is_near = times.balance_batch_with_kv < NEAR * times.balance_batch
+    return times.balance_batch_with_kv if is_near else None
+
+
+def shown_batches(times: StepTimes) -> float:
+    """Largest batch of a picture: beyond the balance batch, and at least two."""
+    return max(2.0, BALANCE_BATCHES * (drawn_balance_batch(times) or times.balance_batch))

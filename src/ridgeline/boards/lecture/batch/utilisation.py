@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
-from ridgeline.boards.constant import filled_in
+from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.lecture import controls, fleet
-from ridgeline.boards.lecture.numbers import STEP_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
 from ridgeline.equations import contexts
@@ -19,7 +18,10 @@ __all__ = ["BOARD"]
 SHORTEST, LONGEST = 1 / 50, 50.0
 """Contexts of the picture, in crossovers."""
 DOUBLE = 2.0
-ENDLESS, RUN = "batch without end", "the batch that is run"
+ENDLESS = "largest batches"
+
+BEST_TOKENS = said(100e3, "0:11:00", hedge="supposed, in a question", name="best_context_tokens")
+"""The context of the Goldilocks zone, by the question."""
 
 
 def _busy(crossover_tokens: float, balance_batches: float, tokens: Numeric) -> Numeric:
@@ -31,18 +33,19 @@ def _busy(crossover_tokens: float, balance_batches: float, tokens: Numeric) -> N
 def _utilisation(values: Values) -> Curves:
     crossover = values["crossover_tokens"]
     kept = (1 - 1 / values["balance_batches"]) * crossover
+    run = f"{format_quantity(values['balance_batches'], 'count')} balance\nbatches"
     shown = format_quantity(crossover, "count")
     marks = [
-        at("crossover", crossover, on=ENDLESS, text=f"{shown}: memory and\narithmetic both busy"),
-        at("twice the crossover", DOUBLE * crossover, on=ENDLESS, text=lambda part: f"twice that: {part:.0%}"),
+        at("crossover", crossover, on=ENDLESS, text=f"{shown}, the Goldilocks context:\nmemory and arithmetic busy"),
+        at("twice the crossover", DOUBLE * crossover, on=ENDLESS, text=lambda part: f"twice that: {100 * part:.0f} %"),
     ]
     if kept > 0:
-        text = f"weights' share read:\n{format_quantity(kept, 'count')}"
-        marks.append(at("where this batch is still busy", kept, on=RUN, text=text, colour=Colour.KV))
+        text = f"{format_quantity(kept, 'count')}, as weights\nare read as well"
+        marks.append(at("crossover of the batch", kept, on=run, text=text, colour=Colour.KV))
     return curves(
         logarithmic(SHORTEST * crossover, LONGEST * crossover),
         curve(ENDLESS, partial(_busy, crossover, INFINITY), Colour.BOUND, is_bold=True),
-        curve(RUN, partial(_busy, crossover, values["balance_batches"]), Colour.KV),
+        curve(run, partial(_busy, crossover, values["balance_batches"]), Colour.KV),
         marks=marks,
         top=1.15,
     )
@@ -52,9 +55,10 @@ BOARD = Board(
     name="utilisation",
     time_stamp="0:11:00",
     title="Utilisation against context",
-    question="How long may contexts be before chips wait for memory?",
-    caption="Part of its peak at which arithmetic runs while tokens are written (MFU). Short contexts leave memory"
-    " idle, long ones arithmetic; at the crossover both are busy, and doubling a context from there halves it.",
+    question="Which context keeps both memory and arithmetic busy, and what does twice that cost?",
+    caption="Part of its peak at which arithmetic runs in decode (MFU), at best. Shorter contexts leave memory idle,"
+    " longer ones arithmetic. Where a batch is so large that its weights take no time, twice the context halves MFU;"
+    " otherwise weights take their part of the reading, and MFU falls sooner.",
     formula=(
         Term(tex=r"\mathrm{MFU}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\min(\,1,\;"),
@@ -62,11 +66,17 @@ BOARD = Board(
         Term(tex=r"\,),\qquad L^{*}=\dfrac{2\,N_a\,W}{F\,\beta}"),
     ),
     symbols=(
+        Symbol(tex="B", meaning="batch, in sequences"),
+        Symbol(tex="L", meaning="context, in tokens"),
         Symbol(tex="B^{*}", meaning="balance batch: reading the weights takes as long as computing"),
         Symbol(tex="L^{*}", meaning="crossover: reading a context takes as long as computing a token, in tokens"),
+        Symbol(tex="N_a", meaning="active parameters"),
+        Symbol(tex="W", meaning="memory bandwidth, bytes/s"),
+        Symbol(tex="F", meaning="arithmetic's peak, FLOP/s"),
+        Symbol(tex=r"\beta", meaning="bytes of keys and values that a token leaves behind"),
     ),
     controls=(
-        controls.crossover_context(STEP_TOKENS),
+        controls.crossover_context(BEST_TOKENS),
         Control(
             name="balance_batches",
             meaning="balance batches",
