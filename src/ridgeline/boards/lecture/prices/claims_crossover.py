@@ -12,11 +12,11 @@ from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.controls import BYTES_PER_PARAM
 from ridgeline.boards.lecture.mechanisms import INDEXED_MODEL
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, KV_BYTES_PER_TOKEN, STEP_TOKENS
+from ridgeline.boards.lecture.pipelines.numbers import LAYERS
 from ridgeline.boards.lecture.prices.crossover import BATCHES, MANY_BATCHES, PRICE_RATIO
 from ridgeline.boards.lecture.prices.shapes import (
     HEAD_DIM,
     KV_HEADS,
-    LAYERS,
     SHARED_LAYERS,
     SHORT_VALUE,
     shape_kv_bytes,
