@@ -150,6 +150,7 @@ def _points(dots: Dots, theme: Theme) -> Points:
         y=dots.y,
         labels=dots.labels,
         colour=getattr(theme, dots.colour.value),
+        needs_names=dots.needs_names,
     )
 
 

@@ -8,8 +8,9 @@ from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.lecture import fleet
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, HUGE_TOKENS, STEP_TOKENS
+from ridgeline.boards.lecture.pipelines.numbers import LAYERS
 from ridgeline.boards.lecture.prices.long_context import NOTICED_TOKENS
-from ridgeline.boards.lecture.prices.shapes import HEAD_DIM, LAYERS
+from ridgeline.boards.lecture.prices.shapes import HEAD_DIM
 from ridgeline.catalog import load_machine, load_model, model_ids
 from ridgeline.equations import attention, contexts, pricing, roofline
 from ridgeline.estimator.parameters import active_params, embedding_params

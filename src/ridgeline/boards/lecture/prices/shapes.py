@@ -32,7 +32,6 @@ __all__ = [
     "HEAD_DIM",
     "KINDS",
     "KV_HEADS",
-    "LAYERS",
     "SHARED_LAYERS",
     "SHORT_VALUE",
     "Kind",
@@ -52,9 +51,6 @@ KV_HEADS = said(8.0, "1:39:00", hedge="typically 1 to 8", between=(1.0, 8.0))
 
 SHARED_LAYERS = said(1.0, "1:38:40", hedge="where one cache of the whole context serves all layers")
 """Caches of the whole context that a token is kept in."""
-
-LAYERS = said(100.0, "0:45:00", hedge="about")
-"""Of a model."""
 
 SHORT_VALUE = filled_in(1.0)
 """Bytes of a value."""
