@@ -111,8 +111,8 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "racks-two-racks",
         question="A layer's experts move from one rack to {racks} racks, whose chips send {link_ratio} times slower"
-        " beyond their rack than inside. Both networks work at the same time. How many times as long does the all-to-all"
-        " take?",
+        " beyond their rack than inside. Both networks work at the same time. How many times as long does the"
+        " all-to-all take?",
         inputs=SPREAD,
         equation=collectives.others_fraction,
         answer=_spread,
