@@ -62,7 +62,7 @@ EXERCISES: tuple[Exercise, ...] = (
         answer=lambda: experts.groups_visited(experts=64, active_experts=2, groups=8),
         dimension="count",
         tolerance=0.02,
-        working="one for the first, and one more unless the second is among the seven others of that chip:"
+        working="one for the first, and one more unless the second is among the others of that chip:"
         " 1 + (1 - ({experts} / {groups} - 1) / ({experts} - 1))",
     ),
     compose(
@@ -110,9 +110,9 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-two-racks",
-        question="A layer's experts move from one rack to {racks}, whose chips send {link_ratio} times slower beyond"
-        " their rack than inside. Both networks work at the same time. How many times as long does the all-to-all"
-        " take?",
+        question="A layer's experts move from one rack to {racks} racks, whose chips send {link_ratio} times slower"
+        " beyond their rack than inside. Both networks work at the same time. How many times as long does the"
+        " all-to-all take?",
         inputs=SPREAD,
         equation=collectives.others_fraction,
         answer=_spread,
@@ -133,7 +133,7 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "racks-dies",
         question="A rack has {chips} packages of {dies_per_chip} dies each; the one before had {chips_before} packages"
-        " of {dies_before} dies. By how many times did the dies grow?",
+        " of {dies_before} dies. By which factor did the number of dies grow?",
         inputs=GROWN,
         equation=racks.dies,
         answer=_grown,
@@ -143,8 +143,8 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-held",
-        question="A domain of {chips} chips with {hbm_bytes} each keeps the part {kv_fraction} of its memory for"
-        " caches. How many parameters of {bytes_per_param} fit the rest?",
+        question="A domain of {chips} chips with {hbm_bytes} each keeps {kv_fraction} of its memory for caches."
+        " How many parameters of {bytes_per_param} each fit the rest?",
         inputs=HELD,
         equation=racks.domain_bytes,
         answer=_held,
