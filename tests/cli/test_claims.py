@@ -42,4 +42,4 @@ def test_claims_of_a_board_as_a_table() -> None:
 def test_a_board_that_is_not_there_is_refused_with_those_that_are() -> None:
     result = CliRunner().invoke(commands, ["claims", "--board", "price"])
     assert result.exit_code == 2
-    assert "there are latency, cost" in " ".join(result.stderr.replace("│", " ").split())
+    assert "boards are modes, latency" in " ".join(result.stderr.replace("│", " ").split())

@@ -148,7 +148,7 @@ def test_cards_come_back_as_they_were(tmp_path: Path) -> None:
     for (question, answer, tags), exercise in zip(cards, EXERCISES, strict=True):
         assert question == exercise.question
         assert answer.startswith(f"{shown(exercise.answer(), exercise.dimension)}. ")
-        assert tags == f"ridgeline::{board_of(exercise)}"
+        assert tags == f"ridgeline::{board_of(exercise)} ridgeline::{exercise.level.value}"
     assert [held.name for held in tmp_path.iterdir()] == ["cards.txt"]
 
 
@@ -177,7 +177,7 @@ def test_what_cannot_be_written_leaves_what_was_there(tmp_path: Path, monkeypatc
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--board", "price"], "'price' is not a board; there are latency, cost, departures, tokens"),
+        (["--board", "price"], "'price' is neither a board nor a chapter; boards are modes, latency"),
         (["--board", "tiers", "--count", "99"], "there are 5 questions on tiers"),
         (["--count", "0"], "0 is not in the range"),
         (["--seed", "x"], "'x' is not a valid integer"),

@@ -248,6 +248,13 @@ def test_intervals_widen_by_how_far_a_deployment_is_from_what_was_measured() -> 
         Evidence(users=0)
 
 
+def test_groups_wait_for_each_other_where_they_share_experts() -> None:
+    """Groups of a dense model are servers of their own."""
+    for model, groups, waits in (("llama-3.1-8b", 4, 0), ("gpt-oss-120b", 4, 1), ("gpt-oss-120b", 1, 0)):
+        times = times_of(8, model=load_model(model), layout=Layout(dp=groups, ep=groups if waits else 1))
+        assert times.waits_for_groups == waits
+
+
 def test_a_load_says_how_far_it_lies() -> None:
     eager = dataclasses.replace(VLLM, options=EngineOptions(replays_graphs=False))
     asked = asked_of(passes_of(16, fidelity=MEASURED).run_by(eager))

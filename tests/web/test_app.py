@@ -68,7 +68,7 @@ def test_controls_are_turned_by_typed_text_and_facts_are_of_the_chosen_machine()
 @pytest.mark.parametrize(
     ("path", "fields", "field", "said"),
     [
-        ("/api/boards/latincy", {}, "board", "there are latency"),
+        ("/api/boards/latincy", {}, "board", "there are modes"),
         ("/api/boards/latency", {"model": "gpt-9"}, "model", "not in the catalog"),
         ("/api/boards/latency", {"model": "../../etc/passwd"}, "model", "not in the catalog"),
         ("/api/boards/latency", {"model": "config-0123456789ab"}, "model", "drop it again"),

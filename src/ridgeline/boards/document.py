@@ -166,7 +166,6 @@ def _dots(dots: Dots) -> dict[str, Any]:
     return {
         "name": flat(dots.name),
         "is_named": dots.is_named,
-        "needs_names": dots.needs_names,
         "x": dots.x.tolist(),
         "y": dots.y.tolist(),
         "labels": list(dots.labels),

@@ -108,7 +108,6 @@ class Dots:
         labels: of each; empty for those that stay without a name.
         colour: what they are about.
         is_named: whether the name of all is written at the right, as a line's is: where colours tell groups apart.
-        needs_names: whether every name is wanted, smaller and farther off its dot if need be.
     """
 
     name: str
@@ -117,7 +116,6 @@ class Dots:
     labels: tuple[str, ...]
     colour: Colour
     is_named: bool = False
-    needs_names: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

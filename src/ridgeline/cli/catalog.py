@@ -189,8 +189,6 @@ def _show_model(entry: ModelEntry) -> None:
     if facts is not None and facts.published_params is not None:
         published = facts.published_params
         rows.insert(1, ("as published", published.written, f"{published.source}, {published.date}"))
-    if one["checkpoint"]:
-        rows.append(("checkpoint", one["checkpoint"], ""))
     if one["max_context_tokens"]:
         rows.append(("made for", f"{one['max_context_tokens']:,} tokens", ""))
     if facts is not None and facts.trained_tokens is not None and one["trained_tokens"]:
@@ -201,6 +199,8 @@ def _show_model(entry: ModelEntry) -> None:
         rows.append((f"{group['layers']} layers", group["attention"]["kind"], _listed(group["attention"])))
         rows.append(("", group["feed_forward"]["kind"], _listed(group["feed_forward"])))
     print_table(out, ("", "", ""), rows, left=(0, 1, 2))
+    if one["checkpoint"]:
+        print_text(out, f"checkpoint {one['checkpoint']}", style="dim")
     if facts is None:
         print_text(out, "imported from a configuration")
     else:

@@ -25,8 +25,8 @@ def critical_batch_tokens(*, loss: Numeric) -> Numeric:
 
     Whatever the size of the model. At a loss of 2 nats a token:
 
-    >>> critical_batch_tokens(loss=2.0)
-    7740039.0
+    >>> critical_batch_tokens(loss=2.0) / 1e6
+    7.74
 
     Source: Kaplan et al. 2020, equation 5.3.
     """

@@ -150,7 +150,6 @@ def _points(dots: Dots, theme: Theme) -> Points:
         y=dots.y,
         labels=dots.labels,
         colour=getattr(theme, dots.colour.value),
-        needs_names=dots.needs_names,
     )
 
 

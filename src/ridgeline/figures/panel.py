@@ -43,8 +43,6 @@ FAR_GAPS = 2.5
 """A label farther off than so many gaps is joined to its point by a stroke."""
 LABEL_REACH = 10
 """Gaps that a point's name may lie off it."""
-CROWD_POINTS, CROWD_REACH = 9, 44
-"""The same of many points whose names are all wanted, and the size of those names."""
 NEAR_GAPS = 2
 """The band's name lies as near to it, with no stroke..."""
 STATIONS = 9
@@ -97,7 +95,6 @@ class Points:
         y: how high.
         labels: of each; empty for those without a name.
         colour: of all of them.
-        needs_names: whether every name is wanted, smaller and farther off if need be.
     """
 
     name: str
@@ -105,7 +102,6 @@ class Points:
     y: NDArray[np.float64]
     labels: tuple[str, ...]
     colour: str
-    needs_names: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -391,11 +387,9 @@ def _name_points(pen: Pen, panel: Panel, axes: Axes, obstacles: Obstacles) -> No
         for label, x, y in zip(points.labels, points.x, points.y, strict=True)
         if label
     ]
-    is_crowd = any(points.needs_names for points in panel.points)
-    points, reach = (CROWD_POINTS, CROWD_REACH) if is_crowd else (SMALL_POINTS, LABEL_REACH)
     for label, colour, (x, y) in named:
-        text = _write(axes, label, colour, points=points)
-        spots = around(x, y, pen.size(text), gap=gap, reach=reach)
+        text = _write(axes, label, colour, points=SMALL_POINTS)
+        spots = around(x, y, pen.size(text), gap=gap, reach=LABEL_REACH)
         free = Obstacles(frame=obstacles.frame, lines=obstacles.lines, boxes=boxes)
         box = _settle(pen, axes, text, spots, free, point=(x, y))
         if any(box.overlaps(other) for other in boxes):

@@ -194,8 +194,9 @@ def _claims(name: str) -> list[dict[str, Any]]:
     """The ledger's rows on a board, which no control moves."""
     return [
         {**claim_document(claim), "bridge": bridge_document(claim)}
+        for wanted in board(name).claims
         for claim in CLAIMS
-        if claim.id in board(name).claims
+        if claim.id == wanted
     ]
 
 

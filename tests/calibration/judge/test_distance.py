@@ -65,6 +65,7 @@ def errors(spread_of: dict[str, float] | None = None, engines: tuple[str, ...] =
     return found
 
 
+@pytest.mark.slow
 def test_factors_come_back_that_errors_were_made_with() -> None:
     news = {split: errors() for split in Split}
     news[Split.MODEL] = errors(dict.fromkeys(OWN_KIND, FARTHER * SPREAD))

@@ -44,6 +44,7 @@ def inside(found: dict[str, dict[str, list[StepError]]]) -> float:
     return float(np.mean([bool(row.is_inside) for row in rows]))
 
 
+@pytest.mark.slow
 def test_intervals_hold_four_of_five_where_errors_are_as_large_and_fewer_where_they_are_larger() -> None:
     assert inside(errors(0.1)) == pytest.approx(0.8, abs=0.05)  # of a thousand rows
     assert inside(errors(0.2)) < 0.55  # half of the normal distribution lies within 0.64 deviations
@@ -60,6 +61,7 @@ def test_rows_of_an_engine_that_is_left_out_have_the_intervals_of_its_stand_in()
     assert held[1] == pytest.approx(0.8, abs=0.05)
 
 
+@pytest.mark.slow
 def test_rows_that_are_never_left_out_are_not_scored() -> None:
     usual = errors(0.1)
     assert score_new(Split.LATER, usual, usual, Evidence(), {}) == []  # 0.18.0 came out before

@@ -41,7 +41,7 @@ BALANCE_RATIO = said(300.0, "0:17:00", hedge="on most GPUs", name="balance_ratio
 EXPANSION = said(256 / 32, "0:19:22", name="expansion", claim="A12")
 """Total over active parameters: 32 experts of 256."""
 
-BALANCE_BATCH = said(BALANCE_RATIO.value * EXPANSION.value, "0:19:22", name="balance_batch", claim="A11")
+BALANCE_BATCH = implied(BALANCE_RATIO.value * EXPANSION.value, "0:19:22", name="balance_batch", claim="A11")
 """Sequences."""
 
 SEATS = said(2000.0, "0:20:30", hedge="about", name="seats", claim="A14")

@@ -193,5 +193,5 @@ BOARD = Board(
         View(heading="Sold in 2026", compute=_sheet),
     ),
     claims=("A22", "A30"),
-    exercises=("modes-lecture-batch", "modes-batch", "modes-limit", "modes-saving", "modes-small-batch"),
+    exercises=("modes-lecture-batch", "modes-slow", "modes-batch", "modes-limit", "modes-saving", "modes-small-batch"),
 )

@@ -63,7 +63,6 @@ def _dots(kind: Kind, there: Sequence[Shape]) -> Dots:
         labels=tuple(labels),
         colour=kind.colour,
         is_named=True,
-        needs_names=True,
     )
 
 
