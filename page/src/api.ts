@@ -95,7 +95,7 @@ export interface Curves {
   lines: { name: string; colour: Colour; is_bold: boolean; is_floor: boolean; y: number[]; high: number[] | null }[];
   marks: Mark[];
   /** Things that lie on no line: models, machines, prices. */
-  dots: { name: string; x: number[]; y: number[]; labels: string[]; colour: Colour }[];
+  dots: { name: string; x: number[]; y: number[]; labels: string[]; colour: Colour; is_named: boolean }[];
   /** Whether lines are known at their points alone. */
   is_whole: boolean;
 }

@@ -2,7 +2,7 @@
 
 import * as Plot from "@observablehq/plot";
 
-import type { Colour, Curves, Mark, Sheet, Table, Timeline, View } from "./api";
+import type { Colour, Curves, Mark, Schematic, Sheet, Table, Timeline, View } from "./api";
 import { drawn, element } from "./dom";
 import { format } from "./quantity";
 import { schematic, sheet } from "./schematic";
@@ -41,7 +41,7 @@ export function drawView(figure: HTMLElement, view: View, { width, height }: Siz
   const canvas = figure.querySelector<HTMLElement>(".canvas")!;
   figure.querySelector<HTMLElement>(".upright")!.textContent = above(view);
   figure.querySelector<HTMLElement>(".along")!.textContent = view.axes.x.caption;
-  const draw = { curves, table, timeline, sheet: written, schematic }[view.kind] as (view: View, width: number, height: number) => SVGSVGElement;
+  const draw = { curves, table, timeline, sheet: written, schematic: parts }[view.kind] as (view: View, width: number, height: number) => SVGSVGElement;
   const svg = draw(view, width, height);
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", described(view));
@@ -66,6 +66,10 @@ function written(view: Sheet, width: number, height: number): SVGSVGElement {
   return sheet(view, width, height, measured);
 }
 
+function parts(view: Schematic, width: number, height: number): SVGSVGElement {
+  return schematic(view, width, height, measured);
+}
+
 function described(view: View): string {
   if (view.kind === "sheet") return `${view.text}. ${[view.columns, ...view.rows].map((row) => row.join(", ")).join("; ")}`;
   if (view.kind === "schematic") return `${view.heading}. ${view.text}`;
@@ -82,7 +86,8 @@ export function where(view: View, mark: Mark): string {
 
 function curves(view: View & Curves, width: number, height: number): SVGSVGElement {
   const { x, y } = view.axes;
-  const names = view.lines.map((line) => wrapped(line.name, width * MOST_LABEL_PART));
+  const named = entries(view);
+  const names = named.map((entry) => wrapped(entry.name, width * MOST_LABEL_PART));
   const right = Math.min(width * MOST_LABEL_PART + 30, Math.max(...names.flat().map(measured)) + 30);
   const tick = (axis: typeof x) => (value: number) =>
     value === 0 ? "0" : format(value, axis.dimension).replace(/\/Mtok$/, "");
@@ -140,7 +145,7 @@ function curves(view: View & Curves, width: number, height: number): SVGSVGEleme
   });
   const across = plot.scale("x")!.apply;
   const up = plot.scale("y")!.apply;
-  const taken = nameLines(plot, view, names, width - right, height, up);
+  const taken = nameLines(plot, named, names, width - right, height, up);
   const [low, high] = y.ends!;
   const marks = view.marks.filter((mark) => mark.y >= low && mark.y <= high);
   nameMarks(plot, { ...view, marks }, taken, { left: LEFT, top: 0, right: width - right, bottom: height - BOTTOM - 6 }, across, up);
@@ -198,10 +203,29 @@ function nameDots(
   }
 }
 
+/** What is named at the right: a line where it ends, or a group of dots, which no stroke leads to. */
+interface Entry {
+  name: string;
+  colour: Colour;
+  is_bold: boolean;
+  is_group: boolean;
+  height: number;
+}
+
+function entries(view: Curves): Entry[] {
+  const middle = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+  return [
+    ...view.lines.map(({ name, colour, is_bold, y }) => ({ name, colour, is_bold, is_group: false, height: y[y.length - 1]! })),
+    ...view.dots
+      .filter((dots) => dots.is_named)
+      .map(({ name, colour, y }) => ({ name, colour, is_bold: false, is_group: true, height: middle(y) })),
+  ];
+}
+
 /** Names at the right ends, pushed apart, joined to their lines. */
 function nameLines(
   plot: SVGSVGElement,
-  view: Curves,
+  named: Entry[],
   names: string[][],
   right: number,
   height: number,
@@ -209,9 +233,9 @@ function nameLines(
 ): Box[] {
   const least = FONT / 2;
   const most = height - FONT / 2;
-  const labels = view.lines
+  const labels = named
     .map((line, place) => {
-      const end = Math.min(most, Math.max(least, up(line.y[line.y.length - 1]!)));
+      const end = Math.min(most, Math.max(least, up(line.height)));
       const size = names[place]!.length * LINE;
       return { line, words: names[place]!, end: Number.isFinite(end) ? end : most, size, at: 0 };
     })
@@ -230,12 +254,15 @@ function nameLines(
   return labels.map(({ line, words, end, size, at }) => {
     const middle = at + size / 2;
     const group = drawn("g", { "data-colour": line.colour, "aria-hidden": "true" });
+    if (!line.is_group)
+      group.append(
+        drawn("path", {
+          d: `M${right + 1},${end} L${right + 6},${end} L${right + 14},${middle} L${right + 18},${middle}`,
+          fill: "none",
+          stroke: `var(--${line.colour})`,
+        }),
+      );
     group.append(
-      drawn("path", {
-        d: `M${right + 1},${end} L${right + 6},${end} L${right + 14},${middle} L${right + 18},${middle}`,
-        fill: "none",
-        stroke: `var(--${line.colour})`,
-      }),
       ...words.map((word, place) =>
         drawn(
           "text",

@@ -7,6 +7,8 @@ const FONT = 13;
 const PADDING = 14;
 const ROW = 40;
 const ARROW = 7;
+/** Smaller words are left out; the picture's text and the table of numbers have them. */
+const LEAST_FONT = 6;
 
 /** Columns as wide as their widest cell, a rule under their headings. */
 export function sheet(view: Sheet, width: number, height: number, measured: (text: string) => number): SVGSVGElement {
@@ -44,7 +46,12 @@ export function sheet(view: Sheet, width: number, height: number, measured: (tex
 }
 
 /** Frames at the back, cables over them, filled boxes in front; as large as fits. */
-export function schematic(view: Schematic, width: number, height: number): SVGSVGElement {
+export function schematic(
+  view: Schematic,
+  width: number,
+  height: number,
+  measured: (text: string) => number,
+): SVGSVGElement {
   const svg = drawn("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "font-size": FONT });
   const scale = Math.min((width - 2) / view.width, (height - 2) / view.height);
   const at = (value: number) => 1 + value * scale;
@@ -64,7 +71,9 @@ export function schematic(view: Schematic, width: number, height: number): SVGSV
       }),
     );
     const words = box.text ? box.text.split("\n") : [];
-    const size = Math.min(FONT, 0.8 * (high / Math.max(1, words.length)));
+    const widest = Math.max(1, ...words.map(measured));
+    const size = Math.min(FONT, 0.8 * (high / Math.max(1, words.length)), FONT * ((wide - 4) / widest));
+    if (!box.is_frame && size < LEAST_FONT) words.length = 0;
     words.forEach((word, line) =>
       group.append(
         drawn(
