@@ -96,11 +96,13 @@ function curves(view: View & Curves, width: number, height: number): SVGSVGEleme
     const step = Math.ceil(ticks.length / most);
     return ticks.filter((_, place) => place % step === 0);
   };
+  // As wide as the numbers at its ticks.
+  const left = Math.max(LEFT, ...(y.ticks ?? []).map((value) => measured(tick(y)(value)) + 12));
   const index = { length: view.x.length };
   const plot = Plot.plot({
     width,
     height,
-    marginLeft: LEFT,
+    marginLeft: left,
     marginRight: right,
     marginTop: TOP,
     marginBottom: BOTTOM,
@@ -109,7 +111,7 @@ function curves(view: View & Curves, width: number, height: number): SVGSVGEleme
     y: { type: y.is_logarithmic ? "log" : "linear", domain: y.ends! },
     marks: [
       // As text: of a format Plot leaves some out on logarithmic axes.
-      Plot.axisX(shown(x, Math.max(2, Math.floor((width - LEFT - right) / 64))), { text: tick(x), label: null }),
+      Plot.axisX(shown(x, Math.max(2, Math.floor((width - left - right) / 64))), { text: tick(x), label: null }),
       Plot.axisY(shown(y, 8), { text: tick(y), label: null }),
       Plot.ruleX([x.ends![0]], { stroke: "var(--muted)" }),
       Plot.ruleY([y.ends![0]], { stroke: "var(--muted)" }),
@@ -148,8 +150,8 @@ function curves(view: View & Curves, width: number, height: number): SVGSVGEleme
   const taken = nameLines(plot, named, names, width - right, height, up);
   const [low, high] = y.ends!;
   const marks = view.marks.filter((mark) => mark.y >= low && mark.y <= high);
-  nameMarks(plot, { ...view, marks }, taken, { left: LEFT, top: 0, right: width - right, bottom: height - BOTTOM - 6 }, across, up);
-  nameDots(plot, view, taken, { left: LEFT, top: 0, right: width - right, bottom: height - BOTTOM - 6 }, across, up);
+  nameMarks(plot, { ...view, marks }, taken, { left, top: 0, right: width - right, bottom: height - BOTTOM - 6 }, across, up);
+  nameDots(plot, view, taken, { left, top: 0, right: width - right, bottom: height - BOTTOM - 6 }, across, up);
   return plot;
 }
 

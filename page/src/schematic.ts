@@ -24,6 +24,7 @@ export function sheet(view: Sheet, width: number, height: number, measured: (tex
   let left = 0;
   widths.forEach((wide, column) => {
     rows.forEach((row, down) => {
+      if (!row[column]) return;
       const isBold = !down || view.bold.includes(down - 1);
       inner.append(
         drawn(

@@ -285,7 +285,7 @@ def test_values_are_read_by_pointer_and_by_keys(page: Any, address: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("board", "view", "said"), [("ciphers", 1, r"change of the input 1, .*: \d"), ("bubbles", 4, r"^1: (idle|.* to )")]
+    ("board", "view", "said"), [("ciphers", 1, r"change of the input 1, .*: \d"), ("bubbles", 0, r"^1: (idle|.* to )")]
 )
 def test_tables_and_timelines_say_what_lies_under_the_pointer(
     page: Any,  # noqa: ANN401
