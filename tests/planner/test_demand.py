@@ -108,7 +108,7 @@ def test_quantiles_of_a_wait_have_its_mean(mean: float, busy: float) -> None:
 @pytest.mark.parametrize(
     ("given_", "said"),
     [
-        ({"users": 5, "requests_per_s": 1.0}, "two ways to say one load"),
+        ({"users": 5, "requests_per_s": 1.0}, "each say how much is under way"),
         ({"users": 0}, "users=0 must be a whole number from 1 up"),
         ({"requests_per_s": 0.0}, "must be above 0 and finite"),
         ({"sure": 1.0}, "sure=1.0 must be at least 0.5 and below 1"),
@@ -118,3 +118,20 @@ def test_quantiles_of_a_wait_have_its_mean(mean: float, busy: float) -> None:
 def test_what_is_no_load_is_refused(given_: dict[str, float], said: str) -> None:
     with pytest.raises(RidgelineError, match=said):
         Demand(**given_)  # type: ignore[arg-type]
+
+
+def test_a_load_beyond_all_replicas_is_said_and_one_beyond_a_domain_finds_its_replica() -> None:
+    endless = planned(Demand(requests_per_s=1e9))
+    assert not endless.plans
+    assert any("replicas are the most that are planned" in one.reason for one in endless.rejected)
+    wide = plan("llama-3.1-405b", "h100-sxm", prompt_tokens=1000, output_tokens=200, demand=Demand(users=20))
+    assert wide.plans[0].layout.chips > 8  # its weights in 16 bits fill more than one node
+
+
+@pytest.mark.parametrize("users", [3, 61, 100])
+def test_every_group_has_whole_sequences(users: int) -> None:
+    found = plan("deepseek-v3", "h200-sxm", prompt_tokens=1000, output_tokens=200, demand=Demand(users=users), chips=16)
+    for one in found.plans:
+        assert one.batch % one.layout.dp == 0
+        assert one.batch >= one.layout.dp
+        assert one.memory.kv_bytes > 0

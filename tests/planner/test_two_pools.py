@@ -9,6 +9,7 @@ import math
 import numpy as np
 import pytest
 
+from ridgeline.errors import RidgelineError
 from ridgeline.planner.candidates import candidates
 from ridgeline.planner.compare import UNPROVEN
 from ridgeline.planner.search import Candidate, rejection_of
@@ -115,3 +116,26 @@ def test_pools_on_two_machines_cost_no_more_than_on_the_better_one() -> None:
         return min(plan.usd_per_h or math.inf for plan in found.plans)
 
     assert cost(one, other) <= min(cost(one), cost(other))
+
+
+def test_a_limit_on_the_first_token_holds_without_a_load_too() -> None:
+    times = sorted(plan.ttft_s for plan in planned(deployed()).plans)
+    limit_s = (times[0] + times[-1]) / 2 if times[0] < times[-1] else times[0]
+    found = planned(deployed(), ttft_s=limit_s)
+    assert found.plans
+    assert all(plan.ttft_s <= limit_s for plan in found.plans)
+
+
+def test_a_batch_that_is_asked_for_is_taken_beyond_the_dense_grid_too() -> None:
+    found = planned(deployed(), demand=Demand(batch=300))
+    assert {plan.batch for plan in found.plans} == {300}
+
+
+def test_idle_chips_of_a_budget_are_paid() -> None:
+    for one in planned(deployed(), chips=7).plans:
+        assert one.paid_chip_s_per_request == pytest.approx(7 / one.requests_per_s)
+
+
+def test_without_a_budget_and_a_load_there_is_nothing_to_match() -> None:
+    with pytest.raises(RidgelineError, match="give a budget of both pools, or a load"):
+        planned(deployed(), chips=None)

@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
-from ridgeline.cli.output import print_table, print_text, show
+from ridgeline.cli.output import print_table, print_text, short, show
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.specs.deployment import Deployment
 
@@ -27,14 +27,10 @@ class OnMachine:
     found: Planning
 
 
-def best_first(searches: Sequence[OnMachine]) -> list[tuple[OnMachine, Plan]]:
+def best_first(searches: Sequence[OnMachine], top: int) -> list[tuple[OnMachine, Plan]]:
     """Plans of all machines by what they cost: by the hour under a load, by the request else; unpriced ones last."""
-    plans = [(one, plan) for one in searches for plan in one.found.plans[:MOST]]
-    return sorted(plans, key=_cost)
-
-
-MOST = 20
-"""Plans of a machine that are compared; those behind cost more on it already."""
+    plans = [(one, plan) for one in searches for plan in one.found.plans[:top]]
+    return sorted(plans, key=_cost)[:top]
 
 
 def _cost(pair: tuple[OnMachine, Plan]) -> tuple[float, float]:
@@ -56,7 +52,7 @@ def compared_document(searches: Sequence[OnMachine], top: int) -> dict[str, Any]
                 "chips": plan.layout.chips,
                 "carried_by": [carrier.to_row() for carrier in plan.carried_by],
             }
-            for one, plan in best_first(searches)[:top]
+            for one, plan in best_first(searches, top)
         ],
         "rejected": [
             {"machine": one.deployment.machine.id, **dataclasses.asdict(reason)}
@@ -81,7 +77,7 @@ def compared_document(searches: Sequence[OnMachine], top: int) -> dict[str, Any]
 
 def show_compared(out: Console, searches: Sequence[OnMachine], top: int) -> None:
     """One table, and on what terms each machine is in it."""
-    rows = [_row(rank, one, plan) for rank, (one, plan) in enumerate(best_first(searches)[:top], start=1)]
+    rows = [_row(rank, one, plan) for rank, (one, plan) in enumerate(best_first(searches, top), start=1)]
     out.print()
     print_table(out, HEADERS, rows, left=(1, 2), optional=(4, 10))
     out.print()
@@ -106,9 +102,9 @@ def _row(rank: int, one: OnMachine, plan: Plan) -> tuple[str, ...]:
         str(plan.layout) + (f" {plan.weights}" if plan.weights else ""),
         f"{plan.replicas * plan.layout.chips:,}",
         f"{plan.batch:,}",
-        f"{plan.tpot_s * 1e3:#.3g}",
-        f"{plan.ttft_s * 1e3:#.3g}",
-        *("" if price is None else f"{price * 1e6:#.3g}" for price in prices),
+        short(plan.tpot_s * 1e3),
+        short(plan.ttft_s * 1e3),
+        *("" if price is None else short(price * 1e6) for price in prices),
         "" if plan.usd_per_h is None else f"{plan.usd_per_h:,.3g}",
-        f"{plan.requests_per_s:#.3g}",
+        short(plan.requests_per_s),
     )

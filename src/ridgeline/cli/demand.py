@@ -9,12 +9,10 @@ import click
 
 from ridgeline.cli.arguments import RATE, WHOLE
 from ridgeline.cli.output import counted, show
-from ridgeline.specs.demand import Demand
+from ridgeline.specs.demand import MIDDLE, USUAL_QUANTILE, Demand
 from ridgeline.specs.workload import Workload
 
 __all__ = ["demand_of", "demand_options", "limits_said", "load_said"]
-
-USUAL_QUANTILE, INDIFFERENT = 0.9, 0.5
 
 
 def demand_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -60,7 +58,7 @@ def demand_of(
         requests_per_s=requests_per_s,
         batch=batch,
         ttft_quantile=USUAL_QUANTILE if ttft_quantile is None else ttft_quantile,
-        sure=INDIFFERENT if sure is None else sure,
+        sure=MIDDLE if sure is None else sure,
     )
 
 
@@ -73,7 +71,7 @@ def load_said(demand: Demand) -> list[str]:
         said.append(f"; for {demand.requests_per_s:,.4g} requests/s")
     if demand.batch is not None:
         said.append(f"; {counted(demand.batch, 'request')} under way on each replica")
-    if demand.sure > INDIFFERENT:
+    if demand.sure > MIDDLE:
         said.append(f"; limits kept with a chance of {demand.sure:.0%}")
     return said
 

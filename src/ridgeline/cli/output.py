@@ -32,6 +32,7 @@ __all__ = [
     "print_json",
     "print_table",
     "print_text",
+    "short",
     "show",
     "version",
 ]
@@ -217,6 +218,11 @@ def _wrapped(text: str, width: int) -> list[str]:
 def show(value: float | None, dimension: str, digits: int = 3) -> str:
     """A quantity as text; a dash where there is none."""
     return "-" if value is None else format_quantity(value, dimension, digits)
+
+
+def short(value: float) -> str:
+    """Three digits, and all that stand before the point."""
+    return f"{value:,.0f}" if value >= 99.95 else f"{value:#.3g}"  # noqa: PLR2004  rounds to three digits
 
 
 def counted(number: int, noun: str) -> str:

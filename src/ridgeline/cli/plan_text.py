@@ -10,7 +10,7 @@ from rich.console import Console
 
 from ridgeline.cli.carried import show_carriers
 from ridgeline.cli.demand import limits_said, load_said
-from ridgeline.cli.output import counted, print_table, print_text, show
+from ridgeline.cli.output import counted, print_table, print_text, short, show
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.compare import INDISTINCT, faster, tied, why_dearer
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection, WhyNot
@@ -107,17 +107,12 @@ def _row(rank: int, one: Plan, *, has_load: bool) -> tuple[str, ...]:
         _name(one),
         f"{one.replicas * one.layout.chips:,}" if has_load else "",  # else all plans have the same budget
         f"{one.batch:,}",
-        _number(one.tpot_s * 1e3),
-        _number(one.ttft_s * 1e3),
-        _number(one.output_tokens_per_s_per_chip),
-        *("" if price is None else _number(price * 1e6) for price in prices),
-        _number(one.requests_per_s),
+        short(one.tpot_s * 1e3),
+        short(one.ttft_s * 1e3),
+        short(one.output_tokens_per_s_per_chip),
+        *("" if price is None else short(price * 1e6) for price in prices),
+        short(one.requests_per_s),
     )
-
-
-def _number(value: float) -> str:
-    """Three digits, and all that stand before the point."""
-    return f"{value:,.0f}" if value >= 99.95 else f"{value:#.3g}"  # noqa: PLR2004  rounds to three digits
 
 
 DEGREES = {
@@ -157,7 +152,7 @@ WHAT_LIMITS = {
 
 def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Planning, *, details: bool) -> None:
     """A plan line by line."""
-    idle = found.chips - one.replicas * one.layout.chips
+    idle = 0 if found.demand.has_load else found.chips - one.replicas * one.layout.chips
     low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
     over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(workload.tpot_s, 's')}"
     share = one.chip_s_per_output_token[one.bound] / sum(one.chip_s_per_output_token.values())
@@ -267,6 +262,7 @@ WHAT_REJECTS = {
     Constraint.MEMORY: "do not fit in memory",
     Constraint.TTFT: "are too slow to the first token",
     Constraint.TPOT: "are too slow per output token",
+    Constraint.CHIPS: "need more chips for the load than there are",
 }
 
 

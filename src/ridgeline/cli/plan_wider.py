@@ -9,10 +9,14 @@ from typing import Any
 import click
 from rich.console import Console
 
+from ridgeline.catalog.engine_options import resolved_options
 from ridgeline.cli.compared import OnMachine, compared_document, show_compared
 from ridgeline.cli.demand import limits_said, load_said
 from ridgeline.cli.output import console, counted, print_json, print_text
 from ridgeline.cli.two_pools import show_two_pools, two_pool_document
+from ridgeline.estimator.engine_support import engine_notes
+from ridgeline.estimator.estimate import caveats, engine_note
+from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.plan import plan
 from ridgeline.planner.two_pools import plan_two_pools
@@ -78,7 +82,9 @@ def plan_pools(
     as_json: bool,
 ) -> None:
     """Two pools, on one machine or shared by several."""
-    prices = {one.machine.id: usd_per_chip_s or _price_of(one.machine) for one in deployments}
+    prices = {
+        one.machine.id: _price_of(one.machine) if usd_per_chip_s is None else usd_per_chip_s for one in deployments
+    }
     known = {name: price for name, price in prices.items() if price is not None}
     budget = chips if chips is not None or demand.has_load else deployments[0].machine.scale_up_chips
     found = plan_two_pools(
@@ -89,7 +95,11 @@ def plan_pools(
         demand=demand,
         usd_per_chip_s=known if len(known) == len(prices) else None,
     )
-    notes = list(dict.fromkeys(note for one in deployments for note in (*one.notes, *one.model.caveats)))
+    said = (
+        (*one.notes, *caveats(one, workload.longest_tokens), engine_note(one), *engine_notes(one, any_layout=True))
+        for one in deployments
+    )
+    notes = list(dict.fromkeys(note for notes in said for note in notes))
     if as_json:
         inputs = _inputs(deployments, workload, demand, budget, asked) | {
             "pools": 2,
@@ -124,6 +134,7 @@ def _inputs(
         **dataclasses.asdict(demand),
         "fidelity": first.fidelity.name,
         "engine": [one.engine.title for one in deployments],
+        "engine_options": [resolved_options(one.engine, limits_of(one)) for one in deployments],
         "formats": {component.value: first.precision.of(component).weight.name for component in Component},
         "kv": first.precision.kv.name,
         **asked,

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from ridgeline.cli.output import counted, print_table, print_text, show
+from ridgeline.cli.output import counted, print_table, print_text, short, show
 from ridgeline.planner.two_pools import Part, TwoPoolPlan, TwoPools
 
 __all__ = ["show_two_pools", "two_pool_document"]
@@ -87,11 +87,11 @@ def _row(rank: int, one: TwoPoolPlan, *, several: bool) -> tuple[str, ...]:
         _name(one.decode, several=several),
         f"{one.chips:,}",
         f"{one.batch:,}",
-        f"{one.tpot_s * 1e3:#.3g}",
-        f"{one.ttft_s * 1e3:#.3g}",
-        f"{one.output_tokens_per_s_per_chip:,.0f}",
-        *("" if price is None else f"{price * 1e6:#.3g}" for price in prices),
-        f"{one.requests_per_s:#.3g}",
+        short(one.tpot_s * 1e3),
+        short(one.ttft_s * 1e3),
+        short(one.output_tokens_per_s_per_chip),
+        *("" if price is None else short(price * 1e6) for price in prices),
+        short(one.requests_per_s),
     )
 
 

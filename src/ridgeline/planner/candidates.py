@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from ridgeline.estimator.parameters import kv_bytes_held
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.workload import PREFILL_TOKENS_PER_PASS
 
-__all__ = ["candidates"]
+__all__ = ["candidates", "replica_budgets"]
 
 
 EVERY_SIZE_UP_TO = 128
@@ -48,6 +49,22 @@ def replica_sizes(chips: int, domain: int) -> list[int]:
     powers = (1 << exponent for exponent in range(most.bit_length()))
     domains = range(domain, most + 1, domain)
     return sorted({size for size in (*small, *powers, *domains) if size <= most})
+
+
+MORE_DOMAINS = (1, 2, 4, 8)
+"""Scale-up domains over which a replica is looked for, where a load says how many chips there are."""
+
+
+def replica_budgets(deployments: Sequence[Deployment], chips: int | None) -> list[int]:
+    """Chips within which a replica is looked for, the fewest first: the budget, or of an open one a few domains.
+
+    Args:
+        deployments: what may serve, a machine each.
+        chips: the budget; None where a load says how many there are.
+    """
+    if chips is not None:
+        return [chips]
+    return [max(one.machine.scale_up_chips for one in deployments) * more for more in MORE_DOMAINS]
 
 
 def candidates(model: Model, machine: Machine, chips: int, *, prompt_tokens: int = 1) -> Iterator[Layout]:

@@ -13,7 +13,7 @@ from ridgeline.estimator.engine_support import engine_notes, format_faults
 from ridgeline.estimator.estimate import STAGES_UNMEASURED, caveats, engine_note, options_notes
 from ridgeline.estimator.precision import QUALITY, offered_weight_formats
 from ridgeline.glossary import require_in_range, require_whole
-from ridgeline.planner.candidates import candidates
+from ridgeline.planner.candidates import candidates, replica_budgets
 from ridgeline.planner.compare import simplest_first
 from ridgeline.planner.elasticities import CONTENDERS, elasticities
 from ridgeline.planner.left_out import left_out_note
@@ -86,9 +86,13 @@ def plan(
             for name, one in by_format.items()
         ]
 
-    layouts = candidates(model, machine, largest, prompt_tokens=workload.prompt_tokens)
-    tried = [one for layout in layouts for one in laid_out(layout)]
-    reasons = [rejection_of(one, workload, demand) for one in tried]
+    for size in replica_budgets([deployment], budget):
+        layouts = candidates(model, machine, size, prompt_tokens=workload.prompt_tokens)
+        tried = [one for layout in layouts for one in laid_out(layout)]
+        reasons = [rejection_of(one, workload, demand) for one in tried]
+        largest = size
+        if None in reasons:
+            break
     served = serve(
         [one for one, reason in zip(tried, reasons, strict=True) if reason is None], workload, budget, demand
     )

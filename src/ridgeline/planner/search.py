@@ -40,6 +40,9 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
 __all__ = [
+    "MOST_REPLICAS",
+    "ROUNDING",
+    "WORTH_WAITING_FOR",
     "Candidate",
     "Choice",
     "Plans",
@@ -157,6 +160,9 @@ def rejection_of(
     most = most_sequences(deployment, workload) * deployment.layout.dp
     if most == 0:
         return rejected(Constraint.MEMORY, _memory_reason(deployment, workload))
+    if demand.batch is not None and demand.batch % deployment.layout.dp:
+        reason = f"{demand.batch:,} requests are not as many in each of {deployment.layout.dp} groups"
+        return rejected(Constraint.DIVIDES, reason)
     if demand.batch is not None and demand.batch > most:
         return rejected(Constraint.MEMORY, f"a replica has room for {most:,} sequences, and {demand.batch:,} are asked")
     return None
@@ -190,7 +196,7 @@ def serve(
             for one, sequences in zip(deployments, most, strict=True)
         ]
     elif demand.batch is not None:
-        grids = [np.array([demand.batch / one.layout.dp]) for one in deployments]
+        grids = [np.array([float(demand.batch // one.layout.dp)]) for one in deployments]
     curves = pool_curves(times, deployments, workload, grids)
     return [
         _served(candidate, workload, times.cases(np.array([number])), curve, sequences, budget, demand)
@@ -258,7 +264,7 @@ def _grid_of_users(deployment: Deployment, most: int, users: int, budget: int | 
     groups = deployment.layout.dp
     fewest = -(-users // (most * groups))
     copies = np.arange(fewest, max(fewest, min(users, _fitting(deployment, budget))) + 1, dtype=float)
-    return np.unique(np.ceil(users / copies)) / groups
+    return np.unique(np.ceil(users / copies / groups - ROUNDING))
 
 
 def _grid_of_rate(
@@ -272,7 +278,7 @@ def _grid_of_rate(
     fewest, enough = max(fewest, 1), max(enough, 1)
     copies = np.arange(fewest, max(fewest, min(enough, _fitting(deployment, budget))) + 1, dtype=float)
     batch = np.interp(requests_per_s / copies, rates, curve.batch)
-    return np.unique(np.ceil(batch - ROUNDING)) / deployment.layout.dp
+    return np.unique(np.ceil(batch / deployment.layout.dp - ROUNDING))
 
 
 def _memory_reason(deployment: Deployment, workload: Workload) -> str:
@@ -347,7 +353,9 @@ def _best(served: Served) -> Choice | Rejection:
             return rejected(Constraint.TPOT, f"{at}, over {format_quantity(workload.tpot_s, 's')}")
         needed = int(served.copies.min())
         if served.demand.has_load and needed > _fitting(served.deployment, served.budget):
-            reason = f"the load needs {needed:,} replicas of {served.chips} chips, and the budget is {served.budget:,}"
+            most = f"{MOST_REPLICAS:,} replicas are the most that are planned"
+            limit = most if served.budget is None else f"the budget is {served.budget:,}"
+            reason = f"the load needs {needed:,} replicas of {served.chips} chips, and {limit}"
             return rejected(Constraint.CHIPS, reason)
         reason = "no batch keeps to both limits at once: the time per token and the time to the first token"
         return rejected(Constraint.TTFT, reason)
@@ -438,7 +446,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     """A choice in full: its interval, what its time goes to, its memory and its price."""
     served, index = choice.served, choice.index
     deployment, workload, curve = served.deployment, served.workload, served.curve
-    chips, batch = served.chips, int(curve.batch[index])
+    chips, batch = served.chips, round(float(curve.batch[index]))
     sequences = batch // deployment.layout.dp
     passes = pool_passes(deployment, workload, sequences)
     tpot_s, first_s, copies = (float(one[index]) for one in (curve.tpot_s, served.first_token_s, served.copies))
@@ -519,7 +527,7 @@ def _front_point(served: Served, index: int, price: float | None) -> FrontPoint:
         layout=served.deployment.layout,
         weights=served.weights,
         replicas=int(served.copies[index]),
-        batch=int(served.curve.batch[index]),
+        batch=round(float(served.curve.batch[index])),
         tpot_s=float(served.curve.tpot_s[index]),
         ttft_s=float(served.first_token_s[index]),
         paid_chip_s_per_request=paid,

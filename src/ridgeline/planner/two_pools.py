@@ -11,16 +11,19 @@ import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.equations.serving import wait_quantile_s
+from ridgeline.errors import RidgelineError
 from ridgeline.estimator.placement import replicas_within
-from ridgeline.planner.candidates import candidates
+from ridgeline.glossary import require_in_range, require_whole
+from ridgeline.planner.candidates import candidates, replica_budgets
 from ridgeline.planner.compare import UNPROVEN
 from ridgeline.planner.outcome import Constraint, Rejection
-from ridgeline.planner.search import Candidate, rejection_of
+from ridgeline.planner.search import MOST_REPLICAS, ROUNDING, WORTH_WAITING_FOR, Candidate, rejection_of
 from ridgeline.serving.interval import load_interval
 from ridgeline.serving.load import MOST_BUSY, WAITING, PoolTimes, idle_first_token_s, prompts_per_s, rules_of
 from ridgeline.serving.passes import pool_passes, pool_times
@@ -28,15 +31,12 @@ from ridgeline.serving.pool import most_sequences, sequence_grid
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.machine import FabricLevel
 from ridgeline.specs.workload import Workload
 
 __all__ = ["Part", "TwoPoolPlan", "TwoPools", "plan_two_pools"]
 
 Array = NDArray[np.float64]
-
-WORTH_WAITING_FOR = 0.01
-"""A batch that makes 1 % more is not worth a longer wait."""
-MOST_REPLICAS = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +164,7 @@ class _Match:
     writers: int
     place: int
     requests_per_s: float
+    paid_chips: float
     paid: float
 
 
@@ -186,10 +187,20 @@ def plan_two_pools(
         demand: the load; left open, as much as the budget gives.
         usd_per_chip_s: price of a chip by the machine's id; None where one is not known.
     """
+    if chips is None and not demand.has_load:
+        raise RidgelineError("chips are missing: give a budget of both pools, or a load (users, requests_per_s)")
+    if chips is not None:
+        require_in_range("plan_two_pools", "chips", require_whole("plan_two_pools", "chips", chips))
     rejected: dict[tuple[str, str], Rejection] = {}
-    sizes = chips or max(one.machine.scale_up_chips for one in (*prefill, *decode))
-    readers = _best_readers(_readers(_able(prefill, workload, sizes, rejected), workload, demand))
-    writers = [one for one in _writers(_able(decode, workload, sizes, rejected), workload, demand) if one is not None]
+    able: list[Deployment] = []
+    for largest in replica_budgets(decode, chips):
+        rejected.clear()
+        able = _able(decode, workload, largest, rejected)
+        if able:
+            break
+    alike = able if decode == prefill else _able(prefill, workload, largest, rejected)
+    readers = _best_readers(_readers(alike, workload, demand))
+    writers = [one for one in _writers(able, workload, demand) if one is not None]
     prices = usd_per_chip_s or {}
     points, matches = 0, []
     for writer in writers:
@@ -272,11 +283,15 @@ def _writers(deployments: Sequence[Deployment], workload: Workload, demand: Dema
     times = pool_times(deployments, workload, max(most))
     for number, (deployment, sequences) in enumerate(zip(deployments, most, strict=True)):
         grid = sequence_grid(sequences)
+        if demand.batch is not None:
+            asked = demand.batch / deployment.layout.dp
+            grid = np.array([asked] if asked <= sequences and asked % 1 == 0 else [])
+            if not len(grid):
+                yield None
+                continue
         tpot_s = np.interp(grid, times.sequences, times.step_s[number]) * deployment.correction.tpot_factor
         allowed = tpot_s * _margin(deployment, workload, demand, "tpot_s") <= (workload.tpot_s or math.inf)
         batch = grid * deployment.layout.dp
-        if demand.batch is not None:
-            allowed &= batch == demand.batch
         if not allowed.any():
             yield None
             continue
@@ -305,50 +320,63 @@ def _matches(
     prices: dict[str, float],
 ) -> Iterator[_Match]:
     """Numbers of replicas of both that serve the load, or fill the budget best."""
-    first, second = (prices.get(one.deployment.machine.id, 1.0) for one in (reader, writer))
-    same = reader.deployment.machine == writer.deployment.machine
     if demand.has_load:
         found = _for_load(reader, writer, workload, demand)
-    elif chips is not None:
+    elif chips is not None and _keeps_first(reader, writer, workload, demand, None):
         found = _for_budget(reader, writer, chips)
     else:
         found = None
     if found is None:
         return
     readers, writers, place, rate = found
-    if not _fits(reader, writer, readers, writers, chips, same=same):
+    if not _fits(reader, writer, readers, writers, chips):
         return
-    paid = readers * reader.chips * first + writers * writer.chips * second
-    if chips is not None and not demand.has_load:  # what idles is paid, too
-        paid += (chips - readers * reader.chips - writers * writer.chips) * min(first, second)
+    first, second = (prices.get(one.deployment.machine.id, 1.0) for one in (reader, writer))
+    used = readers * reader.chips + writers * writer.chips
+    idle = 0 if chips is None or demand.has_load else chips - used
     yield _Match(
-        reader=reader, writer=writer, readers=readers, writers=writers, place=place, requests_per_s=rate, paid=paid
+        reader=reader,
+        writer=writer,
+        readers=readers,
+        writers=writers,
+        place=place,
+        requests_per_s=rate,
+        paid_chips=used + idle,
+        paid=readers * reader.chips * first + writers * writer.chips * second + idle * min(first, second),
     )
 
 
-def _fits(reader: _Reader, writer: _Writer, readers: int, writers: int, chips: int | None, *, same: bool) -> bool:
+def _fits(reader: _Reader, writer: _Writer, readers: int, writers: int, chips: int | None) -> bool:
     """Whether replicas of both lie inside domains of the budget."""
     if chips is None:
         return max(readers, writers) <= MOST_REPLICAS
-    used = readers * reader.chips + writers * writer.chips
-    if used > chips:
-        return False
-    room = chips if same else chips - writers * writer.chips
-    return readers <= replicas_within(reader.deployment.machine.fabric, room, reader.chips) and writers <= (
-        replicas_within(writer.deployment.machine.fabric, chips, writer.chips)
-    )
+    left = chips - writers * writer.chips
+    return writers <= _within(writer, chips)[chips] and left >= 0 and readers <= _within(reader, chips)[left]
+
+
+def _within(side: _Reader | _Writer, chips: int) -> Array:
+    """Replicas that lie inside domains of so many chips, for every number of them up to the budget."""
+    return _replicas_within(side.deployment.machine.fabric, side.chips, chips)
+
+
+@lru_cache(maxsize=512)
+def _replicas_within(fabric: tuple[FabricLevel, ...], of_one: int, chips: int) -> Array:
+    return np.array([replicas_within(fabric, budget, of_one) for budget in range(chips + 1)], dtype=float)
 
 
 def _for_budget(reader: _Reader, writer: _Writer, chips: int) -> tuple[int, int, int, float] | None:
-    """The split of a budget that serves most."""
+    """The split of a budget that serves most, of those whose replicas lie inside domains."""
     rate = float(writer.requests_per_s[writer.best])
-    writers = np.arange(1, (chips - reader.chips) // writer.chips + 1)
+    most = min((chips - reader.chips) // writer.chips, int(_within(writer, chips)[chips]))
+    writers = np.arange(1, most + 1)
     if not len(writers):
         return None
-    wanted = np.ceil(writers * rate / reader.prompts_per_s - 1e-9)
-    readers = np.minimum(wanted, (chips - writers * writer.chips) // reader.chips)
+    wanted = np.ceil(writers * rate / reader.prompts_per_s - ROUNDING)
+    readers = np.minimum(wanted, _within(reader, chips)[chips - writers * writer.chips])
     served = np.minimum(readers * reader.prompts_per_s, writers * rate)
     best = int(np.argmax(served))
+    if not served[best]:
+        return None
     return int(readers[best]), int(writers[best]), writer.best, float(served[best])
 
 
@@ -363,37 +391,52 @@ def _for_load(
         rate = demand.users / cycle_s
     else:
         rate = float(demand.requests_per_s or 0.0)
-        writers = math.ceil(rate / float(writer.requests_per_s[writer.best]) - 1e-9)
-        place = int(np.searchsorted(writer.requests_per_s, rate / writers * (1 - 1e-9)))
-    limit_s = math.inf if workload.ttft_s is None else workload.ttft_s
-    margin = _margin(reader.deployment, workload, demand, "ttft_s")
-    move_s = cache_move_s(reader.deployment, writer.deployment, workload.prompt_tokens)
-    fewest = math.ceil(rate / (MOST_BUSY * reader.prompts_per_s))
-    for readers in range(max(fewest, 1), max(fewest, 1) + MOST_MORE):
-        if margin * (_queued_s(reader, rate / readers, demand.ttft_quantile) + move_s) <= limit_s:
+        writers = math.ceil(rate / float(writer.requests_per_s[writer.best]) - ROUNDING)
+        place = int(np.searchsorted(writer.requests_per_s, rate / writers * (1 - ROUNDING)))
+    fewest = max(math.ceil(rate / (MOST_BUSY * reader.prompts_per_s)), 1)
+    for readers in range(fewest, 2 * fewest + 2):
+        if _keeps_first(reader, writer, workload, demand, rate / readers):
             return readers, writers, place, rate
     return None
 
 
-MOST_MORE = 32
-"""Replicas beyond the fewest that are tried against a limit on the first token: with twice as many none waits."""
+def _keeps_first(
+    reader: _Reader, writer: _Writer, workload: Workload, demand: Demand, requests_per_s: float | None
+) -> bool:
+    """Whether the first token keeps to its limit, as surely as is asked."""
+    if workload.ttft_s is None:
+        return True
+    first_s = _first_token_s(reader, writer, workload, demand, requests_per_s)
+    return _margin(reader.deployment, workload, demand, "ttft_s") * first_s <= workload.ttft_s
 
 
-def _queued_s(reader: _Reader, requests_per_s: float, quantile: float) -> float:
-    """Time to the first token at one replica's part of a load, the cache's move left out, s."""
-    busy = requests_per_s / reader.prompts_per_s
-    waited_s = wait_quantile_s(mean_wait_s=WAITING * busy / (1 - busy) * reader.pass_s, busy=busy, quantile=quantile)
-    return reader.first_s + float(waited_s)
+def _first_token_s(
+    reader: _Reader, writer: _Writer, workload: Workload, demand: Demand, requests_per_s: float | None
+) -> float:
+    """Time to the first token, the cache's move included, s.
+
+    Args:
+        reader: that reads the prompt.
+        writer: to which its cache is sent.
+        workload: lengths of requests.
+        demand: the load.
+        requests_per_s: of a replica of the first pool; None in an idle system.
+    """
+    read_s = reader.first_s
+    if requests_per_s is not None:
+        busy = requests_per_s / reader.prompts_per_s
+        mean_s = WAITING * busy / (1 - busy) * reader.pass_s
+        read_s += float(wait_quantile_s(mean_wait_s=mean_s, busy=busy, quantile=demand.ttft_quantile))
+    move_s = cache_move_s(reader.deployment, writer.deployment, workload.prompt_tokens)
+    return reader.deployment.correction.ttft_factor * (read_s + move_s)
 
 
 def _plan(match: _Match, workload: Workload, demand: Demand, prices: dict[str, float] | None) -> TwoPoolPlan:
     reader, writer = match.reader, match.writer
     tpot_s, batch = float(writer.tpot_s[match.place]), float(writer.batch[match.place])
     move_s = cache_move_s(reader.deployment, writer.deployment, workload.prompt_tokens)
-    first_s = reader.first_s
-    if demand.has_load:
-        first_s = _queued_s(reader, match.requests_per_s / match.readers, demand.ttft_quantile)
-    first_s = (first_s + move_s) * reader.deployment.correction.ttft_factor
+    each = match.requests_per_s / match.readers if demand.has_load else None
+    first_s = _first_token_s(reader, writer, workload, demand, each)
     sequences = max(batch / writer.deployment.layout.dp, 1.0)
     low, high = load_interval(pool_passes(writer.deployment, workload, sequences), "disaggregated_tpot_s")
     first_low, first_high = load_interval(pool_passes(reader.deployment, workload, 1.0), "disaggregated_ttft_s")
@@ -432,5 +475,5 @@ def _plan(match: _Match, workload: Workload, demand: Demand, prices: dict[str, f
         usd_per_h=None if prices is None else match.paid * 3600.0,
         usd_per_input_token=None if costs[0] is None else costs[0] / workload.prompt_tokens,
         usd_per_output_token=None if costs[1] is None else costs[1] / workload.output_tokens,
-        paid_chip_s_per_request=used / match.requests_per_s,
+        paid_chip_s_per_request=match.paid_chips / match.requests_per_s,
     )

@@ -8,9 +8,9 @@ from statistics import NormalDist
 
 from ridgeline.errors import RidgelineError
 
-__all__ = ["AS_MUCH_AS_IT_GIVES", "Demand"]
+__all__ = ["AS_MUCH_AS_IT_GIVES", "MIDDLE", "USUAL_QUANTILE", "Demand"]
 
-MIDDLE = 0.5
+MIDDLE, USUAL_QUANTILE = 0.5, 0.9
 INTERVAL = 0.8
 """Chance that a prediction's interval holds what is measured."""
 
@@ -30,15 +30,16 @@ class Demand:
     users: int | None = None
     requests_per_s: float | None = None
     batch: int | None = None
-    ttft_quantile: float = MIDDLE
+    ttft_quantile: float = USUAL_QUANTILE
     sure: float = MIDDLE
 
     def __post_init__(self) -> None:
-        if self.users is not None and self.requests_per_s is not None:
-            raise RidgelineError("users and requests_per_s are two ways to say one load; give one of them")
+        given = [name for name in ("users", "requests_per_s", "batch") if getattr(self, name) is not None]
+        if len(given) > 1:
+            raise RidgelineError(f"{' and '.join(given)} each say how much is under way; give one of them")
         for name in ("users", "batch"):
             value = getattr(self, name)
-            if value is not None and (value < 1 or value != int(value)):
+            if value is not None and not (1 <= value < math.inf and value % 1 == 0):
                 raise RidgelineError(f"{name}={value!r} must be a whole number from 1 up")
         if self.requests_per_s is not None and not 0 < self.requests_per_s < math.inf:
             raise RidgelineError(f"requests_per_s={self.requests_per_s!r} must be above 0 and finite")
