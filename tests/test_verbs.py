@@ -234,3 +234,13 @@ def test_ones_own_kernels_are_taken_by_every_verb(tmp_path: Path) -> None:
     )
     (row,) = ridgeline.validate(cases, kernels=tmp_path).to_rows()
     assert row["predicted"] == pytest.approx(step.step_time_s, rel=1e-12)
+
+
+@pytest.mark.parametrize("step_tokens", [4096, 32768])
+def test_an_engine_is_the_same_whichever_way_its_limits_are_said(step_tokens: int) -> None:
+    """SGLang, told how much of the memory to take, reserves nothing for its chunks on top."""
+    by_options: dict[str, object] = {"chunked_prefill_size": step_tokens}
+    told = ridgeline.load_engine("sglang", memory_fraction=0.85, max_step_tokens=step_tokens)
+    assert told == ridgeline.load_engine("sglang", memory_fraction=0.85, options=by_options)
+    assert told == ridgeline.load_engine("sglang", options={**by_options, "mem_fraction_static": 0.85})
+    assert {one.reserved_bytes for one in told.limits} == {0.0}

@@ -135,7 +135,7 @@ def load_engine(
     named = options_named(found.name, options or {})
     for field in sorted(limits.given.keys() & named.given.keys()):
         raise RidgelineError(f"engine {found.name}: {field} is set in two ways; keep one")
-    return run_with(run_with(found, limits), named)
+    return run_with(found, dataclasses.replace(limits, **named.given))
 
 
 def with_expert_imbalance(machine: Machine, expert_imbalance: float | None) -> Machine:

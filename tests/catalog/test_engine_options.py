@@ -132,6 +132,9 @@ def test_sglang_leaves_less_memory_for_larger_chunks() -> None:
         assert after.reserved_bytes - before.reserved_bytes == pytest.approx(more)
     told = run_with(plain, EngineOptions(step_tokens=10_000, memory_fraction=0.8))
     assert {one.reserved_bytes for one in told.limits} == {0.0}
+    one_by_one = [EngineOptions(step_tokens=10_000), EngineOptions(memory_fraction=0.8)]
+    for first, second in (one_by_one, reversed(one_by_one)):
+        assert run_with(run_with(plain, first), second) == told
 
 
 def test_options_are_said_by_the_engines_names_with_what_stands_by_default() -> None:

@@ -8,15 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ridgeline.catalog.engine_options import options_named, run_with
 from ridgeline.catalog.engines import default_engine, load_engine
 from ridgeline.catalog.kernels import KERNELS, numbers_of
 from ridgeline.catalog.machines import load_machine, machine_ids
 from ridgeline.catalog.models import load_model
-from ridgeline.estimator.carriers import ENGINE_PARTS
+from ridgeline.estimator.carriers import ENGINE_PARTS, HOST
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import Estimate, estimate
 from ridgeline.specs.efficiency import IDEAL
 from ridgeline.specs.engine import Engine, Replay
+from ridgeline.specs.engine_options import EngineOptions, HostTime
 from ridgeline.specs.evidence import Evidence
 from ridgeline.specs.fidelity import MEASURED, NAPKIN, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
@@ -162,10 +164,66 @@ def test_small_kernels_of_an_engine_are_told_apart_and_add_up_to_its_overhead() 
 
 def test_every_time_of_an_engine_has_a_name() -> None:
     """But for what its kernels' launches rest on, which is no time, and how it schedules requests."""
-    named = {name for name in ENGINE_PARTS if not name.startswith("replay.")}
-    assert named == {one.name for one in dataclasses.fields(Engine) if one.name.endswith("_s")}
-    small = {name.removeprefix("replay.") for name in ENGINE_PARTS} - named
-    assert small == {one.name for one in dataclasses.fields(Replay) if one.name.endswith("_s")}
+    records: dict[str, type[Engine | Replay | HostTime]] = {"": Engine, "replay.": Replay, HOST: HostTime}
+    times = {
+        f"{before}{one.name}"
+        for before, record in records.items()
+        for one in dataclasses.fields(record)
+        if one.name.endswith("_s")
+    }
+    assert ENGINE_PARTS.keys() == times
+
+
+OPTIONS: tuple[tuple[str, dict[str, object]], ...] = (
+    ("vllm", {"enforce_eager": True}),
+    ("vllm", {"async_scheduling": False}),
+    ("vllm", {"enforce_eager": True, "async_scheduling": False}),
+    ("vllm", {"max_cudagraph_capture_size": 8}),
+    ("sglang", {"disable_overlap_schedule": True}),
+    ("tensorrt-llm", {"cuda_graph_config": "null"}),
+)
+
+
+@pytest.mark.parametrize("pass_", [STEP, PROMPT], ids=["decode", "prefill"])
+@pytest.mark.parametrize("machine", ["h200-sxm", "b200-sxm"])
+@pytest.mark.parametrize(("name", "given"), OPTIONS)
+def test_options_add_time_of_the_host_and_of_nothing_that_the_model_has_not(
+    name: str, given: dict[str, object], machine: str, pass_: Pass
+) -> None:
+    plain = load_engine(name)
+    run = run_with(plain, options_named(name, given))
+    host = {part for number, part in ENGINE_PARTS.items() if number.startswith(HOST)}
+    for model, layout in (("deepseek-v3", "tp8"), ("llama-3.1-8b", "tp1")):
+        before, after = (found(model, machine, layout, pass_=pass_, engine=one) for one in (plain, run))
+        carried = after.carried_by
+        # The sums are of the same times in another order.
+        assert sum(part.time_s for part in carried) == pytest.approx(after.step_time_s, rel=1e-9)
+        assert sum(part.time_fraction for part in carried) == pytest.approx(1, rel=1e-9)
+        added = {part.part for part in carried} - {part.part for part in before.carried_by}
+        # Eager messages may be sent in another way; of the engine itself there is no more than the host's time.
+        assert added & set(ENGINE_PARTS.values()) <= host
+        assert not any("linear" in part.part or "choose" in part.part for part in carried)
+        assert {part.source.grade for part in carried if part.part in host} <= {Grade.ASSUMED}
+
+
+@pytest.mark.parametrize(
+    ("given", "number"), [({"enforce_eager": True}, "eager_layer_s"), ({"async_scheduling": False}, "step_s")]
+)
+def test_time_that_an_option_uncovers_is_the_hosts(given: dict[str, object], number: str) -> None:
+    plain = load_engine("vllm")
+    run = run_with(plain, options_named("vllm", given))
+    before, after = (found("llama-3.1-8b", "h100-sxm", engine=one) for one in (plain, run))
+    assert not of_part(before.carried_by, ENGINE_PARTS[f"{HOST}{number}"])
+    (part,) = of_part(after.carried_by, ENGINE_PARTS[f"{HOST}{number}"])
+    if number == "step_s":
+        assert part.time_s == pytest.approx(plain.host.step_s, rel=1e-9)
+
+
+def test_launches_that_an_engine_knows_of_its_own_are_not_also_its_hosts() -> None:
+    engine = dataclasses.replace(load_engine("vllm"), launch_layer_s=1e-3, options=EngineOptions(replays_graphs=False))
+    parts = {one.part for one in found("llama-3.1-8b", "h100-sxm", engine=engine).carried_by}
+    assert ENGINE_PARTS["launch_layer_s"] in parts
+    assert ENGINE_PARTS[f"{HOST}eager_layer_s"] not in parts
 
 
 def test_an_engine_is_as_sure_as_the_machines_that_it_was_measured_on() -> None:

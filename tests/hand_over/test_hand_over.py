@@ -249,6 +249,22 @@ def test_options_of_the_operator_are_said_or_refused() -> None:
     assert "cuda_graph_config: null" in manifest
 
 
+@pytest.mark.parametrize(
+    ("engine", "largest", "none"),
+    [
+        ("vllm", "max_cudagraph_capture_size", "--enforce-eager"),
+        ("sglang", "cuda_graph_max_bs", "--cuda-graph-backend-decode disabled"),
+        ("tensorrt-llm", "cuda_graph_config.max_batch_size", "cuda_graph_config: null"),
+    ],
+)
+def test_a_largest_graph_of_no_sequences_is_said_as_none(engine: str, largest: str, none: str) -> None:
+    for given in (0, 4):
+        run = ridgeline.load_engine(engine, options={largest: given})
+        made = TARGETS[engine](dataclasses.replace(replica(), deployment=with_engine("llama-3.1-8b", run)))
+        said = f"{' '.join(made.command)} {made.manifest}"
+        assert (none in said) == (given == 0)
+
+
 def with_engine(model: str, engine: ridgeline.Engine) -> Deployment:
     return ridgeline.deploy(model, "h200-sxm", engine=engine)
 

@@ -188,12 +188,13 @@ def run_with(engine: Engine, options: EngineOptions) -> Engine:
     if not options.given:
         return engine
     together = dataclasses.replace(engine.options, **options.given)
-    limits = tuple(_limited(one, options) for one in engine.limits or (Limits(),))
+    is_memory_stated = together.memory_fraction is not None
+    limits = tuple(_limited(one, options, is_memory_stated=is_memory_stated) for one in engine.limits or (Limits(),))
     return dataclasses.replace(engine, options=together, limits=limits)
 
 
-def _limited(limits: Limits, options: EngineOptions) -> Limits:
-    """Limits with those that an operator sets."""
+def _limited(limits: Limits, options: EngineOptions, *, is_memory_stated: bool) -> Limits:
+    """Limits with those that an operator sets, who may have said before how much of the memory to take."""
     changes: dict[str, Any] = {}
     if options.memory_fraction is not None:
         # Whoever says how much gets no more; an engine that divides what is left is told so, one that reserves a
@@ -201,7 +202,7 @@ def _limited(limits: Limits, options: EngineOptions) -> Limits:
         knob = "cache_fraction" if limits.cache_fraction < 1 else "memory_fraction"
         changes |= {knob: options.memory_fraction, "raised_fraction": 0.0}
         changes |= {"reserved_bytes": 0.0} if limits.reserves_pass else {}
-    elif options.step_tokens is not None:
+    elif options.step_tokens is not None and not is_memory_stated:
         more = limits.reserved_token_bytes * (options.step_tokens - limits.pass_tokens)
         changes |= {"reserved_bytes": max(limits.reserved_bytes + more, 0.0)}
     changes |= {} if options.sequences is None else {"sequences": options.sequences}

@@ -24,6 +24,7 @@ from ridgeline.estimator.timed import OVERHEAD, WAIT, TimedOperation
 from ridgeline.specs.as_run import AsRun
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, Replay
+from ridgeline.specs.engine_options import HostTime
 from ridgeline.specs.evidence import REPLAYED
 from ridgeline.specs.passes import Pass
 from ridgeline.specs.provenance import Carrier, Grade, Source, heaviest_first, least_sure
@@ -153,8 +154,15 @@ ENGINE_PARTS = {
     "replay.compressed_attention_layer_s": "small kernels of compressed attention",
     "replay.dispatch_s": "overhead of exchanges between dp groups",
     "replay.dispatch_sequence_s": "overhead of exchanges between dp groups",
+    "host.eager_layer_s": "host launches of layers without CUDA graphs",
+    "host.step_s": "host time that nothing overlaps",
 }
-"""What the numbers of an engine and its graphs are the time of; others are shown by their names."""
+"""What the numbers of an engine, its graphs and its host are the time of; others are shown by their names."""
+
+HOST = "host."
+"""Before the numbers of ``HostTime``, which no run under load was fitted to."""
+
+HOST_ON_OTHERS = Source(grade=Grade.ASSUMED, note="published times of other models, fitted to no run")
 
 
 def _of_engine(deployment: Deployment, shares: Shares, place: int, time_s: float, layers_s: float) -> Iterator[Share]:
@@ -175,26 +183,33 @@ def _of_engine(deployment: Deployment, shares: Shares, place: int, time_s: float
     for number, part_s in alone_s.items():
         if part_s:
             part = ENGINE_PARTS.get(number, number)
-            yield part, _engine_source(deployment, number), time_s * part_s / whole_s
+            source = HOST_ON_OTHERS if number.startswith(HOST) else _engine_source(deployment, number)
+            yield part, source, time_s * part_s / whole_s
 
 
 def _one_by_one(engine: Engine) -> Iterator[tuple[str, Engine]]:
     """The engine with each of its times alone."""
     replay, times = engine.replay, _times(engine)
     without = None if replay is None else dataclasses.replace(replay, **_nothing(_times(replay)))
-    bare = dataclasses.replace(engine, replay=without, **_nothing(times))
+    bare = dataclasses.replace(engine, replay=without, host=HostTime(), **_nothing(times))
     for name, value in times.items():
         yield name, dataclasses.replace(bare, **{name: value})
     if without is not None and replay is not None:
         for name, value in _times(replay).items():
             yield f"{REPLAYED}{name}", dataclasses.replace(bare, replay=dataclasses.replace(without, **{name: value}))
+    # Where no graph is replayed the engine's own launches stand for those of its host.
+    is_own = engine.launch_layer_s > 0 and not engine.replays_graphs
+    for name, value in _times(engine.host).items():
+        if is_own and name == "eager_layer_s":
+            continue
+        yield f"{HOST}{name}", dataclasses.replace(bare, host=HostTime(**{name: value}))
 
 
 def _nothing(times: dict[str, Any]) -> dict[str, Any]:
     return dict.fromkeys(times, 0.0)
 
 
-def _times(record: Engine | Replay) -> dict[str, Any]:
+def _times(record: Engine | Replay | HostTime) -> dict[str, Any]:
     return {
         field.name: getattr(record, field.name)
         for field in dataclasses.fields(record)

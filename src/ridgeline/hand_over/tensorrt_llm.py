@@ -47,7 +47,6 @@ def values(replica: Replica) -> dict[str, Any]:
         **asked,
         "captured_sequences": captured and min(captured, micro_batch),
         "pads_graphs": True if captured else None,
-        "replays_graphs": asked.get("replays_graphs", None if captured else False),
         "micro_batch_sequences": micro_batch,
         "has_dp": layout.dp > 1,
         "ep": layout.ep if layout.ep > 1 else None,

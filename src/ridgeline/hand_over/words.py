@@ -18,7 +18,7 @@ OWN = frozenset({"step_tokens", "sequences", "memory_fraction", "captured_sequen
 
 def common_values(replica: Replica) -> dict[str, Any]:
     """What all engines are told alike, by quantity; None where nothing is."""
-    layout = replica.deployment.layout
+    layout, captured = replica.deployment.layout, replica.captured_sequences
     return {
         "tp": layout.tp * layout.dp,
         "pp": layout.pp if layout.pp > 1 else None,
@@ -26,8 +26,10 @@ def common_values(replica: Replica) -> dict[str, Any]:
         "step_tokens": replica.step_tokens,
         "context_tokens": replica.context_tokens,
         "memory_fraction": replica.memory_fraction,
-        "captured_sequences": replica.captured_sequences,
+        "captured_sequences": captured,
         **option_values(replica),
+        # A largest graph of no sequences is none, which engines are told as such.
+        **({"replays_graphs": False} if captured is None else {}),
     }
 
 
