@@ -276,3 +276,26 @@ def test_an_interval_is_as_much_wider_as_its_load_is_far() -> None:
     assert load_width(plain, "tpot_s") == pytest.approx(math.hypot(of_step, width))
     assert load_width(known, "tpot_s") == pytest.approx(0.5 * math.hypot(of_step, width))
     assert load_width(known, "ttft_s") == load_width(plain, "ttft_s") > of_prompt
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        EngineOptions(replays_graphs=False),
+        EngineOptions(overlaps_host=False),
+        EngineOptions(captured_sequences=1),
+        EngineOptions(replays_graphs=False, overlaps_host=False),
+    ],
+)
+def test_an_engine_run_as_nobody_measured_it_is_no_surer_than_by_default(options: EngineOptions) -> None:
+    plain = passes_of(16, fidelity=MEASURED).run_by(VLLM)
+    run = plain.run_by(dataclasses.replace(VLLM, options=options))
+    # Kernels weigh less beside the host's time, which has no band.
+    assert kernel_widths(run)[0] < kernel_widths(plain)[0]
+    # Also where nothing says how much wider what nobody measured is.
+    for evidence in (VLLM.evidence, Evidence()):
+        before, after = (
+            one.run_by(dataclasses.replace(one.deployment.engine, evidence=evidence)) for one in (plain, run)
+        )
+        for quantity in ("tpot_s", "ttft_s"):
+            assert load_width(after, quantity) >= load_width(before, quantity)

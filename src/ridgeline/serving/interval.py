@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -11,6 +12,7 @@ from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.timed import parts_of_step
 from ridgeline.serving.passes import PoolPasses, kernel_widths
 from ridgeline.specs.engine import is_ideal
+from ridgeline.specs.engine_options import AS_BY_DEFAULT
 from ridgeline.specs.evidence import Asked
 
 __all__ = ["asked_of", "load_interval", "load_width", "tpot_interval", "ttft_interval"]
@@ -26,13 +28,26 @@ def load_width(passes: PoolPasses, quantity: str) -> float:
         passes: of the pool that the quantity is of, by an engine with what its loads were measured to add.
         quantity: key of ``Engine.widths``.
     """
-    of_step, of_prompt = kernel_widths(passes)
+    of_step, of_prompt = _kernel_widths(passes)
     deployment, is_first = passes.deployment, quantity.endswith("ttft_s")
     widths, evidence = deployment.engine.widths, deployment.engine.evidence
     # What was never measured of an engine is as unsure as the least sure that was.
     width = widths.get(quantity, max(widths.values(), default=LEAST_SURE))
     farther = evidence.widening(asked_of(passes), "ttft_s" if is_first else "tpot_s")
     return farther * math.hypot(of_prompt if is_first else of_step, width)
+
+
+def _kernel_widths(passes: PoolPasses) -> tuple[float, float]:
+    """Widths of its kernels; with options that no measurement had, no less than with the engine's own.
+
+    The host's time, which such options add to the kernels', has no band, so that kernels weigh less beside it; yet it
+    is known no better than they are.
+    """
+    found, engine = kernel_widths(passes), passes.deployment.engine
+    if not engine.options.unmeasured:
+        return found
+    by_default = kernel_widths(passes.run_by(dataclasses.replace(engine, options=AS_BY_DEFAULT)))
+    return max(found[0], by_default[0]), max(found[1], by_default[1])
 
 
 def asked_of(passes: PoolPasses) -> Asked:
