@@ -119,8 +119,8 @@ def replica_of(deployment: Deployment, workload: Workload, plan: Plan, checkpoin
         is_own_checkpoint=checkpoint is not None,
         batch=plan.batch,
         replicas=plan.replicas,
-        prompt_tokens=workload.prompt_tokens,
-        context_tokens=workload.longest_tokens,
+        prompt_tokens=int(workload.longest_prompt_tokens),
+        context_tokens=int(workload.longest_tokens),
         kv_capacity_tokens=plan.kv_capacity_tokens,
         is_memory_raised=plan.is_memory_raised,
     )

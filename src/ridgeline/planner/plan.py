@@ -119,7 +119,7 @@ def plan(
             deployment,
             workload.decode_step(1),
             chips=used,
-            held_tokens=workload.longest_tokens,
+            held_tokens=workload.ending_tokens,
             usd_per_chip_s=price,
             steps_per_output_token=workload.steps_per_output_token,
         ),

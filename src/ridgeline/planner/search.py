@@ -21,13 +21,14 @@ from ridgeline.estimator.memory import kv_capacity_tokens
 from ridgeline.estimator.placement import replicas_within
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Rejection
 from ridgeline.quantity_text import format_quantity
-from ridgeline.serving.admission import pool_memory, sequence_limit
+from ridgeline.serving.admission import longest_beside, pool_memory, sequence_limit
 from ridgeline.serving.interval import tpot_interval, ttft_interval
 from ridgeline.serving.load import CASES, PoolTimes
 from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.pool import (
     PoolCurve,
     causes_per_request,
+    lone_first_token_s,
     most_sequences,
     pool_curves,
     queued_first_tokens,
@@ -160,6 +161,13 @@ def rejection_of(
     most = most_sequences(deployment, workload) * deployment.layout.dp
     if most == 0:
         return rejected(Constraint.MEMORY, _memory_reason(deployment, workload))
+    longest_bytes, room_bytes = longest_beside(deployment, workload)
+    if workload.lengths is not None and longest_bytes > room_bytes:
+        return rejected(
+            Constraint.MEMORY,
+            f"the longest sequence of {workload.longest_tokens:,} tokens keeps {format_quantity(longest_bytes, 'bytes')}"
+            f" on a chip, and there is room for {format_quantity(room_bytes, 'bytes')}",
+        )
     if demand.batch is not None and demand.batch % deployment.layout.dp:
         reason = f"{demand.batch:,} requests are not as many in each of {deployment.layout.dp} groups"
         return rejected(Constraint.DIVIDES, reason)
@@ -216,7 +224,7 @@ def _served(
     """One of them with what its points need besides."""
     deployment = candidate.deployment
     fitting = _fitting(deployment, budget)
-    first_s = np.full(len(curve.batch), curve.first_token_s)
+    first_s = np.full(len(curve.batch), lone_first_token_s(times, deployment, curve, demand.ttft_quantile))
     copies = np.full(len(curve.batch), float(fitting))
     if demand.has_load:
         grid = curve.batch / deployment.layout.dp
@@ -395,7 +403,9 @@ def _refined(served: Sequence[Served]) -> list[Served]:
     curves = pool_curves(times, deployments, served[0].workload, [grid for grid in grids if grid is not None])
     for number, curve in zip(finer, curves, strict=True):
         copies = np.full(len(curve.batch), served[number].copies[0])
-        first_s = np.full(len(curve.batch), curve.first_token_s)
+        one = served[number]
+        lone_s = lone_first_token_s(one.times, one.deployment, curve, one.demand.ttft_quantile)
+        first_s = np.full(len(curve.batch), lone_s)
         found[number] = dataclasses.replace(served[number], curve=curve, copies=copies, first_token_s=first_s)
     return found
 
@@ -481,11 +491,11 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         chip_s_per_output_token=spent,
         limited_by=_limit(served, index, sequences),
         memory=memory,
-        kv_capacity_tokens=kv_capacity_tokens(deployment, memory, held_tokens=workload.longest_tokens),
+        kv_capacity_tokens=kv_capacity_tokens(deployment, memory, held_tokens=workload.ending_tokens),
         chip_s_per_request=float(served.chip_s_per_request[index]),
         paid_chip_s_per_request=choice.paid_chip_s_per_request,
         limits_met_at_high=workload.tpot_s is None or tpot_s * high <= workload.tpot_s,
-        ttft_quantile=served.demand.ttft_quantile if served.demand.has_load else None,
+        ttft_quantile=served.demand.ttft_quantile if served.demand.has_load or workload.lengths else None,
         is_memory_raised=float(memory.raised_bytes) > 0,
         correction=deployment.correction,
         carried_by=request_carriers(

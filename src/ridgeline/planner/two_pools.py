@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.equations.serving import wait_quantile_s
+from ridgeline.equations.serving import answered_within_s, wait_quantile_s
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.placement import replicas_within
 from ridgeline.glossary import require_in_range, require_whole
@@ -27,7 +27,7 @@ from ridgeline.planner.search import MOST_REPLICAS, ROUNDING, WORTH_WAITING_FOR,
 from ridgeline.serving.interval import load_interval
 from ridgeline.serving.load import MOST_BUSY, WAITING, PoolTimes, idle_first_token_s, prompts_per_s, rules_of
 from ridgeline.serving.passes import pool_passes, pool_times
-from ridgeline.serving.pool import most_sequences, sequence_grid
+from ridgeline.serving.pool import beyond_mean_s, most_sequences, sequence_grid
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
@@ -132,6 +132,8 @@ class _Reader:
     times: PoolTimes
     prompts_per_s: float
     first_s: float
+    beyond_s: Array
+    variation: float
     pass_s: float
 
     @property
@@ -249,13 +251,17 @@ def _readers(deployments: Sequence[Deployment], workload: Workload, demand: Dema
         rules, groups=times.groups, latency_s=times.lone_s, step_s=times.step_s[:, 0], users=np.ones(1)
     )
     rates, limit_s = prompts_per_s(times), math.inf if workload.ttft_s is None else workload.ttft_s
+    beyond_s, variation = beyond_mean_s(times), np.broadcast_to(times.prompt_variation, rates.shape)
+    within_s = first_s + np.quantile(beyond_s, demand.ttft_quantile, axis=1)
     for number, deployment in enumerate(deployments):
-        if first_s[number] * _margin(deployment, workload, demand, "ttft_s") <= limit_s:
+        if within_s[number] * _margin(deployment, workload, demand, "ttft_s") <= limit_s:
             yield _Reader(
                 deployment=deployment,
                 times=times.cases(np.array([number])),
                 prompts_per_s=float(rates[number]),
                 first_s=float(first_s[number]),
+                beyond_s=beyond_s[number],
+                variation=float(variation[number]),
                 pass_s=float(times.full_s[number]),
             )
 
@@ -422,13 +428,21 @@ def _first_token_s(
         demand: the load.
         requests_per_s: of a replica of the first pool; None in an idle system.
     """
-    read_s = reader.first_s
+    read_s = reader.first_s + float(np.quantile(reader.beyond_s, demand.ttft_quantile))
     if requests_per_s is not None:
         busy = requests_per_s / reader.prompts_per_s
-        mean_s = WAITING * busy / (1 - busy) * reader.pass_s
-        read_s += float(wait_quantile_s(mean_wait_s=mean_s, busy=busy, quantile=demand.ttft_quantile))
+        mean_s = WAITING * (1 + reader.variation) * busy / (1 - busy) * reader.pass_s
+        read_s = _queued_s(reader, mean_s, busy, demand.ttft_quantile)
     move_s = cache_move_s(reader.deployment, writer.deployment, workload.prompt_tokens)
     return reader.deployment.correction.ttft_factor * (read_s + move_s)
+
+
+def _queued_s(reader: _Reader, mean_wait_s: float, busy: float, quantile: float) -> float:
+    """Time to the first token with the queue that a part of the requests stays below, s."""
+    if len(reader.beyond_s) == 1:
+        return reader.first_s + float(wait_quantile_s(mean_wait_s=mean_wait_s, busy=busy, quantile=quantile))
+    services_s = tuple((reader.first_s + reader.beyond_s).tolist())
+    return float(answered_within_s(services_s=services_s, mean_wait_s=mean_wait_s, busy=busy, quantile=quantile))
 
 
 def _plan(match: _Match, workload: Workload, demand: Demand, prices: dict[str, float] | None) -> TwoPoolPlan:
@@ -468,7 +482,7 @@ def _plan(match: _Match, workload: Workload, demand: Demand, prices: dict[str, f
         ttft_s=first_s,
         ttft_low_s=first_s * first_low,
         ttft_high_s=first_s * first_high,
-        ttft_quantile=demand.ttft_quantile if demand.has_load else None,
+        ttft_quantile=demand.ttft_quantile if demand.has_load or workload.lengths else None,
         move_s=move_s,
         requests_per_s=match.requests_per_s,
         output_tokens_per_s_per_chip=match.requests_per_s * workload.output_tokens / used,
