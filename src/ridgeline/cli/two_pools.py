@@ -101,7 +101,9 @@ def _name(part: Part, *, several: bool) -> str:
 
 
 def _when(one: TwoPoolPlan) -> str:
-    return "in an idle system" if one.ttft_quantile is None else f"{one.ttft_quantile:.0%} of a load's within it"
+    return (
+        "in an idle system" if one.ttft_quantile is None else f"{100 * one.ttft_quantile:.6g} % of a load's within it"
+    )
 
 
 def _show_plan(out: Console, one: TwoPoolPlan) -> None:
