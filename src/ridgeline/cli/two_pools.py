@@ -124,6 +124,6 @@ def _show_plan(out: Console, one: TwoPoolPlan) -> None:
 
 def _said(part: Part, does: str) -> str:
     return (
-        f"{counted(part.replicas, 'replica')} of {counted(part.deployment.layout.chips, 'chip')}; each {does}"
-        f" {part.requests_per_s:.3g} requests/s, and {part.busy_fraction:.0%} of that is asked"
+        f"{counted(part.replicas, 'replica')} of {counted(part.deployment.layout.chips, 'chip')}; each {does} up to"
+        f" {part.requests_per_s:.3g} requests/s, and is {100 * part.busy_fraction:.0f} % busy"
     )
