@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.equations.serving import prompts_together as together_on_the_mean
 from ridgeline.equations.serving import answered_within_s, wait_quantile_s
+from ridgeline.equations.serving import prompts_together as together_on_the_mean
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes
@@ -149,12 +149,13 @@ def queued_first_tokens(
     mean_wait_s = np.maximum(found.ttft_s - idle_s, 0.0)
     busy = np.minimum(found.requests_per_s * found.prompt_s, 1.0)
     if cases.prompts is None:
-        first_s = idle_s + wait_quantile_s(mean_wait_s=mean_wait_s, busy=busy, quantile=quantile)
+        waited_s = wait_quantile_s(mean_wait_s=mean_wait_s, busy=busy, quantile=quantile)
     else:
         services_s = tuple(idle_s + beyond_mean_s(cases).T)
-        first_s = answered_within_s(services_s=services_s, mean_wait_s=mean_wait_s, busy=busy, quantile=quantile)
+        within_s = answered_within_s(services_s=services_s, mean_wait_s=mean_wait_s, busy=busy, quantile=quantile)
+        waited_s = within_s - idle_s
     factor = np.array([one.correction.ttft_factor for one in deployments])[pool]
-    return np.split(np.asarray(factor * first_s), np.cumsum(counts)[:-1])
+    return np.split(np.asarray(factor * (idle_s + waited_s)), np.cumsum(counts)[:-1])
 
 
 def beyond_mean_s(cases: PoolTimes) -> Array:
@@ -183,12 +184,18 @@ CURVES = ("batch", "in_flight", "decode_step_s", "prompt_s", "tpot_s", "requests
 
 
 def causes_per_request(
-    passes: PoolPasses, curve: PoolCurve, index: int
+    passes: PoolPasses, curve: PoolCurve, index: int, *, requests_per_s: float
 ) -> tuple[dict[Cause, float], dict[Cause, float]]:
     """Pool time of a request's decode steps and of its prompt, by what it goes to, at one point of a curve.
 
     Both together are what a request takes of the pool: of the time for which nobody's prompt or step runs, each has
     its part.
+
+    Args:
+        passes: of the pool.
+        curve: what users see of it.
+        index: point of the curve.
+        requests_per_s: that the pool finishes there; fewer than it could under a load that does not fill it.
     """
     layout = passes.deployment.layout
     groups, steps = float(layout.dp), float(passes.workload.decode_steps)
@@ -206,7 +213,7 @@ def causes_per_request(
                 for cause, part_s in causes.items()
             }
         )
-    whole_s = 1.0 / float(curve.requests_per_s[index])
+    whole_s = 1.0 / requests_per_s
     scale = whole_s / (sum(found[0].values()) + sum(found[1].values()))
     decode, prompt = ({cause: scale * part_s for cause, part_s in causes.items()} for causes in found)
     return decode, prompt

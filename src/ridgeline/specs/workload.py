@@ -87,7 +87,7 @@ class Workload:
         return self.longest_tokens if self.lengths is None else float(np.mean(self.held_tokens(1.0)))
 
     def held_tokens(self, output_fraction: float) -> Numeric:
-        """Tokens for which a sequence takes room, with that for a part of its output; one for each that is as likely."""
+        """Tokens for which a sequence takes room, with that for a part of its output; of several that are as likely."""
         if self.lengths is None:
             return self.prompt_tokens + output_fraction * self.output_tokens
         prompts, outputs = self.lengths.held_prompt_tokens, self.lengths.held_output_tokens

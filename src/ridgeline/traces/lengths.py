@@ -1,6 +1,6 @@
 r"""What a pool in its steady state sees of requests whose lengths differ.
 
-Of requests with prompts :math:`p`, of which the cache has :math:`c`, and outputs :math:`o = s + 1`, that come at random:
+Of requests with prompts :math:`p`, of which the cache has :math:`c`, and outputs :math:`o = s + 1` that come at random:
 
 - a decode step has a token of every request under way. A request is under way for its :math:`s` steps, so that over
   tokens in flight :math:`E[f] = \sum s f / \sum s`. Their places are even over :math:`(p, p + s]`, on the mean
@@ -29,7 +29,7 @@ __all__ = ["workload_of"]
 Array = NDArray[np.float64]
 
 PLACES = 256
-"""Equal parts of the places of tokens: a cap of attention inside one of them is off by a 256th of the tokens at most."""
+"""Equal parts of the places of tokens: a cap of attention inside one of them moves no more than a 256th of them."""
 
 REQUESTS = 32
 """Equal parts of prompts, and of the requests under way."""
@@ -52,8 +52,8 @@ def workload_of(
     prompts, outputs = trace.prompt_tokens, trace.output_tokens
     if outputs.max() < 2:  # noqa: PLR2004  the first token comes of the prompt
         raise RidgelineError(
-            f"{trace.path}: every request has one output token, which reading its prompt gives, so that there is nothing"
-            " to decode; estimate the prefill instead"
+            f"{trace.path}: every request has one output token, which reading its prompt gives, so that there is"
+            " nothing to decode; estimate the prefill instead"
         )
     means: tuple[float, float]
     if np.ptp(prompts) == np.ptp(outputs) == 0:

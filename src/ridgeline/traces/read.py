@@ -109,7 +109,9 @@ def _trace(rows: Iterator[Row], found: TraceFormat, name: str) -> Trace:
     prompts, outputs, arrivals = array("d"), array("d"), array("d")
     blocks, failed = _Blocks(), 0
     for number, values in rows:
-        prompt, output = (_tokens(value, column, name, number) for value, column in zip(values, found.columns[:2]))
+        prompt, output = (
+            _tokens(value, column, name, number) for value, column in zip(values[:2], found.columns[:2], strict=True)
+        )
         if output == 0 and found.fails_without_output:
             failed += 1
             continue

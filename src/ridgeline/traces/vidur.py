@@ -1,6 +1,7 @@
 """Logs as Vidur and Sarathi-Serve read them: with arrivals in seconds, or lengths alone.
 
-Source: Agrawal et al. 2024, "Vidur" (arXiv 2405.05465); github.com/microsoft/vidur, data/processed_traces, as of 2026-11.
+Source: Agrawal et al. 2024, "Vidur" (arXiv 2405.05465); github.com/microsoft/vidur, as of
+2026-11: data/processed_traces.
 """
 
 from ridgeline.traces.trace import TraceFormat
