@@ -34,6 +34,7 @@ from ridgeline.catalog.facts import Fact
 from ridgeline.cli import blackboard, commands
 from ridgeline.cli.offers import PRICES
 from ridgeline.cli.output import json_text
+from ridgeline.cli.trace import TraceRead
 from ridgeline.estimator.bounds import Bounds
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import Memory
@@ -68,6 +69,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{ASKED} --rate 5/s --ttft 2s",
         f"{ASKED} --pools 2 --rate 5/s",
         f"{ASKED} --on h200-sxm --users 200",
+        "plan llama-3.1-70b --on h100-sxm --trace docs/example_trace.jsonl",
     ),
     "estimate": (
         f"{STEP} --context 1k",
@@ -115,6 +117,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "validate:rows[]": (Row,),
     "plan:": (Planning, Bounds),
     "plan:inputs": (Workload, Demand, Planning),
+    "plan:inputs.trace": (TraceRead,),
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
     "expect:expected": (Expected,),
@@ -236,6 +239,7 @@ WORDS = {
     "inputs.pools": "1, or 2 where prompts and tokens have a pool each",
     "inputs.prices": "of a chip of each machine",
     "inputs.prices[].machine": "its id",
+    "inputs.trace": "what was read of the log that lengths and rate are of; null without one",
     "inputs.claim": "id of the claim that was asked for",
     "inputs.set": "numbers that were changed, by a claim's id or a constant's name",
     "inputs.set.*": "its new value, in base units",

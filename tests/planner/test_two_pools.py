@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,7 +35,10 @@ def deployed(model: str = "llama-3.1-8b", machine: str = "h100-sxm") -> Deployme
 
 
 def planned(
-    *deployments: Deployment, demand: Demand = AS_MUCH_AS_IT_GIVES, chips: int | None = CHIPS, **limits: float
+    *deployments: Deployment,
+    demand: Demand = AS_MUCH_AS_IT_GIVES,
+    chips: int | None = CHIPS,
+    **limits: Any,  # noqa: ANN401  of Workload
 ) -> TwoPools:
     workload = Workload(prompt_tokens=2000, output_tokens=500, **({"tpot_s": TPOT_S} | limits))
     return plan_two_pools(deployments, deployments, workload, chips=chips, demand=demand)

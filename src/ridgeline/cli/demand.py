@@ -9,6 +9,7 @@ import click
 
 from ridgeline.cli.arguments import RATE, WHOLE
 from ridgeline.cli.output import counted, show
+from ridgeline.cli.trace import AskedLengths
 from ridgeline.specs.demand import MIDDLE, USUAL_QUANTILE, Demand
 from ridgeline.specs.workload import Workload
 
@@ -42,9 +43,15 @@ def demand_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def demand_of(
-    users: int | None, requests_per_s: float | None, batch: int | None, ttft_quantile: float | None, sure: float | None
+    users: int | None,
+    requests_per_s: float | None,
+    batch: int | None,
+    ttft_quantile: float | None,
+    sure: float | None,
+    *,
+    lengths: AskedLengths,
 ) -> Demand:
-    """The load that was asked for.
+    """The load that was asked for, or that of a log of requests where none was.
 
     Raises:
         click.UsageError: two loads at once, a rate of nothing, or a quantile of a queue where there is none.
@@ -53,8 +60,13 @@ def demand_of(
         raise click.UsageError("--users, --rate and --batch each say how much is under way; give one of them")
     if requests_per_s == 0:
         raise click.BadParameter("0/s asks for nothing; write what arrives, such as 20/s", param_hint="--rate")
-    if ttft_quantile is not None and users is None and requests_per_s is None:
-        raise click.BadParameter("is of a load's queue; give --users or --rate", param_hint="--ttft-quantile")
+    if all(one is None for one in (users, requests_per_s, batch)):
+        requests_per_s = lengths.requests_per_s
+    if ttft_quantile is not None and users is None and requests_per_s is None and lengths.workload.lengths is None:
+        raise click.BadParameter(
+            "is of a load's queue, or of lengths that differ; give --users or --rate, or --trace",
+            param_hint="--ttft-quantile",
+        )
     return Demand(
         users=users,
         requests_per_s=requests_per_s,

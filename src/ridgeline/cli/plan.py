@@ -36,6 +36,7 @@ from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.plan_text import show_asked, show_found
 from ridgeline.cli.plan_wider import plan_each, plan_pools, refuse_alone
+from ridgeline.cli.trace import AskedLengths, asked_lengths, lengths_options, show_trace, workload_inputs
 from ridgeline.estimator.memory import limits_of
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.curves import plan_curves
@@ -76,8 +77,7 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure")
     show_default=True,
     help="One pool for both phases, or one that reads prompts and one that makes tokens.",
 )
-@click.option("--prompt", "prompt_tokens", type=WHOLE, required=True, help="Input tokens of a request: 4000, 8k.")
-@click.option("--output", "output_tokens", type=WHOLE, required=True, help="Output tokens of a request.")
+@lengths_options
 @click.option(
     "--hit-rate",
     "hit_fraction",
@@ -120,8 +120,10 @@ def command(
     model: Model,
     machines: tuple[Machine, ...],
     pools: int,
-    prompt_tokens: int,
-    output_tokens: int,
+    prompt_tokens: int | None,
+    output_tokens: int | None,
+    trace: Path | None,
+    no_arrivals: bool,  # noqa: FBT001  a flag
     hit_fraction: float,
     tpot_s: float | None,
     ttft_s: float | None,
@@ -148,21 +150,18 @@ def command(
     Both phases share one pool of chips. Cost per output token is decode's chip-time, per input token prefill's.
     """
     refuse_theme_alone(figure, theme)
-    if output_tokens == 1:
-        raise click.BadParameter(
-            "1: reading the prompt gives the one token, and there is nothing to decode; see estimate --phase prefill",
-            param_hint="--output",
-        )
-    workload = Workload(
-        prompt_tokens=prompt_tokens,
-        output_tokens=output_tokens,
+    lengths = asked_lengths(
+        prompt_tokens,
+        output_tokens,
+        trace,
+        no_arrivals,
         tpot_s=tpot_s,
         ttft_s=ttft_s,
         hit_fraction=hit_fraction,
     )
-    demand = demand_of(**{name: knobs.pop(name) for name in DEMAND})
+    demand = demand_of(**{name: knobs.pop(name) for name in DEMAND}, lengths=lengths)
     asked = _Asked(
-        workload=workload,
+        lengths=lengths,
         demand=demand,
         chips=chips,
         usd_per_chip_s=usd_per_chip_s,
@@ -194,7 +193,7 @@ def command(
 class _Asked:
     """What was asked besides the deployment, and how it is to be shown."""
 
-    workload: Workload
+    lengths: AskedLengths
     demand: Demand
     chips: int | None
     usd_per_chip_s: float | None
@@ -210,6 +209,11 @@ class _Asked:
     export: str | None
     checkpoint: str | None
     as_json: bool
+
+    @property
+    def workload(self) -> Workload:
+        """Lengths of requests, and limits."""
+        return self.lengths.workload
 
     @property
     def published(self) -> str | None:
@@ -240,7 +244,7 @@ def _plan_wider(deployments: Sequence[Deployment], asked: _Asked, pools: int) ->
     show_them = plan_pools if pools > 1 else plan_each
     show_them(
         deployments,
-        asked.workload,
+        asked.lengths,
         asked.demand,
         asked.chips,
         asked.usd_per_chip_s,
@@ -266,7 +270,7 @@ def _plan_one(deployment: Deployment, asked: _Asked) -> None:
     if found.plans:
         launch = launch_of(deployment, asked.workload, found, asked.export, asked.checkpoint, asked.top)
     if asked.as_json:
-        document = _document(deployment, asked.workload, found, asked.top, asked.weights)
+        document = _document(deployment, asked.lengths, found, asked.top, asked.weights)
         document["inputs"] |= {"anchor": anchor_document(asked.anchor, anchors), "kernels": asked.kernels}
         print_json(document | {"export": launch_document(launch)})
     else:
@@ -294,6 +298,7 @@ def _print(deployment: Deployment, asked: _Asked, found: Planning, anchors: Anch
     out = console()
     is_default = asked.chips is None and not asked.demand.has_load
     show_asked(out, deployment, asked.workload, found, is_default_budget=is_default)
+    show_trace(out, asked.lengths)
     show_found(out, asked.workload, found, asked.top, details=asked.details)
     say_kernels(asked.kernels, deployment.machine, deployment.engine)
     if anchors is None:
@@ -306,7 +311,7 @@ def _print(deployment: Deployment, asked: _Asked, found: Planning, anchors: Anch
 
 
 def _document(
-    deployment: Deployment, workload: Workload, found: Planning, top: int, weights: str | None
+    deployment: Deployment, lengths: AskedLengths, found: Planning, top: int, weights: str | None
 ) -> dict[str, Any]:
     bounds = found.bounds
     return {
@@ -314,7 +319,7 @@ def _document(
             "model": deployment.model.id,
             "machine": deployment.machine.id,
             "chips": found.chips,
-            **dataclasses.asdict(workload),
+            **workload_inputs(lengths),
             **dataclasses.asdict(found.demand),
             "fidelity": deployment.fidelity.name,
             "engine": dataclasses.asdict(deployment.engine),

@@ -36,7 +36,7 @@ def show_asked(
     print_text(
         out,
         f" on {counted(found.chips, 'chip')}{budget} of {deployment.machine.name}:"
-        f" {workload.prompt_tokens:,} tokens in, {workload.output_tokens:,} out" + "".join(limits),
+        f" {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out" + "".join(limits),
         head=model.name,
     )
     price = found.usd_per_chip_s
@@ -68,7 +68,7 @@ def show_found(out: Console, workload: Workload, found: Planning, top: int, *, d
         has_load = found.demand.has_load
         rows = [_row(rank, one, has_load=has_load) for rank, one in enumerate(shown, start=1)]
         print_table(out, HEADERS, rows, left=(1,))
-        _show_legend(out, shown)
+        _show_legend(out, shown, has_load=has_load)
         for rank, one in enumerate(shown if details else shown[:1], start=1):
             _show_plan(out, rank, one, workload, found, details=details)
     _show_losers(out, found, top)
@@ -129,14 +129,14 @@ DEGREES = {
 """What the number after each part of a layout counts."""
 
 
-def _show_legend(out: Console, shown: Sequence[Plan]) -> None:
+def _show_legend(out: Console, shown: Sequence[Plan], *, has_load: bool) -> None:
     """What the table's words mean, of layouts those that it has."""
     alone = dataclasses.asdict(Layout())
     used = {name for one in shown for name, degree in dataclasses.asdict(one.layout).items() if degree != alone[name]}
     parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
     print_text(
         out,
-        "; ".join(["batch: requests under way on one replica", f"TTFT: {_when(shown[0])}", *parts]),
+        "; ".join(["batch: requests under way on one replica", f"TTFT: {_when(shown[0], has_load=has_load)}", *parts]),
         style="dim",
     )
 
@@ -158,9 +158,10 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
     share = one.chip_s_per_output_token[one.bound] / sum(one.chip_s_per_output_token.values())
     step = "as is the decode step" if one.decode_bound is one.bound else f"the decode step by {one.decode_bound.text}"
     first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
+    when = _when(one, has_load=found.demand.has_load)
     rows = [
         ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
-        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {_when(one)}"),
+        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {when}"),
         ("bound by", f"{one.bound.text} ({100 * share:.0f} % of chip time); {step}"),
         (
             "replicas",
@@ -192,11 +193,12 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
         show_carriers(out, one.carried_by)
 
 
-def _when(one: Plan) -> str:
-    """Of which system a time to the first token is."""
-    return (
-        "in an idle system" if one.ttft_quantile is None else f"{100 * one.ttft_quantile:.6g} % of a load's within it"
-    )
+def _when(one: Plan, *, has_load: bool) -> str:
+    """Of which system a time to the first token is, and of how many requests."""
+    if one.ttft_quantile is None:
+        return "in an idle system"
+    part = f"{100 * one.ttft_quantile:.6g} %"
+    return f"{part} of a load's within it" if has_load else f"{part} of prompts' within it, in an idle system"
 
 
 def _name(one: Plan | FrontPoint | Rejection) -> str:

@@ -13,6 +13,7 @@ from ridgeline.catalog.engine_options import resolved_options
 from ridgeline.cli.compared import OnMachine, compared_document, show_compared
 from ridgeline.cli.demand import limits_said, load_said
 from ridgeline.cli.output import console, counted, print_json, print_text
+from ridgeline.cli.trace import AskedLengths, show_trace, workload_inputs
 from ridgeline.cli.two_pools import show_two_pools, two_pool_document
 from ridgeline.estimator.engine_support import engine_notes
 from ridgeline.estimator.estimate import caveats, engine_note
@@ -24,7 +25,6 @@ from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.precision import Component
-from ridgeline.specs.workload import Workload
 
 __all__ = ["plan_each", "plan_pools", "refuse_alone"]
 
@@ -42,7 +42,7 @@ def refuse_alone(given: dict[str, object], *, what: str) -> None:
 
 def plan_each(
     deployments: Sequence[Deployment],
-    workload: Workload,
+    lengths: AskedLengths,
     demand: Demand,
     chips: int | None,
     usd_per_chip_s: float | None,
@@ -55,17 +55,22 @@ def plan_each(
         OnMachine(
             deployment=one,
             found=plan(
-                one, workload, weights=asked["weights"], chips=chips, demand=demand, usd_per_chip_s=usd_per_chip_s
+                one,
+                lengths.workload,
+                weights=asked["weights"],
+                chips=chips,
+                demand=demand,
+                usd_per_chip_s=usd_per_chip_s,
             ),
         )
         for one in deployments
     ]
     if as_json:
-        inputs = _inputs(deployments, workload, demand, chips, asked) | {"pools": 1}
+        inputs = _inputs(deployments, lengths, demand, chips, asked) | {"pools": 1}
         print_json({"inputs": inputs, **compared_document(searches, asked["top"])})
     else:
         out = console()
-        _show_question(out, deployments, workload, demand)
+        _show_question(out, deployments, lengths, demand)
         show_compared(out, searches, asked["top"])
     if not any(one.found.plans for one in searches):
         raise click.ClickException("no layout of any of these machines serves this; --why-not LAYOUT on one says why")
@@ -73,7 +78,7 @@ def plan_each(
 
 def plan_pools(
     deployments: Sequence[Deployment],
-    workload: Workload,
+    lengths: AskedLengths,
     demand: Demand,
     chips: int | None,
     usd_per_chip_s: float | None,
@@ -90,25 +95,30 @@ def plan_pools(
     found = plan_two_pools(
         deployments,
         deployments,
-        workload,
+        lengths.workload,
         chips=budget,
         demand=demand,
         usd_per_chip_s=known if len(known) == len(prices) else None,
     )
     said = (
-        (*one.notes, *caveats(one, workload.longest_tokens), engine_note(one), *engine_notes(one, any_layout=True))
+        (
+            *one.notes,
+            *caveats(one, lengths.workload.longest_tokens),
+            engine_note(one),
+            *engine_notes(one, any_layout=True),
+        )
         for one in deployments
     )
     notes = list(dict.fromkeys(note for notes in said for note in notes))
     if as_json:
-        inputs = _inputs(deployments, workload, demand, budget, asked) | {
+        inputs = _inputs(deployments, lengths, demand, budget, asked) | {
             "pools": 2,
             "prices": [{"machine": name, "usd_per_chip_s": price} for name, price in prices.items()],
         }
         print_json({"inputs": inputs, **two_pool_document(found, asked["top"]), "notes": notes})
     else:
         out = console()
-        _show_question(out, deployments, workload, demand, chips=budget)
+        _show_question(out, deployments, lengths, demand, chips=budget)
         show_two_pools(out, found, asked["top"])
         out.print()
         for note in notes:
@@ -122,7 +132,7 @@ def _price_of(machine: Machine) -> float | None:
 
 
 def _inputs(
-    deployments: Sequence[Deployment], workload: Workload, demand: Demand, chips: int | None, asked: dict[str, Any]
+    deployments: Sequence[Deployment], lengths: AskedLengths, demand: Demand, chips: int | None, asked: dict[str, Any]
 ) -> dict[str, Any]:
     """All that was resolved, of several machines or pools."""
     first = deployments[0]
@@ -130,7 +140,7 @@ def _inputs(
         "model": first.model.id,
         "machines": [one.machine.id for one in deployments],
         "chips": chips,
-        **dataclasses.asdict(workload),
+        **workload_inputs(lengths),
         **dataclasses.asdict(demand),
         "fidelity": first.fidelity.name,
         "engine": [one.engine.title for one in deployments],
@@ -144,19 +154,20 @@ def _inputs(
 def _show_question(
     out: Console,
     deployments: Sequence[Deployment],
-    workload: Workload,
+    lengths: AskedLengths,
     demand: Demand,
     *,
     chips: int | None = None,
 ) -> None:
     """What is asked of several machines or pools."""
     first = deployments[0]
+    workload = lengths.workload
     limits = [*limits_said(workload), *load_said(demand)]
     machines = " and ".join(dict.fromkeys(one.machine.name for one in deployments))
     on = f" on {counted(chips, 'chip')} of {machines}" if chips is not None else f" on {machines}"
     print_text(
         out,
-        f"{on}: {workload.prompt_tokens:,} tokens in, {workload.output_tokens:,} out" + "".join(limits),
+        f"{on}: {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out" + "".join(limits),
         head=first.model.name,
     )
     engines = " and ".join(dict.fromkeys(one.engine.title for one in deployments))
@@ -165,3 +176,4 @@ def _show_question(
         f"weights {main_format(first.model, first.precision)}, KV cache {first.precision.kv.name}; engine {engines},"
         f" fidelity {first.fidelity.name}",
     )
+    show_trace(out, lengths)

@@ -18,7 +18,7 @@ L = λW".
 
 from collections.abc import Sequence
 
-from ridgeline.numeric import Numeric, exp, log, maximum, minimum, solve, sqrt, where
+from ridgeline.numeric import INFINITY, Numeric, exp, log, maximum, minimum, sqrt, where
 
 __all__ = [
     "admission_wait_s",
@@ -180,33 +180,37 @@ def answered_within_s(
 ) -> Numeric:
     r"""Time within which a part of the requests has waited and been served, when services differ.
 
-    The :math:`t` at which :math:`q` is the mean over services :math:`s` of the chance to have waited no longer than
-    :math:`t - s`, which is :math:`1 - \rho\, e^{-(t - s)\rho/W}`. Services are equally likely, and do not depend on the
-    wait. Without a wait it is a quantile of the services, and of services that are all alike one of the wait:
+    Of :math:`K` equally likely services, the shortest first, those up to the :math:`j`-th alone give a chance of
+    :math:`\sum_{i \le j} (1 - \rho\, e^{-(t - s_i)\rho/W}) / K` at :math:`t \ge s_j`, which is :math:`q` at
+
+    .. math::
+
+        t_j = s_j + \frac{W}{\rho} \ln \frac{\rho A_j}{j - qK}, \qquad A_j = 1 + A_{j-1}\, e^{-(s_j - s_{j-1})\rho/W}
+
+    The least of all :math:`\max(s_j, t_j)` is the time. Without a wait it is a quantile of the services, and of
+    services that are all alike one of the wait:
 
     >>> answered_within_s(services_s=(1.0, 2.0, 3.0, 4.0), mean_wait_s=0.0, busy=0.0, quantile=0.6)
     3.0
     >>> answered_within_s(services_s=(1.0, 1.0), mean_wait_s=0.5, busy=0.5, quantile=0.9)
     2.609
     >>> answered_within_s(services_s=(0.0, 4.0), mean_wait_s=0.5, busy=0.5, quantile=0.9)
-    4.916
+    4.934
 
     Derivation: the sum of two independent times. Heuristic: the wait is that of ``wait_quantile_s``.
     """
-    wait_s = maximum(mean_wait_s, 1e-12)
+    scale_s = maximum(mean_wait_s, NO_WAIT_S) / maximum(busy, NO_WAIT_S)
+    answered_s, late, before_s = INFINITY + 0.0 * scale_s, 0.0 * scale_s, services_s[0]
+    for place, service_s in enumerate(services_s, 1):
+        late, before_s = 1 + late * exp((before_s - service_s) / scale_s), service_s
+        spare = place - quantile * len(services_s)
+        reached_s = service_s + scale_s * log(maximum(busy * late / maximum(spare, NO_WAIT_S), 1.0))
+        answered_s = where(spare > 0, minimum(answered_s, reached_s), answered_s)
+    return answered_s
 
-    def chance(time_s: Numeric) -> Numeric:
-        total: Numeric = 0.0
-        for service_s in services_s:
-            late = exp(minimum(-(time_s - service_s) * busy / wait_s, 0.0))
-            total = total + where(time_s >= service_s, 1 - busy * late, 0.0)
-        return total / len(services_s) - quantile
 
-    longest = services_s[0]
-    for service_s in services_s:
-        longest = maximum(longest, service_s)
-    alone_s = wait_quantile_s(mean_wait_s=wait_s, busy=busy, quantile=quantile)
-    return solve(chance, 0.0 * alone_s, longest + alone_s)
+NO_WAIT_S = 1e-12
+"""A wait, and a part of the time, that is as good as none."""
 
 
 def admission_wait_s(*, users: Numeric, admitted: Numeric, decode_steps: Numeric, time_per_token_s: Numeric) -> Numeric:

@@ -67,7 +67,8 @@ class Plan:
         chip_s_per_request: chip-seconds of a whole request, both phases, of the chips in use.
         paid_chip_s_per_request: the same with idle chips of the budget; decides the rank.
         limits_met_at_high: whether the limit on ``tpot_s`` holds at the upper end of its interval, too.
-        ttft_quantile: part of the requests whose first token comes within ``ttft_s``; None in an idle system.
+        ttft_quantile: part of the requests whose first token comes within ``ttft_s``; None where all are alike, in an
+            idle system.
         is_memory_raised: whether the engine is given more of the memory than by default, which leaves no room for a
             cache.
         correction: by what was measured of this deployment, which the numbers hold already.

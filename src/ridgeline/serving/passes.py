@@ -179,20 +179,20 @@ def _prompt_times(deployments: Sequence[Deployment], workload: Workload) -> Prom
     read = np.array(workload.lengths.read_tokens)
     knots = np.geomspace(read[0], read[-1], KNOTS)
     cached = workload.hit_fraction / (1 - workload.hit_fraction)
-    timed = []
-    for tokens in knots.tolist():
-        passes = [
-            prefill(
-                batch=np.ones(1),
-                prompt_tokens=tokens,
-                passes=passes_of(tokens, tokens_per_pass=tokens_per_pass(one)),
-                cached_tokens=cached * tokens,
-            )
-            for one in deployments
-        ]
-        timed.append(np.stack(_times(deployments, passes, 1))[:, :, 0])
+    passes = [
+        prefill(
+            batch=np.ones(1),
+            prompt_tokens=tokens,
+            passes=passes_of(tokens, tokens_per_pass=tokens_per_pass(one)),
+            cached_tokens=cached * tokens,
+        )
+        for one in deployments
+        for tokens in knots.tolist()
+    ]
+    repeated = [one for one in deployments for _ in knots]
     latency_s, occupied_s = (
-        np.array([np.interp(read, knots, row) for row in rows]) for rows in np.moveaxis(np.array(timed), 0, -1)
+        np.array([np.interp(read, knots, row) for row in times_s.reshape(len(deployments), KNOTS)])
+        for times_s in _times(repeated, passes, 1)
     )
     return PromptTimes(latency_s=latency_s, occupied_s=occupied_s)
 

@@ -159,11 +159,11 @@ def queued_first_tokens(
 
 
 def beyond_mean_s(cases: PoolTimes) -> Array:
-    """What lone prompts of each length take beyond the mean, s; a row for each case."""
+    """What lone prompts of each length take beyond the mean, s, the least first; a row for each case."""
     if cases.prompts is None:
         return np.zeros((len(cases.pool), 1))
     latency_s = cases.prompts.latency_s[cases.pool]
-    return np.asarray(latency_s - latency_s.mean(axis=1, keepdims=True))
+    return np.sort(latency_s - latency_s.mean(axis=1, keepdims=True))
 
 
 def lone_first_token_s(times: PoolTimes, deployment: Deployment, curve: PoolCurve, quantile: float) -> float:

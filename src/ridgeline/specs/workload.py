@@ -103,11 +103,18 @@ class Workload:
         """Decode steps for an output token: one, but that the first costs none."""
         return self.decode_steps / self.output_tokens
 
+    @property
+    def attended_tokens(self) -> float:
+        """Tokens that a token in flight attends to, its own included, on the mean."""
+        if self.lengths is not None:
+            return float(np.mean(self.lengths.decode_positions))
+        return self.prompt_tokens + (self.decode_steps + 1) / 2
+
     def decode_step(self, batch: Numeric) -> Pass:
         """A step of requests that are each somewhere in their output: the mean over their decode steps."""
         if self.lengths is not None:
             places = self.lengths.decode_positions
-            return decode(batch=batch, context_tokens=float(np.mean(places)), positions=places)
+            return decode(batch=batch, context_tokens=self.attended_tokens, positions=places)
         steps = int(self.decode_steps)
         return decode(batch=batch, context_tokens=self.prompt_tokens + steps, spread_tokens=steps)
 

@@ -98,12 +98,13 @@ def _parts(weights: Array, values: Array) -> tuple[float, ...]:
 
 def _places(before: Array, tokens: Array) -> tuple[float, ...]:
     """Means of equal parts of the places of all tokens, each request's behind those before it."""
+    before, tokens = before[tokens > 0], tokens[tokens > 0]
     edges, where = np.unique(np.concatenate([before, before + tokens]), return_inverse=True)
-    count = len(before)
+    count, widths = len(before), np.diff(edges)
     begun, ended = (np.bincount(part, minlength=len(edges)) for part in (where[:count], where[count:]))
     density = np.cumsum(begun - ended)[:-1].astype(float)
-    weight = np.concatenate([[0.0], np.cumsum(density * np.diff(edges))])
-    moment = np.concatenate([[0.0], np.cumsum(density * np.diff(edges**2) / 2)])
+    weight = np.concatenate([[0.0], np.cumsum(density * widths)])
+    moment = np.concatenate([[0.0], np.cumsum(density * widths * (edges[:-1] + edges[1:]) / 2)])
     cuts = np.linspace(0.0, weight[-1], PLACES + 1)
     at = np.minimum(np.searchsorted(weight, cuts, side="right") - 1, len(density) - 1)
     rest = cuts - weight[at]

@@ -162,12 +162,12 @@ class _Blocks:
     """Blocks of prompts that were there before, in a cache that forgets none."""
 
     def __init__(self) -> None:
-        self.known: set[int] = set()
+        self.known: set[int | str] = set()
         self.hits = self.all = 0
 
     def take(self, hashes: Any, place: str) -> None:  # noqa: ANN401  of JSON
         """Count a prompt's blocks; a hash names all before it, so that any that is known is a prefix."""
-        if not isinstance(hashes, list):
+        if not isinstance(hashes, list) or not all(isinstance(one, int | str) for one in hashes):
             raise TraceError(f"{place}={hashes!r} is no list of hashes of blocks")
         self.all += len(hashes)
         self.hits += sum(one in self.known for one in hashes)
