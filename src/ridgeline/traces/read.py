@@ -109,15 +109,14 @@ def _trace(rows: Iterator[Row], found: TraceFormat, name: str) -> Trace:
     prompts, outputs, arrivals = array("d"), array("d"), array("d")
     blocks, failed = _Blocks(), 0
     for number, values in rows:
-        prompt, output = (
-            _tokens(value, column, name, number) for value, column in zip(values[:2], found.columns[:2], strict=True)
-        )
+        prompt = _tokens(values[0], found.prompt, name, number)
+        output = _tokens(values[1], found.output, name, number)
         if output == 0 and found.fails_without_output:
             failed += 1
             continue
-        for tokens, column in ((prompt, found.prompt), (output, found.output)):
-            if not 1 <= tokens <= LONGEST:
-                raise TraceError(f"{name}:{number}: {column}={tokens} must be from 1 to {LONGEST:,} tokens")
+        if not (1 <= prompt <= LONGEST and 1 <= output <= LONGEST):
+            said = f"{found.prompt}={prompt} and {found.output}={output}"
+            raise TraceError(f"{name}:{number}: {said} must each be from 1 to {LONGEST:,} tokens")
         prompts.append(prompt)
         outputs.append(output)
         if found.arrival is not None:
