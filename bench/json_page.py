@@ -41,7 +41,7 @@ from ridgeline.estimator.memory import Memory
 from ridgeline.glossary import GLOSSARY
 from ridgeline.hand_over.launch import Launch
 from ridgeline.planner.expect import Cause, Expectation, Expected
-from ridgeline.planner.outcome import FrontPoint, Plan, Planning, Rejection, WhyNot
+from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning, Rejection, WhyNot
 from ridgeline.planner.two_pools import Part, TwoPoolPlan
 from ridgeline.specs.band import Band
 from ridgeline.specs.correction import Correction
@@ -69,6 +69,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{ASKED} --rate 5/s --ttft 2s",
         f"{ASKED} --pools 2 --rate 5/s",
         f"{ASKED} --on h200-sxm --users 200",
+        f"{ASKED} --power 5kW --electricity 0.08/kWh",
+        f"{ASKED} --rate 5/s --power 1kW",
         "plan llama-3.1-70b --on h100-sxm --trace docs/example_trace.jsonl",
     ),
     "estimate": (
@@ -120,6 +122,8 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "plan:inputs.trace": (TraceRead,),
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
+    "plan:plans[].energy": (Energy,),
+    "plan:why_not.plan.energy": (Energy,),
     "expect:expected": (Expected,),
     "expect:causes[]": (Cause,),
     "expect:": (Expectation,),

@@ -27,10 +27,12 @@ from ridgeline.verbs import fidelity_of
 
 __all__ = [
     "DOLLAR_RATE",
+    "ELECTRICITY",
     "FIDELITY",
     "LAYOUT",
     "MACHINE",
     "MODEL",
+    "POWER",
     "RATE",
     "TIME",
     "WHOLE",
@@ -125,6 +127,8 @@ def _kv(name: str) -> str:
 TIME = QuantityType("s", "TIME")
 DOLLAR_RATE = QuantityType("usd_per_s", "PRICE")
 RATE = QuantityType("requests_per_s", "RATE")
+POWER = QuantityType("w", "POWER")
+ELECTRICITY = QuantityType("usd_per_j", "PRICE")
 WHOLE = QuantityType("count", "COUNT", whole=True)
 MODEL = NamedType("MODEL", _model, completes(model_ids, or_files=True))
 MACHINE = NamedType("MACHINE", load_machine, completes(machine_ids, or_files=True), takes_kernels=True)

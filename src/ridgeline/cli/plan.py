@@ -56,7 +56,7 @@ from ridgeline.verbs import deploy
 if TYPE_CHECKING:
     from ridgeline.calibration.judge.anchors import Anchors
 
-DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure")
+DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_power_w", "pue", "electricity_usd_per_j")
 
 
 @click.command("plan")
@@ -237,6 +237,8 @@ def _plan_wider(deployments: Sequence[Deployment], asked: _Asked, pools: int) ->
             "--details": asked.details,
             "--export": asked.export,
             "--weights auto": pools > 1 and asked.weights == "auto",
+            "--power": pools > 1 and asked.demand.site_power_w is not None,
+            "--electricity": pools > 1 and asked.demand.electricity_usd_per_j is not None,
         },
         what="two pools" if pools > 1 else "several machines",
     )
@@ -296,7 +298,7 @@ def _plan_one(deployment: Deployment, asked: _Asked) -> None:
 
 def _print(deployment: Deployment, asked: _Asked, found: Planning, anchors: Anchors | None) -> None:
     out = console()
-    is_default = asked.chips is None and not asked.demand.has_load
+    is_default = asked.chips is None and not asked.demand.has_load and asked.demand.site_power_w is None
     show_asked(out, deployment, asked.workload, found, is_default_budget=is_default)
     show_trace(out, asked.lengths)
     show_found(out, asked.workload, found, asked.top, details=asked.details)

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from ridgeline.cli.carried import show_carriers
-from ridgeline.cli.demand import limits_said, load_said
+from ridgeline.cli.demand import J_PER_KWH, limits_said, load_said
 from ridgeline.cli.output import counted, print_table, print_text, short, show
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.compare import INDISTINCT, faster, tied, why_dearer
-from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection, WhyNot
+from ridgeline.planner.outcome import Constraint, Energy, FrontPoint, Plan, Planning, Rejection, WhyNot
+from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
 from ridgeline.specs.layout import Layout
@@ -174,6 +175,8 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
         given = f", with {show(float(one.memory.raised_bytes), 'bytes')} a chip more for the engine than by default"
         said = f"room for {show(one.kv_capacity_tokens, 'count')} tokens a replica"
         rows.append(("KV cache", said + (given if one.is_memory_raised else "")))
+    if one.energy is not None and (details or found.demand.heeds_power):
+        rows.append(("power", "; ".join(_power(one, one.energy, found.demand))))
     rows.append(("carried by", summary(one.carried_by)))
     if details:
         rate = one.output_tokens_per_s_per_chip * one.layout.chips * one.replicas
@@ -191,6 +194,29 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
     if details:
         show_carriers(out, one.carried_by)
+
+
+def _power(plan: Plan, one: Energy, demand: Demand) -> list[str]:
+    """What a plan draws, clause by clause."""
+    site, most_w = show(one.site_power_w, "w"), demand.site_power_w
+    overhead = f", with a PUE of {demand.pue:g}" if demand.pue > 1 else ""
+    limit = "" if most_w is None else f" of {show(most_w, 'w')}"
+    per_output, per_input = (
+        1e6 * joules / J_PER_KWH for joules in (one.energy_j_per_output_token, one.energy_j_per_input_token)
+    )
+    parts = [
+        f"{show(one.chip_power_w, 'w')} a chip, {site} in all{limit}{overhead}",
+        f"{per_output:.3g} kWh/Mtok out, {per_input:.3g} kWh/Mtok in",
+    ]
+    if most_w is not None and not demand.has_load:
+        fed = int(most_w / one.site_power_w * plan.replicas)
+        more = f"there is power for {counted(fed, 'replica')} (--chips {fed * plan.layout.chips})"
+        parts += [more] if fed > plan.replicas else []
+    if one.electricity_usd_per_output_token is not None and one.electricity_usd_per_input_token is not None:
+        costs = one.electricity_usd_per_output_token, one.electricity_usd_per_input_token
+        output, read = (show(cost, "usd_per_token") for cost in costs)
+        parts.append(f"electricity {output} out, {read} in, within the cost above")
+    return parts
 
 
 def _when(one: Plan, *, has_load: bool) -> str:
@@ -258,6 +284,7 @@ WHAT_IT_BREAKS = {
     Constraint.TTFT: "time to the first token",
     Constraint.TPOT: "time per output token",
     Constraint.CHIPS: "chips",
+    Constraint.POWER: "power",
     Constraint.BATCH: "requests at once",
 }
 
@@ -268,6 +295,7 @@ WHAT_REJECTS = {
     Constraint.TTFT: "are too slow to the first token",
     Constraint.TPOT: "are too slow per output token",
     Constraint.CHIPS: "need more chips for the load than there are",
+    Constraint.POWER: "draw more power than there is",
     Constraint.BATCH: "do not take as large a batch",
 }
 

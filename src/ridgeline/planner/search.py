@@ -20,12 +20,13 @@ from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.engine_support import engine_faults
 from ridgeline.estimator.memory import kv_capacity_tokens
 from ridgeline.estimator.placement import replicas_within
-from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Rejection
+from ridgeline.planner.outcome import Constraint, Energy, FrontPoint, Plan, Rejection
 from ridgeline.quantity_text import format_quantity
 from ridgeline.serving.admission import longest_beside, pool_memory, sequence_limit
+from ridgeline.serving.energy import drawn
 from ridgeline.serving.interval import tpot_interval, ttft_interval
 from ridgeline.serving.load import CASES, PoolTimes
-from ridgeline.serving.passes import pool_passes, pool_times
+from ridgeline.serving.passes import PoolPasses, pool_passes, pool_times
 from ridgeline.serving.pool import (
     PoolCurve,
     causes_per_request,
@@ -63,10 +64,17 @@ WORTH_WAITING_FOR = 0.01
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A deployment that may serve, and the format that its weights were asked for in."""
+    """A deployment that may serve, and the format that its weights were asked for in.
+
+    Attributes:
+        deployment: what may serve.
+        weights: format that its weights were asked for in.
+        chip_s_per_j: time of a chip that costs as much as a joule of its energy, the site's overhead included, s/J.
+    """
 
     deployment: Deployment
     weights: str | None
+    chip_s_per_j: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +94,7 @@ class Served:
         first_token_s: time to the first token at each point: in an idle system, or with the load's queue, s.
         tpot_margin: what the time per token is to be multiplied by to be as sure of its limit as is asked.
         ttft_margin: the same of the time to the first token.
+        chip_power_w: mean power of a chip at each point; None where power is neither limited nor paid for.
     """
 
     candidate: Candidate
@@ -100,6 +109,7 @@ class Served:
     first_token_s: NDArray[np.float64]
     tpot_margin: float = 1.0
     ttft_margin: float = 1.0
+    chip_power_w: NDArray[np.float64] | None = None
 
     @property
     def deployment(self) -> Deployment:
@@ -122,9 +132,25 @@ class Served:
         return self.deployment.layout.chips
 
     @property
-    def paid_chips(self) -> float:
-        """Chips that are paid for a replica: its own, and its part of those of a budget that idle."""
-        return self.chips if self.demand.has_load or self.budget is None else self.budget / float(self.copies[0])
+    def paid_chips(self) -> NDArray[np.float64]:
+        """Chips that are paid for a replica at each point: its own, and its part of those of a budget that idle."""
+        if self.demand.has_load or self.budget is None:
+            return np.full(len(self.copies), float(self.chips))
+        return self.budget / np.maximum(self.copies, 1.0)
+
+    @property
+    def charged_chips(self) -> NDArray[np.float64]:
+        """The same, with those that would cost as much as its electricity."""
+        if self.chip_power_w is None:
+            return self.paid_chips
+        return self.paid_chips + self.chips * self.candidate.chip_s_per_j * self.chip_power_w
+
+    @property
+    def site_power_w(self) -> NDArray[np.float64]:
+        """Power of all replicas at each point, with the site's overhead; none where it does not matter."""
+        if self.chip_power_w is None:
+            return np.zeros(len(self.copies))
+        return self.demand.pue * self.copies * self.chips * self.chip_power_w
 
     @property
     def chip_s_per_request(self) -> NDArray[np.float64]:
@@ -133,8 +159,8 @@ class Served:
 
     @property
     def paid_chip_s_per_request(self) -> NDArray[np.float64]:
-        """The same with the budget's idle chips."""
-        return self.paid_chips / self.requests_per_s
+        """The same with the budget's idle chips, and with electricity as the chips that would cost as much."""
+        return self.charged_chips / self.requests_per_s
 
 
 def rejection_of(
@@ -239,7 +265,7 @@ def _served(
             "tpot_margin": tpot_interval(passes)[1] ** demand.widths_kept,
             "ttft_margin": ttft_interval(passes)[1] ** demand.widths_kept,
         }
-    return Served(
+    served = Served(
         candidate=candidate,
         workload=workload,
         times=times,
@@ -252,6 +278,26 @@ def _served(
         first_token_s=first_s,
         **margins,
     )
+    return _powered(served) if demand.heeds_power else served
+
+
+def _powered(served: Served) -> Served:
+    """The same with what its chips draw, and with no more replicas than there is power for."""
+    curve, demand, chip = served.curve, served.demand, served.deployment.machine.chip
+    passes = pool_passes(served.deployment, served.workload, float(curve.batch.max()) / served.layout.dp)
+    power_w = drawn(
+        passes,
+        in_flight=curve.in_flight,
+        decode_step_s=curve.decode_step_s,
+        tpot_s=curve.tpot_s,
+        busy=served.requests_per_s / curve.requests_per_s,
+        most_w=chip.power_w or 0.0,
+    ).chip_power_w
+    copies = served.copies
+    if demand.site_power_w is not None and not demand.has_load:
+        fed = demand.site_power_w / (demand.pue * served.chips * power_w)
+        copies = np.minimum(copies, np.floor(fed + ROUNDING))
+    return dataclasses.replace(served, chip_power_w=power_w, copies=copies)
 
 
 ROUNDING = 1e-9
@@ -343,7 +389,9 @@ class Choice:
     @property
     def rank(self) -> tuple[float, float]:
         """What plans are sorted by: chips that the load needs, then what a request costs; without a load that alone."""
-        needed = float(self.served.copies[self.index]) * self.served.paid_chips if self.served.demand.has_load else 0.0
+        needed = 0.0
+        if self.served.demand.has_load:
+            needed = float(self.served.copies[self.index] * self.served.charged_chips[self.index])
         return needed, self.paid_chip_s_per_request
 
 
@@ -381,21 +429,42 @@ def _best(served: Served) -> Choice | Rejection:
             return dataclasses.replace(
                 rejected(Constraint.CHIPS, reason), needed_chips=math.ceil(fewest) * served.chips
             )
+        if hungry := _hungry(served):
+            return hungry
         reason = "no batch keeps to both limits at once: the time per token and the time to the first token"
         return rejected(Constraint.TTFT, reason)
     # A load needs whole replicas: what they cost is what counts.
-    cost = np.where(allowed, served.copies if served.demand.has_load else served.chip_s_per_request, np.inf)
+    each = served.copies * served.charged_chips if served.demand.has_load else served.paid_chip_s_per_request
+    cost = np.where(allowed, each, np.inf)
     # A limit says how long a token may take; without one, a hair's gain is not worth a longer wait.
     slack = WORTH_WAITING_FOR if workload.tpot_s is None else 0.0
     worth_it = np.flatnonzero(cost <= cost.min() * (1 + slack))
     return Choice(served=served, index=int(worth_it[np.argmin(served.curve.tpot_s[worth_it])]))
 
 
+def _hungry(served: Served) -> Rejection | None:
+    """That there is not the power for all replicas of a load, or for one where none is given; None where there is."""
+    demand, most_w = served.demand, served.demand.site_power_w
+    if most_w is None or served.chip_power_w is None:
+        return None
+    copies = served.copies if demand.has_load else np.ones(len(served.copies))
+    least_w = float((demand.pue * copies * served.chips * served.chip_power_w).min())
+    if least_w <= most_w:
+        return None
+    what = "what serves the load" if demand.has_load else "one replica"
+    reason = f"{what} draws {format_quantity(least_w, 'w')} at least, over {format_quantity(most_w, 'w')}"
+    return Rejection(
+        layout=served.layout, weights=served.weights, kind=Constraint.POWER, reason=reason, needed_power_w=least_w
+    )
+
+
 def allowed_batches(served: Served) -> NDArray[np.bool_]:
     """Which points of the curve keep to the limits on both times, and to the budget."""
     limit, first = (np.inf if one is None else one for one in (served.workload.tpot_s, served.workload.ttft_s))
     kept = (served.tpot_margin * served.curve.tpot_s <= limit) & (served.ttft_margin * served.first_token_s <= first)
-    return np.asarray(kept & (served.copies <= _fitting(served.deployment, served.budget)))
+    most_w = np.inf if served.demand.site_power_w is None else served.demand.site_power_w * (1 + ROUNDING)
+    is_fed = (served.copies >= 1) & (served.site_power_w <= most_w)
+    return np.asarray(kept & is_fed & (served.copies <= _fitting(served.deployment, served.budget)))
 
 
 def _refined(served: Sequence[Served]) -> list[Served]:
@@ -418,11 +487,13 @@ def _refined(served: Sequence[Served]) -> list[Served]:
     )
     curves = pool_curves(times, deployments, served[0].workload, [grid for grid in grids if grid is not None])
     for number, curve in zip(finer, curves, strict=True):
-        copies = np.full(len(curve.batch), served[number].copies[0])
+        copies = np.full(len(curve.batch), float(_fitting(served[number].deployment, served[number].budget)))
         first_s = np.full(len(curve.batch), served[number].first_token_s[0])
         found[number] = dataclasses.replace(
             served[number], curve=curve, copies=copies, requests_per_s=curve.requests_per_s, first_token_s=first_s
         )
+        if found[number].demand.heeds_power:
+            found[number] = _powered(found[number])
     return found
 
 
@@ -487,6 +558,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     rate = float(served.requests_per_s[index])
     decode, prefill = causes_per_request(passes, curve, index, requests_per_s=rate)
     memory = pool_memory(deployment, workload, sequences)
+    energy = _energy(served, index, passes)
     spent = {cause: chips * (decode[cause] + prefill[cause]) / workload.output_tokens for cause in Cause}
     return Plan(
         layout=deployment.layout,
@@ -503,9 +575,16 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         ttft_high_s=first_s * first_high,
         output_tokens_per_s_per_chip=rate * workload.output_tokens / chips,
         requests_per_s=replicas * rate,
-        usd_per_h=_usd(price, replicas * served.paid_chips * 3600.0),
-        usd_per_output_token=_usd(price, chips * sum(decode.values()) / workload.output_tokens),
-        usd_per_input_token=_usd(price, chips * sum(prefill.values()) / workload.prompt_tokens),
+        usd_per_h=_usd(price, replicas * float(served.charged_chips[index]) * 3600.0),
+        usd_per_output_token=_with_electricity(
+            _usd(price, chips * sum(decode.values()) / workload.output_tokens),
+            None if energy is None else energy.electricity_usd_per_output_token,
+        ),
+        usd_per_input_token=_with_electricity(
+            _usd(price, chips * sum(prefill.values()) / workload.prompt_tokens),
+            None if energy is None else energy.electricity_usd_per_input_token,
+        ),
+        energy=energy,
         bound=_largest(spent),
         decode_bound=_largest(decode),
         prefill_bound=_largest(prefill),
@@ -523,6 +602,43 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
             deployment, workload, batch=batch, decode_s=sum(decode.values()), prompt_s=sum(prefill.values())
         ),
     )
+
+
+def _energy(served: Served, index: int, passes: PoolPasses) -> Energy | None:
+    """What a choice draws; None where the power of its chip is not known."""
+    most_w, demand = passes.deployment.machine.chip.power_w, served.demand
+    workload, curve = served.workload, served.curve
+    if most_w is None:
+        return None
+    at = np.array([index])
+    rate = served.requests_per_s[at]
+    found = drawn(
+        passes,
+        in_flight=curve.in_flight[at],
+        decode_step_s=curve.decode_step_s[at],
+        tpot_s=curve.tpot_s[at],
+        busy=rate / curve.requests_per_s[at],
+        most_w=most_w,
+    )
+    power_w, of_decode = float(found.chip_power_w[0]), float(found.decode_fraction[0])
+    site_w = demand.pue * served.chips * power_w
+    per_request_j = site_w / float(rate[0])
+    output_j, input_j = of_decode * per_request_j, (1 - of_decode) * per_request_j
+    output_j, input_j = output_j / workload.output_tokens, input_j / workload.prompt_tokens
+    usd_per_j = demand.electricity_usd_per_j
+    return Energy(
+        chip_power_w=power_w,
+        site_power_w=float(served.copies[index]) * site_w,
+        energy_j_per_output_token=output_j,
+        energy_j_per_input_token=input_j,
+        electricity_usd_per_output_token=None if usd_per_j is None else usd_per_j * output_j,
+        electricity_usd_per_input_token=None if usd_per_j is None else usd_per_j * input_j,
+    )
+
+
+def _with_electricity(chips_usd: float | None, electricity_usd: float | None) -> float | None:
+    """Cost of chips and of electricity; None without a price of chips."""
+    return chips_usd if chips_usd is None or electricity_usd is None else chips_usd + electricity_usd
 
 
 def _largest(causes: dict[Cause, float]) -> Cause:
@@ -546,7 +662,11 @@ def front(served: Sequence[Served], price: float | None) -> tuple[FrontPoint, ..
     places = np.concatenate([np.arange(len(one.curve.batch)) for one in served])
     tpot_s = np.concatenate([one.curve.tpot_s for one in served])
     cost = np.concatenate([one.paid_chip_s_per_request for one in served])
+    copies = np.concatenate([one.copies for one in served])
     order = np.lexsort((cost, tpot_s))
+    order = order[copies[order] >= 1]  # there is not the power for one
+    if not len(order):
+        return ()
     cheapest_so_far = np.minimum.accumulate(cost[order])
     is_new = np.concatenate([[True], cheapest_so_far[1:] < cheapest_so_far[:-1]])
     return tuple(_front_point(served[owners[at]], int(places[at]), price) for at in order[is_new])

@@ -244,15 +244,15 @@ def kernel_widths(passes: PoolPasses) -> tuple[float, float]:
     return found[0], found[1]
 
 
-def working_shares(passes: PoolPasses, sequences: float) -> tuple[float, float]:
+def working_shares(passes: PoolPasses, sequences: Array) -> tuple[Array, float]:
     """Shares of a decode step's and of a full pass' time in which chips work, and do not wait for launches.
 
     Args:
         passes: of a pool.
-        sequences: of a group, in the step.
+        sequences: of a group, in steps.
     """
     found = []
     for operations, pass_ in passes.with_overhead():
         time_s, causes = time_step(operations)
         found.append(_over(1 - np.asarray((causes[Cause.LAUNCH] + causes[Cause.PIPELINE]) / time_s), pass_))
-    return float(np.interp(sequences, passes.sequences, found[0])), float(found[1][-1])
+    return np.interp(sequences, passes.sequences, found[0]), float(found[1][-1])
