@@ -38,6 +38,7 @@ from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.plan_text import show_asked, show_found
 from ridgeline.cli.plan_wider import plan_each, plan_pools, refuse_alone
 from ridgeline.estimator.memory import limits_of
+from ridgeline.planner.chip_steps import ChipStep, chip_steps
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.fronts import front_of_one
@@ -230,25 +231,31 @@ def _single(layouts: tuple[Layout, ...]) -> Layout | None:
 def _plan_one(deployment: Deployment, asked: Asked) -> None:
     """One pool on one machine, in full."""
     anchors = read_anchors(asked.anchor, deployment, is_one_format=asked.weights != "auto")
-    found = plan(
-        deployment,
-        asked.workload,
-        weights=asked.weights,
-        chips=asked.chips,
-        demand=asked.demand,
-        usd_per_chip_s=asked.usd_per_chip_s,
-        why_not=_single(asked.why_not),
-        corrected=uncorrected if anchors is None else anchors.correction,
-    )
+
+    def search(chips: int | None, why_not: Layout | None = None) -> Planning:
+        return plan(
+            deployment,
+            asked.workload,
+            weights=asked.weights,
+            chips=chips,
+            demand=asked.demand,
+            usd_per_chip_s=asked.usd_per_chip_s,
+            why_not=why_not,
+            corrected=uncorrected if anchors is None else anchors.correction,
+        )
+
+    found = search(asked.chips, _single(asked.why_not))
+    steps = chip_steps(found, search) if asked.details else ()
     launch = None
     if found.plans:
         launch = launch_of(deployment, asked.workload, found, asked.export, asked.checkpoint, asked.top)
     if asked.as_json:
         document = _document(deployment, asked.workload, found, asked.top, asked.weights)
         document["inputs"] |= {"anchor": anchor_document(asked.anchor, anchors), "kernels": asked.kernels}
+        document["chip_steps"] = [_step_document(one, deployment.machine.id) for one in steps]
         print_json(document | {"export": launch_document(launch)})
     else:
-        _print(deployment, asked, found, anchors)
+        _print(deployment, asked, found, steps, anchors)
         show_launch(console(), launch)
     if not found.plans:
         click.echo(f"No layout serves this; {remedy(found)}.", err=True)
@@ -270,11 +277,13 @@ def _in_formats_of(plan: Plan, deployment: Deployment, asked: Asked) -> Deployme
     return _deployed(model, machine, engine, fidelity, weights=plan.weights, kv=asked.kv)
 
 
-def _print(deployment: Deployment, asked: Asked, found: Planning, anchors: Anchors | None) -> None:
+def _print(
+    deployment: Deployment, asked: Asked, found: Planning, steps: Sequence[ChipStep], anchors: Anchors | None
+) -> None:
     out = console()
     is_default = asked.chips is None and not asked.demand.has_load
     show_asked(out, deployment, asked.workload, found, is_default_budget=is_default)
-    show_found(out, asked.workload, found, asked.top, details=asked.details)
+    show_found(out, asked.workload, found, asked.top, steps, details=asked.details)
     say_kernels(asked.kernels, deployment.machine, deployment.engine)
     if anchors is None:
         return
@@ -334,6 +343,11 @@ def _document(
 def _plan_document(one: Plan, machine: str) -> dict[str, Any]:
     carried_by = [carrier.to_row() for carrier in one.carried_by]
     return {**dataclasses.asdict(one), "machine": machine, "chips": one.layout.chips, "carried_by": carried_by}
+
+
+def _step_document(one: ChipStep, machine: str) -> dict[str, Any]:
+    plan_there = None if one.plan is None else _plan_document(one.plan, machine)
+    return {"chips": one.chips, "plan": plan_there, "reason": one.reason}
 
 
 def _why_not_document(asked: WhyNot) -> dict[str, Any]:
