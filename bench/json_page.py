@@ -634,7 +634,7 @@ def row(command: str, one: Field) -> tuple[str, ...]:
     said = meaning(command, one.place, owners)
     if leaf in WHOLE and "object" in types:
         record = WHOLE[leaf]
-        where = "below" if record in {WHOLE[name] for name in LISTED} else f"in `{record.__module__.replace('.', '/')}.py`"
+        where = "below" if leaf.endswith(LISTED) else f"in `{record.__module__.replace('.', '/')}.py`"
         said += f"; fields of `{record.__name__}`, {where}"
     kind = " or ".join(sorted(types)) + (" or null" if is_null else "")
     is_number = bool(types & {"integer", "number"})
