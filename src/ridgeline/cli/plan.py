@@ -100,6 +100,12 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure")
     type=WHOLE,
     help="Budget of chips, replicas included.  [default: one scale-up domain, or what a load needs]",
 )
+@click.option(
+    "--budget",
+    "budget_usd_per_s",
+    type=DOLLAR_RATE,
+    help="Budget of money instead: '$100/h'; of several machines the one that serves most for it comes first.",
+)
 @click.option("--price", "usd_per_chip_s", type=DOLLAR_RATE, help="Price of a chip: '$2/h'.  [default: the catalog's]")
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Plans to show.")
 @click.option(
@@ -134,6 +140,7 @@ def command(
     tpot_s: float | None,
     ttft_s: float | None,
     chips: int | None,
+    budget_usd_per_s: float | None,
     usd_per_chip_s: float | None,
     top: int,
     why_not: tuple[Layout, ...],
@@ -162,6 +169,8 @@ def command(
             "1: reading the prompt gives the one token, and there is nothing to decode; see estimate --phase prefill",
             param_hint="--output",
         )
+    if chips is not None and budget_usd_per_s is not None:
+        raise click.UsageError("--chips and --budget each say how much there is; give one of them")
     workload = Workload(
         prompt_tokens=prompt_tokens,
         output_tokens=output_tokens,
@@ -174,6 +183,7 @@ def command(
         workload=workload,
         demand=demand,
         chips=chips,
+        budget_usd_per_s=budget_usd_per_s,
         usd_per_chip_s=usd_per_chip_s,
         weights=weights,
         kv=kv,
@@ -244,13 +254,13 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
             corrected=uncorrected if anchors is None else anchors.correction,
         )
 
-    found = search(asked.chips, _single(asked.why_not))
+    found = search(asked.chips_on(deployment.machine), _single(asked.why_not))
     steps = chip_steps(found, search) if asked.details else ()
     launch = None
     if found.plans:
         launch = launch_of(deployment, asked.workload, found, asked.export, asked.checkpoint, asked.top)
     if asked.as_json:
-        document = _document(deployment, asked.workload, found, asked.top, asked.weights)
+        document = _document(deployment, asked, found)
         document["inputs"] |= {"anchor": anchor_document(asked.anchor, anchors), "kernels": asked.kernels}
         document["chip_steps"] = [_step_document(one, deployment.machine.id) for one in steps]
         print_json(document | {"export": launch_document(launch)})
@@ -281,7 +291,7 @@ def _print(
     deployment: Deployment, asked: Asked, found: Planning, steps: Sequence[ChipStep], anchors: Anchors | None
 ) -> None:
     out = console()
-    is_default = asked.chips is None and not asked.demand.has_load
+    is_default = asked.chips_on(deployment.machine) is None and not asked.demand.has_load
     show_asked(out, deployment, asked.workload, found, is_default_budget=is_default)
     show_found(out, asked.workload, found, asked.top, steps, details=asked.details)
     say_kernels(asked.kernels, deployment.machine, deployment.engine)
@@ -294,30 +304,29 @@ def _print(
         print_text(out, f"anchor not used: {reason}")
 
 
-def _document(
-    deployment: Deployment, workload: Workload, found: Planning, top: int, weights: str | None
-) -> dict[str, Any]:
+def _document(deployment: Deployment, asked: Asked, found: Planning) -> dict[str, Any]:
     bounds = found.bounds
     return {
         "inputs": {
             "model": deployment.model.id,
             "machine": deployment.machine.id,
             "chips": found.chips,
-            **dataclasses.asdict(workload),
+            **dataclasses.asdict(asked.workload),
             **dataclasses.asdict(found.demand),
             "fidelity": deployment.fidelity.name,
             "engine": dataclasses.asdict(deployment.engine),
             "engine_options": resolved_options(deployment.engine, limits_of(deployment)),
+            "budget_usd_per_s": asked.budget_usd_per_s,
             "usd_per_chip_s": found.usd_per_chip_s,
             "price_source": found.price_label,
-            "weights": weights,
+            "weights": asked.weights,
             "formats": {component.value: found.precision.of(component).weight.name for component in Component},
             "kv": found.precision.kv.name,
-            "top": top,
+            "top": asked.top,
             "model_record": dataclasses.asdict(deployment.model),
             "machine_record": dataclasses.asdict(deployment.machine),
         },
-        "plans": [_plan_document(one, deployment.machine.id) for one in found.plans[:top]],
+        "plans": [_plan_document(one, deployment.machine.id) for one in found.plans[: asked.top]],
         "rejected": [dataclasses.asdict(one) for one in found.rejected],
         "front": [{**dataclasses.asdict(point), "chips": point.layout.chips} for point in found.front],
         "floor_step_time_s": bounds.floor_step_time_s,
