@@ -39,6 +39,7 @@ from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import Memory
 from ridgeline.glossary import GLOSSARY
 from ridgeline.hand_over.launch import Launch
+from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.expect import Cause, Expectation, Expected
 from ridgeline.planner.outcome import FrontPoint, Plan, Planning, Rejection, WhyNot
 from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan, TwoPoolPoint, TwoPoolWhyNot
@@ -65,7 +66,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{ASKED} --weights fp8 --kv fp8 --why-not tp3",
         "plan deepseek-v3 --on vr200-nvl144 --chips 8 --prompt 2000 --output 500 --kernels OWN",
         f"{ASKED} --export dynamo",
-        f"{ASKED} --rate 5/s --ttft 2s",
+        f"{ASKED} --rate 5/s --ttft 2s --details",
+        f"{ASKED} --budget $6/h --details",
         f"{ASKED} --pools 2 --rate 5/s --why-not tp4/tp8",
         f"{ASKED} --on h200-sxm --users 200",
     ),
@@ -127,6 +129,9 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "plan:front[]": (FrontPoint, Plan, TwoPoolPoint),
     "plan:asymptotes": (Bounds,),
     "plan:why_not": (WhyNot, TwoPoolWhyNot),
+    "plan:chip_steps[]": (ChipStep,),
+    "plan:chip_steps[].plan": (Plan,),
+    "plan:chip_steps[].plan.carried_by[]": (Carrier,),
     "plan:export": (Launch,),
     "estimate:": (Estimate,),
     "catalog models:models[]": (Model,),
@@ -180,6 +185,7 @@ NAMED = frozenset(
         *(
             "plan:elasticities",
             "plan:plans[].chip_s_per_output_token",
+            "plan:chip_steps[].plan.chip_s_per_output_token",
             "plan:inputs.formats",
             "plan:plans[].pools",
             "plan:inputs.engine_options",
@@ -234,6 +240,7 @@ WORDS = {
     "inputs.fidelity": "napkin, roofline or measured",
     "inputs.engine": "whose time is among the numbers; of several machines a list of their names",
     "inputs.machines": "catalog ids, or those of the files",
+    "inputs.budget_usd_per_s": "money that was asked to be spent; null where it was not",
     "inputs.pools": "1, or 2 where prompts and tokens have a pool each",
     "inputs.prices": "of a chip of each machine",
     "inputs.prices[].machine": "its id",
@@ -243,6 +250,7 @@ WORDS = {
     "inputs.cards": "whether cards were asked for, and not sums",
     "inputs.level": "recall, apply or combine; null for all",
     "front[].layout": "of one replica; of two pools, of one that makes tokens",
+    "chip_steps": "with --details what a step down and a step up in chips give",
     "plans[].machine": "id of the machine; of two pools that of the tokens'",
     "plans[].pools": "of a plan with two pools, each of them",
     "plans[].pools.*": "one of the two: prefill reads prompts, decode makes tokens",

@@ -63,6 +63,18 @@ def test_machines_are_compared_by_what_they_cost() -> None:
     assert "h200-sxm: " in run(f"{ASKED} --on h200-sxm").stdout
 
 
+def test_money_rents_as_many_chips_as_it_pays_and_buys_the_most() -> None:
+    found = document(f"{ASKED} --on h200-sxm --on mi300x --budget $40/h --top 9")
+    rates = [plan["requests_per_s"] for plan in found["plans"]]
+    assert rates == sorted(rates, reverse=True)
+    for machine in found["machines"]:
+        price_per_h = 3600 * machine["usd_per_chip_s"]
+        assert machine["chips"] * price_per_h <= 40 < (machine["chips"] + 1) * price_per_h
+    assert all(plan["usd_per_h"] <= 40 for plan in found["plans"])
+    one = document(f"{ASKED} --budget $40/h")
+    assert one["inputs"]["chips"] == next(each["chips"] for each in found["machines"] if each["machine"] == "h100-sxm")
+
+
 def test_two_pools_are_asked_about_drawn_and_handed_over(tmp_path: Path) -> None:
     line = f"{ASKED} --pools 2 --chips 8 --why-not tp4/tp2 --export dynamo --figure {tmp_path / 'two.svg'}"
     found = document(line)
@@ -96,6 +108,10 @@ def test_two_pools_say_both_and_what_they_rest_on() -> None:
         ("--rate 0/s", "--rate: 0/s asks for nothing; write what arrives, such as 20/s"),
         ("--ttft-quantile 0.9", "give --users or --rate"),
         ("--why-not tp1/tp2", "add --pools 2"),
+        ("--chips 8 --budget $40/h", "give one of them"),
+        ("--budget $1/h", "rents no chip of h100-sxm at $2.95/h; give more"),
+        ("--on gb300-nvl72 --budget $100/h", "none is listed; add --price"),
+        ("--on h200-sxm --pools 2 --budget $100/h", "give --chips of both pools"),
         ("--on h200-sxm --why-not tp1", "--why-not is of one pool on one machine"),
         ("--pools 2 --export vllm", "two pools are handed to dynamo"),
         ("--pools 2 --picture batch --figure x.svg", "--picture batch is of one pool on one machine"),

@@ -38,6 +38,7 @@ from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.plan_text import show_asked, show_found
 from ridgeline.cli.plan_wider import plan_each, plan_pools, refuse_alone
 from ridgeline.estimator.memory import limits_of
+from ridgeline.planner.chip_steps import ChipStep, chip_steps
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.fronts import front_of_one
@@ -99,6 +100,12 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure")
     type=WHOLE,
     help="Budget of chips, replicas included.  [default: one scale-up domain, or what a load needs]",
 )
+@click.option(
+    "--budget",
+    "budget_usd_per_s",
+    type=DOLLAR_RATE,
+    help="Budget of money instead: '$100/h'; of several machines the one that serves most for it comes first.",
+)
 @click.option("--price", "usd_per_chip_s", type=DOLLAR_RATE, help="Price of a chip: '$2/h'.  [default: the catalog's]")
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Plans to show.")
 @click.option(
@@ -133,6 +140,7 @@ def command(
     tpot_s: float | None,
     ttft_s: float | None,
     chips: int | None,
+    budget_usd_per_s: float | None,
     usd_per_chip_s: float | None,
     top: int,
     why_not: tuple[Layout, ...],
@@ -161,6 +169,8 @@ def command(
             "1: reading the prompt gives the one token, and there is nothing to decode; see estimate --phase prefill",
             param_hint="--output",
         )
+    if chips is not None and budget_usd_per_s is not None:
+        raise click.UsageError("--chips and --budget each say how much there is; give one of them")
     workload = Workload(
         prompt_tokens=prompt_tokens,
         output_tokens=output_tokens,
@@ -173,6 +183,7 @@ def command(
         workload=workload,
         demand=demand,
         chips=chips,
+        budget_usd_per_s=budget_usd_per_s,
         usd_per_chip_s=usd_per_chip_s,
         weights=weights,
         kv=kv,
@@ -230,25 +241,31 @@ def _single(layouts: tuple[Layout, ...]) -> Layout | None:
 def _plan_one(deployment: Deployment, asked: Asked) -> None:
     """One pool on one machine, in full."""
     anchors = read_anchors(asked.anchor, deployment, is_one_format=asked.weights != "auto")
-    found = plan(
-        deployment,
-        asked.workload,
-        weights=asked.weights,
-        chips=asked.chips,
-        demand=asked.demand,
-        usd_per_chip_s=asked.usd_per_chip_s,
-        why_not=_single(asked.why_not),
-        corrected=uncorrected if anchors is None else anchors.correction,
-    )
+
+    def search(chips: int | None, why_not: Layout | None = None) -> Planning:
+        return plan(
+            deployment,
+            asked.workload,
+            weights=asked.weights,
+            chips=chips,
+            demand=asked.demand,
+            usd_per_chip_s=asked.usd_per_chip_s,
+            why_not=why_not,
+            corrected=uncorrected if anchors is None else anchors.correction,
+        )
+
+    found = search(asked.chips_on(deployment.machine), _single(asked.why_not))
+    steps = chip_steps(found, search) if asked.details else ()
     launch = None
     if found.plans:
         launch = launch_of(deployment, asked.workload, found, asked.export, asked.checkpoint, asked.top)
     if asked.as_json:
-        document = _document(deployment, asked.workload, found, asked.top, asked.weights)
+        document = _document(deployment, asked, found)
         document["inputs"] |= {"anchor": anchor_document(asked.anchor, anchors), "kernels": asked.kernels}
+        document["chip_steps"] = [_step_document(one, deployment.machine.id) for one in steps]
         print_json(document | {"export": launch_document(launch)})
     else:
-        _print(deployment, asked, found, anchors)
+        _print(deployment, asked, found, steps, anchors)
         show_launch(console(), launch)
     if not found.plans:
         click.echo(f"No layout serves this; {remedy(found)}.", err=True)
@@ -270,11 +287,13 @@ def _in_formats_of(plan: Plan, deployment: Deployment, asked: Asked) -> Deployme
     return _deployed(model, machine, engine, fidelity, weights=plan.weights, kv=asked.kv)
 
 
-def _print(deployment: Deployment, asked: Asked, found: Planning, anchors: Anchors | None) -> None:
+def _print(
+    deployment: Deployment, asked: Asked, found: Planning, steps: Sequence[ChipStep], anchors: Anchors | None
+) -> None:
     out = console()
-    is_default = asked.chips is None and not asked.demand.has_load
+    is_default = asked.chips_on(deployment.machine) is None and not asked.demand.has_load
     show_asked(out, deployment, asked.workload, found, is_default_budget=is_default)
-    show_found(out, asked.workload, found, asked.top, details=asked.details)
+    show_found(out, asked.workload, found, asked.top, steps, details=asked.details)
     say_kernels(asked.kernels, deployment.machine, deployment.engine)
     if anchors is None:
         return
@@ -285,30 +304,29 @@ def _print(deployment: Deployment, asked: Asked, found: Planning, anchors: Ancho
         print_text(out, f"anchor not used: {reason}")
 
 
-def _document(
-    deployment: Deployment, workload: Workload, found: Planning, top: int, weights: str | None
-) -> dict[str, Any]:
+def _document(deployment: Deployment, asked: Asked, found: Planning) -> dict[str, Any]:
     bounds = found.bounds
     return {
         "inputs": {
             "model": deployment.model.id,
             "machine": deployment.machine.id,
             "chips": found.chips,
-            **dataclasses.asdict(workload),
+            **dataclasses.asdict(asked.workload),
             **dataclasses.asdict(found.demand),
             "fidelity": deployment.fidelity.name,
             "engine": dataclasses.asdict(deployment.engine),
             "engine_options": resolved_options(deployment.engine, limits_of(deployment)),
+            "budget_usd_per_s": asked.budget_usd_per_s,
             "usd_per_chip_s": found.usd_per_chip_s,
             "price_source": found.price_label,
-            "weights": weights,
+            "weights": asked.weights,
             "formats": {component.value: found.precision.of(component).weight.name for component in Component},
             "kv": found.precision.kv.name,
-            "top": top,
+            "top": asked.top,
             "model_record": dataclasses.asdict(deployment.model),
             "machine_record": dataclasses.asdict(deployment.machine),
         },
-        "plans": [_plan_document(one, deployment.machine.id) for one in found.plans[:top]],
+        "plans": [_plan_document(one, deployment.machine.id) for one in found.plans[: asked.top]],
         "rejected": [dataclasses.asdict(one) for one in found.rejected],
         "front": [{**dataclasses.asdict(point), "chips": point.layout.chips} for point in found.front],
         "floor_step_time_s": bounds.floor_step_time_s,
@@ -334,6 +352,11 @@ def _document(
 def _plan_document(one: Plan, machine: str) -> dict[str, Any]:
     carried_by = [carrier.to_row() for carrier in one.carried_by]
     return {**dataclasses.asdict(one), "machine": machine, "chips": one.layout.chips, "carried_by": carried_by}
+
+
+def _step_document(one: ChipStep, machine: str) -> dict[str, Any]:
+    plan_there = None if one.plan is None else _plan_document(one.plan, machine)
+    return {"chips": one.chips, "plan": plan_there, "reason": one.reason}
 
 
 def _why_not_document(asked: WhyNot) -> dict[str, Any]:

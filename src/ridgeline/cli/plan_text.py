@@ -12,6 +12,7 @@ from ridgeline.cli.demand import limits_said, load_said
 from ridgeline.cli.output import counted, print_table, print_text, short, show
 from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.estimator.parameters import main_format
+from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.compare import INDISTINCT, faster, tied, why_dearer
 from ridgeline.planner.outcome import Constraint, Plan, Planning, WhyNot
 from ridgeline.specs.deployment import Deployment
@@ -60,7 +61,9 @@ def show_asked(
         )
 
 
-def show_found(out: Console, workload: Workload, found: Planning, top: int, *, details: bool) -> None:
+def show_found(
+    out: Console, workload: Workload, found: Planning, top: int, steps: Sequence[ChipStep], *, details: bool
+) -> None:
     """The plans, the best of them in full, what was rejected and why, and the board's numbers beside them."""
     shown = found.plans[:top]
     if shown:
@@ -77,6 +80,7 @@ def show_found(out: Console, workload: Workload, found: Planning, top: int, *, d
         _show_why_not(out, found.why_not)
     if shown and details:
         _show_speeds(out, found)
+        _show_steps(out, found, steps)
         _show_elasticities(out, found)
     _show_board(out, found, details=details)
     out.print()
@@ -288,6 +292,36 @@ def _show_speeds(out: Console, found: Planning) -> None:
             )
         )
     print_table(out, ("speed", "layout", "batch", "TPOT", "cost of a request"), rows, left=(0, 1))
+
+
+def _show_steps(out: Console, found: Planning, steps: Sequence[ChipStep]) -> None:
+    """What fewer and more chips give."""
+    if not steps:
+        return
+    best = found.plans[0]
+    chips = best.replicas * best.layout.chips if found.demand.has_load else found.chips
+    rows = [_step_row(one.chips, one.plan, one.reason) for one in steps]
+    place = sum(one.chips < chips for one in steps)
+    rows.insert(place, _step_row(chips, best, "the plan"))
+    out.print()
+    print_text(out, ", each with its best plan" if not found.demand.has_load else "", head="Fewer and more chips")
+    print_table(out, ("chips", "layout", "batch", "TPOT", "TTFT", "req/s", "$/h", ""), rows, left=(1, 7))
+
+
+def _step_row(chips: int, one: Plan | None, said: str) -> tuple[str, ...]:
+    if one is None:
+        return (f"{chips:,}", *[""] * 6, said)
+    usd = "" if one.usd_per_h is None else f"{one.usd_per_h:,.3g}"
+    times = show(one.tpot_s, "s"), show(one.ttft_s, "s")
+    return (
+        f"{chips:,}",
+        f"{one.replicas} x {layout_name(one)}",
+        f"{one.batch:,}",
+        *times,
+        short(one.requests_per_s),
+        usd,
+        said,
+    )
 
 
 def _show_elasticities(out: Console, found: Planning) -> None:

@@ -53,10 +53,11 @@ def plan_each(deployments: Sequence[Deployment], asked: Asked) -> None:
                 one,
                 asked.workload,
                 weights=asked.weights,
-                chips=asked.chips,
+                chips=asked.chips_on(one.machine),
                 demand=asked.demand,
                 usd_per_chip_s=asked.usd_per_chip_s,
             ),
+            is_for_money=asked.budget_usd_per_s is not None,
         )
         for one in deployments
     ]
@@ -78,8 +79,11 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
     asked_usd = asked.usd_per_chip_s
     prices = {one.machine.id: _price_of(one.machine) if asked_usd is None else asked_usd for one in deployments}
     known = {name: price for name, price in prices.items() if price is not None}
-    has_own_budget = asked.chips is not None or asked.demand.has_load
-    budget = asked.chips if has_own_budget else deployments[0].machine.scale_up_chips
+    if asked.budget_usd_per_s is not None and len(prices) > 1:
+        raise click.UsageError("--budget is of one machine, or of one pool on each; give --chips of both pools")
+    budget = asked.chips_on(deployments[0].machine)
+    if budget is None and not asked.demand.has_load:
+        budget = deployments[0].machine.scale_up_chips
     found = plan_two_pools(
         deployments,
         deployments,
@@ -149,6 +153,7 @@ def _inputs(deployments: Sequence[Deployment], asked: Asked) -> dict[str, Any]:
         "model": first.model.id,
         "machines": [one.machine.id for one in deployments],
         "chips": asked.chips,
+        "budget_usd_per_s": asked.budget_usd_per_s,
         **dataclasses.asdict(asked.workload),
         **dataclasses.asdict(asked.demand),
         "fidelity": first.fidelity.name,
