@@ -9,12 +9,16 @@ from collections.abc import Callable
 
 import pytest
 
+from ridgeline.boards.card import Card
 from ridgeline.boards.claim import UNITS, Claim, Verdict
 from ridgeline.boards.constant import Origin
-from ridgeline.boards.lecture import CHAPTERS, CLAIMS
+from ridgeline.boards.exercise import Exercise
+from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES
 from ridgeline.boards.lecture.recording import seconds
 
 NEW = CLAIMS
+RECORDING_S = seconds("2:14:00")
+"""Its length, rounded up."""
 each = pytest.mark.parametrize("claim", NEW, ids=lambda claim: claim.id)
 computed = pytest.mark.parametrize("claim", [one for one in NEW if one.compute is not None], ids=lambda claim: claim.id)
 LIMIT = {Verdict.REPRODUCES: 0.05, Verdict.ROUNDED: 1 / 3}
@@ -34,9 +38,16 @@ def test_a_claim_is_said_in_one_line_and_judged_in_a_few(claim: Claim) -> None:
         assert text.endswith(".")
         assert "\n" not in text
     assert claim.unit in UNITS
-    if claim.time_stamp:
-        assert re.fullmatch(r"\d:[0-5]\d:[0-5]\d", claim.time_stamp)
-        assert seconds(claim.time_stamp) < 3 * 3600
+
+
+@pytest.mark.parametrize("one", [*CLAIMS, *EXERCISES, *CARDS], ids=lambda one: one.id)
+def test_every_claim_and_question_has_its_second_of_the_recording(one: Claim | Exercise | Card) -> None:
+    assert re.fullmatch(r"\d:[0-5]\d:[0-5]\d", one.time_stamp)
+    assert seconds(one.time_stamp) < RECORDING_S
+
+
+def test_every_claim_is_shown_on_a_board() -> None:
+    assert {claim.id for claim in CLAIMS} == {name for board in BOARDS for name in board.claims}
 
 
 @each
