@@ -71,9 +71,9 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "sparsity-hot",
         time_stamp="0:34:20",
-        question="One expert gets {load_over_mean} times as many tokens as each of the others, and its {copies} copies"
-        " different chips share them evenly. Every chip holds {slots_per_chip} experts. How many times as many tokens"
-        " as a chip without a copy does one with a copy get?",
+        question="One expert gets {load_over_mean} times as many tokens as each of the others, and its {copies}"
+        " copies, on different chips, share them evenly. Every chip holds {slots_per_chip} experts. How many times as"
+        " many tokens as a chip without a copy does one with a copy get?",
         inputs={"load_over_mean": 8.0, "copies": 2.0, "slots_per_chip": 4.0},
         equation=experts.copied_chip_load,
         dimension="count",

@@ -62,8 +62,8 @@ EXERCISES: tuple[Exercise, ...] = (
         "ciphers-linear",
         time_stamp="2:06:17",
         question="A substitution takes each of {values} values to its exclusive or (XOR) with {constant}, that is, it"
-        " flips the same bits of all. Change every value by one and the same XOR, other than none: how many of them"
-        " share the likeliest change of the output?",
+        " flips the same bits of all. Now change every input by one and the same XOR, any but zero: how many of all"
+        " inputs show the most frequent change of the output?",
         inputs=LINEAR,
         equation=ciphers.difference_table_maximum,
         answer=lambda: ciphers.difference_table_maximum(
