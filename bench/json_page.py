@@ -41,7 +41,7 @@ from ridgeline.glossary import GLOSSARY
 from ridgeline.hand_over.launch import Launch
 from ridgeline.planner.expect import Cause, Expectation, Expected
 from ridgeline.planner.outcome import FrontPoint, Plan, Planning, Rejection, WhyNot
-from ridgeline.planner.two_pools import Part, TwoPoolPlan
+from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan, TwoPoolPoint, TwoPoolWhyNot
 from ridgeline.specs.band import Band
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import Demand
@@ -66,7 +66,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plan deepseek-v3 --on vr200-nvl144 --chips 8 --prompt 2000 --output 500 --kernels OWN",
         f"{ASKED} --export dynamo",
         f"{ASKED} --rate 5/s --ttft 2s",
-        f"{ASKED} --pools 2 --rate 5/s",
+        f"{ASKED} --pools 2 --rate 5/s --why-not tp4/tp8",
         f"{ASKED} --on h200-sxm --users 200",
     ),
     "estimate": (
@@ -122,10 +122,11 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "expect:": (Expectation,),
     "plan:plans[].carried_by[]": (Carrier,),
     "estimate:carried_by[]": (Carrier,),
+    "expect:carried_by[]": (Carrier,),
     "plan:rejected[]": (Rejection,),
-    "plan:front[]": (FrontPoint, Plan),
+    "plan:front[]": (FrontPoint, Plan, TwoPoolPoint),
     "plan:asymptotes": (Bounds,),
-    "plan:why_not": (WhyNot,),
+    "plan:why_not": (WhyNot, TwoPoolWhyNot),
     "plan:export": (Launch,),
     "estimate:": (Estimate,),
     "catalog models:models[]": (Model,),
@@ -161,6 +162,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
 
 WHOLE: dict[str, type[Any]] = {
     "layout": Layout,
+    "prefill_layout": Layout,
     "memory": Memory,
     "correction": Correction,
     "engine": Engine,
@@ -240,6 +242,7 @@ WORDS = {
     "inputs.set.*": "its new value, in base units",
     "inputs.cards": "whether cards were asked for, and not sums",
     "inputs.level": "recall, apply or combine; null for all",
+    "front[].layout": "of one replica; of two pools, of one that makes tokens",
     "plans[].machine": "id of the machine; of two pools that of the tokens'",
     "plans[].pools": "of a plan with two pools, each of them",
     "plans[].pools.*": "one of the two: prefill reads prompts, decode makes tokens",
@@ -631,7 +634,7 @@ def row(command: str, one: Field) -> tuple[str, ...]:
     said = meaning(command, one.place, owners)
     if leaf in WHOLE and "object" in types:
         record = WHOLE[leaf]
-        where = "below" if leaf in LISTED else f"in `{record.__module__.replace('.', '/')}.py`"
+        where = "below" if leaf.endswith(LISTED) else f"in `{record.__module__.replace('.', '/')}.py`"
         said += f"; fields of `{record.__name__}`, {where}"
     kind = " or ".join(sorted(types)) + (" or null" if is_null else "")
     is_number = bool(types & {"integer", "number"})

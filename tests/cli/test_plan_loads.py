@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from ridgeline.cli import commands
-from ridgeline.cli.plan_text import WHAT_REJECTS
+from ridgeline.cli.rejected import WHAT_REJECTS
 from ridgeline.planner.outcome import Constraint
 
 ASKED = "plan llama-3.1-8b --on h100-sxm --prompt 1000 --output 200"
@@ -47,12 +48,34 @@ def test_what_may_be_rejected_has_its_words() -> None:
     assert set(WHAT_REJECTS) == set(Constraint) - {Constraint.COST, Constraint.LOAD}
 
 
+def test_how_sure_and_terms_that_differ_are_said() -> None:
+    assert "a chance of 99.999 %" in " ".join(run(f"{ASKED} --users 3 --sure 0.99999").stdout.split())
+    mixed = document(f"{ASKED} --on tpu-v5p --chips 8")
+    assert "no engine was measured on tpu-v5p" in mixed["notes"][0]
+    assert document(f"{ASKED} --on h200-sxm")["notes"] == []
+
+
 def test_machines_are_compared_by_what_they_cost() -> None:
     found = document(f"{ASKED} --on h200-sxm --top 6")
     assert {plan["machine"] for plan in found["plans"]} <= {"h100-sxm", "h200-sxm"}
     assert len(found["plans"]) == 6
     assert [one["machine"] for one in found["machines"]] == ["h100-sxm", "h200-sxm"]
     assert "h200-sxm: " in run(f"{ASKED} --on h200-sxm").stdout
+
+
+def test_two_pools_are_asked_about_drawn_and_handed_over(tmp_path: Path) -> None:
+    line = f"{ASKED} --pools 2 --chips 8 --why-not tp4/tp2 --export dynamo --figure {tmp_path / 'two.svg'}"
+    found = document(line)
+    assert found["why_not"]["prefill_layout"]["tp"] == 4
+    assert found["why_not"]["layout"]["tp"] == 2
+    assert found["why_not"]["kind"] == "cost"
+    assert found["front"][0]["tpot_s"] < found["front"][-1]["tpot_s"]
+    assert {"name: prefill", "name: decode"} <= {one.strip("- ") for one in found["export"]["manifest"].splitlines()}
+    drawn = (tmp_path / "two.svg").read_text(encoding="utf-8")
+    assert "two pools: " in drawn
+    assert "one pool: " in drawn
+    text = " ".join(run(line).stdout.split())
+    assert "Why not tp4 for prompts and tp2 for tokens: costs" in text
 
 
 def test_two_pools_say_both_and_what_they_rest_on() -> None:
@@ -70,9 +93,12 @@ def test_two_pools_say_both_and_what_they_rest_on() -> None:
     ("more", "said"),
     [
         ("--users 5 --rate 1/s", "give one of them"),
-        ("--rate 0/s", "must be above 0 and finite"),
+        ("--rate 0/s", "--rate: 0/s asks for nothing; write what arrives, such as 20/s"),
         ("--ttft-quantile 0.9", "give --users or --rate"),
-        ("--pools 2 --why-not tp1", "--why-not is of one pool on one machine"),
+        ("--why-not tp1/tp2", "add --pools 2"),
+        ("--on h200-sxm --why-not tp1", "--why-not is of one pool on one machine"),
+        ("--pools 2 --export vllm", "two pools are handed to dynamo"),
+        ("--pools 2 --picture batch --figure x.svg", "--picture batch is of one pool on one machine"),
         ("--on h200-sxm --export vllm", "--export is of one pool on one machine"),
         ("--pools 2 --chips 1", "no pair of layouts serves this"),
         ("--rate 5", "has no unit"),
