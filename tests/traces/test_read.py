@@ -76,7 +76,7 @@ BAD = {
     AZURE: ("2023-11-16 18:15:46,3.5,44", "log:2: ContextTokens='3.5' is no whole number"),
     f"{AZURE},": ("2023-11-16 18:15:46,3,44", "log:2: has 3 values, and its header has 4 columns"),
     f"{AZURE},x": ("yesterday,3,44,0", "log:2: TIMESTAMP='yesterday' is no time as Azure writes it"),
-    f"x,{AZURE}": ("0,2023-11-16 18:15:46,3,0", "log:2: GeneratedTokens=0 must each be from 1"),
+    f"x,{AZURE}": ("0,2023-11-16 18:15:46,3,0", "log:2: ContextTokens=3 and GeneratedTokens=0 must each be from 1"),
     f"{AZURE},y": ("2023-11-16 18:15:46,-3,1,0", "log:2: ContextTokens=-3 and GeneratedTokens=1 must each be from 1"),
     f"y,{AZURE}": ("", "has no requests"),
     "": ("", "its columns are missing"),

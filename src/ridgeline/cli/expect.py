@@ -147,7 +147,7 @@ def _document(found: Expectation) -> dict[str, Any]:
 def _show(deployment: Deployment, workload: Workload, found: Expectation, users: int) -> None:
     out, expected = console(), found.expected
     model, machine = deployment.model, deployment.machine
-    asked = f"{counted(users, 'user')}, {workload.prompt_tokens:,} tokens in, {workload.output_tokens:,} out"
+    asked = f"{counted(users, 'user')}, {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out"
     print_text(out, f" in layout {deployment.layout} on {machine.name}: {asked}", head=model.name)
     print_text(
         out,
