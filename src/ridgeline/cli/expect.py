@@ -24,6 +24,7 @@ from ridgeline.cli.arguments import (
     machine_option,
     operator_options,
     weights_option,
+    with_load,
 )
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
@@ -86,6 +87,7 @@ def command(
     **knobs: Any,  # noqa: ANN401  those of operator_options
 ) -> None:
     """Say what a measured deployment should give, how unlikely the difference is, and what could make it."""
+    model = with_load(model, knobs)
     machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
     if weights == "auto":
         raise click.BadParameter("'auto' is for plan; name the format that was run", param_hint="--weights")

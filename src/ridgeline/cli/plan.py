@@ -27,6 +27,7 @@ from ridgeline.cli.arguments import (
     kv_option,
     operator_options,
     weights_option,
+    with_load,
 )
 from ridgeline.cli.asked import Asked
 from ridgeline.cli.demand import demand_of, demand_options
@@ -197,7 +198,7 @@ def command(
         checkpoint=checkpoint,
         as_json=as_json,
     )
-    deployments = []
+    deployments, model = [], with_load(model, knobs)
     for machine in machines:
         named = exported_engine(export, checkpoint, machine, fidelity, engine, kernels)
         runs = as_run(machine, fidelity, engine_for(machine, fidelity, named, kernels), knobs)
