@@ -18,7 +18,7 @@ test *ARGS:
 
 # Speed, printed beside the machine.
 bench:
-    uv run python bench/plan.py
+    uv run python bench/planner.py
     uv run python bench/estimate.py
 
 # Build the page into the package.

@@ -297,12 +297,18 @@ def test_auto_weights_try_all_formats_of_the_chip_and_name_them() -> None:
 
 
 def test_grids_end_at_the_most_sequences_that_fit() -> None:
-    for most in (1, 511, 512, 513, 40_000):
+    for most in (1, 2047, 2048, 2049, 40_000):
         grid = sequence_grid(most)
         assert grid[0] == 1
         assert grid[-1] == most
         assert (np.diff(grid) >= 1).all()
-        assert (np.diff(grid)[grid[1:] > 512] / grid[:-1][grid[1:] > 512] < 0.02).all()
+        assert (np.diff(grid)[grid[1:] <= 2048] == 1).all()
+        assert (np.diff(grid)[grid[1:] > 2048] / grid[:-1][grid[1:] > 2048] < 0.02).all()
+
+
+def test_no_batch_that_a_server_lets_in_is_left_out() -> None:
+    limits = [one.sequences for name in engine_ids() for one in load_engine(name).limits]
+    assert max(one for one in limits if one < UNLIMITED) <= len(sequence_grid(DENSE_GRID))
 
 
 def test_models_without_experts_are_not_split_into_groups() -> None:
