@@ -30,6 +30,7 @@ class Constraint(StrEnum):
     TPOT = "tpot"
     COST = "cost"
     CHIPS = "chips"
+    BATCH = "batch"
     LOAD = "load"
 
 
@@ -51,7 +52,7 @@ class Plan:
         ttft_low_s: lower end of its 80 % interval.
         ttft_high_s: upper end of it.
         output_tokens_per_s_per_chip: of the chips in use.
-        requests_per_s: of all replicas.
+        requests_per_s: of all replicas: what they can serve, or the load that is asked of them.
         usd_per_h: of the whole budget, idle chips among it, or of the chips that the load needs; None without a price.
         usd_per_output_token: chip-time of decode; None without a price.
         usd_per_input_token: chip-time of prefill; None without a price.
@@ -116,12 +117,16 @@ class Rejection:
         weights: number format of the layers' weights, where it was asked for.
         kind: which constraint it breaks.
         reason: with the numbers.
+        needed_chips: that the load would take in this layout, where there are not as many; else None.
+        most_requests: at once on a replica, where more were asked for; else None.
     """
 
     layout: Layout
     weights: str | None
     kind: Constraint
     reason: str
+    needed_chips: int | None = None
+    most_requests: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
