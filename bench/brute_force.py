@@ -85,24 +85,37 @@ class Pair:
 
 
 def every_layout(deployment: Deployment, chips: int) -> Iterator[Layout]:
-    """All layouts of up to so many chips that divide model and machine and that the engine runs, with any numbers."""
+    """All layouts of up to so many chips that divide model and machine and that the engine runs, with any numbers.
+
+    Experts are held twice only where their number does not come out even: more of them even the load out, and save less
+    than two plans must differ by to be told apart.
+    """
     degrees = range(1, chips + 1)
-    experts = {0} | {
-        -group.feed_forward.experts % ep
-        for group in deployment.model.groups
-        if isinstance(group.feed_forward, RoutedExperts)
-        for ep in degrees
-    }
     for tp, pp, dp, cp in itertools.product(degrees, repeat=4):
         if tp * pp * dp * cp > chips:
             continue
-        for ep, rows, kv_dp, extra in itertools.product(range(1, tp * dp + 1), degrees[:tp], degrees[:tp], experts):
+        for ep, rows, kv_dp in itertools.product(range(1, tp * dp + 1), degrees[:tp], degrees[:tp]):
             try:
-                layout = Layout(tp=tp, pp=pp, dp=dp, cp=cp, ep=ep, tp_rows=rows, kv_dp=kv_dp, redundant_experts=extra)
+                layout = Layout(
+                    tp=tp,
+                    pp=pp,
+                    dp=dp,
+                    cp=cp,
+                    ep=ep,
+                    tp_rows=rows,
+                    kv_dp=kv_dp,
+                    redundant_experts=-_experts(deployment) % ep,
+                )
             except LayoutError:
                 continue
             if _serves(deployment, layout):
                 yield layout
+
+
+def _experts(deployment: Deployment) -> int:
+    """Routed experts of a layer; 0 where there are none."""
+    blocks = [group.feed_forward for group in deployment.model.groups]
+    return max((block.experts for block in blocks if isinstance(block, RoutedExperts)), default=0)
 
 
 def searched_layouts(deployment: Deployment, workload: Workload, chips: int) -> list[Layout]:
@@ -156,7 +169,6 @@ def _pool_times(deployment: Deployment, workload: Workload, most: int) -> PoolTi
             ),
         )
 
-    has_experts = any(isinstance(group.feed_forward, RoutedExperts) for group in deployment.model.groups)
     steps = [_pass_s(deployment, workload.decode_step(int(node) * groups))[0] for node in nodes]
     return PoolTimes(
         sequences=nodes,
@@ -168,7 +180,7 @@ def _pool_times(deployment: Deployment, workload: Workload, most: int) -> PoolTi
         full_s=np.array([read(groups * together)[1]]),
         most_together=np.array([float(together)]),
         groups=np.array([float(groups)]),
-        waits_for_groups=np.array([float(groups > 1 and has_experts)]),
+        waits_for_groups=np.array([float(groups > 1 and _experts(deployment) > 0)]),
         admitted=np.array([admitted_sequences(deployment, workload) * groups]),
         decode_steps=np.array([float(workload.decode_steps)]),
     )

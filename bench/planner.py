@@ -1,8 +1,9 @@
 """How fast plans come from a cold start, and whether the search finds what a look at everything finds.
 
 Printed beside the machine. A cold start is a fresh process, from ``ridgeline plan`` to its last byte: wall time and,
-since others may use the machine meanwhile, the process's CPU time, each the median of some. Ends with status 1 where a search
-has missed something; that a gate is missed is only said, since how fast a machine is does not lie with the code.
+since others may use the machine meanwhile, the process's CPU time, each the median of some. Ends with status 1 where a
+search has missed something; that a gate is missed is only said, since how fast a machine is does not lie with the
+code.
 """
 
 from __future__ import annotations
@@ -63,9 +64,10 @@ JOBS = tuple(
 SMALL = (
     ("llama-3.1-8b", "h100-sxm", "vllm", 4, 0.02),
     ("llama-3.1-8b", "a100-80-sxm", "sglang", 4, None),
+    ("llama-3.1-70b", "h100-sxm", "ideal", 6, 0.06),
     ("qwen3-30b-a3b", "h100-sxm", "vllm", 4, 0.03),
     ("qwen3-30b-a3b", "h200-sxm", "ideal", 2, 0.03),
-    ("deepseek-v3", "b200-sxm", "vllm", 8, 0.03),
+    ("deepseek-v3", "b200-sxm", "vllm", 8, 0.05),
 )
 """Spaces that are looked at in full: model, machine, engine, chips, and the limit on the time per token."""
 

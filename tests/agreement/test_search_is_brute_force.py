@@ -1,4 +1,4 @@
-"""The search finds what a look at every layout and every batch finds; ``bench/planner.py`` does it for larger spaces."""
+"""The search finds what a look at every layout and batch finds; ``bench/planner.py`` does it for larger spaces."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ def planner() -> Iterator[ModuleType]:
         ("llama-3.1-8b", "h100-sxm", "vllm", 4, {"tpot_s": 0.02}),
         ("llama-3.1-8b", "h100-sxm", "ideal", 3, {"tpot_s": 0.02, "ttft_s": 0.15}),
         ("llama-3.1-8b", "a100-80-sxm", "sglang", 4, {}),
+        ("llama-3.1-70b", "h100-sxm", "vllm", 3, {"tpot_s": 0.06}),
         ("qwen3-30b-a3b", "h100-sxm", "vllm", 2, {"tpot_s": 0.03}),
         ("gpt-oss-20b", "b200-sxm", "tensorrt-llm", 2, {"tpot_s": 0.01}),
     ],

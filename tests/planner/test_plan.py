@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from ridgeline.catalog import load_machine, load_model
+from ridgeline.catalog import engine_ids, load_engine, load_machine, load_model
 from ridgeline.equations.serving import pooled_time_per_token_s, prompt_time_s, prompts_together
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
@@ -21,9 +21,9 @@ from ridgeline.planner.plan import plan
 from ridgeline.serving.admission import pool_memory
 from ridgeline.serving.load import PoolTimes, closed_loop, rules_of
 from ridgeline.serving.passes import BATCHES, pool_times
-from ridgeline.serving.pool import PoolCurve, pool_curves, sequence_grid
+from ridgeline.serving.pool import DENSE_GRID, PoolCurve, pool_curves, sequence_grid
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.engine import IDEAL_ENGINE
+from ridgeline.specs.engine import IDEAL_ENGINE, UNLIMITED
 from ridgeline.specs.fidelity import ROOFLINE
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import decode, prefill
@@ -198,7 +198,7 @@ def test_the_search_finds_what_trying_everything_finds(model_id: str, machine_id
 
 
 def test_a_limit_is_met_by_the_last_whole_batch_that_meets_it() -> None:
-    """Beyond 512 sequences the grid is coarse, the answer is not."""
+    """Where the grid is coarse, as it is for an engine that lets more in than any server, the answer is not."""
     model, fitted = load_model("llama-3.1-8b"), load_machine("h200-sxm")
     # Without fitted kernels, whose waves of tiles make the largest batch that is allowed not always the cheapest.
     machine = dataclasses.replace(fitted, efficiency=dataclasses.replace(fitted.efficiency, kernels=None))
@@ -308,7 +308,7 @@ def test_grids_end_at_the_most_sequences_that_fit() -> None:
 
 def test_no_batch_that_a_server_lets_in_is_left_out() -> None:
     limits = [one.sequences for name in engine_ids() for one in load_engine(name).limits]
-    assert max(one for one in limits if one < UNLIMITED) <= len(sequence_grid(DENSE_GRID))
+    assert max(one for one in limits if one < UNLIMITED) == DENSE_GRID
 
 
 def test_models_without_experts_are_not_split_into_groups() -> None:

@@ -36,11 +36,9 @@ __all__ = [
 Array = NDArray[np.float64]
 
 DENSE_GRID = 2048
-"""Sequences per group up to which every whole number is looked at: the most that any server's own limit lets in, so that
-with one none is left out."""
+"""Sequences per group up to which every whole number is looked at: the most that any server lets in by itself."""
 GRID_RATIO = 1.015
-"""Beyond, which only engines without a limit reach, neighbours on the grid differ by 1.5 %; the limits on latency are
-met exactly all the same."""
+"""Beyond, neighbours on the grid differ by 1.5 %; the limits on latency are met exactly all the same."""
 
 
 def room(deployment: Deployment, workload: Workload) -> float:
