@@ -46,6 +46,10 @@ json:
 nomenclature:
     uv run python bench/nomenclature.py --write
 
+# The page of worked examples, from what its blocks print.
+worked:
+    uv run python bench/worked.py --write
+
 # Everything that must pass before a change lands.
 ci:
     bash .ci/run

@@ -202,13 +202,14 @@ def test_a_limit_is_met_by_the_last_whole_batch_that_meets_it() -> None:
     model, fitted = load_model("llama-3.1-8b"), load_machine("h200-sxm")
     # Without fitted kernels, whose waves of tiles make the largest batch that is allowed not always the cheapest.
     machine = dataclasses.replace(fitted, efficiency=dataclasses.replace(fitted.efficiency, kernels=None))
-    workload = Workload(prompt_tokens=100, output_tokens=400, tpot_s=0.0345)
-    found = plan(deploy(model, machine), workload, chips=1)
+    workload = Workload(prompt_tokens=20, output_tokens=300, tpot_s=0.08)
+    found = plan(deploy(model, machine, engine=IDEAL_ENGINE), workload, chips=1)
     (best,) = found.plans
     assert best.limited_by is Constraint.TPOT
-    assert best.batch > 512
-    at, beyond = curve_of(deploy(model, machine), workload, [best.batch, best.batch + 1.0]).tpot_s
-    assert at <= 0.0345 < beyond
+    assert best.batch > DENSE_GRID
+    assert best.batch not in sequence_grid(round(found.front[-1].batch))
+    at, beyond = curve_of(deploy(model, machine, engine=IDEAL_ENGINE), workload, [best.batch, best.batch + 1.0]).tpot_s
+    assert at <= 0.08 < beyond
 
 
 def test_a_pass_reads_the_prompts_that_came_while_a_step_lasted() -> None:
