@@ -20,7 +20,7 @@ from ridgeline.estimator.engine_support import engine_faults
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes, time_step, timed_operations
 from ridgeline.planner.candidates import candidates
-from ridgeline.planner.compare import UNPROVEN
+from ridgeline.planner.compare import asked_of_stages
 from ridgeline.planner.search import WORTH_WAITING_FOR
 from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_together
 from ridgeline.serving.load import PoolTimes, idle_first_token_s, prompts_per_s, rules_of
@@ -213,7 +213,7 @@ def best_of_each(points: Sequence[Point], workload: Workload) -> list[Point]:
 
 def not_beaten(points: Sequence[Point]) -> list[Point]:
     """Points than which no other is as fast and as cheap; each is held against all others. Fastest first."""
-    tpot_s, cost = np.array([(one.tpot_s, one.paid_chip_s) for one in points]).T
+    tpot_s, cost = (np.array([getattr(one, name) for one in points]) for name in ("tpot_s", "paid_chip_s"))
     kept = [
         one
         for one in points
@@ -226,31 +226,66 @@ def not_beaten(points: Sequence[Point]) -> list[Point]:
 
 def best_pairs(deployment: Deployment, workload: Workload, chips: int, layouts: Sequence[Layout]) -> dict[Layout, Pair]:
     """The cheapest pair of each layout that makes tokens: with any that reads, in any split, at any batch."""
-    laid = [dataclasses.replace(deployment, layout=layout) for layout in layouts]
-    readers, writers = [], []
-    for one in laid:
-        most = most_sequences(one, workload)
-        if most:
-            times = _pool_times(one, workload, most)
-            readers.append((one, float(prompts_per_s(times)[0]), _lone_s(one, times)))
-            writers.append((one, _rates(one, workload, times, most)))
     ttft_s = math.inf if workload.ttft_s is None else workload.ttft_s
     best: dict[Layout, Pair] = {}
-    for (reader, read, lone_s), (writer, rates) in itertools.product(readers, writers):
+    readers, writers = _sides(deployment, workload, layouts)
+    for (reader, read, lone_s), (writer, made) in itertools.product(readers, writers):
         if lone_s + cache_move_s(reader, writer, workload.prompt_tokens) > ttft_s:
             continue
-        asked = 1 + UNPROVEN * (max(reader.layout.pp, writer.layout.pp) > 1)
-        for copies in range(1, chips // writer.layout.chips + 1):
-            left = (chips - copies * writer.layout.chips) // reader.layout.chips
-            for served in (min(left * read, copies * rate) for rate in rates):
-                if not served:
-                    continue
-                pair = Pair(
-                    prefill=reader.layout, decode=writer.layout, requests_per_s=served, cost=chips / served * asked
+        asked = 1 + asked_of_stages(max(reader.layout.pp, writer.layout.pp))
+        for rate, copies in itertools.product(_kept(made, workload), range(1, chips // writer.layout.chips + 1)):
+            served = _served(chips, reader, read, writer, copies, rate)
+            cost = chips / served * asked if served else math.inf
+            if served and (writer.layout not in best or cost < best[writer.layout].cost):
+                best[writer.layout] = Pair(
+                    prefill=reader.layout, decode=writer.layout, requests_per_s=served, cost=cost
                 )
-                if writer.layout not in best or pair.cost < best[writer.layout].cost:
-                    best[writer.layout] = pair
     return best
+
+
+def every_pair(deployment: Deployment, workload: Workload, chips: int, layouts: Sequence[Layout]) -> list[Point]:
+    """Every whole batch of each layout that makes tokens, with the best that reads prompts, whatever the limits."""
+    readers, writers = _sides(deployment, workload, layouts)
+    found = []
+    for writer, made in writers:
+        for sequences, (tpot_s, rate) in enumerate(made, 1):
+            served = max(
+                _served(chips, reader, read, writer, copies, rate)
+                for reader, read, _ in readers
+                for copies in range(1, chips // writer.layout.chips + 1)
+            )
+            if served:
+                batch = sequences * writer.layout.dp
+                found.append(
+                    Point(layout=writer.layout, batch=batch, tpot_s=tpot_s, ttft_s=0.0, paid_chip_s=chips / served)
+                )
+    return found
+
+
+def _served(chips: int, reader: Deployment, read: float, writer: Deployment, copies: int, rate: float) -> float:
+    """Requests a second of so many replicas that make tokens, and of as many that read prompts as there is room for."""
+    left = (chips - copies * writer.layout.chips) // reader.layout.chips
+    return min(left * read, copies * rate)
+
+
+Reads = tuple[Deployment, float, float]
+"""A replica that reads prompts, prompts a second, and the time to the first token of a lone one."""
+
+Makes = tuple[Deployment, list[tuple[float, float]]]
+"""A replica that makes tokens; time per token and requests a second at each whole number of sequences of a group."""
+
+
+def _sides(deployment: Deployment, workload: Workload, layouts: Sequence[Layout]) -> tuple[list[Reads], list[Makes]]:
+    readers: list[Reads] = []
+    writers: list[Makes] = []
+    for one in (dataclasses.replace(deployment, layout=layout) for layout in layouts):
+        if most := most_sequences(one, workload):
+            times = _pool_times(one, workload, most)
+            readers.append((one, float(prompts_per_s(times)[0]), _lone_s(one, times)))
+            steps = [float(np.interp(count, times.sequences, times.step_s[0])) for count in range(1, most + 1)]
+            rates = [count * one.layout.dp / (workload.decode_steps * step_s) for count, step_s in enumerate(steps, 1)]
+            writers.append((one, list(zip(steps, rates, strict=True))))
+    return readers, writers
 
 
 def _lone_s(deployment: Deployment, times: PoolTimes) -> float:
@@ -262,15 +297,9 @@ def _lone_s(deployment: Deployment, times: PoolTimes) -> float:
     return float(found)
 
 
-def _rates(deployment: Deployment, workload: Workload, times: PoolTimes, most: int) -> list[float]:
-    """Requests a second of a replica that makes tokens alone, at the batches within the limit; see ``best_of_each``."""
-    batches = range(1, most + 1)
-    tpot_s = [float(np.interp(sequences, times.sequences, times.step_s[0])) for sequences in batches]
-    rates = [
-        sequences * deployment.layout.dp / (workload.decode_steps * step_s)
-        for sequences, step_s in zip(batches, tpot_s, strict=True)
-    ]
+def _kept(made: list[tuple[float, float]], workload: Workload) -> list[float]:
+    """Requests a second at the batches within the limit; without one, of the fastest that is as good as the best."""
     if workload.tpot_s is None:
-        worth = [(step_s, rate) for step_s, rate in zip(tpot_s, rates, strict=True) if rate >= max(rates) * ENOUGH]
-        return [min(worth)[1]]
-    return [rate for step_s, rate in zip(tpot_s, rates, strict=True) if step_s <= workload.tpot_s]
+        enough = ENOUGH * max(rate for _, rate in made)
+        return [min((tpot_s, rate) for tpot_s, rate in made if rate >= enough)[1]]
+    return [rate for tpot_s, rate in made if tpot_s <= workload.tpot_s]

@@ -14,15 +14,16 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import brute_force
 import numpy as np
 
 import ridgeline
 from ridgeline.planner.plan import plan
-from ridgeline.planner.two_pools import plan_two_pools
+from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
@@ -152,11 +153,20 @@ def misses(deployment: Deployment, workload: Workload, chips: int) -> tuple[str,
     pools = plan_two_pools([deployment], [deployment], workload, chips=chips, demand=AS_MUCH_AS_IT_GIVES)
     if not _same({one.decode.deployment.layout: (one.requests_per_s,) for one in pools.plans}, pairs):
         wrong.append("two pools")
+    both = brute_force.not_beaten(brute_force.every_pair(deployment, workload, chips, searched))
+    if not _same(dict(enumerate(_speeds(pools.front))), dict(enumerate(_speeds(both)))):
+        wrong.append("the front of two pools")
     seen = (
         f"{len(searched)} layouts, {len(points):,} points, {len(not_beaten)} on the front, {len(every)} layouts beside"
-        f" them, {len(pairs)} best pairs of two pools"
+        f" them, {len(pairs)} best pairs of two pools, {len(both)} on their front"
     )
     return seen, wrong
+
+
+def _speeds(points: Sequence[Any]) -> list[tuple[float, float]]:
+    """Time per token and cost of points of a front; which layouts read the prompts may be left to choice."""
+    costs = ("paid_chip_s", "paid_chip_s_per_request")
+    return [(one.tpot_s, next(getattr(one, name) for name in costs if hasattr(one, name))) for one in points]
 
 
 ALIKE = 1e-12

@@ -56,7 +56,7 @@ def test_a_layout_that_is_left_out_is_missed(planner: ModuleType, monkeypatch: p
     def fewer(*_: object, **__: object) -> Iterator[Layout]:
         yield Layout()
 
-    for module in ("ridgeline.planner.plan", "ridgeline.planner.two_pools", "brute_force"):
+    for module in ("ridgeline.planner.plan", "ridgeline.planner.two_pools.search", "brute_force"):
         monkeypatch.setattr(importlib.import_module(module), "candidates", fewer)
     _, wrong = planner.misses(deploy("llama-3.1-8b", "h100-sxm"), WORKLOAD, 2)
     assert wrong == ["tp2, which is not searched and cheaper"]
