@@ -265,7 +265,7 @@ WORDS = {
     "expect:measured": "time per output token that was measured",
     "expect:causes": "what may be otherwise, that which leaves least of the difference first",
     "machines[].plans_found": "layouts that serve",
-    "link": "to that second of the recording; empty where it was not said there",
+    "link": "to that second of the recording",
     "chapter": "of the lecture, by its folder's name",
     "lecture_number": "the lecture's number with whose it is; null where it gives none",
     "careful_inputs": "what the equation is called on for the careful number",

@@ -90,6 +90,12 @@ def test_two_pools_are_asked_about_drawn_and_handed_over(tmp_path: Path) -> None
     assert "Why not tp4 for prompts and tp2 for tokens: costs" in text
 
 
+def test_pools_without_a_price_say_how_chips_count() -> None:
+    notes = document(f"{ASKED} --on gb300-nvl72 --pools 2 --chips 8")["notes"]
+    assert any(note.startswith("no price of gb300-nvl72 is listed") for note in notes)
+    assert not any("price" in note for note in document(f"{ASKED} --pools 2 --chips 8")["notes"])
+
+
 def test_two_pools_say_both_and_what_they_rest_on() -> None:
     found = document(f"{ASKED} --pools 2 --chips 8")
     for plan in found["plans"]:

@@ -102,7 +102,8 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
         )
         for one in deployments
     )
-    notes = list(dict.fromkeys(note for notes in said for note in notes))
+    unpriced = [name for name, price in prices.items() if price is None]
+    notes = [*dict.fromkeys(note for notes in said for note in notes), *_unpriced(unpriced)]
     launch = launch_of_two(asked.workload, found, asked.export, asked.checkpoint, asked.top) if found.plans else None
     if asked.as_json:
         inputs = _inputs(deployments, asked) | {
@@ -124,6 +125,16 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
         raise click.ClickException(f"no pair of layouts serves this; {found.remedy}")
     if asked.figure is not None:
         _draw_both(deployments, found, asked, budget)
+
+
+def _unpriced(machines: Sequence[str]) -> list[str]:
+    """What it means that nobody lists a price of some."""
+    if not machines:
+        return []
+    named = " and ".join(machines)
+    return [
+        f"no price of {named} is listed, so no cost in dollars, and all chips count alike; give one: --price '$2/h'"
+    ]
 
 
 def _draw_both(deployments: Sequence[Deployment], found: TwoPools, asked: Asked, budget: int | None) -> None:
