@@ -265,9 +265,8 @@ def test_shapes_agree_with_the_tables_of_the_evidence(evidence: Path) -> None:
 
 def test_no_other_name_of_a_model_is_the_id_of_one() -> None:
     """An id is looked up first, and would hide it."""
-    named = [
-        alias for model_id in model_ids() for alias in (facts.also if (facts := model_entry(model_id).facts) else ())
-    ]
+    known = [model_entry(model_id).facts for model_id in model_ids()]
+    named = [alias for facts in known if facts for alias in facts.also]
     assert named
     assert not {name.lower().replace(" ", "-") for name in named} & set(model_ids())
 
