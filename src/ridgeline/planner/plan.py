@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Mapping
 
+from ridgeline.errors import RidgelineError
 from ridgeline.estimator.bounds import bounds_of
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.engine_support import engine_notes, format_faults
