@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Sequence
 from functools import partial
 
+from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_in_range, require_whole
 from ridgeline.planner.candidates import candidates, replica_budgets
 from ridgeline.planner.outcome import Constraint, Rejection
