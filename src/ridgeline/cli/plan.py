@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,7 @@ from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.plan_text import show_asked, show_found
 from ridgeline.cli.plan_wider import plan_each, plan_pools, refuse_alone
+from ridgeline.cli.speculation import refuse_beside_speculation, speculate_option, speculations_asked
 from ridgeline.estimator.memory import limits_of
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.curves import plan_curves
@@ -49,6 +51,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Component
+from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs import deploy
 
@@ -108,6 +111,7 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure")
 @weights_option
 @kv_option
 @operator_options
+@speculate_option(several=True)
 @click.option(
     "--details",
     is_flag=True,
@@ -135,6 +139,7 @@ def command(
     anchor: Path | None,
     weights: str | None,
     kv: str | None,
+    speculate: tuple[str, ...],
     details: bool,  # noqa: FBT001  a flag
     export: str | None,
     checkpoint: str | None,
@@ -170,6 +175,7 @@ def command(
         kv=kv,
         kernels=kernels,
         anchor=anchor,
+        speculate=speculate,
         why_not=why_not,
         top=top,
         details=details,
@@ -179,15 +185,19 @@ def command(
         checkpoint=checkpoint,
         as_json=as_json,
     )
-    deployments = []
+    deployments, searched = [], []
     for machine in machines:
         named = exported_engine(export, checkpoint, machine, fidelity, engine, kernels)
         runs = as_run(machine, fidelity, engine_for(machine, fidelity, named, kernels), knobs)
-        deployments.append(_deployed(model, *runs, fidelity, weights=asked.published, kv=kv))
+        found = speculations_asked(speculate, model, runs[0], fidelity)
+        refuse_beside_speculation(found, anchor, figure)
+        one = _deployed(model, *runs, fidelity, weights=asked.published, kv=kv, speculation=found[0])
+        deployments.append(one)
+        searched.append(found)
     if pools > 1 or len(machines) > 1:
-        _plan_wider(deployments, asked, pools)
+        _plan_wider(deployments, asked, pools, searched)
     else:
-        _plan_one(deployments[0], asked)
+        _plan_one(deployments[0], asked, searched[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +212,7 @@ class _Asked:
     kv: str | None
     kernels: Path | None
     anchor: Path | None
+    speculate: tuple[str, ...]
     why_not: Layout | None
     top: int
     details: bool
@@ -218,12 +229,21 @@ class _Asked:
 
 
 def _deployed(
-    model: Model, machine: Machine, engine: Engine, fidelity: Fidelity, *, weights: str | None, kv: str | None
+    model: Model,
+    machine: Machine,
+    engine: Engine,
+    fidelity: Fidelity,
+    *,
+    weights: str | None,
+    kv: str | None,
+    speculation: Speculation,
 ) -> Deployment:
-    return deploy(model, machine, fidelity=fidelity, engine=engine, weights=weights, kv=kv)
+    return deploy(model, machine, fidelity=fidelity, engine=engine, weights=weights, kv=kv, speculate=speculation)
 
 
-def _plan_wider(deployments: Sequence[Deployment], asked: _Asked, pools: int) -> None:
+def _plan_wider(
+    deployments: Sequence[Deployment], asked: _Asked, pools: int, searched: Sequence[Sequence[Speculation]]
+) -> None:
     """Several machines, or two pools."""
     refuse_alone(
         {
@@ -233,11 +253,15 @@ def _plan_wider(deployments: Sequence[Deployment], asked: _Asked, pools: int) ->
             "--details": asked.details,
             "--export": asked.export,
             "--weights auto": pools > 1 and asked.weights == "auto",
+            "--speculate of several": pools > 1 and any(len(one) > 1 for one in searched),
         },
         what="two pools" if pools > 1 else "several machines",
     )
-    shown = {"weights": asked.weights, "kernels": asked.kernels, "top": asked.top}
-    show_them = plan_pools if pools > 1 else plan_each
+    shown = {"weights": asked.weights, "kernels": asked.kernels, "top": asked.top, "speculate": asked.speculate}
+    if pools > 1:
+        show_them = plan_pools
+    else:
+        show_them = partial(plan_each, searched=searched)
     show_them(
         deployments,
         asked.workload,
@@ -249,7 +273,7 @@ def _plan_wider(deployments: Sequence[Deployment], asked: _Asked, pools: int) ->
     )
 
 
-def _plan_one(deployment: Deployment, asked: _Asked) -> None:
+def _plan_one(deployment: Deployment, asked: _Asked, searched: Sequence[Speculation]) -> None:
     """One pool on one machine, in full."""
     anchors = read_anchors(asked.anchor, deployment, is_one_format=asked.weights != "auto")
     found = plan(
@@ -261,13 +285,18 @@ def _plan_one(deployment: Deployment, asked: _Asked) -> None:
         usd_per_chip_s=asked.usd_per_chip_s,
         why_not=asked.why_not,
         corrected=uncorrected if anchors is None else anchors.correction,
+        speculations=searched,
     )
     launch = None
     if found.plans:
         launch = launch_of(deployment, asked.workload, found, asked.export, asked.checkpoint, asked.top)
     if asked.as_json:
         document = _document(deployment, asked.workload, found, asked.top, asked.weights)
-        document["inputs"] |= {"anchor": anchor_document(asked.anchor, anchors), "kernels": asked.kernels}
+        document["inputs"] |= {
+            "anchor": anchor_document(asked.anchor, anchors),
+            "kernels": asked.kernels,
+            "speculate": [str(one) for one in searched],
+        }
         print_json(document | {"export": launch_document(launch)})
     else:
         _print(deployment, asked, found, anchors)
@@ -286,6 +315,7 @@ def _plan_one(deployment: Deployment, asked: _Asked) -> None:
                 deployment.fidelity,
                 weights=best.weights,
                 kv=asked.kv,
+                speculation=deployment.speculation,
             )
         draw_figure(plan_curves(planned, asked.workload, found, best), asked.figure, asked.theme)
 
@@ -352,12 +382,9 @@ def _document(
 
 
 def _plan_document(one: Plan, machine: str) -> dict[str, Any]:
-    carried_by = [carrier.to_row() for carrier in one.carried_by]
-    return {**dataclasses.asdict(one), "machine": machine, "chips": one.layout.chips, "carried_by": carried_by}
+    return {**one.to_document(), "machine": machine}
 
 
 def _why_not_document(asked: WhyNot) -> dict[str, Any]:
-    document = dataclasses.asdict(asked)
-    if asked.plan is not None:
-        document["plan"]["carried_by"] = [carrier.to_row() for carrier in asked.plan.carried_by]
-    return document
+    document = dataclasses.asdict(dataclasses.replace(asked, plan=None))
+    return document | {"plan": None if asked.plan is None else asked.plan.to_document()}

@@ -14,6 +14,7 @@ from ridgeline.cli.compared import OnMachine, compared_document, show_compared
 from ridgeline.cli.demand import limits_said, load_said
 from ridgeline.cli.output import console, counted, print_json, print_text
 from ridgeline.cli.two_pools import show_two_pools, two_pool_document
+from ridgeline.estimator.drafting import speculation_notes
 from ridgeline.estimator.engine_support import engine_notes
 from ridgeline.estimator.estimate import caveats, engine_note
 from ridgeline.estimator.memory import limits_of
@@ -24,6 +25,7 @@ from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.precision import Component
+from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
 
 __all__ = ["plan_each", "plan_pools", "refuse_alone"]
@@ -49,16 +51,23 @@ def plan_each(
     asked: dict[str, Any],
     *,
     as_json: bool,
+    searched: Sequence[Sequence[Speculation]],
 ) -> None:
     """One pool on each of several machines, in one table."""
     searches = [
         OnMachine(
             deployment=one,
             found=plan(
-                one, workload, weights=asked["weights"], chips=chips, demand=demand, usd_per_chip_s=usd_per_chip_s
+                one,
+                workload,
+                weights=asked["weights"],
+                chips=chips,
+                demand=demand,
+                usd_per_chip_s=usd_per_chip_s,
+                speculations=speculations,
             ),
         )
-        for one in deployments
+        for one, speculations in zip(deployments, searched, strict=True)
     ]
     if as_json:
         inputs = _inputs(deployments, workload, demand, chips, asked) | {"pools": 1}
@@ -96,7 +105,13 @@ def plan_pools(
         usd_per_chip_s=known if len(known) == len(prices) else None,
     )
     said = (
-        (*one.notes, *caveats(one, workload.longest_tokens), engine_note(one), *engine_notes(one, any_layout=True))
+        (
+            *one.notes,
+            *caveats(one, workload.longest_tokens),
+            engine_note(one),
+            *engine_notes(one, any_layout=True),
+            *speculation_notes([one.speculation]),
+        )
         for one in deployments
     )
     notes = list(dict.fromkeys(note for notes in said for note in notes))

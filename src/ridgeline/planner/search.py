@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from ridgeline.equations.pricing import usd_per_token
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.divisibility import layout_faults
+from ridgeline.estimator.drafting import deployment_faults
 from ridgeline.estimator.engine_support import engine_faults
 from ridgeline.estimator.memory import kv_capacity_tokens
 from ridgeline.estimator.placement import replicas_within
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Rejection
+from ridgeline.planner.speculated import paying_batches
 from ridgeline.quantity_text import format_quantity
 from ridgeline.serving.admission import pool_memory, sequence_limit
 from ridgeline.serving.interval import tpot_interval, ttft_interval
@@ -65,6 +66,11 @@ class Candidate:
 
     deployment: Deployment
     weights: str | None
+
+    @property
+    def speculate(self) -> str | None:
+        """How its speculation is asked for; None without."""
+        return str(self.deployment.speculation) if self.deployment.speculation else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,9 +157,15 @@ def rejection_of(
     deployment = candidate.deployment
 
     def rejected(kind: Constraint, reason: str) -> Rejection:
-        return Rejection(layout=deployment.layout, weights=candidate.weights, kind=kind, reason=reason)
+        return Rejection(
+            layout=deployment.layout,
+            weights=candidate.weights,
+            kind=kind,
+            reason=reason,
+            speculate=candidate.speculate,
+        )
 
-    if faults := layout_faults(deployment.model, deployment.machine, deployment.layout):
+    if faults := deployment_faults(deployment):
         return rejected(Constraint.DIVIDES, "; ".join(faults))
     if heeds_engine and (faults := engine_faults(deployment)):
         return rejected(Constraint.ENGINE, "; ".join(faults))
@@ -334,7 +346,13 @@ def _best(served: Served) -> Choice | Rejection:
     first_s = served.ttft_margin * served.first_token_s
 
     def rejected(kind: Constraint, reason: str) -> Rejection:
-        return Rejection(layout=served.layout, weights=served.weights, kind=kind, reason=reason)
+        return Rejection(
+            layout=served.layout,
+            weights=served.weights,
+            kind=kind,
+            reason=reason,
+            speculate=served.candidate.speculate,
+        )
 
     if limit_s is not None and float(first_s.min()) > limit_s:
         when = "with its queue at the least load" if served.demand.has_load else "in an idle system"
@@ -455,11 +473,13 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     first_low, first_high = ttft_interval(passes)
     decode, prefill = causes_per_request(passes, curve, index)
     memory = pool_memory(deployment, workload, sequences)
+    pays_from, pays_to = paying_batches(deployment, workload)
     rate = float(curve.requests_per_s[index])
     spent = {cause: chips * (decode[cause] + prefill[cause]) / workload.output_tokens for cause in Cause}
     return Plan(
         layout=deployment.layout,
         weights=served.weights,
+        speculation=deployment.speculation,
         replicas=replicas,
         batch=batch,
         in_flight=float(curve.in_flight[index]),
@@ -491,6 +511,8 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         carried_by=request_carriers(
             deployment, workload, batch=batch, decode_s=sum(decode.values()), prompt_s=sum(prefill.values())
         ),
+        pays_from_batch=pays_from,
+        pays_to_batch=pays_to,
     )
 
 
@@ -532,6 +554,7 @@ def _front_point(served: Served, index: int, price: float | None) -> FrontPoint:
         ttft_s=float(served.first_token_s[index]),
         paid_chip_s_per_request=paid,
         usd_per_request=_usd(price, paid),
+        speculate=served.candidate.speculate,
     )
 
 

@@ -289,7 +289,8 @@ def _writers(deployments: Sequence[Deployment], workload: Workload, demand: Dema
             if not len(grid):
                 yield None
                 continue
-        tpot_s = np.interp(grid, times.sequences, times.step_s[number]) * deployment.correction.tpot_factor
+        step_s = np.interp(grid, times.sequences, times.step_s[number]) * deployment.correction.tpot_factor
+        tpot_s = step_s / deployment.speculation.accepted_tokens
         allowed = tpot_s * _margin(deployment, workload, demand, "tpot_s") <= (workload.tpot_s or math.inf)
         batch = grid * deployment.layout.dp
         if not allowed.any():

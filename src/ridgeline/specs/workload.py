@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
 from ridgeline.numeric import Numeric
-from ridgeline.specs.passes import Pass, decode
+from ridgeline.specs.passes import Pass, verify
 
 __all__ = ["PREFILL_TOKENS_PER_PASS", "Workload", "passes_of"]
 
@@ -80,7 +80,17 @@ class Workload:
         """Decode steps for an output token: one, but that the first costs none."""
         return self.decode_steps / self.output_tokens
 
-    def decode_step(self, batch: Numeric) -> Pass:
-        """A step of requests that are each somewhere in their output: the mean over their decode steps."""
+    def decode_step(self, batch: Numeric, *, drafted_tokens: int = 0) -> Pass:
+        """A step of requests that are each somewhere in their output: the mean over their decode steps.
+
+        Args:
+            batch: requests, a number or a grid.
+            drafted_tokens: of each, that the step checks.
+        """
         steps = self.decode_steps
-        return decode(batch=batch, context_tokens=self.prompt_tokens + steps, spread_tokens=steps)
+        return verify(
+            batch=batch,
+            context_tokens=self.prompt_tokens + steps + drafted_tokens,
+            drafted_tokens=drafted_tokens,
+            spread_tokens=steps,
+        )
