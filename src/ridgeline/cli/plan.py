@@ -257,7 +257,8 @@ def _plan_wider(
         },
         what="two pools" if pools > 1 else "several machines",
     )
-    shown = {"weights": asked.weights, "kernels": asked.kernels, "top": asked.top, "speculate": asked.speculate}
+    speculate = list(dict.fromkeys(str(one) for found in searched for one in found))
+    shown = {"weights": asked.weights, "kernels": asked.kernels, "top": asked.top, "speculate": speculate}
     if pools > 1:
         show_them = plan_pools
     else:

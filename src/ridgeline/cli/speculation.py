@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -12,11 +12,13 @@ from ridgeline import verbs
 from ridgeline.cli.output import show
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import require_timed
-from ridgeline.planner.outcome import Plan
 from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.speculation import Speculation
+
+if TYPE_CHECKING:
+    from ridgeline.planner.outcome import Plan
 
 __all__ = ["refuse_beside_speculation", "said_of_plan", "speculate_option", "speculations_asked"]
 

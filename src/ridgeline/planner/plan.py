@@ -157,7 +157,7 @@ def plan(
             *engine_notes(deployment, any_layout=True),
             *_unserved(engine),
             *speculation_notes(one.served.deployment.speculation for one in contenders),
-            *((DRAFTS_UNSTAGED,) if any(speculations) or deployment.speculation else ()),
+            *((DRAFTS_UNSTAGED,) if any(_runs_draft(one) for one in (*speculations, deployment.speculation)) else ()),
             *left_out_note(
                 left_out, workload, choices[0].paid_chip_s_per_request if choices else math.inf, budget, demand
             ),
@@ -166,6 +166,10 @@ def plan(
         if why_not is None
         else verdict_on(laid_out(why_not), workload, plans, budget=budget, demand=demand, price=price),
     )
+
+
+def _runs_draft(speculation: Speculation) -> bool:
+    return speculation.draft is not None and speculation.draft.layers is not None
 
 
 Found = TypeVar("Found", Choice, Rejection)

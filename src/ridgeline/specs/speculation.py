@@ -10,10 +10,14 @@ from ridgeline.errors import RidgelineError
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Precision
 
-__all__ = ["MOST_DRAFTED", "NO_SPECULATION", "Draft", "Speculation"]
+__all__ = ["KINDS", "MOST_DRAFTED", "NO_SPECULATION", "Draft", "Speculation"]
 
 MOST_DRAFTED = 16
 """Beyond, no draft is known of which the last token is worth checking."""
+
+
+KINDS = ("mtp", "eagle3", "dspark", "ngram")
+"""Kinds of drafts that are no model of their own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +41,11 @@ class Draft:
     is_one_pass: bool = False
     shares_ends: bool = False
     assumed: str = field(default="", compare=False)
+
+    @property
+    def is_known_kind(self) -> bool:
+        """Whether it is one of ``KINDS``, and no model of its own."""
+        return self.name in KINDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
