@@ -122,6 +122,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "expect:": (Expectation,),
     "plan:plans[].carried_by[]": (Carrier,),
     "estimate:carried_by[]": (Carrier,),
+    "expect:carried_by[]": (Carrier,),
     "plan:rejected[]": (Rejection,),
     "plan:front[]": (FrontPoint, Plan),
     "plan:asymptotes": (Bounds,),

@@ -47,6 +47,13 @@ def test_what_may_be_rejected_has_its_words() -> None:
     assert set(WHAT_REJECTS) == set(Constraint) - {Constraint.COST, Constraint.LOAD}
 
 
+def test_how_sure_and_terms_that_differ_are_said() -> None:
+    assert "a chance of 99.999 %" in " ".join(run(f"{ASKED} --users 3 --sure 0.99999").stdout.split())
+    mixed = document(f"{ASKED} --on tpu-v5p --chips 8")
+    assert "no engine was measured on tpu-v5p" in mixed["notes"][0]
+    assert document(f"{ASKED} --on h200-sxm")["notes"] == []
+
+
 def test_machines_are_compared_by_what_they_cost() -> None:
     found = document(f"{ASKED} --on h200-sxm --top 6")
     assert {plan["machine"] for plan in found["plans"]} <= {"h100-sxm", "h200-sxm"}
@@ -70,7 +77,7 @@ def test_two_pools_say_both_and_what_they_rest_on() -> None:
     ("more", "said"),
     [
         ("--users 5 --rate 1/s", "give one of them"),
-        ("--rate 0/s", "must be above 0 and finite"),
+        ("--rate 0/s", "--rate: 0/s asks for nothing; write what arrives, such as 20/s"),
         ("--ttft-quantile 0.9", "give --users or --rate"),
         ("--pools 2 --why-not tp1", "--why-not is of one pool on one machine"),
         ("--on h200-sxm --export vllm", "--export is of one pool on one machine"),

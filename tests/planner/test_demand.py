@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from ridgeline.equations.serving import wait_quantile_s
 from ridgeline.errors import RidgelineError
+from ridgeline.planner.compare import remedy
 from ridgeline.planner.outcome import Constraint, Planning
 from ridgeline.specs.demand import Demand
 from ridgeline.verbs import plan
@@ -40,7 +41,23 @@ def test_a_load_is_served_within_the_limits_by_the_fewest_chips(demand: Demand) 
             assert one.replicas * one.batch >= demand.users
             assert (one.replicas - 1) * one.batch < demand.users
         if demand.requests_per_s is not None:
-            assert one.requests_per_s >= demand.requests_per_s * (1 - 1e-6)
+            assert one.requests_per_s == pytest.approx(demand.requests_per_s, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "demand", [*(Demand(requests_per_s=rate) for rate in (1e-12, 7.3)), *(Demand(users=n) for n in (1, 611)), Demand()]
+)
+def test_what_tokens_cost_is_what_the_chips_cost(demand: Demand) -> None:
+    """Per hour and per token, chips that idle for want of a load included; of a budget, those that no replica takes
+    are paid by the hour alone.
+    """
+    for one in planned(demand, chips=None if demand.has_load else 8).plans:
+        assert one.replicas >= 1
+        used = one.replicas * one.layout.chips
+        per_request = (one.usd_per_input_token or 0.0) * 1000 + (one.usd_per_output_token or 0.0) * 500
+        paid = 1.0 if demand.has_load else used / 8
+        assert per_request * one.requests_per_s * 3600 == pytest.approx((one.usd_per_h or 0.0) * paid, rel=1e-9)
+        assert one.output_tokens_per_s_per_chip * used == pytest.approx(500 * one.requests_per_s, rel=1e-9)
 
 
 @pytest.mark.parametrize("demand", [Demand(users=500), Demand(requests_per_s=20.0)])
@@ -64,8 +81,10 @@ def test_more_load_never_takes_fewer_chips_and_a_budget_that_is_too_small_is_sai
     assert needed == sorted(needed)
     short = planned(Demand(requests_per_s=60.0), chips=8)
     assert not short.plans
-    reasons = [one.reason for one in short.rejected if one.kind is Constraint.CHIPS]
-    assert any("and the budget is 8" in reason for reason in reasons)
+    least = min(one.needed_chips for one in short.rejected if one.needed_chips is not None)
+    assert least > 8
+    assert planned(Demand(requests_per_s=60.0), chips=least).plans
+    assert "and the budget is 8; give more --chips" in remedy(short)
 
 
 def test_a_surer_plan_keeps_the_limit_at_that_side_of_its_interval() -> None:
@@ -81,7 +100,9 @@ def test_a_batch_that_is_asked_for_is_taken_and_one_that_does_not_fit_is_refused
     assert {one.limited_by for one in found.plans} <= {Constraint.LOAD, Constraint.MEMORY, Constraint.ENGINE}
     large = planned(Demand(batch=100_000))
     assert not large.plans
-    assert any("and 100,000 are asked" in one.reason for one in large.rejected)
+    most = max(one.most_requests for one in large.rejected if one.most_requests is not None)
+    assert f"at most {most:,} requests at once, and 100,000 are asked; give a smaller --batch" in remedy(large)
+    assert planned(Demand(batch=most), tpot_s=None, ttft_s=None).plans
 
 
 def test_a_later_quantile_of_the_queue_is_longer() -> None:

@@ -25,8 +25,8 @@ def chosen(plan: Plan) -> Choice:
     """A point of a curve of the plan's layout at which a request costs what the plan says."""
     deployment = dataclasses.replace(SERVED.deployment, layout=plan.layout)
     one = dataclasses.replace(SERVED, candidate=Candidate(deployment=deployment, weights=None))
-    rates = one.curve.requests_per_s * one.paid_chip_s_per_request / plan.paid_chip_s_per_request
-    return Choice(served=dataclasses.replace(one, curve=dataclasses.replace(one.curve, requests_per_s=rates)), index=0)
+    rates = one.requests_per_s * one.paid_chip_s_per_request / plan.paid_chip_s_per_request
+    return Choice(served=dataclasses.replace(one, requests_per_s=rates), index=0)
 
 
 def order(*plans: Plan) -> list[str]:

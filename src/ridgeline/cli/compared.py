@@ -13,6 +13,7 @@ from rich.console import Console
 from ridgeline.cli.output import print_table, print_text, short, show
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import is_ideal
 
 __all__ = ["OnMachine", "best_first", "compared_document", "show_compared"]
 
@@ -70,7 +71,18 @@ def compared_document(searches: Sequence[OnMachine], top: int) -> dict[str, Any]
             for one in searches
         ],
         "points_evaluated": sum(one.found.points_evaluated for one in searches),
+        "notes": terms_that_differ(searches),
     }
+
+
+def terms_that_differ(searches: Sequence[OnMachine]) -> tuple[str, ...]:
+    """What is to be said where machines are not compared on the same terms: some by an engine, some by none."""
+    ideal = [one.deployment.machine.id for one in searches if is_ideal(one.deployment.engine)]
+    if len(ideal) in {0, len(searches)}:
+        return ()
+    where = " and ".join(ideal)
+    said = f"no engine was measured on {where}: its times are those of kernels alone, and look better than they are"
+    return (f"{said}; compare all with --engine ideal",)
 
 
 def show_compared(out: Console, searches: Sequence[OnMachine], top: int) -> None:
@@ -89,6 +101,8 @@ def show_compared(out: Console, searches: Sequence[OnMachine], top: int) -> None
             f": {one.found.chips} chips, engine {one.deployment.engine.title}, {cost}{label}{best}",
             head=one.deployment.machine.id,
         )
+    for note in terms_that_differ(searches):
+        print_text(out, f"note: {note}", style="dim")
     print_text(out, "more of one machine: name it alone", style="dim")
 
 

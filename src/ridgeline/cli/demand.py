@@ -47,10 +47,12 @@ def demand_of(
     """The load that was asked for.
 
     Raises:
-        click.UsageError: two loads at once, or a quantile of a queue where there is none.
+        click.UsageError: two loads at once, a rate of nothing, or a quantile of a queue where there is none.
     """
     if sum(one is not None for one in (users, requests_per_s, batch)) > 1:
         raise click.UsageError("--users, --rate and --batch each say how much is under way; give one of them")
+    if requests_per_s == 0:
+        raise click.BadParameter("0/s asks for nothing; write what arrives, such as 20/s", param_hint="--rate")
     if ttft_quantile is not None and users is None and requests_per_s is None:
         raise click.BadParameter("is of a load's queue; give --users or --rate", param_hint="--ttft-quantile")
     return Demand(
@@ -72,7 +74,7 @@ def load_said(demand: Demand) -> list[str]:
     if demand.batch is not None:
         said.append(f"; {counted(demand.batch, 'request')} under way on each replica")
     if demand.sure > MIDDLE:
-        said.append(f"; limits kept with a chance of {demand.sure:.0%}")
+        said.append(f"; limits kept with a chance of {100 * demand.sure:.6g} %")
     return said
 
 

@@ -26,9 +26,10 @@ from ridgeline.cli.arguments import (
     weights_option,
 )
 from ridgeline.cli.kernels import kernels_option, say_kernels
-from ridgeline.cli.output import console, print_json, print_table, print_text, show
+from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
 from ridgeline.estimator.divisibility import layout_faults
-from ridgeline.planner.expect import Expectation, expect
+from ridgeline.estimator.parameters import main_format
+from ridgeline.planner.expect import Expectation, Expected, expect
 from ridgeline.serving.pool import most_sequences
 from ridgeline.specs.correction import NO_CORRECTION
 from ridgeline.specs.deployment import Deployment
@@ -37,9 +38,12 @@ from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
+from ridgeline.specs.provenance import summary
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs import deploy
 
+RARE = 0.001
+"""A smaller chance is not said as a number."""
 SHOWN = 5
 """Causes in the table; all are in the JSON document."""
 LIKELY = 0.2
@@ -112,7 +116,7 @@ def command(
         }
         print_json({"inputs": inputs, **_document(found), "notes": [*deployment.notes, *model.caveats]})
         return
-    _show(found, users)
+    _show(deployment, workload, found, users)
     say_kernels(kernels, machine, engine)
     for note in (*deployment.notes, *model.caveats):
         print_text(console(), f"note: {note}", style="dim")
@@ -136,24 +140,34 @@ def _document(found: Expectation) -> dict[str, Any]:
         "ratio": found.ratio,
         "probability": found.probability,
         "causes": [dataclasses.asdict(cause) for cause in found.causes],
+        "carried_by": [carrier.to_row() for carrier in found.carried_by],
     }
 
 
-def _show(found: Expectation, users: int) -> None:
+def _show(deployment: Deployment, workload: Workload, found: Expectation, users: int) -> None:
     out, expected = console(), found.expected
+    model, machine = deployment.model, deployment.machine
+    asked = f"{counted(users, 'user')}, {workload.prompt_tokens:,} tokens in, {workload.output_tokens:,} out"
+    print_text(out, f" in layout {deployment.layout} on {machine.name}: {asked}", head=model.name)
+    print_text(
+        out,
+        f"weights {main_format(model, deployment.precision)}, KV cache {deployment.precision.kv.name}; engine"
+        f" {deployment.engine.title}, fidelity {deployment.fidelity.name}",
+    )
+    out.print()
+    first = f"{show(expected.ttft_s, 's')}; {show(expected.in_flight, 'count')} of {users:,} users have theirs"
     rows = [
-        ("expected time per output token", show(expected.tpot_s, "s")),
-        ("  80 % interval", f"{show(expected.low_s, 's')} to {show(expected.high_s, 's')}"),
-        ("measured", show(found.measured_tpot_s, "s")),
-        ("  over the expected", f"{found.ratio:.2f} times"),
-        ("  chance of so large a difference", f"{found.probability:.2g}"),
-        ("expected time to the first token", show(expected.ttft_s, "s")),
-        (f"generating, of {users:,} users", show(expected.in_flight, "count")),
+        ("expected TPOT", f"{show(expected.tpot_s, 's')}, 80 % interval {_interval(expected)}"),
+        ("measured TPOT", f"{show(found.measured_tpot_s, 's')}, {found.ratio:.2f} times the expected"),
+        ("chance", f"{_chance(found.probability)} that a prediction of this kind is off by as much"),
+        ("expected TTFT", first),
+        ("carried by", summary(found.carried_by)),
     ]
-    print_table(out, ("", ""), rows)
+    print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
     out.print()
     if found.probability >= LIKELY:
-        print_text(out, "Nothing to explain: predictions of this kind are off by as much one time in five.")
+        print_text(out, "Nothing to explain: what was measured lies inside the interval of the prediction.")
+        return
     if not found.causes:
         print_text(out, "None of the causes that were tried makes such a difference by itself.")
         return
@@ -162,3 +176,12 @@ def _show(found: Expectation, users: int) -> None:
     ]
     print_table(out, ("what may be otherwise", "changes it by", "to", "to find out"), causes, left=(0, 3))
     print_text(out, "Each by itself; several may be true at once.", style="dim")
+
+
+def _interval(expected: Expected) -> str:
+    return f"{show(expected.low_s, 's')} - {show(expected.high_s, 's')}"
+
+
+def _chance(probability: float) -> str:
+    """As surely as it is known: the tails of predictions' errors were never counted beyond one in a thousand."""
+    return f"{100 * probability:.2g} %" if probability >= RARE else f"less than {100 * RARE:g} %"

@@ -147,7 +147,7 @@ WHAT_LIMITS = {
     Constraint.TPOT: "more would break the TPOT limit",
     Constraint.COST: "more would save less than 1 %",
     Constraint.ENGINE: "the engine takes no more in a step (--max-sequences)",
-    Constraint.LOAD: "what was asked for",
+    Constraint.LOAD: "its part of what was asked for",
 }
 
 
@@ -197,7 +197,9 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
 
 def _when(one: Plan) -> str:
     """Of which system a time to the first token is."""
-    return "in an idle system" if one.ttft_quantile is None else f"{one.ttft_quantile:.0%} of a load's within it"
+    return (
+        "in an idle system" if one.ttft_quantile is None else f"{100 * one.ttft_quantile:.6g} % of a load's within it"
+    )
 
 
 def _name(one: Plan | FrontPoint | Rejection) -> str:
@@ -257,6 +259,7 @@ WHAT_IT_BREAKS = {
     Constraint.TTFT: "time to the first token",
     Constraint.TPOT: "time per output token",
     Constraint.CHIPS: "chips",
+    Constraint.BATCH: "requests at once",
 }
 
 WHAT_REJECTS = {
@@ -266,6 +269,7 @@ WHAT_REJECTS = {
     Constraint.TTFT: "are too slow to the first token",
     Constraint.TPOT: "are too slow per output token",
     Constraint.CHIPS: "need more chips for the load than there are",
+    Constraint.BATCH: "do not take as large a batch",
 }
 
 

@@ -102,7 +102,9 @@ def _name(part: Part, *, several: bool) -> str:
 
 
 def _when(one: TwoPoolPlan) -> str:
-    return "in an idle system" if one.ttft_quantile is None else f"{one.ttft_quantile:.0%} of a load's within it"
+    return (
+        "in an idle system" if one.ttft_quantile is None else f"{100 * one.ttft_quantile:.6g} % of a load's within it"
+    )
 
 
 def _show_plan(out: Console, one: TwoPoolPlan) -> None:
@@ -130,6 +132,6 @@ def _speculation(one: TwoPoolPlan) -> list[tuple[str, str]]:
 
 def _said(part: Part, does: str) -> str:
     return (
-        f"{counted(part.replicas, 'replica')} of {counted(part.deployment.layout.chips, 'chip')}; each {does}"
-        f" {part.requests_per_s:.3g} requests/s, and {part.busy_fraction:.0%} of that is asked"
+        f"{counted(part.replicas, 'replica')} of {counted(part.deployment.layout.chips, 'chip')}; each {does} up to"
+        f" {part.requests_per_s:.3g} requests/s, and is {100 * part.busy_fraction:.0f} % busy"
     )

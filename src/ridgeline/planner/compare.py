@@ -87,8 +87,11 @@ def faster(found: Planning, factor: float) -> FrontPoint | None:
 
 
 def remedy(found: Planning) -> str:
-    """What to change where no layout serves a workload: the limit that rejects the layouts which come nearest."""
+    """What to change where no layout serves a workload: chips, or what rejects the layouts which come nearest."""
     kinds = {rejection.kind for rejection in found.rejected}
+    if short := [one for one in found.rejected if one.needed_chips is not None]:
+        least = min(short, key=lambda one: one.needed_chips or 0)
+        return f"{least.layout} comes nearest: {least.reason}; give more --chips, or a smaller load"
     slow = []
     if Constraint.TTFT in kinds and found.front:
         first = min(found.front, key=lambda point: point.ttft_s)
@@ -98,6 +101,9 @@ def remedy(found: Planning) -> str:
         slow.append(f"the fastest token takes {_ms(fast.tpot_s)} ({fast.layout}, batch {fast.batch:,}; relax --tpot)")
     if slow:
         return "every layout that fits is too slow: " + ", and ".join(slow)
+    if small := [one for one in found.rejected if one.most_requests is not None]:
+        largest = max(small, key=lambda one: one.most_requests or 0)
+        return f"{largest.layout} comes nearest: {largest.reason}; give a smaller --batch, or more --chips"
     if Constraint.MEMORY in kinds:
         return "it does not fit in memory: give it more --chips, or narrower --weights or --kv"
     if Constraint.ENGINE in kinds:

@@ -14,7 +14,9 @@ from ridgeline.serving.interval import tpot_interval
 from ridgeline.serving.load import Loaded, closed_loop, rules_of
 from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.pool import most_sequences
+from ridgeline.serving.request_carriers import request_carriers
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.workload import Workload
 
 __all__ = ["Cause", "Expectation", "Expected", "expect"]
@@ -70,12 +72,14 @@ class Expectation:
         measured_tpot_s: what was measured, s.
         probability: chance that such a prediction is off by at least as much, in either direction.
         causes: what makes a part of the difference, that which leaves least of it first.
+        carried_by: what carries the expected time: measured on this chip, on its family, or assumed; worst first.
     """
 
     expected: Expected
     measured_tpot_s: float
     probability: float
     causes: tuple[Cause, ...]
+    carried_by: tuple[Carrier, ...]
 
     @property
     def ratio(self) -> float:
@@ -93,7 +97,8 @@ def expect(deployment: Deployment, workload: Workload, *, users: int, measured_t
         measured_tpot_s: mean time per output token that was measured, s.
     """
     run = Run(deployment=deployment, workload=workload, users=users)
-    expected = _expected(run)
+    loaded = _loaded(run)
+    expected = _expected(run, loaded)
     difference_s = measured_tpot_s - expected.tpot_s
     found = []
     for suspect in SUSPECTS:
@@ -118,6 +123,7 @@ def expect(deployment: Deployment, workload: Workload, *, users: int, measured_t
         measured_tpot_s=measured_tpot_s,
         probability=float(two_sided_probability(off=off, half_width=half_width)),
         causes=tuple(sorted(found, key=lambda one: abs(math.log(one.tpot_s / measured_tpot_s)))),
+        carried_by=_carried_by(run, loaded),
     )
 
 
@@ -132,8 +138,8 @@ def _loaded(run: Run) -> Loaded:
     return closed_loop(times, rules, np.array([float(run.users)]))
 
 
-def _expected(run: Run) -> Expected:
-    loaded, correction = _loaded(run), run.deployment.correction
+def _expected(run: Run, loaded: Loaded) -> Expected:
+    correction = run.deployment.correction
     low, high = tpot_interval(pool_passes(run.deployment, run.workload, max(run.users / run.deployment.layout.dp, 1.0)))
     tpot_s = correction.tpot_factor * float(loaded.tpot_s[0])
     return Expected(
@@ -142,6 +148,16 @@ def _expected(run: Run) -> Expected:
         high_s=tpot_s * high,
         ttft_s=correction.ttft_factor * float(loaded.ttft_s[0]),
         in_flight=float(loaded.in_flight[0]),
+    )
+
+
+def _carried_by(run: Run, loaded: Loaded) -> tuple[Carrier, ...]:
+    return request_carriers(
+        run.deployment,
+        run.workload,
+        batch=max(round(float(loaded.in_flight[0])), 1),
+        decode_s=run.workload.decode_steps * float(loaded.step_s[0] / loaded.in_flight[0]),
+        prompt_s=float(loaded.prompt_s[0]),
     )
 
 

@@ -32,6 +32,7 @@ class Constraint(StrEnum):
     TPOT = "tpot"
     COST = "cost"
     CHIPS = "chips"
+    BATCH = "batch"
     LOAD = "load"
 
 
@@ -55,7 +56,7 @@ class Plan:
         ttft_low_s: lower end of its 80 % interval.
         ttft_high_s: upper end of it.
         output_tokens_per_s_per_chip: of the chips in use.
-        requests_per_s: of all replicas.
+        requests_per_s: of all replicas: what they can serve, or the load that is asked of them.
         usd_per_h: of the whole budget, idle chips among it, or of the chips that the load needs; None without a price.
         usd_per_output_token: chip-time of decode; None without a price.
         usd_per_input_token: chip-time of prefill; None without a price.
@@ -146,6 +147,8 @@ class Rejection:
         speculate: how its speculation is asked for; None without.
         kind: which constraint it breaks.
         reason: with the numbers.
+        needed_chips: that the load would take in this layout, where there are not as many; else None.
+        most_requests: at once on a replica, where more were asked for; else None.
     """
 
     layout: Layout
@@ -153,6 +156,8 @@ class Rejection:
     kind: Constraint
     reason: str
     speculate: str | None = None
+    needed_chips: int | None = None
+    most_requests: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

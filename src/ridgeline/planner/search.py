@@ -6,6 +6,7 @@ All layouts are timed together, and a plan's details are worked out when somebod
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
@@ -86,6 +87,7 @@ class Served:
         budget: chips, replicas included; None where as many are taken as the load needs.
         demand: the load, and how sure the limits must be kept.
         copies: replicas at each point of the curve.
+        requests_per_s: of one replica at each point: all that it can, or its part of the load.
         first_token_s: time to the first token at each point: in an idle system, or with the load's queue, s.
         tpot_margin: what the time per token is to be multiplied by to be as sure of its limit as is asked.
         ttft_margin: the same of the time to the first token.
@@ -99,6 +101,7 @@ class Served:
     budget: int | None
     demand: Demand
     copies: NDArray[np.float64]
+    requests_per_s: NDArray[np.float64]
     first_token_s: NDArray[np.float64]
     tpot_margin: float = 1.0
     ttft_margin: float = 1.0
@@ -131,12 +134,12 @@ class Served:
     @property
     def chip_s_per_request(self) -> NDArray[np.float64]:
         """Chip-seconds of a request at each batch, both phases, of the chips in use."""
-        return self.chips / self.curve.requests_per_s
+        return self.chips / self.requests_per_s
 
     @property
     def paid_chip_s_per_request(self) -> NDArray[np.float64]:
         """The same with the budget's idle chips."""
-        return self.paid_chips / self.curve.requests_per_s
+        return self.paid_chips / self.requests_per_s
 
 
 def rejection_of(
@@ -176,7 +179,10 @@ def rejection_of(
         reason = f"{demand.batch:,} requests are not as many in each of {deployment.layout.dp} groups"
         return rejected(Constraint.DIVIDES, reason)
     if demand.batch is not None and demand.batch > most:
-        return rejected(Constraint.MEMORY, f"a replica has room for {most:,} sequences, and {demand.batch:,} are asked")
+        by_engine = most == sequence_limit(deployment) * deployment.layout.dp
+        takes = "its engine lets in" if by_engine else "a replica has room for"
+        reason = f"{takes} at most {most:,} requests at once, and {demand.batch:,} are asked"
+        return dataclasses.replace(rejected(Constraint.BATCH, reason), most_requests=most)
     return None
 
 
@@ -229,14 +235,14 @@ def _served(
     deployment = candidate.deployment
     fitting = _fitting(deployment, budget)
     first_s = np.full(len(curve.batch), curve.first_token_s)
-    copies = np.full(len(curve.batch), float(fitting))
+    copies, rate = np.full(len(curve.batch), float(fitting)), curve.requests_per_s
     if demand.has_load:
         grid = curve.batch / deployment.layout.dp
         (first_s,) = queued_first_tokens(times, [deployment], workload, [grid], demand.ttft_quantile)
-        if demand.users is not None:
-            copies = np.ceil(demand.users / curve.batch - ROUNDING)
-        else:
-            copies = np.ceil((demand.requests_per_s or 0.0) / curve.requests_per_s - ROUNDING)
+        # Parts of a replica that the load would fill.
+        filled = (demand.requests_per_s or 0.0) / rate if demand.users is None else demand.users / curve.batch
+        copies = np.maximum(np.ceil(filled - ROUNDING), 1.0)
+        rate = rate * np.minimum(filled / copies, 1.0)
     margins = {}
     if demand.widths_kept:
         passes = pool_passes(deployment, workload, float(curve.batch.max()) / deployment.layout.dp)
@@ -253,6 +259,7 @@ def _served(
         budget=budget,
         demand=demand,
         copies=copies,
+        requests_per_s=rate,
         first_token_s=first_s,
         **margins,
     )
@@ -356,7 +363,7 @@ def _best(served: Served) -> Choice | Rejection:
 
     if limit_s is not None and float(first_s.min()) > limit_s:
         when = "with its queue at the least load" if served.demand.has_load else "in an idle system"
-        sure = f", {served.demand.sure:.0%} sure" if served.ttft_margin > 1 else ""
+        sure = f", {100 * served.demand.sure:.6g} % sure" if served.ttft_margin > 1 else ""
         reason = (
             f"a first token takes {format_quantity(float(first_s.min()), 's')} {when}{sure},"
             f" over {format_quantity(limit_s, 's')}"
@@ -366,15 +373,16 @@ def _best(served: Served) -> Choice | Rejection:
     if not allowed.any():
         fastest_s = served.tpot_margin * float(served.curve.tpot_s.min())
         if workload.tpot_s is not None and fastest_s > workload.tpot_s:
-            sure = f", {served.demand.sure:.0%} sure" if served.tpot_margin > 1 else ""
+            sure = f", {100 * served.demand.sure:.6g} % sure" if served.tpot_margin > 1 else ""
             at = f"{format_quantity(fastest_s, 's')} at its fastest batch{sure}"
             return rejected(Constraint.TPOT, f"{at}, over {format_quantity(workload.tpot_s, 's')}")
-        needed = int(served.copies.min())
-        if served.demand.has_load and needed > _fitting(served.deployment, served.budget):
+        if served.demand.has_load and (fewest := served.copies.min()) > _fitting(served.deployment, served.budget):
             most = f"{MOST_REPLICAS:,} replicas are the most that are planned"
             limit = most if served.budget is None else f"the budget is {served.budget:,}"
-            reason = f"the load needs {needed:,} replicas of {served.chips} chips, and {limit}"
-            return rejected(Constraint.CHIPS, reason)
+            reason = f"the load needs {fewest:,.0f} replicas of {served.chips} chips, and {limit}"
+            return dataclasses.replace(
+                rejected(Constraint.CHIPS, reason), needed_chips=math.ceil(fewest) * served.chips
+            )
         reason = "no batch keeps to both limits at once: the time per token and the time to the first token"
         return rejected(Constraint.TTFT, reason)
     # A load needs whole replicas: what they cost is what counts.
@@ -414,7 +422,9 @@ def _refined(served: Sequence[Served]) -> list[Served]:
     for number, curve in zip(finer, curves, strict=True):
         copies = np.full(len(curve.batch), served[number].copies[0])
         first_s = np.full(len(curve.batch), curve.first_token_s)
-        found[number] = dataclasses.replace(served[number], curve=curve, copies=copies, first_token_s=first_s)
+        found[number] = dataclasses.replace(
+            served[number], curve=curve, copies=copies, requests_per_s=curve.requests_per_s, first_token_s=first_s
+        )
     return found
 
 
@@ -471,10 +481,10 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     replicas = int(copies)
     low, high = tpot_interval(passes)
     first_low, first_high = ttft_interval(passes)
-    decode, prefill = causes_per_request(passes, curve, index)
+    rate = float(served.requests_per_s[index])
+    decode, prefill = causes_per_request(passes, curve, index, requests_per_s=rate)
     memory = pool_memory(deployment, workload, sequences)
     pays_from, pays_to = paying_batches(deployment, workload)
-    rate = float(curve.requests_per_s[index])
     spent = {cause: chips * (decode[cause] + prefill[cause]) / workload.output_tokens for cause in Cause}
     return Plan(
         layout=deployment.layout,

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ridgeline.estimator.engine_support import format_faults
 from ridgeline.estimator.precision import precision_on
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.feed_forward import RoutedExperts
@@ -60,7 +61,7 @@ def _deployed(run: Run, deployment: Deployment) -> Run | None:
 
 
 def _formats(run: Run, *, weights: str | None = None, kv: str | None = None) -> Run | None:
-    """With other formats; None where the chip runs them as it does those that were said."""
+    """With other formats; None where the chip runs them as it does those that were said, or the engine does not."""
     deployment = run.deployment
     found: Precision = precision_on(deployment.model, deployment.machine.chip, weights=weights, kv=kv)[0]
     kept = (
@@ -68,6 +69,8 @@ def _formats(run: Run, *, weights: str | None = None, kv: str | None = None) -> 
         if kv
         else dataclasses.replace(found, kv=deployment.precision.kv)
     )
+    if format_faults(deployment.engine, deployment.machine, kept):
+        return None
     return _deployed(run, dataclasses.replace(deployment, precision=kept))
 
 

@@ -160,12 +160,18 @@ CURVES = ("batch", "in_flight", "decode_step_s", "prompt_s", "tpot_s", "requests
 
 
 def causes_per_request(
-    passes: PoolPasses, curve: PoolCurve, index: int
+    passes: PoolPasses, curve: PoolCurve, index: int, *, requests_per_s: float
 ) -> tuple[dict[Cause, float], dict[Cause, float]]:
     """Pool time of a request's decode steps and of its prompt, by what it goes to, at one point of a curve.
 
     Both together are what a request takes of the pool: of the time for which nobody's prompt or step runs, each has
     its part.
+
+    Args:
+        passes: of the pool.
+        curve: what users see of it.
+        index: point of the curve.
+        requests_per_s: that the pool finishes there; fewer than it could under a load that does not fill it.
     """
     layout = passes.deployment.layout
     groups = float(layout.dp)
@@ -184,7 +190,7 @@ def causes_per_request(
                 for cause, part_s in causes.items()
             }
         )
-    whole_s = 1.0 / float(curve.requests_per_s[index])
+    whole_s = 1.0 / requests_per_s
     scale = whole_s / (sum(found[0].values()) + sum(found[1].values()))
     decode, prompt = ({cause: scale * part_s for cause, part_s in causes.items()} for causes in found)
     return decode, prompt
