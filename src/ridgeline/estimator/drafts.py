@@ -51,7 +51,7 @@ def draft_model(drafting: Model, model: Model, chip: Chip) -> Draft:
     return Draft(name=drafting.id, layers=drafting, precision=precision)
 
 
-SAME_VOCAB = 0.02
+SAME_VOCAB = 0.002
 """Part by which vocabularies of one family differ, which are padded to other numbers (Qwen2.5: 151,936 and 152,064)."""
 
 
