@@ -121,10 +121,12 @@ def plan(
     contenders, plans = choices[:CONTENDERS], Plans(choices, price)
     rejected = _of_each_layout([one for one in (*reasons, *best) if isinstance(one, Rejection)], beside=choices)
     undivided = [one for one in rejected if one.kind is Constraint.DIVIDES]
+    # A layout that the engine does not run is held against the best plan with as many tokens drafted.
+    alike = (choices[0].served if choices else tried[0]).deployment.speculation
     left_out = [
         (reason, one)
         for reason, one in zip(reasons, tried, strict=True)
-        if reason is not None and reason.kind is Constraint.ENGINE
+        if reason is not None and reason.kind is Constraint.ENGINE and one.deployment.speculation == alike
     ]
     return Planning(
         plans=plans,
