@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.precision import precision_on
@@ -25,6 +26,7 @@ DSPARK_LAYERS = 3
 """Layers of a DSpark draft: a checkpoint holds them as ``mtp.0`` to ``mtp.2``."""
 
 
+@lru_cache(maxsize=64)
 def named_draft(name: str, model: Model) -> Draft:
     """A draft of a known kind for a model.
 

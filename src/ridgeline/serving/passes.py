@@ -148,9 +148,8 @@ def pool_times(deployments: Sequence[Deployment], workload: Workload, most_seque
     groups = np.array([float(one.layout.dp) for one in deployments])
     together = np.array([float(prompts_together(one, workload)) for one in deployments])
     steps = [_step(one, workload, nodes) for one in deployments]
-    reads = [_prefill(one, workload, _prompts(one, workload)) for one in deployments]
     step_s = _times(deployments, steps, len(nodes))[0]
-    latency_s, read_s = _times(deployments, reads, PROMPT_POINTS)
+    latency_s, read_s = _read_times(deployments, workload)
     return PoolTimes(
         sequences=nodes,
         step_s=step_s,
@@ -165,6 +164,23 @@ def pool_times(deployments: Sequence[Deployment], workload: Workload, most_seque
         admitted=np.array([admitted_sequences(one, workload) for one in deployments]) * groups,
         decode_steps=np.array([one.speculation.steps(float(workload.decode_steps)) for one in deployments]),
     )
+
+
+def _read_times(deployments: Sequence[Deployment], workload: Workload) -> tuple[Array, Array]:
+    """Times of passes over prompts, as of ``_times``; those that differ in how much is drafted alone share them."""
+    firsts: list[Deployment] = []
+    rows: dict[tuple[object, ...], int] = {}
+    row = []
+    for one in deployments:
+        parts = one.model, one.machine, one.precision, one.engine, one.speculation.draft
+        name = (one.layout, *map(id, parts))  # all of them are held by the deployments
+        if name not in rows:
+            rows[name] = len(firsts)
+            firsts.append(one)
+        row.append(rows[name])
+    reads = [_prefill(one, workload, _prompts(one, workload)) for one in firsts]
+    latency_s, read_s = _times(firsts, reads, PROMPT_POINTS)
+    return latency_s[row], read_s[row]
 
 
 def _waits_for_groups(deployment: Deployment) -> bool:
