@@ -30,6 +30,7 @@ from ridgeline.boards.picture import Axis, Box, Cable, Curves, Dots, Line, Mark,
 from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.judge.validate import Group, Row
 from ridgeline.calibration.own import Skipped
+from ridgeline.catalog.acceptance import Acceptance
 from ridgeline.catalog.facts import Fact
 from ridgeline.cli import blackboard, commands
 from ridgeline.cli.offers import PRICES
@@ -51,6 +52,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.provenance import Carrier
+from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
 
 ROOT = Path(__file__).parents[1]
@@ -68,9 +70,12 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{ASKED} --rate 5/s --ttft 2s",
         f"{ASKED} --pools 2 --rate 5/s",
         f"{ASKED} --on h200-sxm --users 200",
+        f"{ASKED} --speculate none --speculate eagle3:2=1.8",
+        f"{ASKED} --pools 2 --speculate ngram:2=1.5",
     ),
     "estimate": (
         f"{STEP} --context 1k",
+        f"{STEP} --context 1k --speculate eagle3:2=1.8",
         f"{STEP} --context 1k --phase prefill --weights fp8 --kernels OWN",
         "estimate llama-3.1-70b --on h100-sxm --layout tp8 --batch 64 --context 2k --anchor CASES",
     ),
@@ -88,6 +93,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "catalog machines": ("catalog machines h100-sxm --model llama-3.1-8b --kernels OWN", "catalog machines"),
     "catalog storage": ("catalog storage ddr5-socket", "catalog storage"),
     "catalog prices": ("catalog prices gemini-3-1-pro", "catalog prices"),
+    "catalog acceptance": ("catalog acceptance deepseek-v3", "catalog acceptance"),
     "claims": ("claims --board latency", "claims", "claims --bridge A11", "claims --graph --set A10=250"),
     "boards": ("boards",),
     "board": ("board latency", "board ciphers", "board bubbles", "board context"),
@@ -117,6 +123,9 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "plan:inputs": (Workload, Demand, Planning),
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
+    "plan:plans[].speculation": (Speculation,),
+    "estimate:speculation": (Speculation,),
+    "catalog acceptance:acceptance[]": (Acceptance,),
     "expect:expected": (Expected,),
     "expect:causes[]": (Cause,),
     "expect:": (Expectation,),
@@ -241,6 +250,18 @@ WORDS = {
     "inputs.set.*": "its new value, in base units",
     "inputs.cards": "whether cards were asked for, and not sums",
     "inputs.level": "recall, apply or combine; null for all",
+    "inputs.speculate": "what is drafted, as --speculate has it, of all that was searched",
+    "speculation": "tokens that are drafted and checked in every step; null without",
+    "speculation.draft": "what guesses them: mtp, eagle3, dspark, ngram, or a model's id",
+    "speculation.accepted_low": "lower end of its 80 % interval",
+    "speculation.accepted_high": "upper end",
+    "speculation.source": "where the number of accepted tokens is from",
+    "speculation.assumed": "what was taken of the draft where nothing says it",
+    "front[].speculate": "how its speculation is asked for; null without",
+    "estimate:tpot_s": "time per token of a sequence, over the tokens that a step adds; null where prompts are read",
+    "estimate:tpot_low_s": "lower end of its 80 % interval",
+    "estimate:tpot_high_s": "upper end",
+    "catalog acceptance:acceptance": "how many tokens a step adds, by model and draft, as measured",
     "plans[].machine": "id of the machine; of two pools that of the tokens'",
     "plans[].pools": "of a plan with two pools, each of them",
     "plans[].pools.*": "one of the two: prefill reads prompts, decode makes tokens",

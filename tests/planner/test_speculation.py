@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,9 @@ from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.speculation import NO_SPECULATION, Speculation
 from ridgeline.specs.workload import Workload
+
+ROOT = Path(__file__).parents[2]
+SHOWN = re.findall(r"^ridgeline (.*)$", (ROOT / "docs" / "speculation.md").read_text(), re.MULTILINE)
 
 CHAT = Workload(prompt_tokens=4000, output_tokens=1000)
 FAST = dataclasses.replace(CHAT, tpot_s=0.03)
@@ -267,3 +272,10 @@ def test_a_step_that_checks_something_else_is_refused() -> None:
         estimate("deepseek-v3", "h200-sxm", "tp8", decode(batch=1, context_tokens=100), speculate="mtp:1")
     with pytest.raises(RidgelineError, match="no draft was measured with qwen3-32b"):
         plan("qwen3-32b", "h200-sxm", CHAT, speculate="auto")
+
+
+@pytest.mark.parametrize("line", SHOWN)
+def test_what_the_page_on_speculation_shows_runs(line: str) -> None:
+    result = CliRunner().invoke(commands, line.split())
+    assert result.exit_code == 0
+    assert result.stdout
