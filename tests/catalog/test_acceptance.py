@@ -27,7 +27,7 @@ def test_every_measured_draft_is_of_a_model_and_adds_what_it_can(one: Acceptance
     assert one.draft in KINDS
     assert sources()[one.source].address.startswith("https://")
     assert all(1 < value <= drafted + 1 for drafted, value in enumerate(one.accepted_tokens, 1))
-    # A longer block may be guessed worse from its start (DSpark's of 8 adds 0.26 less than that of 7), and no more than so.
+    # A longer block may be guessed worse from its start: DSpark's of 8 adds 0.26 less than that of 7, the most of all.
     assert all(
         after > before - 0.3 for before, after in zip(one.accepted_tokens, one.accepted_tokens[1:], strict=False)
     )
