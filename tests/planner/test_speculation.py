@@ -21,7 +21,7 @@ from ridgeline.equations.speculation import speed_up
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.planner.outcome import Constraint
-from ridgeline.planner.two_pools import plan_two_pools
+from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.serving.interval import tpot_interval
 from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.pool import pool_curves

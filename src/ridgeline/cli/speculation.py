@@ -66,7 +66,7 @@ def refuse_beside_speculation(asked: Sequence[Speculation], anchor: Path | None,
     Raises:
         click.UsageError: names what to leave out.
     """
-    given = {"--anchor, whose rows were measured without": anchor, "--figure, which draws steps without": figure}
+    given = {"--anchor, whose rows were measured without": anchor, "--figure of steps, drawn without": figure}
     if any(asked) and (named := [name for name, value in given.items() if value is not None]):
         raise click.UsageError(f"with --speculate leave out {' and '.join(named)}")
 
