@@ -72,7 +72,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{ASKED} --budget $6/h --details",
         f"{ASKED} --pools 2 --rate 5/s --why-not tp4/tp8",
         f"{ASKED} --on h200-sxm --users 200",
-        f"{ASKED} --speculate none --speculate eagle3:2=1.8",
+        f"{ASKED} --speculate eagle3:2=1.8 --details --why-not tp2",
         f"{ASKED} --pools 2 --speculate ngram:2=1.5",
     ),
     "estimate": (
@@ -126,6 +126,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
     "plan:plans[].speculation": (Speculation,),
+    "plan:chip_steps[].plan.speculation": (Speculation,),
     "estimate:speculation": (Speculation,),
     "catalog acceptance:acceptance[]": (Acceptance,),
     "expect:expected": (Expected,),

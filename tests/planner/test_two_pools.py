@@ -112,11 +112,10 @@ def test_caches_move_over_the_slowest_link_of_both_machines() -> None:
 
 def test_pools_on_two_machines_cost_no_more_than_on_the_better_one() -> None:
     one, other = deployed(machine="h100-sxm"), deployed(machine="h200-sxm")
-    prices = {each.machine.id: each.machine.tariff.usd_per_chip_s for each in (one, other) if each.machine.tariff}
     demand = Demand(requests_per_s=60.0)
 
     def cost(*deployments: Deployment) -> float:
-        found = plan_two_pools(deployments, deployments, WORKLOAD, chips=None, demand=demand, usd_per_chip_s=prices)
+        found = plan_two_pools(deployments, deployments, WORKLOAD, demand=demand)
         return min(plan.usd_per_h or math.inf for plan in found.plans)
 
     assert cost(one, other) <= min(cost(one), cost(other))
@@ -140,9 +139,16 @@ def test_idle_chips_of_a_budget_are_paid() -> None:
         assert one.paid_chip_s_per_request == pytest.approx(7 / one.requests_per_s)
 
 
-def test_without_a_budget_and_a_load_there_is_nothing_to_match() -> None:
-    with pytest.raises(RidgelineError, match="give a budget of both pools, or a load"):
-        planned(deployed(), chips=None)
+def test_without_a_budget_and_a_load_it_is_a_domain_of_the_first_machine() -> None:
+    found = planned(deployed(), chips=None)
+    assert found == planned(deployed(), chips=deployed().machine.scale_up_chips)
+    assert found.chips == 8
+
+
+def test_one_token_is_nothing_to_decode() -> None:
+    one = deployed()
+    with pytest.raises(RidgelineError, match="estimate the prefill instead"):
+        plan_two_pools([one], [one], Workload(prompt_tokens=100, output_tokens=1), chips=8)
 
 
 def test_no_pair_beats_the_front_in_speed_and_cost() -> None:

@@ -28,7 +28,6 @@ from ridgeline.planner.plan import plan
 from ridgeline.planner.two_pools.outcome import TwoPools
 from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.machine import Machine
 from ridgeline.specs.precision import Component
 
 __all__ = ["plan_each", "plan_pools", "refuse_alone"]
@@ -80,23 +79,19 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
     """Two pools, on one machine or shared by several."""
     if any(len(asked.speculations_of(one)) > 1 for one in deployments):
         raise click.UsageError("two pools are searched with one --speculate at a time; give one, such as mtp:1")
-    asked_usd = asked.usd_per_chip_s
-    prices = {one.machine.id: _price_of(one.machine) if asked_usd is None else asked_usd for one in deployments}
-    known = {name: price for name, price in prices.items() if price is not None}
-    if asked.budget_usd_per_s is not None and len(prices) > 1:
+    machines = {one.machine.id for one in deployments}
+    if asked.budget_usd_per_s is not None and len(machines) > 1:
         raise click.UsageError("--budget is of one machine, or of one pool on each; give --chips of both pools")
-    budget = asked.chips_on(deployments[0].machine)
-    if budget is None and not asked.demand.has_load:
-        budget = deployments[0].machine.scale_up_chips
     found = plan_two_pools(
         deployments,
         deployments,
         asked.workload,
-        chips=budget,
+        chips=asked.chips_on(deployments[0].machine),
         demand=asked.demand,
-        usd_per_chip_s=known if len(known) == len(prices) else None,
+        usd_per_chip_s=asked.usd_per_chip_s,
         why_not=(asked.why_not[0], asked.why_not[-1]) if asked.why_not else None,
     )
+    prices = found.usd_per_chip_s
     said = (
         (
             *one.notes,
@@ -112,7 +107,7 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
     launch = launch_of_two(asked.workload, found, asked.export, asked.checkpoint, asked.top) if found.plans else None
     if asked.as_json:
         inputs = _inputs(deployments, asked) | {
-            "chips": budget,
+            "chips": found.chips,
             "pools": 2,
             "prices": [{"machine": name, "usd_per_chip_s": price} for name, price in prices.items()],
         }
@@ -120,7 +115,7 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
         print_json({"inputs": inputs, **document, "notes": notes, "export": launch_document(launch)})
     else:
         out = console()
-        _show_question(out, deployments, asked, chips=budget)
+        _show_question(out, deployments, asked, chips=found.chips)
         show_two_pools(out, found, asked.top)
         out.print()
         for note in notes:
@@ -129,7 +124,7 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
     if not found.plans:
         raise click.ClickException(f"no pair of layouts serves this; {found.remedy}")
     if asked.figure is not None:
-        _draw_both(deployments, found, asked, budget)
+        _draw_both(deployments, found, asked)
 
 
 def _unpriced(machines: Sequence[str]) -> list[str]:
@@ -142,24 +137,20 @@ def _unpriced(machines: Sequence[str]) -> list[str]:
     ]
 
 
-def _draw_both(deployments: Sequence[Deployment], found: TwoPools, asked: Asked, budget: int | None) -> None:
+def _draw_both(deployments: Sequence[Deployment], found: TwoPools, asked: Asked) -> None:
     """The front of two pools beside those of one on each machine."""
     fronts = [front_of_two("two pools", found)]
     labels = {}
     for one in deployments:
-        alone = plan(one, asked.workload, chips=budget, demand=asked.demand, usd_per_chip_s=asked.usd_per_chip_s)
+        alone = plan(one, asked.workload, chips=found.chips, demand=asked.demand, usd_per_chip_s=asked.usd_per_chip_s)
         name = f"one pool on {one.machine.id}" if len(deployments) > 1 else "one pool"
         fronts.append(front_of_one(name, alone))
         labels[one.machine.id] = f"{one.machine.id} {_price_said(alone)}"
-    draw_fronts(fronts, deployments, asked, budget, ", ".join(labels.values()))
+    draw_fronts(fronts, deployments, asked, found.chips, ", ".join(labels.values()))
 
 
 def _price_said(found: Planning) -> str:
     return "none known" if found.usd_per_chip_s is None else f"{show(found.usd_per_chip_s, 'usd_per_s')} a chip"
-
-
-def _price_of(machine: Machine) -> float | None:
-    return None if machine.tariff is None else machine.tariff.usd_per_chip_s
 
 
 def _inputs(deployments: Sequence[Deployment], asked: Asked) -> dict[str, Any]:

@@ -49,16 +49,13 @@ class _Pair:
         return self.writer.tpot_s[self.place]
 
 
-def front_of(
-    readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms, *, is_priced: bool
-) -> tuple[TwoPoolPoint, ...]:
+def front_of(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> tuple[TwoPoolPoint, ...]:
     """Points that no other beats in time per token and in cost at once; fastest first.
 
     Args:
         readers: of the first pool; of those with as many chips of a machine the one that reads most counts.
         writers: of the second.
         terms: the load or the budget, and prices.
-        is_priced: whether a price of all machines is known.
     """
     most = _most_read(readers)
     pairs = [_pair(one, writer, places, terms) for writer, places in _undominated(writers) for one in most]
@@ -71,7 +68,9 @@ def front_of(
     order = np.lexsort((cost, tpot_s))
     cheapest_so_far = np.minimum.accumulate(cost[order])
     is_new = np.concatenate([[True], cheapest_so_far[1:] < cheapest_so_far[:-1]])
-    return tuple(_point(pairs[owners[at]], int(places[at]), is_priced=is_priced) for at in order[is_new])
+    return tuple(
+        _point(pairs[owners[at]], int(places[at]), is_priced=bool(terms.usd_per_chip_s)) for at in order[is_new]
+    )
 
 
 def _most_read(readers: Sequence[Reader]) -> list[Reader]:

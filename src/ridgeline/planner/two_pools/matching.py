@@ -33,7 +33,7 @@ class Terms:
         workload: lengths of requests, and limits.
         demand: the load; left open, as much as the budget gives.
         chips: the budget of both pools; None for as many as the load needs.
-        usd_per_chip_s: price of a chip by the machine's id; a machine without one counts 1.
+        usd_per_chip_s: price of a chip by the machine's id; empty where not all are known, and all chips count alike.
     """
 
     workload: Workload

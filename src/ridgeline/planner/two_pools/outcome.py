@@ -140,6 +140,8 @@ class TwoPools:
         rejected: layouts that cannot serve, each with its reason; of those that may serve in one place only, too slow
             to the first token are those that may not read prompts, and too slow per token those that may not make them.
         front: over all pairs and batches that fit, whatever the limits: from the fastest to the cheapest.
+        chips: the budget; None where the load says how many.
+        usd_per_chip_s: price of a chip by the machine's id; None where none is known.
         points_evaluated: pairs of layouts and numbers of replicas that were looked at.
         remedy: what to change where no pair serves; empty where one does.
         why_not: what there is to say of the pair that was asked about.
@@ -148,6 +150,8 @@ class TwoPools:
     plans: tuple[TwoPoolPlan, ...]
     rejected: tuple[Rejection, ...]
     front: tuple[TwoPoolPoint, ...]
+    chips: int | None
+    usd_per_chip_s: dict[str, float | None]
     points_evaluated: int
     remedy: str = ""
     why_not: TwoPoolWhyNot | None = None

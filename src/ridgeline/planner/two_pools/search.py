@@ -8,13 +8,12 @@ only the ones that read most or soonest count, since nothing else of them matter
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_in_range, require_whole
 from ridgeline.planner.candidates import candidates, replica_budgets
 from ridgeline.planner.outcome import Constraint, Rejection
-from ridgeline.planner.search import Candidate, rejection_of
+from ridgeline.planner.search import Candidate, rejection_of, require_decode
 from ridgeline.planner.two_pools.front import front_of
 from ridgeline.planner.two_pools.matching import Match, Terms, first_token_s, match_of, rank_of
 from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan, TwoPools, TwoPoolWhyNot
@@ -26,6 +25,7 @@ from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import Machine
 from ridgeline.specs.workload import Workload
 
 __all__ = ["plan_two_pools"]
@@ -36,9 +36,9 @@ def plan_two_pools(
     decode: Sequence[Deployment],
     workload: Workload,
     *,
-    chips: int | None,
-    demand: Demand,
-    usd_per_chip_s: Mapping[str, float] | None = None,
+    chips: int | None = None,
+    demand: Demand = AS_MUCH_AS_IT_GIVES,
+    usd_per_chip_s: float | None = None,
     why_not: tuple[Layout, Layout] | None = None,
 ) -> TwoPools:
     """Search pairs of layouts for the cheapest two pools.
@@ -47,19 +47,26 @@ def plan_two_pools(
         prefill: what may read prompts: a deployment a machine, whose layout does not matter.
         decode: what may make tokens; the same.
         workload: lengths of requests and limits on their latency.
-        chips: the budget of both pools; None for as many as a load needs.
+        chips: the budget of both pools; left out, one scale-up domain of the first machine, or what a load needs.
         demand: the load; left open, as much as the budget gives. A batch is that of a replica that makes tokens.
-        usd_per_chip_s: price of a chip by the machine's id; None where one is not known.
+        usd_per_chip_s: price of a chip of any machine; left out, the catalog's of each.
         why_not: layouts of both pools to say of why they are not the plan.
 
     Raises:
-        RidgelineError: chips are missing or out of range.
+        RidgelineError: chips or price are out of range, or there is nothing to decode.
     """
     if chips is None and not demand.has_load:
-        raise RidgelineError("chips are missing: give a budget of both pools, or a load (users, requests_per_s)")
+        chips = decode[0].machine.scale_up_chips
     if chips is not None:
         require_in_range("plan_two_pools", "chips", require_whole("plan_two_pools", "chips", chips))
-    terms = Terms(workload=workload, demand=demand, chips=chips, usd_per_chip_s=dict(usd_per_chip_s or {}))
+    if usd_per_chip_s is not None:
+        require_in_range("plan_two_pools", "usd_per_chip_s", usd_per_chip_s)
+    require_decode(workload)
+    prices = {one.machine.id: _price(one.machine, usd_per_chip_s) for one in (*prefill, *decode)}
+    known = {name: price for name, price in prices.items() if price is not None}
+    # Of machines without a price a chip counts as much as of any other.
+    known = known if len(known) == len(prices) else {}
+    terms = Terms(workload=workload, demand=demand, chips=chips, usd_per_chip_s=known)
     search = _Search(terms)
     for largest in replica_budgets(decode, chips):
         search.rejected.clear()
@@ -73,15 +80,21 @@ def plan_two_pools(
     )
     readers = readers_of(may_read, workload)
     matches = search.matches(readers, writers)
-    plans = tuple(_plan(one, terms, usd_per_chip_s) for one in matches)
+    plans = tuple(_plan(one, terms) for one in matches)
     return TwoPools(
         plans=plans,
         rejected=tuple(search.rejected.values()),
-        front=front_of(readers, writers, terms, is_priced=usd_per_chip_s is not None),
+        front=front_of(readers, writers, terms),
+        chips=chips,
+        usd_per_chip_s=prices,
         points_evaluated=search.points,
         remedy="" if matches else _remedy(search, readers, writers),
-        why_not=None if why_not is None else _verdict_on(why_not, readers, writers, search, plans, usd_per_chip_s),
+        why_not=None if why_not is None else _verdict_on(why_not, readers, writers, search, plans),
     )
+
+
+def _price(machine: Machine, asked: float | None) -> float | None:
+    return asked if asked is not None or machine.tariff is None else machine.tariff.usd_per_chip_s
 
 
 class _Search:
@@ -170,7 +183,6 @@ def _verdict_on(
     writers: Sequence[Writer],
     search: _Search,
     plans: Sequence[TwoPoolPlan],
-    prices: Mapping[str, float] | None,
 ) -> TwoPoolWhyNot:
     """Why two layouts are not the plan."""
     prefill, decode = pair
@@ -195,7 +207,7 @@ def _verdict_on(
     if not found:
         return said(Constraint.CHIPS, "no whole numbers of replicas of both serve this within chips and limits")
     match = min(found, key=lambda one: rank_of(one, search.terms))
-    plan = _plan(match, search.terms, prices)
+    plan = _plan(match, search.terms)
     best = plans[0]
     layouts = best.prefill.deployment.layout, best.decode.deployment.layout
     if layouts == pair:
@@ -216,9 +228,10 @@ def _spent(mine: TwoPoolPlan, best: TwoPoolPlan) -> str:
     return "a request takes " + ", and ".join(f"{a:.3g} chip-seconds {name}, not {b:.3g}" for name, a, b in parts)
 
 
-def _plan(match: Match, terms: Terms, prices: Mapping[str, float] | None) -> TwoPoolPlan:
+def _plan(match: Match, terms: Terms) -> TwoPoolPlan:
     reader, writer = match.reader, match.writer
     workload, demand = terms.workload, terms.demand
+    prices = terms.usd_per_chip_s
     tpot_s, batch = float(writer.tpot_s[match.place]), float(writer.batch[match.place])
     move_s = cache_move_s(reader.deployment, writer.deployment, workload.prompt_tokens)
     each = match.requests_per_s / match.readers if demand.has_load else None
@@ -241,7 +254,7 @@ def _plan(match: Match, terms: Terms, prices: Mapping[str, float] | None) -> Two
     )
     prefill, decode = parts
     costs = [
-        None if prices is None else one.chips * prices[one.deployment.machine.id] / match.requests_per_s
+        None if not prices else one.chips * prices[one.deployment.machine.id] / match.requests_per_s
         for one in (prefill, decode)
     ]
     used = prefill.chips + decode.chips
@@ -259,7 +272,7 @@ def _plan(match: Match, terms: Terms, prices: Mapping[str, float] | None) -> Two
         move_s=move_s,
         requests_per_s=match.requests_per_s,
         output_tokens_per_s_per_chip=match.requests_per_s * workload.output_tokens / used,
-        usd_per_h=None if prices is None else match.paid * 3600.0,
+        usd_per_h=None if not prices else match.paid * 3600.0,
         usd_per_input_token=None if costs[0] is None else costs[0] / workload.prompt_tokens,
         usd_per_output_token=None if costs[1] is None else costs[1] / workload.output_tokens,
         paid_chip_s_per_request=match.paid_chips / match.requests_per_s,
