@@ -75,7 +75,8 @@ def said_of_plan(plan: Plan) -> str:
     """A plan's speculation: what a step adds, and up to where in the batch that pays."""
     speculation = plan.speculation
     added = f"{speculation.accepted_tokens:.3g} tokens a step of {show(plan.decode_step_s, 's')}"
-    if plan.pays_to_batch is None or plan.pays_from_batch is None:
+    if plan.pays_from_batch is None:
         return f"{speculation}, {added}; tokens come sooner without it at every batch that fits"
-    start = "" if plan.pays_from_batch <= plan.layout.dp else f"from {plan.pays_from_batch:,} "
-    return f"{speculation}, {added}; tokens come sooner by it {start}up to a batch of {plan.pays_to_batch:,}"
+    start = "" if plan.pays_from_batch <= plan.layout.dp else f"from {plan.pays_from_batch:,} on, "
+    end = "at every batch that fits" if plan.pays_to_batch is None else f"up to a batch of {plan.pays_to_batch:,}"
+    return f"{speculation}, {added}; tokens come sooner by it {start}{end}"

@@ -79,7 +79,7 @@ class Plan:
             first.
         pays_from_batch: fewest requests under way on a replica at which tokens come sooner by speculation; None where
             they do at no number of them, or nothing is drafted.
-        pays_to_batch: most of them.
+        pays_to_batch: most of them; None where tokens come sooner by it at the most that fit, too.
     """
 
     layout: Layout

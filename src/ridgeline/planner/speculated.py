@@ -16,9 +16,10 @@ __all__ = ["paying_batches"]
 
 
 def paying_batches(deployment: Deployment, workload: Workload) -> tuple[int | None, int | None]:
-    """First and last number of requests under way at which tokens come sooner than without speculation; None at none.
+    """First and last number of requests under way at which tokens come sooner than without speculation.
 
-    Of those that fit both with the draft and without it.
+    Of those that fit both with the draft and without it; no first where they do at none, no last where they do at the
+    most that fit.
     """
     if not deployment.speculation:
         return None, None
@@ -32,4 +33,4 @@ def paying_batches(deployment: Deployment, workload: Workload) -> tuple[int | No
     if not len(sooner):
         return None, None
     first, last = (round(float(drafted.batch[place])) for place in sooner[[0, -1]])
-    return first, last
+    return first, None if sooner[-1] == len(grid) - 1 else last
