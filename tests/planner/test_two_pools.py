@@ -12,7 +12,7 @@ import pytest
 
 from ridgeline.errors import RidgelineError
 from ridgeline.planner.candidates import candidates
-from ridgeline.planner.compare import UNPROVEN
+from ridgeline.planner.compare import asked_of_stages
 from ridgeline.planner.outcome import Constraint
 from ridgeline.planner.search import Candidate, rejection_of
 from ridgeline.planner.two_pools.outcome import TwoPools, TwoPoolWhyNot
@@ -62,21 +62,21 @@ def brute_force(deployment: Deployment) -> float:
             batch = grid[kept][-1] * one.layout.dp
             writers[str(one.layout)] = batch / (WORKLOAD.decode_steps * tpot_s[kept][-1])
     chips = {str(one.layout): one.layout.chips for one in able}
-    stages = {str(one.layout): one.layout.pp > 1 for one in able}
+    stages = {str(one.layout): one.layout.pp for one in able}
     best = 0.0
     for (reader, read), (writer, write) in itertools.product(readers.items(), writers.items()):
         for copies in range(1, CHIPS // chips[writer] + 1):
             left = (CHIPS - copies * chips[writer]) // chips[reader]
             served = min(left * read, copies * write)
-            best = max(best, served / (1 + UNPROVEN * (stages[reader] or stages[writer])))
+            best = max(best, served / (1 + asked_of_stages(max(stages[reader], stages[writer]))))
     return best
 
 
 def test_no_pair_and_no_split_serves_more() -> None:
     deployment = deployed()
     best = planned(deployment).plans[0]
-    has_stages = max(best.prefill.deployment.layout.pp, best.decode.deployment.layout.pp) > 1
-    assert best.requests_per_s / (1 + UNPROVEN * has_stages) == pytest.approx(brute_force(deployment), rel=1e-9)
+    asked = asked_of_stages(max(best.prefill.deployment.layout.pp, best.decode.deployment.layout.pp))
+    assert best.requests_per_s / (1 + asked) == pytest.approx(brute_force(deployment), rel=1e-9)
 
 
 def test_replicas_are_whole_within_the_budget_and_matched_by_rate() -> None:

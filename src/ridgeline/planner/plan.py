@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 from ridgeline.estimator.bounds import bounds_of
@@ -19,7 +20,17 @@ from ridgeline.planner.compare import simplest_first
 from ridgeline.planner.elasticities import CONTENDERS, elasticities
 from ridgeline.planner.left_out import left_out_note
 from ridgeline.planner.outcome import Constraint, Planning, Rejection
-from ridgeline.planner.search import Candidate, Choice, Plans, best_choices, front, rejection_of, require_decode, serve
+from ridgeline.planner.ranked import Ranked
+from ridgeline.planner.search import (
+    Candidate,
+    Choice,
+    best_choices,
+    front,
+    plan_of,
+    rejection_of,
+    require_decode,
+    serve,
+)
 from ridgeline.planner.why_not import why_not as verdict_on
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
@@ -113,7 +124,7 @@ def plan(
     if not is_ideal(engine) and not demand.has_load:  # the ideal one's costs are a bound, and exact
         choices = simplest_first(choices)
     used = largest if budget is not None or not choices else _chips_of(choices[0])
-    contenders, plans = choices[:CONTENDERS], Plans(choices, price)
+    contenders, plans = choices[:CONTENDERS], Ranked(choices, partial(plan_of, price=price))
     rejected = _of_each_layout([one for one in (*reasons, *best) if isinstance(one, Rejection)], beside=choices)
     undivided = [one for one in rejected if one.kind is Constraint.DIVIDES]
     # A layout that the engine does not run is held against the best plan with as many tokens drafted.

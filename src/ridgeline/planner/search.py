@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +47,6 @@ __all__ = [
     "WORTH_WAITING_FOR",
     "Candidate",
     "Choice",
-    "Plans",
     "Served",
     "allowed_batches",
     "best_choices",
@@ -451,38 +449,6 @@ def _refined_grid(served: Served) -> NDArray[np.float64] | None:
     grid = served.curve.batch / served.layout.dp
     between = np.arange(grid[allowed[-1]] + 1, grid[allowed[-1] + 1])
     return np.concatenate([grid[: allowed[-1] + 1], between]) if len(between) else None
-
-
-class Plans(Sequence[Plan]):
-    """Plans in order of rank, each worked out when it is looked at."""
-
-    def __init__(self, choices: Sequence[Choice], price: float | None) -> None:
-        self.choices, self.price = tuple(choices), price
-        self._known: dict[int, Plan] = {}
-
-    def __len__(self) -> int:
-        return len(self.choices)
-
-    @overload
-    def __getitem__(self, place: int) -> Plan: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Plan, ...]: ...
-    def __getitem__(self, place: int | slice) -> Plan | tuple[Plan, ...]:
-        if isinstance(place, slice):
-            return tuple(self[number] for number in range(*place.indices(len(self))))
-        number = range(len(self))[place]
-        if number not in self._known:
-            self._known[number] = plan_of(self.choices[number], self.price)
-        return self._known[number]
-
-    def __iter__(self) -> Iterator[Plan]:
-        return (self[number] for number in range(len(self)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Plans) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash((len(self), self.price))
 
 
 def plan_of(choice: Choice, price: float | None) -> Plan:

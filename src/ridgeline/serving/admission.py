@@ -41,8 +41,12 @@ def admitted_sequences(deployment: Deployment, workload: Workload) -> float:
     of_one = float(sequence_cache_bytes(deployment, workload.held_tokens(limits.output_fraction)))
     if not of_one:
         return math.inf if empty.free_bytes >= 0 else 0.0
-    held_at_once = float(empty.free_bytes) / of_one * deployment.layout.kv_dp
-    return held_at_once if held_at_once >= 1 else 0.0
+    held_at_once = float(empty.free_bytes) / of_one
+    if held_at_once < 1:
+        return 0.0
+    # Of groups that each keep their own sequences, all have as many before one has more.
+    whole = math.floor(held_at_once)
+    return whole * deployment.layout.kv_dp + (held_at_once - whole)
 
 
 def pool_memory(deployment: Deployment, workload: Workload, sequences: int) -> Memory:

@@ -35,10 +35,10 @@ __all__ = [
 
 Array = NDArray[np.float64]
 
-DENSE_GRID = 256
-"""Sequences per group up to which every whole number is looked at."""
+DENSE_GRID = 2048
+"""Sequences per group up to which every whole number is looked at: the most that any server lets in by itself."""
 GRID_RATIO = 1.015
-"""Beyond, neighbours on the grid differ by 1.5 %; the limits are met exactly all the same."""
+"""Beyond, neighbours on the grid differ by 1.5 %; the limits on latency are met exactly all the same."""
 
 
 def room(deployment: Deployment, workload: Workload) -> float:
@@ -52,7 +52,7 @@ def most_sequences(deployment: Deployment, workload: Workload) -> int:
 
 
 def sequence_grid(most: int) -> Array:
-    """Sequences per group to look at: all up to 256, then in steps of 1.5 %, and the most that fit."""
+    """Sequences per group to look at: all that servers let in, then in steps of 1.5 %, and the most that fit."""
     dense = np.arange(1, min(most, DENSE_GRID) + 1)
     if most <= DENSE_GRID:
         return dense.astype(float)

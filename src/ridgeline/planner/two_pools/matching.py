@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ridgeline.equations.serving import wait_quantile_s
 from ridgeline.estimator.placement import replicas_within
-from ridgeline.planner.compare import UNPROVEN
+from ridgeline.planner.compare import asked_of_stages
 from ridgeline.planner.search import MOST_REPLICAS, ROUNDING
 from ridgeline.planner.two_pools.sides import Reader, Writer, margin
 from ridgeline.serving.load import MOST_BUSY, WAITING
@@ -73,8 +73,8 @@ class Match:
 
 def rank_of(match: Match, terms: Terms) -> tuple[float, float]:
     """What pairs are sorted by: cost, of which stages must save what is unproven of them; then speed."""
-    stages = max(match.reader.deployment.layout.pp, match.writer.deployment.layout.pp) > 1
-    cost = (match.paid if terms.demand.has_load else match.paid / match.requests_per_s) * (1 + UNPROVEN * stages)
+    asked = asked_of_stages(max(match.reader.deployment.layout.pp, match.writer.deployment.layout.pp))
+    cost = (match.paid if terms.demand.has_load else match.paid / match.requests_per_s) * (1 + asked)
     return cost, match.reader.first_s + float(match.writer.tpot_s[match.place])
 
 

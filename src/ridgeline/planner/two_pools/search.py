@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import partial
 
 from ridgeline.glossary import require_in_range, require_whole
 from ridgeline.planner.candidates import candidates, replica_budgets
 from ridgeline.planner.outcome import Constraint, Rejection
+from ridgeline.planner.ranked import Ranked
 from ridgeline.planner.search import Candidate, rejection_of, require_decode
 from ridgeline.planner.two_pools.front import front_of
 from ridgeline.planner.two_pools.matching import Match, Terms, first_token_s, match_of, rank_of
@@ -80,7 +82,7 @@ def plan_two_pools(
     )
     readers = readers_of(may_read, workload)
     matches = search.matches(readers, writers)
-    plans = tuple(_plan(one, terms) for one in matches)
+    plans = Ranked(matches, partial(_plan, terms=terms))
     return TwoPools(
         plans=plans,
         rejected=tuple(search.rejected.values()),

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.planner.compare import UNPROVEN
 from ridgeline.planner.search import WORTH_WAITING_FOR
 from ridgeline.serving.interval import load_interval
 from ridgeline.serving.load import PoolTimes, idle_first_token_s, prompts_per_s, rules_of
@@ -95,18 +94,18 @@ def readers_of(deployments: Sequence[Deployment], workload: Workload) -> list[Re
 
 
 def best_readers(readers: Iterable[Reader]) -> list[Reader]:
-    """Of those with as many chips of a machine, the ones that no other beats in prompts a second and in latency."""
+    """Of those with as many chips of a machine, all but what another matches in rate, in latency and in few stages."""
     found: dict[tuple[str, int], list[Reader]] = {}
-    for one in sorted(readers, key=lambda one: (-_worth(one), one.first_s)):
+    for one in sorted(readers, key=lambda one: (-one.prompts_per_s, *_costs_of(one))):
         kept = found.setdefault((one.deployment.machine.id, one.chips), [])
-        if all(one.first_s < other.first_s for other in kept):
+        if all(any(mine < its for mine, its in zip(_costs_of(one), _costs_of(other), strict=True)) for other in kept):
             kept.append(one)
     return [one for kept in found.values() for one in kept]
 
 
-def _worth(reader: Reader) -> float:
-    """Prompts a second, less what stages have to save: of no engine has a run with stages been measured."""
-    return reader.prompts_per_s * (1 - UNPROVEN if reader.deployment.layout.pp > 1 else 1.0)
+def _costs_of(reader: Reader) -> tuple[float, float, int]:
+    """What else than its rate matters of a reader, the less the better."""
+    return reader.first_s, reader.pass_s, reader.deployment.layout.pp
 
 
 def writers_of(deployments: Sequence[Deployment], workload: Workload, demand: Demand) -> list[Writer]:
