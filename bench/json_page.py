@@ -35,6 +35,7 @@ from ridgeline.catalog.facts import Fact
 from ridgeline.cli import blackboard, commands
 from ridgeline.cli.offers import PRICES
 from ridgeline.cli.output import json_text
+from ridgeline.cli.trace import TraceRead
 from ridgeline.estimator.bounds import Bounds
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import Memory
@@ -42,7 +43,7 @@ from ridgeline.glossary import GLOSSARY
 from ridgeline.hand_over.launch import Launch
 from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.expect import Cause, Expectation, Expected
-from ridgeline.planner.outcome import FrontPoint, Plan, Planning, Rejection, WhyNot
+from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning, Rejection, WhyNot
 from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan, TwoPoolPoint, TwoPoolWhyNot
 from ridgeline.specs.band import Band
 from ridgeline.specs.correction import Correction
@@ -74,6 +75,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{ASKED} --on h200-sxm --users 200",
         f"{ASKED} --speculate eagle3:2=1.8 --details --why-not tp2",
         f"{ASKED} --pools 2 --speculate ngram:2=1.5",
+        f"{ASKED} --power 5kW --electricity 0.08/kWh",
+        f"{ASKED} --rate 5/s --power 1kW",
+        "plan llama-3.1-70b --on h100-sxm --trace docs/example_trace.jsonl",
     ),
     "estimate": (
         f"{STEP} --context 1k",
@@ -123,6 +127,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "validate:rows[]": (Row,),
     "plan:": (Planning, Bounds),
     "plan:inputs": (Workload, Demand, Planning),
+    "plan:inputs.trace": (TraceRead,),
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
     "plan:plans[].speculation": (Speculation,),
@@ -179,6 +184,7 @@ WHOLE: dict[str, type[Any]] = {
     "layout": Layout,
     "prefill_layout": Layout,
     "memory": Memory,
+    "energy": Energy,
     "correction": Correction,
     "engine": Engine,
     "efficiency": Efficiency,
@@ -187,7 +193,7 @@ WHOLE: dict[str, type[Any]] = {
 }
 """Records that are printed as they are, wherever they stand: their fields are listed once, or in the code."""
 
-LISTED = ("layout", "memory", "correction")
+LISTED = ("layout", "memory", "energy", "correction")
 """Of these, those that the page lists at its end."""
 
 NAMED = frozenset(
@@ -254,6 +260,7 @@ WORDS = {
     "inputs.pools": "1, or 2 where prompts and tokens have a pool each",
     "inputs.prices": "of a chip of each machine",
     "inputs.prices[].machine": "its id",
+    "inputs.trace": "what was read of the log that lengths and rate are of; null without one",
     "inputs.claim": "id of the claim that was asked for",
     "inputs.set": "numbers that were changed, by a claim's id or a constant's name",
     "inputs.set.*": "its new value, in base units",

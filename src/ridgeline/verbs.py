@@ -20,6 +20,7 @@ from ridgeline import catalog
 from ridgeline.catalog.acceptance import accepted, known_drafts, measured_on, spread_of
 from ridgeline.catalog.engine_options import options_named, run_with
 from ridgeline.catalog.engines import default_engine
+from ridgeline.catalog.expert_load import load_expert_load
 from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator import estimate as steps
@@ -33,6 +34,8 @@ from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, is_ideal
 from ridgeline.specs.engine_options import EngineOptions
+from ridgeline.specs.expert_load import ExpertLoad
+from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.fidelity import FIDELITIES, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -67,6 +70,7 @@ __all__ = [
     "speculations_of",
     "validate",
     "with_expert_imbalance",
+    "with_expert_load",
 ]
 
 Name = str | os.PathLike[str]
@@ -157,6 +161,30 @@ def with_expert_imbalance(machine: Machine, expert_imbalance: float | None) -> M
     if expert_imbalance is None:
         return machine
     return machine.with_efficiency(dataclasses.replace(machine.efficiency, expert_imbalance=expert_imbalance))
+
+
+def with_expert_load(model: Model, expert_load: ExpertLoad | str | None) -> Model:
+    """A model whose tokens choose their experts unevenly.
+
+    Args:
+        model: with routed experts.
+        expert_load: a record, or "uniform", "zipf:0.5" or a path; None for even choices.
+
+    Raises:
+        RidgelineError: the model has no routed experts, or not as many as loads are given of.
+    """
+    load = load_expert_load(expert_load) if isinstance(expert_load, str) else expert_load
+    if load is None:
+        return model
+    groups = tuple(
+        dataclasses.replace(group, feed_forward=dataclasses.replace(group.feed_forward, load=load))
+        if isinstance(group.feed_forward, RoutedExperts)
+        else group
+        for group in model.groups
+    )
+    if groups == model.groups:
+        raise RidgelineError(f"{model.name} has no routed experts, whose load {load.name!r} would be; leave it out")
+    return dataclasses.replace(model, groups=groups)
 
 
 def refuse_beside_peaks(fidelity: Fidelity, given: Sequence[str]) -> None:
@@ -333,6 +361,7 @@ def deploy(
     weights: str | None = None,
     kv: str | None = None,
     expert_imbalance: float | None = None,
+    expert_load: ExpertLoad | str | None = None,
     correction: Correction = NO_CORRECTION,
     speculate: Speculation | str | None = None,
 ) -> Deployment:
@@ -349,6 +378,7 @@ def deploy(
         weights: number format of the layers' weights instead of the published one.
         kv: number format of the KV cache instead of the published one.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
+        expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
         correction: by what was measured of this deployment.
         speculate: what drafts tokens, and how many: "mtp:3", "eagle3:3=2.4" (``speculation_of``).
 
@@ -360,10 +390,10 @@ def deploy(
     ('vllm', 'bf16')
     """
     fidelity = fidelity_of(fidelity)
-    given = {"kernels": kernels, "expert_imbalance": expert_imbalance}
+    given = {"kernels": kernels, "expert_imbalance": expert_imbalance, "expert_load": expert_load}
     refuse_beside_peaks(fidelity, [name for name, value in given.items() if value is not None])
     machine = with_expert_imbalance(load_machine(machine, kernels=kernels), expert_imbalance)
-    model = load_model(model)
+    model = with_expert_load(load_model(model), expert_load)
     return settle(
         model,
         machine,
@@ -395,6 +425,7 @@ def plan(
     weights: str | None = None,
     kv: str | None = None,
     expert_imbalance: float | None = None,
+    expert_load: ExpertLoad | str | None = None,
     why_not: Layout | str | None = None,
     corrected: Callable[[Layout], Correction] | None = None,
     speculate: Speculation | str | Sequence[Speculation | str] | None = None,
@@ -420,6 +451,7 @@ def plan(
         weights: number format of the layers' weights instead of the published one, or "auto" for all that the chip has.
         kv: number format of the KV cache instead of the published one.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
+        expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
         why_not: a layout, or its text, to say of why it is not the plan.
         corrected: what was measured says of each layout.
         speculate: what drafts tokens, and how many: "mtp:3", "eagle3:3=2.4" (``speculation_of``); several of which the
@@ -444,6 +476,7 @@ def plan(
         weights=None if weights == "auto" else weights,
         kv=kv,
         expert_imbalance=expert_imbalance,
+        expert_load=expert_load,
     )
     return search.plan(
         deployment,
@@ -600,6 +633,7 @@ def estimate(
     weights: str | None = None,
     kv: str | None = None,
     expert_imbalance: float | None = None,
+    expert_load: ExpertLoad | str | None = None,
     correction: Correction | None = None,
     speculate: Speculation | str | None = None,
 ) -> Estimate:
@@ -616,6 +650,7 @@ def estimate(
         weights: number format of the layers' weights instead of the published one.
         kv: number format of the KV cache instead of the published one.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
+        expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
         correction: by what was measured of this deployment.
         speculate: what drafts the tokens that ``verify(...)`` checks: "mtp:3", "eagle3:3=2.4" (``speculation_of``).
 
@@ -643,6 +678,7 @@ def estimate(
         weights=weights,
         kv=kv,
         expert_imbalance=expert_imbalance,
+        expert_load=expert_load,
         correction=NO_CORRECTION if correction is None else correction,
         speculate=speculate,
     )

@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,7 @@ def planner() -> Iterator[ModuleType]:
     ],
 )
 def test_nothing_is_missed(
-    planner: ModuleType, model: str, machine: str, engine: str, chips: int, limits: dict[str, float]
+    planner: ModuleType, model: str, machine: str, engine: str, chips: int, limits: dict[str, Any]
 ) -> None:
     workload = Workload(prompt_tokens=8000, output_tokens=1000, **limits)
     seen, wrong = planner.misses(deploy(model, machine, engine=engine), workload, chips)

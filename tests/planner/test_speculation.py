@@ -279,3 +279,11 @@ def test_what_the_page_on_speculation_shows_runs(line: str) -> None:
     result = CliRunner().invoke(commands, line.split())
     assert result.exit_code == 0
     assert result.stdout
+
+
+def test_a_plan_with_speculation_draws_for_prompts_too() -> None:
+    """A step takes longer than a token, and no longer than from one step to the next."""
+    best = plan("deepseek-v3", "h200-sxm", FAST, speculate="mtp:1").plans[0]
+    assert best.tpot_s < best.decode_step_s < best.tpot_s * best.speculation.accepted_tokens
+    assert best.energy is not None
+    assert best.energy.energy_j_per_input_token > 0

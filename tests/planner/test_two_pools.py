@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -38,7 +39,10 @@ def deployed(model: str = "llama-3.1-8b", machine: str = "h100-sxm") -> Deployme
 
 
 def planned(
-    *deployments: Deployment, demand: Demand = AS_MUCH_AS_IT_GIVES, chips: int | None = CHIPS, **limits: float
+    *deployments: Deployment,
+    demand: Demand = AS_MUCH_AS_IT_GIVES,
+    chips: int | None = CHIPS,
+    **limits: Any,  # noqa: ANN401  of Workload
 ) -> TwoPools:
     workload = Workload(prompt_tokens=2000, output_tokens=500, **({"tpot_s": TPOT_S} | limits))
     return plan_two_pools(deployments, deployments, workload, chips=chips, demand=demand)
@@ -223,7 +227,10 @@ def test_what_serves_nothing_says_what_to_change(
     assert said in found.remedy
 
 
-def asked_about(pair: tuple[str, str], **limits: float) -> TwoPoolWhyNot:
+def asked_about(
+    pair: tuple[str, str],
+    **limits: Any,  # noqa: ANN401  of Workload
+) -> TwoPoolWhyNot:
     deployment = deployed()
     workload = Workload(prompt_tokens=2000, output_tokens=500, **({"tpot_s": TPOT_S} | limits))
     layouts = Layout.from_text(pair[0]), Layout.from_text(pair[1])

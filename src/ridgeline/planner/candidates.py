@@ -73,7 +73,7 @@ def replica_budgets(deployments: Sequence[Deployment], chips: int | None) -> lis
     return [max(one.machine.scale_up_chips for one in deployments) * more for more in MORE_DOMAINS]
 
 
-def candidates(model: Model, machine: Machine, chips: int, *, prompt_tokens: int = 1) -> Iterator[Layout]:
+def candidates(model: Model, machine: Machine, chips: int, *, prompt_tokens: float = 1) -> Iterator[Layout]:
     """Layouts of one replica on up to ``chips`` chips of a machine, dividing or not.
 
     Groups that serve their own sequences (``dp``) gain something only where they share experts: without experts they
@@ -106,7 +106,7 @@ def _even_part(chips: int, domain: int) -> int:
     return chips // domain * domain or 1 << (chips.bit_length() - 1)
 
 
-def _further(model: Model, size: int, prompt_tokens: int) -> Iterator[Layout]:
+def _further(model: Model, size: int, prompt_tokens: float) -> Iterator[Layout]:
     """Layouts of one size beyond those in which chips share matrices, sequences and experts evenly."""
     yield from _evened(model, size)
     for layout in _all_planes(model, size):

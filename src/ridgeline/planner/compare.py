@@ -83,7 +83,9 @@ def _spent(plan: Plan) -> dict[str, float]:
     """Chip-seconds of an output token, both phases, by what they go to; idle chips of the budget among it."""
     used = {cause.text: part_s for cause, part_s in plan.chip_s_per_output_token.items()}
     total = sum(used.values())
-    return used | {"chips that idle": total * (plan.paid_chip_s_per_request / plan.chip_s_per_request - 1)}
+    is_paid = plan.energy is not None and plan.energy.electricity_usd_per_output_token is not None
+    beside = "chips that idle and electricity" if is_paid else "chips that idle"
+    return used | {beside: total * (plan.paid_chip_s_per_request / plan.chip_s_per_request - 1)}
 
 
 def faster(found: Planning, factor: float) -> FrontPoint | None:
@@ -99,9 +101,8 @@ def faster(found: Planning, factor: float) -> FrontPoint | None:
 def remedy(found: Planning) -> str:
     """What to change where no layout serves a workload: chips, or what rejects the layouts which come nearest."""
     kinds = {rejection.kind for rejection in found.rejected}
-    if short := [one for one in found.rejected if one.needed_chips is not None]:
-        least = min(short, key=lambda one: one.needed_chips or 0)
-        return f"{least.layout} comes nearest: {least.reason}; give more --chips, or a smaller load"
+    if short := _short_of(found):
+        return short
     slow = []
     if Constraint.TTFT in kinds and found.front:
         first = min(found.front, key=lambda point: point.ttft_s)
@@ -120,6 +121,18 @@ def remedy(found: Planning) -> str:
         reason = next(one.reason for one in found.rejected if one.kind is Constraint.ENGINE)
         return f"{reason}: name another --engine, or ideal, which runs all"
     return "no layout divides the model and the machine: try another number of --chips"
+
+
+def _short_of(found: Planning) -> str | None:
+    """Which layout comes nearest where chips or power are short, and what to give; None where neither is."""
+    if short := [one for one in found.rejected if one.needed_chips is not None]:
+        least = min(short, key=lambda one: one.needed_chips or 0)
+        return f"{least.layout} comes nearest: {least.reason}; give more --chips, or a smaller load"
+    if hungry := [one for one in found.rejected if one.needed_power_w is not None]:
+        least = min(hungry, key=lambda one: one.needed_power_w or 0.0)
+        what = "a smaller load" if found.demand.has_load else "fewer or smaller chips"
+        return f"{least.layout} comes nearest: {least.reason}; give more --power, or {what}"
+    return None
 
 
 def _ms(time_s: float) -> str:

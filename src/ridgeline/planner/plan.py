@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
+from ridgeline.errors import RidgelineError
 from ridgeline.estimator.bounds import bounds_of
 from ridgeline.estimator.deploy import deploy, require_timed
 from ridgeline.estimator.drafting import speculation_notes
@@ -85,7 +86,7 @@ def plan(
     """
     model, machine, engine = deployment.model, deployment.machine, deployment.engine
     # Replicas of a load are as many as it needs; one of them is looked for in a domain.
-    largest = require_whole("plan", "chips", machine.scale_up_chips if chips is None else chips)
+    largest = require_whole("plan", "chips", _usual_chips(machine, demand) if chips is None else chips)
     require_in_range("plan", "chips", largest)
     budget = None if chips is None and demand.has_load else largest
     if usd_per_chip_s is not None:
@@ -94,6 +95,7 @@ def plan(
     for one in speculations:
         require_timed(one, deployment.fidelity)
     price = usd_per_chip_s if usd_per_chip_s is not None or machine.tariff is None else machine.tariff.usd_per_chip_s
+    _require_power(machine, demand)
     by_format = _by_format(deployment, weights)
 
     def laid_out(layout: Layout) -> list[Candidate]:
@@ -102,6 +104,7 @@ def plan(
             Candidate(
                 deployment=dataclasses.replace(one, layout=layout, correction=correction, speculation=speculation),
                 weights=name,
+                chip_s_per_j=_chip_s_per_j(demand, price),
             )
             for name, one in by_format.items()
             for speculation in speculations or (deployment.speculation,)
@@ -143,7 +146,7 @@ def plan(
             deployment,
             workload.decode_step(1),
             chips=used,
-            held_tokens=workload.longest_tokens,
+            held_tokens=workload.ending_tokens,
             usd_per_chip_s=price,
             steps_per_output_token=workload.steps_per_output_token,
         ),
@@ -160,6 +163,7 @@ def plan(
             *caveats(choices[0].served.deployment if choices else deployment, workload.longest_tokens),
             *((STAGES_UNMEASURED,) if any(one.layout.pp > 1 for one in contenders) else ()),
             *_unpriced(machine, price),
+            *_power_notes(machine, demand, price, is_given=usd_per_chip_s is not None),
             engine_note(deployment),
             *options_notes(deployment, is_pass=False),
             *engine_notes(deployment, any_layout=True),
@@ -188,6 +192,48 @@ def _of_each_layout(found: Sequence[Found], *, beside: Sequence[Choice] = ()) ->
     kept = {(one.layout, one.weights): one for one in reversed(found)}
     there = {(one.layout, one.weights) for one in beside}
     return [one for one in found if (name := (one.layout, one.weights)) not in there and kept[name] is one]
+
+
+def _require_power(machine: Machine, demand: Demand) -> None:
+    """Refuse to heed the power of chips of which it is not known.
+
+    Raises:
+        RidgelineError: says what to give, or to leave out.
+    """
+    if demand.heeds_power and machine.chip.power_w is None:
+        raise RidgelineError(
+            f"the power of a chip of {machine.id} is not known; give it as power_w of the chip in a machine's .toml, or"
+            " leave --power and --electricity out"
+        )
+
+
+def _usual_chips(machine: Machine, demand: Demand) -> int:
+    """The budget where none is given: a scale-up domain, or what the power feeds when all chips draw their most."""
+    if demand.site_power_w is None or machine.chip.power_w is None or demand.has_load:
+        return machine.scale_up_chips
+    return max(int(demand.site_power_w / (demand.pue * machine.chip.power_w)), 1)
+
+
+def _chip_s_per_j(demand: Demand, price: float | None) -> float:
+    """Time of a chip that costs as much as a joule that it draws, s; nothing where either has no price."""
+    if demand.electricity_usd_per_j is None or price is None:
+        return 0.0
+    return demand.pue * demand.electricity_usd_per_j / price
+
+
+def _power_notes(machine: Machine, demand: Demand, price: float | None, *, is_given: bool) -> tuple[str, ...]:
+    """What is to be said of power, where it matters."""
+    notes = []
+    if demand.electricity_usd_per_j is not None and price is not None and not is_given:
+        notes.append(
+            "electricity is added to a rental price, which has it already: give the cost of an owned chip by --price"
+        )
+    if demand.heeds_power:
+        notes.append(
+            f"power is that of chips, {100 * machine.chip.idle_power_fraction:.3g} % of it always and the rest while at"
+            " work; hosts, switches and cooling are in --pue"
+        )
+    return tuple(notes)
 
 
 def _chips_of(choice: Choice) -> int:

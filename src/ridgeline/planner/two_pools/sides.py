@@ -13,7 +13,7 @@ from ridgeline.planner.search import WORTH_WAITING_FOR
 from ridgeline.serving.interval import load_interval
 from ridgeline.serving.load import PoolTimes, idle_first_token_s, prompts_per_s, rules_of
 from ridgeline.serving.passes import pool_passes, pool_times
-from ridgeline.serving.pool import most_sequences, sequence_grid
+from ridgeline.serving.pool import beyond_mean_s, most_sequences, sequence_grid
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
@@ -31,7 +31,9 @@ class Reader:
         deployment: one replica.
         together: prompts of a full pass, of all groups.
         prompts_per_s: that it reads.
-        first_s: time to the first token of a lone prompt, without the cache's move, s.
+        first_s: time to the first token of a lone prompt, without the cache's move; of the mean where they differ, s.
+        beyond_s: what prompts of each length take beyond that, the least first, s.
+        variation: variance of what a prompt takes over the square of its mean.
         pass_s: time of a full pass over prompts, s.
     """
 
@@ -39,12 +41,18 @@ class Reader:
     together: int
     prompts_per_s: float
     first_s: float
+    beyond_s: Array
+    variation: float
     pass_s: float
 
     @property
     def chips(self) -> int:
         """Of one replica."""
         return self.deployment.layout.chips
+
+    def within_s(self, quantile: float) -> float:
+        """Time to the first token of a lone prompt that a part of the requests stays below, s."""
+        return self.first_s + float(np.quantile(self.beyond_s, quantile))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,12 +89,15 @@ def readers_of(deployments: Sequence[Deployment], workload: Workload) -> list[Re
         rules, groups=times.groups, latency_s=times.lone_s, step_s=times.step_s[:, 0], users=np.ones(1)
     )
     rates = prompts_per_s(times)
+    beyond_s, variation = beyond_mean_s(times), np.broadcast_to(times.prompt_variation, rates.shape)
     return [
         Reader(
             deployment=deployment,
             together=round(float(times.most_together[number] * times.groups[number])),
             prompts_per_s=float(rates[number]),
             first_s=float(first_s[number]),
+            beyond_s=beyond_s[number],
+            variation=float(variation[number]),
             pass_s=float(times.full_s[number]),
         )
         for number, deployment in enumerate(deployments)
