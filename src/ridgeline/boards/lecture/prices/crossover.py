@@ -17,7 +17,7 @@ __all__ = [
     "crossover_tokens",
 ]
 
-PRICE_RATIO = said(1.5, "1:33:02", claim="D1")
+PRICE_RATIO = said(1.5, "1:33:02", beside="D1")
 """Beyond the step over before it, as the question has it."""
 
 BATCHES = said(3.0, "0:19:50", hedge="two or three times", between=(2.0, 3.0), claim="A13")
