@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 from ridgeline.errors import RidgelineError
+from ridgeline.numeric import INTERVAL_DEVIATIONS
 
 __all__ = ["AS_MUCH_AS_IT_GIVES", "MIDDLE", "USUAL_QUANTILE", "Demand"]
 
 MIDDLE, USUAL_QUANTILE = 0.5, 0.9
-INTERVAL = 0.8
-"""Chance that a prediction's interval holds what is measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +54,7 @@ class Demand:
     @property
     def widths_kept(self) -> float:
         """Half-widths of a prediction's 80 % interval by which it must stay below a limit."""
-        normal = NormalDist()
-        return normal.inv_cdf(self.sure) / normal.inv_cdf((1 + INTERVAL) / 2)
+        return NormalDist().inv_cdf(self.sure) / INTERVAL_DEVIATIONS
 
 
 AS_MUCH_AS_IT_GIVES = Demand()
