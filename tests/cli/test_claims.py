@@ -6,6 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 from ridgeline.boards import lecture
+from ridgeline.boards.claim import number_text
+from ridgeline.boards.constant import Origin
 from ridgeline.cli import commands
 
 RELIED_ON = {
@@ -82,3 +84,29 @@ def test_every_claim_is_found_in_small_and_capital_letters() -> None:
     assert result.exit_code == 0, result.output
     refused = CliRunner().invoke(commands, ["claims", "--bridge", "A8q"])
     assert "nothing is computed of A8q" in " ".join(refused.stderr.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("origin", "expected"),
+    [
+        (Origin.SAID, "He says"),
+        (Origin.IMPLIED, "The lecture implies"),
+    ],
+)
+def test_who_gives_a_number_is_told_as_it_was(origin: Origin, expected: str) -> None:
+    """With how he limits it, and when; only what he said himself is told as said."""
+    shown = next(
+        one
+        for one in lecture.CLAIMS
+        if one.compute and one.lecture and one.lecture.origin is origin and one.lecture.hedge
+    )
+    assert shown.lecture is not None
+    result = CliRunner().invoke(commands, ["claims", "--bridge", shown.id])
+    number = number_text(float(shown.lecture), shown.unit)
+    expected = f"{expected} {number} ({shown.lecture.hedge}), at {shown.lecture.time_stamp}."
+    assert expected in " ".join(result.stdout.split())
+
+
+def test_numbers_with_the_lectures_constants_are_ours() -> None:
+    result = CliRunner().invoke(commands, ["claims", "--board", "tiers"], env={"COLUMNS": "200"})
+    assert "ours, lecture mode" in result.stdout

@@ -20,6 +20,7 @@ from ridgeline.boards.argument import (
     resolved,
 )
 from ridgeline.boards.claim import Claim, Verdict, number_text
+from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.lecture.document import bridge_document, claim_document, graph_document
 from ridgeline.boards.lecture.left_open import ambiguities
 from ridgeline.cli.completion import completes
@@ -28,6 +29,9 @@ from ridgeline.cli.output import console, counted, json_option, print_json, prin
 from ridgeline.quantity_text import QuantityError, parse_quantity
 
 __all__ = ["command"]
+
+GIVES = {Origin.SAID: "He says", Origin.IMPLIED: "The lecture implies", Origin.FILLED_IN: "Filled in here:"}
+"""Who gives a number, as a sentence on it begins."""
 
 
 @click.command("claims")
@@ -91,7 +95,7 @@ def _ledger(board: str | None, *, as_json: bool) -> None:
     out = console()
     rows = [(one["id"], one["time_stamp"], *one["texts"].values(), one["verdict"], one["claim"]) for one in documents]
     # Where a verdict needs words, it is told again below.
-    headers = ("id", "time", "lecture", "ours, its constants", "ours, careful", "verdict", "claim")
+    headers = ("id", "time", "lecture", "ours, lecture mode", "ours, careful", "verdict", "claim")
     print_table(out, headers, rows, left=(0, 5, 6), optional=(1, 5), links=[one["link"] for one in documents])
     told = [claim for claim in chosen if _is_told(claim)]
     if told:
@@ -144,7 +148,7 @@ def _bridge(name: str, figure: Path | None, theme: str | None, *, as_json: bool)
     out = console()
     print_text(out, claim.claim, head=f"{claim.id}  ")
     if claim.lecture is not None:
-        print_text(out, f"He says {number_text(float(claim.lecture), claim.unit)}, at {claim.time_stamp}.")
+        print_text(out, _stated(claim.lecture, claim.unit))
     out.print()
     print_table(out, ("changed assumption", "number"), [(one["change"], one["text"]) for one in steps], left=(0,))
     out.print()
@@ -153,6 +157,13 @@ def _bridge(name: str, figure: Path | None, theme: str | None, *, as_json: bool)
         print_text(out, f"{'beside it' if claim.contrast else 'careful'}: {of}", style="dim")
     if len(steps) == 1:
         print_text(out, "The catalog adds nothing to it: no assumption of the claim is one of a model or a machine.")
+
+
+def _stated(lecture: Constant, unit: str) -> str:
+    """The lecture's number, by whose it is and with what limits it."""
+    hedge = f" ({lecture.hedge})" if lecture.hedge else ""
+    when = f", at {lecture.time_stamp}" if lecture.time_stamp else ""
+    return f"{GIVES[lecture.origin]} {number_text(float(lecture), unit)}{hedge}{when}."
 
 
 def _graph(changed: Sequence[str], figure: Path | None, theme: str | None, *, as_json: bool) -> None:
