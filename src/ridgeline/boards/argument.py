@@ -16,6 +16,7 @@ from ridgeline.glossary import GLOSSARY
 from ridgeline.quantity_text import format_quantity
 
 __all__ = [
+    "LEGEND",
     "ImplausibleNumberError",
     "Link",
     "Outcome",
@@ -227,10 +228,16 @@ def _new(constant: Constant, changed: Mapping[str, float], factors: Mapping[str,
     return None
 
 
-COLUMN, ROW = 5.2, 1.7
-"""From one box to the next, in the picture's own units..."""
-BOX_WIDTH, BOX_HEIGHT = 3.6, 1.2
-"""...and a box's size."""
+BOX_HEIGHT, ROW, BETWEEN = 1.2, 1.7, 3.4
+"""Of a box, in the picture's own units; from its upper edge to the next one's; and between columns."""
+LETTER, PADDING = 0.26, 0.6
+"""Width of a letter at the most, and what a box has beside its text."""
+LEGEND = (
+    (Colour.WEIGHTS, "as stated"),
+    (Colour.COMPUTE, "reached by the change"),
+    (Colour.KV, "turned: its verdict is another"),
+)
+"""What colours mean; the first alone where nothing was changed."""
 
 
 def argument_picture(claims: Sequence[Claim], outcomes: Sequence[Outcome] = ()) -> Schematic:
@@ -243,12 +250,13 @@ def argument_picture(claims: Sequence[Claim], outcomes: Sequence[Outcome] = ()) 
     found = links(claims)
     joined = {one for link in found for one in (link.source, link.target)}
     shown = [claim for claim in claims if claim.id in joined]
-    places = _places(shown, found)
     turned = {one.claim.id: one for one in outcomes}
-    boxes = tuple(_box(claim, places[claim.id], turned.get(claim.id)) for claim in shown)
+    width = max(len(_text(claim, turned.get(claim.id))) for claim in shown) * LETTER + PADDING
+    places = _places(shown, found, width + BETWEEN)
+    boxes = tuple(_box(claim, places[claim.id], width, turned.get(claim.id)) for claim in shown)
     cables = tuple(
         Cable(
-            x=places[link.source][0] + BOX_WIDTH,
+            x=places[link.source][0] + width,
             y=places[link.source][1] + BOX_HEIGHT / 2,
             to_x=places[link.target][0],
             to_y=places[link.target][1] + BOX_HEIGHT / 2,
@@ -261,7 +269,7 @@ def argument_picture(claims: Sequence[Claim], outcomes: Sequence[Outcome] = ()) 
     moved, turning = sum(one.is_moved for one in outcomes), sum(one.is_turned for one in outcomes)
     said = f"{turning} of {moved} numbers that move turn a verdict"
     return Schematic(
-        width=max(x for x, _ in places.values()) + BOX_WIDTH,
+        width=max(x for x, _ in places.values()) + width,
         height=max(y for _, y in places.values()) + BOX_HEIGHT,
         boxes=boxes,
         cables=cables,
@@ -269,7 +277,7 @@ def argument_picture(claims: Sequence[Claim], outcomes: Sequence[Outcome] = ()) 
     )
 
 
-def _places(shown: Sequence[Claim], found: Sequence[Link]) -> dict[str, tuple[float, float]]:
+def _places(shown: Sequence[Claim], found: Sequence[Link], column_width: float) -> dict[str, tuple[float, float]]:
     """Upper left corners: a column for each step of the argument, rows in the lecture's order."""
     depth: dict[str, int] = {}
     rests = {claim.id: {link.source for link in found if link.target == claim.id} for claim in shown}
@@ -279,19 +287,22 @@ def _places(shown: Sequence[Claim], found: Sequence[Link]) -> dict[str, tuple[fl
     places = {}
     for claim in shown:
         column = depth[claim.id]
-        places[claim.id] = (column * COLUMN, rows.get(column, 0) * ROW)
+        places[claim.id] = (column * column_width, rows.get(column, 0) * ROW)
         rows[column] = rows.get(column, 0) + 1
     return places
 
 
-def _box(claim: Claim, place: tuple[float, float], outcome: Outcome | None) -> Box:
-    number = outcome.after if outcome else _own(claim)
+def _text(claim: Claim, outcome: Outcome | None) -> str:
+    return f"{claim.id}  {number_text(outcome.after if outcome else _own(claim), claim.unit)}"
+
+
+def _box(claim: Claim, place: tuple[float, float], width: float, outcome: Outcome | None) -> Box:
     colour = Colour.WEIGHTS if outcome is None else Colour.KV if outcome.is_turned else Colour.COMPUTE
     return Box(
         x=place[0],
         y=place[1],
-        width=BOX_WIDTH,
+        width=width,
         height=BOX_HEIGHT,
-        text=f"{claim.id}  {number_text(number, claim.unit)}",
+        text=_text(claim, outcome),
         colour=colour,
     )

@@ -51,8 +51,8 @@ def _marks(values: Values, share: float) -> list[At]:
     batches = format_quantity(float(modes.batch_ratio(price_ratio=price, speed_ratio=speed)), "count", 3)
     dearest = float(modes.speed_at_price(price_ratio=float(ANY_PRICE_RATIO), sequence_share_ratio=share))
     return [
-        at("regular mode", 1.0, on="price", text="regular"),
-        at("fast mode", speed, on="price", text=f"a batch {batches}\ntimes smaller"),
+        at("regular mode", 1.0, on="price", text="1"),
+        at("fast mode", speed, on="price", text=f"batch 1/{batches}"),
         at("any price", dearest, on="price", text=f"100 times the\nprice: speed {dearest:.3g}"),
     ]
 
