@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ridgeline.errors import RidgelineError as RidgelineError
     from ridgeline.glossary import ImplausibleError as ImplausibleError
     from ridgeline.quantity_text import QuantityError as QuantityError
+    from ridgeline.specs.demand import Demand as Demand
     from ridgeline.specs.deployment import Deployment as Deployment
     from ridgeline.specs.engine import Engine as Engine
     from ridgeline.specs.fidelity import FIDELITIES as FIDELITIES
@@ -41,10 +42,12 @@ if TYPE_CHECKING:
     from ridgeline.verbs import deploy as deploy
     from ridgeline.verbs import estimate as estimate
     from ridgeline.verbs import estimate_grid as estimate_grid
+    from ridgeline.verbs import expect as expect
     from ridgeline.verbs import load_engine as load_engine
     from ridgeline.verbs import load_machine as load_machine
     from ridgeline.verbs import load_model as load_model
     from ridgeline.verbs import plan as plan
+    from ridgeline.verbs import plan_two_pools as plan_two_pools
     from ridgeline.verbs import validate as validate
 
 __version__: str
@@ -53,6 +56,7 @@ _HOMES = {
     "FIDELITIES": "ridgeline.specs.fidelity",
     "CaseError": "ridgeline.calibration.cases",
     "CatalogError": "ridgeline.catalog.facts",
+    "Demand": "ridgeline.specs.demand",
     "Deployment": "ridgeline.specs.deployment",
     "Engine": "ridgeline.specs.engine",
     "Fidelity": "ridgeline.specs.fidelity",
@@ -72,12 +76,14 @@ _HOMES = {
     "engine_ids": "ridgeline.catalog.engines",
     "estimate": "ridgeline.verbs",
     "estimate_grid": "ridgeline.verbs",
+    "expect": "ridgeline.verbs",
     "load_engine": "ridgeline.verbs",
     "load_machine": "ridgeline.verbs",
     "load_model": "ridgeline.verbs",
     "machine_ids": "ridgeline.catalog",
     "model_ids": "ridgeline.catalog",
     "plan": "ridgeline.verbs",
+    "plan_two_pools": "ridgeline.verbs",
     "prefill": "ridgeline.specs.passes",
     "together": "ridgeline.specs.passes",
     "validate": "ridgeline.verbs",
@@ -88,6 +94,7 @@ __all__ = [
     "FIDELITIES",
     "CaseError",
     "CatalogError",
+    "Demand",
     "Deployment",
     "Engine",
     "Fidelity",
@@ -108,12 +115,14 @@ __all__ = [
     "engine_ids",
     "estimate",
     "estimate_grid",
+    "expect",
     "load_engine",
     "load_machine",
     "load_model",
     "machine_ids",
     "model_ids",
     "plan",
+    "plan_two_pools",
     "prefill",
     "together",
     "validate",

@@ -41,19 +41,23 @@ if TYPE_CHECKING:
     from ridgeline.calibration.cases import Case
     from ridgeline.calibration.cases.model_table import ModelTable
     from ridgeline.calibration.judge.validate import Validation
+    from ridgeline.planner.expect import Expectation
     from ridgeline.planner.outcome import Planning
+    from ridgeline.planner.two_pools.outcome import TwoPools
 
 __all__ = [
     "deploy",
     "engine_for",
     "estimate",
     "estimate_grid",
+    "expect",
     "fidelity_of",
     "layout_of",
     "load_engine",
     "load_machine",
     "load_model",
     "plan",
+    "plan_two_pools",
     "refuse_beside_peaks",
     "validate",
     "with_expert_imbalance",
@@ -337,6 +341,112 @@ def plan(
         why_not=None if why_not is None else layout_of(why_not),
         corrected=search.uncorrected if corrected is None else corrected,
     )
+
+
+def plan_two_pools(
+    model: Model | Name,
+    machines: Machine | Name | Sequence[Machine | Name],
+    workload: Workload | None = None,
+    *,
+    prompt_tokens: int | None = None,
+    output_tokens: int | None = None,
+    tpot_s: float | None = None,
+    ttft_s: float | None = None,
+    chips: int | None = None,
+    demand: Demand = AS_MUCH_AS_IT_GIVES,
+    fidelity: Fidelity | str = "measured",
+    engine: Engine | str | None = None,
+    kernels: Name | None = None,
+    usd_per_chip_s: float | None = None,
+    weights: str | None = None,
+    kv: str | None = None,
+    expert_imbalance: float | None = None,
+    why_not: tuple[Layout | str, Layout | str] | None = None,
+) -> TwoPools:
+    """Search for a pool that reads prompts and one that makes tokens, as ``ridgeline plan --pools 2`` does.
+
+    Args:
+        model: as of ``plan``, and so what is not named here.
+        machines: of which either pool may be; one, or several.
+        workload: lengths of requests and limits on their latency; or the next four instead.
+        prompt_tokens: input tokens of a request.
+        output_tokens: output tokens of a request.
+        tpot_s: longest time per output token; None for no limit.
+        ttft_s: longest time to the first token, the cache's move included; None for no limit.
+        chips: budget of both pools; left out, one scale-up domain of the first machine, or what the load needs.
+        demand: the load; a batch is that of a replica that makes tokens.
+        fidelity: "napkin", "roofline" or "measured".
+        engine: name or record.
+        kernels: profile or folder of one's own calibration.
+        usd_per_chip_s: price of a chip of any machine; left out, the catalog's of each.
+        weights: number format of the layers' weights instead of the published one.
+        kv: number format of the KV cache instead of the published one.
+        expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
+        why_not: layouts of both pools, prompts first, to say of why they are not the plan.
+
+    Raises:
+        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+
+    >>> found = plan_two_pools("llama-3.1-8b", "h100-sxm", prompt_tokens=1000, output_tokens=200, chips=8)
+    >>> found.plans[0].prefill.chips + found.plans[0].decode.chips <= 8
+    True
+    """
+    from ridgeline.planner.two_pools import search  # noqa: PLC0415
+
+    named = [machines] if isinstance(machines, (Machine, str, os.PathLike)) else list(machines)
+    deployments = [
+        deploy(
+            model,
+            machine,
+            fidelity=fidelity,
+            engine=engine,
+            kernels=kernels,
+            weights=weights,
+            kv=kv,
+            expert_imbalance=expert_imbalance,
+        )
+        for machine in named
+    ]
+    return search.plan_two_pools(
+        deployments,
+        deployments,
+        _workload(workload, prompt_tokens, output_tokens, tpot_s, ttft_s),
+        chips=chips,
+        demand=demand,
+        usd_per_chip_s=usd_per_chip_s,
+        why_not=None if why_not is None else (layout_of(why_not[0]), layout_of(why_not[1])),
+    )
+
+
+def expect(
+    deployment: Deployment, *, prompt_tokens: int, output_tokens: int, users: int, measured_tpot_s: float
+) -> Expectation:
+    """Hold what was measured of a deployment against what it should give, as ``ridgeline expect`` does.
+
+    Args:
+        deployment: what serves, as ``deploy`` gives it.
+        prompt_tokens: input tokens of a request.
+        output_tokens: output tokens of a request.
+        users: of one replica, who ask again as soon as they are answered.
+        measured_tpot_s: mean time per output token, s.
+
+    Raises:
+        RidgelineError: a number is refused, or the deployment cannot run; says what to give instead.
+
+    >>> found = expect(
+    ...     deploy("llama-3.1-70b", "h100-sxm", "tp8"),
+    ...     prompt_tokens=1000,
+    ...     output_tokens=1000,
+    ...     users=64,
+    ...     measured_tpot_s=0.031,
+    ... )
+    >>> found.ratio > 1
+    True
+    """
+    from ridgeline.planner import expect as judge  # noqa: PLC0415
+
+    workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens)
+    return judge.expect(deployment, workload, users=users, measured_tpot_s=measured_tpot_s)
 
 
 def _workload(

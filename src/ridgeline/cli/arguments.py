@@ -29,6 +29,7 @@ __all__ = [
     "DOLLAR_RATE",
     "FIDELITY",
     "LAYOUT",
+    "LAYOUTS",
     "MACHINE",
     "MODEL",
     "RATE",
@@ -129,6 +130,7 @@ WHOLE = QuantityType("count", "COUNT", whole=True)
 MODEL = NamedType("MODEL", _model, completes(model_ids, or_files=True))
 MACHINE = NamedType("MACHINE", load_machine, completes(machine_ids, or_files=True), takes_kernels=True)
 LAYOUT = NamedType("LAYOUT", Layout.from_text)
+LAYOUTS = NamedType("LAYOUT", lambda text: tuple(Layout.from_text(part) for part in text.split("/")))
 FIDELITY = NamedType("FIDELITY", fidelity_of, completes(lambda: FIDELITIES))
 
 

@@ -27,10 +27,8 @@ from ridgeline.cli.arguments import (
 )
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
-from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.expect import Expectation, Expected, expect
-from ridgeline.serving.pool import most_sequences
 from ridgeline.specs.correction import NO_CORRECTION
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
@@ -98,7 +96,6 @@ def command(
     correction = NO_CORRECTION if anchors is None else anchors.correction(layout)
     deployment = dataclasses.replace(deployment, correction=correction)
     workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens)
-    _refuse_what_cannot_run(deployment, workload)
     found = expect(deployment, workload, users=users, measured_tpot_s=measured_tpot_s)
     if as_json:
         inputs = {
@@ -120,17 +117,6 @@ def command(
     say_kernels(kernels, machine, engine)
     for note in (*deployment.notes, *model.caveats):
         print_text(console(), f"note: {note}", style="dim")
-
-
-def _refuse_what_cannot_run(deployment: Deployment, workload: Workload) -> None:
-    faults = layout_faults(deployment.model, deployment.machine, deployment.layout)
-    if faults:
-        raise click.BadParameter("; ".join(faults), param_hint="--layout")
-    if most_sequences(deployment, workload) == 0:
-        raise click.ClickException(
-            f"{deployment.model.id} does not fit on {deployment.machine.id} in layout {deployment.layout} with"
-            f" {workload.longest_tokens:,} tokens; name the layout and the formats that were run"
-        )
 
 
 def _document(found: Expectation) -> dict[str, Any]:

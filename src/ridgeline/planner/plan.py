@@ -6,7 +6,6 @@ import dataclasses
 import math
 from collections.abc import Callable, Mapping
 
-from ridgeline.errors import RidgelineError
 from ridgeline.estimator.bounds import bounds_of
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.engine_support import engine_notes, format_faults
@@ -18,7 +17,7 @@ from ridgeline.planner.compare import simplest_first
 from ridgeline.planner.elasticities import CONTENDERS, elasticities
 from ridgeline.planner.left_out import left_out_note
 from ridgeline.planner.outcome import Constraint, Planning, Rejection
-from ridgeline.planner.search import Candidate, Choice, Plans, best_choices, front, rejection_of, serve
+from ridgeline.planner.search import Candidate, Choice, Plans, best_choices, front, rejection_of, require_decode, serve
 from ridgeline.planner.why_not import why_not as verdict_on
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
@@ -71,11 +70,7 @@ def plan(
     budget = None if chips is None and demand.has_load else largest
     if usd_per_chip_s is not None:
         require_in_range("plan", "usd_per_chip_s", usd_per_chip_s)
-    if workload.decode_steps < 1:
-        raise RidgelineError(
-            "output_tokens=1: reading the prompt gives the one token, so that there is nothing to decode;"
-            " estimate the prefill instead"
-        )
+    require_decode(workload)
     price = usd_per_chip_s if usd_per_chip_s is not None or machine.tariff is None else machine.tariff.usd_per_chip_s
     by_format = _by_format(deployment, weights)
 

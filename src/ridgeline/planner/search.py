@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.equations.pricing import usd_per_token
+from ridgeline.errors import RidgelineError
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.engine_support import engine_faults
@@ -53,6 +54,7 @@ __all__ = [
     "front",
     "plan_of",
     "rejection_of",
+    "require_decode",
     "serve",
 ]
 
@@ -134,6 +136,19 @@ class Served:
     def paid_chip_s_per_request(self) -> NDArray[np.float64]:
         """The same with the budget's idle chips."""
         return self.paid_chips / self.requests_per_s
+
+
+def require_decode(workload: Workload) -> None:
+    """Refuse a workload whose one token comes from reading its prompt.
+
+    Raises:
+        RidgelineError: says what to do instead.
+    """
+    if workload.decode_steps < 1:
+        raise RidgelineError(
+            "output_tokens=1: reading the prompt gives the one token, so that there is nothing to decode;"
+            " estimate the prefill instead"
+        )
 
 
 def rejection_of(
