@@ -34,6 +34,7 @@ from ridgeline.catalog.facts import Fact
 from ridgeline.cli import blackboard, commands
 from ridgeline.cli.offers import PRICES
 from ridgeline.cli.output import json_text
+from ridgeline.cli.trace import TraceRead
 from ridgeline.estimator.bounds import Bounds
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import Memory
@@ -41,7 +42,7 @@ from ridgeline.glossary import GLOSSARY
 from ridgeline.hand_over.launch import Launch
 from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.expect import Cause, Expectation, Expected
-from ridgeline.planner.outcome import FrontPoint, Plan, Planning, Rejection, WhyNot
+from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning, Rejection, WhyNot
 from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan, TwoPoolPoint, TwoPoolWhyNot
 from ridgeline.specs.band import Band
 from ridgeline.specs.correction import Correction
@@ -70,6 +71,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{ASKED} --budget $6/h --details",
         f"{ASKED} --pools 2 --rate 5/s --why-not tp4/tp8",
         f"{ASKED} --on h200-sxm --users 200",
+        f"{ASKED} --power 5kW --electricity 0.08/kWh",
+        f"{ASKED} --rate 5/s --power 1kW",
+        "plan llama-3.1-70b --on h100-sxm --trace docs/example_trace.jsonl",
     ),
     "estimate": (
         f"{STEP} --context 1k",
@@ -117,6 +121,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "validate:rows[]": (Row,),
     "plan:": (Planning, Bounds),
     "plan:inputs": (Workload, Demand, Planning),
+    "plan:inputs.trace": (TraceRead,),
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
     "expect:expected": (Expected,),
@@ -169,6 +174,7 @@ WHOLE: dict[str, type[Any]] = {
     "layout": Layout,
     "prefill_layout": Layout,
     "memory": Memory,
+    "energy": Energy,
     "correction": Correction,
     "engine": Engine,
     "efficiency": Efficiency,
@@ -177,7 +183,7 @@ WHOLE: dict[str, type[Any]] = {
 }
 """Records that are printed as they are, wherever they stand: their fields are listed once, or in the code."""
 
-LISTED = ("layout", "memory", "correction")
+LISTED = ("layout", "memory", "energy", "correction")
 """Of these, those that the page lists at its end."""
 
 NAMED = frozenset(
@@ -244,6 +250,7 @@ WORDS = {
     "inputs.pools": "1, or 2 where prompts and tokens have a pool each",
     "inputs.prices": "of a chip of each machine",
     "inputs.prices[].machine": "its id",
+    "inputs.trace": "what was read of the log that lengths and rate are of; null without one",
     "inputs.claim": "id of the claim that was asked for",
     "inputs.set": "numbers that were changed, by a claim's id or a constant's name",
     "inputs.set.*": "its new value, in base units",

@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from ridgeline.specs.passes import together as together
     from ridgeline.specs.passes import verify as verify
     from ridgeline.specs.workload import Workload as Workload
+    from ridgeline.traces import Trace as Trace
+    from ridgeline.traces import TraceError as TraceError
+    from ridgeline.traces import read_trace as read_trace
+    from ridgeline.traces import workload_of as workload_of
     from ridgeline.verbs import deploy as deploy
     from ridgeline.verbs import estimate as estimate
     from ridgeline.verbs import estimate_grid as estimate_grid
@@ -69,6 +73,8 @@ _HOMES = {
     "Pass": "ridgeline.specs.passes",
     "QuantityError": "ridgeline.quantity_text",
     "RidgelineError": "ridgeline.errors",
+    "Trace": "ridgeline.traces",
+    "TraceError": "ridgeline.traces",
     "Workload": "ridgeline.specs.workload",
     "chunk": "ridgeline.specs.passes",
     "decode": "ridgeline.specs.passes",
@@ -85,9 +91,11 @@ _HOMES = {
     "plan": "ridgeline.verbs",
     "plan_two_pools": "ridgeline.verbs",
     "prefill": "ridgeline.specs.passes",
+    "read_trace": "ridgeline.traces",
     "together": "ridgeline.specs.passes",
     "validate": "ridgeline.verbs",
     "verify": "ridgeline.specs.passes",
+    "workload_of": "ridgeline.traces",
 }
 
 __all__ = [
@@ -107,6 +115,8 @@ __all__ = [
     "Pass",
     "QuantityError",
     "RidgelineError",
+    "Trace",
+    "TraceError",
     "Workload",
     "__version__",
     "chunk",
@@ -124,9 +134,11 @@ __all__ = [
     "plan",
     "plan_two_pools",
     "prefill",
+    "read_trace",
     "together",
     "validate",
     "verify",
+    "workload_of",
 ]
 
 

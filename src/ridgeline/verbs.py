@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from ridgeline import catalog
 from ridgeline.catalog.engine_options import options_named, run_with
 from ridgeline.catalog.engines import default_engine
+from ridgeline.catalog.expert_load import load_expert_load
 from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator import estimate as steps
@@ -30,6 +31,8 @@ from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, is_ideal
 from ridgeline.specs.engine_options import EngineOptions
+from ridgeline.specs.expert_load import ExpertLoad
+from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.fidelity import FIDELITIES, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -61,6 +64,7 @@ __all__ = [
     "refuse_beside_peaks",
     "validate",
     "with_expert_imbalance",
+    "with_expert_load",
 ]
 
 Name = str | os.PathLike[str]
@@ -153,6 +157,30 @@ def with_expert_imbalance(machine: Machine, expert_imbalance: float | None) -> M
     return machine.with_efficiency(dataclasses.replace(machine.efficiency, expert_imbalance=expert_imbalance))
 
 
+def with_expert_load(model: Model, expert_load: ExpertLoad | str | None) -> Model:
+    """A model whose tokens choose their experts unevenly.
+
+    Args:
+        model: with routed experts.
+        expert_load: a record, or "uniform", "zipf:0.5" or a path; None for even choices.
+
+    Raises:
+        RidgelineError: the model has no routed experts, or not as many as loads are given of.
+    """
+    load = load_expert_load(expert_load) if isinstance(expert_load, str) else expert_load
+    if load is None:
+        return model
+    groups = tuple(
+        dataclasses.replace(group, feed_forward=dataclasses.replace(group.feed_forward, load=load))
+        if isinstance(group.feed_forward, RoutedExperts)
+        else group
+        for group in model.groups
+    )
+    if groups == model.groups:
+        raise RidgelineError(f"{model.name} has no routed experts, whose load {load.name!r} would be; leave it out")
+    return dataclasses.replace(model, groups=groups)
+
+
 def refuse_beside_peaks(fidelity: Fidelity, given: Sequence[str]) -> None:
     """Refuse what a fidelity at the spec sheet's peaks would ignore.
 
@@ -226,6 +254,7 @@ def deploy(
     weights: str | None = None,
     kv: str | None = None,
     expert_imbalance: float | None = None,
+    expert_load: ExpertLoad | str | None = None,
     correction: Correction = NO_CORRECTION,
 ) -> Deployment:
     """A model on a machine, laid out and run in one way: what every estimate and plan is of.
@@ -241,6 +270,7 @@ def deploy(
         weights: number format of the layers' weights instead of the published one.
         kv: number format of the KV cache instead of the published one.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
+        expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
         correction: by what was measured of this deployment.
 
     Raises:
@@ -251,11 +281,11 @@ def deploy(
     ('vllm', 'bf16')
     """
     fidelity = fidelity_of(fidelity)
-    given = {"kernels": kernels, "expert_imbalance": expert_imbalance}
+    given = {"kernels": kernels, "expert_imbalance": expert_imbalance, "expert_load": expert_load}
     refuse_beside_peaks(fidelity, [name for name, value in given.items() if value is not None])
     machine = with_expert_imbalance(load_machine(machine, kernels=kernels), expert_imbalance)
     return settle(
-        load_model(model),
+        with_expert_load(load_model(model), expert_load),
         machine,
         layout_of(layout),
         fidelity=fidelity,
@@ -284,6 +314,7 @@ def plan(
     weights: str | None = None,
     kv: str | None = None,
     expert_imbalance: float | None = None,
+    expert_load: ExpertLoad | str | None = None,
     why_not: Layout | str | None = None,
     corrected: Callable[[Layout], Correction] | None = None,
 ) -> Planning:
@@ -308,6 +339,7 @@ def plan(
         weights: number format of the layers' weights instead of the published one, or "auto" for all that the chip has.
         kv: number format of the KV cache instead of the published one.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
+        expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
         why_not: a layout, or its text, to say of why it is not the plan.
         corrected: what was measured says of each layout.
 
@@ -330,6 +362,7 @@ def plan(
         weights=None if weights == "auto" else weights,
         kv=kv,
         expert_imbalance=expert_imbalance,
+        expert_load=expert_load,
     )
     return search.plan(
         deployment,
@@ -482,6 +515,7 @@ def estimate(
     weights: str | None = None,
     kv: str | None = None,
     expert_imbalance: float | None = None,
+    expert_load: ExpertLoad | str | None = None,
     correction: Correction | None = None,
 ) -> Estimate:
     """Estimate one step operation by operation, as ``ridgeline estimate`` does.
@@ -497,6 +531,7 @@ def estimate(
         weights: number format of the layers' weights instead of the published one.
         kv: number format of the KV cache instead of the published one.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
+        expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
         correction: by what was measured of this deployment.
 
     Raises:
@@ -523,6 +558,7 @@ def estimate(
         weights=weights,
         kv=kv,
         expert_imbalance=expert_imbalance,
+        expert_load=expert_load,
         correction=NO_CORRECTION if correction is None else correction,
     )
     return steps.estimate(deployment, pass_)

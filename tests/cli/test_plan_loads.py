@@ -124,9 +124,40 @@ def test_two_pools_say_both_and_what_they_rest_on() -> None:
         ("--on h200-sxm --export vllm", "--export is of one pool on one machine"),
         ("--pools 2 --chips 1", "no pair of layouts serves this"),
         ("--rate 5", "has no unit"),
+        ("--pue 1.3", "give --power or --electricity"),
+        ("--pools 2 --power 5kW", "--power is of one pool on one machine"),
+        ("--electricity 0.08", "has no unit"),
     ],
 )
 def test_refusals(more: str, said: str) -> None:
     result = run(f"{ASKED} {more}")
     assert result.exit_code != 0
     assert said in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_power_and_electricity_are_said_where_they_are_asked_for() -> None:
+    line = f"{ASKED} --chips 8 --power 3kW --pue 1.3 --electricity 0.08/kWh --price $1/h"
+    said = " ".join(run(line).stdout.split())
+    assert "at most 3 kW at a PUE of 1.3" in said
+    assert "electricity at $0.08/kWh" in said
+    assert "of 3 kW, with a PUE of 1.3" in said
+    assert "kWh/Mtok out" in said
+    found = document(line)
+    assert found["inputs"]["electricity_usd_per_j"] == pytest.approx(0.08 / 3.6e6)
+    energy = found["plans"][0]["energy"]
+    assert energy["site_power_w"] <= 3000
+    shown = f"{energy['energy_j_per_output_token'] / 3.6:.3g} kWh/Mtok out"
+    assert shown in said
+    assert "kWh" not in run(f"{ASKED} --chips 8").stdout
+    assert "kWh" in run(f"{ASKED} --chips 8 --details").stdout
+
+
+def test_electricity_beside_a_rental_price_is_noted() -> None:
+    assert "rental price, which has it already" in " ".join(run(f"{ASKED} --electricity $80/MWh").stdout.split())
+
+
+def test_too_little_power_says_how_much_would_do() -> None:
+    result = run(f"{ASKED} --rate 50/s --power 500W")
+    assert result.exit_code == 1
+    assert "give more --power, or a smaller load" in result.stderr
+    assert "draw more power than there is" in " ".join(result.stdout.split())

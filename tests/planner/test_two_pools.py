@@ -6,13 +6,14 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ridgeline.errors import RidgelineError
 from ridgeline.planner.candidates import candidates
-from ridgeline.planner.compare import UNPROVEN
+from ridgeline.planner.compare import asked_of_stages
 from ridgeline.planner.outcome import Constraint
 from ridgeline.planner.search import Candidate, rejection_of
 from ridgeline.planner.two_pools.outcome import TwoPools, TwoPoolWhyNot
@@ -38,7 +39,10 @@ def deployed(model: str = "llama-3.1-8b", machine: str = "h100-sxm") -> Deployme
 
 
 def planned(
-    *deployments: Deployment, demand: Demand = AS_MUCH_AS_IT_GIVES, chips: int | None = CHIPS, **limits: float
+    *deployments: Deployment,
+    demand: Demand = AS_MUCH_AS_IT_GIVES,
+    chips: int | None = CHIPS,
+    **limits: Any,  # noqa: ANN401  of Workload
 ) -> TwoPools:
     workload = Workload(prompt_tokens=2000, output_tokens=500, **({"tpot_s": TPOT_S} | limits))
     return plan_two_pools(deployments, deployments, workload, chips=chips, demand=demand)
@@ -62,21 +66,21 @@ def brute_force(deployment: Deployment) -> float:
             batch = grid[kept][-1] * one.layout.dp
             writers[str(one.layout)] = batch / (WORKLOAD.decode_steps * tpot_s[kept][-1])
     chips = {str(one.layout): one.layout.chips for one in able}
-    stages = {str(one.layout): one.layout.pp > 1 for one in able}
+    stages = {str(one.layout): one.layout.pp for one in able}
     best = 0.0
     for (reader, read), (writer, write) in itertools.product(readers.items(), writers.items()):
         for copies in range(1, CHIPS // chips[writer] + 1):
             left = (CHIPS - copies * chips[writer]) // chips[reader]
             served = min(left * read, copies * write)
-            best = max(best, served / (1 + UNPROVEN * (stages[reader] or stages[writer])))
+            best = max(best, served / (1 + asked_of_stages(max(stages[reader], stages[writer]))))
     return best
 
 
 def test_no_pair_and_no_split_serves_more() -> None:
     deployment = deployed()
     best = planned(deployment).plans[0]
-    has_stages = max(best.prefill.deployment.layout.pp, best.decode.deployment.layout.pp) > 1
-    assert best.requests_per_s / (1 + UNPROVEN * has_stages) == pytest.approx(brute_force(deployment), rel=1e-9)
+    asked = asked_of_stages(max(best.prefill.deployment.layout.pp, best.decode.deployment.layout.pp))
+    assert best.requests_per_s / (1 + asked) == pytest.approx(brute_force(deployment), rel=1e-9)
 
 
 def test_replicas_are_whole_within_the_budget_and_matched_by_rate() -> None:
@@ -223,7 +227,10 @@ def test_what_serves_nothing_says_what_to_change(
     assert said in found.remedy
 
 
-def asked_about(pair: tuple[str, str], **limits: float) -> TwoPoolWhyNot:
+def asked_about(
+    pair: tuple[str, str],
+    **limits: Any,  # noqa: ANN401  of Workload
+) -> TwoPoolWhyNot:
     deployment = deployed()
     workload = Workload(prompt_tokens=2000, output_tokens=500, **({"tpot_s": TPOT_S} | limits))
     layouts = Layout.from_text(pair[0]), Layout.from_text(pair[1])

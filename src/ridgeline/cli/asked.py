@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ridgeline.cli.trace import AskedLengths
 from ridgeline.planner.search import ROUNDING
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.demand import Demand
@@ -21,7 +22,7 @@ __all__ = ["Asked"]
 class Asked:
     """What was asked besides the deployment, and how it is to be shown."""
 
-    workload: Workload
+    lengths: AskedLengths
     demand: Demand
     chips: int | None
     budget_usd_per_s: float | None
@@ -39,6 +40,11 @@ class Asked:
     export: str | None
     checkpoint: str | None
     as_json: bool
+
+    @property
+    def workload(self) -> Workload:
+        """Lengths of requests, and limits."""
+        return self.lengths.workload
 
     @property
     def published(self) -> str | None:

@@ -24,6 +24,7 @@ from ridgeline.cli.arguments import (
     machine_option,
     operator_options,
     weights_option,
+    with_load,
 )
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
@@ -84,6 +85,7 @@ def command(
     **knobs: Any,  # noqa: ANN401  those of operator_options
 ) -> None:
     """Say what a measured deployment should give, how unlikely the difference is, and what could make it."""
+    model = with_load(model, knobs)
     machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
     if weights == "auto":
         raise click.BadParameter("'auto' is for plan; name the format that was run", param_hint="--weights")
@@ -133,7 +135,7 @@ def _document(found: Expectation) -> dict[str, Any]:
 def _show(deployment: Deployment, workload: Workload, found: Expectation, users: int) -> None:
     out, expected = console(), found.expected
     model, machine = deployment.model, deployment.machine
-    asked = f"{counted(users, 'user')}, {workload.prompt_tokens:,} tokens in, {workload.output_tokens:,} out"
+    asked = f"{counted(users, 'user')}, {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out"
     print_text(out, f" in layout {deployment.layout} on {machine.name}: {asked}", head=model.name)
     print_text(
         out,

@@ -82,7 +82,7 @@ def picture_option(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def draw_front(
-    fronts: Sequence[Front], *, words: tuple[str, str, str], output_tokens: int, path: Path, theme: str | None
+    fronts: Sequence[Front], *, words: tuple[str, str, str], output_tokens: float, path: Path, theme: str | None
 ) -> None:
     """Draw what speed costs, write and say where; title, subtitle and foot are ``words``."""
     from ridgeline.figures.file import write_figure  # noqa: PLC0415

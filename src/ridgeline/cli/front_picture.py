@@ -43,7 +43,7 @@ def draw_fronts(
         there,
         words=(
             f"{first.model.name} on {on}",
-            f"{workload.prompt_tokens:,} tokens in, {workload.output_tokens:,} out{limits}; {formats}",
+            f"{workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out{limits}; {formats}",
             f"{SHOWN} Engine {engines}, fidelity {first.fidelity.name}. Prices: {prices}.",
         ),
         output_tokens=workload.output_tokens,

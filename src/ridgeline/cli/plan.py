@@ -27,6 +27,7 @@ from ridgeline.cli.arguments import (
     kv_option,
     operator_options,
     weights_option,
+    with_load,
 )
 from ridgeline.cli.asked import Asked
 from ridgeline.cli.demand import demand_of, demand_options
@@ -37,6 +38,7 @@ from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.plan_text import show_asked, show_found
 from ridgeline.cli.plan_wider import plan_each, plan_pools, refuse_alone
+from ridgeline.cli.trace import asked_lengths, lengths_options, show_trace, workload_inputs
 from ridgeline.estimator.memory import limits_of
 from ridgeline.planner.chip_steps import ChipStep, chip_steps
 from ridgeline.planner.compare import remedy
@@ -51,13 +53,12 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Component
-from ridgeline.specs.workload import Workload
 from ridgeline.verbs import deploy
 
 if TYPE_CHECKING:
     from ridgeline.calibration.judge.anchors import Anchors
 
-DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure")
+DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_power_w", "pue", "electricity_usd_per_j")
 
 
 @click.command("plan")
@@ -78,8 +79,7 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure")
     show_default=True,
     help="One pool for both phases, or one that reads prompts and one that makes tokens.",
 )
-@click.option("--prompt", "prompt_tokens", type=WHOLE, required=True, help="Input tokens of a request: 4000, 8k.")
-@click.option("--output", "output_tokens", type=WHOLE, required=True, help="Output tokens of a request.")
+@lengths_options
 @click.option(
     "--hit-rate",
     "hit_fraction",
@@ -134,8 +134,10 @@ def command(
     model: Model,
     machines: tuple[Machine, ...],
     pools: int,
-    prompt_tokens: int,
-    output_tokens: int,
+    prompt_tokens: int | None,
+    output_tokens: int | None,
+    trace: Path | None,
+    no_arrivals: bool,  # noqa: FBT001  a flag
     hit_fraction: float,
     tpot_s: float | None,
     ttft_s: float | None,
@@ -164,23 +166,20 @@ def command(
     Both phases share one pool of chips. Cost per output token is decode's chip-time, per input token prefill's.
     """
     refuse_theme_alone(figure, theme)
-    if output_tokens == 1:
-        raise click.BadParameter(
-            "1: reading the prompt gives the one token, and there is nothing to decode; see estimate --phase prefill",
-            param_hint="--output",
-        )
     if chips is not None and budget_usd_per_s is not None:
         raise click.UsageError("--chips and --budget each say how much there is; give one of them")
-    workload = Workload(
-        prompt_tokens=prompt_tokens,
-        output_tokens=output_tokens,
+    lengths = asked_lengths(
+        prompt_tokens,
+        output_tokens,
+        trace,
+        no_arrivals,
         tpot_s=tpot_s,
         ttft_s=ttft_s,
         hit_fraction=hit_fraction,
     )
-    demand = demand_of(**{name: knobs.pop(name) for name in DEMAND})
+    demand = demand_of(**{name: knobs.pop(name) for name in DEMAND}, lengths=lengths)
     asked = Asked(
-        workload=workload,
+        lengths=lengths,
         demand=demand,
         chips=chips,
         budget_usd_per_s=budget_usd_per_s,
@@ -199,7 +198,7 @@ def command(
         checkpoint=checkpoint,
         as_json=as_json,
     )
-    deployments = []
+    deployments, model = [], with_load(model, knobs)
     for machine in machines:
         named = exported_engine(export, checkpoint, machine, fidelity, engine, kernels)
         runs = as_run(machine, fidelity, engine_for(machine, fidelity, named, kernels), knobs)
@@ -220,7 +219,8 @@ def _plan_wider(deployments: Sequence[Deployment], asked: Asked, pools: int) -> 
     """Several machines, or two pools."""
     one_alone = {"--anchor": asked.anchor, "--details": asked.details, "--picture batch": asked.picture != PICTURES[0]}
     if pools > 1:
-        refuse_alone(one_alone | {"--weights auto": asked.weights == "auto"}, what="two pools")
+        power = {"--power": asked.demand.site_power_w, "--electricity": asked.demand.electricity_usd_per_j}
+        refuse_alone(one_alone | power | {"--weights auto": asked.weights == "auto"}, what="two pools")
         plan_pools(deployments, asked)
     else:
         refuse_alone(one_alone | {"--why-not": asked.why_not, "--export": asked.export}, what="several machines")
@@ -291,8 +291,10 @@ def _print(
     deployment: Deployment, asked: Asked, found: Planning, steps: Sequence[ChipStep], anchors: Anchors | None
 ) -> None:
     out = console()
-    is_default = asked.chips_on(deployment.machine) is None and not asked.demand.has_load
+    demand = asked.demand
+    is_default = asked.chips_on(deployment.machine) is None and not demand.has_load and demand.site_power_w is None
     show_asked(out, deployment, asked.workload, found, is_default_budget=is_default)
+    show_trace(out, asked.lengths)
     show_found(out, asked.workload, found, asked.top, steps, details=asked.details)
     say_kernels(asked.kernels, deployment.machine, deployment.engine)
     if anchors is None:
@@ -311,7 +313,7 @@ def _document(deployment: Deployment, asked: Asked, found: Planning) -> dict[str
             "model": deployment.model.id,
             "machine": deployment.machine.id,
             "chips": found.chips,
-            **dataclasses.asdict(asked.workload),
+            **workload_inputs(asked.lengths),
             **dataclasses.asdict(found.demand),
             "fidelity": deployment.fidelity.name,
             "engine": dataclasses.asdict(deployment.engine),

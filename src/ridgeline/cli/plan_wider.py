@@ -16,6 +16,7 @@ from ridgeline.cli.demand import limits_said, load_said
 from ridgeline.cli.front_picture import draw_fronts
 from ridgeline.cli.hand_over import launch_document, launch_of_two, show_launch
 from ridgeline.cli.output import console, counted, print_json, print_text, show
+from ridgeline.cli.trace import show_trace, workload_inputs
 from ridgeline.cli.two_pools import show_two_pools, two_pool_document
 from ridgeline.estimator.engine_support import engine_notes
 from ridgeline.estimator.estimate import caveats, engine_note
@@ -156,7 +157,7 @@ def _inputs(deployments: Sequence[Deployment], asked: Asked) -> dict[str, Any]:
         "machines": [one.machine.id for one in deployments],
         "chips": asked.chips,
         "budget_usd_per_s": asked.budget_usd_per_s,
-        **dataclasses.asdict(asked.workload),
+        **workload_inputs(asked.lengths),
         **dataclasses.asdict(asked.demand),
         "fidelity": first.fidelity.name,
         "engine": [one.engine.title for one in deployments],
@@ -177,7 +178,7 @@ def _show_question(out: Console, deployments: Sequence[Deployment], asked: Asked
     on = f" on {counted(chips, 'chip')} of {machines}" if chips is not None else f" on {machines}"
     print_text(
         out,
-        f"{on}: {workload.prompt_tokens:,} tokens in, {workload.output_tokens:,} out" + "".join(limits),
+        f"{on}: {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out" + "".join(limits),
         head=first.model.name,
     )
     engines = " and ".join(dict.fromkeys(one.engine.title for one in deployments))
@@ -186,3 +187,4 @@ def _show_question(out: Console, deployments: Sequence[Deployment], asked: Asked
         f"weights {main_format(first.model, first.precision)}, KV cache {first.precision.kv.name}; engine {engines},"
         f" fidelity {first.fidelity.name}",
     )
+    show_trace(out, asked.lengths)

@@ -20,6 +20,7 @@ WHAT_REJECTS = {
     Constraint.TPOT: "are too slow per output token",
     Constraint.CHIPS: "need more chips for the load than there are",
     Constraint.BATCH: "do not take as large a batch",
+    Constraint.POWER: "draw more power than there is",
 }
 
 

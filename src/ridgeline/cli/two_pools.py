@@ -121,7 +121,7 @@ def _name(part: Part, *, several: bool) -> str:
 
 def _when(one: TwoPoolPlan) -> str:
     return (
-        "in an idle system" if one.ttft_quantile is None else f"{100 * one.ttft_quantile:.6g} % of a load's within it"
+        "in an idle system" if one.ttft_quantile is None else f"{100 * one.ttft_quantile:.6g} % of requests' within it"
     )
 
 

@@ -31,7 +31,7 @@ BELOW, ABOVE = 0.6, 1.8
 
 
 def front_figure(
-    fronts: Sequence[Front], *, title: str, subtitle: str, foot: str, output_tokens: int, theme: Theme
+    fronts: Sequence[Front], *, title: str, subtitle: str, foot: str, output_tokens: float, theme: Theme
 ) -> Figure:
     """One panel of slide size; every front is named at its plan.
 

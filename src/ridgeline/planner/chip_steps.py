@@ -9,7 +9,8 @@ import numpy as np
 
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.outcome import Plan, Planning
-from ridgeline.planner.search import Choice, Plans, plan_of
+from ridgeline.planner.ranked import Ranked
+from ridgeline.planner.search import Choice, plan_of
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["ChipStep", "chip_steps"]
@@ -41,7 +42,7 @@ def chip_steps(found: Planning, search: Callable[[int], Planning]) -> tuple[Chip
         search: the same with another budget.
     """
     plans = found.plans
-    if not plans or not isinstance(plans, Plans):
+    if not plans or not isinstance(plans, Ranked):
         return ()
     if found.demand.has_load:
         return tuple(_of_load(plans.choices[0], found.usd_per_chip_s))

@@ -9,9 +9,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.equations.serving import wait_quantile_s
+from ridgeline.equations.serving import answered_within_s, wait_quantile_s
 from ridgeline.estimator.placement import replicas_within
-from ridgeline.planner.compare import UNPROVEN
+from ridgeline.planner.compare import asked_of_stages
 from ridgeline.planner.search import MOST_REPLICAS, ROUNDING
 from ridgeline.planner.two_pools.sides import Reader, Writer, margin
 from ridgeline.serving.load import MOST_BUSY, WAITING
@@ -73,8 +73,8 @@ class Match:
 
 def rank_of(match: Match, terms: Terms) -> tuple[float, float]:
     """What pairs are sorted by: cost, of which stages must save what is unproven of them; then speed."""
-    stages = max(match.reader.deployment.layout.pp, match.writer.deployment.layout.pp) > 1
-    cost = (match.paid if terms.demand.has_load else match.paid / match.requests_per_s) * (1 + UNPROVEN * stages)
+    asked = asked_of_stages(max(match.reader.deployment.layout.pp, match.writer.deployment.layout.pp))
+    cost = (match.paid if terms.demand.has_load else match.paid / match.requests_per_s) * (1 + asked)
     return cost, match.reader.first_s + float(match.writer.tpot_s[match.place])
 
 
@@ -194,10 +194,19 @@ def first_token_s(reader: Reader, writer: Writer, terms: Terms, requests_per_s: 
         terms: lengths of requests, and the load.
         requests_per_s: of a replica of the first pool; None in an idle system.
     """
-    read_s = reader.first_s
+    quantile = terms.demand.ttft_quantile
+    read_s = reader.within_s(quantile)
     if requests_per_s is not None:
         busy = requests_per_s / reader.prompts_per_s
-        mean_s = WAITING * busy / (1 - busy) * reader.pass_s
-        read_s += float(wait_quantile_s(mean_wait_s=mean_s, busy=busy, quantile=terms.demand.ttft_quantile))
+        mean_s = WAITING * (1 + reader.variation) * busy / (1 - busy) * reader.pass_s
+        read_s = _queued_s(reader, mean_s, busy, quantile)
     move_s = cache_move_s(reader.deployment, writer.deployment, terms.workload.prompt_tokens)
     return reader.deployment.correction.ttft_factor * (read_s + move_s)
+
+
+def _queued_s(reader: Reader, mean_wait_s: float, busy: float, quantile: float) -> float:
+    """Time to the first token with the queue, which a part of the requests stays below, s."""
+    if len(reader.beyond_s) == 1:
+        return reader.first_s + float(wait_quantile_s(mean_wait_s=mean_wait_s, busy=busy, quantile=quantile))
+    services_s = tuple((reader.first_s + reader.beyond_s).tolist())
+    return float(answered_within_s(services_s=services_s, mean_wait_s=mean_wait_s, busy=busy, quantile=quantile))

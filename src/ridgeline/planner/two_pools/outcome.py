@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ridgeline.planner.outcome import Constraint, Rejection
@@ -136,7 +137,7 @@ class TwoPools:
     """What a search for two pools found.
 
     Attributes:
-        plans: the best pair of each layout of the decode pool, the best first.
+        plans: the best pair of each layout of the decode pool, the best first; each worked out when it is looked at.
         rejected: layouts that cannot serve, each with its reason; of those that may serve in one place only, too slow
             to the first token are those that may not read prompts, and too slow per token those that may not make them.
         front: over all pairs and batches that fit, whatever the limits: from the fastest to the cheapest.
@@ -147,7 +148,7 @@ class TwoPools:
         why_not: what there is to say of the pair that was asked about.
     """
 
-    plans: tuple[TwoPoolPlan, ...]
+    plans: Sequence[TwoPoolPlan]
     rejected: tuple[Rejection, ...]
     front: tuple[TwoPoolPoint, ...]
     chips: int | None

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import partial
 
 from ridgeline.glossary import require_in_range, require_whole
 from ridgeline.planner.candidates import candidates, replica_budgets
 from ridgeline.planner.outcome import Constraint, Rejection
+from ridgeline.planner.ranked import Ranked
 from ridgeline.planner.search import Candidate, rejection_of, require_decode
 from ridgeline.planner.two_pools.front import front_of
 from ridgeline.planner.two_pools.matching import Match, Terms, first_token_s, match_of, rank_of
@@ -80,7 +82,7 @@ def plan_two_pools(
     )
     readers = readers_of(may_read, workload)
     matches = search.matches(readers, writers)
-    plans = tuple(_plan(one, terms) for one in matches)
+    plans = Ranked(matches, partial(_plan, terms=terms))
     return TwoPools(
         plans=plans,
         rejected=tuple(search.rejected.values()),
@@ -132,7 +134,9 @@ class _Search:
 
     def _reads_in_time(self, one: Reader) -> bool:
         workload = self.terms.workload
-        first_s = one.first_s * margin(one.deployment, workload, self.terms.demand, "ttft_s")
+        first_s = one.within_s(self.terms.demand.ttft_quantile) * margin(
+            one.deployment, workload, self.terms.demand, "ttft_s"
+        )
         if workload.ttft_s is None or first_s <= workload.ttft_s:
             return True
         self._reject(one.deployment, Constraint.TTFT, f"reads a prompt in {_over(first_s, workload.ttft_s)}")
@@ -268,7 +272,7 @@ def _plan(match: Match, terms: Terms) -> TwoPoolPlan:
         ttft_s=first_s,
         ttft_low_s=first_s * first_low,
         ttft_high_s=first_s * first_high,
-        ttft_quantile=demand.ttft_quantile if demand.has_load else None,
+        ttft_quantile=demand.ttft_quantile if demand.has_load or workload.lengths else None,
         move_s=move_s,
         requests_per_s=match.requests_per_s,
         output_tokens_per_s_per_chip=match.requests_per_s * workload.output_tokens / used,

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.planner.compare import UNPROVEN
 from ridgeline.planner.search import WORTH_WAITING_FOR
 from ridgeline.serving.interval import load_interval
 from ridgeline.serving.load import PoolTimes, idle_first_token_s, prompts_per_s, rules_of
 from ridgeline.serving.passes import pool_passes, pool_times
-from ridgeline.serving.pool import most_sequences, sequence_grid
+from ridgeline.serving.pool import beyond_mean_s, most_sequences, sequence_grid
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
@@ -32,7 +31,9 @@ class Reader:
         deployment: one replica.
         together: prompts of a full pass, of all groups.
         prompts_per_s: that it reads.
-        first_s: time to the first token of a lone prompt, without the cache's move, s.
+        first_s: time to the first token of a lone prompt, without the cache's move; of the mean where they differ, s.
+        beyond_s: what prompts of each length take beyond that, the least first, s.
+        variation: variance of what a prompt takes over the square of its mean.
         pass_s: time of a full pass over prompts, s.
     """
 
@@ -40,12 +41,18 @@ class Reader:
     together: int
     prompts_per_s: float
     first_s: float
+    beyond_s: Array
+    variation: float
     pass_s: float
 
     @property
     def chips(self) -> int:
         """Of one replica."""
         return self.deployment.layout.chips
+
+    def within_s(self, quantile: float) -> float:
+        """Time to the first token of a lone prompt that a part of the requests stays below, s."""
+        return self.first_s + float(np.quantile(self.beyond_s, quantile))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +89,15 @@ def readers_of(deployments: Sequence[Deployment], workload: Workload) -> list[Re
         rules, groups=times.groups, latency_s=times.lone_s, step_s=times.step_s[:, 0], users=np.ones(1)
     )
     rates = prompts_per_s(times)
+    beyond_s, variation = beyond_mean_s(times), np.broadcast_to(times.prompt_variation, rates.shape)
     return [
         Reader(
             deployment=deployment,
             together=round(float(times.most_together[number] * times.groups[number])),
             prompts_per_s=float(rates[number]),
             first_s=float(first_s[number]),
+            beyond_s=beyond_s[number],
+            variation=float(variation[number]),
             pass_s=float(times.full_s[number]),
         )
         for number, deployment in enumerate(deployments)
@@ -95,18 +105,18 @@ def readers_of(deployments: Sequence[Deployment], workload: Workload) -> list[Re
 
 
 def best_readers(readers: Iterable[Reader]) -> list[Reader]:
-    """Of those with as many chips of a machine, the ones that no other beats in prompts a second and in latency."""
+    """Of those with as many chips of a machine, all but what another matches in rate, in latency and in few stages."""
     found: dict[tuple[str, int], list[Reader]] = {}
-    for one in sorted(readers, key=lambda one: (-_worth(one), one.first_s)):
+    for one in sorted(readers, key=lambda one: (-one.prompts_per_s, *_costs_of(one))):
         kept = found.setdefault((one.deployment.machine.id, one.chips), [])
-        if all(one.first_s < other.first_s for other in kept):
+        if all(any(mine < its for mine, its in zip(_costs_of(one), _costs_of(other), strict=True)) for other in kept):
             kept.append(one)
     return [one for kept in found.values() for one in kept]
 
 
-def _worth(reader: Reader) -> float:
-    """Prompts a second, less what stages have to save: of no engine has a run with stages been measured."""
-    return reader.prompts_per_s * (1 - UNPROVEN if reader.deployment.layout.pp > 1 else 1.0)
+def _costs_of(reader: Reader) -> tuple[float, float, int]:
+    """What else than its rate matters of a reader, the less the better."""
+    return reader.first_s, reader.pass_s, reader.deployment.layout.pp
 
 
 def writers_of(deployments: Sequence[Deployment], workload: Workload, demand: Demand) -> list[Writer]:
