@@ -474,7 +474,7 @@ WORDS = {
     "ours_careful": "by our equations with the catalog's facts",
     "texts": "the three numbers as they are read",
     "texts.lecture": "the lecture's",
-    "texts.ours_lecture_mode": "ours with its constants",
+    "texts.ours_lecture_mode": "ours, lecture mode: with its constants",
     "texts.ours_careful": "ours with facts",
     "ambiguities": "what the lecture leaves open",
     "ambiguities[].number": "of the ambiguity",
