@@ -6,7 +6,6 @@ import dataclasses
 
 import pytest
 
-from ridgeline.catalog import load_machine
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.placement import replicas_within
 from ridgeline.planner.outcome import Constraint, Planning
@@ -14,7 +13,7 @@ from ridgeline.planner.plan import plan
 from ridgeline.planner.search import ROUNDING
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.workload import Workload
-from ridgeline.verbs import deploy
+from ridgeline.verbs import deploy, load_machine
 
 WORKLOAD = Workload(prompt_tokens=4000, output_tokens=1000)
 USD_PER_J = 0.08 / 3.6e6
@@ -56,8 +55,8 @@ def test_as_many_replicas_run_as_there_is_power_for(most_w: float) -> None:
         assert one.energy is not None
         of_one = one.energy.site_power_w / one.replicas
         assert one.energy.site_power_w <= most_w * (1 + ROUNDING)
-        fitting = replicas_within(load_machine("h100-sxm").fabric, 16, one.layout.chips)
-        assert of_one * (one.replicas + 1) > most_w or one.replicas == fitting
+        room = replicas_within(load_machine("h100-sxm").fabric, 16, one.layout.chips)
+        assert of_one * (one.replicas + 1) > most_w or one.replicas == room
     for other in found.rejected:
         assert other.kind is not Constraint.POWER or (other.needed_power_w or 0.0) > most_w
     if most_w == 1e9:
