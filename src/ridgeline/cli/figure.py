@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ridgeline.boards.argument import LEGEND
 from ridgeline.estimator.curves import BatchCurves
 from ridgeline.figures.theme import LIGHT, THEMES
 
@@ -144,6 +143,7 @@ def draw_bridge(claim: Claim, *, path: Path, theme: str | None) -> None:
 
 def draw_argument(schematic: Schematic, *, is_changed: bool, path: Path, theme: str | None) -> None:
     """Draw which claim rests on which, write and say where."""
+    from ridgeline.boards.argument import LEGEND  # noqa: PLC0415
     from ridgeline.figures.argument import argument_figure  # noqa: PLC0415
     from ridgeline.figures.file import write_figure  # noqa: PLC0415
 
