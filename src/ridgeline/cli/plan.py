@@ -318,7 +318,7 @@ def _document(
             **dataclasses.asdict(found.demand),
             "fidelity": deployment.fidelity.name,
             "engine": dataclasses.asdict(deployment.engine),
-            "engine_options": resolved_options(deployment.engine, limits_of(deployment)),
+            "engine_options": resolved_options(deployment.engine, limits_of(deployment), groups=deployment.layout.dp),
             "usd_per_chip_s": found.usd_per_chip_s,
             "price_source": found.price_label,
             "weights": weights,
