@@ -18,7 +18,7 @@ test *ARGS:
 
 # Speed, printed beside the machine.
 bench:
-    uv run python bench/plan.py
+    uv run python bench/planner.py
     uv run python bench/estimate.py
 
 # Build the page into the package.
@@ -45,6 +45,10 @@ json:
 # The page of quantities, from the glossary.
 nomenclature:
     uv run python bench/nomenclature.py --write
+
+# The page of worked examples, from what its blocks print.
+worked:
+    uv run python bench/worked.py --write
 
 # Everything that must pass before a change lands.
 ci:

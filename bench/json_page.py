@@ -34,14 +34,16 @@ from ridgeline.catalog.facts import Fact
 from ridgeline.cli import blackboard, commands
 from ridgeline.cli.offers import PRICES
 from ridgeline.cli.output import json_text
+from ridgeline.cli.trace import TraceRead
 from ridgeline.estimator.bounds import Bounds
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import Memory
 from ridgeline.glossary import GLOSSARY
 from ridgeline.hand_over.launch import Launch
+from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.expect import Cause, Expectation, Expected
-from ridgeline.planner.outcome import FrontPoint, Plan, Planning, Rejection, WhyNot
-from ridgeline.planner.two_pools import Part, TwoPoolPlan
+from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning, Rejection, WhyNot
+from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan, TwoPoolPoint, TwoPoolWhyNot
 from ridgeline.specs.band import Band
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import Demand
@@ -65,9 +67,13 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{ASKED} --weights fp8 --kv fp8 --why-not tp3",
         "plan deepseek-v3 --on vr200-nvl144 --chips 8 --prompt 2000 --output 500 --kernels OWN",
         f"{ASKED} --export dynamo",
-        f"{ASKED} --rate 5/s --ttft 2s",
-        f"{ASKED} --pools 2 --rate 5/s",
+        f"{ASKED} --rate 5/s --ttft 2s --details",
+        f"{ASKED} --budget $6/h --details",
+        f"{ASKED} --pools 2 --rate 5/s --why-not tp4/tp8",
         f"{ASKED} --on h200-sxm --users 200",
+        f"{ASKED} --power 5kW --electricity 0.08/kWh",
+        f"{ASKED} --rate 5/s --power 1kW",
+        "plan llama-3.1-70b --on h100-sxm --trace docs/example_trace.jsonl",
     ),
     "estimate": (
         f"{STEP} --context 1k",
@@ -115,6 +121,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "validate:rows[]": (Row,),
     "plan:": (Planning, Bounds),
     "plan:inputs": (Workload, Demand, Planning),
+    "plan:inputs.trace": (TraceRead,),
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
     "expect:expected": (Expected,),
@@ -124,9 +131,12 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "estimate:carried_by[]": (Carrier,),
     "expect:carried_by[]": (Carrier,),
     "plan:rejected[]": (Rejection,),
-    "plan:front[]": (FrontPoint, Plan),
+    "plan:front[]": (FrontPoint, Plan, TwoPoolPoint),
     "plan:asymptotes": (Bounds,),
-    "plan:why_not": (WhyNot,),
+    "plan:why_not": (WhyNot, TwoPoolWhyNot),
+    "plan:chip_steps[]": (ChipStep,),
+    "plan:chip_steps[].plan": (Plan,),
+    "plan:chip_steps[].plan.carried_by[]": (Carrier,),
     "plan:export": (Launch,),
     "estimate:": (Estimate,),
     "catalog models:models[]": (Model,),
@@ -162,7 +172,9 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
 
 WHOLE: dict[str, type[Any]] = {
     "layout": Layout,
+    "prefill_layout": Layout,
     "memory": Memory,
+    "energy": Energy,
     "correction": Correction,
     "engine": Engine,
     "efficiency": Efficiency,
@@ -171,7 +183,7 @@ WHOLE: dict[str, type[Any]] = {
 }
 """Records that are printed as they are, wherever they stand: their fields are listed once, or in the code."""
 
-LISTED = ("layout", "memory", "correction")
+LISTED = ("layout", "memory", "energy", "correction")
 """Of these, those that the page lists at its end."""
 
 NAMED = frozenset(
@@ -179,6 +191,7 @@ NAMED = frozenset(
         *(
             "plan:elasticities",
             "plan:plans[].chip_s_per_output_token",
+            "plan:chip_steps[].plan.chip_s_per_output_token",
             "plan:inputs.formats",
             "plan:plans[].pools",
             "plan:inputs.engine_options",
@@ -233,14 +246,18 @@ WORDS = {
     "inputs.fidelity": "napkin, roofline or measured",
     "inputs.engine": "whose time is among the numbers; of several machines a list of their names",
     "inputs.machines": "catalog ids, or those of the files",
+    "inputs.budget_usd_per_s": "money that was asked to be spent; null where it was not",
     "inputs.pools": "1, or 2 where prompts and tokens have a pool each",
     "inputs.prices": "of a chip of each machine",
     "inputs.prices[].machine": "its id",
+    "inputs.trace": "what was read of the log that lengths and rate are of; null without one",
     "inputs.claim": "id of the claim that was asked for",
     "inputs.set": "numbers that were changed, by a claim's id or a constant's name",
     "inputs.set.*": "its new value, in base units",
     "inputs.cards": "whether cards were asked for, and not sums",
     "inputs.level": "recall, apply or combine; null for all",
+    "front[].layout": "of one replica; of two pools, of one that makes tokens",
+    "chip_steps": "with --details what a step down and a step up in chips give",
     "plans[].machine": "id of the machine; of two pools that of the tokens'",
     "plans[].pools": "of a plan with two pools, each of them",
     "plans[].pools.*": "one of the two: prefill reads prompts, decode makes tokens",
@@ -255,7 +272,7 @@ WORDS = {
     "expect:measured": "time per output token that was measured",
     "expect:causes": "what may be otherwise, that which leaves least of the difference first",
     "machines[].plans_found": "layouts that serve",
-    "link": "to that second of the recording; empty where it was not said there",
+    "link": "to that second of the recording",
     "chapter": "of the lecture, by its folder's name",
     "lecture_number": "the lecture's number with whose it is; null where it gives none",
     "careful_inputs": "what the equation is called on for the careful number",
@@ -632,7 +649,7 @@ def row(command: str, one: Field) -> tuple[str, ...]:
     said = meaning(command, one.place, owners)
     if leaf in WHOLE and "object" in types:
         record = WHOLE[leaf]
-        where = "below" if leaf in LISTED else f"in `{record.__module__.replace('.', '/')}.py`"
+        where = "below" if leaf.endswith(LISTED) else f"in `{record.__module__.replace('.', '/')}.py`"
         said += f"; fields of `{record.__name__}`, {where}"
     kind = " or ".join(sorted(types)) + (" or null" if is_null else "")
     is_number = bool(types & {"integer", "number"})

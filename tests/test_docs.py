@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from ridgeline.calibration.judge.validate import validate
 from ridgeline.calibration.kinds.kind import KINDS
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import COMMANDS, commands
+from ridgeline.traces.read import FORMATS
 
 ROOT = Path(__file__).parents[1]
 
@@ -83,6 +85,20 @@ def test_the_example_file_runs_as_the_page_says(tmp_path: Path, monkeypatch: pyt
     assert "Unsupported" not in outputs[0]
     assert "[gemm]" in (tmp_path / "mine" / "h100-sxm.toml").read_text()
     assert "own numbers of h100-sxm" in outputs[2]
+
+
+def test_the_page_on_loads_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its commands and its Python, from the clone's folder; its table has every format of logs."""
+    monkeypatch.chdir(ROOT)
+    page = ROOT / "docs" / "loads.md"
+    lines = re.findall(r"^uv run ridgeline (.*)$", page.read_text(), re.MULTILINE)
+    assert lines
+    for line in lines:
+        result = CliRunner().invoke(commands, shlex.split(line))
+        assert result.exit_code == 0, result.output
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert (failed, tried > 0) == (0, True)
+    assert all(f"| {one.name.partition(',')[0]}" in page.read_text() for one in FORMATS)
 
 
 def test_the_table_of_kinds_is_the_codes() -> None:

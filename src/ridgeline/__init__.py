@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ridgeline.errors import RidgelineError as RidgelineError
     from ridgeline.glossary import ImplausibleError as ImplausibleError
     from ridgeline.quantity_text import QuantityError as QuantityError
+    from ridgeline.specs.demand import Demand as Demand
     from ridgeline.specs.deployment import Deployment as Deployment
     from ridgeline.specs.engine import Engine as Engine
     from ridgeline.specs.fidelity import FIDELITIES as FIDELITIES
@@ -38,13 +39,19 @@ if TYPE_CHECKING:
     from ridgeline.specs.passes import together as together
     from ridgeline.specs.passes import verify as verify
     from ridgeline.specs.workload import Workload as Workload
+    from ridgeline.traces import Trace as Trace
+    from ridgeline.traces import TraceError as TraceError
+    from ridgeline.traces import read_trace as read_trace
+    from ridgeline.traces import workload_of as workload_of
     from ridgeline.verbs import deploy as deploy
     from ridgeline.verbs import estimate as estimate
     from ridgeline.verbs import estimate_grid as estimate_grid
+    from ridgeline.verbs import expect as expect
     from ridgeline.verbs import load_engine as load_engine
     from ridgeline.verbs import load_machine as load_machine
     from ridgeline.verbs import load_model as load_model
     from ridgeline.verbs import plan as plan
+    from ridgeline.verbs import plan_two_pools as plan_two_pools
     from ridgeline.verbs import validate as validate
 
 __version__: str
@@ -53,6 +60,7 @@ _HOMES = {
     "FIDELITIES": "ridgeline.specs.fidelity",
     "CaseError": "ridgeline.calibration.cases",
     "CatalogError": "ridgeline.catalog.facts",
+    "Demand": "ridgeline.specs.demand",
     "Deployment": "ridgeline.specs.deployment",
     "Engine": "ridgeline.specs.engine",
     "Fidelity": "ridgeline.specs.fidelity",
@@ -65,6 +73,8 @@ _HOMES = {
     "Pass": "ridgeline.specs.passes",
     "QuantityError": "ridgeline.quantity_text",
     "RidgelineError": "ridgeline.errors",
+    "Trace": "ridgeline.traces",
+    "TraceError": "ridgeline.traces",
     "Workload": "ridgeline.specs.workload",
     "chunk": "ridgeline.specs.passes",
     "decode": "ridgeline.specs.passes",
@@ -72,22 +82,27 @@ _HOMES = {
     "engine_ids": "ridgeline.catalog.engines",
     "estimate": "ridgeline.verbs",
     "estimate_grid": "ridgeline.verbs",
+    "expect": "ridgeline.verbs",
     "load_engine": "ridgeline.verbs",
     "load_machine": "ridgeline.verbs",
     "load_model": "ridgeline.verbs",
     "machine_ids": "ridgeline.catalog",
     "model_ids": "ridgeline.catalog",
     "plan": "ridgeline.verbs",
+    "plan_two_pools": "ridgeline.verbs",
     "prefill": "ridgeline.specs.passes",
+    "read_trace": "ridgeline.traces",
     "together": "ridgeline.specs.passes",
     "validate": "ridgeline.verbs",
     "verify": "ridgeline.specs.passes",
+    "workload_of": "ridgeline.traces",
 }
 
 __all__ = [
     "FIDELITIES",
     "CaseError",
     "CatalogError",
+    "Demand",
     "Deployment",
     "Engine",
     "Fidelity",
@@ -100,6 +115,8 @@ __all__ = [
     "Pass",
     "QuantityError",
     "RidgelineError",
+    "Trace",
+    "TraceError",
     "Workload",
     "__version__",
     "chunk",
@@ -108,16 +125,20 @@ __all__ = [
     "engine_ids",
     "estimate",
     "estimate_grid",
+    "expect",
     "load_engine",
     "load_machine",
     "load_model",
     "machine_ids",
     "model_ids",
     "plan",
+    "plan_two_pools",
     "prefill",
+    "read_trace",
     "together",
     "validate",
     "verify",
+    "workload_of",
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -15,6 +16,8 @@ def main() -> None:
     """Run the command line."""
     # No matrices are multiplied here that a BLAS would need threads for, and starting them takes time.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Nothing that is imported is garbage; the command that is found looks for it again.
+    gc.disable()
     try:
         from ridgeline.cli import main as run  # noqa: PLC0415  an interrupt while it is imported is caught here
 

@@ -154,6 +154,9 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("l2_bytes", "", "bytes", "last cache before the memory", 1e5, 1e11),
         _quantity("compute_units", "", "", "streaming multiprocessors, compute units or cores of a chip", 1, 1e5),
         _quantity("power_w", "", "W", "power that a chip may draw", 1, 1e5),
+        _quantity("site_power_w", "", "W", "power that a site may draw, its overhead included", 1, 1e11),
+        _quantity("pue", "", "", "power usage effectiveness: what a site draws over what its chips draw", 1, 10),
+        _quantity("electricity_usd_per_j", "", "$/J", "price of electricity", 0, 1e-4),
         _quantity("idle_power_fraction", "", "", "power of an idle chip, over what it may draw", 0, 1),
         _quantity("usd_per_chip_s", "p", "$/s", "price of one chip", 1e-9, 1),
         # the boards' short cuts

@@ -1,8 +1,8 @@
 """Text to base units and back: "80 GB" is 80e9 bytes, "$2/h" is 1/1800 dollars a second.
 
 This is the only file that knows prefixes and units. A quantity's dimension is named as fields name it: ``"s"``,
-``"bytes"``, ``"bytes_per_s"``, ``"flop_per_s"``, ``"usd_per_s"``, ``"usd_per_token"``, ``"w"``, ``"count"`` (tokens,
-parameters, requests: pure numbers).
+``"bytes"``, ``"bytes_per_s"``, ``"flop_per_s"``, ``"usd_per_s"``, ``"usd_per_token"``, ``"usd_per_j"``, ``"w"``,
+``"count"`` (tokens, parameters, requests: pure numbers).
 
 Decimal and binary prefixes differ by spelling alone: GB is 1e9 bytes, GiB is 2**30. A prefix without a unit is refused
 where the dimension has a unit ("80 G"), since it may mean either; a count takes prefixes alone ("15T", "8k", "8Ki").
@@ -55,6 +55,7 @@ _UNITS: dict[str, dict[str, float]] = {
     "usd": {"$": 1.0, "USD": 1.0},
     "usd_per_s": _per({"$": 1.0, "USD": 1.0}, _TIME),
     "usd_per_token": _per({"$": 1.0, "USD": 1.0}, _TOKENS),
+    "usd_per_j": _per({"$": 1.0, "USD": 1.0, "": 1.0}, {"J": 1.0, "kWh": 3.6e6, "MWh": 3.6e9}),
     "w": {f"{p}W": x for p, x in (_DECIMAL | _SMALL).items()},
     "tokens_per_s": _per(_TOKENS, _SECOND),
     "requests_per_s": _per({"": 1.0, "req": 1.0, "request": 1.0, "requests": 1.0, "k": 1e3}, _TIME),
@@ -72,6 +73,7 @@ _EXAMPLES = {
     "usd": '"$100"',
     "usd_per_s": '"$2/h"',
     "usd_per_token": '"$0.50/Mtok"',
+    "usd_per_j": '"$0.08/kWh", "80/MWh"',
     "w": '"700 W", "1.2 kW"',
     "tokens_per_s": '"128 ktok/s"',
     "requests_per_s": '"20/s", "1200/min"',

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from ridgeline import catalog
 from ridgeline.catalog.engine_options import options_named, run_with
 from ridgeline.catalog.engines import default_engine
+from ridgeline.catalog.expert_load import load_expert_load
 from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator import estimate as steps
@@ -30,6 +31,8 @@ from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, is_ideal
 from ridgeline.specs.engine_options import EngineOptions
+from ridgeline.specs.expert_load import ExpertLoad
+from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.fidelity import FIDELITIES, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -41,22 +44,27 @@ if TYPE_CHECKING:
     from ridgeline.calibration.cases import Case
     from ridgeline.calibration.cases.model_table import ModelTable
     from ridgeline.calibration.judge.validate import Validation
+    from ridgeline.planner.expect import Expectation
     from ridgeline.planner.outcome import Planning
+    from ridgeline.planner.two_pools.outcome import TwoPools
 
 __all__ = [
     "deploy",
     "engine_for",
     "estimate",
     "estimate_grid",
+    "expect",
     "fidelity_of",
     "layout_of",
     "load_engine",
     "load_machine",
     "load_model",
     "plan",
+    "plan_two_pools",
     "refuse_beside_peaks",
     "validate",
     "with_expert_imbalance",
+    "with_expert_load",
 ]
 
 Name = str | os.PathLike[str]
@@ -149,6 +157,30 @@ def with_expert_imbalance(machine: Machine, expert_imbalance: float | None) -> M
     return machine.with_efficiency(dataclasses.replace(machine.efficiency, expert_imbalance=expert_imbalance))
 
 
+def with_expert_load(model: Model, expert_load: ExpertLoad | str | None) -> Model:
+    """A model whose tokens choose their experts unevenly.
+
+    Args:
+        model: with routed experts.
+        expert_load: a record, or "uniform", "zipf:0.5" or a path; None for even choices.
+
+    Raises:
+        RidgelineError: the model has no routed experts, or not as many as loads are given of.
+    """
+    load = load_expert_load(expert_load) if isinstance(expert_load, str) else expert_load
+    if load is None:
+        return model
+    groups = tuple(
+        dataclasses.replace(group, feed_forward=dataclasses.replace(group.feed_forward, load=load))
+        if isinstance(group.feed_forward, RoutedExperts)
+        else group
+        for group in model.groups
+    )
+    if groups == model.groups:
+        raise RidgelineError(f"{model.name} has no routed experts, whose load {load.name!r} would be; leave it out")
+    return dataclasses.replace(model, groups=groups)
+
+
 def refuse_beside_peaks(fidelity: Fidelity, given: Sequence[str]) -> None:
     """Refuse what a fidelity at the spec sheet's peaks would ignore.
 
@@ -222,6 +254,7 @@ def deploy(
     weights: str | None = None,
     kv: str | None = None,
     expert_imbalance: float | None = None,
+    expert_load: ExpertLoad | str | None = None,
     correction: Correction = NO_CORRECTION,
 ) -> Deployment:
     """A model on a machine, laid out and run in one way: what every estimate and plan is of.
@@ -237,6 +270,7 @@ def deploy(
         weights: number format of the layers' weights instead of the published one.
         kv: number format of the KV cache instead of the published one.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
+        expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
         correction: by what was measured of this deployment.
 
     Raises:
@@ -247,11 +281,11 @@ def deploy(
     ('vllm', 'bf16')
     """
     fidelity = fidelity_of(fidelity)
-    given = {"kernels": kernels, "expert_imbalance": expert_imbalance}
+    given = {"kernels": kernels, "expert_imbalance": expert_imbalance, "expert_load": expert_load}
     refuse_beside_peaks(fidelity, [name for name, value in given.items() if value is not None])
     machine = with_expert_imbalance(load_machine(machine, kernels=kernels), expert_imbalance)
     return settle(
-        load_model(model),
+        with_expert_load(load_model(model), expert_load),
         machine,
         layout_of(layout),
         fidelity=fidelity,
@@ -280,6 +314,7 @@ def plan(
     weights: str | None = None,
     kv: str | None = None,
     expert_imbalance: float | None = None,
+    expert_load: ExpertLoad | str | None = None,
     why_not: Layout | str | None = None,
     corrected: Callable[[Layout], Correction] | None = None,
 ) -> Planning:
@@ -304,6 +339,7 @@ def plan(
         weights: number format of the layers' weights instead of the published one, or "auto" for all that the chip has.
         kv: number format of the KV cache instead of the published one.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
+        expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
         why_not: a layout, or its text, to say of why it is not the plan.
         corrected: what was measured says of each layout.
 
@@ -326,6 +362,7 @@ def plan(
         weights=None if weights == "auto" else weights,
         kv=kv,
         expert_imbalance=expert_imbalance,
+        expert_load=expert_load,
     )
     return search.plan(
         deployment,
@@ -337,6 +374,112 @@ def plan(
         why_not=None if why_not is None else layout_of(why_not),
         corrected=search.uncorrected if corrected is None else corrected,
     )
+
+
+def plan_two_pools(
+    model: Model | Name,
+    machines: Machine | Name | Sequence[Machine | Name],
+    workload: Workload | None = None,
+    *,
+    prompt_tokens: int | None = None,
+    output_tokens: int | None = None,
+    tpot_s: float | None = None,
+    ttft_s: float | None = None,
+    chips: int | None = None,
+    demand: Demand = AS_MUCH_AS_IT_GIVES,
+    fidelity: Fidelity | str = "measured",
+    engine: Engine | str | None = None,
+    kernels: Name | None = None,
+    usd_per_chip_s: float | None = None,
+    weights: str | None = None,
+    kv: str | None = None,
+    expert_imbalance: float | None = None,
+    why_not: tuple[Layout | str, Layout | str] | None = None,
+) -> TwoPools:
+    """Search for a pool that reads prompts and one that makes tokens, as ``ridgeline plan --pools 2`` does.
+
+    Args:
+        model: as of ``plan``, and so what is not named here.
+        machines: of which either pool may be; one, or several.
+        workload: lengths of requests and limits on their latency; or the next four instead.
+        prompt_tokens: input tokens of a request.
+        output_tokens: output tokens of a request.
+        tpot_s: longest time per output token; None for no limit.
+        ttft_s: longest time to the first token, the cache's move included; None for no limit.
+        chips: budget of both pools; left out, one scale-up domain of the first machine, or what the load needs.
+        demand: the load; a batch is that of a replica that makes tokens.
+        fidelity: "napkin", "roofline" or "measured".
+        engine: name or record.
+        kernels: profile or folder of one's own calibration.
+        usd_per_chip_s: price of a chip of any machine; left out, the catalog's of each.
+        weights: number format of the layers' weights instead of the published one.
+        kv: number format of the KV cache instead of the published one.
+        expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
+        why_not: layouts of both pools, prompts first, to say of why they are not the plan.
+
+    Raises:
+        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+
+    >>> found = plan_two_pools("llama-3.1-8b", "h100-sxm", prompt_tokens=1000, output_tokens=200, chips=8)
+    >>> found.plans[0].prefill.chips + found.plans[0].decode.chips <= 8
+    True
+    """
+    from ridgeline.planner.two_pools import search  # noqa: PLC0415
+
+    named = [machines] if isinstance(machines, (Machine, str, os.PathLike)) else list(machines)
+    deployments = [
+        deploy(
+            model,
+            machine,
+            fidelity=fidelity,
+            engine=engine,
+            kernels=kernels,
+            weights=weights,
+            kv=kv,
+            expert_imbalance=expert_imbalance,
+        )
+        for machine in named
+    ]
+    return search.plan_two_pools(
+        deployments,
+        deployments,
+        _workload(workload, prompt_tokens, output_tokens, tpot_s, ttft_s),
+        chips=chips,
+        demand=demand,
+        usd_per_chip_s=usd_per_chip_s,
+        why_not=None if why_not is None else (layout_of(why_not[0]), layout_of(why_not[1])),
+    )
+
+
+def expect(
+    deployment: Deployment, *, prompt_tokens: int, output_tokens: int, users: int, measured_tpot_s: float
+) -> Expectation:
+    """Hold what was measured of a deployment against what it should give, as ``ridgeline expect`` does.
+
+    Args:
+        deployment: what serves, as ``deploy`` gives it.
+        prompt_tokens: input tokens of a request.
+        output_tokens: output tokens of a request.
+        users: of one replica, who ask again as soon as they are answered.
+        measured_tpot_s: mean time per output token, s.
+
+    Raises:
+        RidgelineError: a number is refused, or the deployment cannot run; says what to give instead.
+
+    >>> found = expect(
+    ...     deploy("llama-3.1-70b", "h100-sxm", "tp8"),
+    ...     prompt_tokens=1000,
+    ...     output_tokens=1000,
+    ...     users=64,
+    ...     measured_tpot_s=0.031,
+    ... )
+    >>> found.ratio > 1
+    True
+    """
+    from ridgeline.planner import expect as judge  # noqa: PLC0415
+
+    workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens)
+    return judge.expect(deployment, workload, users=users, measured_tpot_s=measured_tpot_s)
 
 
 def _workload(
@@ -372,6 +515,7 @@ def estimate(
     weights: str | None = None,
     kv: str | None = None,
     expert_imbalance: float | None = None,
+    expert_load: ExpertLoad | str | None = None,
     correction: Correction | None = None,
 ) -> Estimate:
     """Estimate one step operation by operation, as ``ridgeline estimate`` does.
@@ -387,6 +531,7 @@ def estimate(
         weights: number format of the layers' weights instead of the published one.
         kv: number format of the KV cache instead of the published one.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
+        expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
         correction: by what was measured of this deployment.
 
     Raises:
@@ -413,6 +558,7 @@ def estimate(
         weights=weights,
         kv=kv,
         expert_imbalance=expert_imbalance,
+        expert_load=expert_load,
         correction=NO_CORRECTION if correction is None else correction,
     )
     return steps.estimate(deployment, pass_)

@@ -4,6 +4,8 @@ import dataclasses
 import datetime as dt
 import itertools
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -259,3 +261,29 @@ def test_shapes_agree_with_the_tables_of_the_evidence(evidence: Path) -> None:
             # 0.1 %: some rows count learned positions, output gates or indexers otherwise.
             assert total_params(model) == pytest.approx(table[model_id].total_params, rel=1e-3)
             assert active_params(model) == pytest.approx(table[model_id].active_params, rel=1e-3)
+
+
+def test_no_other_name_of_a_model_is_the_id_of_one() -> None:
+    """An id is looked up first, and would hide it."""
+    known = [model_entry(model_id).facts for model_id in model_ids()]
+    named = [alias for facts in known if facts for alias in facts.also]
+    assert named
+    assert not {name.lower().replace(" ", "-") for name in named} & set(model_ids())
+
+
+def test_a_plan_reads_the_files_of_its_own_model_and_machine_alone() -> None:
+    """In a process of its own, since what was read is kept: a catalog that grows makes no start slower."""
+    program = (
+        "import pathlib\n"
+        "read, files = pathlib.Path.read_text, []\n"
+        "pathlib.Path.read_text = lambda path, **how: files.append(path) or read(path, **how)\n"
+        "import ridgeline\n"
+        "ridgeline.plan('llama-3.1-8b', 'h100-sxm', prompt_tokens=100, output_tokens=10, chips=1)\n"
+        "print(*(f'{path.parent.name}/{path.name}' for path in files))\n"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603  our own
+    files = found.stdout.split()
+    assert [file for file in files if file.startswith("models/")] == ["models/llama-3.1-8b.toml"]
+    # Those that engines were measured on are read for their families.
+    assert len([file for file in files if file.startswith("machines/")]) < len(machine_ids()) / 4
+    assert len([file for file in files if file.startswith("kernels/")]) <= 2

@@ -125,3 +125,15 @@ def test_a_file_nested_without_end_is_refused(tmp_path: Path) -> None:
         result = CliRunner().invoke(commands, ["catalog", kind, str(path)])
         assert result.exit_code == 2
         assert "nested too deep" in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_garbage_is_collected_again_once_a_command_runs() -> None:
+    program = (
+        "import gc, sys\n"
+        "sys.argv = ['ridgeline', 'boards', '--help']\n"
+        "from ridgeline.__main__ import main\n"
+        "try: main()\n"
+        "except SystemExit: print(gc.isenabled(), gc.get_freeze_count() > 0)\n"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603  our own
+    assert found.stdout.splitlines()[-1] == "True True"

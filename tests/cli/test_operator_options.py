@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -184,3 +185,44 @@ def test_what_changes_nothing_is_said() -> None:
     assert "has no routed experts: their imbalance changes nothing" in dense
     assert "no server that is known" in " ".join(run(*LLAMA, "--engine", "gpt-fast").output.split())
     assert "no server that is known" not in run(*LLAMA).output
+
+
+def test_a_load_of_experts_slows_the_step_by_its_skew_alone(tmp_path: Path) -> None:
+    asked = "estimate deepseek-v3 --on h200-sxm --layout dp32,ep32 --batch 2048 --context 4k --json"
+    line = asked.split()
+    counted = tmp_path / "counted.csv"
+    counted.write_text("expert,load\n" + "".join(f"{number},{1 + (number < 8)}\n" for number in range(256)))
+    ways = ("uniform", "zipf:0", "zipf:0.5", "zipf:1", str(counted))
+    results = [CliRunner().invoke(commands, line + more) for more in ([], *(["--expert-load", way] for way in ways))]
+    assert all(one.exit_code == 0 for one in results), results[-1].output
+    default, uniform, zero, half, whole, first = (json.loads(one.stdout)["step_time_s"] for one in results)
+    assert default == uniform
+    assert zero == pytest.approx(default, rel=1e-9)
+    assert default < half < whole
+    assert default < first < whole
+    assert "as zipf:0.5 says" in " ".join(json.loads(results[3].stdout)["notes"])
+
+
+@pytest.mark.parametrize(
+    ("model", "load", "said"),
+    [
+        ("deepseek-v3", "zipf:much", "'much' is no power of a rank"),
+        ("deepseek-v3", "zipf:-1", "skew=-1.0 is outside"),
+        ("deepseek-v3", "nothing", "'nothing' is no load of experts; write uniform, zipf:0.5"),
+        ("deepseek-v3", "FEW", "has 2 experts, and a layer of the model 256"),
+        ("deepseek-v3", "TEXT", "load='x' is no number"),
+        ("deepseek-v3", "HEADLESS", "has no column load"),
+        ("deepseek-v3", "NEGATIVE", "every load must be a number from 0 up"),
+        ("llama-3.1-8b", "zipf:0.5", "has no routed experts"),
+    ],
+)
+def test_a_load_that_is_none_is_refused(model: str, load: str, said: str, tmp_path: Path) -> None:
+    files = {"FEW": "load\n1\n2\n", "TEXT": "load\nx\n", "HEADLESS": "1\n2\n", "NEGATIVE": "load\n-1\n"}
+    if load in files:
+        path = tmp_path / "loads.csv"
+        path.write_text(files[load])
+        load = str(path)
+    line = f"estimate {model} --on h200-sxm --layout tp8 --batch 8 --context 1k --expert-load {load}"
+    result = CliRunner().invoke(commands, line.split())
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.replace("│", " ").split())

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from ridgeline.cli import commands
-from ridgeline.cli.plan_text import WHAT_REJECTS
+from ridgeline.cli.rejected import WHAT_REJECTS
 from ridgeline.planner.outcome import Constraint
 
 ASKED = "plan llama-3.1-8b --on h100-sxm --prompt 1000 --output 200"
@@ -62,6 +63,39 @@ def test_machines_are_compared_by_what_they_cost() -> None:
     assert "h200-sxm: " in run(f"{ASKED} --on h200-sxm").stdout
 
 
+def test_money_rents_as_many_chips_as_it_pays_and_buys_the_most() -> None:
+    found = document(f"{ASKED} --on h200-sxm --on mi300x --budget $40/h --top 9")
+    rates = [plan["requests_per_s"] for plan in found["plans"]]
+    assert rates == sorted(rates, reverse=True)
+    for machine in found["machines"]:
+        price_per_h = 3600 * machine["usd_per_chip_s"]
+        assert machine["chips"] * price_per_h <= 40 < (machine["chips"] + 1) * price_per_h
+    assert all(plan["usd_per_h"] <= 40 for plan in found["plans"])
+    one = document(f"{ASKED} --budget $40/h")
+    assert one["inputs"]["chips"] == next(each["chips"] for each in found["machines"] if each["machine"] == "h100-sxm")
+
+
+def test_two_pools_are_asked_about_drawn_and_handed_over(tmp_path: Path) -> None:
+    line = f"{ASKED} --pools 2 --chips 8 --why-not tp4/tp2 --export dynamo --figure {tmp_path / 'two.svg'}"
+    found = document(line)
+    assert found["why_not"]["prefill_layout"]["tp"] == 4
+    assert found["why_not"]["layout"]["tp"] == 2
+    assert found["why_not"]["kind"] == "cost"
+    assert found["front"][0]["tpot_s"] < found["front"][-1]["tpot_s"]
+    assert {"name: prefill", "name: decode"} <= {one.strip("- ") for one in found["export"]["manifest"].splitlines()}
+    drawn = (tmp_path / "two.svg").read_text(encoding="utf-8")
+    assert "two pools: " in drawn
+    assert "one pool: " in drawn
+    text = " ".join(run(line).stdout.split())
+    assert "Why not tp4 for prompts and tp2 for tokens: costs" in text
+
+
+def test_pools_without_a_price_say_how_chips_count() -> None:
+    notes = document(f"{ASKED} --on gb300-nvl72 --pools 2 --chips 8")["notes"]
+    assert any(note.startswith("no price of gb300-nvl72 is listed") for note in notes)
+    assert not any("price" in note for note in document(f"{ASKED} --pools 2 --chips 8")["notes"])
+
+
 def test_two_pools_say_both_and_what_they_rest_on() -> None:
     found = document(f"{ASKED} --pools 2 --chips 8")
     for plan in found["plans"]:
@@ -79,13 +113,51 @@ def test_two_pools_say_both_and_what_they_rest_on() -> None:
         ("--users 5 --rate 1/s", "give one of them"),
         ("--rate 0/s", "--rate: 0/s asks for nothing; write what arrives, such as 20/s"),
         ("--ttft-quantile 0.9", "give --users or --rate"),
-        ("--pools 2 --why-not tp1", "--why-not is of one pool on one machine"),
+        ("--why-not tp1/tp2", "add --pools 2"),
+        ("--chips 8 --budget $40/h", "give one of them"),
+        ("--budget $1/h", "rents no chip of h100-sxm at $2.95/h; give more"),
+        ("--on gb300-nvl72 --budget $100/h", "none is listed; add --price"),
+        ("--on h200-sxm --pools 2 --budget $100/h", "give --chips of both pools"),
+        ("--on h200-sxm --why-not tp1", "--why-not is of one pool on one machine"),
+        ("--pools 2 --export vllm", "two pools are handed to dynamo"),
+        ("--pools 2 --picture batch --figure x.svg", "--picture batch is of one pool on one machine"),
         ("--on h200-sxm --export vllm", "--export is of one pool on one machine"),
         ("--pools 2 --chips 1", "no pair of layouts serves this"),
         ("--rate 5", "has no unit"),
+        ("--pue 1.3", "give --power or --electricity"),
+        ("--pools 2 --power 5kW", "--power is of one pool on one machine"),
+        ("--electricity 0.08", "has no unit"),
     ],
 )
 def test_refusals(more: str, said: str) -> None:
     result = run(f"{ASKED} {more}")
     assert result.exit_code != 0
     assert said in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_power_and_electricity_are_said_where_they_are_asked_for() -> None:
+    line = f"{ASKED} --chips 8 --power 3kW --pue 1.3 --electricity 0.08/kWh --price $1/h"
+    said = " ".join(run(line).stdout.split())
+    assert "at most 3 kW at a PUE of 1.3" in said
+    assert "electricity at $0.08/kWh" in said
+    assert "of 3 kW, with a PUE of 1.3" in said
+    assert "kWh/Mtok out" in said
+    found = document(line)
+    assert found["inputs"]["electricity_usd_per_j"] == pytest.approx(0.08 / 3.6e6)
+    energy = found["plans"][0]["energy"]
+    assert energy["site_power_w"] <= 3000
+    shown = f"{energy['energy_j_per_output_token'] / 3.6:.3g} kWh/Mtok out"
+    assert shown in said
+    assert "kWh" not in run(f"{ASKED} --chips 8").stdout
+    assert "kWh" in run(f"{ASKED} --chips 8 --details").stdout
+
+
+def test_electricity_beside_a_rental_price_is_noted() -> None:
+    assert "rental price, which has it already" in " ".join(run(f"{ASKED} --electricity $80/MWh").stdout.split())
+
+
+def test_too_little_power_says_how_much_would_do() -> None:
+    result = run(f"{ASKED} --rate 50/s --power 500W")
+    assert result.exit_code == 1
+    assert "give more --power, or a smaller load" in result.stderr
+    assert "draw more power than there is" in " ".join(result.stdout.split())

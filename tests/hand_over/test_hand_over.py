@@ -61,8 +61,8 @@ def replica(
         is_own_checkpoint=True,
         batch=batch,
         replicas=2,
-        prompt_tokens=WORKLOAD.prompt_tokens,
-        context_tokens=WORKLOAD.longest_tokens,
+        prompt_tokens=int(WORKLOAD.prompt_tokens),
+        context_tokens=int(WORKLOAD.longest_tokens),
         kv_capacity_tokens=123_456,
         is_memory_raised=False,
     )

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from ridgeline.catalog import load_machine, load_model
+from ridgeline.catalog import engine_ids, load_engine, load_machine, load_model
 from ridgeline.equations.serving import pooled_time_per_token_s, prompt_time_s, prompts_together
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
@@ -21,9 +21,9 @@ from ridgeline.planner.plan import plan
 from ridgeline.serving.admission import pool_memory
 from ridgeline.serving.load import PoolTimes, closed_loop, rules_of
 from ridgeline.serving.passes import BATCHES, pool_times
-from ridgeline.serving.pool import PoolCurve, pool_curves, sequence_grid
+from ridgeline.serving.pool import DENSE_GRID, PoolCurve, pool_curves, sequence_grid
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.engine import IDEAL_ENGINE
+from ridgeline.specs.engine import IDEAL_ENGINE, UNLIMITED
 from ridgeline.specs.fidelity import ROOFLINE
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import decode, prefill
@@ -198,17 +198,18 @@ def test_the_search_finds_what_trying_everything_finds(model_id: str, machine_id
 
 
 def test_a_limit_is_met_by_the_last_whole_batch_that_meets_it() -> None:
-    """Beyond 512 sequences the grid is coarse, the answer is not."""
+    """Where the grid is coarse, as it is for an engine that lets more in than any server, the answer is not."""
     model, fitted = load_model("llama-3.1-8b"), load_machine("h200-sxm")
     # Without fitted kernels, whose waves of tiles make the largest batch that is allowed not always the cheapest.
     machine = dataclasses.replace(fitted, efficiency=dataclasses.replace(fitted.efficiency, kernels=None))
-    workload = Workload(prompt_tokens=100, output_tokens=400, tpot_s=0.0345)
-    found = plan(deploy(model, machine), workload, chips=1)
+    workload = Workload(prompt_tokens=20, output_tokens=300, tpot_s=0.08)
+    found = plan(deploy(model, machine, engine=IDEAL_ENGINE), workload, chips=1)
     (best,) = found.plans
     assert best.limited_by is Constraint.TPOT
-    assert best.batch > 512
-    at, beyond = curve_of(deploy(model, machine), workload, [best.batch, best.batch + 1.0]).tpot_s
-    assert at <= 0.0345 < beyond
+    assert best.batch > DENSE_GRID
+    assert best.batch not in sequence_grid(round(found.front[-1].batch))
+    at, beyond = curve_of(deploy(model, machine, engine=IDEAL_ENGINE), workload, [best.batch, best.batch + 1.0]).tpot_s
+    assert at <= 0.08 < beyond
 
 
 def test_a_pass_reads_the_prompts_that_came_while_a_step_lasted() -> None:
@@ -297,12 +298,18 @@ def test_auto_weights_try_all_formats_of_the_chip_and_name_them() -> None:
 
 
 def test_grids_end_at_the_most_sequences_that_fit() -> None:
-    for most in (1, 511, 512, 513, 40_000):
+    for most in (1, 2047, 2048, 2049, 40_000):
         grid = sequence_grid(most)
         assert grid[0] == 1
         assert grid[-1] == most
         assert (np.diff(grid) >= 1).all()
-        assert (np.diff(grid)[grid[1:] > 512] / grid[:-1][grid[1:] > 512] < 0.02).all()
+        assert (np.diff(grid)[grid[1:] <= 2048] == 1).all()
+        assert (np.diff(grid)[grid[1:] > 2048] / grid[:-1][grid[1:] > 2048] < 0.02).all()
+
+
+def test_no_batch_that_a_server_lets_in_is_left_out() -> None:
+    limits = [one.sequences for name in engine_ids() for one in load_engine(name).limits]
+    assert max(one for one in limits if one < UNLIMITED) == DENSE_GRID
 
 
 def test_models_without_experts_are_not_split_into_groups() -> None:

@@ -62,8 +62,8 @@ def test_the_plan_itself_is_said_to_be_the_plan() -> None:
 
 
 def test_a_layout_that_the_search_does_not_try_is_compared_all_the_same() -> None:
-    """Four chips of eight hold nothing to themselves, which no candidate does."""
-    found = asked("tp8,ep8,kv_dp2", tpot_s=0.05).why_not
+    """Eight chips of sixteen hold nothing to themselves, and eight of the budget idle, which no candidate does."""
+    found = asked("tp16,ep16,kv_dp2", tpot_s=0.05).why_not
     assert found is not None
     assert found.rank is None
     assert found.plan is not None

@@ -40,6 +40,12 @@ def test_a_pipeline_leads_only_where_it_saves_more_than_is_proven() -> None:
     assert order(pipeline, costing("tp2,pp2", 0.001), costing("tp2", UNPROVEN * 1.1))[0] == "pp2"
 
 
+def test_more_stages_have_more_to_save() -> None:
+    assert order(costing("pp8", 0.0), costing("tp2", 3 * UNPROVEN * 0.99)) == ["tp2", "pp8"]
+    assert order(costing("pp8", 0.0), costing("pp2", 2 * UNPROVEN * 0.99)) == ["pp2", "pp8"]
+    assert order(costing("pp8", 0.0), costing("pp2", 2 * UNPROVEN * 1.01)) == ["pp8", "pp2"]
+
+
 def test_of_plans_alike_the_simplest_leads_and_the_rest_keep_their_order() -> None:
     plans = costing("tp2,dp2,ep4", 0.0), costing("tp1", INDISTINCT * 0.9), costing("tp4", INDISTINCT * 0.95)
     assert order(*plans) == ["tp1", "tp2,ep4,dp2", "tp4"]
@@ -57,5 +63,5 @@ def test_one_chip_a_replica_leads_on_one_domain() -> None:
 
 def test_a_runner_up_that_costs_less_says_why_it_does_not_lead() -> None:
     said = why_dearer(costing("pp2", -0.013), PLAN)
-    assert said == ("costs 1.3 % less, but no run with pipeline stages was ever measured, and 5 % are asked of them")
+    assert said == "costs 1.3 % less, but no run with pipeline stages was ever measured, and 5 % are asked of 2"
     assert why_dearer(costing("tp2", -0.013), PLAN) == "costs 1.3 % less, which no model of time can tell apart"

@@ -5,21 +5,26 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ridgeline.errors import RidgelineError
 from ridgeline.planner.candidates import candidates
-from ridgeline.planner.compare import UNPROVEN
+from ridgeline.planner.compare import asked_of_stages
+from ridgeline.planner.outcome import Constraint
 from ridgeline.planner.search import Candidate, rejection_of
-from ridgeline.planner.two_pools import TwoPools, plan_two_pools
+from ridgeline.planner.two_pools.outcome import TwoPools, TwoPoolWhyNot
+from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.serving.load import prompts_per_s
 from ridgeline.serving.passes import pool_times
 from ridgeline.serving.pool import most_sequences, sequence_grid
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs import deploy, engine_for, fidelity_of, load_machine
 
@@ -34,7 +39,10 @@ def deployed(model: str = "llama-3.1-8b", machine: str = "h100-sxm") -> Deployme
 
 
 def planned(
-    *deployments: Deployment, demand: Demand = AS_MUCH_AS_IT_GIVES, chips: int | None = CHIPS, **limits: float
+    *deployments: Deployment,
+    demand: Demand = AS_MUCH_AS_IT_GIVES,
+    chips: int | None = CHIPS,
+    **limits: Any,  # noqa: ANN401  of Workload
 ) -> TwoPools:
     workload = Workload(prompt_tokens=2000, output_tokens=500, **({"tpot_s": TPOT_S} | limits))
     return plan_two_pools(deployments, deployments, workload, chips=chips, demand=demand)
@@ -58,21 +66,21 @@ def brute_force(deployment: Deployment) -> float:
             batch = grid[kept][-1] * one.layout.dp
             writers[str(one.layout)] = batch / (WORKLOAD.decode_steps * tpot_s[kept][-1])
     chips = {str(one.layout): one.layout.chips for one in able}
-    stages = {str(one.layout): one.layout.pp > 1 for one in able}
+    stages = {str(one.layout): one.layout.pp for one in able}
     best = 0.0
     for (reader, read), (writer, write) in itertools.product(readers.items(), writers.items()):
         for copies in range(1, CHIPS // chips[writer] + 1):
             left = (CHIPS - copies * chips[writer]) // chips[reader]
             served = min(left * read, copies * write)
-            best = max(best, served / (1 + UNPROVEN * (stages[reader] or stages[writer])))
+            best = max(best, served / (1 + asked_of_stages(max(stages[reader], stages[writer]))))
     return best
 
 
 def test_no_pair_and_no_split_serves_more() -> None:
     deployment = deployed()
     best = planned(deployment).plans[0]
-    has_stages = max(best.prefill.deployment.layout.pp, best.decode.deployment.layout.pp) > 1
-    assert best.requests_per_s / (1 + UNPROVEN * has_stages) == pytest.approx(brute_force(deployment), rel=1e-9)
+    asked = asked_of_stages(max(best.prefill.deployment.layout.pp, best.decode.deployment.layout.pp))
+    assert best.requests_per_s / (1 + asked) == pytest.approx(brute_force(deployment), rel=1e-9)
 
 
 def test_replicas_are_whole_within_the_budget_and_matched_by_rate() -> None:
@@ -108,11 +116,10 @@ def test_caches_move_over_the_slowest_link_of_both_machines() -> None:
 
 def test_pools_on_two_machines_cost_no_more_than_on_the_better_one() -> None:
     one, other = deployed(machine="h100-sxm"), deployed(machine="h200-sxm")
-    prices = {each.machine.id: each.machine.tariff.usd_per_chip_s for each in (one, other) if each.machine.tariff}
     demand = Demand(requests_per_s=60.0)
 
     def cost(*deployments: Deployment) -> float:
-        found = plan_two_pools(deployments, deployments, WORKLOAD, chips=None, demand=demand, usd_per_chip_s=prices)
+        found = plan_two_pools(deployments, deployments, WORKLOAD, demand=demand)
         return min(plan.usd_per_h or math.inf for plan in found.plans)
 
     assert cost(one, other) <= min(cost(one), cost(other))
@@ -136,6 +143,116 @@ def test_idle_chips_of_a_budget_are_paid() -> None:
         assert one.paid_chip_s_per_request == pytest.approx(7 / one.requests_per_s)
 
 
-def test_without_a_budget_and_a_load_there_is_nothing_to_match() -> None:
-    with pytest.raises(RidgelineError, match="give a budget of both pools, or a load"):
-        planned(deployed(), chips=None)
+def test_without_a_budget_and_a_load_it_is_a_domain_of_the_first_machine() -> None:
+    found = planned(deployed(), chips=None)
+    assert found == planned(deployed(), chips=deployed().machine.scale_up_chips)
+    assert found.chips == 8
+
+
+def test_one_token_is_nothing_to_decode() -> None:
+    one = deployed()
+    with pytest.raises(RidgelineError, match="estimate the prefill instead"):
+        plan_two_pools([one], [one], Workload(prompt_tokens=100, output_tokens=1), chips=8)
+
+
+def test_no_pair_beats_the_front_in_speed_and_cost() -> None:
+    """All pairs, batches and splits, one at a time; of plans that tie to the last digits one is enough."""
+    deployment = deployed()
+    found = planned(deployment)
+    assert [one.tpot_s for one in found.front] == sorted(one.tpot_s for one in found.front)
+    costs = [one.paid_chip_s_per_request for one in found.front]
+    assert costs == sorted(costs, reverse=True)
+    for tpot_s, served in every_point(deployment):
+        cost = CHIPS / served
+        assert any(
+            one.tpot_s <= tpot_s * (1 + 1e-12) and one.paid_chip_s_per_request <= cost * (1 + 1e-12)
+            for one in found.front
+        )
+
+
+def every_point(deployment: Deployment) -> Iterator[tuple[float, float]]:
+    """Time per token and requests a second of all pairs of layouts, at every sixth batch, in all splits."""
+    laid = [
+        dataclasses.replace(deployment, layout=layout)
+        for layout in candidates(deployment.model, deployment.machine, CHIPS, prompt_tokens=WORKLOAD.prompt_tokens)
+    ]
+    able = [one for one in laid if rejection_of(Candidate(deployment=one, weights=None), WORKLOAD) is None]
+    readers = [(one.layout.chips, float(prompts_per_s(pool_times([one], WORKLOAD, 1.0))[0])) for one in able]
+    for one in able:
+        most, chips = most_sequences(one, WORKLOAD), one.layout.chips
+        times, grid = pool_times([one], WORKLOAD, most), sequence_grid(most)[::6]
+        for sequences, step_s in zip(grid, np.interp(grid, times.sequences, times.step_s[0]), strict=True):
+            rate = sequences * one.layout.dp / (WORKLOAD.decode_steps * step_s)
+            for (reader_chips, read), copies in itertools.product(readers, range(1, CHIPS // chips + 1)):
+                served = min((CHIPS - copies * chips) // reader_chips * read, copies * rate)
+                if served:
+                    yield float(step_s), served
+
+
+def test_the_plan_lies_on_the_front_where_nothing_else_decides() -> None:
+    found = planned(deployed())
+    plain = [one for one in found.plans if one.prefill.deployment.layout.pp == one.decode.deployment.layout.pp == 1]
+    best = plain[0]
+    faster = [one for one in found.front if one.tpot_s <= best.tpot_s]
+    assert all(
+        one.paid_chip_s_per_request >= best.paid_chip_s_per_request * (1 - 1e-9)
+        for one in faster
+        if not (one.layout.pp > 1 or one.prefill_layout.pp > 1)
+    )
+
+
+def test_a_front_of_a_load_has_its_plan() -> None:
+    found = planned(deployed(), demand=Demand(requests_per_s=30.0), chips=None)
+    best = min(found.plans, key=lambda one: one.chips)
+    as_fast = [one for one in found.front if one.tpot_s <= best.tpot_s * (1 + 1e-9)]
+    assert min(one.paid_chip_s_per_request for one in found.front) <= best.paid_chip_s_per_request * (1 + 1e-9)
+    assert as_fast
+
+
+@pytest.mark.parametrize(
+    ("limits", "chips", "demand", "said"),
+    [
+        ({"tpot_s": 1e-6}, CHIPS, AS_MUCH_AS_IT_GIVES, "relax --tpot"),
+        ({"ttft_s": 1e-6}, CHIPS, AS_MUCH_AS_IT_GIVES, "relax --ttft"),
+        ({}, 1, AS_MUCH_AS_IT_GIVES, "give more --chips"),
+        ({}, 2, Demand(requests_per_s=1e6), "a smaller load"),
+        ({}, CHIPS, Demand(batch=10**6), "give a smaller --batch"),
+    ],
+)
+def test_what_serves_nothing_says_what_to_change(
+    limits: dict[str, float], chips: int, demand: Demand, said: str
+) -> None:
+    found = planned(deployed(), demand=demand, chips=chips, **limits)
+    assert not found.plans
+    assert said in found.remedy
+
+
+def asked_about(
+    pair: tuple[str, str],
+    **limits: Any,  # noqa: ANN401  of Workload
+) -> TwoPoolWhyNot:
+    deployment = deployed()
+    workload = Workload(prompt_tokens=2000, output_tokens=500, **({"tpot_s": TPOT_S} | limits))
+    layouts = Layout.from_text(pair[0]), Layout.from_text(pair[1])
+    found = plan_two_pools(
+        [deployment], [deployment], workload, chips=CHIPS, demand=AS_MUCH_AS_IT_GIVES, why_not=layouts
+    ).why_not
+    assert found is not None
+    return found
+
+
+def test_a_pair_that_is_asked_about_is_told_what_it_breaks_or_loses() -> None:
+    best = planned(deployed()).plans[0]
+    names = str(best.prefill.deployment.layout), str(best.decode.deployment.layout)
+    assert asked_about(names).kind is None
+    dearer = asked_about(("tp8", "tp4"))
+    assert dearer.kind is Constraint.CHIPS  # eight chips and four are more than eight
+    dearer = asked_about(("tp4", "tp4"))
+    assert dearer.kind is Constraint.COST
+    assert dearer.plan is not None
+    assert dearer.plan.paid_chip_s_per_request > best.paid_chip_s_per_request
+    assert "% more: a request takes" in dearer.reason
+    slow = asked_about(("tp1", "tp1"), tpot_s=0.004)
+    assert slow.kind is Constraint.TPOT
+    assert "at its fastest, over 4 ms" in slow.reason
+    assert asked_about(("tp3", "tp1")).kind is Constraint.DIVIDES

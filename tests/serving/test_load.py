@@ -66,7 +66,8 @@ def looped(times: PoolTimes, users: float, how: Rules | None = None, burst_share
 
 def stacked(records: list[Any]) -> Any:  # noqa: ANN401  the same record with a row for each
     kind = type(records[0])
-    joined = {name: np.concatenate([getattr(one, name) for one in records]) for name in kind.__dataclass_fields__}
+    names = [name for name in kind.__dataclass_fields__ if getattr(records[0], name) is not None]
+    joined = {name: np.concatenate([getattr(one, name) for one in records]) for name in names}
     if kind is PoolTimes:  # steps of all are timed at the same numbers of sequences
         joined |= {"sequences": records[0].sequences, "pool": np.arange(len(records))}
     return kind(**joined)

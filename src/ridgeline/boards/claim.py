@@ -70,7 +70,7 @@ class Claim:
 
     Attributes:
         id: as "A11".
-        time_stamp: in the recording, as "0:19:22"; empty for what was not said there.
+        time_stamp: in the recording, as "0:19:22"; of what was not said there, where it bears on what was.
         claim: in our own words, with its unit.
         lecture: its number, with its origin and hedge; None where the lecture gives none.
         inputs: what the equation is called on with the lecture's constants, by the names of its arguments.

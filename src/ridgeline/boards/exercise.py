@@ -52,7 +52,7 @@ class Exercise:
         working: formula in words with the numbers put in, up to the answer.
         equation: name of the function behind it, from ``ridgeline.equations`` on, or from ``ridgeline`` on where it is
             an algorithm.
-        time_stamp: where the lecture treats it, as "0:09:54"; empty for what it does not treat.
+        time_stamp: where the lecture treats it, as "0:09:54".
         level: how far it goes beyond what was said.
     """
 
@@ -64,7 +64,7 @@ class Exercise:
     tolerance: float
     working: str
     equation: str
-    time_stamp: str = ""
+    time_stamp: str
     level: Level = Level.APPLY
 
 
@@ -84,6 +84,7 @@ class Judgement:
 def compose(
     name: str,
     *,
+    time_stamp: str,
     question: str,
     inputs: Mapping[str, float],
     equation: Callable[..., Any],
@@ -91,13 +92,14 @@ def compose(
     tolerance: float,
     working: str,
     answer: Callable[[], Numeric] | None = None,
-    time_stamp: str = "",
     level: Level = Level.APPLY,
 ) -> Exercise:
     """An exercise whose texts take their numbers from ``inputs``, so that text and answer cannot part.
 
     Args:
         name: a topic and a word, as "roofline-floor".
+        time_stamp: where the lecture treats it, as "0:09:54"; of what it does not treat, where the claim is made that
+            the question exercises.
         question: with ``{name}`` wherever an input goes.
         inputs: numbers in base units.
         equation: what the answer rests on.
@@ -105,7 +107,6 @@ def compose(
         tolerance: part by which an answer may differ.
         working: formula in words, with ``{name}`` wherever an input goes and ``*`` for times.
         answer: computes it; without, the equation of the inputs.
-        time_stamp: where the lecture treats it, as "0:09:54".
         level: how far it goes: what was said again, its formula on other numbers, or several of them together.
     """
     said = {name: _said(name, value) for name, value in inputs.items()}

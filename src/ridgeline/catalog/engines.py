@@ -19,7 +19,7 @@ from ridgeline.catalog.engine_releases import newest_release, refuse_unknown_rel
 from ridgeline.catalog.engine_support import facts_for, support_of
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, nearest, read_toml
 from ridgeline.catalog.fitted_numbers import CALIBRATE_AGAIN, FittedFile, Uncertainty, number_text, text_text
-from ridgeline.catalog.machines import machine_entry, machine_ids
+from ridgeline.catalog.machines import family_of, machine_ids
 from ridgeline.catalog.profiles import Stamped, kernels_folder, stamped
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Release, Replay, Scheduling, Spread
 from ridgeline.specs.evidence import REPLAYED, Evidence
@@ -99,12 +99,13 @@ class EngineFile(FittedFile):
 def _read(path: Path) -> dict[str, tuple[Engine, tuple[str, ...]]]:
     """Engines of a file, and how the names start of what are runs of them."""
     tables = {}
-    file, known = read_toml(path, EngineFile), read_toml(ENGINES, EngineFile)
+    known = read_toml(ENGINES, EngineFile)
+    file = known if path == ENGINES else read_toml(path, EngineFile)
     if file.as_of not in {None, known.as_of}:
         raise CatalogError(f"{path}: its numbers are as of {file.as_of}, and the catalog's of {known.as_of}")
     tables_of = (*file.engines.values(), *known.engines.values())
     machines = tuple(sorted({machine for facts in tables_of for _, machine in facts.measured}))
-    families = {name: machine_entry(name).machine.family for name in machines if name in machine_ids()}
+    families = {name: family_of(name) for name in machines if name in machine_ids()}
     shared = dataclasses.replace(
         widened_by(known.novelty.model_dump()), machines=machines, families=families, **known.reach.model_dump()
     )

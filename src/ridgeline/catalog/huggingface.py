@@ -481,6 +481,7 @@ def _blocks(config: Config, layers: int, hidden: int) -> list[FeedForward]:
         config.get(*width_names)
         return [DenseFeedForward(ffn_hidden=width, gated=gated)] * layers
     expert_hidden = config.whole("moe_intermediate_size", "intermediate_size", "ffn_hidden_size")
+    groups, routed_groups = _routing_groups(config)
     routed = RoutedExperts(
         experts=experts,
         active_experts=config.whole(
@@ -490,7 +491,8 @@ def _blocks(config: Config, layers: int, hidden: int) -> list[FeedForward]:
         expert_hidden=expert_hidden,
         shared_hidden=_shared_width(config, expert_hidden),
         gated=gated,
-        **_routing_groups(config),
+        routing_groups=groups,
+        routed_groups=routed_groups,
     )
     config.get("experts_per_token")
     is_routed = _routed_layers(config, layers)
@@ -510,15 +512,15 @@ def _is_parallel(config: Config) -> bool:
     return next((one for one in said if one is not None), config.type.parallel)
 
 
-def _routing_groups(config: Config) -> dict[str, int]:
+def _routing_groups(config: Config) -> tuple[int, int]:
     """Groups of experts that a token's choice is limited to; a greedy choice is among all of them."""
     groups = config.whole("n_group", "num_expert_group", default=1) or 1
     routed = config.whole("topk_group", default=groups) or groups
     if config.get("topk_method") == "greedy":
-        return {}
+        return 1, 1
     if routed > groups:
         raise config.fault("topk_group", f"a token cannot choose from {routed} of {groups} groups of experts (n_group)")
-    return {"routing_groups": groups, "routed_groups": routed}
+    return groups, routed
 
 
 SHARED_EXPERTS = ("n_shared_experts", "num_shared_experts", "moe_num_shared_experts", "num_shared_expert")

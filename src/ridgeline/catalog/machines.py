@@ -19,7 +19,7 @@ from ridgeline.specs.provenance import Grade, Source
 from ridgeline.specs.tariff import Tariff
 from ridgeline.specs.topology import Mesh, Switch, Topology, Torus
 
-__all__ = ["MachineEntry", "Rental", "kernels_reference", "load_machine", "machine_entry", "machine_ids"]
+__all__ = ["MachineEntry", "Rental", "family_of", "kernels_reference", "load_machine", "machine_entry", "machine_ids"]
 
 MACHINES = CATALOG / "machines"
 EFFICIENCIES = CATALOG / "efficiencies"
@@ -189,7 +189,7 @@ def _efficiency(
     Of the bands what they were found on.
     """
     path = EFFICIENCIES / f"{family}.toml"
-    read = read_toml(path if path.is_file() else EFFICIENCIES / "default.toml", EfficiencyFile)
+    read = _efficiency_file(path if path.is_file() else EFFICIENCIES / "default.toml")
     plain = Efficiency(**{name: getattr(read, name) for name in EfficiencyFile.model_fields})
     fitted = kernels_of(machine, family, is_bus=is_bus, product_fraction=product_fraction)
     if fitted is None:
@@ -206,6 +206,11 @@ def _efficiency(
         sources={**dict.fromkeys(beside, guessed), **fitted.sources},
     )
     return efficiency, fitted.sureness.bands_by
+
+
+@lru_cache(maxsize=16)
+def _efficiency_file(path: Path) -> EfficiencyFile:
+    return read_toml(path, EfficiencyFile)
 
 
 def _product_fraction(chip: ChipFacts) -> float | None:
@@ -305,6 +310,12 @@ def machine_entry(name: str) -> MachineEntry:
         CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
     """
     return find("machine", MACHINES, name, _read)
+
+
+@lru_cache(maxsize=64)
+def family_of(machine_id: str) -> str:
+    """The family of a machine of the catalog, without all else that is known of it."""
+    return read_toml(MACHINES / f"{machine_id}.toml", MachineFacts).family
 
 
 def load_machine(name: str, *, kernels: str | Path | None = None) -> Machine:

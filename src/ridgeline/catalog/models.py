@@ -216,6 +216,8 @@ def model_entry(name: str, *, ignore_unknown: bool = False) -> ModelEntry:
         if not config.is_file():
             raise CatalogError(f"there is no file {str(config)!r}; give a path to a config.json, or a catalog id")
         return _imported(config, str(config.parent), ignore_unknown=ignore_unknown)
+    if name.lower() in model_ids():  # without reading all the others, which other names need
+        return find("model", MODELS, name, _read)
     by_alias = _entries_by_alias()
     if entry := by_alias.get(_as_id(name)):
         return entry

@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from ridgeline import verbs
 from ridgeline.catalog import CatalogError, engine_ids, load_engine, load_machine, load_model, machine_ids, model_ids
+from ridgeline.catalog.expert_load import load_expert_load
 from ridgeline.cli.completion import Completes, completes
 from ridgeline.cli.kernels import KERNELS, refuse_at_peaks
 from ridgeline.cli.output import json_option
@@ -27,10 +28,13 @@ from ridgeline.verbs import fidelity_of
 
 __all__ = [
     "DOLLAR_RATE",
+    "ELECTRICITY",
     "FIDELITY",
     "LAYOUT",
+    "LAYOUTS",
     "MACHINE",
     "MODEL",
+    "POWER",
     "RATE",
     "TIME",
     "WHOLE",
@@ -45,6 +49,7 @@ __all__ = [
     "machine_option",
     "operator_options",
     "weights_option",
+    "with_load",
 ]
 
 
@@ -125,10 +130,13 @@ def _kv(name: str) -> str:
 TIME = QuantityType("s", "TIME")
 DOLLAR_RATE = QuantityType("usd_per_s", "PRICE")
 RATE = QuantityType("requests_per_s", "RATE")
+POWER = QuantityType("w", "POWER")
+ELECTRICITY = QuantityType("usd_per_j", "PRICE")
 WHOLE = QuantityType("count", "COUNT", whole=True)
 MODEL = NamedType("MODEL", _model, completes(model_ids, or_files=True))
 MACHINE = NamedType("MACHINE", load_machine, completes(machine_ids, or_files=True), takes_kernels=True)
 LAYOUT = NamedType("LAYOUT", Layout.from_text)
+LAYOUTS = NamedType("LAYOUT", lambda text: tuple(Layout.from_text(part) for part in text.split("/")))
 FIDELITY = NamedType("FIDELITY", fidelity_of, completes(lambda: FIDELITIES))
 
 
@@ -149,11 +157,20 @@ def as_run(machine: Machine, fidelity: Fidelity, engine: Engine, knobs: Mapping[
     except RidgelineError as error:
         raise click.UsageError(str(error)) from None
     machine = verbs.with_expert_imbalance(machine, given.pop("expert_imbalance", None))
+    given.pop("expert_load", None)  # the model's
     named = _pairs(given.pop("engine_option", ()))
     try:
         return machine, verbs.load_engine(engine, **given, options=named)
     except RidgelineError as error:
         raise click.BadParameter(str(error), param_hint="--engine-option") from None
+
+
+def with_load(model: Model, knobs: Mapping[str, Any]) -> Model:
+    """The model with the load of its experts that was asked for."""
+    try:
+        return verbs.with_expert_load(model, knobs["expert_load"])
+    except RidgelineError as error:
+        raise click.BadParameter(str(error), param_hint="--expert-load") from None
 
 
 def _pairs(written: Sequence[str]) -> dict[str, str]:
@@ -198,6 +215,12 @@ def operator_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--expert-imbalance",
             type=click.FloatRange(1),
             help="Tokens at the busiest group of experts, over what even choices by chance give it.  [default: 1]",
+        ),
+        click.option(
+            "--expert-load",
+            type=NamedType("LOAD", load_expert_load),
+            help="How tokens choose experts: uniform; zipf:0.5, by a power of an expert's rank; or a .csv with a column"
+            " load, an expert a line.  [default: uniform]",
         ),
     )
     for option in reversed(options):

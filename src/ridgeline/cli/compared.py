@@ -22,14 +22,25 @@ HEADERS = ("#", "machine", "layout", "chips", "batch", "TPOT ms", "TTFT ms", "$/
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnMachine:
-    """What a search found on one of several machines."""
+    """What a search found on one of several machines.
+
+    Attributes:
+        deployment: what was searched; its layout does not matter.
+        found: what that found.
+        is_for_money: whether all machines have the same money, and the one that serves most for it is best.
+    """
 
     deployment: Deployment
     found: Planning
+    is_for_money: bool
 
 
 def best_first(searches: Sequence[OnMachine], top: int) -> list[tuple[OnMachine, Plan]]:
-    """Plans of all machines by what they cost: by the hour under a load, by the request else; unpriced ones last."""
+    """Plans of all machines, the best first.
+
+    For as much money that is what serves most; under a load what costs least by the hour, else by the request;
+    unpriced ones come last.
+    """
     plans = [(one, plan) for one in searches for plan in one.found.plans[:top]]
     return sorted(plans, key=_cost)[:top]
 
@@ -37,6 +48,8 @@ def best_first(searches: Sequence[OnMachine], top: int) -> list[tuple[OnMachine,
 def _cost(pair: tuple[OnMachine, Plan]) -> tuple[float, float]:
     one, plan = pair
     price = one.found.usd_per_chip_s
+    if one.is_for_money and not one.found.demand.has_load:
+        return -plan.requests_per_s, plan.paid_chip_s_per_request
     if price is None:
         return math.inf, plan.paid_chip_s_per_request
     per_request = price * plan.paid_chip_s_per_request

@@ -7,12 +7,15 @@ from typing import Any
 
 import click
 
-from ridgeline.cli.arguments import RATE, WHOLE
+from ridgeline.cli.arguments import ELECTRICITY, POWER, RATE, WHOLE
 from ridgeline.cli.output import counted, show
+from ridgeline.cli.trace import AskedLengths
 from ridgeline.specs.demand import MIDDLE, USUAL_QUANTILE, Demand
 from ridgeline.specs.workload import Workload
 
-__all__ = ["demand_of", "demand_options", "limits_said", "load_said"]
+J_PER_KWH = 3.6e6
+
+__all__ = ["J_PER_KWH", "demand_of", "demand_options", "limits_said", "load_said"]
 
 
 def demand_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -35,6 +38,24 @@ def demand_options(command: Callable[..., Any]) -> Callable[..., Any]:
             type=click.FloatRange(0.5, 1, max_open=True),
             help="Chance that limits are kept, by the intervals of predictions: 0.9.  [default: 0.5]",
         ),
+        click.option(
+            "--power",
+            "site_power_w",
+            type=POWER,
+            help="Power that all replicas may draw, --pue included: 1MW. Without --chips as many as it feeds.",
+        ),
+        click.option(
+            "--pue",
+            type=click.FloatRange(1),
+            help="Power usage effectiveness: what the site draws over what its chips do: 1.3.  [default: 1]",
+        ),
+        click.option(
+            "--electricity",
+            "electricity_usd_per_j",
+            type=ELECTRICITY,
+            help="Price of electricity, added to --price of a chip of your own: 0.08/kWh."
+            "  [default: none, since rental prices have it]",
+        ),
     )
     for option in reversed(options):
         command = option(command)
@@ -42,9 +63,18 @@ def demand_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def demand_of(
-    users: int | None, requests_per_s: float | None, batch: int | None, ttft_quantile: float | None, sure: float | None
+    users: int | None,
+    requests_per_s: float | None,
+    batch: int | None,
+    ttft_quantile: float | None,
+    sure: float | None,
+    site_power_w: float | None,
+    pue: float | None,
+    electricity_usd_per_j: float | None,
+    *,
+    lengths: AskedLengths,
 ) -> Demand:
-    """The load that was asked for.
+    """The load that was asked for, or that of a log of requests where none was.
 
     Raises:
         click.UsageError: two loads at once, a rate of nothing, or a quantile of a queue where there is none.
@@ -53,14 +83,26 @@ def demand_of(
         raise click.UsageError("--users, --rate and --batch each say how much is under way; give one of them")
     if requests_per_s == 0:
         raise click.BadParameter("0/s asks for nothing; write what arrives, such as 20/s", param_hint="--rate")
-    if ttft_quantile is not None and users is None and requests_per_s is None:
-        raise click.BadParameter("is of a load's queue; give --users or --rate", param_hint="--ttft-quantile")
+    if all(one is None for one in (users, requests_per_s, batch)):
+        requests_per_s = lengths.requests_per_s
+    if ttft_quantile is not None and users is None and requests_per_s is None and lengths.workload.lengths is None:
+        raise click.BadParameter(
+            "is of a load's queue, or of lengths that differ; give --users or --rate, or --trace",
+            param_hint="--ttft-quantile",
+        )
+    if pue is not None and site_power_w is None and electricity_usd_per_j is None:
+        raise click.BadParameter(
+            "is of power that is limited or paid for; give --power or --electricity", param_hint="--pue"
+        )
     return Demand(
         users=users,
         requests_per_s=requests_per_s,
         batch=batch,
         ttft_quantile=USUAL_QUANTILE if ttft_quantile is None else ttft_quantile,
         sure=MIDDLE if sure is None else sure,
+        site_power_w=site_power_w,
+        pue=1.0 if pue is None else pue,
+        electricity_usd_per_j=electricity_usd_per_j,
     )
 
 
@@ -73,6 +115,11 @@ def load_said(demand: Demand) -> list[str]:
         said.append(f"; for {demand.requests_per_s:,.4g} requests/s")
     if demand.batch is not None:
         said.append(f"; {counted(demand.batch, 'request')} under way on each replica")
+    overhead = f" at a PUE of {demand.pue:g}" if demand.pue > 1 else ""
+    if demand.site_power_w is not None:
+        said.append(f"; at most {show(demand.site_power_w, 'w')}{overhead}")
+    if demand.electricity_usd_per_j is not None:
+        said.append(f"; electricity at ${demand.electricity_usd_per_j * J_PER_KWH:.3g}/kWh{overhead}")
     if demand.sure > MIDDLE:
         said.append(f"; limits kept with a chance of {100 * demand.sure:.6g} %")
     return said

@@ -25,6 +25,7 @@ from ridgeline.cli.arguments import (
     machine_option,
     operator_options,
     weights_option,
+    with_load,
 )
 from ridgeline.cli.carried import show_carriers, show_summary
 from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
@@ -99,6 +100,7 @@ def command(
 ) -> None:
     """Estimate one step of MODEL: FLOP, bytes, messages, time and bound of every operation of the busiest chip."""
     refuse_theme_alone(figure, theme)
+    model = with_load(model, knobs)
     machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
     if figure is not None and phase == "prefill":
         raise click.BadParameter(

@@ -24,13 +24,12 @@ from ridgeline.cli.arguments import (
     machine_option,
     operator_options,
     weights_option,
+    with_load,
 )
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
-from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.expect import Expectation, Expected, expect
-from ridgeline.serving.pool import most_sequences
 from ridgeline.specs.correction import NO_CORRECTION
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
@@ -86,6 +85,7 @@ def command(
     **knobs: Any,  # noqa: ANN401  those of operator_options
 ) -> None:
     """Say what a measured deployment should give, how unlikely the difference is, and what could make it."""
+    model = with_load(model, knobs)
     machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
     if weights == "auto":
         raise click.BadParameter("'auto' is for plan; name the format that was run", param_hint="--weights")
@@ -98,7 +98,6 @@ def command(
     correction = NO_CORRECTION if anchors is None else anchors.correction(layout)
     deployment = dataclasses.replace(deployment, correction=correction)
     workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens)
-    _refuse_what_cannot_run(deployment, workload)
     found = expect(deployment, workload, users=users, measured_tpot_s=measured_tpot_s)
     if as_json:
         inputs = {
@@ -122,17 +121,6 @@ def command(
         print_text(console(), f"note: {note}", style="dim")
 
 
-def _refuse_what_cannot_run(deployment: Deployment, workload: Workload) -> None:
-    faults = layout_faults(deployment.model, deployment.machine, deployment.layout)
-    if faults:
-        raise click.BadParameter("; ".join(faults), param_hint="--layout")
-    if most_sequences(deployment, workload) == 0:
-        raise click.ClickException(
-            f"{deployment.model.id} does not fit on {deployment.machine.id} in layout {deployment.layout} with"
-            f" {workload.longest_tokens:,} tokens; name the layout and the formats that were run"
-        )
-
-
 def _document(found: Expectation) -> dict[str, Any]:
     return {
         "expected": dataclasses.asdict(found.expected),
@@ -147,7 +135,7 @@ def _document(found: Expectation) -> dict[str, Any]:
 def _show(deployment: Deployment, workload: Workload, found: Expectation, users: int) -> None:
     out, expected = console(), found.expected
     model, machine = deployment.model, deployment.machine
-    asked = f"{counted(users, 'user')}, {workload.prompt_tokens:,} tokens in, {workload.output_tokens:,} out"
+    asked = f"{counted(users, 'user')}, {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out"
     print_text(out, f" in layout {deployment.layout} on {machine.name}: {asked}", head=model.name)
     print_text(
         out,

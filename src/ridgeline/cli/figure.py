@@ -18,10 +18,21 @@ if TYPE_CHECKING:
     from ridgeline.boards.board import Board, Control, Values
     from ridgeline.boards.claim import Claim
     from ridgeline.boards.picture import Schematic
+    from ridgeline.planner.fronts import Front
 
-__all__ = ["draw_argument", "draw_board", "draw_bridge", "draw_figure", "figure_options", "refuse_theme_alone"]
+__all__ = [
+    "draw_argument",
+    "draw_board",
+    "draw_bridge",
+    "draw_figure",
+    "draw_front",
+    "figure_options",
+    "picture_option",
+    "refuse_theme_alone",
+]
 
 SUFFIXES = (".png", ".svg")
+PICTURES = ("front", "batch")
 
 
 class FigureFile(click.ParamType[Path]):
@@ -56,6 +67,37 @@ def figure_options(what: str) -> Callable[[Callable[..., None]], Callable[..., N
         return click.option("--figure", type=FigureFile(), help=f"Draw {what} into a .png or .svg file.")(command)
 
     return add
+
+
+def picture_option(command: Callable[..., None]) -> Callable[..., None]:
+    """Which of a plan's pictures is drawn."""
+    return click.option(
+        "--picture",
+        type=click.Choice(PICTURES),
+        default=PICTURES[0],
+        show_default=True,
+        help="What --figure draws: cost against speed of all layouts, or time and cost of the best plan by its batch.",
+    )(command)
+
+
+def draw_front(
+    fronts: Sequence[Front], *, words: tuple[str, str, str], output_tokens: float, path: Path, theme: str | None
+) -> None:
+    """Draw what speed costs, write and say where; title, subtitle and foot are ``words``."""
+    from ridgeline.figures.file import write_figure  # noqa: PLC0415
+    from ridgeline.figures.front import front_figure  # noqa: PLC0415
+
+    title, subtitle, foot = words
+    with _said(path):
+        figure = front_figure(
+            fronts,
+            title=title,
+            subtitle=subtitle,
+            foot=foot,
+            output_tokens=output_tokens,
+            theme=THEMES[theme or LIGHT.name],
+        )
+        write_figure(figure, path)
 
 
 def refuse_theme_alone(figure: Path | None, theme: str | None) -> None:

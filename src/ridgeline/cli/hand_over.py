@@ -16,6 +16,7 @@ from ridgeline import verbs
 from ridgeline.catalog.engines import default_engine
 from ridgeline.cli.output import print_text
 from ridgeline.planner.outcome import Planning
+from ridgeline.planner.two_pools.outcome import TwoPools
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, is_ideal
 from ridgeline.specs.fidelity import Fidelity
@@ -25,7 +26,7 @@ from ridgeline.specs.workload import Workload
 if TYPE_CHECKING:
     from ridgeline.hand_over.launch import Launch
 
-__all__ = ["export_options", "exported_engine", "launch_document", "launch_of", "show_launch"]
+__all__ = ["export_options", "exported_engine", "launch_document", "launch_of", "launch_of_two", "show_launch"]
 
 DYNAMO = "dynamo"
 """What runs engines of several kinds."""
@@ -94,6 +95,21 @@ def launch_of(
     from ridgeline.hand_over.hand_over import hand_over  # noqa: PLC0415
 
     return hand_over(deployment, workload, found, export, checkpoint=checkpoint, top=top)
+
+
+def launch_of_two(
+    workload: Workload, found: TwoPools, export: str | None, checkpoint: str | None, top: int
+) -> Launch | None:
+    """How the best two pools are started; None where nobody asked.
+
+    Raises:
+        RidgelineError: no plan can be handed over; says why.
+    """
+    if export is None:
+        return None
+    from ridgeline.hand_over.hand_over import hand_over_two  # noqa: PLC0415
+
+    return hand_over_two(workload, found, export, checkpoint=checkpoint, top=top)
 
 
 def launch_document(launch: Launch | None) -> dict[str, Any] | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from ridgeline.catalog.engine_options import resolved_options
 from ridgeline.cli.anchor import anchor_document, anchor_lines, anchor_option, read_anchors
 from ridgeline.cli.arguments import (
     DOLLAR_RATE,
-    LAYOUT,
+    LAYOUTS,
     MACHINE,
     MODEL,
     TIME,
@@ -28,20 +27,25 @@ from ridgeline.cli.arguments import (
     kv_option,
     operator_options,
     weights_option,
+    with_load,
 )
+from ridgeline.cli.asked import Asked
 from ridgeline.cli.demand import demand_of, demand_options
-from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
+from ridgeline.cli.figure import PICTURES, draw_figure, figure_options, picture_option, refuse_theme_alone
+from ridgeline.cli.front_picture import draw_fronts
 from ridgeline.cli.hand_over import export_options, exported_engine, launch_document, launch_of, show_launch
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.plan_text import show_asked, show_found
 from ridgeline.cli.plan_wider import plan_each, plan_pools, refuse_alone
+from ridgeline.cli.trace import asked_lengths, lengths_options, show_trace, workload_inputs
 from ridgeline.estimator.memory import limits_of
+from ridgeline.planner.chip_steps import ChipStep, chip_steps
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.curves import plan_curves
+from ridgeline.planner.fronts import front_of_one
 from ridgeline.planner.outcome import Plan, Planning, WhyNot
 from ridgeline.planner.plan import plan, uncorrected
-from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, is_ideal
 from ridgeline.specs.fidelity import Fidelity
@@ -49,13 +53,12 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Component
-from ridgeline.specs.workload import Workload
 from ridgeline.verbs import deploy
 
 if TYPE_CHECKING:
     from ridgeline.calibration.judge.anchors import Anchors
 
-DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure")
+DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_power_w", "pue", "electricity_usd_per_j")
 
 
 @click.command("plan")
@@ -76,8 +79,7 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure")
     show_default=True,
     help="One pool for both phases, or one that reads prompts and one that makes tokens.",
 )
-@click.option("--prompt", "prompt_tokens", type=WHOLE, required=True, help="Input tokens of a request: 4000, 8k.")
-@click.option("--output", "output_tokens", type=WHOLE, required=True, help="Output tokens of a request.")
+@lengths_options
 @click.option(
     "--hit-rate",
     "hit_fraction",
@@ -98,9 +100,20 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure")
     type=WHOLE,
     help="Budget of chips, replicas included.  [default: one scale-up domain, or what a load needs]",
 )
+@click.option(
+    "--budget",
+    "budget_usd_per_s",
+    type=DOLLAR_RATE,
+    help="Budget of money instead: '$100/h'; of several machines the one that serves most for it comes first.",
+)
 @click.option("--price", "usd_per_chip_s", type=DOLLAR_RATE, help="Price of a chip: '$2/h'.  [default: the catalog's]")
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Plans to show.")
-@click.option("--why-not", type=LAYOUT, help="Say of this layout which constraint it breaks, or what it loses by.")
+@click.option(
+    "--why-not",
+    type=LAYOUTS,
+    default=(),
+    help="Say of this layout which constraint it breaks, or what it loses by; of two pools, prompts first: tp1/tp8.",
+)
 @fidelity_option
 @engine_option
 @kernels_option
@@ -114,21 +127,25 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure")
     help="Show each plan in full, examples of what was rejected, what speed costs, and what more of the machine does.",
 )
 @export_options
-@figure_options("the best plan's time and cost against the batch")
+@figure_options("what speed costs, or the best plan's time and cost against the batch,")
+@picture_option
 @json_option
 def command(
     model: Model,
     machines: tuple[Machine, ...],
     pools: int,
-    prompt_tokens: int,
-    output_tokens: int,
+    prompt_tokens: int | None,
+    output_tokens: int | None,
+    trace: Path | None,
+    no_arrivals: bool,  # noqa: FBT001  a flag
     hit_fraction: float,
     tpot_s: float | None,
     ttft_s: float | None,
     chips: int | None,
+    budget_usd_per_s: float | None,
     usd_per_chip_s: float | None,
     top: int,
-    why_not: Layout | None,
+    why_not: tuple[Layout, ...],
     fidelity: Fidelity,
     engine: Engine | None,
     kernels: Path | None,
@@ -140,6 +157,7 @@ def command(
     checkpoint: str | None,
     figure: Path | None,
     theme: str | None,
+    picture: str,
     as_json: bool,  # noqa: FBT001  a flag
     **knobs: Any,  # noqa: ANN401  those of operator_options
 ) -> None:
@@ -148,23 +166,23 @@ def command(
     Both phases share one pool of chips. Cost per output token is decode's chip-time, per input token prefill's.
     """
     refuse_theme_alone(figure, theme)
-    if output_tokens == 1:
-        raise click.BadParameter(
-            "1: reading the prompt gives the one token, and there is nothing to decode; see estimate --phase prefill",
-            param_hint="--output",
-        )
-    workload = Workload(
-        prompt_tokens=prompt_tokens,
-        output_tokens=output_tokens,
+    if chips is not None and budget_usd_per_s is not None:
+        raise click.UsageError("--chips and --budget each say how much there is; give one of them")
+    lengths = asked_lengths(
+        prompt_tokens,
+        output_tokens,
+        trace,
+        no_arrivals,
         tpot_s=tpot_s,
         ttft_s=ttft_s,
         hit_fraction=hit_fraction,
     )
-    demand = demand_of(**{name: knobs.pop(name) for name in DEMAND})
-    asked = _Asked(
-        workload=workload,
+    demand = demand_of(**{name: knobs.pop(name) for name in DEMAND}, lengths=lengths)
+    asked = Asked(
+        lengths=lengths,
         demand=demand,
         chips=chips,
+        budget_usd_per_s=budget_usd_per_s,
         usd_per_chip_s=usd_per_chip_s,
         weights=weights,
         kv=kv,
@@ -175,11 +193,12 @@ def command(
         details=details,
         figure=figure,
         theme=theme,
+        picture=picture,
         export=export,
         checkpoint=checkpoint,
         as_json=as_json,
     )
-    deployments = []
+    deployments, model = [], with_load(model, knobs)
     for machine in machines:
         named = exported_engine(export, checkpoint, machine, fidelity, engine, kernels)
         runs = as_run(machine, fidelity, engine_for(machine, fidelity, named, kernels), knobs)
@@ -190,111 +209,93 @@ def command(
         _plan_one(deployments[0], asked)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
-    """What was asked besides the deployment, and how it is to be shown."""
-
-    workload: Workload
-    demand: Demand
-    chips: int | None
-    usd_per_chip_s: float | None
-    weights: str | None
-    kv: str | None
-    kernels: Path | None
-    anchor: Path | None
-    why_not: Layout | None
-    top: int
-    details: bool
-    figure: Path | None
-    theme: str | None
-    export: str | None
-    checkpoint: str | None
-    as_json: bool
-
-    @property
-    def published(self) -> str | None:
-        """The weights' format that was asked for by name; a search over all begins at the published one."""
-        return None if self.weights == "auto" else self.weights
-
-
 def _deployed(
     model: Model, machine: Machine, engine: Engine, fidelity: Fidelity, *, weights: str | None, kv: str | None
 ) -> Deployment:
     return deploy(model, machine, fidelity=fidelity, engine=engine, weights=weights, kv=kv)
 
 
-def _plan_wider(deployments: Sequence[Deployment], asked: _Asked, pools: int) -> None:
+def _plan_wider(deployments: Sequence[Deployment], asked: Asked, pools: int) -> None:
     """Several machines, or two pools."""
-    refuse_alone(
-        {
-            "--why-not": asked.why_not,
-            "--anchor": asked.anchor,
-            "--figure": asked.figure,
-            "--details": asked.details,
-            "--export": asked.export,
-            "--weights auto": pools > 1 and asked.weights == "auto",
-        },
-        what="two pools" if pools > 1 else "several machines",
-    )
-    shown = {"weights": asked.weights, "kernels": asked.kernels, "top": asked.top}
-    show_them = plan_pools if pools > 1 else plan_each
-    show_them(
-        deployments,
-        asked.workload,
-        asked.demand,
-        asked.chips,
-        asked.usd_per_chip_s,
-        shown,
-        as_json=asked.as_json,
-    )
+    one_alone = {"--anchor": asked.anchor, "--details": asked.details, "--picture batch": asked.picture != PICTURES[0]}
+    if pools > 1:
+        power = {"--power": asked.demand.site_power_w, "--electricity": asked.demand.electricity_usd_per_j}
+        refuse_alone(one_alone | power | {"--weights auto": asked.weights == "auto"}, what="two pools")
+        plan_pools(deployments, asked)
+    else:
+        refuse_alone(one_alone | {"--why-not": asked.why_not, "--export": asked.export}, what="several machines")
+        plan_each(deployments, asked)
 
 
-def _plan_one(deployment: Deployment, asked: _Asked) -> None:
+def _single(layouts: tuple[Layout, ...]) -> Layout | None:
+    """The layout that was asked about.
+
+    Raises:
+        click.BadParameter: there are several.
+    """
+    if len(layouts) > 1:
+        raise click.BadParameter("names a layout for either of two pools; add --pools 2", param_hint="--why-not")
+    return layouts[0] if layouts else None
+
+
+def _plan_one(deployment: Deployment, asked: Asked) -> None:
     """One pool on one machine, in full."""
     anchors = read_anchors(asked.anchor, deployment, is_one_format=asked.weights != "auto")
-    found = plan(
-        deployment,
-        asked.workload,
-        weights=asked.weights,
-        chips=asked.chips,
-        demand=asked.demand,
-        usd_per_chip_s=asked.usd_per_chip_s,
-        why_not=asked.why_not,
-        corrected=uncorrected if anchors is None else anchors.correction,
-    )
+
+    def search(chips: int | None, why_not: Layout | None = None) -> Planning:
+        return plan(
+            deployment,
+            asked.workload,
+            weights=asked.weights,
+            chips=chips,
+            demand=asked.demand,
+            usd_per_chip_s=asked.usd_per_chip_s,
+            why_not=why_not,
+            corrected=uncorrected if anchors is None else anchors.correction,
+        )
+
+    found = search(asked.chips_on(deployment.machine), _single(asked.why_not))
+    steps = chip_steps(found, search) if asked.details else ()
     launch = None
     if found.plans:
         launch = launch_of(deployment, asked.workload, found, asked.export, asked.checkpoint, asked.top)
     if asked.as_json:
-        document = _document(deployment, asked.workload, found, asked.top, asked.weights)
+        document = _document(deployment, asked, found)
         document["inputs"] |= {"anchor": anchor_document(asked.anchor, anchors), "kernels": asked.kernels}
+        document["chip_steps"] = [_step_document(one, deployment.machine.id) for one in steps]
         print_json(document | {"export": launch_document(launch)})
     else:
-        _print(deployment, asked, found, anchors)
+        _print(deployment, asked, found, steps, anchors)
         show_launch(console(), launch)
     if not found.plans:
         click.echo(f"No layout serves this; {remedy(found)}.", err=True)
         raise SystemExit(1)
-    if asked.figure is not None:
-        best = found.plans[0]
-        planned = deployment
-        if asked.weights == "auto" and best.weights is not None:
-            planned = _deployed(
-                deployment.model,
-                deployment.machine,
-                deployment.engine,
-                deployment.fidelity,
-                weights=best.weights,
-                kv=asked.kv,
-            )
-        draw_figure(plan_curves(planned, asked.workload, found, best), asked.figure, asked.theme)
+    if asked.figure is not None and asked.picture == PICTURES[0]:
+        draw_fronts([front_of_one("", found)], [deployment], asked, found.chips, found.price_label)
+    elif asked.figure is not None:
+        planned = _in_formats_of(found.plans[0], deployment, asked)
+        draw_figure(plan_curves(planned, asked.workload, found, found.plans[0]), asked.figure, asked.theme)
 
 
-def _print(deployment: Deployment, asked: _Asked, found: Planning, anchors: Anchors | None) -> None:
+def _in_formats_of(plan: Plan, deployment: Deployment, asked: Asked) -> Deployment:
+    """The deployment with the weights that a search over formats chose."""
+    if asked.weights != "auto" or plan.weights is None:
+        return deployment
+    model, machine, engine, fidelity = (
+        getattr(deployment, name) for name in ("model", "machine", "engine", "fidelity")
+    )
+    return _deployed(model, machine, engine, fidelity, weights=plan.weights, kv=asked.kv)
+
+
+def _print(
+    deployment: Deployment, asked: Asked, found: Planning, steps: Sequence[ChipStep], anchors: Anchors | None
+) -> None:
     out = console()
-    is_default = asked.chips is None and not asked.demand.has_load
+    demand = asked.demand
+    is_default = asked.chips_on(deployment.machine) is None and not demand.has_load and demand.site_power_w is None
     show_asked(out, deployment, asked.workload, found, is_default_budget=is_default)
-    show_found(out, asked.workload, found, asked.top, details=asked.details)
+    show_trace(out, asked.lengths)
+    show_found(out, asked.workload, found, asked.top, steps, details=asked.details)
     say_kernels(asked.kernels, deployment.machine, deployment.engine)
     if anchors is None:
         return
@@ -305,30 +306,29 @@ def _print(deployment: Deployment, asked: _Asked, found: Planning, anchors: Anch
         print_text(out, f"anchor not used: {reason}")
 
 
-def _document(
-    deployment: Deployment, workload: Workload, found: Planning, top: int, weights: str | None
-) -> dict[str, Any]:
+def _document(deployment: Deployment, asked: Asked, found: Planning) -> dict[str, Any]:
     bounds = found.bounds
     return {
         "inputs": {
             "model": deployment.model.id,
             "machine": deployment.machine.id,
             "chips": found.chips,
-            **dataclasses.asdict(workload),
+            **workload_inputs(asked.lengths),
             **dataclasses.asdict(found.demand),
             "fidelity": deployment.fidelity.name,
             "engine": dataclasses.asdict(deployment.engine),
             "engine_options": resolved_options(deployment.engine, limits_of(deployment), groups=deployment.layout.dp),
+            "budget_usd_per_s": asked.budget_usd_per_s,
             "usd_per_chip_s": found.usd_per_chip_s,
             "price_source": found.price_label,
-            "weights": weights,
+            "weights": asked.weights,
             "formats": {component.value: found.precision.of(component).weight.name for component in Component},
             "kv": found.precision.kv.name,
-            "top": top,
+            "top": asked.top,
             "model_record": dataclasses.asdict(deployment.model),
             "machine_record": dataclasses.asdict(deployment.machine),
         },
-        "plans": [_plan_document(one, deployment.machine.id) for one in found.plans[:top]],
+        "plans": [_plan_document(one, deployment.machine.id) for one in found.plans[: asked.top]],
         "rejected": [dataclasses.asdict(one) for one in found.rejected],
         "front": [{**dataclasses.asdict(point), "chips": point.layout.chips} for point in found.front],
         "floor_step_time_s": bounds.floor_step_time_s,
@@ -354,6 +354,11 @@ def _document(
 def _plan_document(one: Plan, machine: str) -> dict[str, Any]:
     carried_by = [carrier.to_row() for carrier in one.carried_by]
     return {**dataclasses.asdict(one), "machine": machine, "chips": one.layout.chips, "carried_by": carried_by}
+
+
+def _step_document(one: ChipStep, machine: str) -> dict[str, Any]:
+    plan_there = None if one.plan is None else _plan_document(one.plan, machine)
+    return {"chips": one.chips, "plan": plan_there, "reason": one.reason}
 
 
 def _why_not_document(asked: WhyNot) -> dict[str, Any]:

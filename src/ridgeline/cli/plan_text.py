@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
 from collections.abc import Sequence
 
 from rich.console import Console
 
 from ridgeline.cli.carried import show_carriers
-from ridgeline.cli.demand import limits_said, load_said
+from ridgeline.cli.demand import J_PER_KWH, limits_said, load_said
 from ridgeline.cli.output import counted, print_table, print_text, short, show
+from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.estimator.parameters import main_format
+from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.compare import INDISTINCT, faster, tied, why_dearer
-from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection, WhyNot
+from ridgeline.planner.outcome import Constraint, Energy, Plan, Planning, WhyNot
+from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
 from ridgeline.specs.layout import Layout
@@ -36,7 +38,7 @@ def show_asked(
     print_text(
         out,
         f" on {counted(found.chips, 'chip')}{budget} of {deployment.machine.name}:"
-        f" {workload.prompt_tokens:,} tokens in, {workload.output_tokens:,} out" + "".join(limits),
+        f" {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out" + "".join(limits),
         head=model.name,
     )
     price = found.usd_per_chip_s
@@ -60,7 +62,9 @@ def show_asked(
         )
 
 
-def show_found(out: Console, workload: Workload, found: Planning, top: int, *, details: bool) -> None:
+def show_found(
+    out: Console, workload: Workload, found: Planning, top: int, steps: Sequence[ChipStep], *, details: bool
+) -> None:
     """The plans, the best of them in full, what was rejected and why, and the board's numbers beside them."""
     shown = found.plans[:top]
     if shown:
@@ -68,15 +72,16 @@ def show_found(out: Console, workload: Workload, found: Planning, top: int, *, d
         has_load = found.demand.has_load
         rows = [_row(rank, one, has_load=has_load) for rank, one in enumerate(shown, start=1)]
         print_table(out, HEADERS, rows, left=(1,))
-        _show_legend(out, shown)
+        _show_legend(out, shown, has_load=has_load)
         for rank, one in enumerate(shown if details else shown[:1], start=1):
             _show_plan(out, rank, one, workload, found, details=details)
     _show_losers(out, found, top)
-    _show_rejected(out, found, details=details)
+    show_rejected(out, found.rejected, undivided=found.undivided, details=details)
     if found.why_not is not None:
         _show_why_not(out, found.why_not)
     if shown and details:
         _show_speeds(out, found)
+        _show_steps(out, found, steps)
         _show_elasticities(out, found)
     _show_board(out, found, details=details)
     out.print()
@@ -104,7 +109,7 @@ def _row(rank: int, one: Plan, *, has_load: bool) -> tuple[str, ...]:
     prices = (one.usd_per_input_token, one.usd_per_output_token)
     return (
         str(rank),
-        _name(one),
+        layout_name(one),
         f"{one.replicas * one.layout.chips:,}" if has_load else "",  # else all plans have the same budget
         f"{one.batch:,}",
         short(one.tpot_s * 1e3),
@@ -129,14 +134,14 @@ DEGREES = {
 """What the number after each part of a layout counts."""
 
 
-def _show_legend(out: Console, shown: Sequence[Plan]) -> None:
+def _show_legend(out: Console, shown: Sequence[Plan], *, has_load: bool) -> None:
     """What the table's words mean, of layouts those that it has."""
     alone = dataclasses.asdict(Layout())
     used = {name for one in shown for name, degree in dataclasses.asdict(one.layout).items() if degree != alone[name]}
     parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
     print_text(
         out,
-        "; ".join(["batch: requests under way on one replica", f"TTFT: {_when(shown[0])}", *parts]),
+        "; ".join(["batch: requests under way on one replica", f"TTFT: {_when(shown[0], has_load=has_load)}", *parts]),
         style="dim",
     )
 
@@ -158,9 +163,10 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
     share = one.chip_s_per_output_token[one.bound] / sum(one.chip_s_per_output_token.values())
     step = "as is the decode step" if one.decode_bound is one.bound else f"the decode step by {one.decode_bound.text}"
     first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
+    when = _when(one, has_load=found.demand.has_load)
     rows = [
         ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
-        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {_when(one)}"),
+        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {when}"),
         ("bound by", f"{one.bound.text} ({100 * share:.0f} % of chip time); {step}"),
         (
             "replicas",
@@ -173,6 +179,8 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
         given = f", with {show(float(one.memory.raised_bytes), 'bytes')} a chip more for the engine than by default"
         said = f"room for {show(one.kv_capacity_tokens, 'count')} tokens a replica"
         rows.append(("KV cache", said + (given if one.is_memory_raised else "")))
+    if one.energy is not None and (details or found.demand.heeds_power):
+        rows.append(("power", "; ".join(_power(one, one.energy, found.demand))))
     rows.append(("carried by", summary(one.carried_by)))
     if details:
         rate = one.output_tokens_per_s_per_chip * one.layout.chips * one.replicas
@@ -186,21 +194,41 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
         ]
     title = f"Plan {rank}" if details else "Best plan"
     out.print()
-    print_text(out, f", {_name(one)}", head=title)
+    print_text(out, f", {layout_name(one)}", head=title)
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
     if details:
         show_carriers(out, one.carried_by)
 
 
-def _when(one: Plan) -> str:
-    """Of which system a time to the first token is."""
-    return (
-        "in an idle system" if one.ttft_quantile is None else f"{100 * one.ttft_quantile:.6g} % of a load's within it"
+def _power(plan: Plan, one: Energy, demand: Demand) -> list[str]:
+    """What a plan draws, clause by clause."""
+    site, most_w = show(one.site_power_w, "w"), demand.site_power_w
+    overhead = f", with a PUE of {demand.pue:g}" if demand.pue > 1 else ""
+    limit = "" if most_w is None else f" of {show(most_w, 'w')}"
+    per_output, per_input = (
+        1e6 * joules / J_PER_KWH for joules in (one.energy_j_per_output_token, one.energy_j_per_input_token)
     )
+    parts = [
+        f"{show(one.chip_power_w, 'w')} a chip, {site} in all{limit}{overhead}",
+        f"{per_output:.3g} kWh/Mtok out, {per_input:.3g} kWh/Mtok in",
+    ]
+    if most_w is not None and not demand.has_load:
+        fed = int(most_w / one.site_power_w * plan.replicas)
+        more = f"there is power for {counted(fed, 'replica')} (--chips {fed * plan.layout.chips})"
+        parts += [more] if fed > plan.replicas else []
+    if one.electricity_usd_per_output_token is not None and one.electricity_usd_per_input_token is not None:
+        costs = one.electricity_usd_per_output_token, one.electricity_usd_per_input_token
+        output, read = (show(cost, "usd_per_token") for cost in costs)
+        parts.append(f"electricity {output} out, {read} in, within the cost above")
+    return parts
 
 
-def _name(one: Plan | FrontPoint | Rejection) -> str:
-    return str(one.layout) + (f" {one.weights}" if one.weights else "")
+def _when(one: Plan, *, has_load: bool) -> str:
+    """Of which system a time to the first token is, and of how many requests."""
+    if one.ttft_quantile is None:
+        return "in an idle system"
+    part = f"{100 * one.ttft_quantile:.6g} %"
+    return f"{part} of a load's within it" if has_load else f"{part} of prompts' within it, in an idle system"
 
 
 def _show_losers(out: Console, found: Planning, top: int) -> None:
@@ -218,25 +246,7 @@ def _show_losers(out: Console, found: Planning, top: int) -> None:
         head="What the runners-up cost",
     )
     for rank, one in enumerate(found.plans[1:top], start=2):
-        print_text(out, f"{rank}  {_name(one)}: {why_dearer(one, found.plans[0])}", indent=2, hang=3)
-
-
-def _show_rejected(out: Console, found: Planning, *, details: bool) -> None:
-    if not found.rejected:
-        return
-    examples = {one.kind: f"{_name(one)}: {one.reason}" for one in found.rejected}
-    counts = dict(Counter(one.kind for one in found.rejected))
-    # Of layouts that do not divide, only some are kept with their reasons.
-    counts |= {Constraint.DIVIDES: found.undivided} if found.undivided else {}
-    out.print()
-    said = [f"{count:,} {WHAT_REJECTS[kind]}" for kind, count in counts.items()]
-    head = f"Rejected ({sum(counts.values()):,} layouts)"
-    if not details:
-        print_text(out, f": {', '.join(said)}", head=head)
-        return
-    print_text(out, "", head=head)
-    for kind, line in zip(counts, said, strict=True):
-        print_text(out, line + (f"; such as {examples[kind]}" if kind in examples else ""), indent=2)
+        print_text(out, f"{rank}  {layout_name(one)}: {why_dearer(one, found.plans[0])}", indent=2, hang=3)
 
 
 def _show_why_not(out: Console, asked: WhyNot) -> None:
@@ -256,17 +266,8 @@ WHAT_IT_BREAKS = {
     Constraint.TTFT: "time to the first token",
     Constraint.TPOT: "time per output token",
     Constraint.CHIPS: "chips",
+    Constraint.POWER: "power",
     Constraint.BATCH: "requests at once",
-}
-
-WHAT_REJECTS = {
-    Constraint.DIVIDES: "do not divide the model or the machine",
-    Constraint.ENGINE: "are not run by the engine",
-    Constraint.MEMORY: "do not fit in memory",
-    Constraint.TTFT: "are too slow to the first token",
-    Constraint.TPOT: "are too slow per output token",
-    Constraint.CHIPS: "need more chips for the load than there are",
-    Constraint.BATCH: "do not take as large a batch",
 }
 
 
@@ -313,13 +314,43 @@ def _show_speeds(out: Console, found: Planning) -> None:
         rows.append(
             (
                 f"{factor:g} x",
-                _name(point),
+                layout_name(point),
                 f"{point.batch:,}",
                 show(point.tpot_s, "s"),
                 f"{point.paid_chip_s_per_request / found.plans[0].paid_chip_s_per_request:.2f} x",
             )
         )
     print_table(out, ("speed", "layout", "batch", "TPOT", "cost of a request"), rows, left=(0, 1))
+
+
+def _show_steps(out: Console, found: Planning, steps: Sequence[ChipStep]) -> None:
+    """What fewer and more chips give."""
+    if not steps:
+        return
+    best = found.plans[0]
+    chips = best.replicas * best.layout.chips if found.demand.has_load else found.chips
+    rows = [_step_row(one.chips, one.plan, one.reason) for one in steps]
+    place = sum(one.chips < chips for one in steps)
+    rows.insert(place, _step_row(chips, best, "the plan"))
+    out.print()
+    print_text(out, ", each with its best plan" if not found.demand.has_load else "", head="Fewer and more chips")
+    print_table(out, ("chips", "layout", "batch", "TPOT", "TTFT", "req/s", "$/h", ""), rows, left=(1, 7))
+
+
+def _step_row(chips: int, one: Plan | None, said: str) -> tuple[str, ...]:
+    if one is None:
+        return (f"{chips:,}", *[""] * 6, said)
+    usd = "" if one.usd_per_h is None else f"{one.usd_per_h:,.3g}"
+    times = show(one.tpot_s, "s"), show(one.ttft_s, "s")
+    return (
+        f"{chips:,}",
+        f"{one.replicas} x {layout_name(one)}",
+        f"{one.batch:,}",
+        *times,
+        short(one.requests_per_s),
+        usd,
+        said,
+    )
 
 
 def _show_elasticities(out: Console, found: Planning) -> None:

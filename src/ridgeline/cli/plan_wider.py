@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 from rich.console import Console
 
 from ridgeline.catalog.engine_options import resolved_options
+from ridgeline.cli.asked import Asked
 from ridgeline.cli.compared import OnMachine, compared_document, show_compared
 from ridgeline.cli.demand import limits_said, load_said
-from ridgeline.cli.output import console, counted, print_json, print_text
+from ridgeline.cli.front_picture import draw_fronts
+from ridgeline.cli.hand_over import launch_document, launch_of_two, show_launch
+from ridgeline.cli.output import console, counted, print_json, print_text, show
+from ridgeline.cli.trace import show_trace, workload_inputs
 from ridgeline.cli.two_pools import show_two_pools, two_pool_document
 from ridgeline.estimator.engine_support import engine_notes
 from ridgeline.estimator.estimate import caveats, engine_note
 from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.parameters import main_format
+from ridgeline.planner.fronts import front_of_one, front_of_two
+from ridgeline.planner.outcome import Planning
 from ridgeline.planner.plan import plan
-from ridgeline.planner.two_pools import plan_two_pools
-from ridgeline.specs.demand import Demand
+from ridgeline.planner.two_pools.outcome import TwoPools
+from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.machine import Machine
 from ridgeline.specs.precision import Component
-from ridgeline.specs.workload import Workload
 
 __all__ = ["plan_each", "plan_pools", "refuse_alone"]
 
 
-def refuse_alone(given: dict[str, object], *, what: str) -> None:
+def refuse_alone(given: Mapping[str, object], *, what: str) -> None:
     """Refuse what is of one pool on one machine alone.
 
     Raises:
@@ -40,123 +44,141 @@ def refuse_alone(given: dict[str, object], *, what: str) -> None:
         raise click.UsageError(f"{' and '.join(named)} is of one pool on one machine; leave it out with {what}")
 
 
-def plan_each(
-    deployments: Sequence[Deployment],
-    workload: Workload,
-    demand: Demand,
-    chips: int | None,
-    usd_per_chip_s: float | None,
-    asked: dict[str, Any],
-    *,
-    as_json: bool,
-) -> None:
+def plan_each(deployments: Sequence[Deployment], asked: Asked) -> None:
     """One pool on each of several machines, in one table."""
     searches = [
         OnMachine(
             deployment=one,
             found=plan(
-                one, workload, weights=asked["weights"], chips=chips, demand=demand, usd_per_chip_s=usd_per_chip_s
+                one,
+                asked.workload,
+                weights=asked.weights,
+                chips=asked.chips_on(one.machine),
+                demand=asked.demand,
+                usd_per_chip_s=asked.usd_per_chip_s,
             ),
+            is_for_money=asked.budget_usd_per_s is not None,
         )
         for one in deployments
     ]
-    if as_json:
-        inputs = _inputs(deployments, workload, demand, chips, asked) | {"pools": 1}
-        print_json({"inputs": inputs, **compared_document(searches, asked["top"])})
+    if asked.as_json:
+        print_json({"inputs": _inputs(deployments, asked) | {"pools": 1}, **compared_document(searches, asked.top)})
     else:
         out = console()
-        _show_question(out, deployments, workload, demand)
-        show_compared(out, searches, asked["top"])
+        _show_question(out, deployments, asked)
+        show_compared(out, searches, asked.top)
     if not any(one.found.plans for one in searches):
         raise click.ClickException("no layout of any of these machines serves this; --why-not LAYOUT on one says why")
+    fronts = [front_of_one(one.deployment.machine.id, one.found) for one in searches]
+    prices = ", ".join(f"{one.deployment.machine.id} {_price_said(one.found)}" for one in searches)
+    draw_fronts(fronts, deployments, asked, asked.chips, prices)
 
 
-def plan_pools(
-    deployments: Sequence[Deployment],
-    workload: Workload,
-    demand: Demand,
-    chips: int | None,
-    usd_per_chip_s: float | None,
-    asked: dict[str, Any],
-    *,
-    as_json: bool,
-) -> None:
+def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
     """Two pools, on one machine or shared by several."""
-    prices = {
-        one.machine.id: _price_of(one.machine) if usd_per_chip_s is None else usd_per_chip_s for one in deployments
-    }
-    known = {name: price for name, price in prices.items() if price is not None}
-    budget = chips if chips is not None or demand.has_load else deployments[0].machine.scale_up_chips
+    machines = {one.machine.id for one in deployments}
+    if asked.budget_usd_per_s is not None and len(machines) > 1:
+        raise click.UsageError("--budget is of one machine, or of one pool on each; give --chips of both pools")
     found = plan_two_pools(
         deployments,
         deployments,
-        workload,
-        chips=budget,
-        demand=demand,
-        usd_per_chip_s=known if len(known) == len(prices) else None,
+        asked.workload,
+        chips=asked.chips_on(deployments[0].machine),
+        demand=asked.demand,
+        usd_per_chip_s=asked.usd_per_chip_s,
+        why_not=(asked.why_not[0], asked.why_not[-1]) if asked.why_not else None,
     )
+    prices = found.usd_per_chip_s
     said = (
-        (*one.notes, *caveats(one, workload.longest_tokens), engine_note(one), *engine_notes(one, any_layout=True))
+        (
+            *one.notes,
+            *caveats(one, asked.workload.longest_tokens),
+            engine_note(one),
+            *engine_notes(one, any_layout=True),
+        )
         for one in deployments
     )
-    notes = list(dict.fromkeys(note for notes in said for note in notes))
-    if as_json:
-        inputs = _inputs(deployments, workload, demand, budget, asked) | {
+    unpriced = [name for name, price in prices.items() if price is None]
+    notes = [*dict.fromkeys(note for notes in said for note in notes), *_unpriced(unpriced)]
+    launch = launch_of_two(asked.workload, found, asked.export, asked.checkpoint, asked.top) if found.plans else None
+    if asked.as_json:
+        inputs = _inputs(deployments, asked) | {
+            "chips": found.chips,
             "pools": 2,
             "prices": [{"machine": name, "usd_per_chip_s": price} for name, price in prices.items()],
         }
-        print_json({"inputs": inputs, **two_pool_document(found, asked["top"]), "notes": notes})
+        document = two_pool_document(found, asked.top)
+        print_json({"inputs": inputs, **document, "notes": notes, "export": launch_document(launch)})
     else:
         out = console()
-        _show_question(out, deployments, workload, demand, chips=budget)
-        show_two_pools(out, found, asked["top"])
+        _show_question(out, deployments, asked, chips=found.chips)
+        show_two_pools(out, found, asked.top)
         out.print()
         for note in notes:
             print_text(out, f"note: {note}", style="dim")
+        show_launch(out, launch)
     if not found.plans:
-        raise click.ClickException("no pair of layouts serves this; relax --tpot or --ttft, or give more --chips")
+        raise click.ClickException(f"no pair of layouts serves this; {found.remedy}")
+    if asked.figure is not None:
+        _draw_both(deployments, found, asked)
 
 
-def _price_of(machine: Machine) -> float | None:
-    return None if machine.tariff is None else machine.tariff.usd_per_chip_s
+def _unpriced(machines: Sequence[str]) -> list[str]:
+    """What it means that nobody lists a price of some."""
+    if not machines:
+        return []
+    named = " and ".join(machines)
+    return [
+        f"no price of {named} is listed, so no cost in dollars, and all chips count alike; give one: --price '$2/h'"
+    ]
 
 
-def _inputs(
-    deployments: Sequence[Deployment], workload: Workload, demand: Demand, chips: int | None, asked: dict[str, Any]
-) -> dict[str, Any]:
+def _draw_both(deployments: Sequence[Deployment], found: TwoPools, asked: Asked) -> None:
+    """The front of two pools beside those of one on each machine."""
+    fronts = [front_of_two("two pools", found)]
+    labels = {}
+    for one in deployments:
+        alone = plan(one, asked.workload, chips=found.chips, demand=asked.demand, usd_per_chip_s=asked.usd_per_chip_s)
+        name = f"one pool on {one.machine.id}" if len(deployments) > 1 else "one pool"
+        fronts.append(front_of_one(name, alone))
+        labels[one.machine.id] = f"{one.machine.id} {_price_said(alone)}"
+    draw_fronts(fronts, deployments, asked, found.chips, ", ".join(labels.values()))
+
+
+def _price_said(found: Planning) -> str:
+    return "none known" if found.usd_per_chip_s is None else f"{show(found.usd_per_chip_s, 'usd_per_s')} a chip"
+
+
+def _inputs(deployments: Sequence[Deployment], asked: Asked) -> dict[str, Any]:
     """All that was resolved, of several machines or pools."""
     first = deployments[0]
     return {
         "model": first.model.id,
         "machines": [one.machine.id for one in deployments],
-        "chips": chips,
-        **dataclasses.asdict(workload),
-        **dataclasses.asdict(demand),
+        "chips": asked.chips,
+        "budget_usd_per_s": asked.budget_usd_per_s,
+        **workload_inputs(asked.lengths),
+        **dataclasses.asdict(asked.demand),
         "fidelity": first.fidelity.name,
         "engine": [one.engine.title for one in deployments],
         "engine_options": [resolved_options(one.engine, limits_of(one), groups=one.layout.dp) for one in deployments],
         "formats": {component.value: first.precision.of(component).weight.name for component in Component},
         "kv": first.precision.kv.name,
-        **asked,
+        "weights": asked.weights,
+        "kernels": asked.kernels,
+        "top": asked.top,
     }
 
 
-def _show_question(
-    out: Console,
-    deployments: Sequence[Deployment],
-    workload: Workload,
-    demand: Demand,
-    *,
-    chips: int | None = None,
-) -> None:
+def _show_question(out: Console, deployments: Sequence[Deployment], asked: Asked, *, chips: int | None = None) -> None:
     """What is asked of several machines or pools."""
-    first = deployments[0]
-    limits = [*limits_said(workload), *load_said(demand)]
+    first, workload = deployments[0], asked.workload
+    limits = [*limits_said(workload), *load_said(asked.demand)]
     machines = " and ".join(dict.fromkeys(one.machine.name for one in deployments))
     on = f" on {counted(chips, 'chip')} of {machines}" if chips is not None else f" on {machines}"
     print_text(
         out,
-        f"{on}: {workload.prompt_tokens:,} tokens in, {workload.output_tokens:,} out" + "".join(limits),
+        f"{on}: {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out" + "".join(limits),
         head=first.model.name,
     )
     engines = " and ".join(dict.fromkeys(one.engine.title for one in deployments))
@@ -165,3 +187,4 @@ def _show_question(
         f"weights {main_format(first.model, first.precision)}, KV cache {first.precision.kv.name}; engine {engines},"
         f" fidelity {first.fidelity.name}",
     )
+    show_trace(out, asked.lengths)

@@ -8,7 +8,8 @@ from typing import Any
 from rich.console import Console
 
 from ridgeline.cli.output import counted, print_table, print_text, short, show
-from ridgeline.planner.two_pools import Part, TwoPoolPlan, TwoPools
+from ridgeline.cli.rejected import show_rejected
+from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan, TwoPools, TwoPoolWhyNot
 
 __all__ = ["show_two_pools", "two_pool_document"]
 
@@ -34,7 +35,19 @@ def two_pool_document(found: TwoPools, top: int) -> dict[str, Any]:
     return {
         "plans": [_document(one) for one in found.plans[:top]],
         "rejected": [dataclasses.asdict(one) for one in found.rejected],
+        "front": [{**dataclasses.asdict(point), "chips": point.layout.chips} for point in found.front],
+        "why_not": None if found.why_not is None else _why_not(found.why_not),
         "points_evaluated": found.points_evaluated,
+    }
+
+
+def _why_not(asked: TwoPoolWhyNot) -> dict[str, Any]:
+    return {
+        "prefill_layout": dataclasses.asdict(asked.prefill_layout),
+        "layout": dataclasses.asdict(asked.layout),
+        "kind": asked.kind,
+        "reason": asked.reason,
+        "plan": None if asked.plan is None else _document(asked.plan),
     }
 
 
@@ -56,27 +69,33 @@ def _part(part: Part) -> dict[str, Any]:
         "layout": dataclasses.asdict(part.deployment.layout),
         "chips": part.deployment.layout.chips,
         "replicas": part.replicas,
+        "batch": part.batch,
         "requests_per_s": part.requests_per_s,
         "busy_fraction": part.busy_fraction,
     }
 
 
 def show_two_pools(out: Console, found: TwoPools, top: int) -> None:
-    """The best pairs, the first in full, and what was rejected."""
-    shown = found.plans[:top]
-    if not shown:
-        return
-    several = len({part.deployment.machine.id for one in shown for part in (one.prefill, one.decode)}) > 1
-    out.print()
-    rows = [_row(rank, one, several=several) for rank, one in enumerate(shown, start=1)]
-    print_table(out, HEADERS, rows, left=(1, 2))
-    print_text(
-        out,
-        "prompts, tokens: replicas of either pool and their layout; batch: sequences of one replica that makes tokens;"
-        f" TTFT: {_when(shown[0])}, the cache's move included",
-        style="dim",
-    )
-    _show_plan(out, shown[0])
+    """The best pairs, the first in full, what was rejected and why, and what speed costs."""
+    if shown := found.plans[:top]:
+        several = len({part.deployment.machine.id for one in shown for part in (one.prefill, one.decode)}) > 1
+        out.print()
+        rows = [_row(rank, one, several=several) for rank, one in enumerate(shown, start=1)]
+        print_table(out, HEADERS, rows, left=(1, 2))
+        print_text(
+            out,
+            "prompts, tokens: replicas of either pool and their layout; batch: sequences of one replica that makes"
+            f" tokens; TTFT: {_when(shown[0])}, the cache's move included",
+            style="dim",
+        )
+        _show_plan(out, shown[0])
+    show_rejected(out, found.rejected)
+    if asked := found.why_not:
+        out.print()
+        said = f": {asked.reason}"
+        if one := asked.plan:
+            said += f"; TPOT {show(one.tpot_s, 's')}, TTFT {show(one.ttft_s, 's')} on {counted(one.chips, 'chip')}"
+        print_text(out, said, head=f"Why not {asked.prefill_layout} for prompts and {asked.layout} for tokens")
 
 
 def _row(rank: int, one: TwoPoolPlan, *, several: bool) -> tuple[str, ...]:
@@ -102,7 +121,7 @@ def _name(part: Part, *, several: bool) -> str:
 
 def _when(one: TwoPoolPlan) -> str:
     return (
-        "in an idle system" if one.ttft_quantile is None else f"{100 * one.ttft_quantile:.6g} % of a load's within it"
+        "in an idle system" if one.ttft_quantile is None else f"{100 * one.ttft_quantile:.6g} % of requests' within it"
     )
 
 

@@ -16,10 +16,13 @@ Sources: conservation of requests (as many finish as are taken in); Little 1961,
 L = λW".
 """
 
-from ridgeline.numeric import Numeric, exp, log, maximum, minimum, sqrt, where
+from collections.abc import Sequence
+
+from ridgeline.numeric import INFINITY, Numeric, exp, log, maximum, minimum, sqrt, where
 
 __all__ = [
     "admission_wait_s",
+    "answered_within_s",
     "arrivals_wait_s",
     "burst_wait_s",
     "in_flight",
@@ -140,18 +143,21 @@ def burst_wait_s(*, users: Numeric, prompt_s: Numeric, burst_share: Numeric) -> 
     return burst_share * maximum(users - 1, 0.0) / 2 * prompt_s
 
 
-def arrivals_wait_s(*, users: Numeric, busy: Numeric, prompt_s: Numeric) -> Numeric:
-    """Queueing delay behind other prefills from fluctuations of a closed loop: ``sqrt((C - 1) rho) * t_p``.
+def arrivals_wait_s(*, users: Numeric, busy: Numeric, prompt_s: Numeric, variation: Numeric = 0.0) -> Numeric:
+    """Queueing delay behind other prefills from fluctuations of a closed loop: ``sqrt((C - 1) rho (1 + c^2)) * t_p``.
 
     Of ``C`` users ``C rho`` are in prefill on the mean, with ``rho`` the pool's share of time for prefills, and its
-    root more or less.
+    root more or less. Prompts whose times differ, of variance ``c^2`` over the square of their mean, fluctuate more: a
+    sum of a Poisson number has the second moment of each in its variance.
 
     >>> arrivals_wait_s(users=101, busy=0.25, prompt_s=0.1)
     0.5
+    >>> arrivals_wait_s(users=101, busy=0.25, prompt_s=0.1, variation=3)
+    1.0
 
     Heuristic: Poisson-like fluctuations; the engine's fitted ``arrivals_wait_fraction`` says how much of it users see.
     """
-    return sqrt(maximum(users - 1, 0.0) * busy) * prompt_s
+    return sqrt(maximum(users - 1, 0.0) * busy * (1 + variation)) * prompt_s
 
 
 def wait_quantile_s(*, mean_wait_s: Numeric, busy: Numeric, quantile: Numeric) -> Numeric:
@@ -167,6 +173,44 @@ def wait_quantile_s(*, mean_wait_s: Numeric, busy: Numeric, quantile: Numeric) -
     waits = busy > 1 - quantile
     some = where(waits, busy, 1.0)
     return where(waits, mean_wait_s / some * log(some / (1 - quantile)), 0.0)
+
+
+def answered_within_s(
+    *, services_s: Sequence[Numeric], mean_wait_s: Numeric, busy: Numeric, quantile: Numeric
+) -> Numeric:
+    r"""Time within which a part of the requests has waited and been served, when services differ.
+
+    Of :math:`K` equally likely services, the shortest first, those up to the :math:`j`-th alone give a chance of
+    :math:`\sum_{i \le j} (1 - \rho\, e^{-(t - s_i)\rho/W}) / K` at :math:`t \ge s_j`, which is :math:`q` at
+
+    .. math::
+
+        t_j = s_j + \frac{W}{\rho} \ln \frac{\rho A_j}{j - qK}, \qquad A_j = 1 + A_{j-1}\, e^{-(s_j - s_{j-1})\rho/W}
+
+    The least of all :math:`\max(s_j, t_j)` is the time. Without a wait it is a quantile of the services, and of
+    services that are all alike one of the wait:
+
+    >>> answered_within_s(services_s=(1.0, 2.0, 3.0, 4.0), mean_wait_s=0.0, busy=0.0, quantile=0.6)
+    3.0
+    >>> answered_within_s(services_s=(1.0, 1.0), mean_wait_s=0.5, busy=0.5, quantile=0.9)
+    2.609
+    >>> answered_within_s(services_s=(0.0, 4.0), mean_wait_s=0.5, busy=0.5, quantile=0.9)
+    4.934
+
+    Derivation: the sum of two independent times. Heuristic: the wait is that of ``wait_quantile_s``.
+    """
+    scale_s = maximum(mean_wait_s, NO_WAIT_S) / maximum(busy, NO_WAIT_S)
+    answered_s, late, before_s = INFINITY + 0.0 * scale_s, 0.0 * scale_s, services_s[0]
+    for place, service_s in enumerate(services_s, 1):
+        late, before_s = 1 + late * exp((before_s - service_s) / scale_s), service_s
+        spare = place - quantile * len(services_s)
+        reached_s = service_s + scale_s * log(maximum(busy * late / maximum(spare, NO_WAIT_S), 1.0))
+        answered_s = where(spare > 0, minimum(answered_s, reached_s), answered_s)
+    return answered_s
+
+
+NO_WAIT_S = 1e-12
+"""A wait, and a part of the time, that is as good as none."""
 
 
 def admission_wait_s(*, users: Numeric, admitted: Numeric, decode_steps: Numeric, time_per_token_s: Numeric) -> Numeric:

@@ -281,8 +281,12 @@ def _routing(model: Model, expert_imbalance: float) -> tuple[str, ...]:
     if not any(isinstance(group.feed_forward, RoutedExperts) for group in model.groups):
         unused = f"{model.name} has no routed experts: their imbalance changes nothing"
         return (unused,) if expert_imbalance > 1 else ()
+    loads = [group.feed_forward.load for group in model.groups if isinstance(group.feed_forward, RoutedExperts)]
+    named = next((load.name for load in loads if load is not None), None)
+    if named is not None:
+        return (f"tokens choose their experts as {named} says; what is sent to them is taken as of even choices",)
     busiest = f", and the busiest group gets {expert_imbalance:g} times what that gives it"
     return (
         "tokens choose their experts evenly and by chance"
-        + (busiest if expert_imbalance > 1 else "; --expert-imbalance 1.5 lets the busiest group have more"),
+        + (busiest if expert_imbalance > 1 else "; --expert-load zipf:0.5 lets the busiest group have more"),
     )

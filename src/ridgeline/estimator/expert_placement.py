@@ -32,6 +32,7 @@ __all__ = [
     "slots_of_chips",
     "visit_fractions",
     "visits_between_racks",
+    "visits_in_proportion",
 ]
 
 Matrix = tuple[tuple[float, ...], ...]
@@ -53,14 +54,27 @@ def visit_fractions(*, experts: int, active_experts: int, skew: float) -> tuple[
     Source: Zipf 1949 for the power of the rank, which is a model and no measurement; drawing with probability in
     proportion to size, for the rest.
     """
-    sought = [rank**-skew for rank in range(1, experts + 1)]
+    return visits_in_proportion(
+        sought=tuple(rank**-skew for rank in range(1, experts + 1)), active_experts=active_experts
+    )
+
+
+def visits_in_proportion(*, sought: Sequence[float], active_experts: int) -> tuple[float, ...]:
+    """Chance that a token visits each expert, in proportion to how it is sought, at most one; in the order given.
+
+    >>> visits_in_proportion(sought=(1, 4, 0, 2), active_experts=2)
+    (0.333, 1.0, 0.0, 0.667)
+
+    Source: drawing with probability in proportion to size.
+    """
+    order = sorted(range(len(sought)), key=lambda expert: -sought[expert])
     # From the last upwards: what it and all less sought-after ones weigh together.
-    remaining = [*accumulate(reversed(sought))][::-1]
-    fractions: list[float] = []
+    remaining = [*accumulate(sought[expert] for expert in reversed(order))][::-1]
+    fractions = [0.0] * len(sought)
     left: float = active_experts
-    for weight, together in zip(sought, remaining, strict=True):
-        fractions.append(min(left * weight / together, 1.0))
-        left = left - fractions[-1]
+    for expert, together in zip(order, remaining, strict=True):
+        fractions[expert] = min(left * sought[expert] / together, 1.0) if together else 0.0
+        left = left - fractions[expert]
     return tuple(fractions)
 
 

@@ -19,6 +19,7 @@ from functools import lru_cache
 
 from ridgeline.equations.experts import busiest, experts_touched, groups_visited
 from ridgeline.estimator.attention import cache_bytes, cores, projections
+from ridgeline.estimator.expert_load import uneven_group
 from ridgeline.estimator.feed_forward import block_matrices, hidden_streams, router, shared_block
 from ridgeline.estimator.kernels import (
     RESIDUAL,
@@ -432,9 +433,15 @@ def _busiest_group(block: RoutedExperts, tokens: Numeric, layout: Layout, imbala
 
     Tokens choose independently and evenly. A visit falls on a group with probability ``1 / groups``; an expert is
     touched with the probability that any token chose it. Experts that are held twice are taken to even out what each
-    place has to do, so that every place has the same share.
+    place has to do, so that every place has the same share. Where a load of experts is given, that says it.
     """
     groups, places = layout.ep, block.experts + layout.redundant_experts
+    if block.load is not None:
+        most = tokens * min(block.active_experts, places / groups)
+        visits, touched = uneven_group(
+            block, block.load, tokens, groups=groups, redundant_experts=layout.redundant_experts
+        )
+        return minimum(visits * imbalance, most), touched
     held = places / groups
     most = tokens * min(block.active_experts, held)
     mean = tokens * block.active_experts / groups

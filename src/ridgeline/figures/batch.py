@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -12,8 +11,6 @@ from ridgeline.boards.scale import LINEAR, LOGARITHMIC, Scale
 from ridgeline.estimator.curves import BatchCurves, Lines
 from ridgeline.estimator.parameters import main_format
 from ridgeline.figures.panel import (
-    SMALL_POINTS,
-    TEXT_POINTS,
     Band,
     Limit,
     Line,
@@ -23,15 +20,13 @@ from ridgeline.figures.panel import (
     draw_panel,
     show_count,
 )
+from ridgeline.figures.slide import write_around
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["batch_figure"]
 
-TITLE_POINTS = 22
-MARGIN = 0.03
-FOOTER_CHARACTERS = 140
 PANELS = ((0.085, 0.24, 0.285, 0.485), (0.572, 0.24, 0.285, 0.485))
 """Left, bottom, width and height in parts of the picture; what is free at their right is for the lines' names."""
 SMALLEST_PART = 0.08
@@ -44,10 +39,9 @@ def batch_figure(curves: BatchCurves, theme: Theme) -> Figure:
         figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
         FigureCanvasAgg(figure)  # on which words are measured
         pen = Pen(figure=figure, theme=theme)
-        _head(pen, curves)
+        write_around(pen, title=_title(curves), subtitle=_subtitle(curves), foot=_foot(curves))
         for panel, where in zip((_latency(curves, theme), _cost(curves, theme)), PANELS, strict=True):
             draw_panel(pen, panel, figure.add_axes(where))
-        _foot(pen, curves)
     return figure
 
 
@@ -171,30 +165,23 @@ def _panel(
     )
 
 
-def _head(pen: Pen, curves: BatchCurves) -> None:
-    """What is served on what, and how."""
+def _title(curves: BatchCurves) -> str:
+    """What is served on what."""
+    deployment = curves.deployment
+    chips = "1 chip" if deployment.layout.chips == 1 else f"{deployment.layout.chips:,} chips"
+    return f"{deployment.model.name} on {chips} of {deployment.machine.name}"
+
+
+def _subtitle(curves: BatchCurves) -> str:
+    """How it is served."""
     deployment, step = curves.deployment, curves.step
-    layout = deployment.layout
-    chips = "1 chip" if layout.chips == 1 else f"{layout.chips:,} chips"
-    title = f"{deployment.model.name} on {chips} of {deployment.machine.name}"
-    _fitted(pen, 0.945, title, TITLE_POINTS, pen.theme.ink, "bold")
     last, spread = float(step.context_tokens), step.spread_tokens
     context = show_count(last) if spread <= 1 else f"{show_count(last - spread + 1)} to {show_count(last)}"
     formats = f"weights {main_format(deployment.model, deployment.precision)}, KV {deployment.precision.kv.name}"
-    subtitle = f"Decode at {context} tokens of context; one replica of layout {layout}; {formats}"
-    _fitted(pen, 0.89, subtitle, TEXT_POINTS + 1, pen.theme.muted, "normal")
+    return f"Decode at {context} tokens of context; one replica of layout {deployment.layout}; {formats}"
 
 
-def _fitted(pen: Pen, height: float, words: str, points: float, colour: str, weight: str) -> None:
-    """A line of text across the picture, which shrinks until it fits."""
-    text = pen.figure.text(
-        MARGIN, height, words, fontsize=points, fontweight=weight, color=colour, verticalalignment="center"
-    )
-    room = (1 - 2 * MARGIN) * pen.figure.bbox.width
-    text.set_fontsize(points * min(1.0, room / pen.size(text)[0]))
-
-
-def _foot(pen: Pen, curves: BatchCurves) -> None:
+def _foot(curves: BatchCurves) -> str:
     """What the lines mean, and where the numbers come from."""
     fidelity, balance = curves.deployment.fidelity, curves.bounds.balance_batch_with_kv
     fetched = ", of the experts that its tokens touch" if curves.bounds.has_experts else ""
@@ -210,16 +197,7 @@ def _foot(pen: Pen, curves: BatchCurves) -> None:
         if curves.usd_per_chip_s is None
         else f"Price {format_quantity(curves.usd_per_chip_s, 'usd_per_s')} a chip ({curves.price_label})"
     )
-    text = (
+    return (
         f"Step at peak: max(compute, weight fetch + KV fetch) of all chips at the spec sheet's peaks{fetched}.{bound}"
         f" Estimate with its 80 % interval, fidelity {said}. {price}."
-    )
-    pen.figure.text(
-        MARGIN,
-        0.025,
-        textwrap.fill(text, FOOTER_CHARACTERS, break_on_hyphens=False),
-        fontsize=SMALL_POINTS,
-        color=pen.theme.muted,
-        verticalalignment="bottom",
-        linespacing=1.35,
     )

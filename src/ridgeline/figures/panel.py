@@ -59,8 +59,9 @@ class Line:
     """A line from end to end of the panel, and its name.
 
     Attributes:
-        name: written at its right end.
-        y: its values over the panel's x.
+        name: written at its right end; empty where it is not.
+        y: its values over the panel's x, or its own.
+        x: its own; None for the panel's.
         high: up to where they may lie, if that is more: a band above it.
         colour: of both.
         bold: whether it is what the panel is about.
@@ -73,6 +74,7 @@ class Line:
     high: NDArray[np.float64] | None = None
     bold: bool = False
     floor: bool = False
+    x: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -277,10 +279,11 @@ def _draw_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Line2D]:
     if band is not None:
         axes.fill_between(band.x, band.low, band.high, color=theme.interval, linewidth=0, zorder=1)
     for line in panel.lines:
+        x = panel.x if line.x is None else line.x
         if line.high is not None:
-            axes.fill_between(panel.x, line.y, line.high, color=theme.beyond, linewidth=0, zorder=1)
+            axes.fill_between(x, line.y, line.high, color=theme.beyond, linewidth=0, zorder=1)
         drawn += axes.plot(
-            panel.x,
+            x,
             line.y,
             color=line.colour,
             linewidth=BOLD if line.bold else THIN,
@@ -320,13 +323,13 @@ def _name_limit(pen: Pen, limit: Limit, axes: Axes) -> None:
 def _name_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:
     """Write each line's name at the right of its end, moved up or down where names would touch; points' likewise."""
     frame, to_pixels = axes.bbox, axes.transData
+    lines = [line for line in panel.lines if line.name]
     texts = [
-        _write(axes, line.name, line.colour, weight="bold" if line.bold else "normal", align="left")
-        for line in panel.lines
+        _write(axes, line.name, line.colour, weight="bold" if line.bold else "normal", align="left") for line in lines
     ]
     groups = [points for points in panel.points if points.name]
     texts += [_write(axes, points.name, points.colour, align="left", points=SMALL_POINTS) for points in groups]
-    ends = [float(to_pixels.transform((panel.x[-1], line.y[-1]))[1]) for line in panel.lines]
+    ends = [float(to_pixels.transform((panel.x[-1], line.y[-1]))[1]) for line in lines]
     # What leaves through the top or the foot is named there.
     ends = [min(max(end, frame.y0), frame.y1) for end in ends]
     ends += [float(np.median(to_pixels.transform(np.column_stack((one.x, one.y)))[:, 1])) for one in groups]
@@ -337,7 +340,7 @@ def _name_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:
     for text, centre in zip(texts, centres, strict=True):
         _move(axes, text, left, centre)
         boxes.append(text.get_window_extent())
-    for line, end, centre in zip(panel.lines, ends, centres, strict=False):  # names of points follow
+    for line, end, centre in zip(lines, ends, centres, strict=False):  # names of points follow
         turns = ((frame.x1, end), (frame.x1 + pen.pixels(3), end), (left - pen.pixels(5), centre))
         _stroke(axes, (*turns, (left - pen.pixels(2), centre)), line.colour)
     return boxes

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.engine_support import engine_faults, format_faults
+from ridgeline.estimator.memory import kv_capacity_tokens
 from ridgeline.hand_over import dynamo, sglang, tensorrt_llm, vllm
 from ridgeline.hand_over.launch import Launch
 from ridgeline.hand_over.replica import CannotHandOverError, Replica
 from ridgeline.planner.outcome import Plan, Planning
+from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan, TwoPools
+from ridgeline.serving.admission import pool_memory
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
 
-__all__ = ["TARGETS", "hand_over", "replica_of"]
+__all__ = ["TARGETS", "hand_over", "hand_over_two", "replica_of"]
 
 TARGETS: Mapping[str, Callable[[Replica], Launch]] = {
     vllm.NAME: vllm.launch,
@@ -50,27 +55,82 @@ def hand_over(
     if to not in TARGETS:
         raise CannotHandOverError(f"plans are handed to {', '.join(TARGETS)}, not to {to!r}")
     _require_same_engine(deployment, to)
-    refused: list[tuple[Plan, CannotHandOverError]] = []
-    for place, plan in enumerate(found.plans[:top], start=1):
+
+    def made(plan: Plan) -> Launch:
+        return TARGETS[to](replica_of(deployment, workload, plan, checkpoint))
+
+    return _first(to, [(str(one.layout), partial(made, one)) for one in found.plans[:top]])
+
+
+def hand_over_two(
+    workload: Workload, found: TwoPools, to: str, *, checkpoint: str | None = None, top: int = 5
+) -> Launch:
+    """The manifest of the best two pools that can be written; better ones that cannot are in its notes.
+
+    Args:
+        workload: what they were planned for.
+        found: the plans, best first.
+        to: what starts both pools: dynamo.
+        checkpoint: what is loaded, in the plan's formats; left out, the model's own.
+        top: plans that are tried.
+
+    Raises:
+        CannotHandOverError: it starts no two pools, they are of other engines or of two machines, or none can be
+            written; says why of the best.
+    """
+    if to != dynamo.NAME:
+        raise CannotHandOverError(f"two pools are handed to {dynamo.NAME}, which starts both, not to {to}")
+
+    def made(plan: TwoPoolPlan) -> Launch:
+        parts = plan.prefill, plan.decode
+        for one in parts:
+            _require_same_engine(one.deployment, to)
+        if len({one.deployment.machine.id for one in parts}) > 1:
+            raise CannotHandOverError("a manifest is for nodes of one kind; plan both pools on one machine")
+        return dynamo.of_pools(tuple(_pool_of(workload, plan, role, checkpoint) for role in ("prefill", "decode")))
+
+    names = [(f"{one.prefill.deployment.layout} and {one.decode.deployment.layout}", one) for one in found.plans[:top]]
+    return _first(to, [(name, partial(made, one)) for name, one in names])
+
+
+def _pool_of(workload: Workload, plan: TwoPoolPlan, role: str, checkpoint: str | None) -> Replica:
+    """A replica of one of two pools."""
+    part: Part = getattr(plan, role)
+    memory = pool_memory(part.deployment, workload, math.ceil(part.batch / part.deployment.layout.dp))
+    room = kv_capacity_tokens(part.deployment, memory, held_tokens=workload.longest_tokens)
+    return _replica(
+        part.deployment,
+        workload,
+        checkpoint,
+        batch=part.batch,
+        replicas=part.replicas,
+        kv_capacity_tokens=room,
+        is_memory_raised=float(memory.raised_bytes) > 0,
+        role=role,
+    )
+
+
+def _first(to: str, plans: Sequence[tuple[str, Callable[[], Launch]]]) -> Launch:
+    """The first of the plans that can be written."""
+    refused: list[tuple[str, CannotHandOverError]] = []
+    for place, (name, launch) in enumerate(plans, start=1):
         try:
-            made = TARGETS[to](replica_of(deployment, workload, plan, checkpoint))
+            made = launch()
         except CannotHandOverError as error:
-            refused.append((plan, error))
+            refused.append((name, error))
             continue
-        passed = tuple(
-            f"plan {rank} ({one.layout}) is passed over: {why}" for rank, (one, why) in enumerate(refused, 1)
-        )
+        passed = tuple(f"plan {rank} ({one}) is passed over: {why}" for rank, (one, why) in enumerate(refused, 1))
         return dataclasses.replace(made, plan=place, notes=(*passed, *_replicas(made), *made.notes))
     raise CannotHandOverError(_none(to, refused))
 
 
-def _none(to: str, refused: Sequence[tuple[Plan, CannotHandOverError]]) -> str:
+def _none(to: str, refused: Sequence[tuple[str, CannotHandOverError]]) -> str:
     """Why no plan can be written."""
     if not refused:
         return f"no plan to hand to {to}: no layout serves this"
     (best, why), *others = refused
     also = f"; so it is with the {len(others)} plans after it (--top tries more)" if others else ""
-    return f"the best plan ({best.layout}) cannot be handed to {to}: {why}{also}"
+    return f"the best plan ({best}) cannot be handed to {to}: {why}{also}"
 
 
 def _require_same_engine(deployment: Deployment, to: str) -> None:
@@ -105,6 +165,29 @@ def replica_of(deployment: Deployment, workload: Workload, plan: Plan, checkpoin
     if plan.weights is not None:
         formats = deploy(deployment.model, deployment.machine, weights=plan.weights, kv=deployment.precision.kv.name)
         planned = dataclasses.replace(planned, precision=formats.precision)
+    return _replica(
+        planned,
+        workload,
+        checkpoint,
+        batch=plan.batch,
+        replicas=plan.replicas,
+        kv_capacity_tokens=plan.kv_capacity_tokens,
+        is_memory_raised=plan.is_memory_raised,
+    )
+
+
+def _replica(
+    planned: Deployment,
+    workload: Workload,
+    checkpoint: str | None,
+    *,
+    batch: int,
+    replicas: int,
+    kv_capacity_tokens: int | None,
+    is_memory_raised: bool,
+    role: str = "",
+) -> Replica:
+    """What is asked of an engine that runs it, and loads a checkpoint that is known."""
     if faults := (*engine_faults(planned), *format_faults(planned.engine, planned.machine, planned.precision)):
         raise CannotHandOverError(f"{'; '.join(faults)}; plan with another --engine, machine or format")
     loaded = checkpoint or planned.model.checkpoint
@@ -117,12 +200,13 @@ def replica_of(deployment: Deployment, workload: Workload, plan: Plan, checkpoin
         deployment=planned,
         checkpoint=loaded,
         is_own_checkpoint=checkpoint is not None,
-        batch=plan.batch,
-        replicas=plan.replicas,
-        prompt_tokens=workload.prompt_tokens,
-        context_tokens=workload.longest_tokens,
-        kv_capacity_tokens=plan.kv_capacity_tokens,
-        is_memory_raised=plan.is_memory_raised,
+        batch=batch,
+        replicas=replicas,
+        prompt_tokens=int(workload.longest_prompt_tokens),
+        context_tokens=int(workload.longest_tokens),
+        kv_capacity_tokens=kv_capacity_tokens,
+        is_memory_raised=is_memory_raised,
+        role=role,
     )
 
 

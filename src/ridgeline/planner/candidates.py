@@ -20,11 +20,17 @@ __all__ = ["candidates", "replica_budgets"]
 EVERY_SIZE_UP_TO = 128
 """Chips of a replica up to which every number is tried."""
 
+EVERY_CUT_UP_TO = 8
+"""Chips of a replica up to which every way to cut it is tried, whether or not it fills the budget."""
+
 MOST_REPLICA_CHIPS = 1024
 """Several times the largest replica that anybody is known to serve from (320 chips); larger budgets hold copies."""
 
 MOST_STAGES = 16
 """Of a pipeline; more only add hops."""
+
+MOST_SHARING = 8
+"""Chips that share a context."""
 
 
 def divisors(number: int) -> list[int]:
@@ -67,14 +73,15 @@ def replica_budgets(deployments: Sequence[Deployment], chips: int | None) -> lis
     return [max(one.machine.scale_up_chips for one in deployments) * more for more in MORE_DOMAINS]
 
 
-def candidates(model: Model, machine: Machine, chips: int, *, prompt_tokens: int = 1) -> Iterator[Layout]:
+def candidates(model: Model, machine: Machine, chips: int, *, prompt_tokens: float = 1) -> Iterator[Layout]:
     """Layouts of one replica on up to ``chips`` chips of a machine, dividing or not.
 
     Groups that serve their own sequences (``dp``) gain something only where they share experts: without experts they
-    are replicas. Stages come in powers of two and one a domain, with experts over all chips of a stage. A context is
-    shared (``cp``) by models without experts, and where a prompt takes several passes; keys and values are kept by
-    sequences (``kv_dp``) where chips of ``tp`` would hold copies; matrices of dense blocks are cut in two dimensions
-    (``tp_rows``); and experts are held twice where their number does not come out even.
+    are replicas. With stages, experts lie over all chips of one. A context is shared (``cp``) by models without
+    experts, and where a prompt takes several passes; keys and values are kept by sequences (``kv_dp``) where chips of
+    ``tp`` would hold copies; matrices of dense blocks are cut in two dimensions (``tp_rows``); and experts are held
+    twice where their number does not come out even. Up to ``EVERY_CUT_UP_TO`` chips all of these are cut by every
+    number that divides, whether or not replicas fill the budget.
 
     Args:
         model: what is served.
@@ -84,9 +91,10 @@ def candidates(model: Model, machine: Machine, chips: int, *, prompt_tokens: int
     """
     for size in replica_sizes(chips, machine.scale_up_chips):
         yield from _planes(model, size)
-        # What follows is for sizes that fill the budget, or all of it but a remainder.
-        if chips % size == 0 or _even_part(chips, machine.scale_up_chips) % size == 0:
-            yield from _further(model, machine, size, prompt_tokens)
+        # What follows is for sizes that are small, or fill the budget, or all of it but a remainder.
+        fills = chips % size == 0 or _even_part(chips, machine.scale_up_chips) % size == 0
+        if fills or size <= EVERY_CUT_UP_TO:
+            yield from _further(model, size, prompt_tokens)
 
 
 def _even_part(chips: int, domain: int) -> int:
@@ -98,19 +106,26 @@ def _even_part(chips: int, domain: int) -> int:
     return chips // domain * domain or 1 << (chips.bit_length() - 1)
 
 
-def _further(model: Model, machine: Machine, size: int, prompt_tokens: int) -> Iterator[Layout]:
+def _further(model: Model, size: int, prompt_tokens: float) -> Iterator[Layout]:
     """Layouts of one size beyond those in which chips share matrices, sequences and experts evenly."""
     yield from _evened(model, size)
     for layout in _all_planes(model, size):
         yield from _variants(model, layout)
-    # Experts spread over a domain as well as stages do; two show whether stages gain anything there.
-    most = MOST_STAGES if not _experts(model) or size > machine.scale_up_chips else 2
-    for stages in _stage_numbers(size, machine.scale_up_chips, most):
+    for stages in _degrees(size, MOST_STAGES):
         yield from (dataclasses.replace(layout, pp=stages) for layout in _whole_planes(model, size // stages))
     # With experts there are many layouts already, and sequences of their own divide tokens as well.
-    sharing = (2, 4, 8) if prompt_tokens > PREFILL_TOKENS_PER_PASS or not _experts(model) else ()
-    for shared in (degree for degree in sharing if size % degree == 0):
-        yield from (dataclasses.replace(layout, cp=shared) for layout in _whole_planes(model, size // shared))
+    if prompt_tokens > PREFILL_TOKENS_PER_PASS or not _experts(model):
+        for shared in _degrees(size, MOST_SHARING):
+            yield from (dataclasses.replace(layout, cp=shared) for layout in _whole_planes(model, size // shared))
+
+
+def _degrees(size: int, most: int) -> list[int]:
+    """Numbers above 1 by which so many chips are divided.
+
+    >>> _degrees(24, 8)
+    [2, 3, 4, 6, 8]
+    """
+    return [degree for degree in divisors(size) if 1 < degree <= most]
 
 
 def _all_planes(model: Model, size: int) -> tuple[Layout, ...]:
@@ -138,10 +153,11 @@ def _planes(model: Model, size: int) -> Iterator[Layout]:
         yield Layout(tp=size)
         return
     for tp in divisors(size):
-        # An expert is whole, halved, cut as attention is, or over all chips.
-        for sharing in sorted({1, 2, tp, size}):
-            if size % sharing == 0:
-                yield Layout(tp=tp, dp=size // tp, ep=size // sharing)
+        # Of many chips an expert is whole, halved, cut as attention is, or over all.
+        sharing = divisors(size) if size <= EVERY_CUT_UP_TO else sorted({1, 2, tp, size})
+        for chips in sharing:
+            if size % chips == 0:
+                yield Layout(tp=tp, dp=size // tp, ep=size // chips)
 
 
 def _evened(model: Model, size: int) -> Iterator[Layout]:
@@ -157,7 +173,8 @@ def _variants(model: Model, layout: Layout) -> Iterator[Layout]:
     if layout.tp == 1:
         return
     copies = _kv_copies(model, layout.tp)
-    kept = [1, copies] if copies > 1 and layout.tp % copies == 0 else [1]
+    degrees = divisors(copies) if layout.chips <= EVERY_CUT_UP_TO else [1, copies]
+    kept = [degree for degree in dict.fromkeys(degrees) if layout.tp % degree == 0]
     # Both sides of a matrix are cut in dense blocks alone.
     rows = [1] if _experts(model) else [degree for degree in divisors(layout.tp) if degree < layout.tp]
     for kv_dp in kept:
@@ -172,9 +189,3 @@ def _kv_copies(model: Model, tp: int) -> int:
     held = kv_bytes_held(model, model.precision, float(PREFILL_TOKENS_PER_PASS), tp=tp)
     whole = kv_bytes_held(model, model.precision, float(PREFILL_TOKENS_PER_PASS))
     return round(tp * float(held) / float(whole))
-
-
-def _stage_numbers(size: int, domain: int, most: int) -> list[int]:
-    """Stages that a replica of so many chips may have: powers of two, and one a domain."""
-    powers = {1 << exponent for exponent in range(1, most.bit_length())}
-    return sorted(stages for stages in powers | {-(-size // domain)} if stages > 1 and size % stages == 0)

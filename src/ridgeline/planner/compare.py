@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import takewhile
 
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning
 from ridgeline.planner.search import Choice
 
-__all__ = ["INDISTINCT", "UNPROVEN", "faster", "remedy", "simplest_first", "tied", "why_dearer"]
+__all__ = ["INDISTINCT", "UNPROVEN", "asked_of_stages", "faster", "remedy", "simplest_first", "tied", "why_dearer"]
 
 SAME_COST = 0.0005
 """Below a twentieth of a percent two plans cost the same."""
@@ -17,13 +18,22 @@ INDISTINCT = 0.02
 """Costs that differ by less are alike to anybody's model of time."""
 
 UNPROVEN = 0.05
-"""What a pipeline has to save against layouts without stages: of no engine has a run with stages been measured."""
+"""What each doubling of a pipeline's stages has to save: of no engine has a run with stages been measured."""
 
 MANY_TIMES = 2.0
 """From here on a cost is said as a multiple."""
 
 WORTH_SAYING = 0.3
 """Part of a difference from which what is saved against it is said, too."""
+
+
+def asked_of_stages(stages: int) -> float:
+    """Part of a request's cost that a pipeline has to save against layouts without stages.
+
+    >>> asked_of_stages(1), asked_of_stages(2), asked_of_stages(8)
+    (0.0, 0.05, 0.15)
+    """
+    return UNPROVEN * math.log2(stages)
 
 
 def simplest_first(plans: Sequence[Choice]) -> list[Choice]:
@@ -34,15 +44,14 @@ def simplest_first(plans: Sequence[Choice]) -> list[Choice]:
     """
     if not plans:
         return []
-    margin = UNPROVEN if plans[0].layout.pp > 1 else INDISTINCT
-    cheapest = plans[0].paid_chip_s_per_request
-    alike = [
-        one
-        for one in plans
-        if one.paid_chip_s_per_request <= cheapest * (1 + (margin if one.layout.pp == 1 else INDISTINCT))
-    ]
+    cheapest, asked = plans[0].paid_chip_s_per_request, asked_of_stages(plans[0].layout.pp)
+
+    def margin(one: Choice) -> float:
+        return max(INDISTINCT, asked - asked_of_stages(one.layout.pp))
+
+    alike = [one for one in plans if one.paid_chip_s_per_request <= cheapest * (1 + margin(one))]
     # Stages count more than any other part of a layout; of equals the cheapest stays first.
-    first = min(alike, key=lambda one: (one.layout.pp > 1, len(str(one.layout).split(","))))
+    first = min(alike, key=lambda one: (one.layout.pp, len(str(one.layout).split(","))))
     return [first, *(one for one in plans if one is not first)]
 
 
@@ -58,7 +67,8 @@ def why_dearer(loser: Plan, winner: Plan) -> str:
     if ratio < 1:
         why = "which no model of time can tell apart"
         if loser.layout.pp > winner.layout.pp:
-            why = f"but no run with pipeline stages was ever measured, and {100 * UNPROVEN:.0f} % are asked of them"
+            asked = 100 * (asked_of_stages(loser.layout.pp) - asked_of_stages(winner.layout.pp))
+            why = f"but no run with pipeline stages was ever measured, and {asked:.0f} % are asked of {loser.layout.pp}"
         return f"costs {100 * (1 - ratio):.1f} % less, {why}"
     dearer = f"costs {100 * (ratio - 1):.1f} % more" if ratio < MANY_TIMES else f"{ratio:.1f} times the cost"
 
@@ -73,7 +83,9 @@ def _spent(plan: Plan) -> dict[str, float]:
     """Chip-seconds of an output token, both phases, by what they go to; idle chips of the budget among it."""
     used = {cause.text: part_s for cause, part_s in plan.chip_s_per_output_token.items()}
     total = sum(used.values())
-    return used | {"chips that idle": total * (plan.paid_chip_s_per_request / plan.chip_s_per_request - 1)}
+    is_paid = plan.energy is not None and plan.energy.electricity_usd_per_output_token is not None
+    beside = "chips that idle and electricity" if is_paid else "chips that idle"
+    return used | {beside: total * (plan.paid_chip_s_per_request / plan.chip_s_per_request - 1)}
 
 
 def faster(found: Planning, factor: float) -> FrontPoint | None:
@@ -89,9 +101,8 @@ def faster(found: Planning, factor: float) -> FrontPoint | None:
 def remedy(found: Planning) -> str:
     """What to change where no layout serves a workload: chips, or what rejects the layouts which come nearest."""
     kinds = {rejection.kind for rejection in found.rejected}
-    if short := [one for one in found.rejected if one.needed_chips is not None]:
-        least = min(short, key=lambda one: one.needed_chips or 0)
-        return f"{least.layout} comes nearest: {least.reason}; give more --chips, or a smaller load"
+    if short := _short_of(found):
+        return short
     slow = []
     if Constraint.TTFT in kinds and found.front:
         first = min(found.front, key=lambda point: point.ttft_s)
@@ -110,6 +121,18 @@ def remedy(found: Planning) -> str:
         reason = next(one.reason for one in found.rejected if one.kind is Constraint.ENGINE)
         return f"{reason}: name another --engine, or ideal, which runs all"
     return "no layout divides the model and the machine: try another number of --chips"
+
+
+def _short_of(found: Planning) -> str | None:
+    """Which layout comes nearest where chips or power are short, and what to give; None where neither is."""
+    if short := [one for one in found.rejected if one.needed_chips is not None]:
+        least = min(short, key=lambda one: one.needed_chips or 0)
+        return f"{least.layout} comes nearest: {least.reason}; give more --chips, or a smaller load"
+    if hungry := [one for one in found.rejected if one.needed_power_w is not None]:
+        least = min(hungry, key=lambda one: one.needed_power_w or 0.0)
+        what = "a smaller load" if found.demand.has_load else "fewer or smaller chips"
+        return f"{least.layout} comes nearest: {least.reason}; give more --power, or {what}"
+    return None
 
 
 def _ms(time_s: float) -> str:

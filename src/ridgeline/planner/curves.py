@@ -27,7 +27,7 @@ def plan_curves(deployment: Deployment, workload: Workload, found: Planning, cho
         planned,
         workload.decode_step(max(chosen.in_flight, 1.0)),
         most_sequences=most_sequences(planned, workload),
-        held_tokens=workload.longest_tokens,
+        held_tokens=workload.ending_tokens,
         usd_per_chip_s=found.usd_per_chip_s,
         price_label=found.price_label,
         steps_per_output_token=workload.steps_per_output_token,

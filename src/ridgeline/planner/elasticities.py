@@ -193,7 +193,7 @@ def _on_machines(contenders: Sequence[Choice], machines: Sequence[Machine]) -> l
 def _least_chip_s(served: Served, most: float, sequences: Grid, curve: PoolCurve, limit_s: float) -> float:
     groups = served.layout.dp
     cycles_s = curve.batch / curve.requests_per_s
-    return served.paid_chips / groups * _least_share(sequences, curve.tpot_s, cycles_s, most, limit_s)
+    return float(served.paid_chips.min()) / groups * _least_share(sequences, curve.tpot_s, cycles_s, most, limit_s)
 
 
 def _least_share(sequences: Grid, tpot_s: Grid, cycles_s: Grid, most: float, limit_s: float) -> float:

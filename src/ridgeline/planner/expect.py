@@ -9,6 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ridgeline.equations.normal import two_sided_probability
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.divisibility import layout_faults
+from ridgeline.planner.search import require_decode
 from ridgeline.planner.suspects import SUSPECTS, Run
 from ridgeline.serving.interval import tpot_interval
 from ridgeline.serving.load import Loaded, closed_loop, rules_of
@@ -95,7 +98,11 @@ def expect(deployment: Deployment, workload: Workload, *, users: int, measured_t
         workload: lengths of requests.
         users: of the replica.
         measured_tpot_s: mean time per output token that was measured, s.
+
+    Raises:
+        RidgelineError: a number is out of range, the layout does not divide, or no request fits.
     """
+    _require_runs(deployment, workload, users, measured_tpot_s)
     run = Run(deployment=deployment, workload=workload, users=users)
     loaded = _loaded(run)
     expected = _expected(run, loaded)
@@ -125,6 +132,22 @@ def expect(deployment: Deployment, workload: Workload, *, users: int, measured_t
         causes=tuple(sorted(found, key=lambda one: abs(math.log(one.tpot_s / measured_tpot_s)))),
         carried_by=_carried_by(run, loaded),
     )
+
+
+def _require_runs(deployment: Deployment, workload: Workload, users: int, measured_tpot_s: float) -> None:
+    """Refuse what nobody can have measured."""
+    if not 0 < measured_tpot_s < math.inf:
+        raise RidgelineError(f"measured_tpot_s={measured_tpot_s!r} is no time; give what was measured: 0.031")
+    if users < 1:
+        raise RidgelineError(f"users={users!r} must be a whole number from 1 up")
+    require_decode(workload)
+    if faults := layout_faults(deployment.model, deployment.machine, deployment.layout):
+        raise RidgelineError("; ".join(faults))
+    if most_sequences(deployment, workload) == 0:
+        raise RidgelineError(
+            f"{deployment.model.id} does not fit on {deployment.machine.id} in layout {deployment.layout} with"
+            f" {workload.longest_tokens:,} tokens; name the layout and the formats that were run"
+        )
 
 
 def _loaded(run: Run) -> Loaded:

@@ -32,6 +32,28 @@ class Constraint(StrEnum):
     CHIPS = "chips"
     BATCH = "batch"
     LOAD = "load"
+    POWER = "power"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Energy:
+    """What the chips of a plan draw, at the point at which it runs.
+
+    Attributes:
+        chip_power_w: mean power of a chip, at work and waiting.
+        site_power_w: of all replicas, with the site's overhead; chips of a budget that idle are off.
+        energy_j_per_output_token: of decode steps, with the site's overhead.
+        energy_j_per_input_token: of prompts, with the site's overhead.
+        electricity_usd_per_output_token: part of the plan's cost; None where electricity is in the price of chips.
+        electricity_usd_per_input_token: part of the plan's cost; None where electricity is in the price of chips.
+    """
+
+    chip_power_w: float
+    site_power_w: float
+    energy_j_per_output_token: float
+    energy_j_per_input_token: float
+    electricity_usd_per_output_token: float | None
+    electricity_usd_per_input_token: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +76,9 @@ class Plan:
         output_tokens_per_s_per_chip: of the chips in use.
         requests_per_s: of all replicas: what they can serve, or the load that is asked of them.
         usd_per_h: of the whole budget, idle chips among it, or of the chips that the load needs; None without a price.
-        usd_per_output_token: chip-time of decode; None without a price.
-        usd_per_input_token: chip-time of prefill; None without a price.
+        usd_per_output_token: chip-time of decode, and its electricity where that is paid for; None without a price.
+        usd_per_input_token: chip-time of prefill, and its electricity where that is paid for; None without a price.
+        energy: what its chips draw; None where the power of one is not known.
         bound: what takes most of the chip-time of both phases.
         decode_bound: what takes most of a decode step.
         prefill_bound: what takes most of a prefill.
@@ -65,9 +88,11 @@ class Plan:
         memory: of one chip.
         kv_capacity_tokens: tokens whose keys and values one replica has room for; None where none are kept.
         chip_s_per_request: chip-seconds of a whole request, both phases, of the chips in use.
-        paid_chip_s_per_request: the same with idle chips of the budget; decides the rank.
+        paid_chip_s_per_request: the same with idle chips of the budget, and with electricity, where it is paid for, as
+            the chip-time that costs as much; decides the rank.
         limits_met_at_high: whether the limit on ``tpot_s`` holds at the upper end of its interval, too.
-        ttft_quantile: part of the requests whose first token comes within ``ttft_s``; None in an idle system.
+        ttft_quantile: part of the requests whose first token comes within ``ttft_s``; None where all are alike, in an
+            idle system.
         is_memory_raised: whether the engine is given more of the memory than by default, which leaves no room for a
             cache.
         correction: by what was measured of this deployment, which the numbers hold already.
@@ -92,6 +117,7 @@ class Plan:
     usd_per_h: float | None
     usd_per_output_token: float | None
     usd_per_input_token: float | None
+    energy: Energy | None
     bound: Cause
     decode_bound: Cause
     prefill_bound: Cause
@@ -119,6 +145,7 @@ class Rejection:
         reason: with the numbers.
         needed_chips: that the load would take in this layout, where there are not as many; else None.
         most_requests: at once on a replica, where more were asked for; else None.
+        needed_power_w: that the least draws which would serve in this layout, where there is less; else None.
     """
 
     layout: Layout
@@ -127,6 +154,7 @@ class Rejection:
     reason: str
     needed_chips: int | None = None
     most_requests: int | None = None
+    needed_power_w: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.bounds import bounds_of
@@ -18,7 +19,17 @@ from ridgeline.planner.compare import simplest_first
 from ridgeline.planner.elasticities import CONTENDERS, elasticities
 from ridgeline.planner.left_out import left_out_note
 from ridgeline.planner.outcome import Constraint, Planning, Rejection
-from ridgeline.planner.search import Candidate, Choice, Plans, best_choices, front, rejection_of, serve
+from ridgeline.planner.ranked import Ranked
+from ridgeline.planner.search import (
+    Candidate,
+    Choice,
+    best_choices,
+    front,
+    plan_of,
+    rejection_of,
+    require_decode,
+    serve,
+)
 from ridgeline.planner.why_not import why_not as verdict_on
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
@@ -66,23 +77,24 @@ def plan(
     """
     model, machine, engine = deployment.model, deployment.machine, deployment.engine
     # Replicas of a load are as many as it needs; one of them is looked for in a domain.
-    largest = require_whole("plan", "chips", machine.scale_up_chips if chips is None else chips)
+    largest = require_whole("plan", "chips", _usual_chips(machine, demand) if chips is None else chips)
     require_in_range("plan", "chips", largest)
     budget = None if chips is None and demand.has_load else largest
     if usd_per_chip_s is not None:
         require_in_range("plan", "usd_per_chip_s", usd_per_chip_s)
-    if workload.decode_steps < 1:
-        raise RidgelineError(
-            "output_tokens=1: reading the prompt gives the one token, so that there is nothing to decode;"
-            " estimate the prefill instead"
-        )
+    require_decode(workload)
     price = usd_per_chip_s if usd_per_chip_s is not None or machine.tariff is None else machine.tariff.usd_per_chip_s
+    _require_power(machine, demand)
     by_format = _by_format(deployment, weights)
 
     def laid_out(layout: Layout) -> list[Candidate]:
         correction = corrected(layout)
         return [
-            Candidate(deployment=dataclasses.replace(one, layout=layout, correction=correction), weights=name)
+            Candidate(
+                deployment=dataclasses.replace(one, layout=layout, correction=correction),
+                weights=name,
+                chip_s_per_j=_chip_s_per_j(demand, price),
+            )
             for name, one in by_format.items()
         ]
 
@@ -102,7 +114,7 @@ def plan(
     if not is_ideal(engine) and not demand.has_load:  # the ideal one's costs are a bound, and exact
         choices = simplest_first(choices)
     used = largest if budget is not None or not choices else _chips_of(choices[0])
-    contenders, plans = choices[:CONTENDERS], Plans(choices, price)
+    contenders, plans = choices[:CONTENDERS], Ranked(choices, partial(plan_of, price=price))
     rejected = [one for one in (*reasons, *best) if isinstance(one, Rejection)]
     undivided = [one for one in rejected if one.kind is Constraint.DIVIDES]
     left_out = [
@@ -119,7 +131,7 @@ def plan(
             deployment,
             workload.decode_step(1),
             chips=used,
-            held_tokens=workload.longest_tokens,
+            held_tokens=workload.ending_tokens,
             usd_per_chip_s=price,
             steps_per_output_token=workload.steps_per_output_token,
         ),
@@ -136,6 +148,7 @@ def plan(
             *caveats(deployment, workload.longest_tokens),
             *((STAGES_UNMEASURED,) if any(one.layout.pp > 1 for one in contenders) else ()),
             *_unpriced(machine, price),
+            *_power_notes(machine, demand, price, is_given=usd_per_chip_s is not None),
             engine_note(deployment),
             *options_notes(deployment, is_pass=False),
             *engine_notes(deployment, any_layout=True),
@@ -148,6 +161,48 @@ def plan(
         if why_not is None
         else verdict_on(laid_out(why_not), workload, plans, budget=budget, demand=demand, price=price),
     )
+
+
+def _require_power(machine: Machine, demand: Demand) -> None:
+    """Refuse to heed the power of chips of which it is not known.
+
+    Raises:
+        RidgelineError: says what to give, or to leave out.
+    """
+    if demand.heeds_power and machine.chip.power_w is None:
+        raise RidgelineError(
+            f"the power of a chip of {machine.id} is not known; give it as power_w of the chip in a machine's .toml, or"
+            " leave --power and --electricity out"
+        )
+
+
+def _usual_chips(machine: Machine, demand: Demand) -> int:
+    """The budget where none is given: a scale-up domain, or what the power feeds when all chips draw their most."""
+    if demand.site_power_w is None or machine.chip.power_w is None or demand.has_load:
+        return machine.scale_up_chips
+    return max(int(demand.site_power_w / (demand.pue * machine.chip.power_w)), 1)
+
+
+def _chip_s_per_j(demand: Demand, price: float | None) -> float:
+    """Time of a chip that costs as much as a joule that it draws, s; nothing where either has no price."""
+    if demand.electricity_usd_per_j is None or price is None:
+        return 0.0
+    return demand.pue * demand.electricity_usd_per_j / price
+
+
+def _power_notes(machine: Machine, demand: Demand, price: float | None, *, is_given: bool) -> tuple[str, ...]:
+    """What is to be said of power, where it matters."""
+    notes = []
+    if demand.electricity_usd_per_j is not None and price is not None and not is_given:
+        notes.append(
+            "electricity is added to a rental price, which has it already: give the cost of an owned chip by --price"
+        )
+    if demand.heeds_power:
+        notes.append(
+            f"power is that of chips, {100 * machine.chip.idle_power_fraction:.3g} % of it always and the rest while at"
+            " work; hosts, switches and cooling are in --pue"
+        )
+    return tuple(notes)
 
 
 def _chips_of(choice: Choice) -> int:

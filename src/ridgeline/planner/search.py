@@ -7,28 +7,31 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.equations.pricing import usd_per_token
+from ridgeline.errors import RidgelineError
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.engine_support import engine_faults
 from ridgeline.estimator.memory import kv_capacity_tokens
 from ridgeline.estimator.placement import replicas_within
-from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Rejection
+from ridgeline.planner.outcome import Constraint, Energy, FrontPoint, Plan, Rejection
 from ridgeline.quantity_text import format_quantity
-from ridgeline.serving.admission import pool_memory, sequence_limit
+from ridgeline.serving.admission import longest_beside, pool_memory, sequence_limit
+from ridgeline.serving.energy import drawn
 from ridgeline.serving.interval import tpot_interval, ttft_interval
 from ridgeline.serving.load import CASES, PoolTimes
-from ridgeline.serving.passes import pool_passes, pool_times
+from ridgeline.serving.passes import PoolPasses, pool_passes, pool_times
 from ridgeline.serving.pool import (
     PoolCurve,
     causes_per_request,
+    lone_first_token_s,
     most_sequences,
     pool_curves,
     queued_first_tokens,
@@ -46,13 +49,13 @@ __all__ = [
     "WORTH_WAITING_FOR",
     "Candidate",
     "Choice",
-    "Plans",
     "Served",
     "allowed_batches",
     "best_choices",
     "front",
     "plan_of",
     "rejection_of",
+    "require_decode",
     "serve",
 ]
 
@@ -62,10 +65,17 @@ WORTH_WAITING_FOR = 0.01
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A deployment that may serve, and the format that its weights were asked for in."""
+    """A deployment that may serve, and the format that its weights were asked for in.
+
+    Attributes:
+        deployment: what may serve.
+        weights: format that its weights were asked for in.
+        chip_s_per_j: time of a chip that costs as much as a joule of its energy, the site's overhead included, s/J.
+    """
 
     deployment: Deployment
     weights: str | None
+    chip_s_per_j: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +95,7 @@ class Served:
         first_token_s: time to the first token at each point: in an idle system, or with the load's queue, s.
         tpot_margin: what the time per token is to be multiplied by to be as sure of its limit as is asked.
         ttft_margin: the same of the time to the first token.
+        chip_power_w: mean power of a chip at each point; None where power is neither limited nor paid for.
     """
 
     candidate: Candidate
@@ -99,6 +110,7 @@ class Served:
     first_token_s: NDArray[np.float64]
     tpot_margin: float = 1.0
     ttft_margin: float = 1.0
+    chip_power_w: NDArray[np.float64] | None = None
 
     @property
     def deployment(self) -> Deployment:
@@ -121,9 +133,25 @@ class Served:
         return self.deployment.layout.chips
 
     @property
-    def paid_chips(self) -> float:
-        """Chips that are paid for a replica: its own, and its part of those of a budget that idle."""
-        return self.chips if self.demand.has_load or self.budget is None else self.budget / float(self.copies[0])
+    def paid_chips(self) -> NDArray[np.float64]:
+        """Chips that are paid for a replica at each point: its own, and its part of those of a budget that idle."""
+        if self.demand.has_load or self.budget is None:
+            return np.full(len(self.copies), float(self.chips))
+        return self.budget / np.maximum(self.copies, 1.0)
+
+    @property
+    def charged_chips(self) -> NDArray[np.float64]:
+        """The same, with those that would cost as much as its electricity."""
+        if self.chip_power_w is None:
+            return self.paid_chips
+        return self.paid_chips + self.chips * self.candidate.chip_s_per_j * self.chip_power_w
+
+    @property
+    def site_power_w(self) -> NDArray[np.float64]:
+        """Power of all replicas at each point, with the site's overhead; none where it does not matter."""
+        if self.chip_power_w is None:
+            return np.zeros(len(self.copies))
+        return self.demand.pue * self.copies * self.chips * self.chip_power_w
 
     @property
     def chip_s_per_request(self) -> NDArray[np.float64]:
@@ -132,8 +160,21 @@ class Served:
 
     @property
     def paid_chip_s_per_request(self) -> NDArray[np.float64]:
-        """The same with the budget's idle chips."""
-        return self.paid_chips / self.requests_per_s
+        """The same with the budget's idle chips, and with electricity as the chips that would cost as much."""
+        return self.charged_chips / self.requests_per_s
+
+
+def require_decode(workload: Workload) -> None:
+    """Refuse a workload whose one token comes from reading its prompt.
+
+    Raises:
+        RidgelineError: says what to do instead.
+    """
+    if workload.decode_steps < 1:
+        raise RidgelineError(
+            "output_tokens=1: reading the prompt gives the one token, so that there is nothing to decode;"
+            " estimate the prefill instead"
+        )
 
 
 def rejection_of(
@@ -161,8 +202,8 @@ def rejection_of(
     if heeds_engine and (faults := engine_faults(deployment)):
         return rejected(Constraint.ENGINE, "; ".join(faults))
     most = most_sequences(deployment, workload) * deployment.layout.dp
-    if most == 0:
-        return rejected(Constraint.MEMORY, _memory_reason(deployment, workload))
+    if fault := _memory_fault(deployment, workload, most):
+        return rejected(Constraint.MEMORY, fault)
     if demand.batch is not None and demand.batch % deployment.layout.dp:
         reason = f"{demand.batch:,} requests are not as many in each of {deployment.layout.dp} groups"
         return rejected(Constraint.DIVIDES, reason)
@@ -222,7 +263,7 @@ def _served(
     """One of them with what its points need besides."""
     deployment = candidate.deployment
     fitting = _fitting(deployment, budget)
-    first_s = np.full(len(curve.batch), curve.first_token_s)
+    first_s = np.full(len(curve.batch), lone_first_token_s(times, deployment, curve, demand.ttft_quantile))
     copies, rate = np.full(len(curve.batch), float(fitting)), curve.requests_per_s
     if demand.has_load:
         grid = curve.batch / deployment.layout.dp
@@ -238,7 +279,7 @@ def _served(
             "tpot_margin": tpot_interval(passes)[1] ** demand.widths_kept,
             "ttft_margin": ttft_interval(passes)[1] ** demand.widths_kept,
         }
-    return Served(
+    served = Served(
         candidate=candidate,
         workload=workload,
         times=times,
@@ -251,6 +292,26 @@ def _served(
         first_token_s=first_s,
         **margins,
     )
+    return _powered(served) if demand.heeds_power else served
+
+
+def _powered(served: Served) -> Served:
+    """The same with what its chips draw, and with no more replicas than there is power for."""
+    curve, demand, chip = served.curve, served.demand, served.deployment.machine.chip
+    passes = pool_passes(served.deployment, served.workload, float(curve.batch.max()) / served.layout.dp)
+    power_w = drawn(
+        passes,
+        in_flight=curve.in_flight,
+        decode_step_s=curve.decode_step_s,
+        tpot_s=curve.tpot_s,
+        busy=served.requests_per_s / curve.requests_per_s,
+        most_w=chip.power_w or 0.0,
+    ).chip_power_w
+    copies = served.copies
+    if demand.site_power_w is not None and not demand.has_load:
+        fed = demand.site_power_w / (demand.pue * served.chips * power_w)
+        copies = np.minimum(copies, np.floor(fed + ROUNDING))
+    return dataclasses.replace(served, chip_power_w=power_w, copies=copies)
 
 
 ROUNDING = 1e-9
@@ -286,6 +347,21 @@ def _grid_of_rate(
     copies = np.arange(fewest, max(fewest, min(enough, _fitting(deployment, budget))) + 1, dtype=float)
     batch = np.interp(requests_per_s / copies, rates, curve.batch)
     return np.unique(np.ceil(batch / deployment.layout.dp - ROUNDING))
+
+
+def _memory_fault(deployment: Deployment, workload: Workload, most: int) -> str | None:
+    """Why memory has no room: for one sequence a group on the mean, or for the longest of those that differ."""
+    if most == 0:
+        return _memory_reason(deployment, workload)
+    if workload.lengths is None:
+        return None
+    longest_bytes, room_bytes = longest_beside(deployment, workload)
+    if longest_bytes <= room_bytes:
+        return None
+    return (
+        f"the longest sequence, of {workload.longest_tokens:,} tokens, keeps"
+        f" {format_quantity(longest_bytes, 'bytes')} on a chip, where {format_quantity(room_bytes, 'bytes')} are left"
+    )
 
 
 def _memory_reason(deployment: Deployment, workload: Workload) -> str:
@@ -327,7 +403,9 @@ class Choice:
     @property
     def rank(self) -> tuple[float, float]:
         """What plans are sorted by: chips that the load needs, then what a request costs; without a load that alone."""
-        needed = float(self.served.copies[self.index]) * self.served.paid_chips if self.served.demand.has_load else 0.0
+        needed = 0.0
+        if self.served.demand.has_load:
+            needed = float(self.served.copies[self.index] * self.served.charged_chips[self.index])
         return needed, self.paid_chip_s_per_request
 
 
@@ -365,21 +443,42 @@ def _best(served: Served) -> Choice | Rejection:
             return dataclasses.replace(
                 rejected(Constraint.CHIPS, reason), needed_chips=math.ceil(fewest) * served.chips
             )
+        if hungry := _hungry(served):
+            return hungry
         reason = "no batch keeps to both limits at once: the time per token and the time to the first token"
         return rejected(Constraint.TTFT, reason)
     # A load needs whole replicas: what they cost is what counts.
-    cost = np.where(allowed, served.copies if served.demand.has_load else served.chip_s_per_request, np.inf)
+    each = served.copies * served.charged_chips if served.demand.has_load else served.paid_chip_s_per_request
+    cost = np.where(allowed, each, np.inf)
     # A limit says how long a token may take; without one, a hair's gain is not worth a longer wait.
     slack = WORTH_WAITING_FOR if workload.tpot_s is None else 0.0
     worth_it = np.flatnonzero(cost <= cost.min() * (1 + slack))
     return Choice(served=served, index=int(worth_it[np.argmin(served.curve.tpot_s[worth_it])]))
 
 
+def _hungry(served: Served) -> Rejection | None:
+    """That there is not the power for all replicas of a load, or for one where none is given; None where there is."""
+    demand, most_w = served.demand, served.demand.site_power_w
+    if most_w is None or served.chip_power_w is None:
+        return None
+    copies = served.copies if demand.has_load else np.ones(len(served.copies))
+    least_w = float((demand.pue * copies * served.chips * served.chip_power_w).min())
+    if least_w <= most_w:
+        return None
+    what = "what serves the load" if demand.has_load else "one replica"
+    reason = f"{what} draws {format_quantity(least_w, 'w')} at least, over {format_quantity(most_w, 'w')}"
+    return Rejection(
+        layout=served.layout, weights=served.weights, kind=Constraint.POWER, reason=reason, needed_power_w=least_w
+    )
+
+
 def allowed_batches(served: Served) -> NDArray[np.bool_]:
     """Which points of the curve keep to the limits on both times, and to the budget."""
     limit, first = (np.inf if one is None else one for one in (served.workload.tpot_s, served.workload.ttft_s))
     kept = (served.tpot_margin * served.curve.tpot_s <= limit) & (served.ttft_margin * served.first_token_s <= first)
-    return np.asarray(kept & (served.copies <= _fitting(served.deployment, served.budget)))
+    most_w = np.inf if served.demand.site_power_w is None else served.demand.site_power_w * (1 + ROUNDING)
+    is_fed = (served.copies >= 1) & (served.site_power_w <= most_w)
+    return np.asarray(kept & is_fed & (served.copies <= _fitting(served.deployment, served.budget)))
 
 
 def _refined(served: Sequence[Served]) -> list[Served]:
@@ -398,16 +497,23 @@ def _refined(served: Sequence[Served]) -> list[Served]:
     times = dataclasses.replace(
         first,
         pool=rows,
-        **{name: np.concatenate([getattr(served[number].times, name) for number in finer]) for name in CASES},
+        **_cases(served, finer),
     )
     curves = pool_curves(times, deployments, served[0].workload, [grid for grid in grids if grid is not None])
     for number, curve in zip(finer, curves, strict=True):
-        copies = np.full(len(curve.batch), served[number].copies[0])
-        first_s = np.full(len(curve.batch), curve.first_token_s)
+        copies = np.full(len(curve.batch), float(_fitting(served[number].deployment, served[number].budget)))
+        first_s = np.full(len(curve.batch), served[number].first_token_s[0])
         found[number] = dataclasses.replace(
             served[number], curve=curve, copies=copies, requests_per_s=curve.requests_per_s, first_token_s=first_s
         )
+        if found[number].demand.heeds_power:
+            found[number] = _powered(found[number])
     return found
+
+
+def _cases(served: Sequence[Served], finer: Sequence[int]) -> dict[str, Any]:
+    """Times of some pools, of each field those of all."""
+    return {name: np.concatenate([getattr(served[number].times, name) for number in finer]) for name in CASES}
 
 
 def _refined_grid(served: Served) -> NDArray[np.float64] | None:
@@ -418,38 +524,6 @@ def _refined_grid(served: Served) -> NDArray[np.float64] | None:
     grid = served.curve.batch / served.layout.dp
     between = np.arange(grid[allowed[-1]] + 1, grid[allowed[-1] + 1])
     return np.concatenate([grid[: allowed[-1] + 1], between]) if len(between) else None
-
-
-class Plans(Sequence[Plan]):
-    """Plans in order of rank, each worked out when it is looked at."""
-
-    def __init__(self, choices: Sequence[Choice], price: float | None) -> None:
-        self.choices, self.price = tuple(choices), price
-        self._known: dict[int, Plan] = {}
-
-    def __len__(self) -> int:
-        return len(self.choices)
-
-    @overload
-    def __getitem__(self, place: int) -> Plan: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Plan, ...]: ...
-    def __getitem__(self, place: int | slice) -> Plan | tuple[Plan, ...]:
-        if isinstance(place, slice):
-            return tuple(self[number] for number in range(*place.indices(len(self))))
-        number = range(len(self))[place]
-        if number not in self._known:
-            self._known[number] = plan_of(self.choices[number], self.price)
-        return self._known[number]
-
-    def __iter__(self) -> Iterator[Plan]:
-        return (self[number] for number in range(len(self)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Plans) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash((len(self), self.price))
 
 
 def plan_of(choice: Choice, price: float | None) -> Plan:
@@ -466,6 +540,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     rate = float(served.requests_per_s[index])
     decode, prefill = causes_per_request(passes, curve, index, requests_per_s=rate)
     memory = pool_memory(deployment, workload, sequences)
+    energy = _energy(served, index, passes)
     spent = {cause: chips * (decode[cause] + prefill[cause]) / workload.output_tokens for cause in Cause}
     return Plan(
         layout=deployment.layout,
@@ -482,26 +557,70 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         ttft_high_s=first_s * first_high,
         output_tokens_per_s_per_chip=rate * workload.output_tokens / chips,
         requests_per_s=replicas * rate,
-        usd_per_h=_usd(price, replicas * served.paid_chips * 3600.0),
-        usd_per_output_token=_usd(price, chips * sum(decode.values()) / workload.output_tokens),
-        usd_per_input_token=_usd(price, chips * sum(prefill.values()) / workload.prompt_tokens),
+        usd_per_h=_usd(price, replicas * float(served.charged_chips[index]) * 3600.0),
+        usd_per_output_token=_with_electricity(
+            _usd(price, chips * sum(decode.values()) / workload.output_tokens),
+            None if energy is None else energy.electricity_usd_per_output_token,
+        ),
+        usd_per_input_token=_with_electricity(
+            _usd(price, chips * sum(prefill.values()) / workload.prompt_tokens),
+            None if energy is None else energy.electricity_usd_per_input_token,
+        ),
+        energy=energy,
         bound=_largest(spent),
         decode_bound=_largest(decode),
         prefill_bound=_largest(prefill),
         chip_s_per_output_token=spent,
         limited_by=_limit(served, index, sequences),
         memory=memory,
-        kv_capacity_tokens=kv_capacity_tokens(deployment, memory, held_tokens=workload.longest_tokens),
+        kv_capacity_tokens=kv_capacity_tokens(deployment, memory, held_tokens=workload.ending_tokens),
         chip_s_per_request=float(served.chip_s_per_request[index]),
         paid_chip_s_per_request=choice.paid_chip_s_per_request,
         limits_met_at_high=workload.tpot_s is None or tpot_s * high <= workload.tpot_s,
-        ttft_quantile=served.demand.ttft_quantile if served.demand.has_load else None,
+        ttft_quantile=served.demand.ttft_quantile if served.demand.has_load or workload.lengths else None,
         is_memory_raised=float(memory.raised_bytes) > 0,
         correction=deployment.correction,
         carried_by=request_carriers(
             deployment, workload, batch=batch, decode_s=sum(decode.values()), prompt_s=sum(prefill.values())
         ),
     )
+
+
+def _energy(served: Served, index: int, passes: PoolPasses) -> Energy | None:
+    """What a choice draws; None where the power of its chip is not known."""
+    most_w, demand = passes.deployment.machine.chip.power_w, served.demand
+    workload, curve = served.workload, served.curve
+    if most_w is None:
+        return None
+    at = np.array([index])
+    rate = served.requests_per_s[at]
+    found = drawn(
+        passes,
+        in_flight=curve.in_flight[at],
+        decode_step_s=curve.decode_step_s[at],
+        tpot_s=curve.tpot_s[at],
+        busy=rate / curve.requests_per_s[at],
+        most_w=most_w,
+    )
+    power_w, of_decode = float(found.chip_power_w[0]), float(found.decode_fraction[0])
+    site_w = demand.pue * served.chips * power_w
+    per_request_j = site_w / float(rate[0])
+    output_j, input_j = of_decode * per_request_j, (1 - of_decode) * per_request_j
+    output_j, input_j = output_j / workload.output_tokens, input_j / workload.prompt_tokens
+    usd_per_j = demand.electricity_usd_per_j
+    return Energy(
+        chip_power_w=power_w,
+        site_power_w=float(served.copies[index]) * site_w,
+        energy_j_per_output_token=output_j,
+        energy_j_per_input_token=input_j,
+        electricity_usd_per_output_token=None if usd_per_j is None else usd_per_j * output_j,
+        electricity_usd_per_input_token=None if usd_per_j is None else usd_per_j * input_j,
+    )
+
+
+def _with_electricity(chips_usd: float | None, electricity_usd: float | None) -> float | None:
+    """Cost of chips and of electricity; None without a price of chips."""
+    return chips_usd if chips_usd is None or electricity_usd is None else chips_usd + electricity_usd
 
 
 def _largest(causes: dict[Cause, float]) -> Cause:
@@ -525,7 +644,11 @@ def front(served: Sequence[Served], price: float | None) -> tuple[FrontPoint, ..
     places = np.concatenate([np.arange(len(one.curve.batch)) for one in served])
     tpot_s = np.concatenate([one.curve.tpot_s for one in served])
     cost = np.concatenate([one.paid_chip_s_per_request for one in served])
+    copies = np.concatenate([one.copies for one in served])
     order = np.lexsort((cost, tpot_s))
+    order = order[copies[order] >= 1]  # there is not the power for one
+    if not len(order):
+        return ()
     cheapest_so_far = np.minimum.accumulate(cost[order])
     is_new = np.concatenate([[True], cheapest_so_far[1:] < cheapest_so_far[:-1]])
     return tuple(_front_point(served[owners[at]], int(places[at]), price) for at in order[is_new])

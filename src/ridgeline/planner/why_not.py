@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ridgeline.planner.compare import why_dearer
-from ridgeline.planner.outcome import Constraint, Rejection, WhyNot
-from ridgeline.planner.search import Candidate, Choice, Plans, best_choices, plan_of, rejection_of, serve
+from ridgeline.planner.outcome import Constraint, Plan, Rejection, WhyNot
+from ridgeline.planner.ranked import Ranked
+from ridgeline.planner.search import Candidate, Choice, best_choices, plan_of, rejection_of, serve
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.workload import Workload
 
@@ -16,7 +17,7 @@ __all__ = ["why_not"]
 def why_not(
     candidates: Sequence[Candidate],
     workload: Workload,
-    plans: Plans,
+    plans: Ranked[Choice, Plan],
     *,
     budget: int | None,
     demand: Demand,

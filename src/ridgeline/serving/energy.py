@@ -2,11 +2,64 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
 from ridgeline.equations.power import chip_power_w
 from ridgeline.serving.load import Loaded
 from ridgeline.serving.passes import PoolPasses, working_shares
 
-__all__ = ["joules_per_request"]
+__all__ = ["Drawn", "drawn", "joules_per_request"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """What a pool's chips draw at the points of a curve; arrays of one length.
+
+    Attributes:
+        chip_power_w: mean power of a chip, W.
+        decode_fraction: part of the energy that decode steps take; the rest reads prompts.
+    """
+
+    chip_power_w: Array
+    decode_fraction: Array
+
+
+def drawn(
+    passes: PoolPasses,
+    *,
+    in_flight: Array,
+    decode_step_s: Array,
+    tpot_s: Array,
+    busy: Array | float = 1.0,
+    most_w: float,
+) -> Drawn:
+    """What a pool's chips draw at the points of a curve.
+
+    Args:
+        passes: of the pool.
+        in_flight: sequences of all groups that decode.
+        decode_step_s: time of their step, s.
+        tpot_s: time per token, prompts of others included, s.
+        busy: part of the time in which there is anything to do.
+        most_w: power that a chip may draw, W.
+    """
+    chip = passes.deployment.machine.chip
+    of_step, of_pass = working_shares(passes, in_flight / passes.deployment.layout.dp)
+    reading = 1 - decode_step_s / tpot_s
+
+    def power_w(working: Array) -> Array:
+        return np.asarray(chip_power_w(most_w=most_w, idle_fraction=chip.idle_power_fraction, working_fraction=working))
+
+    decode_w, reading_w = (1 - reading) * power_w(of_step), reading * power_w(np.broadcast_to(of_pass, reading.shape))
+    return Drawn(
+        chip_power_w=power_w(busy * ((1 - reading) * of_step + reading * of_pass)),
+        decode_fraction=decode_w / (decode_w + reading_w),
+    )
 
 
 def joules_per_request(passes: PoolPasses, found: Loaded, *, most_w: float) -> float:
@@ -17,12 +70,5 @@ def joules_per_request(passes: PoolPasses, found: Loaded, *, most_w: float) -> f
         found: what users of one replica see.
         most_w: power that a chip may draw, W.
     """
-    layout, chip = passes.deployment.layout, passes.deployment.machine.chip
-    of_step, of_pass = working_shares(passes, float(found.in_flight[0] / layout.dp))
-    reading = 1 - float(found.step_s[0] / found.tpot_s[0])
-    power_w = chip_power_w(
-        most_w=most_w,
-        idle_fraction=chip.idle_power_fraction,
-        working_fraction=(1 - reading) * of_step + reading * of_pass,
-    )
-    return layout.chips * float(power_w) / float(found.requests_per_s[0])
+    of_one = drawn(passes, in_flight=found.in_flight, decode_step_s=found.step_s, tpot_s=found.tpot_s, most_w=most_w)
+    return passes.deployment.layout.chips * float(of_one.chip_power_w[0]) / float(found.requests_per_s[0])

@@ -30,6 +30,7 @@ __all__ = [
     "WAITING",
     "Loaded",
     "PoolTimes",
+    "PromptTimes",
     "Rules",
     "closed_loop",
     "disaggregated",
@@ -47,7 +48,8 @@ ROUNDS = 6
 except where prefill takes nearly all of the time."""
 
 WAITING = 0.5
-"""Mean queueing delay over ``rho / (1 - rho)`` service times, which are much the same (Pollaczek and Khinchine)."""
+"""Mean queueing delay over ``rho / (1 - rho)`` service times that are all the same (Pollaczek and Khinchine); of those
+that differ, as many times more as their second moment is the square of their mean."""
 
 MOST_BUSY = 0.95
 """Upper bound on a closed loop's share of time in prefill: its own users feed it, and wait."""
@@ -59,6 +61,19 @@ The model's own choice for every closed loop, and no benchmark's fact: most are 
 
 IN_A_WAVE = 0.5
 """Part of other requests' prefills that delays a token under prefill-first scheduling."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptTimes:
+    """Times of lone prompts of equally likely lengths, with a row for each pool and a column for each length.
+
+    Attributes:
+        latency_s: until the first token, s.
+        occupied_s: for which the pool is taken, s.
+    """
+
+    latency_s: Array
+    occupied_s: Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +93,7 @@ class PoolTimes:
         waits_for_groups: 1 where a group's pass keeps the others waiting, since experts lie over all of them; else 0.
         admitted: sequences of all groups that memory admits.
         decode_steps: decode steps of a request.
+        prompts: where their lengths differ; rows as of ``step_s``.
     """
 
     sequences: Array
@@ -92,11 +108,22 @@ class PoolTimes:
     waits_for_groups: Array
     admitted: Array
     decode_steps: Array
+    prompts: PromptTimes | None = None
 
     def cases(self, pool: NDArray[np.intp]) -> PoolTimes:
         """The same with several cases of each pool, by the pools' numbers."""
         picked = {name: getattr(self, name)[pool] for name in CASES}
-        return PoolTimes(sequences=self.sequences, step_s=self.step_s, pool=self.pool[pool], **picked)
+        return PoolTimes(
+            sequences=self.sequences, step_s=self.step_s, pool=self.pool[pool], prompts=self.prompts, **picked
+        )
+
+    @property
+    def prompt_variation(self) -> Numeric:
+        """Variance of what a prompt takes of the pool over the square of its mean."""
+        if self.prompts is None:
+            return 0.0
+        taken_s = self.prompts.occupied_s
+        return np.asarray((taken_s.std(axis=1) / taken_s.mean(axis=1))[self.pool] ** 2)
 
     @property
     def more_s(self) -> Array:
@@ -110,7 +137,7 @@ class PoolTimes:
         return np.maximum(self.alone_s - self.more_s, 0.0)
 
 
-CASES = tuple(name for name in PoolTimes.__dataclass_fields__ if name not in {"sequences", "step_s", "pool"})
+CASES = tuple(name for name in PoolTimes.__dataclass_fields__ if name not in {"sequences", "step_s", "pool", "prompts"})
 """Fields of ``PoolTimes`` with a number for each case."""
 
 
@@ -225,6 +252,7 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
     interval = rules.interval_steps(times)
     most = np.minimum(users, times.admitted)
     flying, in_waves = most, rules.prefill_first_fraction > 0
+    waiting = WAITING * (1 + times.prompt_variation)
     others = 1 - 1 / np.maximum(users, 1.0)  # one's own prompt is read before one's tokens, never between them
     tpot_s = step_s = step_at(times, flying)
     pass_s: Numeric = 0.0
@@ -247,7 +275,7 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
         starved_s = _starved_s(times, interval, users, tpot_s)
         busy = np.minimum(others * flying / steps * pass_s / groups / tpot_s, MOST_BUSY)
         queued = burst_wait_s(users=users / groups, prompt_s=pass_s, burst_share=burst_share)
-        first_s = np.maximum(pass_s + queued + WAITING * busy / (1 - busy) * pass_s, starved_s)
+        first_s = np.maximum(pass_s + queued + waiting * busy / (1 - busy) * pass_s, starved_s)
         loop = in_flight(users=users, decode_steps=steps, time_per_token_s=tpot_s, first_token_s=first_s)
         flying = np.asarray(np.minimum(most, loop))
     ttft_s = first_token_s(
@@ -316,7 +344,9 @@ def first_token_s(
     burst = np.where(rules.prefill_first_fraction > 0, rules.prefill_first_fraction, burst_share)
     before_s = burst_wait_s(users=served, prompt_s=full_s, burst_share=burst)
     busy = np.minimum(flying / times.decode_steps * full_s / times.groups / tpot_s, MOST_BUSY)
-    together_s = rules.arrivals_wait_fraction * arrivals_wait_s(users=served, busy=busy, prompt_s=full_s)
+    together_s = rules.arrivals_wait_fraction * arrivals_wait_s(
+        users=served, busy=busy, prompt_s=full_s, variation=times.prompt_variation
+    )
     outside_s = admission_wait_s(
         users=users, admitted=times.admitted, decode_steps=times.decode_steps, time_per_token_s=tpot_s
     )

@@ -22,14 +22,14 @@ from ridgeline.estimator.timed import (
     whole_times,
     with_engine,
 )
-from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_together
-from ridgeline.serving.load import PoolTimes
+from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_together, tokens_per_pass
+from ridgeline.serving.load import PoolTimes, PromptTimes
 from ridgeline.specs.band import STEP, Band
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.passes import Pass, prefill
-from ridgeline.specs.workload import Workload
+from ridgeline.specs.workload import Workload, passes_of
 
 __all__ = ["BATCHES", "TILE", "PoolPasses", "kernel_widths", "pool_passes", "pool_times", "working_shares"]
 
@@ -164,7 +164,37 @@ def pool_times(deployments: Sequence[Deployment], workload: Workload, most_seque
         waits_for_groups=np.array([float(_waits_for_groups(one)) for one in deployments]),
         admitted=np.array([admitted_sequences(one, workload) for one in deployments]) * groups,
         decode_steps=np.full(len(deployments), float(workload.decode_steps)),
+        prompts=_prompt_times(deployments, workload),
     )
+
+
+KNOTS = 8
+"""Lengths at which lone prompts are timed where they differ; between them times are taken to be straight lines."""
+
+
+def _prompt_times(deployments: Sequence[Deployment], workload: Workload) -> PromptTimes | None:
+    """Times of lone prompts, where their lengths differ."""
+    if workload.lengths is None:
+        return None
+    read = np.array(workload.lengths.read_tokens)
+    knots = np.geomspace(read[0], read[-1], KNOTS)
+    cached = workload.hit_fraction / (1 - workload.hit_fraction)
+    passes = [
+        prefill(
+            batch=np.ones(1),
+            prompt_tokens=tokens,
+            passes=passes_of(tokens, tokens_per_pass=tokens_per_pass(one)),
+            cached_tokens=cached * tokens,
+        )
+        for one in deployments
+        for tokens in knots.tolist()
+    ]
+    repeated = [one for one in deployments for _ in knots]
+    latency_s, occupied_s = (
+        np.array([np.interp(read, knots, row) for row in times_s.reshape(len(deployments), KNOTS)])
+        for times_s in _times(repeated, passes, 1)
+    )
+    return PromptTimes(latency_s=latency_s, occupied_s=occupied_s)
 
 
 def _waits_for_groups(deployment: Deployment) -> bool:
@@ -197,12 +227,7 @@ def _prompts(deployment: Deployment, workload: Workload) -> Array:
 
 
 def _prefill(deployment: Deployment, workload: Workload, prompts: Array) -> Pass:
-    return prefill(
-        batch=prompts,
-        prompt_tokens=workload.read_tokens,
-        passes=chunks_per_prompt(deployment, workload),
-        cached_tokens=workload.cached_tokens,
-    )
+    return workload.prompt_pass(prompts, chunks_per_prompt(deployment, workload))
 
 
 def kernel_widths(passes: PoolPasses) -> tuple[float, float]:
@@ -219,15 +244,15 @@ def kernel_widths(passes: PoolPasses) -> tuple[float, float]:
     return found[0], found[1]
 
 
-def working_shares(passes: PoolPasses, sequences: float) -> tuple[float, float]:
+def working_shares(passes: PoolPasses, sequences: Array) -> tuple[Array, float]:
     """Shares of a decode step's and of a full pass' time in which chips work, and do not wait for launches.
 
     Args:
         passes: of a pool.
-        sequences: of a group, in the step.
+        sequences: of a group, in steps.
     """
     found = []
     for operations, pass_ in passes.with_overhead():
         time_s, causes = time_step(operations)
         found.append(_over(1 - np.asarray((causes[Cause.LAUNCH] + causes[Cause.PIPELINE]) / time_s), pass_))
-    return float(np.interp(sequences, passes.sequences, found[0])), float(found[1][-1])
+    return np.interp(sequences, passes.sequences, found[0]), float(found[1][-1])

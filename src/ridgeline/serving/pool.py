@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.equations.serving import answered_within_s, wait_quantile_s
 from ridgeline.equations.serving import prompts_together as together_on_the_mean
-from ridgeline.equations.serving import wait_quantile_s
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes
@@ -25,7 +25,9 @@ from ridgeline.specs.workload import Workload
 
 __all__ = [
     "PoolCurve",
+    "beyond_mean_s",
     "causes_per_request",
+    "lone_first_token_s",
     "most_sequences",
     "pool_curves",
     "queued_first_tokens",
@@ -35,10 +37,10 @@ __all__ = [
 
 Array = NDArray[np.float64]
 
-DENSE_GRID = 256
-"""Sequences per group up to which every whole number is looked at."""
+DENSE_GRID = 2048
+"""Sequences per group up to which every whole number is looked at: the most that any server lets in by itself."""
 GRID_RATIO = 1.015
-"""Beyond, neighbours on the grid differ by 1.5 %; the limits are met exactly all the same."""
+"""Beyond, neighbours on the grid differ by 1.5 %; the limits on latency are met exactly all the same."""
 
 
 def room(deployment: Deployment, workload: Workload) -> float:
@@ -52,7 +54,7 @@ def most_sequences(deployment: Deployment, workload: Workload) -> int:
 
 
 def sequence_grid(most: int) -> Array:
-    """Sequences per group to look at: all up to 256, then in steps of 1.5 %, and the most that fit."""
+    """Sequences per group to look at: all that servers let in, then in steps of 1.5 %, and the most that fit."""
     dense = np.arange(1, min(most, DENSE_GRID) + 1)
     if most <= DENSE_GRID:
         return dense.astype(float)
@@ -66,7 +68,7 @@ class PoolCurve:
     """What users see of one replica, by how many there are; arrays of one length.
 
     Attributes:
-        first_token_s: time to the first token of a lone request, s.
+        first_token_s: time to the first token of a lone request, of a mean prompt where they differ, s.
         batch: requests under way on the replica, those whose prompts are read or wait among them.
         in_flight: of them, those that have their first token and not their last.
         decode_step_s: time of a decode step, s.
@@ -144,13 +146,37 @@ def queued_first_tokens(
     rules = rules_of(deployments[0].engine, equal_lengths=False, is_benchmark=False)
     found = closed_loop(cases, rules, users, burst_share=0.0)
     idle_s = idle_first_token_s(rules, groups=cases.groups, latency_s=cases.latency_s, step_s=found.step_s, users=users)
-    waited_s = wait_quantile_s(
-        mean_wait_s=np.maximum(found.ttft_s - idle_s, 0.0),
-        busy=np.minimum(found.requests_per_s * found.prompt_s, 1.0),
-        quantile=quantile,
-    )
+    mean_wait_s = np.maximum(found.ttft_s - idle_s, 0.0)
+    busy = np.minimum(found.requests_per_s * found.prompt_s, 1.0)
+    if cases.prompts is None:
+        waited_s = wait_quantile_s(mean_wait_s=mean_wait_s, busy=busy, quantile=quantile)
+    else:
+        services_s = tuple(idle_s + beyond_mean_s(cases).T)
+        within_s = answered_within_s(services_s=services_s, mean_wait_s=mean_wait_s, busy=busy, quantile=quantile)
+        waited_s = within_s - idle_s
     factor = np.array([one.correction.ttft_factor for one in deployments])[pool]
     return np.split(np.asarray(factor * (idle_s + waited_s)), np.cumsum(counts)[:-1])
+
+
+def beyond_mean_s(cases: PoolTimes) -> Array:
+    """What lone prompts of each length take beyond the mean, s, the least first; a row for each case."""
+    if cases.prompts is None:
+        return np.zeros((len(cases.pool), 1))
+    latency_s = cases.prompts.latency_s[cases.pool]
+    return np.sort(latency_s - latency_s.mean(axis=1, keepdims=True))
+
+
+def lone_first_token_s(times: PoolTimes, deployment: Deployment, curve: PoolCurve, quantile: float) -> float:
+    """Time to the first token of a lone request that a part of the requests stays below, by their prompts' lengths, s.
+
+    Args:
+        times: of the pool's passes alone.
+        deployment: the pool.
+        curve: of the pool.
+        quantile: part of the requests.
+    """
+    (beyond_s,) = beyond_mean_s(times)
+    return curve.first_token_s + deployment.correction.ttft_factor * float(np.quantile(beyond_s, quantile))
 
 
 CURVES = ("batch", "in_flight", "decode_step_s", "prompt_s", "tpot_s", "requests_per_s")

@@ -6,7 +6,6 @@ from ridgeline.estimator.carriers import carriers
 from ridgeline.estimator.timed import timed_operations
 from ridgeline.serving.admission import chunks_per_prompt
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.passes import prefill
 from ridgeline.specs.provenance import Carrier, heaviest_first
 from ridgeline.specs.workload import Workload
 
@@ -27,15 +26,7 @@ def request_carriers(
     """
     passes = (
         (workload.decode_step(batch), decode_s),
-        (
-            prefill(
-                batch=deployment.layout.dp,
-                prompt_tokens=workload.read_tokens,
-                passes=chunks_per_prompt(deployment, workload),
-                cached_tokens=workload.cached_tokens,
-            ),
-            prompt_s,
-        ),
+        (workload.prompt_pass(deployment.layout.dp, chunks_per_prompt(deployment, workload)), prompt_s),
     )
     return heaviest_first(
         (one.part, one.source, one.time_fraction * time_s)

@@ -1,4 +1,4 @@
-"""What has to be served: so many users, so many requests a second, or as much as a budget of chips gives."""
+"""What has to be served: so many users, so many requests a second, or as much as a budget of chips or power gives."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 from ridgeline.errors import RidgelineError
+from ridgeline.glossary import require_plausible
 
 __all__ = ["AS_MUCH_AS_IT_GIVES", "MIDDLE", "USUAL_QUANTILE", "Demand"]
 
@@ -17,7 +18,7 @@ INTERVAL = 0.8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demand:
-    """A load, and how sure a plan has to be that it keeps its limits under it.
+    """A load, how sure a plan has to be that it keeps its limits under it, and the power that it may take for it.
 
     Attributes:
         users: requests under way on all replicas, each followed by another at once; None where that is left open.
@@ -25,6 +26,9 @@ class Demand:
         batch: requests under way on each replica; None where the search chooses.
         ttft_quantile: part of the requests whose time to the first token must keep to its limit, queue included.
         sure: chance that the limits hold, by the intervals of predictions; 0.5 takes the predictions themselves.
+        site_power_w: that all replicas may draw with the site's overhead; None for no limit.
+        pue: power usage effectiveness of the site: what it draws over what its chips draw.
+        electricity_usd_per_j: price of electricity, which comes beside that of chips; None where that has it already.
     """
 
     users: int | None = None
@@ -32,8 +36,12 @@ class Demand:
     batch: int | None = None
     ttft_quantile: float = USUAL_QUANTILE
     sure: float = MIDDLE
+    site_power_w: float | None = None
+    pue: float = 1.0
+    electricity_usd_per_j: float | None = None
 
     def __post_init__(self) -> None:
+        require_plausible(self)
         given = [name for name in ("users", "requests_per_s", "batch") if getattr(self, name) is not None]
         if len(given) > 1:
             raise RidgelineError(f"{' and '.join(given)} each say how much is under way; give one of them")
@@ -46,6 +54,11 @@ class Demand:
         for name in ("ttft_quantile", "sure"):
             if not MIDDLE <= getattr(self, name) < 1:
                 raise RidgelineError(f"{name}={getattr(self, name)!r} must be at least 0.5 and below 1, such as 0.9")
+
+    @property
+    def heeds_power(self) -> bool:
+        """Whether power is limited, or paid for."""
+        return self.site_power_w is not None or self.electricity_usd_per_j is not None
 
     @property
     def has_load(self) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
+from ridgeline.specs.expert_load import ExpertLoad
 
 __all__ = ["DenseFeedForward", "FeedForward", "RoutedExperts"]
 
@@ -38,6 +39,7 @@ class RoutedExperts:
         gated: whether a third matrix gates the first.
         routing_groups: groups that the experts are divided into; 1 where a token chooses among all.
         routed_groups: of these, how many the experts of one token come from (node-limited routing).
+        load: how unevenly tokens choose; None where they choose evenly and by chance.
     """
 
     experts: int
@@ -47,6 +49,7 @@ class RoutedExperts:
     gated: bool = True
     routing_groups: int = 1
     routed_groups: int = 1
+    load: ExpertLoad | None = None
 
     def __post_init__(self) -> None:
         require_plausible(self)
@@ -55,6 +58,8 @@ class RoutedExperts:
                 f"RoutedExperts: active_experts={self.active_experts} exceeds experts={self.experts};"
                 " a token cannot visit more experts than there are"
             )
+        if self.load is not None and self.load.weights:
+            _require_loads(self.load, self.experts, self.active_experts)
         if self.experts % self.routing_groups or self.routed_groups > self.routing_groups:
             raise RidgelineError(
                 f"RoutedExperts: routing_groups={self.routing_groups} must divide experts={self.experts}, and"
@@ -65,6 +70,19 @@ class RoutedExperts:
                 f"RoutedExperts: active_experts={self.active_experts} exceeds the experts of"
                 f" routed_groups={self.routed_groups} of routing_groups={self.routing_groups}"
             )
+
+
+def _require_loads(load: ExpertLoad, experts: int, active_experts: int) -> None:
+    """Refuse loads that are not those of so many experts."""
+    if len(load.weights) != experts:
+        raise RidgelineError(
+            f"expert load {load.name!r}: has {len(load.weights)} experts, and a layer of the model {experts}; give one"
+            " for each, in the model's order"
+        )
+    if sum(weight > 0 for weight in load.weights) < active_experts:
+        raise RidgelineError(
+            f"expert load {load.name!r}: a token visits {active_experts} experts, and fewer have any load; give as many"
+        )
 
 
 FeedForward = DenseFeedForward | RoutedExperts

@@ -29,6 +29,8 @@ class Lane:
         spread_tokens: where sequences are at different places: their contexts lie evenly over so many tokens up to the
             longest, and the pass is their mean. 0 where all are at the same.
         is_prompt: whether the new tokens are a prompt's, which other attention kernels read than generated ones.
+        positions: where lengths differ: equally likely places of a new token in its sequence, whatever the numbers
+            above, which are means; none where those say it.
     """
 
     sequences: Numeric
@@ -37,6 +39,7 @@ class Lane:
     sampled_tokens: Numeric = 1
     spread_tokens: int = 0
     is_prompt: bool = False
+    positions: tuple[float, ...] = ()
 
     @property
     def context_tokens(self) -> Numeric:
@@ -114,7 +117,9 @@ def _require_in_range(maker: str, **values: Numeric) -> None:
             require_in_range(maker, name, end)
 
 
-def decode(*, batch: Numeric, context_tokens: Numeric, spread_tokens: int = 0) -> Pass:
+def decode(
+    *, batch: Numeric, context_tokens: Numeric, spread_tokens: int = 0, positions: tuple[float, ...] = ()
+) -> Pass:
     """One step in which every sequence gains one token.
 
     Args:
@@ -122,6 +127,7 @@ def decode(*, batch: Numeric, context_tokens: Numeric, spread_tokens: int = 0) -
         context_tokens: tokens that each attends to, its own included; a number or a grid.
         spread_tokens: where sequences are at different places: their contexts lie evenly over so many tokens up to
             ``context_tokens``, and the step is their mean.
+        positions: where lengths differ, equally likely contexts, of which ``context_tokens`` is the mean.
 
     Raises:
         RidgelineError: a number is out of its range.
@@ -130,11 +136,18 @@ def decode(*, batch: Numeric, context_tokens: Numeric, spread_tokens: int = 0) -
     64
     """
     _require_in_range("decode", batch=batch, context_tokens=context_tokens)
-    lane = Lane(sequences=batch, past_tokens=context_tokens - 1, spread_tokens=spread_tokens)
+    lane = Lane(sequences=batch, past_tokens=context_tokens - 1, spread_tokens=spread_tokens, positions=positions)
     return Pass(lanes=(lane,))
 
 
-def prefill(*, batch: Numeric, prompt_tokens: Numeric, passes: int = 1, cached_tokens: int = 0) -> Pass:
+def prefill(
+    *,
+    batch: Numeric,
+    prompt_tokens: Numeric,
+    passes: int = 1,
+    cached_tokens: Numeric = 0,
+    positions: tuple[float, ...] = (),
+) -> Pass:
     """Prompts up to the first output token of each: whole, or but for what a prefix cache has of them.
 
     Args:
@@ -142,6 +155,7 @@ def prefill(*, batch: Numeric, prompt_tokens: Numeric, passes: int = 1, cached_t
         prompt_tokens: tokens of each that pass through the model; a number or a grid.
         passes: passes in which each is read; more than one bounds the memory that activations take.
         cached_tokens: tokens of each before these, whose keys and values are there.
+        positions: where lengths differ, equally likely places of a prompt's token; the numbers above are means.
 
     Raises:
         RidgelineError: a number is out of its range.
@@ -150,9 +164,11 @@ def prefill(*, batch: Numeric, prompt_tokens: Numeric, passes: int = 1, cached_t
     2000
     """
     _require_in_range("prefill", batch=batch, prompt_tokens=prompt_tokens, passes=passes)
-    if cached_tokens < 0:
+    if np.min(cached_tokens) < 0:
         raise RidgelineError(f"prefill: cached_tokens={cached_tokens!r} must be from 0 up")
-    lane = Lane(sequences=batch, new_tokens=prompt_tokens, past_tokens=cached_tokens, is_prompt=True)
+    lane = Lane(
+        sequences=batch, new_tokens=prompt_tokens, past_tokens=cached_tokens, is_prompt=True, positions=positions
+    )
     return Pass(lanes=(lane,), chunks=passes)
 
 

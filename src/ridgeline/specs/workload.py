@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from ridgeline.errors import RidgelineError
-from ridgeline.glossary import require_plausible
+from ridgeline.glossary import require_plausible, require_whole
 from ridgeline.numeric import Numeric
-from ridgeline.specs.passes import Pass, decode
+from ridgeline.specs.lengths import Lengths
+from ridgeline.specs.passes import Pass, decode, prefill
 
 __all__ = ["PREFILL_TOKENS_PER_PASS", "Workload", "passes_of"]
 
@@ -30,20 +33,25 @@ class Workload:
     """Requests to serve.
 
     Attributes:
-        prompt_tokens: input tokens of a request.
-        output_tokens: output tokens of a request.
+        prompt_tokens: input tokens of a request; the mean where they differ.
+        output_tokens: output tokens of a request; the mean where they differ.
         tpot_s: largest time per output token allowed; None for no limit.
         ttft_s: largest time to the first token allowed; None for no limit.
         hit_fraction: part of a prompt whose keys and values are found in the prefix cache, and not computed again.
+        lengths: what there is to know of lengths that differ; None where all requests are alike.
     """
 
-    prompt_tokens: int
-    output_tokens: int
+    prompt_tokens: float
+    output_tokens: float
     tpot_s: float | None = None
     ttft_s: float | None = None
     hit_fraction: float = 0.0
+    lengths: Lengths | None = None
 
     def __post_init__(self) -> None:
+        if self.lengths is None:
+            for name in ("prompt_tokens", "output_tokens"):
+                object.__setattr__(self, name, require_whole("Workload", name, getattr(self, name)))
         require_plausible(self)
         if not 0 <= self.hit_fraction < 1:
             raise RidgelineError(
@@ -52,26 +60,41 @@ class Workload:
             )
 
     @property
-    def cached_tokens(self) -> int:
+    def cached_tokens(self) -> float:
         """Tokens of a prompt that the prefix cache has."""
+        if self.lengths is not None:
+            return self.lengths.cached_tokens
         return min(int(self.hit_fraction * self.prompt_tokens), self.prompt_tokens - 1)
 
     @property
-    def read_tokens(self) -> int:
+    def read_tokens(self) -> float:
         """Tokens of a prompt that pass through the model."""
         return self.prompt_tokens - self.cached_tokens
 
     @property
-    def longest_tokens(self) -> int:
-        """Tokens of a sequence at its end."""
-        return self.prompt_tokens + self.output_tokens
-
-    def held_tokens(self, output_fraction: float) -> float:
-        """Tokens for which a sequence takes room, with that for a part of its output."""
-        return self.prompt_tokens + output_fraction * self.output_tokens
+    def longest_tokens(self) -> float:
+        """Tokens of the longest sequence at its end."""
+        return self.prompt_tokens + self.output_tokens if self.lengths is None else self.lengths.longest_tokens
 
     @property
-    def decode_steps(self) -> int:
+    def longest_prompt_tokens(self) -> float:
+        """Tokens of the longest prompt."""
+        return self.prompt_tokens if self.lengths is None else self.lengths.longest_prompt_tokens
+
+    @property
+    def ending_tokens(self) -> float:
+        """Tokens at their end of the sequences that decode, on the mean of all that do at a time."""
+        return self.longest_tokens if self.lengths is None else float(np.mean(self.held_tokens(1.0)))
+
+    def held_tokens(self, output_fraction: float) -> Numeric:
+        """Tokens for which a sequence takes room, with that for a part of its output; of several that are as likely."""
+        if self.lengths is None:
+            return self.prompt_tokens + output_fraction * self.output_tokens
+        prompts, outputs = self.lengths.held_prompt_tokens, self.lengths.held_output_tokens
+        return np.array(prompts) + output_fraction * np.array(outputs)
+
+    @property
+    def decode_steps(self) -> float:
         """Steps of a request: reading its prompt gives the first token already."""
         return self.output_tokens - 1
 
@@ -80,7 +103,27 @@ class Workload:
         """Decode steps for an output token: one, but that the first costs none."""
         return self.decode_steps / self.output_tokens
 
+    @property
+    def attended_tokens(self) -> float:
+        """Tokens that a token in flight attends to, its own included, on the mean."""
+        if self.lengths is not None:
+            return float(np.mean(self.lengths.decode_positions))
+        return self.prompt_tokens + (self.decode_steps + 1) / 2
+
     def decode_step(self, batch: Numeric) -> Pass:
         """A step of requests that are each somewhere in their output: the mean over their decode steps."""
-        steps = self.decode_steps
+        if self.lengths is not None:
+            places = self.lengths.decode_positions
+            return decode(batch=batch, context_tokens=self.attended_tokens, positions=places)
+        steps = int(self.decode_steps)
         return decode(batch=batch, context_tokens=self.prompt_tokens + steps, spread_tokens=steps)
+
+    def prompt_pass(self, batch: Numeric, passes: int) -> Pass:
+        """Prompts read together, so many passes each."""
+        return prefill(
+            batch=batch,
+            prompt_tokens=self.read_tokens,
+            passes=passes,
+            cached_tokens=self.cached_tokens,
+            positions=() if self.lengths is None else self.lengths.prompt_positions,
+        )

@@ -32,34 +32,44 @@ __all__ = [
 MULTIPLIES_PER_S = filled_in(1e15)
 """Of a chip, in multiplications; twice as many FLOP/s."""
 
-USD_PER_CHIP_S = said(2 / 3600, "0:13:00", name="usd_per_chip_s", claim="A9")
+USD_PER_CHIP_S = said(2 / 3600, "0:13:00", hedge="or something like that", name="usd_per_chip_s", claim="A9")
 """Two dollars an hour."""
 
-BALANCE_RATIO = said(300.0, "0:17:00", hedge="on most GPUs", name="balance_ratio", claim="A10")
+BALANCE_RATIO = said(300.0, "0:17:00", hedge="somewhere around, on most GPUs", name="balance_ratio", claim="A10")
 """Parameters that a chip multiplies while it reads one."""
 
-EXPANSION = said(256 / 32, "0:19:22", name="expansion", claim="A12")
+EXPANSION = said(256 / 32, "0:19:22", hedge="for example", name="expansion", claim="A12")
 """Total over active parameters: 32 experts of 256."""
 
-BALANCE_BATCH = implied(BALANCE_RATIO.value * EXPANSION.value, "0:19:22", name="balance_batch", claim="A11")
+BALANCE_BATCH = implied(
+    BALANCE_RATIO.value * EXPANSION.value,
+    "0:19:22",
+    hedge="approximately; a ballpark",
+    name="balance_batch",
+    claim="A11",
+)
 """Sequences."""
 
-SEATS = said(2000.0, "0:20:30", hedge="about", name="seats", claim="A14")
+SEATS = said(
+    2000.0, "0:20:30", hedge="2,000-ish; two to three thousand, says the interviewer", name="seats", claim="A14"
+)
 """The balance batch as it is spoken of from then on."""
 
-TRAIN_S = said(0.020, "0:22:21", hedge="for many generations", name="period_s", claim="A15")
+TRAIN_S = said(
+    0.020, "0:21:40", hedge="for example; tends to be so over many generations", name="period_s", claim="A15"
+)
 """Between departures."""
 
 NEXT_HBM_BYTES = said(288e9, "0:24:22", name="next_hbm_bytes", claim="A16")
 """Of the next generation's chip."""
 
-DEPARTURES_PER_S = said(64.0, "0:26:25", name="departures_per_s")
+DEPARTURES_PER_S = said(64.0, "0:26:25", hedge="about 60, so 64", name="departures_per_s")
 """As spoken where the batch becomes a rate."""
 
-LINK_RATIO = said(8.0, "0:39:00", hedge="about", name="link_ratio", claim="B3")
+LINK_RATIO = said(8.0, "0:39:00", hedge="typically about", name="link_ratio", claim="B3")
 """Bandwidth inside a rack over that beyond it."""
 
-STAGES = said(4, "0:58:00", name="stages")
+STAGES = said(4, "0:58:00", hedge="maybe", name="stages")
 """Racks of a pipeline."""
 
 HIDDEN = filled_in(7168)
@@ -83,16 +93,16 @@ ACTIVE_PARAMS = said(100e9, "1:31:40", hedge="in that range; maybe a bit larger"
 MONTH_S = implied(30 * 86400.0, "1:30:30")
 """Two of them make the 2.6e15 tokens."""
 
-STEP_TOKENS = said(200e3, "1:33:00", name="price_step_tokens", claim="D1")
+STEP_TOKENS = said(200e3, "1:33:02", name="price_step_tokens", claim="D1")
 """Context at which a price list steps."""
 
-KV_BYTES_PER_TOKEN = said(2e3, "1:39:00", hedge="1.7 kB, rounded up", name="kv_bytes_per_token", claim="D3")
+KV_BYTES_PER_TOKEN = said(2e3, "1:39:00", hedge="around; 1.7 kB, rounded up", name="kv_bytes_per_token", claim="D3")
 """Of keys and values in all layers."""
 
 SHORT_TOKENS = filled_in(20e3)
 """A context well short of the step."""
 
-HUGE_TOKENS = said(100e6, "1:54:00")
+HUGE_TOKENS = said(100e6, "1:54:00", hedge="the interviewer's")
 """A context that is out of reach."""
 
 NEXT_FLOP_PER_S, REACHED_FRACTION = filled_in(5e15), filled_in(0.4)

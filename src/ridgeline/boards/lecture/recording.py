@@ -19,7 +19,7 @@ def seconds(time_stamp: str) -> int:
 
 
 def link(time_stamp: str) -> str:
-    """To that second of the recording; empty for what was not said there.
+    """To that second of the recording; empty for no time stamp, as of a board that he does not draw.
 
     >>> link("0:19:22")
     'https://www.youtube.com/watch?v=xmkSf5IS-zw&t=1162s'

@@ -258,7 +258,7 @@ def _table(runs: Sequence[LoadRun], lines: LinesOf) -> Table:
             rows.append(np.stack([padded(each) if place == 0 else each for each in of_each], axis=-1))
         return np.concatenate(rows)
 
-    zero = {name: np.concatenate([getattr(one.at_zero, name) for one in found]) for name in CASES}
+    zero: dict[str, Any] = {name: np.concatenate([getattr(one.at_zero, name) for one in found]) for name in CASES}
     step_s = np.concatenate([padded(one.at_zero.step_s) for one in found])
     return Table(
         runs=runs,
@@ -468,13 +468,14 @@ def _kept(table: Table, is_kept: Callable[[LoadRun], bool]) -> Table:
     def some(values: Array) -> Array:
         return np.asarray(values[kept])
 
+    zero: dict[str, Any] = {name: some(getattr(table.zero, name)) for name in CASES}
     return Table(
         runs=[one for one, is_kept in zip(table.runs, kept, strict=True) if is_kept],
         zero=dataclasses.replace(
             table.zero,
             step_s=some(table.zero.step_s),
             pool=np.arange(int(kept.sum())),
-            **{name: some(getattr(table.zero, name)) for name in CASES},
+            **zero,
         ),
         slopes=tuple(some(slope) for slope in table.slopes),
         years=some(table.years),

@@ -73,6 +73,8 @@ def attended(
         by_token: tokens that the last of a context attends to.
         over_prompt: their sum over a prompt. Between two prompts it is what the tokens between them attend to.
     """
+    if lane.positions:
+        return lane.new_tokens * float(np.mean(by_token(np.array(lane.positions))))
     context, past = lane.context_tokens, lane.past_tokens
     if lane.is_prompt:
         return over_prompt(context) - over_prompt(past) if np.any(past) else over_prompt(context)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from ridgeline.boards.claim import Claim
@@ -22,15 +24,16 @@ def value(claim: Claim) -> tuple[float | None, float | None]:
     ("name", "lecture_mode", "careful"),
     [
         ("D1", 0.5, 0.985),
-        ("D2", 166.7e3, 111.1e3),
-        ("D3", 1667, 1128),
+        ("D2", 166.7e3, 166.7e3 * (1 - 1 / 2.409)),
+        ("D3", 1667, 1693 * (1 - 1 / 2.409)),
         ("D4", 2048, 327_680),
         ("D5", 61.7e3, 1814),
         ("D9", 54.8e3, 97.8e3),
         ("D10", 8 / 300, 241.8 / 295.2),
         ("D11", 500, 55.1e3),
-        ("D18", 300e3, 333.3e3),
+        ("D18", 300e3, 300e3 + 0.5 * 200e3 / 2.409),
         ("D19", 204_800 / 1666.7, 120),
+        ("D23", math.log2(500), math.log(500) / math.log(8 / 3.35)),
     ],
 )
 def test_numbers_of_rows(name: str, lecture_mode: float, careful: float) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ridgeline.boards.card import Card, Kind, Level
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION, TRAIN_S, USD_PER_CHIP_S
-from ridgeline.equations import contexts, modes, pricing, roofline
+from ridgeline.equations import contexts, modes, pricing, roofline, speculation
 from ridgeline.numeric import INFINITY
 from ridgeline.quantity_text import format_quantity
 
@@ -36,6 +36,13 @@ STEP_USD_PER_TOKEN = pricing.usd_per_token(
 FEWER = modes.batch_ratio(**FAST)
 FASTEST = modes.largest_speed_up(**FAST)
 SAVED = modes.largest_saving_fraction(**FAST)
+DRAFTED, ACCEPTED = 3.0, 0.7
+"""Tokens drafted a step, and the part of them that is accepted; both filled in."""
+DRAFTED_AT_BALANCE = speculation.speed_up(
+    batch_over_balance=1.0,
+    drafted_tokens=DRAFTED,
+    accepted_tokens=speculation.accepted_tokens(drafted_tokens=DRAFTED, acceptance_fraction=ACCEPTED),
+)
 
 CARDS: tuple[Card, ...] = (
     Card(
@@ -133,6 +140,18 @@ CARDS: tuple[Card, ...] = (
         " weight fetch and a part for each sequence; the two speeds fix their ratio. One sequence alone would be"
         f" {float(FASTEST):.2g} times as fast at most, and a batch without end saves the weights' part,"
         f" {float(SAVED):.0%}. Speculative decoding or more chips go further.",
+        board="modes",
+    ),
+    Card(
+        id="batch-other-effect",
+        kind=Kind.CONCEPT,
+        level=Level.APPLY,
+        time_stamp="0:01:50",
+        question="Which effect beside the batch can make a fast mode fast, and at which batch does it stop helping?",
+        answer="Speculative decoding, or multi-token prediction: several drafted tokens are checked in one step. While"
+        " a step waits for weights, checking is free; from where its arithmetic binds, checking"
+        f" {DRAFTED:.0f} drafts of which {ACCEPTED:.0%} are accepted makes"
+        f" {float(DRAFTED_AT_BALANCE):.2g} times the tokens, fewer than without.",
         board="modes",
     ),
     Card(

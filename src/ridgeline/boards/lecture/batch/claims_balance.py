@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ridgeline.boards.claim import Claim, Step, Verdict, claim, step
-from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.constant import filled_in, implied, said
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.batch.claims_roofline import (
     BYTES_PER_PARAM,
@@ -174,13 +174,13 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A11",
         "0:19:22",
-        "Weights and arithmetic balance at a batch of 300 times total over active parameters.",
-        lecture=said(2400.0, "0:19:22"),
+        "Weights and arithmetic balance at a batch of about 300 times total over active parameters.",
+        lecture=implied(2400.0, "0:19:22", hedge="approximately; a ballpark"),
         equation=roofline.balance_batch,
         compute=_balance_batch,
         inputs={
             "balance_ratio": BALANCE_RATIO,
-            "experts": said(256.0, "0:19:22"),
+            "experts": said(256.0, "0:19:22", hedge="for example"),
             "active_experts": said(32.0, "0:19:22", claim="A12"),
             "dense_fraction": 0.0,
             "kv_over_compute": 0.0,
@@ -189,13 +189,14 @@ CLAIMS: tuple[Claim, ...] = (
         further=_with_contexts,
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.REPRODUCES,
-        why="Exact without context, and independent of the model's size and the number of chips.",
+        why="Exact without context, and independent of the model's size and the number of chips. He says 300 and 8 and"
+        " leaves the product to the listener, who makes it two to three thousand.",
     ),
     claim(
         "A12",
         "0:19:22",
         "DeepSeek-V3 activates 32 of its 256 experts, so that it balances at 2,400 sequences.",
-        lecture=said(2400.0, "0:19:22", hedge="approximately"),
+        lecture=implied(2400.0, "0:19:22", hedge="approximately; a ballpark, remarkably accurate to practice"),
         equation=roofline.balance_batch,
         compute=_by_parameters,
         inputs={
@@ -228,7 +229,7 @@ CLAIMS: tuple[Claim, ...] = (
         "A20",
         "0:21:40",
         "At the balance batch a step takes about 20 ms, the time in which a whole memory is read, in seconds.",
-        lecture=said(float(TRAIN_S), "0:21:40", hedge="for example"),
+        lecture=said(float(TRAIN_S), "0:21:40", hedge="for example; a common place"),
         equation=memory.balance_step_time_s,
         compute=_balance_step_s,
         inputs={

@@ -135,7 +135,7 @@ CLAIMS: tuple[Claim, ...] = (
         "A7",
         "0:11:00",
         "Twice the Goldilocks context, 200k tokens where 100k are best, halves the arithmetic's utilisation (MFU).",
-        lecture=said(0.5, "0:11:00", hedge="as modelled here, with dense attention"),
+        lecture=said(0.5, "0:11:00", hedge="asked, and confirmed: true as modelled here, with dense attention"),
         equation=contexts.compute_fraction,
         inputs={"batch_over_balance": ENDLESS_BATCH, "context_over_crossover": said(2.0, "0:11:00")},
         careful=_at_finite_batch,
@@ -163,7 +163,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     statement(
         "A8q",
-        "",
+        "1:55:00",
         "What reading only a part of the context costs in quality: mean change over published scores, in points of a"
         " hundred.",
         published=_published_change,

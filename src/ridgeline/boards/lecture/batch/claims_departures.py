@@ -7,15 +7,23 @@ from dataclasses import replace
 from functools import partial
 
 from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
-from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.constant import filled_in, implied, said
 from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.batch.claims_roofline import (
+    BYTES_PER_PARAM,
+    TOTAL_PARAMS,
+    own_context,
+    written_over_read,
+)
 from ridgeline.boards.lecture.batch.trains import GOOGLE_TOKENS_PER_MONTH, MONTH_S, Train, full_train, sweep_s
 from ridgeline.boards.lecture.numbers import (
     BALANCE_RATIO,
     DEPARTURES_PER_S,
     EXPANSION,
+    KV_BYTES_PER_TOKEN,
     NEXT_HBM_BYTES,
     SEATS,
+    SHORT_TOKENS,
     TRAIN_S,
 )
 from ridgeline.equations import departures, roofline
@@ -105,6 +113,16 @@ def _to_its_own_chips() -> Iterable[Step]:
     yield step("its checkpoint's formats on H800", balance_ratio=controls.balance_ratio(facts))
 
 
+def _sweeps_in(*, period_s: float, hbm_bytes: float, hbm_bytes_per_s: float) -> float:
+    return period_s / float(roofline.memory_sweep_time_s(hbm_bytes=hbm_bytes, hbm_bytes_per_s=hbm_bytes_per_s))
+
+
+def _trains(*, part: float, traffic_tokens_per_s: float, batch: float, departures_per_s: float) -> float:
+    """Of one rack each, that carry a part of a provider's traffic."""
+    rate = _rate(batch=batch, departures_per_s=departures_per_s)
+    return float(departures.racks_needed(tokens_per_s=part * traffic_tokens_per_s, tokens_per_s_per_rack=rate))
+
+
 CLAIMS: tuple[Claim, ...] = (
     claim(
         "A15",
@@ -141,7 +159,7 @@ CLAIMS: tuple[Claim, ...] = (
         "0:22:21",
         "With a departure every 20 ms a request takes 40 ms to its token at worst: a period of waiting and one of"
         " riding, in seconds.",
-        lecture=said(0.040, "0:22:21"),
+        lecture=said(0.040, "0:22:21", hedge="at worst"),
         equation=departures.worst_latency_s,
         inputs={"period_s": TRAIN_S},
         careful=_full_period,
@@ -169,7 +187,7 @@ CLAIMS: tuple[Claim, ...] = (
         "A19",
         "0:26:40",
         "128,000 tokens a second are about a thousandth of Gemini's hundreds of millions.",
-        lecture=said(1e-3, "0:26:40", hedge="from memory"),
+        lecture=said(1e-3, "0:26:40", hedge="numbers that I remember"),
         equation=departures.racks_needed,
         compute=_share,
         inputs={
@@ -191,7 +209,7 @@ CLAIMS: tuple[Claim, ...] = (
 FLEET_CLAIMS: tuple[Claim, ...] = (
     claim(
         "A26",
-        "",
+        "0:19:50",
         "A fleet in production, DeepSeek's of February 2025, over the balance batch: operators run two to three times"
         " that (A13).",
         equation=departures.sequences_in_flight,
@@ -206,8 +224,9 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful=_to_its_own_chips,
         careful_of=f"deepseek-v3 on {OWN_MACHINE}; {fleet.REPORT}",
         verdict=Verdict.DEPENDS,
-        why="On the balance: by his 32 of 256 experts it runs at five times, by its own parameters at two to three. Its"
-        " step takes near 50 ms, though, and not the 20 of a sweep.",
+        why="Not said; what he says of operators, held against one. On the balance: by his 32 of 256 experts it runs"
+        " at five times, by its own parameters at two to three. Its step takes near 50 ms, though, and not the 20 of a"
+        " sweep.",
     ),
     statement(
         "A31",
@@ -215,5 +234,65 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         "Tokens a second say more about a system's size than how many users it has at a time.",
         why="A choice of unit: users at a time depend on how fast each is served, tokens a second compare with what"
         " providers publish.",
+    ),
+    claim(
+        "A33",
+        "0:25:00",
+        "A step longer than it takes to read the memory gains nothing: how many times all of Rubin's is read in 30 ms.",
+        lecture=said(2.0, "0:25:00", hedge="in around 30 ms"),
+        equation=roofline.memory_sweep_time_s,
+        compute=_sweeps_in,
+        inputs={
+            "period_s": said(0.030, "0:25:00", hedge="around"),
+            "hbm_bytes": NEXT_HBM_BYTES,
+            "hbm_bytes_per_s": NEXT_HBM_BYTES_PER_S,
+        },
+        careful=_announced,
+        careful_of=NEXT_MACHINE,
+        verdict=Verdict.REPRODUCES,
+        why="Neither weights nor contexts have to be read twice for a token, so that the second time buys nothing. A"
+        " shorter step leaves part of the memory unread, and so unused.",
+        tolerance=0.05,  # "around": 2.08 times
+    ),
+    claim(
+        "A35",
+        "0:27:00",
+        "To compete at scale one has to serve at least a thousandth of Gemini's traffic: how many trains of 2,000 at a"
+        " time that fills.",
+        lecture=implied(1.0, "0:27:00", hedge="the interviewer's: at least"),
+        equation=departures.racks_needed,
+        compute=_trains,
+        inputs={
+            "part": said(1e-3, "0:27:00", hedge="at least", claim="A19"),
+            "traffic_tokens_per_s": TRAFFIC_TOKENS_PER_S,
+            "batch": SEATS,
+            "departures_per_s": DEPARTURES_PER_S,
+        },
+        careful=partial(_month, CAREFUL_MONTH),
+        further=lambda: (*_month(FIRST_MONTH), *_month(LAST_MONTH)),
+        careful_of=f"a thousandth of what Google's products handled in {CAREFUL_MONTH}",
+        verdict=Verdict.DEPENDS,
+        why="On how many hundreds of millions Gemini has, and on the batch: one train of 2,000 by his numbers, several"
+        " by what is published. That a batch has to be filled is all that follows; what sells is another matter.",
+        tolerance=1 / 3,  # as A19, which it turns round
+    ),
+    claim(
+        "A36",
+        "0:25:10",
+        "Almost all accesses of HBM are reads: bytes that a decode step writes, over those that it reads.",
+        equation=roofline.memory_time_s,
+        compute=written_over_read,
+        inputs={
+            "batch": SEATS,
+            "total_params": TOTAL_PARAMS,
+            "bytes_per_param": BYTES_PER_PARAM,
+            "context_tokens": SHORT_TOKENS,
+            "kv_bytes_per_token": KV_BYTES_PER_TOKEN,
+        },
+        careful=own_context,
+        careful_of=f"deepseek-v3 on {MACHINE}, 2,000 sequences at its fleet's mean context",
+        verdict=Verdict.REPRODUCES,
+        why="A sequence writes the keys and values of one token and reads those of its whole context, beside all"
+        " weights. Activations, which a chip writes and reads back within the step, are left out.",
     ),
 )

@@ -9,14 +9,17 @@ from ridgeline.boards.constant import filled_in, implied, said
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION, USD_PER_CHIP_S
 from ridgeline.catalog import load_machine
-from ridgeline.equations import experts, modes, roofline
+from ridgeline.equations import experts, modes, roofline, speculation
 from ridgeline.numeric import INFINITY
 
 __all__ = ["CLAIMS"]
 
 MACHINE, RENTED_MACHINE = "gb200-nvl72", "h100-sxm"
 
-PRICE_RATIO, SPEED_RATIO = said(6.0, "0:01:00"), said(2.5, "0:01:00")
+PRICE_RATIO, SPEED_RATIO = (
+    said(6.0, "0:01:00", hedge="the interviewer's"),
+    said(2.5, "0:01:00", hedge="the interviewer's"),
+)
 """Of a fast mode, as the question has it."""
 
 ANY_PRICE_RATIO = said(100.0, "0:01:20", hedge="asked, not claimed")
@@ -117,6 +120,18 @@ def _any_price() -> Iterable[Step]:
     yield step("at any price", at_price_ratio=INFINITY)
 
 
+def _drafted(*, batch_over_balance: float, drafted_tokens: float, acceptance_fraction: float) -> float:
+    accepted = speculation.accepted_tokens(drafted_tokens=drafted_tokens, acceptance_fraction=acceptance_fraction)
+    found = speculation.speed_up(
+        batch_over_balance=batch_over_balance, drafted_tokens=drafted_tokens, accepted_tokens=accepted
+    )
+    return float(found)
+
+
+def _drafts_at_balance() -> Iterable[Step]:
+    yield step("the balance batch instead of a tenth of it", batch_over_balance=1.0)
+
+
 CLAIMS: tuple[Claim, ...] = (
     claim(
         "A4",
@@ -162,7 +177,7 @@ CLAIMS: tuple[Claim, ...] = (
         "0:15:39",
         "Waiting longer for a larger batch saves little: the part of the price that a slow mode can save, at twice the"
         " balance batch.",
-        lecture=implied(0.0, "0:15:39", hedge="would not help much"),
+        lecture=implied(0.0, "0:15:39", hedge="the interviewer's, agreed to: would not help much"),
         equation=modes.cost_over_floor,
         compute=_saved_fraction,
         inputs={"batch_over_balance": OPERATOR_BATCHES, "context_over_crossover": filled_in(0.0)},
@@ -181,7 +196,8 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"price_ratio": PRICE_RATIO, "speed_ratio": SPEED_RATIO},
         verdict=Verdict.REPRODUCES,
         why="Where a chip earns as much as before: each user pays six times as much a token and takes 2.5 times as many"
-        " a second, so that 15 times fewer share a step. He names the batch as the big effect and gives no number.",
+        " a second, so that 15 times fewer share a step. He names the batch as the big effect,"
+        " speculative decoding as another (A34), and gives no number.",
     ),
     claim(
         "A28",
@@ -213,5 +229,23 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="The question was asked, and he answers it with the latency's lower bound at 0:09:54. Once the batch is"
         " small, a step is the fetch of the weights, which no price shortens on the same chips.",
+    ),
+    claim(
+        "A34",
+        "0:01:50",
+        "Another effect, beside the batch, is speculative decoding, or multi-token prediction: how many times as fast"
+        " it makes a user's tokens where weights bind.",
+        equation=speculation.speed_up,
+        compute=_drafted,
+        inputs={
+            "batch_over_balance": filled_in(0.1),
+            "drafted_tokens": filled_in(3.0),
+            "acceptance_fraction": filled_in(0.7),
+        },
+        careful=_drafts_at_balance,
+        contrast="the same drafts at the balance batch, where arithmetic binds",
+        verdict=Verdict.DEPENDS,
+        why="On the batch and on the drafts: he leaves it for later and does not return. Checking drafts is free while"
+        " a step waits for weights; from the balance batch on it takes from others what it gives.",
     ),
 )

@@ -20,11 +20,20 @@ from ridgeline.catalog import load_model
 from ridgeline.equations import experts, roofline
 from ridgeline.estimator.parameters import total_params
 
-__all__ = ["BYTES_PER_PARAM", "CHIPS", "CLAIMS", "MACHINE", "TOTAL_PARAMS", "own_weights"]
+__all__ = [
+    "BYTES_PER_PARAM",
+    "CHIPS",
+    "CLAIMS",
+    "MACHINE",
+    "TOTAL_PARAMS",
+    "own_context",
+    "own_weights",
+    "written_over_read",
+]
 
 MACHINE = "gb200-nvl72"
 
-TOTAL_PARAMS = said(700e9, "0:04:52", claim="A5")
+TOTAL_PARAMS = said(700e9, "0:04:52", hedge="about", claim="A5")
 """DeepSeek-V3's, as he rounds them."""
 
 BYTES_PER_PARAM = implied(1.0, "0:05:00")
@@ -73,6 +82,16 @@ def _read_s(
     return float(found)
 
 
+def written_over_read(
+    *, batch: float, total_params: float, bytes_per_param: float, context_tokens: float, kv_bytes_per_token: float
+) -> float:
+    """Keys and values that a decode step adds, over the weights and contexts that it reads."""
+    work = {"batch": batch, "bytes_per_param": bytes_per_param, "kv_bytes_per_token": kv_bytes_per_token}
+    at = {"chips": 1.0, "hbm_bytes_per_s": 1.0}
+    written = _read_s(total_params=0.0, context_tokens=1.0, **work, **at)
+    return written / _read_s(total_params=total_params, context_tokens=context_tokens, **work, **at)
+
+
 def _floor_s(
     *, total_params: float, bytes_per_param: float, read_fraction: float, chips: float, hbm_bytes_per_s: float
 ) -> float:
@@ -94,7 +113,8 @@ def own_weights() -> Iterable[Step]:
     yield step("the formats of its checkpoint", bytes_per_param=terms.bytes_per_param)
 
 
-def _own_context() -> Iterable[Step]:
+def own_context() -> Iterable[Step]:
+    """From the board's weights and contexts to those of DeepSeek-V3's fleet."""
     yield from own_weights()
     yield step("the KV cache of its latent attention", kv_bytes_per_token=controls.kv_bytes(fleet.facts(MACHINE)))
     yield step("the mean context of its fleet", context_tokens=fleet.MEAN_CONTEXT_TOKENS)
@@ -170,7 +190,7 @@ CLAIMS: tuple[Claim, ...] = (
             "chips": CHIPS,
             "hbm_bytes_per_s": HBM_BYTES_PER_S,
         },
-        careful=_own_context,
+        careful=own_context,
         further=_wider,
         careful_of=f"deepseek-v3 on {MACHINE}, 2,000 sequences at its fleet's mean context",
         verdict=Verdict.DEPENDS,
@@ -209,7 +229,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_alone,
         careful_of=f"deepseek-v3 on {MACHINE}",
         verdict=Verdict.REPRODUCES,
-        why="It holds once a batch wakes every expert, from a hundred sequences or so; one sequence alone reads its"
+        why="It holds once a batch wakes nearly every expert, from a hundred sequences on; one sequence alone reads its"
         " active parameters and no others.",
         unit="s",
     ),

@@ -46,7 +46,7 @@ CLAIMS: tuple[Claim, ...] = (
         "A23",
         "0:30:13",
         "64 experts make a model as good as a dense one of 4 times its active parameters.",
-        lecture=said(4.0, "0:30:13", hedge="one of the older techniques; the answer is sensitive to the choice"),
+        lecture=said(4.0, "0:30:13", hedge="one of the older techniques; very sensitive to the actual choice"),
         equation=sparsity.equivalent_params,
         compute=_worth,
         inputs={"params": DENSE_PARAMS, "experts": EXPERTS, "law": filled_in(sparsity.S_BASE)},
@@ -61,8 +61,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A24",
         "0:30:51",
-        "More sparsity is a pure win as long as there are users to share the weights: how many times as many twice the"
-        " sparsity takes.",
+        "By this analysis more sparsity is a pure win as long as there are users to share the weights: how many times"
+        " as many twice the sparsity takes.",
         equation=roofline.balance_batch,
         compute=_balance_growth,
         inputs={"balance_ratio": BALANCE_RATIO, "expansion": EXPANSION, "times": implied(2.0, "0:30:51")},

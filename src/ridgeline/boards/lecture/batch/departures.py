@@ -214,6 +214,6 @@ BOARD = Board(
             compute=_overflow,
         ),
     ),
-    claims=("A15", "A16", "A17", "A18"),
+    claims=("A15", "A16", "A33", "A36", "A17", "A18"),
     exercises=("departures-sweep", "departures-worst", "departures-mean", "departures-overfull"),
 )

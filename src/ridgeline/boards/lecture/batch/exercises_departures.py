@@ -16,6 +16,7 @@ MONTH = {"tokens": 518.4e12, "lifetime_s": 30 * 86400.0, "tokens_per_s_per_rack"
 EXERCISES: tuple[Exercise, ...] = (
     compose(
         "departures-sweep",
+        time_stamp="0:24:00",
         question="A chip has {hbm_bytes} of memory and reads {hbm_bytes_per_s}. How long does it take to read all of"
         " its memory once?",
         inputs={"hbm_bytes": 192e9, "hbm_bytes_per_s": 8e12},
@@ -26,6 +27,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "departures-worst",
+        time_stamp="0:22:21",
         question="A batch departs every {period_s} and takes as long. A request has just missed a departure, and no"
         " train is full. How long does it take to its token?",
         inputs={"period_s": 0.035},
@@ -36,6 +38,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "departures-mean",
+        time_stamp="0:22:21",
         question="A batch departs every {period_s} and takes as long. Requests come at all moments alike; being left"
         " behind by full trains adds {extra_wait_s} to a request's time on the mean. How long does a request take to"
         " its token on the mean?",
@@ -47,6 +50,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "departures-rate",
+        time_stamp="0:26:25",
         question="Each departure carries {batch} sequences and the next one leaves {period_s} later. How many tokens a"
         " second is that?",
         inputs={"batch": 1800.0, "period_s": 0.015},
@@ -57,6 +61,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "departures-in-flight",
+        time_stamp="0:26:10",
         question="A service writes {tokens_per_s} in all, and each of its users sees {tokens_per_s_per_sequence}. How"
         " many sequences does it decode at a time?",
         inputs={"tokens_per_s": 90e3, "tokens_per_s_per_sequence": 30.0},
@@ -67,6 +72,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "departures-overfull",
+        time_stamp="0:22:21",
         question="Each batch has {seats} seats, and {arrivals} requests arrive in a period on the mean, distributed"
         " by Poisson's law. In which part of the periods do more requests arrive than there are seats?",
         inputs={"arrivals": 9800.0, "seats": 10_000.0},
@@ -78,6 +84,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "departures-racks",
+        time_stamp="0:26:40",
         question="A provider's products write {tokens} tokens in {lifetime_s}, at all times alike, and a rack writes"
         " {tokens_per_s_per_rack}. How many racks does that take?",
         inputs=MONTH,

@@ -6,8 +6,9 @@ out round, is asked exactly.
 
 from __future__ import annotations
 
+from ridgeline.boards.card import Level
 from ridgeline.boards.exercise import Exercise, compose
-from ridgeline.equations import attention, contexts, modes
+from ridgeline.equations import attention, contexts, modes, speculation
 
 __all__ = ["CONTEXTS", "EXERCISES"]
 
@@ -17,6 +18,7 @@ LECTURE = {"price_ratio": 6.0, "speed_ratio": 2.5}
 EXERCISES: tuple[Exercise, ...] = (
     compose(
         "modes-batch",
+        time_stamp="0:01:00",
         question="A fast mode costs {price_ratio} times as much a token and is {speed_ratio} times as fast; the chips"
         " earn as much as before, and nothing but the batch differs. How many times smaller is its batch?",
         inputs={"price_ratio": 4.0, "speed_ratio": 2.0},
@@ -27,6 +29,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "modes-lecture-batch",
+        time_stamp="0:01:00",
         question="The fast mode of the lecture's opening question costs {price_ratio} times as much a token and is"
         " {speed_ratio} times as fast. How many times smaller is its batch, if the chips earn as much as before?",
         inputs=LECTURE,
@@ -37,6 +40,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "modes-limit",
+        time_stamp="0:01:20",
         question="A smaller batch, at {price_ratio} times the price a token, makes a model {speed_ratio} times as fast;"
         " the chips earn as much as before, and nothing but the batch differs. How many times as fast could it be at"
         " any price at all?",
@@ -48,6 +52,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "modes-saving",
+        time_stamp="0:15:39",
         question="A smaller batch, at {price_ratio} times the price a token, makes a model {speed_ratio} times as fast;"
         " the chips earn as much as before, and nothing but the batch differs. Which part of the regular price could a"
         " slow mode with a batch without end save at most?",
@@ -58,7 +63,23 @@ EXERCISES: tuple[Exercise, ...] = (
         working="the weights' part of a regular step: 1 / (1 + ({speed_ratio} - 1) / (1 - 1 / {price_ratio}))",
     ),
     compose(
+        "modes-drafts",
+        time_stamp="0:01:50",
+        question="Each step of a model checks {drafted_tokens} drafted tokens a sequence and adds one of its own; a"
+        " draft counts with a chance of {acceptance_fraction} where all before it did. The batch is so small that"
+        " checking takes no time, and drafting takes none either. How many times as fast do a user's tokens come as"
+        " without drafts?",
+        inputs={"drafted_tokens": 3.0, "acceptance_fraction": 0.5},
+        equation=speculation.accepted_tokens,
+        dimension="count",
+        tolerance=0.01,
+        working="tokens a step, its own and the drafts that count: (1 - {acceptance_fraction}^({drafted_tokens} + 1)) /"
+        " (1 - {acceptance_fraction})",
+        level=Level.COMBINE,
+    ),
+    compose(
         "modes-small-batch",
+        time_stamp="0:04:26",
         question="Reading all weights takes {weight_time_s}; a sequence adds {compute_time_per_sequence_s} of"
         " arithmetic and {kv_time_per_sequence_s} of reading its cache. What does a token cost at a batch of {batch},"
         " over the least that it costs at any batch?",
@@ -76,6 +97,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "modes-slow",
+        time_stamp="0:15:39",
         question="Contexts are so long that reading binds at any batch: a sequence's cache takes"
         " {kv_time_per_sequence_s} to read and its token {compute_time_per_sequence_s} to compute. Reading all weights"
         " takes {weight_time_s}. What does a token cost at a batch of {batch}, over what a slow mode with a batch"
@@ -97,6 +119,7 @@ EXERCISES: tuple[Exercise, ...] = (
 CONTEXTS: tuple[Exercise, ...] = (
     compose(
         "contexts-square-root",
+        time_stamp="0:12:31",
         question="With full attention, reading a sequence's cache takes as long as computing its token at"
         " {crossover_context_tokens} tokens of context. At how many, if a token read only twice the square root of its"
         " context?",
@@ -108,6 +131,7 @@ CONTEXTS: tuple[Exercise, ...] = (
     ),
     compose(
         "contexts-blocks",
+        time_stamp="0:12:31",
         question="Block-sparse attention reads one summary for every {summary_stride} tokens, the best {chosen_tokens}"
         " tokens, and a window of {window}. How many keys does it read at a context of {context_tokens} tokens?",
         inputs={"context_tokens": 32768.0, "summary_stride": 16.0, "chosen_tokens": 1024.0, "window": 512.0},
@@ -118,6 +142,7 @@ CONTEXTS: tuple[Exercise, ...] = (
     ),
     compose(
         "contexts-indexer",
+        time_stamp="0:12:31",
         question="An indexer reads {index_bytes} of every token to score it, and attention then reads the best {top_k}"
         " tokens in full, {bytes_per_token} each. As many bytes as how many full tokens does it read altogether, at a"
         " context of {context_tokens} tokens?",

@@ -25,6 +25,7 @@ OWN = {"balance_ratio": float(BALANCE_RATIO), "total_params": 671e9, "active_par
 EXERCISES: tuple[Exercise, ...] = (
     compose(
         "roofline-floor",
+        time_stamp="0:09:54",
         question="A model of {params} parameters of {bits_per_param} bits lies spread over {chips} chips that each read"
         " {hbm_bytes_per_s}. How long does a decode step take at least, at an empty context and a batch that wakes all"
         " experts?",
@@ -43,6 +44,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "roofline-compute",
+        time_stamp="0:04:50",
         question="A chip that reaches {flop_per_s} takes {tokens} tokens through {active_params} active parameters. How"
         " long does its arithmetic take, attention left out?",
         inputs={"tokens": 512.0, "active_params": 20e9, "flop_per_s": 2e15},
@@ -53,6 +55,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "roofline-ratio",
+        time_stamp="0:17:00",
         question="A chip computes {flop_per_s} and reads {hbm_bytes_per_s}; a parameter has {bits_per_param} bits. How"
         " many parameters can it multiply in the time in which it reads one?",
         inputs=CHIP,
@@ -68,6 +71,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "roofline-balance",
+        time_stamp="0:19:22",
         question="On a chip that multiplies {balance_ratio} parameters while it reads one, a model has {total_params}"
         " parameters, of which a token uses {active_params}. From which batch on does the arithmetic take longer than"
         " reading the weights, caches left out?",
@@ -82,6 +86,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "roofline-lecture-balance",
+        time_stamp="0:19:22",
         question="The lecture's own numbers: a chip multiplies {balance_ratio} parameters while it reads one, and a"
         " model has {expansion} times as many parameters as a token uses. At which batch do arithmetic and reading the"
         " weights take equally long?",
@@ -93,6 +98,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "roofline-deepseek-balance",
+        time_stamp="0:19:22",
         question="The lecture takes DeepSeek-V3 for a model of 8 times as many parameters as a token uses. As published"
         " it has {total_params} parameters, of which a token uses {active_params}. At which batch do arithmetic and"
         " reading the weights take equally long, at the lecture's {balance_ratio}?",
@@ -107,6 +113,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "roofline-step",
+        time_stamp="0:03:16",
         question="The chips of a scale-up domain together compute {flop_per_s} and read {hbm_bytes_per_s}. They hold"
         " {weight_bytes} of weights, of which a token uses {active_params} parameters, and decode {batch} sequences"
         " with {kv_bytes_per_sequence} of cache each. How long is a step at least?",
@@ -126,6 +133,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "roofline-balance-with-caches",
+        time_stamp="0:20:00",
         question="Reading all weights takes {weight_time_s}; a sequence adds {compute_time_per_sequence_s} of"
         " arithmetic and {kv_time_per_sequence_s} of reading its cache. At which batch do computing and reading take"
         " equally long?",
@@ -142,6 +150,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "roofline-utilisation",
+        time_stamp="0:11:00",
         question="A batch is {batch_over_balance} times the balance batch of weights alone, and contexts are"
         " {context_over_crossover} times as long as the one at which a sequence's cache takes as long to read as its"
         " token to compute. Which part of a step is the arithmetic busy at most?",

@@ -16,6 +16,7 @@ ROUTED = {"routed_fraction": 0.5, "experts": 33.0, "balance_ratio": 250.0}
 EXERCISES: tuple[Exercise, ...] = (
     compose(
         "sparsity-touched",
+        time_stamp="0:33:00",
         question="Each token visits {active_experts} of {experts} experts, by independent and even choices. How many"
         " different experts do {tokens} tokens visit on the mean?",
         inputs={"experts": 64.0, "active_experts": 2.0, "tokens": 64.0},
@@ -26,6 +27,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "sparsity-total",
+        time_stamp="0:30:13",
         question="A dense model has {params} parameters, {routed_fraction} of them in blocks that are to become"
         " experts: {experts} blocks instead of each one, the rest of the model as it is. How many parameters is"
         " that in memory?",
@@ -37,6 +39,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "sparsity-saturation",
+        time_stamp="0:30:13",
         question="A scaling law puts X = 1 / (1 / (E - 1 + o) + 1 / {experts_most}) in the place of the number of"
         " experts E, since ever more of them help ever less; o = 1 / (1 / {experts_start} - 1 / {experts_most}). What"
         " is X for {experts} experts?",
@@ -48,6 +51,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "sparsity-balance",
+        time_stamp="0:30:51",
         question="Of a dense model's parameters {routed_fraction} lie in blocks, and {experts} experts take the place"
         " of each block, of which a token visits one. A chip multiplies {balance_ratio} parameters while it reads one."
         " At which batch does arithmetic take as long as reading the weights?",
@@ -66,9 +70,10 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "sparsity-hot",
-        question="One expert gets {load_over_mean} times as many tokens as each of the others, and its {copies} copies"
-        " different chips share them evenly. Every chip holds {slots_per_chip} experts. How many times as many tokens"
-        " as a chip without a copy does one with a copy get?",
+        time_stamp="0:34:20",
+        question="One expert gets {load_over_mean} times as many tokens as each of the others, and its {copies}"
+        " copies, on different chips, share them evenly. Every chip holds {slots_per_chip} experts. How many times as"
+        " many tokens as a chip without a copy does one with a copy get?",
         inputs={"load_over_mean": 8.0, "copies": 2.0, "slots_per_chip": 4.0},
         equation=experts.copied_chip_load,
         dimension="count",

@@ -192,6 +192,14 @@ BOARD = Board(
         ),
         View(heading="Sold in 2026", compute=_sheet),
     ),
-    claims=("A22", "A30"),
-    exercises=("modes-lecture-batch", "modes-slow", "modes-batch", "modes-limit", "modes-saving", "modes-small-batch"),
+    claims=("A22", "A30", "A34"),
+    exercises=(
+        "modes-lecture-batch",
+        "modes-drafts",
+        "modes-slow",
+        "modes-batch",
+        "modes-limit",
+        "modes-saving",
+        "modes-small-batch",
+    ),
 )

@@ -11,7 +11,7 @@ from ridgeline.boards.lecture.numbers import EXPANSION
 from ridgeline.equations import experts, roofline
 from ridgeline.numeric import Numeric
 
-ACTIVE_PARAMS = said(37e9, "0:04:52")
+ACTIVE_PARAMS = said(37e9, "0:04:52", hedge="about")
 """DeepSeek-V3's."""
 
 __all__ = [

@@ -180,6 +180,6 @@ BOARD = Board(
         ),
         View(heading="Where a rack may run", compute=_points),
     ),
-    claims=("A14", "A18", "A19", "A20", "A26", "A31"),
+    claims=("A14", "A18", "A19", "A35", "A20", "A26", "A31"),
     exercises=("departures-rate", "departures-in-flight", "departures-racks"),
 )

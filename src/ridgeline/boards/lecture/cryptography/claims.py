@@ -19,7 +19,7 @@ from ridgeline.boards.lecture.numbers import (
     USD_PER_CHIP_S,
 )
 from ridgeline.catalog import load_model
-from ridgeline.equations import activations, caching
+from ridgeline.equations import activations, caching, training
 from ridgeline.estimator.parameters import total_params
 from ridgeline.laboratory import ciphers, random_networks
 from ridgeline.numeric import Numeric
@@ -33,7 +33,7 @@ OPTIMIZER_BYTES_PER_PARAM = 16.0
 GPT3, SEQUENCE_TOKENS = "gpt3-175b", 2048.0
 """Trained on sequences of so many tokens: Brown et al. 2020, section 2.1."""
 
-FIVE_MINUTES_S = said(300.0, "1:58:00")
+FIVE_MINUTES_S = said(300.0, "2:00:30")
 MACHINE = "h100-sxm"
 DEPTH = 64.0
 
@@ -160,6 +160,19 @@ def _deepseek() -> Iterable[Step]:
     yield step("an H100's memory", capacity_bytes=machine.chip.hbm_bytes)
 
 
+def _recomputed_over_stored(*, reversible_fraction: float) -> float:
+    """FLOP of a trained token, a part of the layers run forward a second time, over those without."""
+    again, stored = (
+        float(training.rl_flop_per_param(trained_fraction=1.0, repeated_forward_fraction=part))
+        for part in (reversible_fraction, 0.0)
+    )
+    return again / stored
+
+
+def _half_reversible() -> Iterable[Step]:
+    yield step("half of the layers reversible", reversible_fraction=0.5)
+
+
 CLAIMS: tuple[Claim, ...] = (
     claim(
         "E1",
@@ -263,7 +276,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "E8",
         "2:05:36",
-        "A network with random weights may be a reasonable cipher: part of its signs that one changed sign changes.",
+        "A network with random weights is maybe a reasonable cipher, who knows: part of its signs that one changed"
+        " sign changes.",
         equation=random_networks.sign_avalanche_fractions,
         compute=_network_avalanche,
         inputs={
@@ -280,8 +294,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "E9",
         "2:13:33",
-        "Spending memory to save compute generally pays: what making a token's cache again costs, over holding it in"
-        " HBM for five minutes.",
+        "Spending memory to save compute generally pays, given where hardware is: what making a token's cache again"
+        " costs, over holding it in HBM for five minutes.",
         equation=caching.recompute_usd_per_token,
         compute=_again_over_held,
         inputs={
@@ -319,5 +333,18 @@ CLAIMS: tuple[Claim, ...] = (
         "An adversarial example is an avalanche in a network: a very small change of an image changes its class, which"
         " a cipher wants of every input and a network of none.",
         why="Not computed here: it takes a classifier that was trained on images.",
+    ),
+    claim(
+        "E12",
+        "2:13:20",
+        "A reversible network spends arithmetic to save memory, since on its way back it undoes each layer in lockstep:"
+        " FLOP of training over those of one that stores its activations.",
+        equation=training.rl_flop_per_param,
+        compute=_recomputed_over_stored,
+        inputs={"reversible_fraction": implied(1.0, "2:13:20")},
+        further=_half_reversible,
+        verdict=Verdict.REPRODUCES,
+        why="Each layer's function runs twice, once forward and once more on the way back: two passes forward beside"
+        " one backward, 8 FLOP a parameter and token for 6. He gives no number.",
     ),
 )

@@ -31,6 +31,7 @@ def _square(value: Numeric) -> Numeric:
 EXERCISES: tuple[Exercise, ...] = (
     compose(
         "ciphers-forward",
+        time_stamp="2:09:10",
         question="A Feistel round makes (x, y) into (y + x², x), modulo {modulus}. It starts from ({left}, {right})."
         " What is the left half after {rounds} rounds?",
         inputs=FEISTEL,
@@ -48,6 +49,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "ciphers-back",
+        time_stamp="2:09:32",
         question="A Feistel round made (x, y) into (y + x², x) = ({left}, {right}), modulo {modulus}. What was y?",
         inputs=BACK,
         equation=ciphers.feistel_inverse,
@@ -58,9 +60,10 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "ciphers-linear",
+        time_stamp="2:06:17",
         question="A substitution takes each of {values} values to its exclusive or (XOR) with {constant}, that is, it"
-        " flips the same bits of all. Change every value by one and the same XOR, other than none: how many of them"
-        " share the likeliest change of the output?",
+        " flips the same bits of all. Now change every input by one and the same XOR, any but zero: how many of all"
+        " inputs show the most frequent change of the output?",
         inputs=LINEAR,
         equation=ciphers.difference_table_maximum,
         answer=lambda: ciphers.difference_table_maximum(
@@ -72,6 +75,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "ciphers-rotation",
+        time_stamp="2:06:50",
         question="A cipher's round only rotates {bits} bits by {places}. One bit of the input changes: which part of"
         " the output's bits changes?",
         inputs=ROTATED,
@@ -87,6 +91,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "ciphers-reversible",
+        time_stamp="2:12:40",
         question="A network of {layers} layers keeps the input of every layer for its backward pass. How many times as"
         " many activations as a reversible one does it hold at most?",
         inputs=DEEP,
@@ -101,6 +106,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "ciphers-table",
+        time_stamp="2:06:17",
         question="A substitution takes 0, 1, 2 and 3 to {first}, {second}, {third} and {fourth}. How many of its four"
         " inputs change by 3 (as XOR) in the output when they are changed by 2?",
         inputs=TABLE,
@@ -113,6 +119,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "ciphers-permutation",
+        time_stamp="2:06:50",
         question="PRESENT's last layer takes bit number i of {bits}, counted from 0, to {factor} i modulo {last}, but"
         " for number {last}, which stays. Where does bit number {place} go?",
         inputs=MOVED,
@@ -124,6 +131,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "ciphers-checkpoints",
+        time_stamp="2:12:40",
         question="Of {layers} layers a network keeps the input of one in {interval}; such an input takes"
         " {kept_fraction} of a layer's activations. On its way back it computes {interval} layers again at a time. How"
         " many layers' activations does it hold at most?",
@@ -135,6 +143,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "ciphers-activations",
+        time_stamp="2:12:20",
         question="Each value of the stream leaves {value_bytes} of activations a layer, scores not stored. How much"
         " do {layers} layers, {hidden} wide, keep for {batch_tokens} tokens?",
         inputs=STORED,
@@ -152,6 +161,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "ciphers-again",
+        time_stamp="2:13:20",
         question="{repeated_forward_fraction} of a network's layers are reversible, and run forward a second time for"
         " their gradients. How many FLOP does training take for a parameter and a token?",
         inputs=AGAIN,

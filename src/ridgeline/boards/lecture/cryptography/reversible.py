@@ -213,7 +213,7 @@ BOARD = Board(
             compute=_price,
         ),
     ),
-    claims=("E3", "E4", "E9"),
+    claims=("E3", "E12", "E4", "E9"),
     exercises=("ciphers-reversible", "ciphers-checkpoints", "ciphers-activations", "ciphers-again"),
     model="gpt3-175b",
 )

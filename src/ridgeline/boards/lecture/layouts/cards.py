@@ -118,6 +118,18 @@ CARDS: tuple[Card, ...] = (
         board="racks",
     ),
     Card(
+        id="layouts-sixty-four",
+        kind=Kind.CONCEPT,
+        level=Level.RECALL,
+        time_stamp="0:41:12",
+        question="Why does a rack hold about 64 chips, and what changed from Hopper's domain to Blackwell's and to the"
+        " next?",
+        answer="Power, weight and cooling bound a rack, and room for its cables. From Hopper to Blackwell racks took"
+        " the place of trays as the form factor, mostly a product decision; the step after takes a much more"
+        " complicated rack, designed to run more cables.",
+        board="switches",
+    ),
+    Card(
         id="layouts-why-sizes-stalled",
         kind=Kind.CONCEPT,
         level=Level.COMBINE,
@@ -125,7 +137,8 @@ CARDS: tuple[Card, ...] = (
         question="Why might models have hardly grown for three years after GPT-4, and what speaks against it?",
         answer=f"A domain of eight Hoppers has {_memory(NODE)}, too little for a trillion parameters and their"
         f" caches; a rack of Blackwells has {_memory(RACK)}. Against it: a pipeline adds the memory of several domains,"
-        " and Google's pods were large all along.",
+        " and Google's pods were large all along. The lecture's last word is bandwidth: a larger domain reads a model"
+        " sooner, more stages do not.",
         board="domains",
     ),
 )

@@ -13,7 +13,7 @@ from ridgeline.boards.lecture.layouts import numbers
 from ridgeline.boards.lecture.layouts.layer_messages import width_that_hides
 from ridgeline.boards.lecture.numbers import LINK_RATIO, STAGES
 from ridgeline.catalog import load_machine, machine_entry
-from ridgeline.equations import collectives, cuts, experts, racks
+from ridgeline.equations import collectives, cuts, experts, racks, roofline
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["CLAIMS"]
@@ -111,6 +111,29 @@ def _to_a_pipeline() -> Iterable[Step]:
     yield step(f"layers over {STAGES.value} such racks", stages=STAGES.value)
 
 
+def _dearer_token(*, times_the_params: float, context_over_crossover: float) -> float:
+    """Cost of a token in a batch without end, over that of a model with fewer active parameters."""
+    few, many = (
+        float(
+            roofline.step_time_s(
+                batch=1.0,
+                active_params=params,
+                weight_bytes=0.0,
+                kv_bytes_per_sequence=context_over_crossover,
+                flop_per_s=roofline.FLOP_PER_PARAM,
+                hbm_bytes_per_s=1.0,
+            )
+        )
+        for params in (1.0, times_the_params)
+    )
+    return many / few
+
+
+def _at_the_fleets_context() -> Iterable[Step]:
+    over = fleet.MEAN_CONTEXT_TOKENS / fleet.crossover_tokens(RACK)
+    yield step(f"{over:.2g} times the crossover: the fleet's mean context", context_over_crossover=over)
+
+
 def _to_a_second_tier() -> Iterable[Step]:
     yield step("racks under a second tier of switches", tiers=2)
 
@@ -139,7 +162,7 @@ CLAIMS: tuple[Claim, ...] = (
         "B1",
         "0:34:20",
         "256 experts lie four to a chip on 64 of a rack's 72 chips.",
-        lecture=implied(4.0, "0:34:20"),
+        lecture=said(4.0, "0:34:20", hedge="simplified: only 64 of 72 chips"),
         equation=experts.slots_per_chip,
         inputs={"experts": numbers.EXPERTS, "redundant_experts": numbers.NO_COPIES, "chips": numbers.CHIPS},
         careful=_to_all_chips,
@@ -190,7 +213,7 @@ CLAIMS: tuple[Claim, ...] = (
         "B5",
         "0:41:20",
         "The next scale-up domain joins more than 500 chips.",
-        lecture=said(500.0, "0:41:20", hedge="500 and something", between=(500, 599)),
+        lecture=said(500.0, "0:41:20", hedge="asked, and confirmed: 500 and something", between=(500, 599)),
         equation=racks.dies,
         inputs={"chips": float(load_machine(NEXT).scale_up_chips), "dies_per_chip": _dies_per_chip(NEXT)},
         careful=_to_packages,
@@ -341,14 +364,15 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_a_rack,
         contrast="racks of GB200 for the same",
         verdict=Verdict.DEPENDS,
-        why="The interviewer asks it, and he agrees that larger domains unlock much; a pipeline over two nodes would"
-        " have held them, and pods of TPUs did.",
+        why="The interviewer asks it. Larger domains unlock much, he answers; half an hour later he takes capacity"
+        " back, since a pipeline over two nodes would have held such a model, and says bandwidth instead (B42).",
     ),
     statement(
         "B27",
         "0:43:50",
         "A rack is bounded by power, weight and cooling, and by the room for cables, which must not be bent too far.",
-        why="He adds that rack design is not his field; no equation here knows a rack's weight or a cable's bend.",
+        why="As he hears from others: he adds that rack design is not his field; no equation here knows a rack's"
+        " weight or a cable's bend.",
     ),
     statement(
         "B28",
@@ -357,5 +381,35 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=numbers.RUMOURED_PARAMS,
         unit="params",
         why="A rumour, named as one by the interviewer; its maker never published the number.",
+    ),
+    claim(
+        "B29",
+        "0:46:54",
+        "Compute cost bounds a model's active parameters, as the domain bounds all: how many times as much the cheapest"
+        " token costs with twice as many.",
+        equation=roofline.step_time_s,
+        compute=_dearer_token,
+        inputs={"times_the_params": 2.0, "context_over_crossover": 0.0},
+        careful=_at_the_fleets_context,
+        careful_of=f"deepseek-v3 on {RACK} at its fleet's mean context",
+        verdict=Verdict.DEPENDS,
+        why="On the context: short of the crossover a token costs as many times as much as it has active parameters."
+        " Where reading its cache takes longest, twice as many need not cost more.",
+    ),
+    statement(
+        "B30",
+        "0:37:40",
+        "A rack holds about 64 chips.",
+        lecture=said(64.0, "0:37:40", hedge="typically about"),
+        published=lambda: float(load_machine(RACK).scale_up_chips),
+        careful_of=RACK,
+        why="Power, weight and cooling make it so (B27), and no equation: a builder chooses within them.",
+    ),
+    statement(
+        "B44",
+        "0:41:12",
+        "From Hopper to Blackwell the domain grew mostly by a product decision, racks in the place of trays; no"
+        " substantial technical barrier stood between.",
+        why="He sets it against the step that follows, a much more complicated rack that runs more cables (B19, B21).",
     ),
 )

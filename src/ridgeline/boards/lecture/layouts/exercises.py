@@ -45,6 +45,7 @@ def _held() -> float:
 EXERCISES: tuple[Exercise, ...] = (
     compose(
         "racks-slots",
+        time_stamp="0:34:20",
         question="{experts} experts of a layer and {redundant_experts} copies of the busiest lie evenly on {chips}"
         " chips. How many does each hold?",
         inputs={"experts": 384.0, "redundant_experts": 48.0, "chips": 72.0},
@@ -55,6 +56,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-visited",
+        time_stamp="0:34:20",
         question="{experts} experts lie on {groups} chips, as many on each. A token visits {active_experts} of them,"
         " drawn at random. On how many different chips do they lie, on the mean?",
         inputs={"experts": 64.0, "active_experts": 2.0, "groups": 8.0},
@@ -67,6 +69,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-busiest",
+        time_stamp="0:34:20",
         question="Four chips of a layer's experts serve {first}, {second}, {third} and {fourth} visits. How many times"
         " as long as with even work does the layer's arithmetic take?",
         inputs=LOADS,
@@ -78,6 +81,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-copies",
+        time_stamp="0:34:20",
         question="A layer has four experts. A batch visits the first {first} times, the others {second}, {third} and"
         " {fourth} times. There is room for {redundant_experts} further copies, and an expert's visits are split evenly"
         " over its copies. If the copies go where they help most, how many visits does the busiest copy serve?",
@@ -91,6 +95,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-local",
+        time_stamp="0:40:00",
         question="Experts lie evenly over {ranks} racks, each once. Which part of all visits leaves its rack?",
         inputs={"ranks": 5.0},
         equation=collectives.others_fraction,
@@ -100,6 +105,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-links",
+        time_stamp="0:39:20",
         question="A chip sends {scale_up_bytes_per_s} within its rack and {scale_out_bytes_per_s} beyond it. How many"
         " times as long does a message take that leaves the rack, latencies left out?",
         inputs={"scale_up_bytes_per_s": 800e9, "scale_out_bytes_per_s": 50e9},
@@ -110,6 +116,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-two-racks",
+        time_stamp="0:40:00",
         question="A layer's experts move from one rack to {racks} racks, whose chips send {link_ratio} times slower"
         " beyond their rack than inside. Both networks work at the same time. How many times as long does the"
         " all-to-all take?",
@@ -122,6 +129,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-bandwidth",
+        time_stamp="1:18:14",
         question="Weights lie spread over {chips} chips that each read {hbm_bytes_per_s}. At which bandwidth are they"
         " read?",
         inputs={"chips": 64.0, "hbm_bytes_per_s": 7.5e12},
@@ -132,6 +140,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-dies",
+        time_stamp="0:41:50",
         question="A rack has {chips} packages of {dies_per_chip} dies each; the one before had {chips_before} packages"
         " of {dies_before} dies. By which factor did the number of dies grow?",
         inputs=GROWN,
@@ -143,6 +152,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-held",
+        time_stamp="0:46:54",
         question="A domain of {chips} chips with {hbm_bytes} each keeps {kv_fraction} of its memory for caches."
         " How many parameters of {bytes_per_param} each fit the rest?",
         inputs=HELD,
@@ -154,6 +164,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-wired",
+        time_stamp="0:42:50",
         question="Each of a rack's {chips} chips has {links} links to switches, and a link is {cables_per_link} cables."
         " How many cables run in the rack?",
         inputs=WIRED,
@@ -167,6 +178,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-tensor",
+        time_stamp="0:48:00",
         question="Every matrix of a layer is cut over {ranks} chips, which sum their results twice a layer. How much"
         " does a chip send for {tokens} tokens that are {hidden} values wide, {value_bytes} each?",
         inputs={"tokens": 256.0, "hidden": 4000.0, "value_bytes": 2.0, "ranks": 8.0},
@@ -177,6 +189,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-expert",
+        time_stamp="0:36:00",
         question="{tokens} tokens of {hidden} values lie evenly on {ranks} chips. Each goes to {copies_per_token} of"
         " these chips, chosen evenly, in {dispatch_bytes} a value, and results return in {combine_bytes} a value; what"
         " a token's own chip serves is not sent. How much does a chip send a layer?",
@@ -196,6 +209,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-hand-over",
+        time_stamp="0:48:30",
         question="A stage of {ranks} chips runs {layers_per_stage} layers for {tokens} tokens of {hidden} values,"
         " {value_bytes} each, and hands them on. How much does each chip send for a layer?",
         inputs={"tokens": 3200.0, "hidden": 4000.0, "value_bytes": 2.0, "ranks": 32.0, "layers_per_stage": 20.0},
@@ -207,6 +221,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-slack",
+        time_stamp="0:51:00",
         question="Each token goes to {copies_per_token} experts in each of a stage's {layers_per_stage} layers,"
         " {dispatch_bytes} a value there and {combine_bytes} back, then to the next rack at {send_bytes} a value over"
         " links {link_ratio} times slower. How many times as long as the hand-over does the traffic inside the rack"
@@ -227,6 +242,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-enough",
+        time_stamp="0:51:00",
         question="One layer's traffic inside a rack takes {ratio_of_one_layer} times as long as handing the batch on"
         " to the next rack. How many layers must a stage have at least for the hand-over to cost no time?",
         inputs={"ratio_of_one_layer": 0.4},
@@ -237,6 +253,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-hop",
+        time_stamp="1:15:00",
         question="A rack hands {batch} tokens of {hidden} values, {value_bytes} each, to the next through {ports} ports"
         " of {bytes_per_s}. How long does that take, latencies left out?",
         inputs=HOP,
@@ -253,6 +270,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-torus",
+        time_stamp="0:45:50",
         question="{chips} chips form a torus of {axes} axes of equal sides. How many links join its two halves?",
         inputs={"chips": 512.0, "axes": 3.0},
         equation=racks.torus_bisection_links,
@@ -262,6 +280,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-cables",
+        time_stamp="0:42:50",
         question="How many cables join {chips} chips, each to every other, without a switch?",
         inputs={"chips": 24.0},
         equation=racks.mesh_cables,
@@ -271,6 +290,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-stages",
+        time_stamp="1:13:00",
         question="Racks have {chips_per_stage} chips with {hbm_bytes} each, and each rack keeps {kv_bytes} for caches."
         " How many racks in a row does a model with {weight_bytes} of weights need at least?",
         inputs={"weight_bytes": 3e12, "kv_bytes": 4e12, "chips_per_stage": 32.0, "hbm_bytes": 180e9},

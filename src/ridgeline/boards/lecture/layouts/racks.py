@@ -116,6 +116,6 @@ BOARD = Board(
         ),
         View(heading="Packages and dies of a domain", compute=_domains),
     ),
-    claims=("A6", "B5", "B19", "B6", "B20", "B17"),
+    claims=("A6", "B5", "B19", "B44", "B6", "B20", "B17"),
     exercises=("racks-bandwidth", "racks-dies"),
 )

@@ -259,6 +259,6 @@ BOARD = Board(
         View(heading="With switches", compute=_rack),
         View(heading="As a torus", compute=_torus),
     ),
-    claims=("B2", "B21", "B22", "B27"),
+    claims=("B2", "B30", "B21", "B22", "B27"),
     exercises=("racks-wired",),
 )

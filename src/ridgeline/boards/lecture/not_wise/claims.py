@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 
 from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
 from ridgeline.boards.constant import filled_in, implied, said
@@ -20,12 +21,16 @@ from ridgeline.boards.lecture.numbers import (
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hop_time import LATENCY_S, MACHINE, careful_hop_s, hop_s, to_deepseek
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.equations import collectives, memory, pipelines, racks
+from ridgeline.equations import collectives, memory, pipelines, racks, roofline
 from ridgeline.estimator import parameters
+from ridgeline.quantity_text import format_quantity
 
 __all__ = ["CLAIMS"]
 
 OLD_MACHINE, OLDER_MACHINE, NODE = "h100-sxm", "a100-80-sxm", "h800-sxm"
+
+ROUNDING = 1e-9
+"""Idle part of the time that floating point leaves of none."""
 
 EXAMPLE = {
     "weight_bytes": numbers.TRILLION_BYTES,
@@ -128,6 +133,47 @@ def _own_bandwidth() -> Iterable[Step]:
 def _one_generation_before() -> Iterable[Step]:
     old, older = (load_machine(one).chip.hbm_bytes_per_s for one in (OLD_MACHINE, OLDER_MACHINE))
     yield step("from A100 to H100 instead", hbm_bytes_per_s=old, old_hbm_bytes_per_s=older)
+
+
+def _fewest_micro_batches(*, period_s: float, stages: float, hop_s: float) -> float:
+    """That leave no stage idle: their turns in one take as long as the way round."""
+    slowest_s, path_s = period_s / stages, period_s + stages * hop_s
+
+    def idle(micro_batches: int) -> float:
+        loop_s = pipelines.loop_time_s(path_s=path_s, slowest_s=slowest_s, micro_batches=micro_batches)
+        return 1 - micro_batches * slowest_s / float(loop_s)
+
+    return float(next(found for found in count(1) if idle(found) < ROUNDING))
+
+
+def _his_hop() -> Iterable[Step]:
+    yield step("his few milliseconds a hop", hop_s=float(HOP_S))
+
+
+def _read_in_stages_s(*, weight_bytes: float, stages: float, chips_per_stage: float, hbm_bytes_per_s: float) -> float:
+    """All weights, a stage's part after the other's."""
+    part_s = roofline.memory_time_s(
+        batch=1,
+        weight_bytes=weight_bytes / stages,
+        kv_bytes_per_sequence=0,
+        hbm_bytes_per_s=float(racks.domain_bytes_per_s(chips=chips_per_stage, hbm_bytes_per_s=hbm_bytes_per_s)),
+    )
+    return stages * float(part_s)
+
+
+def _on_one_rack() -> Iterable[Step]:
+    machine = load_machine(MACHINE)
+    yield step(f"a domain of {machine.scale_up_chips} chips", chips_per_stage=float(machine.scale_up_chips))
+    yield step("GB200's bandwidth of a chip", hbm_bytes_per_s=machine.chip.hbm_bytes_per_s)
+    yield step("one stage, which holds all", stages=1.0)
+
+
+def _more_stages() -> Iterable[Step]:
+    yield step("eight such racks in a row", stages=8.0)
+
+
+def _example_contexts() -> Iterable[Step]:
+    yield step("contexts of 100,000 tokens in a balance batch a stage", context_tokens=float(EXAMPLE["context_tokens"]))
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -306,5 +352,58 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="from A100 to H100",
         verdict=Verdict.DEPENDS,
         why="It was 1.6 times from A100 to H100, and 2.4 times from H100 to GB200.",
+    ),
+    claim(
+        "B41",
+        "1:09:30",
+        "As many micro-batches as stages keep all stages busy, and no fewer: the fewest that leave four without idle"
+        " time.",
+        lecture=numbers.MICRO_BATCHES,
+        equation=pipelines.loop_time_s,
+        compute=_fewest_micro_batches,
+        inputs={"period_s": TRAIN_S, "stages": numbers.STAGES_DRAWN, "hop_s": 0.0},
+        careful=_one_hop,
+        further=_his_hop,
+        careful_of=f"hops of {fleet.MODEL}'s balance batch between racks of {MACHINE}",
+        verdict=Verdict.REPRODUCES,
+        why="Four along and four up in his drawing. A batch under way between racks is in no stage, so that any hop"
+        " asks for one more, and hops as long as his for two.",
+    ),
+    claim(
+        "B42",
+        "1:18:31",
+        "What held models back in the end was bandwidth, not capacity, which pipelines give: time in which nodes of"
+        " eight Hoppers in a row read a trillion parameters, in seconds.",
+        unit="s",
+        equation=roofline.memory_time_s,
+        compute=_read_in_stages_s,
+        inputs={
+            "weight_bytes": numbers.TRILLION_BYTES,
+            "stages": numbers.STAGES_DRAWN,
+            "chips_per_stage": said(8.0, "0:45:00"),
+            "hbm_bytes_per_s": load_machine(OLD_MACHINE).chip.hbm_bytes_per_s,
+        },
+        careful=_on_one_rack,
+        further=_more_stages,
+        contrast="one rack of GB200",
+        verdict=Verdict.REPRODUCES,
+        why="Nodes read one after another: more of them hold a larger model and read it no sooner. His last word on why"
+        " sizes stalled (B26): on such nodes latency would be really high, and longer contexts gain by bandwidth too.",
+    ),
+    claim(
+        "B43",
+        "1:03:00",
+        "Since stages divide the weights, hardware could have been built with less HBM: bytes of a trillion parameters"
+        " that a chip holds where they lie over eight racks.",
+        unit="bytes",
+        equation=memory.bytes_per_chip,
+        compute=_needed_bytes,
+        inputs=EXAMPLE | {"context_tokens": filled_in(0.0), "stages": said(8.0, "1:03:00", hedge="theoretically")},
+        careful=_example_contexts,
+        careful_of="the same with contexts of 100,000 tokens",
+        verdict=Verdict.DEPENDS,
+        why=f"On contexts: of a chip's {format_quantity(load_machine(MACHINE).chip.hbm_bytes, 'bytes')} weights take a"
+        " hundredth; caches, which stages do not divide (B15), take four times that here, and more of them are what the"
+        " rest is there for.",
     ),
 )

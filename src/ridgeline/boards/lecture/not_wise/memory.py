@@ -118,6 +118,6 @@ BOARD = Board(
             compute=_memory,
         ),
     ),
-    claims=("B12", "B13", "B14", "B15", "B18", "B17", "B34", "B37", "B38", "B40"),
+    claims=("B12", "B13", "B14", "B15", "B18", "B17", "B34", "B37", "B38", "B40", "B42", "B43"),
     exercises=("memory-full", "memory-weights", "memory-caches", "racks-stages"),
 )

@@ -121,6 +121,6 @@ BOARD = Board(
             compute=_idle,
         ),
     ),
-    claims=("B9", "B11", "B31"),
+    claims=("B9", "B11", "B41", "B31"),
     exercises=("pipelines-idle", "pipelines-cached", "pipelines-loop"),
 )

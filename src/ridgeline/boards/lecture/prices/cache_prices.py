@@ -19,6 +19,7 @@ __all__ = [
     "HIT_USD",
     "HOUR_S",
     "INPUT_USD",
+    "LIFE_S",
     "LIST_MODEL",
     "MACHINE",
     "NEWER_MODEL",
@@ -47,6 +48,9 @@ HIT_USD = filled_in(list_price(LIST_MODEL).of("cache_read"))
 
 WRITE_HOUR_USD = filled_in(list_price(LIST_MODEL).of("cache_write_1h"))
 """A token that is read and kept for an hour."""
+
+LIFE_S = 4 * 365 * 86400.0
+"""Of a bought device; four years are a guess, and break-evens between two of them do not depend on it."""
 
 FIVE_MINUTES_S, HOUR_S = 300.0, 3600.0
 """For which caches are sold."""

@@ -34,6 +34,18 @@ CARDS: tuple[Card, ...] = (
         board="prefill",
     ),
     Card(
+        id="prices-pass-memory",
+        kind=Kind.CONCEPT,
+        level=Level.APPLY,
+        time_stamp="1:44:27",
+        question="A pass takes a thousand tokens of a prompt instead of one. What becomes of its time for arithmetic,"
+        " and of its time for memory?",
+        answer="Arithmetic takes a thousand times as long. Memory takes as long as before: weights and the context so"
+        " far are read once for all of them, and what passes among them stays on the chip. Only their own keys and"
+        " values are written.",
+        board="prefill",
+    ),
+    Card(
         id="prices-sketch-the-pass",
         kind=Kind.SKETCH,
         level=Level.APPLY,

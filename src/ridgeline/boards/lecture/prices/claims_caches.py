@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
 from ridgeline.boards.constant import filled_in, implied, said
 from ridgeline.boards.lecture import controls, fleet
-from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, NEXT_FLOP_PER_S, REACHED_FRACTION, USD_PER_CHIP_S
+from ridgeline.boards.lecture.numbers import (
+    ACTIVE_PARAMS,
+    KV_BYTES_PER_TOKEN,
+    NEXT_FLOP_PER_S,
+    NEXT_HBM_BYTES,
+    REACHED_FRACTION,
+    USD_PER_CHIP_S,
+)
 from ridgeline.boards.lecture.prices.cache_prices import (
     DDR,
     DISK,
     FLASH,
     HIT_USD,
     INPUT_USD,
+    LIFE_S,
     LIST_MODEL,
     MACHINE,
     NEWER_MODEL,
@@ -115,6 +124,41 @@ def _flash_or_disk() -> Iterable[Step]:
 
 _disk = byte_cost(DISK, life_s=ANY_LIFE_S)
 
+
+def _out_of_order(
+    *,
+    active_params: float,
+    flop_per_s: float,
+    reached_fraction: float,
+    usd_per_chip_s: float,
+    hbm_bytes: float,
+    kv_bytes_per_token: float,
+    life_s: float,
+) -> float:
+    """Neighbours among places, by what holding takes, of which the dearer to hold is not the cheaper to bring back."""
+    held = caching.hold_usd_per_token_s(
+        kv_bytes_per_token=kv_bytes_per_token, capacity_bytes=hbm_bytes, usd_per_s=usd_per_chip_s
+    )
+    again = caching.recompute_usd_per_token(
+        active_params=active_params, flop_per_s=reached_fraction * flop_per_s, usd_per_chip_s=usd_per_chip_s
+    )
+    bought = [byte_cost(device, life_s=life_s) for device in (DDR, FLASH, DISK)]
+    places = [
+        (float(held), 0.0),
+        *((kv_bytes_per_token * one.hold_usd_per_s, kv_bytes_per_token * one.retrieve_usd) for one in bought),
+        (0.0, float(again)),
+    ]
+    ordered = sorted(places, reverse=True)
+    return float(sum(first[1] >= second[1] for first, second in pairwise(ordered)))
+
+
+def _deepseeks_cache() -> Iterable[Step]:
+    yield from _deepseek_on_a_chip()
+    facts = fleet.facts(MACHINE)
+    yield step("all of its memory", hbm_bytes=facts.machine.chip.hbm_bytes, reached_fraction=1.0)
+    yield step(f"what {fleet.MODEL} keeps of a token", kv_bytes_per_token=controls.kv_bytes(facts))
+
+
 CLAIMS: tuple[Claim, ...] = (
     claim(
         "D12",
@@ -135,7 +179,7 @@ CLAIMS: tuple[Claim, ...] = (
         "D13",
         "2:01:00",
         "To have a token's cache kept for five minutes costs 1.25 times the input price: $6.25 and $5 a million.",
-        lecture=implied(1.25, "2:01:00"),
+        lecture=implied(1.25, "2:01:00", hedge="the interviewer's: presumably HBM"),
         equation=pricing.price_step_fraction,
         compute=price_ratio,
         inputs={"usd": WRITE_USD, "base_usd": INPUT_USD},
@@ -195,7 +239,7 @@ CLAIMS: tuple[Claim, ...] = (
         "2:03:41",
         "The best tier for a cache is one that is read once in the time for which the cache is held: break-even over"
         " drain time.",
-        lecture=implied(1.0, "2:03:41"),
+        lecture=implied(1.0, "2:03:41", hedge="basically"),
         equation=caching.break_even_s,
         compute=_held_over_drained,
         inputs={
@@ -226,7 +270,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"the list of {NEWER.name}, {NEWER.date}",
         verdict=Verdict.REPRODUCES,
         why="Not said, but it follows from the prices quoted: two hits in seven writes are enough; a write for an hour"
-        " needs about one.",
+        " needs just over one.",
     ),
     statement(
         "D24",
@@ -261,5 +305,28 @@ CLAIMS: tuple[Claim, ...] = (
         why="A disk of 30 TB takes 30 hours; disks have grown in what they hold and hardly in how fast they are read."
         " None of the tiers drains in an hour but flash.",
         tolerance=1.0,  # "on the order of": twice as long would still be near
+    ),
+    claim(
+        "D21",
+        "1:57:30",
+        "Of a cache's two costs one falls where the other rises: to bring it back and to hold it. Pairs of neighbours"
+        " out of that order, from HBM over DDR, flash and disk to making it again.",
+        lecture=implied(0.0, "1:57:30", hedge="in general; you should expect"),
+        equation=caching.hold_usd_per_token_s,
+        compute=_out_of_order,
+        inputs={
+            "active_params": ACTIVE_PARAMS,
+            "flop_per_s": NEXT_FLOP_PER_S,
+            "reached_fraction": REACHED_FRACTION,
+            "usd_per_chip_s": USD_PER_CHIP_S,
+            "hbm_bytes": NEXT_HBM_BYTES,
+            "kv_bytes_per_token": KV_BYTES_PER_TOKEN,
+            "life_s": filled_in(LIFE_S),
+        },
+        careful=_deepseeks_cache,
+        careful_of=f"{fleet.MODEL} on {MACHINE}; devices at the catalog's prices",
+        verdict=Verdict.REPRODUCES,
+        why="HBM brings back for nothing and is the dearest to hold; making it again holds nothing and is the dearest"
+        " to bring back. A place that was dearer than another in both would not be used.",
     ),
 )

@@ -13,7 +13,7 @@ from ridgeline.boards.lecture.controls import BYTES_PER_PARAM
 from ridgeline.boards.lecture.mechanisms import INDEXED_MODEL
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, KV_BYTES_PER_TOKEN, STEP_TOKENS
 from ridgeline.boards.lecture.pipelines.numbers import LAYERS
-from ridgeline.boards.lecture.prices.crossover import BATCHES, MANY_BATCHES, PRICE_RATIO
+from ridgeline.boards.lecture.prices.crossover import MANY_BATCHES, PRICE_RATIO
 from ridgeline.boards.lecture.prices.shapes import (
     HEAD_DIM,
     KV_HEADS,
@@ -29,6 +29,7 @@ from ridgeline.specs.attention import GroupedQueryAttention
 __all__ = ["CLAIMS"]
 
 MACHINE = "h100-sxm"
+OWN_BATCHES = f"DeepSeek's {fleet.balance_batches():.2g} balance batches"
 LISTED = list_price("gemini-3-1-pro")
 LONG_INPUT_TOKENS, SHORT_OUTPUT_TOKENS = LISTED.of("threshold_tokens"), 1000.0
 UNSHARED_MODEL = "llama-3.1-70b"
@@ -61,7 +62,7 @@ def _whole_request() -> Iterable[Step]:
 
 
 def _real_batch() -> Iterable[Step]:
-    yield step("three balance batches, at which weights take a third of the time", balance_batches=float(BATCHES))
+    yield step("as many balance batches as DeepSeek runs (A26)", balance_batches=fleet.balance_batches())
 
 
 def _h100_ratio() -> float:
@@ -152,7 +153,7 @@ CLAIMS: tuple[Claim, ...] = (
         "D1",
         "1:33:02",
         "Gemini 3.1 Pro charges 50 % more beyond 200,000 tokens of context.",
-        lecture=said(0.5, "1:33:02"),
+        lecture=said(0.5, "1:33:02", hedge="the interviewer's"),
         equation=pricing.price_step_fraction,
         compute=_request_step,
         inputs={
@@ -184,7 +185,7 @@ CLAIMS: tuple[Claim, ...] = (
             "balance_batches": MANY_BATCHES,
         },
         careful=_real_batch,
-        careful_of="the same model at three balance batches",
+        careful_of=f"the same model at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
         why="On a batch without bound, and on bytes a token that were themselves worked out from the step; rounded to"
         " 2 kB they give a sixth less.",
@@ -194,7 +195,7 @@ CLAIMS: tuple[Claim, ...] = (
         "D3",
         "1:37:00",
         "A crossover at 200,000 tokens means about 1.7 kB of keys and values a token.",
-        lecture=said(1667.0, "1:37:00"),
+        lecture=said(1667.0, "1:37:00", hedge="almost 2 kB, on a conjectured 100 billion parameters"),
         unit="bytes",
         equation=pricing.kv_bytes_at_crossover,
         inputs={
@@ -206,10 +207,10 @@ CLAIMS: tuple[Claim, ...] = (
         },
         careful=_real_chip_and_batch,
         further=_narrow_weights,
-        careful_of=f"the same model in FP8 on {MACHINE}, at three balance batches",
+        careful_of=f"the same model in FP8 on {MACHINE}, at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
         why="On weights of one byte and a batch without bound: 4-bit weights halve it, 16-bit weights double it, and"
-        " three balance batches take a third off.",
+        f" {OWN_BATCHES} take {1 / fleet.balance_batches():.0%} off.",
         tolerance=1e-3,  # 1,667 has four digits
     ),
     claim(
@@ -229,18 +230,19 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_unshared,
         contrast=f"{UNSHARED_MODEL}, whose layers share nothing",
         verdict=Verdict.DEPENDS,
-        why="2,048 values: 2 kB if each takes one byte and one layer's cache serves all, as in Character.AI's models."
-        " Dense models of the catalog have 10 to 6,400 times as much, but for one whose layers all have windows.",
+        why="On a byte a value and one cache for all layers, as in Character.AI's models: then 2,048 values are his 2"
+        " kB. Models of the catalog that read all of it keep 10 to 6,400 times as much, but for one whose layers all"
+        " have windows.",
         tolerance=0.03,  # 2 kB for 2,048 bytes
     ),
     claim(
         "D5",
-        "",
+        "1:37:00",
         "Context beyond which reading the KV cache bounds decoding of DeepSeek-V3 at any batch, on the lecture's chip.",
         unit="tokens",
         equation=contexts.crossover_context_tokens,
         inputs={
-            "active_params": said(37e9, "0:04:52"),
+            "active_params": said(37e9, "0:04:52", hedge="about"),
             "bytes_per_param": BYTES_PER_PARAM,
             "balance_ratio": BALANCE_RATIO,
             "kv_bytes_per_token": KV_BYTES_PER_TOKEN,
@@ -248,8 +250,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseek,
         careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
-        why="What the same reading says of an open model: its 70 kB a token put the crossover at a hundredth of 200,000"
-        " tokens, so that almost any context binds.",
+        why="Not said: what the same reading says of an open model. Its 70 kB a token put the crossover at a hundredth"
+        " of 200,000 tokens, so that almost any context binds.",
     ),
     claim(
         "D18",
@@ -264,10 +266,10 @@ CLAIMS: tuple[Claim, ...] = (
             "balance_batches": MANY_BATCHES,
         },
         careful=_real_batch,
-        careful_of="the same model at three balance batches",
+        careful_of=f"the same model at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
-        why="Two tiers without a margin end at 300,000 tokens, and lists with this step sell a million: the margin must"
-        " cover the rest, or the crossover lies elsewhere.",
+        why="On the margin, of which he says nothing: without one, two tiers end at 300,000 tokens, and lists with"
+        " this step sell a million. A margin must cover the rest, or the crossover lies elsewhere.",
     ),
     claim(
         "D19",

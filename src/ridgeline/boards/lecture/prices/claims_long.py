@@ -14,6 +14,7 @@ from ridgeline.boards.lecture.prices.shapes import HEAD_DIM
 from ridgeline.catalog import load_machine, load_model, model_ids
 from ridgeline.equations import attention, contexts, pricing, roofline
 from ridgeline.estimator.parameters import active_params, embedding_params
+from ridgeline.numeric import log
 from ridgeline.specs.attention import GroupedQueryAttention, LatentAttention
 from ridgeline.specs.model import Model
 
@@ -126,6 +127,25 @@ def _longest_tokens() -> float:
     return float(max(load_model(name).max_context_tokens or 0 for name in model_ids()))
 
 
+def _generations(*, context_tokens: float, crossover_tokens: float, times_a_generation: float) -> float:
+    """Until a context takes as long to read as one at the crossover does now."""
+    times = _memory_over_compute(context_tokens=context_tokens, crossover_tokens=crossover_tokens)
+    return float(log(times) / log(times_a_generation))
+
+
+def _grown(machine: str, before: str) -> float:
+    new, old = (load_machine(one).chip.hbm_bytes_per_s for one in (machine, before))
+    return new / old
+
+
+def _latest_generation() -> Iterable[Step]:
+    yield step("growth as from H100 to GB200", times_a_generation=_grown("gb200-nvl72", MACHINE))
+
+
+def _generation_before() -> Iterable[Step]:
+    yield step("growth as from A100 to H100", times_a_generation=_grown(MACHINE, "a100-80-sxm"))
+
+
 CLAIMS: tuple[Claim, ...] = (
     claim(
         "D9",
@@ -153,7 +173,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "D10",
         "1:53:00",
-        "Attention's arithmetic takes a much shorter time than reading its KV cache: the first over the second.",
+        "Attention's arithmetic almost always takes a much shorter time than reading its KV cache: the first over the"
+        " second.",
         equation=pricing.attention_flop_per_byte,
         compute=_intensity,
         inputs={
@@ -173,7 +194,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "D11",
         "1:54:00",
-        "At 100 million tokens of context, reading takes this many times as long as computing: out of reach.",
+        "At 100 million tokens of context, reading takes this many times as long as computing; he"
+        " sees no very good path to that.",
         equation=contexts.memory_over_compute,
         compute=_memory_over_compute,
         inputs={"context_tokens": HUGE_TOKENS, "crossover_tokens": STEP_TOKENS},
@@ -181,7 +203,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
         why="On bytes a token that stay as they are, and on reading them all: attention that reads a part, or keeps"
-        " summaries, moves the bound.",
+        " summaries, moves the bound. Sparse attention is a way out, he says, until quality suffers.",
     ),
     statement(
         "D20",
@@ -193,5 +215,24 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="longest context of a model in the catalog: Llama 4 Scout's, as published in 2025",
         why="True of most lists until 2025; several models are sold with a million tokens by now, some of them at one"
         " price throughout.",
+    ),
+    claim(
+        "D23",
+        "1:54:45",
+        "HBM is not getting hugely better: generations of twice the bandwidth until 100 million tokens are read in the"
+        " time of 200,000.",
+        equation=contexts.memory_over_compute,
+        compute=_generations,
+        inputs={
+            "context_tokens": HUGE_TOKENS,
+            "crossover_tokens": STEP_TOKENS,
+            "times_a_generation": said(2.0, "1:18:14", hedge="maybe 1.5 or 2 times", between=(1.5, 2.0), claim="B40"),
+        },
+        careful=_latest_generation,
+        further=_generation_before,
+        careful_of="growth as from H100 to GB200",
+        verdict=Verdict.REPRODUCES,
+        why="He gives no number: it is where it is, and he sees no very good path. Nine generations of his own rate,"
+        " and no fewer than seven at the fastest that there was, if models keep as many bytes a token.",
     ),
 )

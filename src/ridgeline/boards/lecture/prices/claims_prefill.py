@@ -9,6 +9,7 @@ from ridgeline.boards.constant import filled_in, implied, said
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import SHORT_TOKENS, STEP_TOKENS, USD_PER_CHIP_S
 from ridgeline.boards.lecture.prices.cache_prices import LIST_MODEL, MACHINE, price_ratio
+from ridgeline.boards.lecture.prices.crossover import BATCHES
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.equations import contexts, pricing
 
@@ -63,13 +64,39 @@ def _parts_of_the_fleet() -> Iterable[Step]:
     )
 
 
+def _pass_over_step(
+    *,
+    pass_tokens: float,
+    written_fraction: float,
+    context_tokens: float,
+    crossover_tokens: float,
+    balance_batches: float,
+) -> float:
+    """Memory time of a pass over that of decode at the same context, a part of its own cache written."""
+    of_pass, of_step = (
+        float(
+            contexts.memory_over_compute(
+                context_over_crossover=(context_tokens + written_fraction * tokens) / crossover_tokens,
+                batch_over_balance=balance_batches,
+            )
+        )
+        for tokens in (pass_tokens, 1.0)
+    )
+    return of_pass / of_step
+
+
+def _with_what_is_written() -> Iterable[Step]:
+    yield from _fleet_of_deepseek()
+    yield step("the pass writes the keys and values of its tokens", written_fraction=1.0)
+
+
 CLAIMS: tuple[Claim, ...] = (
     claim(
         "D6",
         "1:42:30",
         "A written token costs 3 to 5 times a read one; at five, decode reads memory for five times as long as it"
         " computes.",
-        lecture=said(5.0, "1:42:30", hedge="3 to 5 times, seen in the past", between=(3.0, 5.0)),
+        lecture=said(5.0, "1:42:30", hedge="3 to 5 times, seen in the past; let's say 5", between=(3.0, 5.0)),
         equation=pricing.price_step_fraction,
         compute=_output_over_input,
         inputs={"output_usd": filled_in(LIST.output), "input_usd": filled_in(LIST.input)},
@@ -83,9 +110,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "D7",
         "1:47:40",
-        "Short of a crossover at 200,000 tokens, decode still costs five times as much as prefill: both readings of the"
-        " price list together.",
-        lecture=implied(5.0, "1:47:40", hedge="3 to 5 times, seen in the past", between=(3.0, 5.0), claim="D6"),
+        "Both readings of the price list together: decode over prefill, short of a crossover at 200,000 tokens, where"
+        " the other reading takes it for five.",
         equation=pricing.decode_over_prefill,
         inputs={
             "context_tokens": SHORT_TOKENS,
@@ -95,9 +121,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_fleet_of_deepseek,
         careful_of=FLEET,
         verdict=Verdict.DOES_NOT_REPRODUCE,
-        why="The two readings contradict each other: with the large batch that he assumes for the crossover, decode"
-        " short of it computes, and costs what prefill does. Five needs 83 kB of cache a token, or a fifth of a balance"
-        " batch.",
+        why="Not said: the two readings contradict each other. With the large batch that he assumes for the crossover,"
+        " decode short of it computes, and costs what prefill does. Five needs 83 kB of cache a token, or a fifth of a"
+        " balance batch.",
     ),
     claim(
         "D8",
@@ -116,5 +142,26 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         why="He draws the two lines crossing and gives no number. A pass reads weights and context once for all its"
         " tokens, so that as many tokens are enough as decode reads times as long.",
+    ),
+    claim(
+        "D22",
+        "1:44:27",
+        "A pass over many tokens of a prompt takes no more memory time than one over a single token: time to read of"
+        " 1,000, over that of one.",
+        lecture=said(1.0, "1:44:27", hedge="no adjustment at all; what is temporary stays out of memory"),
+        equation=contexts.memory_over_compute,
+        compute=_pass_over_step,
+        inputs={
+            "pass_tokens": filled_in(1000.0),
+            "written_fraction": filled_in(0.0),
+            "context_tokens": SHORT_TOKENS,
+            "crossover_tokens": STEP_TOKENS,
+            "balance_batches": filled_in(float(BATCHES)),
+        },
+        careful=_with_what_is_written,
+        careful_of=f"{FLEET}, passes of 1,000 tokens that write their own cache",
+        verdict=Verdict.REPRODUCES,
+        why="Scores stay on the chip with fused attention, and what came before is read once, however long the pass."
+        " Only the keys and values of its own tokens are written, which is little beside what it spares them.",
     ),
 )

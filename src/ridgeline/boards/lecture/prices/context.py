@@ -106,8 +106,8 @@ BOARD = Board(
     time_stamp="1:33:30",
     title="Cost against context",
     question="Where does a longer context begin to cost more, and up to where does a price that steps cover it?",
-    caption="Cost of an output token over that of its arithmetic: the larger of computing and of reading weights and KV"
-    " cache. The price is what the context at the step costs, and rises there; what lies under it makes a loss.",
+    caption="The larger of computing and of reading weights and KV cache. The price is what the context at the step"
+    " costs, and rises there. His 200,000 tokens leave the weights out; how high they are in his drawing is filled in.",
     formula=(
         Term(tex=r"\dfrac{\$(L)}{\$_c}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\max(\;"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Values
-from ridgeline.boards.constant import implied, said
+from ridgeline.boards.constant import filled_in, implied, said
 from ridgeline.boards.lecture.controls import BYTES_PER_PARAM
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
 from ridgeline.equations import contexts, pricing
@@ -20,8 +20,8 @@ __all__ = [
 PRICE_RATIO = said(1.5, "1:33:02", claim="D1")
 """Beyond the step over before it, as the question has it."""
 
-BATCHES = said(3.0, "0:19:50", hedge="two or three times", between=(2.0, 3.0), claim="A13")
-"""Balance batches that are run in practice."""
+BATCHES = filled_in(3.0)
+"""Balance batches of the drawing, whose line of memory starts at the weights; how high, he leaves open."""
 
 MANY_BATCHES = said(INFINITY, "1:36:30", hedge="so large that reading weights takes negligible time")
 """The batch that his crossover is computed for."""

@@ -21,6 +21,7 @@ HELD = {
 EXERCISES: tuple[Exercise, ...] = (
     compose(
         "prices-decode-over-prefill",
+        time_stamp="1:47:40",
         question="A batch is {balance_batches} of the balance batch, at {context_tokens} tokens where the crossover"
         " lies at {crossover_tokens}. How many times as much does a written token cost as a read one, if reading a"
         " prompt is bound by compute?",
@@ -33,6 +34,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "prices-hits",
+        time_stamp="2:01:00",
         question="Writing a prompt into a cache costs {write_ratio} times the input price, reading it back {read_ratio}"
         " times. How many hits does a write need on the mean to pay for itself?",
         inputs={"write_ratio": 1.5, "read_ratio": 0.25},
@@ -43,6 +45,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "tiers-drain",
+        time_stamp="2:02:20",
         question="A drive holds {capacity_bytes} and reads {bytes_per_s}. How long does it take to read all of it?",
         inputs={"capacity_bytes": 15e12, "bytes_per_s": 12.5e9},
         equation=caching.drain_time_s,
@@ -52,6 +55,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "tiers-hold",
+        time_stamp="1:57:30",
         question="A chip with {capacity_bytes} of memory rents for {usd_per_chip_s}. What does it cost to hold a"
         " context of {context_tokens} tokens, {kv_bytes_per_token} each, for {held_s}?",
         inputs=HELD,
@@ -72,6 +76,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "tiers-recompute",
+        time_stamp="2:00:50",
         question="A chip that rents for {usd_per_chip_s} reaches {flop_per_s}. What does it cost to compute the cache"
         " of a model with {active_params} active parameters again, attention left out?",
         inputs={"active_params": 80e9, "flop_per_s": 1e15, "usd_per_chip_s": 2.7 / 3600},
@@ -82,6 +87,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "tiers-break-even",
+        time_stamp="2:03:41",
         question="A cache in one tier costs {retrieve_usd} to bring back and {hold_usd_per_s} to hold, in a slower one"
         " {slower_retrieve_usd} and {slower_hold_usd_per_s}. From which time between uses on is the slower one"
         " cheaper?",

@@ -143,7 +143,7 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "contexts-square",
         question="Each of {prompt_tokens} tokens of a prompt is multiplied with {active_params} parameters. Besides,"
-        " every pair of a query and a key takes {flop_per_pair}, and full attention has as many pairs as half the"
+        " every pair of a query and a key takes {flop_per_pair} FLOP, and full attention has as many pairs as half the"
         " prompt's square. How much arithmetic does the prompt take?",
         inputs=PROMPT,
         equation=contexts.prompt_flop,

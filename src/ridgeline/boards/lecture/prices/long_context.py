@@ -233,6 +233,6 @@ BOARD = Board(
             compute=_prompt,
         ),
     ),
-    claims=("D9", "D10", "D11", "D20", "A8"),
+    claims=("D9", "D10", "D11", "D20", "D23", "A8", "A8q"),
     exercises=("contexts-held", "contexts-square", "contexts-prompt"),
 )

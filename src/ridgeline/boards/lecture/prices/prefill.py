@@ -87,7 +87,7 @@ BOARD = Board(
             y=Axis(caption="cost of a token, over that of its arithmetic", dimension="count", is_logarithmic=True),
         ),
     ),
-    claims=("D6", "D7", "D8"),
+    claims=("D6", "D22", "D7", "D8"),
     exercises=("prices-decode-over-prefill",),
     machine="h100-sxm",
 )

@@ -26,6 +26,7 @@ from ridgeline.boards.lecture.prices.cache_prices import (
     HIT_USD,
     HOUR_S,
     INPUT_USD,
+    LIFE_S,
     WRITE_HOUR_USD,
     WRITE_USD,
     byte_cost,
@@ -38,8 +39,6 @@ from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARD"]
 
-LIFE_S = 4 * 365 * 86400.0
-"""Of a bought device; four years are a guess, and break-evens between two of them do not depend on it."""
 HELD_S = 0.01, 1e6
 CHEAPEST, AGAIN = "cheapest", "recompute"
 MOMENTS = {"5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
@@ -246,7 +245,7 @@ BOARD = Board(
         ),
         View(compute=_table, heading="To retrieve and to hold"),
     ),
-    claims=("D12", "D13", "D14", "D15", "D16", "D17", "D24", "D25", "D26", "E9"),
+    claims=("D12", "D13", "D14", "D21", "D15", "D16", "D17", "D24", "D25", "D26", "E9"),
     exercises=("tiers-drain", "tiers-hold", "tiers-recompute", "tiers-break-even", "prices-hits"),
     machine="h100-sxm",
 )

@@ -72,11 +72,12 @@ def _equal_thirds() -> Iterable[Step]:
 CLAIMS: tuple[Claim, ...] = (
     statement(
         "C0",
-        "",
-        "Sizes and sums said in passing, of which nothing here is computed: GPT-4 above a trillion parameters, models"
-        " of five trillion, a hundred layers, a hundred million tokens of context for a month of work, half a trillion"
-        " dollars of spending or more.",
-        why="Rumours and round numbers; where a board starts from one of them, its control says so.",
+        "0:44:50",
+        "Sizes and sums said in passing: models of five trillion parameters, a hundred more layers, high hundreds of"
+        " billions, maybe a trillion, of dollars spent by the largest operators, smartphones down by 30 %, a hundred"
+        " million tokens of context for a month of work.",
+        why="Rumours and round numbers, most of them the interviewer's; nothing gives them. Where a board or a claim"
+        " starts from one of them, its input says so.",
     ),
     claim(
         "C1",
@@ -95,7 +96,7 @@ CLAIMS: tuple[Claim, ...] = (
         "C2",
         "1:22:15",
         "Pre-training takes 6 FLOP for each active parameter and token.",
-        lecture=said(6.0, "1:22:15"),
+        lecture=said(6.0, "1:22:15", hedge="the famous 6ND"),
         unit="FLOP",
         equation=training.token_flop,
         compute=_flop,
@@ -155,7 +156,7 @@ CLAIMS: tuple[Claim, ...] = (
         "1:24:40",
         "If training as a whole had the same budget as serving, pre-training's share would be a quarter in place of a"
         " third: only a small factor off.",
-        lecture=said(0.25, "1:24:40"),
+        lecture=said(0.25, "1:24:40", hedge="a heuristic; he cannot argue for one over the other"),
         equation=training.equal_share,
         inputs={"groups": said(2.0, "1:24:40"), "members": said(2.0, "1:24:40")},
         careful=_equal_thirds,

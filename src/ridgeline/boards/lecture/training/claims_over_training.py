@@ -150,7 +150,7 @@ CLAIMS: tuple[Claim, ...] = (
         "C9",
         "1:31:15",
         "A frontier model is pre-trained on 150 trillion tokens, as somebody told the host.",
-        lecture=said(150e12, "1:31:15", hedge="not well-cited"),
+        lecture=said(150e12, "1:31:15", hedge="the interviewer's: somebody told him; not well-cited"),
         unit="tokens",
         why="A rumour, and called one; the most that a lab has published for a model of the catalog is 40 trillion.",
     ),
@@ -158,7 +158,7 @@ CLAIMS: tuple[Claim, ...] = (
         "C10",
         "1:31:56",
         "A frontier model of 100 billion active parameters is trained on about 100 times Chinchilla's tokens.",
-        lecture=said(100.0, "1:31:56", hedge="about; big error bars"),
+        lecture=said(100.0, "1:31:56", hedge="about; of two hundred trillion tokens or one hundred; big error bars"),
         equation=scaling.over_training,
         compute=_over_training,
         inputs={

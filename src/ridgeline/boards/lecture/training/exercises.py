@@ -17,6 +17,7 @@ WEIGHTED = {"tokens": 15e12, "served_tokens": 30e12, "relative_efficiency_fracti
 EXERCISES: tuple[Exercise, ...] = (
     compose(
         "training-flop",
+        time_stamp="1:22:15",
         question="A model with {active_params} active parameters is trained on {tokens} tokens. How much arithmetic is"
         " that, forward and backward, attention left out?",
         inputs=TRAINED,
@@ -28,6 +29,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "training-rl",
+        time_stamp="1:23:00",
         question="Reinforcement learning trains on {trained_fraction} of the tokens that it writes. How many FLOP does"
         " it take for each parameter and written token, if the forward pass is counted once?",
         inputs={"trained_fraction": 0.25},
@@ -38,6 +40,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "training-match",
+        time_stamp="1:27:15",
         question="Reinforcement learning writes {tokens} tokens at {flop_per_param} FLOP a parameter, with"
         " {relative_efficiency_fraction} of pre-training's efficiency. How many tokens of pre-training cost as much?",
         inputs={"tokens": 30e12, "flop_per_param": 4.0, "relative_efficiency_fraction": 0.4},
@@ -49,6 +52,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "training-served",
+        time_stamp="1:31:00",
         question="A company serves {tokens_per_s}, and a model gets {traffic_fraction} of that for {lifetime_s}. How"
         " many tokens does it handle in all?",
         inputs={"tokens_per_s": 2e8, "lifetime_s": 90 * 86400.0, "traffic_fraction": 0.05},
@@ -59,6 +63,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "training-rule-of-thumb",
+        time_stamp="1:31:40",
         question="By the rule of thumb from Chinchilla, on how many tokens is a model with {active_params} parameters"
         " trained?",
         inputs={"active_params": 30e9},
@@ -69,6 +74,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "training-over",
+        time_stamp="1:31:56",
         question="A model with {active_params} parameters saw {tokens} tokens. How many times as many as the rule of"
         " thumb from Chinchilla asks for is that?",
         inputs=OVER,
@@ -83,6 +89,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "training-share",
+        time_stamp="1:24:40",
         question="A model is trained on {tokens} tokens and serves {served_tokens}, with {relative_efficiency_fraction}"
         " of training's efficiency. Which part of the whole cost is training?",
         inputs=WEIGHTED,
@@ -98,6 +105,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "training-least-sum",
+        time_stamp="1:21:00",
         question="One cost grows with the size as its power {rising_power}, another falls as its power {falling_power}."
         " Where their sum is least, what is the rising cost over the falling one?",
         inputs={"rising_power": 2.0, "falling_power": 0.5},

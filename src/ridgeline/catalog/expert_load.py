@@ -1,0 +1,54 @@
+"""Loads of experts by a word or from a file."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from ridgeline.catalog.facts import CatalogError
+from ridgeline.errors import RidgelineError
+from ridgeline.specs.expert_load import ExpertLoad
+
+__all__ = ["load_expert_load"]
+
+COLUMN = "load"
+WAYS = f"write uniform, zipf:0.5, or a path to a .csv with a column {COLUMN}, an expert a line in the model's order"
+
+
+def load_expert_load(text: str) -> ExpertLoad | None:
+    """How tokens choose their experts: evenly (None), by a power of an expert's rank, or as was counted.
+
+    Raises:
+        CatalogError: the text is none of these, or the file does not read; says what to write.
+
+    >>> load_expert_load("uniform")
+    >>> load_expert_load("zipf:0.5").skew
+    0.5
+    """
+    if text == "uniform":
+        return None
+    kind, _, number = text.partition(":")
+    try:
+        if kind == "zipf":
+            return ExpertLoad(name=text, skew=float(number))
+    except ValueError as error:
+        said = str(error) if isinstance(error, RidgelineError) else f"{number!r} is no power of a rank"
+        raise CatalogError(f"{text!r}: {said}; {WAYS}") from None
+    if not Path(text).is_file():
+        raise CatalogError(f"{text!r} is no load of experts; {WAYS}")
+    return ExpertLoad(name=text, weights=_weights(text))
+
+
+def _weights(path: str) -> tuple[float, ...]:
+    """The numbers of a file."""
+    with Path(path).open(encoding="utf-8-sig", newline="") as file:
+        rows = csv.DictReader(file)
+        if COLUMN not in (rows.fieldnames or ()):
+            raise CatalogError(f"{path}:1: has no column {COLUMN}; {WAYS}")
+        found = []
+        for row in rows:
+            try:
+                found.append(float(row[COLUMN]))
+            except (TypeError, ValueError):
+                raise CatalogError(f"{path}:{rows.line_num}: {COLUMN}={row[COLUMN]!r} is no number") from None
+    return tuple(found)

@@ -1,0 +1,71 @@
+"""What ``ridgeline plan`` was asked besides the deployment, and how it is to be shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from ridgeline.cli.trace import AskedLengths
+from ridgeline.planner.search import ROUNDING
+from ridgeline.quantity_text import format_quantity
+from ridgeline.specs.demand import Demand
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.workload import Workload
+
+__all__ = ["Asked"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What was asked besides the deployment, and how it is to be shown."""
+
+    lengths: AskedLengths
+    demand: Demand
+    chips: int | None
+    budget_usd_per_s: float | None
+    usd_per_chip_s: float | None
+    weights: str | None
+    kv: str | None
+    kernels: Path | None
+    anchor: Path | None
+    why_not: tuple[Layout, ...]
+    top: int
+    details: bool
+    figure: Path | None
+    theme: str | None
+    picture: str
+    export: str | None
+    checkpoint: str | None
+    as_json: bool
+
+    @property
+    def workload(self) -> Workload:
+        """Lengths of requests, and limits."""
+        return self.lengths.workload
+
+    @property
+    def published(self) -> str | None:
+        """The weights' format that was asked for by name; a search over all begins at the published one."""
+        return None if self.weights == "auto" else self.weights
+
+    def chips_on(self, machine: Machine) -> int | None:
+        """The budget in chips of a machine: as many as were asked for, or as many as the money rents; None without one.
+
+        Raises:
+            click.UsageError: nobody lists a price of the machine, or the money rents none.
+        """
+        if self.budget_usd_per_s is None:
+            return self.chips
+        price = self.usd_per_chip_s
+        if price is None and machine.tariff is not None:
+            price = machine.tariff.usd_per_chip_s
+        if not price:
+            raise click.UsageError(f"--budget needs a price of {machine.id}, and none is listed; add --price '$2/h'")
+        chips = int(self.budget_usd_per_s / price * (1 + ROUNDING))
+        if not chips:
+            asked, of_one = (format_quantity(usd, "usd_per_s") for usd in (self.budget_usd_per_s, price))
+            raise click.UsageError(f"--budget {asked} rents no chip of {machine.id} at {of_one}; give more")
+        return chips

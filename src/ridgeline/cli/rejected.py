@@ -1,0 +1,53 @@
+"""Layouts that cannot serve, by what they break."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from ridgeline.cli.output import print_text
+from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Rejection
+
+__all__ = ["WHAT_REJECTS", "layout_name", "show_rejected"]
+
+WHAT_REJECTS = {
+    Constraint.DIVIDES: "do not divide the model or the machine",
+    Constraint.ENGINE: "are not run by the engine",
+    Constraint.MEMORY: "do not fit in memory",
+    Constraint.TTFT: "are too slow to the first token",
+    Constraint.TPOT: "are too slow per output token",
+    Constraint.CHIPS: "need more chips for the load than there are",
+    Constraint.BATCH: "do not take as large a batch",
+    Constraint.POWER: "draw more power than there is",
+}
+
+
+def layout_name(one: Plan | FrontPoint | Rejection) -> str:
+    """A layout, with the weights' format that was asked for."""
+    return str(one.layout) + (f" {one.weights}" if one.weights else "")
+
+
+def show_rejected(out: Console, rejected: Sequence[Rejection], *, undivided: int = 0, details: bool = False) -> None:
+    """How many layouts break what; in detail with an example of each.
+
+    Args:
+        out: where to.
+        rejected: with their reasons.
+        undivided: layouts that do not divide, of which only some are kept with their reasons.
+        details: whether to give examples.
+    """
+    if not rejected:
+        return
+    examples = {one.kind: f"{layout_name(one)}: {one.reason}" for one in rejected}
+    counts = dict(Counter(one.kind for one in rejected)) | ({Constraint.DIVIDES: undivided} if undivided else {})
+    out.print()
+    said = [f"{count:,} {WHAT_REJECTS[kind]}" for kind, count in counts.items()]
+    head = f"Rejected ({sum(counts.values()):,} layouts)"
+    if not details:
+        print_text(out, f": {', '.join(said)}", head=head)
+        return
+    print_text(out, "", head=head)
+    for kind, line in zip(counts, said, strict=True):
+        print_text(out, line + (f"; such as {examples[kind]}" if kind in examples else ""), indent=2)

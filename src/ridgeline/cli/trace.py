@@ -1,0 +1,215 @@
+"""What is asked for by a log of real requests: their lengths, and the rate at which they came."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from rich.console import Console
+
+from ridgeline.cli.arguments import WHOLE
+from ridgeline.cli.output import print_text
+from ridgeline.errors import RidgelineError
+from ridgeline.specs.workload import Workload
+from ridgeline.traces import Trace, read_trace, workload_of
+
+__all__ = ["AskedLengths", "TraceRead", "asked_lengths", "lengths_options", "show_trace", "workload_inputs"]
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class AskedLengths:
+    """Lengths that were asked for, with the log that they are of.
+
+    Attributes:
+        workload: them, and limits.
+        trace: the log; None where they were given as numbers.
+        requests_per_s: rate of the log; None without one, and where arrivals are not to count.
+    """
+
+    workload: Workload
+    trace: Trace | None
+    requests_per_s: float | None
+
+
+def asked_lengths(
+    prompt_tokens: int | None,
+    output_tokens: int | None,
+    trace: Path | None,
+    no_arrivals: bool,  # noqa: FBT001  a flag
+    *,
+    tpot_s: float | None,
+    ttft_s: float | None,
+    hit_fraction: float,
+) -> AskedLengths:
+    """Those of ``--prompt`` and ``--output``, or of ``--trace``.
+
+    Raises:
+        click.UsageError: there are none, or both; or a log does not read.
+    """
+    if trace is not None:
+        _refuse_beside_trace(prompt_tokens, output_tokens)
+        return _of_trace(trace, tpot_s, ttft_s, hit_fraction, no_arrivals=no_arrivals)
+    _require_numbers(prompt_tokens, output_tokens, no_arrivals=no_arrivals)
+    workload = Workload(
+        prompt_tokens=prompt_tokens or 0,
+        output_tokens=output_tokens or 0,
+        tpot_s=tpot_s,
+        ttft_s=ttft_s,
+        hit_fraction=hit_fraction,
+    )
+    return AskedLengths(workload=workload, trace=None, requests_per_s=None)
+
+
+def _refuse_beside_trace(prompt_tokens: int | None, output_tokens: int | None) -> None:
+    given = {"--prompt": prompt_tokens, "--output": output_tokens}
+    if named := " and ".join(name for name, value in given.items() if value is not None):
+        raise click.UsageError(f"{named} and --trace each say how long requests are; leave {named} out")
+
+
+def _require_numbers(prompt_tokens: int | None, output_tokens: int | None, *, no_arrivals: bool) -> None:
+    """Refuse lengths of which nothing can be planned."""
+    missing = {"--prompt": prompt_tokens, "--output": output_tokens}
+    if named := " and ".join(f"'{name}'" for name, value in missing.items() if value is None):
+        raise click.UsageError(f"Missing option {named}: say how long requests are, or give a log of them: --trace")
+    if no_arrivals:
+        raise click.UsageError("--no-arrivals is of a log; give --trace FILE, or leave it out")
+    if output_tokens == 1:
+        raise click.BadParameter(
+            "1: reading the prompt gives the one token, and there is nothing to decode; see estimate --phase prefill",
+            param_hint="--output",
+        )
+
+
+def _of_trace(
+    path: Path, tpot_s: float | None, ttft_s: float | None, hit_fraction: float, *, no_arrivals: bool
+) -> AskedLengths:
+    try:
+        trace = read_trace(path)
+        workload = workload_of(trace, tpot_s=tpot_s, ttft_s=ttft_s, hit_fraction=hit_fraction)
+    except RidgelineError as error:
+        raise click.BadParameter(str(error), param_hint="--trace") from None
+    rate = None if no_arrivals else trace.requests_per_s
+    return AskedLengths(workload=workload, trace=trace, requests_per_s=rate)
+
+
+def lengths_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """How long requests are."""
+    options = (
+        click.option("--prompt", "prompt_tokens", type=WHOLE, help="Input tokens of a request: 4000, 8k."),
+        click.option("--output", "output_tokens", type=WHOLE, help="Output tokens of a request."),
+        click.option(
+            "--trace",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            help="Log of requests in place of both: their lengths, each with its weight, and their rate. Formats of"
+            " Azure, BurstGPT, Mooncake and Vidur.",
+        ),
+        click.option(
+            "--no-arrivals",
+            is_flag=True,
+            help="Take of --trace the lengths alone, and not its rate as the load, as --users, --rate or --batch do.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def workload_inputs(lengths: AskedLengths) -> dict[str, Any]:
+    """What was asked, as it is repeated in a document; a log by its path, from which all else of it follows."""
+    workload, trace = lengths.workload, lengths.trace
+    given = {one.name: getattr(workload, one.name) for one in dataclasses.fields(workload) if one.name != "lengths"}
+    return given | {"trace": None if trace is None else dataclasses.asdict(_read(trace, workload))}
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class TraceRead:
+    """What was read of a log.
+
+    Attributes:
+        path: of the file.
+        format: whose it is.
+        requests: that were read.
+        failed: requests that failed, and were left out.
+        requests_per_s: mean rate of arrivals; None where the log does not tell.
+        busiest_requests_per_s: rate in the busiest minute; None of a log of less than two.
+        prefix_hit_fraction: blocks of prompts that an unlimited prefix cache would have; None where the log names none.
+        attended_tokens: tokens that a token in flight attends to on the mean.
+        median_prompt_tokens: input tokens that half of the requests stay within.
+        p90_prompt_tokens: input tokens that nine in ten stay within.
+        longest_prompt_tokens: most input tokens.
+        median_output_tokens: output tokens that half of the requests stay within.
+        p90_output_tokens: output tokens that nine in ten stay within.
+        longest_output_tokens: most output tokens.
+    """
+
+    path: str
+    format: str
+    requests: int
+    failed: int
+    requests_per_s: float | None
+    busiest_requests_per_s: float | None
+    prefix_hit_fraction: float | None
+    attended_tokens: float
+    median_prompt_tokens: float
+    p90_prompt_tokens: float
+    longest_prompt_tokens: float
+    median_output_tokens: float
+    p90_output_tokens: float
+    longest_output_tokens: float
+
+
+def _read(trace: Trace, workload: Workload) -> TraceRead:
+    quantiles = {
+        f"{name}_{of}_tokens": float(np.quantile(values, part))
+        for of, values in (("prompt", trace.prompt_tokens), ("output", trace.output_tokens))
+        for name, part in (("median", 0.5), ("p90", 0.9), ("longest", 1.0))
+    }
+    return TraceRead(
+        path=trace.path,
+        format=trace.format,
+        requests=len(trace.prompt_tokens),
+        failed=trace.failed,
+        requests_per_s=trace.requests_per_s,
+        busiest_requests_per_s=trace.busiest_requests_per_s,
+        prefix_hit_fraction=trace.prefix_hit_fraction,
+        attended_tokens=workload.attended_tokens,
+        **quantiles,
+    )
+
+
+def show_trace(out: Console, lengths: AskedLengths) -> None:
+    """What was read of a log, in a line; nothing without one."""
+    if lengths.trace is not None:
+        print_text(out, f" {'; '.join(_said(_read(lengths.trace, lengths.workload), lengths.workload))}", head="Trace")
+
+
+def _said(one: TraceRead, workload: Workload) -> list[str]:
+    """What was read of a log, clause by clause."""
+    parts = [f"{Path(one.path).name} ({one.format}): {one.requests:,} requests"]
+    if one.failed:
+        parts.append(f"{one.failed:,} that failed left out")
+    if one.requests_per_s is not None:
+        busiest = one.busiest_requests_per_s
+        parts.append(f"{one.requests_per_s:.3g}/s" + (f", {busiest:.3g}/s in the busiest minute" if busiest else ""))
+    for name in ("prompt", "output"):
+        mean, median, most, longest = (
+            getattr(given, field.format(name))
+            for given, field in (
+                (workload, "{}_tokens"),
+                (one, "median_{}_tokens"),
+                (one, "p90_{}_tokens"),
+                (one, "longest_{}_tokens"),
+            )
+        )
+        parts.append(
+            f"{name}s of {mean:,.0f} tokens on the mean, half within {median:,.0f}, 90 % within {most:,.0f}, longest"
+            f" {longest:,.0f}"
+        )
+    parts.append(f"a token in flight attends to {one.attended_tokens:,.0f} on the mean")
+    if one.prefix_hit_fraction is not None and not workload.hit_fraction:
+        parts.append(f"an unlimited prefix cache would have {one.prefix_hit_fraction:.0%} of its blocks (--hit-rate)")
+    return parts

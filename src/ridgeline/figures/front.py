@@ -1,0 +1,110 @@
+"""What speed costs: fronts of pools or machines, with the best plan, and how fast and how cheap it could be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from ridgeline.boards.scale import LINEAR, LOGARITHMIC
+from ridgeline.figures.panel import Line, Mark, Panel, Pen, draw_panel, show_count
+from ridgeline.figures.slide import write_around
+from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.theme import Theme
+from ridgeline.planner.fronts import Front, Place
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["FAST", "front_figure"]
+
+FAST = 2.5
+"""Times the plan's speed: what providers sell as their fast mode."""
+WORTH_MARKING = 0.95
+"""Of the plan's cost: a place that is not 5 % cheaper is no cheap mode."""
+WHERE = (0.085, 0.19, 0.84, 0.54)
+"""Left, bottom, width and height of the panel, in parts of the picture."""
+ROOM = 1.06
+"""Of the fastest place: where the axis ends."""
+BELOW, ABOVE = 0.6, 1.8
+"""Of the least and the greatest cost: ends of the upright axis."""
+
+
+def front_figure(
+    fronts: Sequence[Front], *, title: str, subtitle: str, foot: str, output_tokens: float, theme: Theme
+) -> Figure:
+    """One panel of slide size; every front is named at its plan.
+
+    Args:
+        fronts: at least one; costs are dollars where all have a price, chip-seconds else.
+        title: what is served on what.
+        subtitle: lengths, limits and formats.
+        foot: where the numbers come from.
+        output_tokens: of a request, over which its cost is spread.
+        theme: colours.
+    """
+    priced = all(one.places[0].usd is not None for one in fronts)
+
+    def cost(place: Place) -> float:
+        paid = place.usd if priced and place.usd is not None else place.chip_s
+        return paid / output_tokens
+
+    def show(value: float) -> str:
+        return format_quantity(value, "usd_per_token" if priced else "s").removesuffix("/Mtok")
+
+    places = [place for one in fronts for place in one.places]
+    costs, fastest = [cost(place) for place in places], max(place.tokens_per_s for place in places)
+    colours = (theme.estimate, theme.compute, theme.kv, theme.weights, theme.muted)
+    coloured = [(one, colours[number % len(colours)]) for number, one in enumerate(fronts)]
+    what = "dollars per million output tokens" if priced else "chip-time of an output token"
+    panel = Panel(
+        heading="Cost against speed",
+        caption=f"{what}, their prompts included",
+        x_caption="speed: tokens per second that a user sees",
+        x=np.array([0.0, ROOM * fastest]),
+        lines=tuple(
+            Line(
+                name="",
+                x=np.array([place.tokens_per_s for place in one.places]),
+                y=np.array([cost(place) for place in one.places]),
+                colour=colour,
+            )
+            for one, colour in coloured
+        ),
+        marks=tuple(_marks(coloured, cost, show)),
+        show=show,
+        show_x=show_count,
+        x_scale=LINEAR,
+        y_scale=LOGARITHMIC,
+        bottom=BELOW * min(costs),
+        top=ABOVE * max(costs),
+    )
+    with style():
+        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
+        FigureCanvasAgg(figure)  # on which words are measured
+        pen = Pen(figure=figure, theme=theme)
+        write_around(pen, title=title, subtitle=subtitle, foot=foot)
+        draw_panel(pen, panel, figure.add_axes(WHERE))
+    return figure
+
+
+def _marks(
+    fronts: Sequence[tuple[Front, str]], cost: Callable[[Place], float], show: Callable[[float], str]
+) -> Iterator[Mark]:
+    """The plan of each, and of the first what is faster or cheaper; the most wanted come first."""
+    for one, colour in fronts:
+        place = one.places[-1] if one.plan is None else one.plan
+        said = f"{one.name or 'the plan'}: {place.said}\n{show(cost(place))}"
+        yield Mark(x=place.tokens_per_s, y=cost(place), text=said, colour=colour)
+    one, colour = fronts[0]
+    plan, end, cheapest = one.plan, one.places[-1], one.places[0]
+    if plan is None:
+        return
+    fast = next((place for place in one.places if place.tokens_per_s >= FAST * plan.tokens_per_s), end)
+    if fast is not end:
+        said = f"{FAST:g} x as fast, {cost(fast) / cost(plan):.3g} x the cost\n{fast.said}"
+        yield Mark(x=fast.tokens_per_s, y=cost(fast), text=said, colour=colour)
+    if cost(cheapest) < WORTH_MARKING * cost(plan):
+        said = f"{100 * (1 - cost(cheapest) / cost(plan)):.0f} % cheaper\n{cheapest.said}"
+        yield Mark(x=cheapest.tokens_per_s, y=cost(cheapest), text=said, colour=colour)
+    yield Mark(x=end.tokens_per_s, y=cost(end), text=f"fastest\n{end.said}", colour=colour)

@@ -1,0 +1,79 @@
+"""What a step up or down in chips gives: of a budget half and double, of a load a replica fewer and a replica more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ridgeline.planner.compare import remedy
+from ridgeline.planner.outcome import Plan, Planning
+from ridgeline.planner.ranked import Ranked
+from ridgeline.planner.search import Choice, plan_of
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["ChipStep", "chip_steps"]
+
+FACTOR = 2
+"""Of a budget, down and up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChipStep:
+    """What other chips would give.
+
+    Attributes:
+        chips: the budget, or those of all replicas of a load.
+        plan: the best on them; of a load the best layout with its load spread over these. None where nothing serves.
+        reason: what does not hold on them; empty where all does.
+    """
+
+    chips: int
+    plan: Plan | None
+    reason: str
+
+
+def chip_steps(found: Planning, search: Callable[[int], Planning]) -> tuple[ChipStep, ...]:
+    """A step down and a step up from the best plan, where there are such.
+
+    Args:
+        found: what was searched.
+        search: the same with another budget.
+    """
+    plans = found.plans
+    if not plans or not isinstance(plans, Ranked):
+        return ()
+    if found.demand.has_load:
+        return tuple(_of_load(plans.choices[0], found.usd_per_chip_s))
+    return tuple(_of_budget(chips, search(chips)) for chips in (found.chips // FACTOR, found.chips * FACTOR) if chips)
+
+
+def _of_budget(chips: int, found: Planning) -> ChipStep:
+    best = found.plans[0] if found.plans else None
+    return ChipStep(chips=chips, plan=best, reason="" if best else remedy(found))
+
+
+def _of_load(choice: Choice, price: float | None) -> Iterator[ChipStep]:
+    """A layout with a replica fewer and one more, where its load can be spread so."""
+    served, replicas = choice.served, int(choice.served.copies[choice.index])
+    for copies in (replicas - 1, replicas + 1):
+        places = np.flatnonzero(served.copies == copies)
+        if len(places):
+            plan = plan_of(Choice(served=served, index=int(places[-1])), price)
+            yield ChipStep(chips=copies * served.chips, plan=plan, reason="; ".join(_broken(plan, choice)))
+        elif 0 < copies < replicas:
+            why = "have no room for the users" if served.demand.users is not None else "finish fewer requests than come"
+            yield ChipStep(chips=copies * served.chips, plan=None, reason=f"so few replicas {why}")
+
+
+def _broken(plan: Plan, choice: Choice) -> Iterator[str]:
+    """Limits that a plan does not keep, as surely as is asked."""
+    served = choice.served
+    limits = (
+        ("TPOT", plan.tpot_s, served.tpot_margin, served.workload.tpot_s),
+        ("TTFT", plan.ttft_s, served.ttft_margin, served.workload.ttft_s),
+    )
+    for name, time_s, surely, limit_s in limits:
+        if limit_s is not None and surely * time_s > limit_s:
+            yield f"{name} would be {format_quantity(surely * time_s, 's')}, over {format_quantity(limit_s, 's')}"

@@ -1,0 +1,82 @@
+"""Fronts beside each other: what a request costs at the speed that a user sees, by one pool, two, or other machines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.planner.outcome import FrontPoint, Plan, Planning
+from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPoolPoint, TwoPools
+
+__all__ = ["Front", "Place", "front_of_one", "front_of_two"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A speed and its cost.
+
+    Attributes:
+        tokens_per_s: that a user sees after the first.
+        chip_s: of a whole request, idle chips of a budget among them.
+        usd: what they cost; None without a price.
+        said: layouts and batch.
+    """
+
+    tokens_per_s: float
+    chip_s: float
+    usd: float | None
+    said: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Front:
+    """Places that no other beats in speed and in cost, from the cheapest to the fastest.
+
+    Attributes:
+        name: of what serves.
+        places: at least one.
+        plan: the best within the limits; None where nothing keeps to them.
+    """
+
+    name: str
+    places: tuple[Place, ...]
+    plan: Place | None
+
+
+def front_of_one(name: str, found: Planning) -> Front | None:
+    """The front of a search for one pool; None where nothing fits."""
+    price = found.usd_per_chip_s
+    places = tuple(_place(one, one.usd_per_request, _said(one)) for one in reversed(found.front))
+    plan = None
+    if found.plans:
+        best = found.plans[0]
+        plan = _place(best, None if price is None else price * best.paid_chip_s_per_request, _said(best))
+    return Front(name=name, places=places, plan=plan) if places else None
+
+
+def front_of_two(name: str, found: TwoPools) -> Front | None:
+    """The front of a search for two pools; None where nothing fits."""
+    places = tuple(
+        _place(
+            one,
+            one.usd_per_request,
+            f"{one.prefill_replicas} x {one.prefill_layout}, {one.replicas} x {one.layout}\nbatch {one.batch:,}",
+        )
+        for one in reversed(found.front)
+    )
+    plan = _place_of_two(found.plans[0]) if found.plans else None
+    return Front(name=name, places=places, plan=plan) if places else None
+
+
+def _place(one: FrontPoint | Plan | TwoPoolPoint | TwoPoolPlan, usd: float | None, said: str) -> Place:
+    return Place(tokens_per_s=1.0 / one.tpot_s, chip_s=one.paid_chip_s_per_request, usd=usd, said=said)
+
+
+def _said(one: FrontPoint | Plan) -> str:
+    weights = f" {one.weights}" if one.weights else ""
+    return f"{one.replicas} x {one.layout}{weights}\nbatch {one.batch:,}"
+
+
+def _place_of_two(one: TwoPoolPlan) -> Place:
+    usd = None if one.usd_per_h is None else one.usd_per_h / 3600.0 / one.requests_per_s
+    pools = ", ".join(f"{part.replicas} x {part.deployment.layout}" for part in (one.prefill, one.decode))
+    return _place(one, usd, f"{pools}\nbatch {one.batch:,}")

@@ -1,0 +1,157 @@
+"""The front of two pools: what speed costs, over all pairs of layouts, batches and splits, whatever the limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.planner.search import MOST_REPLICAS, ROUNDING
+from ridgeline.planner.two_pools.matching import Terms, splits
+from ridgeline.planner.two_pools.outcome import TwoPoolPoint
+from ridgeline.planner.two_pools.sides import Reader, Writer
+from ridgeline.serving.load import MOST_BUSY
+
+__all__ = ["front_of"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pair:
+    """A pair of layouts at several batches of the second; arrays of one length.
+
+    Attributes:
+        reader: of the first pool.
+        writer: of the second.
+        place: batches, as places in the grid of the second.
+        readers: replicas of the first.
+        writers: replicas of the second.
+        requests_per_s: that both serve.
+        paid_chip_s: chip-seconds of a request, idle chips of a budget among them.
+        paid: what they cost.
+    """
+
+    reader: Reader
+    writer: Writer
+    place: NDArray[np.intp]
+    readers: Array
+    writers: Array
+    requests_per_s: Array
+    paid_chip_s: Array
+    paid: Array
+
+    @property
+    def tpot_s(self) -> Array:
+        """Time per output token, s."""
+        return self.writer.tpot_s[self.place]
+
+
+def front_of(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> tuple[TwoPoolPoint, ...]:
+    """Points that no other beats in time per token and in cost at once; fastest first.
+
+    Args:
+        readers: of the first pool; of those with as many chips of a machine the one that reads most counts.
+        writers: of the second.
+        terms: the load or the budget, and prices.
+    """
+    most = _most_read(readers)
+    pairs = [_pair(one, writer, places, terms) for writer, places in _undominated(writers) for one in most]
+    pairs = [pair for pair in pairs if len(pair.place)]
+    if not pairs:
+        return ()
+    owners = np.concatenate([np.full(len(pair.place), number) for number, pair in enumerate(pairs)])
+    places = np.concatenate([np.arange(len(pair.place)) for pair in pairs])
+    tpot_s, cost = (np.concatenate(values) for values in zip(*((one.tpot_s, one.paid) for one in pairs), strict=True))
+    order = np.lexsort((cost, tpot_s))
+    cheapest_so_far = np.minimum.accumulate(cost[order])
+    is_new = np.concatenate([[True], cheapest_so_far[1:] < cheapest_so_far[:-1]])
+    return tuple(
+        _point(pairs[owners[at]], int(places[at]), is_priced=bool(terms.usd_per_chip_s)) for at in order[is_new]
+    )
+
+
+def _most_read(readers: Sequence[Reader]) -> list[Reader]:
+    """Of those with as many chips of a machine, the one that reads most."""
+    best: dict[tuple[str, int], Reader] = {}
+    for one in readers:
+        key = one.deployment.machine.id, one.chips
+        if key not in best or one.prompts_per_s > best[key].prompts_per_s:
+            best[key] = one
+    return list(best.values())
+
+
+def _undominated(writers: Sequence[Writer]) -> Iterator[tuple[Writer, NDArray[np.intp]]]:
+    """Batches of each that no layout with as many chips of the machine beats in speed and in requests a second.
+
+    More requests a second of a replica never cost more, whatever reads the prompts.
+    """
+    alike: dict[tuple[str, int], list[Writer]] = {}
+    for one in writers:
+        alike.setdefault((one.deployment.machine.id, one.chips), []).append(one)
+    for group in alike.values():
+        owners = np.concatenate([np.full(len(one.batch), number) for number, one in enumerate(group)])
+        places = np.concatenate([np.arange(len(one.batch)) for one in group])
+        tpot_s, rate = (np.concatenate([getattr(one, name) for one in group]) for name in ("tpot_s", "requests_per_s"))
+        order = np.lexsort((-rate, tpot_s))
+        most_so_far = np.maximum.accumulate(rate[order])
+        kept = order[np.concatenate([[True], most_so_far[1:] > most_so_far[:-1]])]
+        for number, one in enumerate(group):
+            yield one, places[kept[owners[kept] == number]]
+
+
+def _pair(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Terms) -> _Pair:
+    """Whole numbers of replicas at each batch, where there is room for both."""
+    readers, writers, rate = _matched(reader, writer, places, terms)
+    served = np.flatnonzero(rate)
+    readers, writers, rate = readers[served], writers[served], rate[served]
+    chips = readers * reader.chips, writers * writer.chips
+    prices = terms.price_of(reader), terms.price_of(writer)
+    idle = np.zeros(1) if terms.chips is None or terms.demand.has_load else terms.chips - sum(chips)
+    return _Pair(
+        reader=reader,
+        writer=writer,
+        place=places[served],
+        readers=readers,
+        writers=writers,
+        requests_per_s=rate,
+        paid_chip_s=(sum(chips) + idle) / rate,
+        paid=(chips[0] * prices[0] + chips[1] * prices[1] + idle * min(prices)) / rate,
+    )
+
+
+def _matched(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Terms) -> tuple[Array, Array, Array]:
+    """Replicas of both, and what they serve: the most of a budget, or a load; 0 where there is no room for both."""
+    each = writer.requests_per_s[places]
+    demand, chips = terms.demand, terms.chips
+    if not demand.has_load:
+        return splits(reader, writer, each, chips or 0)
+    if demand.users is None:
+        rate = np.full(len(places), demand.requests_per_s or 0.0)
+        writers = np.ceil(rate / each - ROUNDING)
+    else:
+        rate = demand.users / (terms.workload.decode_steps * writer.tpot_s[places] + reader.first_s)
+        writers = np.ceil(demand.users / writer.batch[places] - ROUNDING)
+    writers = np.maximum(writers, 1.0)
+    readers = np.maximum(np.ceil(rate / (MOST_BUSY * reader.prompts_per_s)), 1.0)
+    most = MOST_REPLICAS if chips is None else chips
+    taken = readers * reader.chips + writers * writer.chips if chips else np.maximum(readers, writers)
+    return readers, writers, np.where(taken <= most, rate, 0.0)
+
+
+def _point(pair: _Pair, place: int, *, is_priced: bool) -> TwoPoolPoint:
+    at = pair.place[place]
+    return TwoPoolPoint(
+        prefill_layout=pair.reader.deployment.layout,
+        prefill_machine=pair.reader.deployment.machine.id,
+        prefill_replicas=int(pair.readers[place]),
+        layout=pair.writer.deployment.layout,
+        machine=pair.writer.deployment.machine.id,
+        replicas=int(pair.writers[place]),
+        batch=round(float(pair.writer.batch[at])),
+        tpot_s=float(pair.writer.tpot_s[at]),
+        paid_chip_s_per_request=float(pair.paid_chip_s[place]),
+        usd_per_request=float(pair.paid[place]) if is_priced else None,
+    )

@@ -1,0 +1,19 @@
+"""Mooncake's logs of Kimi, a JSON object a line, with hashes of the blocks of 512 tokens that prompts begin with.
+
+Source: Qin et al. 2024, "Mooncake" (arXiv 2407.00079); github.com/kvcache-ai/Mooncake, as of 2026-11: arrivals in
+milliseconds, and a hash names its block with all before it.
+"""
+
+from ridgeline.traces.trace import TraceFormat
+
+__all__ = ["MOONCAKE"]
+
+MOONCAKE = TraceFormat(
+    name="Mooncake",
+    prompt="input_length",
+    output="output_length",
+    arrival="timestamp",
+    arrival_s=lambda written: float(written) / 1e3,
+    is_json=True,
+    prefix_blocks="hash_ids",
+)
