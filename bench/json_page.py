@@ -30,6 +30,7 @@ from ridgeline.boards.picture import Axis, Box, Cable, Curves, Dots, Line, Mark,
 from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.judge.validate import Group, Row
 from ridgeline.calibration.own import Skipped
+from ridgeline.catalog.acceptance import Acceptance
 from ridgeline.catalog.facts import Fact
 from ridgeline.cli import blackboard, commands
 from ridgeline.cli.offers import PRICES
@@ -53,6 +54,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.provenance import Carrier
+from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
 
 ROOT = Path(__file__).parents[1]
@@ -71,12 +73,15 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{ASKED} --budget $6/h --details",
         f"{ASKED} --pools 2 --rate 5/s --why-not tp4/tp8",
         f"{ASKED} --on h200-sxm --users 200",
+        f"{ASKED} --speculate eagle3:2=1.8 --details --why-not tp2",
+        f"{ASKED} --pools 2 --speculate ngram:2=1.5",
         f"{ASKED} --power 5kW --electricity 0.08/kWh",
         f"{ASKED} --rate 5/s --power 1kW",
         "plan llama-3.1-70b --on h100-sxm --trace docs/example_trace.jsonl",
     ),
     "estimate": (
         f"{STEP} --context 1k",
+        f"{STEP} --context 1k --speculate eagle3:2=1.8",
         f"{STEP} --context 1k --phase prefill --weights fp8 --kernels OWN",
         "estimate llama-3.1-70b --on h100-sxm --layout tp8 --batch 64 --context 2k --anchor CASES",
     ),
@@ -94,6 +99,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "catalog machines": ("catalog machines h100-sxm --model llama-3.1-8b --kernels OWN", "catalog machines"),
     "catalog storage": ("catalog storage ddr5-socket", "catalog storage"),
     "catalog prices": ("catalog prices gemini-3-1-pro", "catalog prices"),
+    "catalog acceptance": ("catalog acceptance deepseek-v3", "catalog acceptance"),
     "claims": ("claims --board latency", "claims", "claims --bridge A11", "claims --graph --set A10=250"),
     "boards": ("boards",),
     "board": ("board latency", "board ciphers", "board bubbles", "board context"),
@@ -124,6 +130,10 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "plan:inputs.trace": (TraceRead,),
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
+    "plan:plans[].speculation": (Speculation,),
+    "plan:chip_steps[].plan.speculation": (Speculation,),
+    "estimate:speculation": (Speculation,),
+    "catalog acceptance:acceptance[]": (Acceptance,),
     "expect:expected": (Expected,),
     "expect:causes[]": (Cause,),
     "expect:": (Expectation,),
@@ -256,6 +266,18 @@ WORDS = {
     "inputs.set.*": "its new value, in base units",
     "inputs.cards": "whether cards were asked for, and not sums",
     "inputs.level": "recall, apply or combine; null for all",
+    "inputs.speculate": "what is drafted, as --speculate has it, of all that was searched",
+    "speculation": "tokens that are drafted and checked in every step; null without",
+    "speculation.draft": "what guesses them: mtp, eagle3, dspark, ngram, or a model's id",
+    "speculation.accepted_low": "lower end of its 80 % interval",
+    "speculation.accepted_high": "upper end",
+    "speculation.source": "where the number of accepted tokens is from",
+    "speculation.assumed": "what was taken of the draft where nothing says it",
+    "front[].speculate": "how its speculation is asked for; null without",
+    "estimate:tpot_s": "time per token of a sequence, over the tokens that a step adds; null where prompts are read",
+    "estimate:tpot_low_s": "lower end of its 80 % interval",
+    "estimate:tpot_high_s": "upper end",
+    "catalog acceptance:acceptance": "how many tokens a step adds, by model and draft, as measured",
     "front[].layout": "of one replica; of two pools, of one that makes tokens",
     "chip_steps": "with --details what a step down and a step up in chips give",
     "plans[].machine": "id of the machine; of two pools that of the tokens'",
@@ -452,7 +474,7 @@ WORDS = {
     "ours_careful": "by our equations with the catalog's facts",
     "texts": "the three numbers as they are read",
     "texts.lecture": "the lecture's",
-    "texts.ours_lecture_mode": "ours with its constants",
+    "texts.ours_lecture_mode": "ours, lecture mode: with its constants",
     "texts.ours_careful": "ours with facts",
     "ambiguities": "what the lecture leaves open",
     "ambiguities[].number": "of the ambiguity",

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import re
+from decimal import Decimal
+
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ridgeline.quantity_text import QuantityError, format_quantity, parse_quantity
+from ridgeline.quantity_text import QuantityError, format_quantity, parse_quantity, ways_to_write
 
 
 @pytest.mark.parametrize(
@@ -66,6 +69,25 @@ def test_what_cannot_be_meant_is_refused_with_what_can(text: str, dimension: str
 def test_what_is_shown_reads_back(value: float, dimension: str) -> None:
     shown = format_quantity(value, dimension, digits=6)
     assert parse_quantity(shown, dimension) == pytest.approx(value, rel=1e-5)  # six digits were shown
+
+
+@given(
+    st.floats(min_value=1e-12, max_value=1e20),
+    st.sampled_from(["s", "duration", "bytes", "flop_per_s", "usd_per_s", "usd_per_token", "count", "fraction"]),
+    st.integers(1, 8),
+)
+@example(107142.857, "duration", 2)
+@example(86395.0, "duration", 3)
+def test_a_number_is_rounded_once(value: float, dimension: str, digits: int) -> None:
+    """What is shown is the value under its prefix, to the nearest of so many digits."""
+    ways = ways_to_write()[dimension]
+    shown = format_quantity(value, dimension, digits)
+    number = re.sub(r"^[^\d]*([\d.,]+(?:e[+-]\d+)?).*$", r"\1", shown)
+    written = {ways["written"].format(number=number, prefix=prefix): scale for prefix, scale in ways["prefixes"]}
+    exact = Decimal(value) * Decimal(ways["factor"]) / Decimal(written[shown])
+    last = Decimal(10) ** (exact.adjusted() - digits + 1)
+    # Half of the last digit, and what floating point leaves of the value under its prefix.
+    assert abs(Decimal(number.replace(",", "")) - exact) <= last / 2 + abs(exact) * Decimal("1e-15")
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,18 @@
 import type { Claim } from "./api";
 import { element } from "./dom";
 
+/** Who gives the lecture's number, by its origin. */
+const gives: Record<string, string> = {
+  said: "he says",
+  implied: "the lecture implies",
+  "filled in": "filled in here",
+};
+
 export function claim(one: Claim): HTMLElement {
   const parts: (Node | string)[] = [];
   for (const [name, said] of [
-    ["lecture", one.lecture_number?.origin === "said" ? "he says" : `the lecture, ${one.lecture_number?.origin ?? ""},`],
-    ["ours_lecture_mode", "its constants give"],
+    ["lecture", gives[one.lecture_number?.origin ?? "said"] ?? ""],
+    ["ours_lecture_mode", "ours, lecture mode"],
     ["ours_careful", one.contrast ? "beside it" : "careful"],
   ] as const)
     if (one[name] !== null) parts.push(parts.length ? " · " : "", `${said} `, element("b", {}, one.texts[name]));
@@ -39,7 +46,7 @@ function bridge(one: Claim): HTMLElement {
   return element(
     "details",
     { class: "bridge" },
-    element("summary", {}, "Why is it not his number?"),
+    element("summary", {}, "Why is it not the lecture's number?"),
     element(
       "table",
       {},

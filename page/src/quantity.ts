@@ -12,9 +12,11 @@ export function format(value: number, dimension: string, asked = 3): string {
   const unit = units[dimension];
   if (!unit) return precise(value, asked);
   const digits = Math.max(asked, unit.least_digits);
-  const scaled = rounded(value * unit.factor, digits);
+  const scaled = value * unit.factor;
   const last = unit.prefixes[unit.prefixes.length - 1]!;
-  const [prefix, scale] = unit.prefixes.find(([, least]) => Math.abs(scaled) >= least) ?? (scaled ? last : ["", 1]);
+  // Rounded under each prefix anew: what is rounded in seconds would be rounded again in days.
+  const fits = ([, least]: [string, number]) => Math.abs(rounded(scaled / least, digits)) >= 1;
+  const [prefix, scale] = unit.prefixes.find(fits) ?? (scaled ? last : ["", 1]);
   return unit.written.replace("{number}", precise(scaled / scale, digits)).replace("{prefix}", prefix);
 }
 

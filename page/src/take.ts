@@ -100,7 +100,7 @@ function numbers(view: View): [line: Cell, x: Cell, y: Cell, high?: Cell][] {
         ),
         ...view.marks.map((mark): [Cell, Cell, Cell] => [`point: ${mark.name}`, mark.x, mark.y]),
         ...view.dots.flatMap((dots) =>
-          dots.x.map((x, place): [Cell, Cell, Cell] => [`${dots.name}: ${dots.labels[place]}`, x, dots.y[place]!]),
+          dots.x.map((x, place): [Cell, Cell, Cell] => [named(dots.name, dots.labels[place]), x, dots.y[place]!]),
         ),
       ];
     case "table":
@@ -115,6 +115,11 @@ function numbers(view: View): [line: Cell, x: Cell, y: Cell, high?: Cell][] {
     case "schematic":
       return view.boxes.filter((box) => box.text).map((box): [Cell, Cell, Cell] => [box.text, box.x, box.y]);
   }
+}
+
+/** A dot by its own name and that of all of them; one without a name is one of those. */
+function named(group: string, label: string | undefined): string {
+  return label ? `${group}: ${label}` : group;
 }
 
 function cell(value: Cell): string {

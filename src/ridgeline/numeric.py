@@ -11,6 +11,7 @@ import builtins
 import math
 from collections.abc import Callable, Iterable
 from importlib import import_module
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,9 @@ from numpy.typing import NDArray
 
 __all__ = [
     "INFINITY",
+    "INTERVAL_DEVIATIONS",
+    "INTERVAL_FRACTION",
+    "MEAN_DEVIATIONS",
     "PI",
     "Numeric",
     "ceil",
@@ -36,6 +40,13 @@ __all__ = [
 
 INFINITY = math.inf
 PI = math.pi
+
+INTERVAL_FRACTION = 0.8
+"""Part of what is measured that an interval is to hold, everywhere."""
+INTERVAL_DEVIATIONS = NormalDist().inv_cdf((1 + INTERVAL_FRACTION) / 2)
+"""Standard deviations to either side within which that part of a normal variable lies: 1.2816..."""
+MEAN_DEVIATIONS = math.sqrt(2 / math.pi)
+"""...and the mean of its size: 0.7979."""
 
 HALVINGS = 100
 """Of an interval in which a root is sought: more than a float has bits."""

@@ -182,9 +182,10 @@ def format_quantity(value: float, dimension: str, digits: int = 3) -> str:
     """
     factor, ladder, written = _SHOWN[dimension]
     digits = max(digits, _LEAST_DIGITS.get(dimension, 1))
-    # A value that rounds up to the next prefix is shown under it: 999.96 kB is 1 MB to three digits.
-    scaled = float(f"{value * factor:.{digits}g}")
-    fitting = (step for step in ladder if abs(scaled) >= step[1])
+    scaled = value * factor
+    # A value that rounds up to the next prefix is shown under it: 999.96 kB is 1 MB to three digits. Under each it is
+    # rounded anew, since what is rounded in seconds would be rounded again in days.
+    fitting = (step for step in ladder if abs(float(f"{scaled / step[1]:.{digits}g}")) >= 1)
     plain = next(step for step in ladder if step[1] == 1)
     prefix, scale = next(fitting, ladder[-1] if scaled else plain)
     return written.format(number=_digits(scaled / scale, digits), prefix=prefix)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 from numpy.typing import ArrayLike
 
 from ridgeline import catalog
+from ridgeline.catalog.acceptance import accepted, known_drafts, measured_on, spread_of
 from ridgeline.catalog.engine_options import options_named, run_with
 from ridgeline.catalog.engines import default_engine
 from ridgeline.catalog.expert_load import load_expert_load
@@ -24,6 +26,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator import estimate as steps
 from ridgeline.estimator import grid
 from ridgeline.estimator.deploy import deploy as settle
+from ridgeline.estimator.drafts import DRAFTS, draft_model, named_draft
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.grid import StepGrid
 from ridgeline.specs.correction import NO_CORRECTION, Correction
@@ -38,6 +41,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.passes import Pass
+from ridgeline.specs.speculation import MOST_DRAFTED, NO_SPECULATION, Draft, Speculation
 from ridgeline.specs.workload import Workload
 
 if TYPE_CHECKING:
@@ -62,6 +66,8 @@ __all__ = [
     "plan",
     "plan_two_pools",
     "refuse_beside_peaks",
+    "speculation_of",
+    "speculations_of",
     "validate",
     "with_expert_imbalance",
     "with_expert_load",
@@ -202,6 +208,107 @@ def _folder(kernels: Name | None) -> str | None:
     return None if kernels is None else os.fspath(kernels)
 
 
+NONE, ALL = "none", "auto"
+"""What stands for no speculation, and for all that was measured with a model, and none."""
+
+SPECULATED = re.compile(r"(?P<draft>.+):(?P<drafted>\d{1,3})(=(?P<accepted>\d+(\.\d*)?))?")
+
+
+def speculation_of(speculate: Speculation | str | None, model: Model, machine: Machine) -> Speculation:
+    """Speculation by its text: "mtp:3", "eagle3:3=2.4", "qwen3-0.6b:4=2.9" or "none".
+
+    Before the colon stands what drafts, a kind or a model; behind it the tokens that are drafted in a step; after an
+    equals sign the tokens that a step adds on the mean, its own among them. Left out, that is the catalog's.
+
+    Args:
+        speculate: the text, or the record.
+        model: that checks what is drafted.
+        machine: where both run.
+
+    Raises:
+        RidgelineError: the text is none, or how much is accepted is neither given nor known; lists what is known.
+    """
+    if speculate is None or speculate == NONE:
+        return NO_SPECULATION
+    if isinstance(speculate, Speculation):
+        return speculate
+    match = SPECULATED.fullmatch(speculate.strip())
+    if match is None:
+        raise RidgelineError(
+            f"speculation {speculate!r} is not DRAFT:TOKENS or DRAFT:TOKENS=ACCEPTED, such as mtp:3 or mtp:3=2.4; DRAFT"
+            f" is {', '.join(DRAFTS)} or a model's id"
+        )
+    drafted = int(match["drafted"])
+    if drafted == 0:
+        return NO_SPECULATION
+    draft = _draft(match["draft"], model, machine)
+    if match["accepted"] is not None:
+        number = float(match["accepted"])
+        return Speculation(draft=draft, drafted_tokens=drafted, accepted_tokens=number, source="as asked")
+    return _measured(draft, drafted, model)
+
+
+def _draft(name: str, model: Model, machine: Machine) -> Draft:
+    if name in DRAFTS:
+        return named_draft(name, model)
+    try:
+        drafting = load_model(name)
+    except RidgelineError as error:
+        raise RidgelineError(f"draft {name!r} is none of {', '.join(DRAFTS)}, and {error}") from None
+    return draft_model(drafting, model, machine.chip)
+
+
+def _measured(draft: Draft, drafted: int, model: Model) -> Speculation:
+    """Speculation with the catalog's acceptance length."""
+    found = accepted(model.id, draft.name, drafted)
+    if found is None:
+        known = [
+            f"{name}:1" + (f" to {name}:{most}" if most > 1 else "") for name, most in known_drafts(model.id).items()
+        ]
+        there = f"measured with {model.id}: {', '.join(known)}" if known else f"nothing was measured with {model.id}"
+        raise RidgelineError(
+            f"how many tokens {model.id} accepts of {draft.name}:{drafted} is not known ({there}); say how many a step"
+            f" adds on the mean, its own among them: {draft.name}:{drafted}={min(drafted, 2) * 0.7 + 1:g}"
+        )
+    width, count = spread_of(drafted)
+    where = measured_on(model.id, draft.name, drafted)
+    wide = f"; interval from how {count} measured drafts scatter" if width else ""
+    return Speculation(
+        draft=draft,
+        drafted_tokens=drafted,
+        accepted_tokens=found,
+        accepted_width=width,
+        source=f"{where}{wide}; other text is guessed better or worse",
+    )
+
+
+def speculations_of(
+    speculate: Speculation | str | Sequence[Speculation | str] | None, model: Model, machine: Machine
+) -> tuple[Speculation, ...]:
+    """What is searched: one or several texts of ``speculation_of``, or "auto" for none and all that was measured.
+
+    Raises:
+        RidgelineError: a text is none, or nothing was measured with the model; says what to give instead.
+    """
+    if speculate is None or isinstance(speculate, str | Speculation):
+        speculate = [NONE if speculate is None else speculate]
+    asked: list[Speculation | str] = []
+    for one in speculate:
+        asked += _all_measured(model) if one == ALL else [one]
+    return tuple(dict.fromkeys(speculation_of(one, model, machine) for one in asked))
+
+
+def _all_measured(model: Model) -> list[str]:
+    known = known_drafts(model.id)
+    if not known:
+        raise RidgelineError(
+            f"no draft was measured with {model.id}; name those to search, each with the tokens that a step adds:"
+            ' "none", "mtp:1=1.8", "mtp:3=2.4"'
+        )
+    drafted = range(1, MOST_DRAFTED + 1)
+    return [NONE, *(f"{name}:{count}" for name, most in known.items() for count in drafted if count <= most)]
+
+
 def layout_of(layout: Layout | str) -> Layout:
     """A layout, or what its text says: "tp8,ep8".
 
@@ -256,6 +363,7 @@ def deploy(
     expert_imbalance: float | None = None,
     expert_load: ExpertLoad | str | None = None,
     correction: Correction = NO_CORRECTION,
+    speculate: Speculation | str | None = None,
 ) -> Deployment:
     """A model on a machine, laid out and run in one way: what every estimate and plan is of.
 
@@ -272,6 +380,7 @@ def deploy(
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
         expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
         correction: by what was measured of this deployment.
+        speculate: what drafts tokens, and how many: "mtp:3", "eagle3:3=2.4" (``speculation_of``).
 
     Raises:
         RidgelineError: a name, a number or a combination is refused; says what to give instead.
@@ -284,8 +393,9 @@ def deploy(
     given = {"kernels": kernels, "expert_imbalance": expert_imbalance, "expert_load": expert_load}
     refuse_beside_peaks(fidelity, [name for name, value in given.items() if value is not None])
     machine = with_expert_imbalance(load_machine(machine, kernels=kernels), expert_imbalance)
+    model = with_expert_load(load_model(model), expert_load)
     return settle(
-        with_expert_load(load_model(model), expert_load),
+        model,
         machine,
         layout_of(layout),
         fidelity=fidelity,
@@ -293,6 +403,7 @@ def deploy(
         weights=weights,
         kv=kv,
         correction=correction,
+        speculation=speculation_of(speculate, model, machine),
     )
 
 
@@ -317,6 +428,7 @@ def plan(
     expert_load: ExpertLoad | str | None = None,
     why_not: Layout | str | None = None,
     corrected: Callable[[Layout], Correction] | None = None,
+    speculate: Speculation | str | Sequence[Speculation | str] | None = None,
 ) -> Planning:
     """Search layouts and batches for the cheapest ways to serve a model, as ``ridgeline plan`` does.
 
@@ -342,6 +454,8 @@ def plan(
         expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
         why_not: a layout, or its text, to say of why it is not the plan.
         corrected: what was measured says of each layout.
+        speculate: what drafts tokens, and how many: "mtp:3", "eagle3:3=2.4" (``speculation_of``); several of which the
+            search chooses, or "auto" for none and all that was measured with the model.
 
     Raises:
         RidgelineError: a name, a number or a combination is refused; says what to give instead.
@@ -373,6 +487,7 @@ def plan(
         usd_per_chip_s=usd_per_chip_s,
         why_not=None if why_not is None else layout_of(why_not),
         corrected=search.uncorrected if corrected is None else corrected,
+        speculations=speculations_of(speculate, deployment.model, deployment.machine),
     )
 
 
@@ -395,6 +510,7 @@ def plan_two_pools(
     kv: str | None = None,
     expert_imbalance: float | None = None,
     why_not: tuple[Layout | str, Layout | str] | None = None,
+    speculate: Speculation | str | None = None,
 ) -> TwoPools:
     """Search for a pool that reads prompts and one that makes tokens, as ``ridgeline plan --pools 2`` does.
 
@@ -416,6 +532,7 @@ def plan_two_pools(
         kv: number format of the KV cache instead of the published one.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
         why_not: layouts of both pools, prompts first, to say of why they are not the plan.
+        speculate: what drafts tokens, and how many: "mtp:3", "eagle3:3=2.4" (``speculation_of``).
 
     Raises:
         RidgelineError: a name, a number or a combination is refused; says what to give instead.
@@ -437,6 +554,7 @@ def plan_two_pools(
             weights=weights,
             kv=kv,
             expert_imbalance=expert_imbalance,
+            speculate=speculate,
         )
         for machine in named
     ]
@@ -517,6 +635,7 @@ def estimate(
     expert_imbalance: float | None = None,
     expert_load: ExpertLoad | str | None = None,
     correction: Correction | None = None,
+    speculate: Speculation | str | None = None,
 ) -> Estimate:
     """Estimate one step operation by operation, as ``ridgeline estimate`` does.
 
@@ -533,6 +652,7 @@ def estimate(
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
         expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
         correction: by what was measured of this deployment.
+        speculate: what drafts the tokens that ``verify(...)`` checks: "mtp:3", "eagle3:3=2.4" (``speculation_of``).
 
     Raises:
         RidgelineError: a name, a number or a combination is refused; says what to give instead. A step that the memory
@@ -560,6 +680,7 @@ def estimate(
         expert_imbalance=expert_imbalance,
         expert_load=expert_load,
         correction=NO_CORRECTION if correction is None else correction,
+        speculate=speculate,
     )
     return steps.estimate(deployment, pass_)
 

@@ -260,6 +260,17 @@ def test_what_is_seen_can_be_taken_along(page: Any, address: str) -> None:  # no
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
 
+def test_dots_without_a_name_are_told_as_one_of_their_group(page: Any, address: str) -> None:  # noqa: ANN401
+    opened(page, address, "?board=domains&mode=lecture")
+    with page.expect_download() as download:
+        page.click("#export button:text-is('CSV')")
+    rows = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text(encoding="utf-8"))))
+    named = [row["line"] for row in rows if row["line"].partition(":")[0] == "models"]
+    assert "models: deepseek-v3" in named
+    assert "models" in named
+    assert not [name for name in named if name.strip().endswith(":")]
+
+
 def test_a_term_lights_up_with_its_curve(page: Any, address: str) -> None:  # noqa: ANN401
     opened(page, address, "?board=latency")
     page.hover("#formula [data-colour=kv]")

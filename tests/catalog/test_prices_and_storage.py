@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from ridgeline.catalog import CatalogError
+from ridgeline.catalog.fast_modes import fast_modes
 from ridgeline.catalog.list_prices import list_price, list_prices
 from ridgeline.catalog.storage import storage_device, storage_devices
 from ridgeline.equations.caching import drain_time_s
@@ -58,3 +59,12 @@ def test_each_tier_has_a_device_with_a_price_and_slower_ones_are_cheaper_a_byte(
         assert one.usd is not None
         per_byte[one.tier] = max(per_byte.get(one.tier, 0.0), one.usd.value / one.capacity_bytes.value)
     assert per_byte["DDR"] > per_byte["flash"] > per_byte["disk"]
+
+
+def test_fast_modes_are_dated_facts_that_cost_more_and_are_faster() -> None:
+    for mode in fast_modes().values():
+        assert mode.source.startswith("https://")
+        assert mode.date.year >= 2026
+        assert mode.price_unit
+        assert (mode.price_ratio > 1, mode.speed_ratio > 1) == (True, True)
+    assert fast_modes()["claude-opus-4-6"].price_ratio == 6  # the lecture's opening question

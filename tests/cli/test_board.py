@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -79,3 +80,14 @@ def test_a_board_is_drawn_in_both_formats_and_themes(tmp_path: Path) -> None:
     assert ET.parse(tmp_path / "a.svg").getroot().tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314  our own
     first, again, dark = ((tmp_path / f"{name}.svg").read_bytes() for name in ("a", "b", "dark"))
     assert first == again != dark
+
+
+def test_spans_in_which_nothing_changes_are_one_row() -> None:
+    """Steps have a row each, what counts none twice, and a level as far as it goes."""
+    shown = {name: run(f"board {name}").stdout for name in ("domains", "scale-out", "utilisation")}
+    steps = [line.split() for line in shown["domains"].splitlines() if "  5T  " in line]
+    assert [row[-1] for row in steps[1:]] == ["618B", "12.9T", "19.3T", "133T"]
+    assert steps[1][:3] == ["2020", "to", "2024"]
+    racks = shown["scale-out"].split("all-to-all\n")[1].split("time of")[0].splitlines()[1:]
+    assert [row.split()[0] for row in racks if row] == [str(count) for count in range(1, 9)]
+    assert re.search(r"2k to 66\.7k +100 % +100 %", shown["utilisation"])

@@ -2,8 +2,12 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
+from ridgeline.boards import lecture
+from ridgeline.boards.claim import number_text
+from ridgeline.boards.constant import Origin
 from ridgeline.cli import commands
 
 RELIED_ON = {
@@ -43,3 +47,68 @@ def test_a_board_that_is_not_there_is_refused_with_those_that_are() -> None:
     result = CliRunner().invoke(commands, ["claims", "--board", "price"])
     assert result.exit_code == 2
     assert "boards are modes, latency" in " ".join(result.stderr.replace("│", " ").split())
+
+
+@pytest.mark.parametrize("text", ["A10=250", "a10=250"])
+def test_a_changed_number_by_its_id_in_any_case(text: str) -> None:
+    result = CliRunner().invoke(commands, ["claims", "--graph", "--set", text, "--json"])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert found["inputs"]["set"] == {"A10": 250.0}
+    assert {one["id"]: one["after"] for one in found["outcomes"]}["A11"] == 2000.0
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A10=0", "A10=0 is outside 3 to 30k"),
+        ("A10=-5", "A10=-5 is outside"),
+        ("A10=1e300", "is outside 3 to 30k"),
+        ("A10=1e999", "is not finite"),
+        ("D12=1", "there is no number for D17"),
+        ("A15=1h", "is outside 200 µs to 2 s, around the 20 ms that is stated"),
+        ("A10", "'A10' has no value; write A10=250"),
+    ],
+)
+def test_a_number_for_which_nothing_follows_is_refused(text: str, expected: str) -> None:
+    result = CliRunner().invoke(commands, ["claims", "--graph", "--set", text])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert expected in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_every_claim_is_found_in_small_and_capital_letters() -> None:
+    for claim in lecture.CLAIMS:
+        for text in (claim.id, claim.id.lower(), claim.id.upper()):
+            assert lecture.claim(text) is claim
+    result = CliRunner().invoke(commands, ["claims", "--bridge", "a11"])
+    assert result.exit_code == 0, result.output
+    refused = CliRunner().invoke(commands, ["claims", "--bridge", "A8q"])
+    assert "nothing is computed of A8q" in " ".join(refused.stderr.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("origin", "expected"),
+    [
+        (Origin.SAID, "He says"),
+        (Origin.IMPLIED, "The lecture implies"),
+    ],
+)
+def test_who_gives_a_number_is_told_as_it_was(origin: Origin, expected: str) -> None:
+    """With how he limits it, and when; only what he said himself is told as said."""
+    shown = next(
+        one
+        for one in lecture.CLAIMS
+        if one.compute and one.lecture and one.lecture.origin is origin and one.lecture.hedge
+    )
+    assert shown.lecture is not None
+    result = CliRunner().invoke(commands, ["claims", "--bridge", shown.id])
+    number = number_text(float(shown.lecture), shown.unit)
+    expected = f"{expected} {number} ({shown.lecture.hedge}), at {shown.lecture.time_stamp}."
+    assert expected in " ".join(result.stdout.split())
+
+
+def test_numbers_with_the_lectures_constants_are_ours() -> None:
+    result = CliRunner().invoke(commands, ["claims", "--board", "tiers"])
+    header = result.stdout.split("──")[0]
+    assert "ours, lecture" in header  # and "mode" beside or below it
+    assert "mode" in header

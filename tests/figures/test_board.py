@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import pytest
 from matplotlib.figure import Figure
@@ -52,3 +53,23 @@ def test_tables_count_from_their_first_row(name: str, view: int, numbers: list[s
     axes = next(axes for axes in figure.axes if axes.get_xlabel() == one.views[view].x.caption)
     for axis in (axes.xaxis, axes.yaxis):
         assert [label.get_text() for label in axis.get_ticklabels()][: len(numbers)] == numbers
+
+
+def test_every_fast_mode_is_named() -> None:
+    one = board("modes")
+    values = one.values(Mode.LECTURE)
+    (dots,) = next(picture.dots for picture in one.pictures(values) if isinstance(picture, Curves))
+    axes = board_figure(one, values, {}, THEMES["light"]).axes[0]
+    assert set(dots.labels) <= {text.get_text() for text in axes.texts}
+
+
+def test_one_thing_is_not_told_as_several() -> None:
+    """Of every control that can be one: nothing that is counted is a plural before what it is of."""
+    for one in BOARDS:
+        for control in one.controls:
+            if control.dimension == "count" and control.low <= 1 <= control.high:
+                counted = re.split(r" (?:a|of|for|to|in|over|that|as|faster|the)\b", control.said(1.0))[0]
+                assert not counted.endswith("s") or counted.endswith(("axis", "times")), (one.name, control.said(1.0))
+    assert board("wires").control("axes").said(1.0) == "1 axis"
+    assert board("wires").control("axes").said(2.0) == "2 axes"
+    assert board("stages").control("layers_per_stage").said(1.0) == "1 layer a stage"

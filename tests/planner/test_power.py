@@ -7,12 +7,13 @@ import dataclasses
 import pytest
 
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.placement import replicas_within
 from ridgeline.planner.outcome import Constraint, Planning
 from ridgeline.planner.plan import plan
 from ridgeline.planner.search import ROUNDING
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.workload import Workload
-from ridgeline.verbs import deploy
+from ridgeline.verbs import deploy, load_machine
 
 WORKLOAD = Workload(prompt_tokens=4000, output_tokens=1000)
 USD_PER_J = 0.08 / 3.6e6
@@ -54,10 +55,8 @@ def test_as_many_replicas_run_as_there_is_power_for(most_w: float) -> None:
         assert one.energy is not None
         of_one = one.energy.site_power_w / one.replicas
         assert one.energy.site_power_w <= most_w * (1 + ROUNDING)
-        # Two hosts of eight chips, on each of which whole replicas lie.
-        chips = one.layout.chips
-        held = 2 * (8 // chips) if chips <= 8 else 16 // chips
-        assert of_one * (one.replicas + 1) > most_w or one.replicas == held
+        room = replicas_within(load_machine("h100-sxm").fabric, 16, one.layout.chips)
+        assert of_one * (one.replicas + 1) > most_w or one.replicas == room
     for other in found.rejected:
         assert other.kind is not Constraint.POWER or (other.needed_power_w or 0.0) > most_w
     if most_w == 1e9:

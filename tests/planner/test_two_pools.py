@@ -256,3 +256,8 @@ def test_a_pair_that_is_asked_about_is_told_what_it_breaks_or_loses() -> None:
     assert slow.kind is Constraint.TPOT
     assert "at its fastest, over 4 ms" in slow.reason
     assert asked_about(("tp3", "tp1")).kind is Constraint.DIVIDES
+
+
+def test_power_is_not_ignored() -> None:
+    with pytest.raises(RidgelineError, match="two pools take no limit on power"):
+        planned(deployed(), demand=Demand(site_power_w=1e6))

@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from typing import Any
 
-from ridgeline.boards.claim import Claim, number_text
+from ridgeline.boards.claim import UNITS, Claim, number_text
 from ridgeline.boards.constant import Constant
+from ridgeline.boards.exercise import dimension_of
 from ridgeline.boards.picture import Box, Cable, Colour, Schematic
+from ridgeline.glossary import GLOSSARY
+from ridgeline.quantity_text import format_quantity
 
-__all__ = ["Link", "Outcome", "UnknownNumberError", "argument_picture", "follow", "links", "names"]
+__all__ = [
+    "LEGEND",
+    "ImplausibleNumberError",
+    "Link",
+    "Outcome",
+    "UnknownNumberError",
+    "argument_picture",
+    "dimension",
+    "follow",
+    "links",
+    "names",
+    "resolved",
+]
+
+MOST_TIMES = 100.0
+"""By which a number may be larger or smaller than what is stated: beyond, the claims say nothing any more."""
+DIGITS = 4
 
 
 class UnknownNumberError(ValueError):
     """A number that is neither a claim's nor a named constant's."""
+
+
+class ImplausibleNumberError(ValueError):
+    """A new value for which the argument cannot be followed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,11 +50,14 @@ class Link:
         source: id of the claim that states or computes it.
         target: id of the claim that starts from it.
         inputs: names of the inputs that are taken.
+        moves: whether any of them is the source's own number, which another value of that changes; else the source
+            states them beside it.
     """
 
     source: str
     target: str
     inputs: tuple[str, ...]
+    moves: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +79,13 @@ class Outcome:
     stands: bool
 
     @property
+    def is_moved(self) -> bool:
+        """Whether the number is another one now, by more than floating point leaves."""
+        return self.before != self.after and (
+            self.before is None or self.after is None or not math.isclose(self.before, self.after)
+        )
+
+    @property
     def is_turned(self) -> bool:
         """Whether the claim held and holds no more, or the other way round."""
         return self.stood != self.stands
@@ -63,16 +97,51 @@ def links(claims: Iterable[Claim]) -> tuple[Link, ...]:
     for claim in claims:
         taken: dict[str, list[str]] = {}
         for name, constant in claim.inputs.items():
-            if constant.claim:
-                taken.setdefault(constant.claim, []).append(name)
-        found += [Link(source=source, target=claim.id, inputs=tuple(names)) for source, names in taken.items()]
+            if constant.claim or constant.beside:
+                taken.setdefault(constant.claim or constant.beside, []).append(name)
+        own = {constant.claim for constant in claim.inputs.values()}
+        found += [
+            Link(source=source, target=claim.id, inputs=tuple(names), moves=source in own)
+            for source, names in taken.items()
+        ]
     return tuple(found)
 
 
 def names(claims: Sequence[Claim]) -> tuple[str, ...]:
     """What can be changed: named constants, and claims whose numbers others start from."""
-    constants = {one.name: None for claim in claims for one in claim.inputs.values() if one.name}
-    return (*constants, *dict.fromkeys(link.source for link in links(claims)))
+    return tuple(_stated(claims))
+
+
+def _stated(claims: Sequence[Claim]) -> dict[str, Any]:
+    """The values of what can be changed, as they are stated: whole where they count."""
+    constants = {one.name: one.value for claim in claims for one in claim.inputs.values() if one.name}
+    by_id = {claim.id: claim for claim in claims}
+    sources = dict.fromkeys(link.source for link in links(claims) if link.moves)
+    return constants | {name: _own(by_id[name]) for name in sources}
+
+
+def _own(claim: Claim) -> float | None:
+    """A claim's number: the lecture's, or where it gives none, what its constants make."""
+    return claim.value() if claim.lecture is None else float(claim.lecture)
+
+
+def resolved(claims: Sequence[Claim], name: str) -> str:
+    """A name as it is written here, whichever of its letters are capitals.
+
+    Raises:
+        UnknownNumberError: there is no such number; lists those that there are.
+    """
+    known = names(claims)
+    found = next((one for one in known if one.casefold() == name.casefold()), None)
+    if found is None:
+        raise UnknownNumberError(f"{name!r} is no number that claims start from; there are {', '.join(known)}")
+    return found
+
+
+def dimension(claims: Sequence[Claim], name: str) -> str:
+    """In which a claim's or a constant's number is written."""
+    claim = next((one for one in claims if one.id == name), None)
+    return dimension_of(name) if claim is None else UNITS[claim.unit] or "count"
 
 
 def follow(claims: Sequence[Claim], changed: Mapping[str, float]) -> tuple[Outcome, ...]:
@@ -90,11 +159,12 @@ def follow(claims: Sequence[Claim], changed: Mapping[str, float]) -> tuple[Outco
 
     Raises:
         UnknownNumberError: a name is neither; lists those that there are.
+        ImplausibleNumberError: a value is far from what is stated, or leaves a claim without a number.
     """
-    known = names(claims)
-    for name in changed:
-        if name not in known:
-            raise UnknownNumberError(f"{name!r} is no number that claims start from; there are {', '.join(known)}")
+    stated = _stated(claims)
+    changed = {resolved(claims, name): value for name, value in changed.items()}
+    for name, value in changed.items():
+        _require_plausible(name, value, stated[name], dimension(claims, name))
     by_id = {claim.id: claim for claim in claims}
     rests: dict[str, set[str]] = {claim.id: set() for claim in claims}
     for link in links(claims):
@@ -102,10 +172,33 @@ def follow(claims: Sequence[Claim], changed: Mapping[str, float]) -> tuple[Outco
     factors: dict[str, float] = {}
     found: dict[str, Outcome] = {}
     for name in TopologicalSorter(rests).static_order():
-        outcome = _followed(by_id[name], changed, factors)
+        try:
+            outcome = _followed(by_id[name], changed, factors)
+        except (ArithmeticError, ValueError) as error:
+            given = ", ".join(
+                f"{one}={format_quantity(value, dimension(claims, one), DIGITS)}" for one, value in changed.items()
+            )
+            raise ImplausibleNumberError(
+                f"with {given} there is no number for {name} ({by_id[name].claim}); set it nearer to what is stated"
+            ) from error
         if outcome is not None:
             found[name] = outcome
     return tuple(found[claim.id] for claim in claims if claim.id in found)
+
+
+def _require_plausible(name: str, value: float, stated: float, dimension: str) -> None:
+    """Say what may be set instead of a value that is out of all proportion, or parts what is counted."""
+    low, high = stated / MOST_TIMES, stated * MOST_TIMES
+    quantity = GLOSSARY.get(name)
+    if quantity is not None:
+        low, high = max(low, quantity.low), min(high, quantity.high)
+    if not low <= value <= high:
+        met, least, most, said = (format_quantity(one, dimension, DIGITS) for one in (value, low, high, stated))
+        raise ImplausibleNumberError(
+            f"{name}={met} is outside {least} to {most}, around the {said} that is stated; set it inside"
+        )
+    if isinstance(stated, int) and value != round(value):
+        raise ImplausibleNumberError(f"{name}={value:g} is not whole, but counted; write {round(value)}")
 
 
 def _followed(claim: Claim, changed: Mapping[str, float], factors: dict[str, float]) -> Outcome | None:
@@ -115,7 +208,7 @@ def _followed(claim: Claim, changed: Mapping[str, float], factors: dict[str, flo
     after = claim.value(inputs) if inputs else before
     if claim.id in changed:
         after = changed[claim.id]
-        stated = before if claim.lecture is None else float(claim.lecture)
+        stated = _own(claim)
         if stated:
             factors[claim.id] = after / stated
     elif before and after is not None and after != before:
@@ -135,10 +228,16 @@ def _new(constant: Constant, changed: Mapping[str, float], factors: Mapping[str,
     return None
 
 
-COLUMN, ROW = 5.2, 1.7
-"""From one box to the next, in the picture's own units..."""
-BOX_WIDTH, BOX_HEIGHT = 3.6, 1.2
-"""...and a box's size."""
+BOX_HEIGHT, ROW, BETWEEN = 1.2, 1.7, 3.4
+"""Of a box, in the picture's own units; from its upper edge to the next one's; and between columns."""
+LETTER, PADDING = 0.26, 0.6
+"""Width of a letter at the most, and what a box has beside its text."""
+LEGEND = (
+    (Colour.WEIGHTS, "as stated"),
+    (Colour.COMPUTE, "reached by the change"),
+    (Colour.KV, "turned: its verdict is another"),
+)
+"""What colours mean; the first alone where nothing was changed."""
 
 
 def argument_picture(claims: Sequence[Claim], outcomes: Sequence[Outcome] = ()) -> Schematic:
@@ -151,23 +250,26 @@ def argument_picture(claims: Sequence[Claim], outcomes: Sequence[Outcome] = ()) 
     found = links(claims)
     joined = {one for link in found for one in (link.source, link.target)}
     shown = [claim for claim in claims if claim.id in joined]
-    places = _places(shown, found)
     turned = {one.claim.id: one for one in outcomes}
-    boxes = tuple(_box(claim, places[claim.id], turned.get(claim.id)) for claim in shown)
+    width = max(len(_text(claim, turned.get(claim.id))) for claim in shown) * LETTER + PADDING
+    places = _places(shown, found, width + BETWEEN)
+    boxes = tuple(_box(claim, places[claim.id], width, turned.get(claim.id)) for claim in shown)
     cables = tuple(
         Cable(
-            x=places[link.source][0] + BOX_WIDTH,
+            x=places[link.source][0] + width,
             y=places[link.source][1] + BOX_HEIGHT / 2,
             to_x=places[link.target][0],
             to_y=places[link.target][1] + BOX_HEIGHT / 2,
             colour=Colour.ASIDE,
             is_arrow=True,
+            is_dashed=not link.moves,
         )
         for link in found
     )
-    said = f"{sum(one.is_turned for one in outcomes)} of {len(outcomes)} numbers that move turn a verdict"
+    moved, turning = sum(one.is_moved for one in outcomes), sum(one.is_turned for one in outcomes)
+    said = f"{turning} of {moved} numbers that move turn a verdict"
     return Schematic(
-        width=max(x for x, _ in places.values()) + BOX_WIDTH,
+        width=max(x for x, _ in places.values()) + width,
         height=max(y for _, y in places.values()) + BOX_HEIGHT,
         boxes=boxes,
         cables=cables,
@@ -175,7 +277,7 @@ def argument_picture(claims: Sequence[Claim], outcomes: Sequence[Outcome] = ()) 
     )
 
 
-def _places(shown: Sequence[Claim], found: Sequence[Link]) -> dict[str, tuple[float, float]]:
+def _places(shown: Sequence[Claim], found: Sequence[Link], column_width: float) -> dict[str, tuple[float, float]]:
     """Upper left corners: a column for each step of the argument, rows in the lecture's order."""
     depth: dict[str, int] = {}
     rests = {claim.id: {link.source for link in found if link.target == claim.id} for claim in shown}
@@ -185,19 +287,22 @@ def _places(shown: Sequence[Claim], found: Sequence[Link]) -> dict[str, tuple[fl
     places = {}
     for claim in shown:
         column = depth[claim.id]
-        places[claim.id] = (column * COLUMN, rows.get(column, 0) * ROW)
+        places[claim.id] = (column * column_width, rows.get(column, 0) * ROW)
         rows[column] = rows.get(column, 0) + 1
     return places
 
 
-def _box(claim: Claim, place: tuple[float, float], outcome: Outcome | None) -> Box:
-    number = outcome.after if outcome else claim.value() if claim.lecture is None else float(claim.lecture)
+def _text(claim: Claim, outcome: Outcome | None) -> str:
+    return f"{claim.id}  {number_text(outcome.after if outcome else _own(claim), claim.unit)}"
+
+
+def _box(claim: Claim, place: tuple[float, float], width: float, outcome: Outcome | None) -> Box:
     colour = Colour.WEIGHTS if outcome is None else Colour.KV if outcome.is_turned else Colour.COMPUTE
     return Box(
         x=place[0],
         y=place[1],
-        width=BOX_WIDTH,
+        width=width,
         height=BOX_HEIGHT,
-        text=f"{claim.id}  {number_text(number, claim.unit)}",
+        text=_text(claim, outcome),
         colour=colour,
     )

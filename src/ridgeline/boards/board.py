@@ -45,6 +45,10 @@ Values = Mapping[str, float]
 DIGITS = 4
 """Of a range's ends."""
 
+SINGLE_ENDS = (("axes", "axis"), ("caches", "cache"), ("ches", "ch"), ("ies", "y"), ("s", ""))
+"""Of nouns for several things and for one."""
+NO_PLURALS = ("times", "as")
+
 
 class ControlError(ValueError):
     """A control that a board does not have, or a value outside its range.
@@ -108,11 +112,31 @@ class Control:
         """Whose number the lecture's start is."""
         return self.lecture.origin if isinstance(self.lecture, Constant) else Origin.FILLED_IN
 
+    def said(self, value: float) -> str:
+        """A value of it and what that is, as a caption has it: "4 stages", "1 stage"."""
+        number = format_quantity(value, self.dimension)
+        return f"{number} {_single(self.meaning) if number == '1' else self.meaning}"
+
     def start(self, mode: Mode, facts: Facts) -> float | None:
         """Its default, where there is one."""
         if mode is Mode.LECTURE:
             return float(self.lecture)
         return self.careful(facts) if callable(self.careful) else self.careful
+
+
+def _single(meaning: str) -> str:
+    """Of one thing what is said of several; what counts nothing stays.
+
+    >>> _single("micro-batches trained on"), _single("drafted tokens a step"), _single("times as long")
+    ('micro-batch trained on', 'drafted token a step', 'times as long')
+    """
+    first, *others = meaning.split(" ")
+    noun, after = (first, others) if first.endswith("s") or not others else (others[0], others[1:])
+    before = "" if noun is first else f"{first} "
+    if not noun.endswith("s") or noun in NO_PLURALS:
+        return meaning
+    single = next(noun.removesuffix(end) + one for end, one in SINGLE_ENDS if noun.endswith(end))
+    return f"{before}{' '.join((single, *after))}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

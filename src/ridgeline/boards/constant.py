@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 __all__ = ["Constant", "Origin", "filled_in", "implied", "said", "values_of"]
 
@@ -29,7 +29,8 @@ class Constant:
         hedge: how the speaker limited it, in a few words: "could be off by an order of magnitude".
         low: lower end of what the hedge leaves open; None where it was not hedged in numbers.
         high: upper end of the same.
-        claim: id of the claim that states or computes it; empty where none does.
+        claim: id of the claim whose number it is, rounded perhaps: it moves with that; empty where it is none's.
+        beside: id of a claim that states it beside its own number, with which it does not move; empty where none does.
         name: by which it can be changed everywhere at once; empty for numbers of one place.
     """
 
@@ -40,55 +41,53 @@ class Constant:
     low: float | None = None
     high: float | None = None
     claim: str = ""
+    beside: str = ""
     name: str = ""
 
     def __float__(self) -> float:
         return float(self.value)
 
 
-def said(
-    value: Any,  # noqa: ANN401  a number, or what stands for one
-    time_stamp: str,
-    *,
-    hedge: str = "",
-    between: tuple[float, float] | None = None,
-    claim: str = "",
-    name: str = "",
-) -> Constant:
+class Limits(TypedDict, total=False):
+    """What may be known of a number that somebody gave.
+
+    Attributes:
+        hedge: how the speaker limited it.
+        between: the range that the hedge leaves open.
+        claim: id of the claim whose number it is.
+        beside: id of a claim that states it beside its own number.
+        name: by which it can be changed.
+    """
+
+    hedge: str
+    between: tuple[float, float]
+    claim: str
+    beside: str
+    name: str
+
+
+def said(value: Any, time_stamp: str, **limits: Unpack[Limits]) -> Constant:  # noqa: ANN401  a number, or what stands for one
     """A number that was spoken or written on the board, with the range that the speaker's hedge leaves open."""
-    low, high = between or (None, None)
-    return Constant(
-        value=value,
-        origin=Origin.SAID,
-        time_stamp=time_stamp,
-        hedge=hedge,
-        low=low,
-        high=high,
-        claim=claim,
-        name=name,
-    )
+    return _given(Origin.SAID, value, time_stamp, limits)
 
 
-def implied(
-    value: Any,  # noqa: ANN401  a number, or what stands for one
-    time_stamp: str,
-    *,
-    hedge: str = "",
-    between: tuple[float, float] | None = None,
-    claim: str = "",
-    name: str = "",
-) -> Constant:
+def implied(value: Any, time_stamp: str, **limits: Unpack[Limits]) -> Constant:  # noqa: ANN401  a number, or what stands for one
     """A number that follows from what was said then."""
-    low, high = between or (None, None)
+    return _given(Origin.IMPLIED, value, time_stamp, limits)
+
+
+def _given(origin: Origin, value: Any, time_stamp: str, limits: Limits) -> Constant:  # noqa: ANN401  a number, or what stands for one
+    low, high = limits.get("between", (None, None))
     return Constant(
         value=value,
-        origin=Origin.IMPLIED,
+        origin=origin,
         time_stamp=time_stamp,
-        hedge=hedge,
+        hedge=limits.get("hedge", ""),
         low=low,
         high=high,
-        claim=claim,
-        name=name,
+        claim=limits.get("claim", ""),
+        beside=limits.get("beside", ""),
+        name=limits.get("name", ""),
     )
 
 

@@ -66,6 +66,7 @@ class SupportFacts(FactFile):
     chips: ListFact
     weights: dict[str, FormatFact] = Field(default_factory=dict)
     kv: dict[str, FormatFact] = Field(default_factory=dict)
+    drafts: ListFact | None = None
 
     def spec(self) -> EngineSupport:
         """The record."""
@@ -77,6 +78,7 @@ class SupportFacts(FactFile):
             chips=self.chips.spec(),
             weights={name: fact.chips for name, fact in self.weights.items()},
             kv={name: fact.chips for name, fact in self.kv.items()},
+            drafts={} if self.drafts is None else self.drafts.spec(),
             unverified=tuple(self._unverified()),
         )
 
@@ -85,6 +87,7 @@ class SupportFacts(FactFile):
         named: dict[str, SupportFact] = {"attention": self.attention, "chips": self.chips, **self.parts}
         named |= {f"{name} weights": fact for name, fact in self.weights.items()}
         named |= {f"{name} KV": fact for name, fact in self.kv.items()}
+        named |= {} if self.drafts is None else {"drafts": self.drafts}
         return (name for name, fact in named.items() if fact.unverified)
 
 

@@ -7,12 +7,15 @@ from pathlib import Path
 
 import click
 
+from ridgeline.cli.speculation import speculations_asked
 from ridgeline.cli.trace import AskedLengths
 from ridgeline.planner.search import ROUNDING
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.demand import Demand
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
+from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
 
 __all__ = ["Asked"]
@@ -31,6 +34,7 @@ class Asked:
     kv: str | None
     kernels: Path | None
     anchor: Path | None
+    speculate: tuple[str, ...]
     why_not: tuple[Layout, ...]
     top: int
     details: bool
@@ -50,6 +54,10 @@ class Asked:
     def published(self) -> str | None:
         """The weights' format that was asked for by name; a search over all begins at the published one."""
         return None if self.weights == "auto" else self.weights
+
+    def speculations_of(self, deployment: Deployment) -> tuple[Speculation, ...]:
+        """What is searched on a machine; the first is the deployment's own."""
+        return speculations_asked(self.speculate, deployment.model, deployment.machine, deployment.fidelity)
 
     def chips_on(self, machine: Machine) -> int | None:
         """The budget in chips of a machine: as many as were asked for, or as many as the money rents; None without one.

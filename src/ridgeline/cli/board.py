@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -167,14 +168,8 @@ def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
 
 
 def _print_curves(out: Console, view: View, picture: Curves) -> None:
-    rows = [
-        (
-            show(float(picture.x[place]), view.x.dimension),
-            *(show(float(line.y[place]), view.y.dimension) for line in picture.lines),
-        )
-        for place in _places(picture, is_logarithmic=view.x.is_logarithmic)
-    ]
-    print_table(out, (view.x.caption, *(flat(line.name) for line in picture.lines)), rows, left=())
+    headers = (view.x.caption, *(flat(line.name) for line in picture.lines))
+    print_table(out, headers, _rows(view, picture), left=())
     for dots in picture.dots:
         named = [
             f"{flat(label)} ({show(float(x), view.x.dimension)}, {show(float(y), view.y.dimension)})"
@@ -200,6 +195,23 @@ def _print_marks(out: Console, board: Board, of: Mapping[str, Values]) -> None:
         out.print()
         rows = [(name, *(where.get(column, "-") for column in of), axes) for (name, axes), where in found.items()]
         print_table(out, ("point", *of, "of"), rows, left=(0, len(of) + 1))
+
+
+def _rows(view: View, picture: Curves) -> list[tuple[str, ...]]:
+    """Heights at a few x; where all lines stay as they are shown, from where to where they do."""
+    along = [show(float(x), view.x.dimension) for x in picture.x]
+    lines = [[show(float(y), view.y.dimension) for y in line.y] for line in picture.lines]
+    heights = list(zip(*lines, strict=True))
+    runs = [list(run) for _, run in itertools.groupby(range(len(along)), key=heights.__getitem__)]
+    places = set(_places(picture, is_logarithmic=view.x.is_logarithmic))
+    shown = []
+    for run in runs:
+        met = [place for place in run if place in places]
+        ends = (run[0], run[-1]) if len(runs) <= ROWS or len(met) > 1 else (*met, *met)
+        if ends:
+            where = list(dict.fromkeys(along[place] for place in ends))
+            shown.append((" to ".join(where), *heights[run[0]]))
+    return shown
 
 
 def _places(drawing: Curves, *, is_logarithmic: bool) -> list[int]:

@@ -24,7 +24,7 @@ from ridgeline.cli.arguments import MODEL, ignore_unknown_option, ignores_unknow
 from ridgeline.cli.completion import completes
 from ridgeline.cli.facts import fact_document, found, print_facts
 from ridgeline.cli.kernels import kernels_option, say_kernels
-from ridgeline.cli.offers import prices, storage
+from ridgeline.cli.offers import acceptance, prices, storage
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
 from ridgeline.equations import roofline
 from ridgeline.estimator.bounds import bounds_of, largest_params
@@ -39,11 +39,12 @@ from ridgeline.specs.provenance import Grade
 
 @click.group("catalog")
 def command() -> None:
-    """Show what is known of models, machines, storage and list prices, with sources and dates."""
+    """Show what is known of models, machines, storage, list prices and drafts, with sources and dates."""
 
 
 command.add_command(storage)
 command.add_command(prices)
+command.add_command(acceptance)
 
 
 @command.command("models")

@@ -9,9 +9,18 @@ import click
 from rich.console import Console
 
 from ridgeline.boards import lecture
-from ridgeline.boards.argument import Outcome, UnknownNumberError, argument_picture, follow, links
-from ridgeline.boards.claim import UNITS, Claim, Verdict, number_text
-from ridgeline.boards.exercise import dimension_of
+from ridgeline.boards.argument import (
+    ImplausibleNumberError,
+    Outcome,
+    UnknownNumberError,
+    argument_picture,
+    dimension,
+    follow,
+    links,
+    resolved,
+)
+from ridgeline.boards.claim import Claim, Verdict, number_text
+from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.lecture.document import bridge_document, claim_document, graph_document
 from ridgeline.boards.lecture.left_open import ambiguities
 from ridgeline.cli.completion import completes
@@ -20,6 +29,9 @@ from ridgeline.cli.output import console, counted, json_option, print_json, prin
 from ridgeline.quantity_text import QuantityError, parse_quantity
 
 __all__ = ["command"]
+
+GIVES = {Origin.SAID: "He says", Origin.IMPLIED: "The lecture implies", Origin.FILLED_IN: "Filled in here:"}
+"""Who gives a number, as a sentence on it begins."""
 
 
 @click.command("claims")
@@ -83,7 +95,7 @@ def _ledger(board: str | None, *, as_json: bool) -> None:
     out = console()
     rows = [(one["id"], one["time_stamp"], *one["texts"].values(), one["verdict"], one["claim"]) for one in documents]
     # Where a verdict needs words, it is told again below.
-    headers = ("id", "time", "lecture", "ours, its constants", "ours, careful", "verdict", "claim")
+    headers = ("id", "time", "lecture", "ours, lecture mode", "ours, careful", "verdict", "claim")
     print_table(out, headers, rows, left=(0, 5, 6), optional=(1, 5), links=[one["link"] for one in documents])
     told = [claim for claim in chosen if _is_told(claim)]
     if told:
@@ -120,9 +132,10 @@ def _tell(out: Console, claim: Claim) -> None:
 
 
 def _bridge(name: str, figure: Path | None, theme: str | None, *, as_json: bool) -> None:
-    claim = next((one for one in lecture.CLAIMS if one.id == name.upper()), None)
-    if claim is None:
-        raise click.BadParameter(f"{name!r} is not a claim; `ridgeline claims` lists them", param_hint="--bridge")
+    try:
+        claim = lecture.claim(name)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}; `ridgeline claims` lists them", param_hint="--bridge") from None
     if claim.compute is None:
         raise click.BadParameter(f"nothing is computed of {claim.id}: {claim.why}", param_hint="--bridge")
     steps = bridge_document(claim)
@@ -135,7 +148,7 @@ def _bridge(name: str, figure: Path | None, theme: str | None, *, as_json: bool)
     out = console()
     print_text(out, claim.claim, head=f"{claim.id}  ")
     if claim.lecture is not None:
-        print_text(out, f"He says {number_text(float(claim.lecture), claim.unit)}, at {claim.time_stamp}.")
+        print_text(out, _stated(claim.lecture, claim.unit))
     out.print()
     print_table(out, ("changed assumption", "number"), [(one["change"], one["text"]) for one in steps], left=(0,))
     out.print()
@@ -146,11 +159,18 @@ def _bridge(name: str, figure: Path | None, theme: str | None, *, as_json: bool)
         print_text(out, "The catalog adds nothing to it: no assumption of the claim is one of a model or a machine.")
 
 
+def _stated(lecture: Constant, unit: str) -> str:
+    """The lecture's number, by whose it is and with what limits it."""
+    hedge = f" ({lecture.hedge})" if lecture.hedge else ""
+    when = f", at {lecture.time_stamp}" if lecture.time_stamp else ""
+    return f"{GIVES[lecture.origin]} {number_text(float(lecture), unit)}{hedge}{when}."
+
+
 def _graph(changed: Sequence[str], figure: Path | None, theme: str | None, *, as_json: bool) -> None:
-    numbers = _numbers(changed)
     try:
+        numbers = dict(_number(text) for text in changed)
         outcomes = follow(lecture.CLAIMS, numbers) if numbers else ()
-    except UnknownNumberError as error:
+    except (UnknownNumberError, ImplausibleNumberError) as error:
         raise click.BadParameter(str(error), param_hint="--set") from None
     if figure is not None:
         draw_argument(argument_picture(lecture.CLAIMS, outcomes), is_changed=bool(numbers), path=figure, theme=theme)
@@ -162,19 +182,15 @@ def _graph(changed: Sequence[str], figure: Path | None, theme: str | None, *, as
         _print_links(console())
 
 
-def _numbers(changed: Sequence[str]) -> dict[str, float]:
-    found = {}
-    for text in changed:
-        name, is_set, value = text.partition("=")
-        if not is_set:
-            raise click.BadParameter(f"{text!r} has no value; write A10=250", param_hint="--set")
-        claim = next((one for one in lecture.CLAIMS if one.id == name), None)
-        dimension = dimension_of(name) if claim is None else UNITS[claim.unit] or "count"
-        try:
-            found[name] = parse_quantity(value, dimension)
-        except QuantityError as error:
-            raise click.BadParameter(f"{name}: {error}", param_hint="--set") from None
-    return found
+def _number(text: str) -> tuple[str, float]:
+    given, is_set, value = text.partition("=")
+    if not is_set:
+        raise click.BadParameter(f"{text!r} has no value; write A10=250", param_hint="--set")
+    name = resolved(lecture.CLAIMS, given.strip())
+    try:
+        return name, parse_quantity(value, dimension(lecture.CLAIMS, name))
+    except QuantityError as error:
+        raise click.BadParameter(f"{name}: {error}", param_hint="--set") from None
 
 
 def _print_outcomes(out: Console, outcomes: Sequence[Outcome]) -> None:
@@ -191,8 +207,9 @@ def _print_outcomes(out: Console, outcomes: Sequence[Outcome]) -> None:
     ]
     print_table(out, ("id", "lecture", "before", "after", "verdict", "claim"), rows, left=(0, 4, 5))
     out.print()
-    turned = sum(one.is_turned for one in outcomes)
-    print_text(out, f"{counted(len(outcomes), 'number')} move, {turned} of them to another verdict.", style="dim")
+    moved, turned = sum(one.is_moved for one in outcomes), sum(one.is_turned for one in outcomes)
+    reached = counted(len(outcomes), "number")
+    print_text(out, f"{reached} reached: {moved} of them move, {turned} to another verdict.", style="dim")
 
 
 def _print_links(out: Console) -> None:

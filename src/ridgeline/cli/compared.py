@@ -61,10 +61,8 @@ def compared_document(searches: Sequence[OnMachine], top: int) -> dict[str, Any]
     return {
         "plans": [
             {
-                **dataclasses.asdict(plan),
+                **plan.to_document(),
                 "machine": one.deployment.machine.id,
-                "chips": plan.layout.chips,
-                "carried_by": [carrier.to_row() for carrier in plan.carried_by],
             }
             for one, plan in best_first(searches, top)
         ],
@@ -126,7 +124,7 @@ def _row(rank: int, one: OnMachine, plan: Plan) -> tuple[str, ...]:
     return (
         str(rank),
         one.deployment.machine.id,
-        str(plan.layout) + (f" {plan.weights}" if plan.weights else ""),
+        " ".join(filter(None, (str(plan.layout), plan.weights, plan.speculate))),
         f"{plan.replicas * plan.layout.chips:,}",
         f"{plan.batch:,}",
         short(plan.tpot_s * 1e3),

@@ -31,6 +31,7 @@ from ridgeline.cli.carried import show_carriers, show_summary
 from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
+from ridgeline.cli.speculation import refuse_beside_speculation, speculate_option, speculations_asked
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.curves import decode_curves
 from ridgeline.estimator.estimate import Estimate, estimate
@@ -44,8 +45,9 @@ from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
-from ridgeline.specs.passes import Pass, decode, prefill
+from ridgeline.specs.passes import Pass, prefill, verify
 from ridgeline.specs.precision import Component
+from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import passes_of
 from ridgeline.verbs import deploy
 
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
 @weights_option
 @kv_option
 @operator_options
+@speculate_option(several=False)
 @click.option("--details", is_flag=True, help="Show all that carries the time: where each number comes from.")
 @figure_options("the decode step's time and cost against the batch")
 @json_option
@@ -92,6 +95,7 @@ def command(
     anchor: Path | None,
     weights: str | None,
     kv: str | None,
+    speculate: str | None,
     details: bool,  # noqa: FBT001  a flag
     figure: Path | None,
     theme: str | None,
@@ -114,14 +118,18 @@ def command(
             f"{chips} chips, but layout {layout} is one of {layout.chips} (tp*pp*dp*cp); leave --chips out",
             param_hint="--chips",
         )
-    deployment = deploy(model, machine, layout, fidelity=fidelity, engine=engine, weights=weights, kv=kv)
+    speculation = _speculation(speculate, model, machine, fidelity)
+    refuse_beside_speculation([speculation], anchor, figure)
+    deployment = deploy(
+        model, machine, layout, fidelity=fidelity, engine=engine, weights=weights, kv=kv, speculate=speculation
+    )
     anchors = read_anchors(anchor, deployment)
     correction = NO_CORRECTION if anchors is None else anchors.correction(layout)
     deployment = dataclasses.replace(deployment, correction=correction)
     asked: dict[str, int] = {"batch": batch}
     if phase == "decode":
         asked |= {"context_tokens": context_tokens}
-        step = decode(batch=batch, context_tokens=context_tokens)
+        step = verify(batch=batch, context_tokens=context_tokens, drafted_tokens=speculation.drafted_tokens)
     else:
         asked |= {"prompt_tokens": context_tokens, "passes": _chunks(deployment, batch, context_tokens)}
         step = prefill(batch=batch, prompt_tokens=context_tokens, passes=asked["passes"])
@@ -142,6 +150,33 @@ def command(
         raise click.ClickException(found.notes[0])
     if figure is not None:
         draw_figure(decode_curves(deployment, step), figure, theme)
+
+
+def _speculation(asked: str | None, model: Model, machine: Machine, fidelity: Fidelity) -> Speculation:
+    """The one that is estimated.
+
+    Raises:
+        click.BadParameter: it is none, or several.
+    """
+    found = speculations_asked([asked] if asked else [], model, machine, fidelity)
+    if len(found) > 1:
+        raise click.BadParameter(f"{asked!r} is for plan; name one draft here, such as mtp:1", param_hint="--speculate")
+    return found[0]
+
+
+def _show_speculation(out: Console, found: Estimate) -> None:
+    """What a step adds, and the time per token; nothing without speculation."""
+    speculation, interval_s = found.deployment.speculation, found.tpot_interval_s
+    if not speculation or found.tpot_s is None or interval_s is None:
+        return
+    low, high = (show(one, "s") for one in interval_s)
+    print_text(
+        out,
+        f"{speculation}: a step checks {speculation.checked_tokens} tokens of each sequence and adds"
+        f" {speculation.accepted_tokens:.3g} on the mean; {show(found.tpot_s, 's')} a token,"
+        f" 80 % interval {low} - {high}",
+        head="speculation ",
+    )
 
 
 def _show_anchors(out: Console, anchors: Anchors | None, correction: Correction) -> None:
@@ -182,6 +217,10 @@ def _document(deployment: Deployment, asked: dict[str, Any], weights: str | None
         "fits": found.fits,
         "memory": dataclasses.asdict(found.memory),
         "notes": found.notes,
+        "speculation": deployment.speculation.to_row(),
+        "tpot_s": found.tpot_s,
+        "tpot_low_s": None if found.tpot_interval_s is None else found.tpot_interval_s[0],
+        "tpot_high_s": None if found.tpot_interval_s is None else found.tpot_interval_s[1],
     }
 
 
@@ -219,6 +258,7 @@ def _show(out: Console, deployment: Deployment, step: Pass, found: Estimate, *, 
         f" {found.bound.text}; engine {engine.title}{lower}, fidelity {deployment.fidelity.name}",
         head="step ",
     )
+    _show_speculation(out, found)
     causes = sorted(found.causes.items(), key=lambda item: -item[1])
     shares = {cause.text: f"{100 * part_s / found.step_time_s:.0f} %" for cause, part_s in causes}
     print_text(out, "time goes to " + ", ".join(f"{name} {share}" for name, share in shares.items() if share != "0 %"))

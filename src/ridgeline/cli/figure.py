@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ridgeline.boards.argument import LEGEND
 from ridgeline.estimator.curves import BatchCurves
 from ridgeline.figures.theme import LIGHT, THEMES
 
@@ -147,8 +148,9 @@ def draw_argument(schematic: Schematic, *, is_changed: bool, path: Path, theme: 
     from ridgeline.figures.file import write_figure  # noqa: PLC0415
 
     question = "Which verdicts turn when a number is another?" if is_changed else "Which claim rests on which?"
+    legend = LEGEND if is_changed else LEGEND[:1]
     with _said(path):
-        write_figure(argument_figure(schematic, question, schematic.text, THEMES[theme or LIGHT.name]), path)
+        write_figure(argument_figure(schematic, question, legend, THEMES[theme or LIGHT.name]), path)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""``ridgeline catalog storage`` and ``ridgeline catalog prices``: where caches wait, and what providers list."""
+"""``ridgeline catalog storage``, ``prices`` and ``acceptance``: where caches wait, list prices, what drafts add."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import click
 
 from ridgeline.boards.exercise import shown
 from ridgeline.catalog import Fact
+from ridgeline.catalog.acceptance import Acceptance, acceptances, acceptances_of, models_with_drafts
 from ridgeline.catalog.list_prices import ListPrice, list_price, list_prices
 from ridgeline.catalog.storage import StorageDevice, storage_device, storage_devices
 from ridgeline.cli.completion import completes
@@ -15,7 +16,7 @@ from ridgeline.cli.facts import fact_document, found, print_facts, source_title
 from ridgeline.cli.output import console, json_option, print_json, print_table, print_text, show
 from ridgeline.equations import caching
 
-__all__ = ["prices", "storage"]
+__all__ = ["acceptance", "prices", "storage"]
 
 DIGITS = 3
 """Of a time, which may be days."""
@@ -84,6 +85,40 @@ def prices(name: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
         ]
         headers = ("id", "name", "input", "cached input", "output", "dearer from", "date")
         print_table(console(), headers, rows, left=(0, 1), optional=(1, 6))
+
+
+@click.command("acceptance")
+@click.argument("name", required=False, metavar="[MODEL]", shell_complete=completes(models_with_drafts))
+@json_option
+def acceptance(name: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
+    """List how many tokens a step adds where drafted tokens are checked, by model and draft, as measured."""
+    there = found(acceptances_of, name) if name else acceptances()
+    if as_json:
+        print_json({"inputs": {"model": name}, "acceptance": [_acceptance_document(one) for one in there]})
+        return
+    out, most = console(), max(len(one.accepted_tokens) for one in there)
+    titles = list(dict.fromkeys(source_title(one.source) for one in there))
+    rows = [
+        (
+            one.model,
+            one.draft,
+            one.mode,
+            *(f"{value:.2f}" for value in one.accepted_tokens),
+            *[""] * (most - len(one.accepted_tokens)),
+            f"[{titles.index(source_title(one.source)) + 1}]",
+        )
+        for one in there
+    ]
+    headers = ("model", "draft", "mode", *(f":{count}" for count in range(1, most + 1)), "source")
+    print_table(out, headers, rows, left=(0, 1, 2))
+    print_text(out, "tokens that a step adds on the mean, its own among them, with so many drafted", style="dim")
+    for number, title in enumerate(titles, start=1):
+        said = dict.fromkeys(f"{one.on}, {one.date}" for one in there if source_title(one.source) == title)
+        print_text(out, f"[{number}] {title}: {'; '.join(said)}", hang=len(f"[{number}] "))
+
+
+def _acceptance_document(one: Acceptance) -> dict[str, Any]:
+    return {**one.model_dump(mode="json"), "date": one.date.isoformat()}
 
 
 def _facts(device: StorageDevice) -> dict[str, Fact]:

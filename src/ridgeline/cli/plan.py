@@ -38,6 +38,7 @@ from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.plan_text import show_asked, show_found
 from ridgeline.cli.plan_wider import plan_each, plan_pools, refuse_alone
+from ridgeline.cli.speculation import refuse_beside_speculation, speculate_option, speculations_asked
 from ridgeline.cli.trace import asked_lengths, lengths_options, show_trace, workload_inputs
 from ridgeline.estimator.memory import limits_of
 from ridgeline.planner.chip_steps import ChipStep, chip_steps
@@ -121,6 +122,7 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_pow
 @weights_option
 @kv_option
 @operator_options
+@speculate_option(several=True)
 @click.option(
     "--details",
     is_flag=True,
@@ -152,6 +154,7 @@ def command(
     anchor: Path | None,
     weights: str | None,
     kv: str | None,
+    speculate: tuple[str, ...],
     details: bool,  # noqa: FBT001  a flag
     export: str | None,
     checkpoint: str | None,
@@ -188,6 +191,7 @@ def command(
         kv=kv,
         kernels=kernels,
         anchor=anchor,
+        speculate=speculate,
         why_not=why_not,
         top=top,
         details=details,
@@ -202,7 +206,10 @@ def command(
     for machine in machines:
         named = exported_engine(export, checkpoint, machine, fidelity, engine, kernels)
         runs = as_run(machine, fidelity, engine_for(machine, fidelity, named, kernels), knobs)
-        deployments.append(_deployed(model, *runs, fidelity, weights=asked.published, kv=kv))
+        searched = speculations_asked(speculate, model, runs[0], fidelity)
+        refuse_beside_speculation(searched, anchor, figure if picture != PICTURES[0] else None)
+        laid = _deployed(model, *runs, fidelity, weights=asked.published, kv=kv)
+        deployments.append(dataclasses.replace(laid, speculation=searched[0]))
     if pools > 1 or len(machines) > 1:
         _plan_wider(deployments, asked, pools)
     else:
@@ -242,6 +249,8 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
     """One pool on one machine, in full."""
     anchors = read_anchors(asked.anchor, deployment, is_one_format=asked.weights != "auto")
 
+    searched = asked.speculations_of(deployment)
+
     def search(chips: int | None, why_not: Layout | None = None) -> Planning:
         return plan(
             deployment,
@@ -252,6 +261,7 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
             usd_per_chip_s=asked.usd_per_chip_s,
             why_not=why_not,
             corrected=uncorrected if anchors is None else anchors.correction,
+            speculations=searched,
         )
 
     found = search(asked.chips_on(deployment.machine), _single(asked.why_not))
@@ -261,7 +271,11 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
         launch = launch_of(deployment, asked.workload, found, asked.export, asked.checkpoint, asked.top)
     if asked.as_json:
         document = _document(deployment, asked, found)
-        document["inputs"] |= {"anchor": anchor_document(asked.anchor, anchors), "kernels": asked.kernels}
+        document["inputs"] |= {
+            "anchor": anchor_document(asked.anchor, anchors),
+            "kernels": asked.kernels,
+            "speculate": [str(one) for one in searched],
+        }
         document["chip_steps"] = [_step_document(one, deployment.machine.id) for one in steps]
         print_json(document | {"export": launch_document(launch)})
     else:
@@ -352,8 +366,7 @@ def _document(deployment: Deployment, asked: Asked, found: Planning) -> dict[str
 
 
 def _plan_document(one: Plan, machine: str) -> dict[str, Any]:
-    carried_by = [carrier.to_row() for carrier in one.carried_by]
-    return {**dataclasses.asdict(one), "machine": machine, "chips": one.layout.chips, "carried_by": carried_by}
+    return {**one.to_document(), "machine": machine}
 
 
 def _step_document(one: ChipStep, machine: str) -> dict[str, Any]:
@@ -362,7 +375,5 @@ def _step_document(one: ChipStep, machine: str) -> dict[str, Any]:
 
 
 def _why_not_document(asked: WhyNot) -> dict[str, Any]:
-    document = dataclasses.asdict(asked)
-    if asked.plan is not None:
-        document["plan"]["carried_by"] = [carrier.to_row() for carrier in asked.plan.carried_by]
-    return document
+    document = dataclasses.asdict(dataclasses.replace(asked, plan=None))
+    return document | {"plan": None if asked.plan is None else asked.plan.to_document()}

@@ -11,6 +11,7 @@ from ridgeline.cli.carried import show_carriers
 from ridgeline.cli.demand import J_PER_KWH, limits_said, load_said
 from ridgeline.cli.output import counted, print_table, print_text, short, show
 from ridgeline.cli.rejected import layout_name, show_rejected
+from ridgeline.cli.speculation import said_of_plan
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.compare import INDISTINCT, faster, tied, why_dearer
@@ -175,6 +176,8 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
         ),
         ("batch", f"{one.batch:,}: {WHAT_LIMITS[one.limited_by]}"),
     ]
+    if one.speculation:
+        rows.append(("speculation", said_of_plan(one)))
     if one.kv_capacity_tokens is not None:
         given = f", with {show(float(one.memory.raised_bytes), 'bytes')} a chip more for the engine than by default"
         said = f"room for {show(one.kv_capacity_tokens, 'count')} tokens a replica"

@@ -18,6 +18,7 @@ from ridgeline.cli.hand_over import launch_document, launch_of_two, show_launch
 from ridgeline.cli.output import console, counted, print_json, print_text, show
 from ridgeline.cli.trace import show_trace, workload_inputs
 from ridgeline.cli.two_pools import show_two_pools, two_pool_document
+from ridgeline.estimator.drafting import speculation_notes
 from ridgeline.estimator.engine_support import engine_notes
 from ridgeline.estimator.estimate import caveats, engine_note
 from ridgeline.estimator.memory import limits_of
@@ -56,6 +57,7 @@ def plan_each(deployments: Sequence[Deployment], asked: Asked) -> None:
                 chips=asked.chips_on(one.machine),
                 demand=asked.demand,
                 usd_per_chip_s=asked.usd_per_chip_s,
+                speculations=asked.speculations_of(one),
             ),
             is_for_money=asked.budget_usd_per_s is not None,
         )
@@ -76,6 +78,8 @@ def plan_each(deployments: Sequence[Deployment], asked: Asked) -> None:
 
 def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
     """Two pools, on one machine or shared by several."""
+    if any(len(asked.speculations_of(one)) > 1 for one in deployments):
+        raise click.UsageError("two pools are searched with one --speculate at a time; give one, such as mtp:1")
     machines = {one.machine.id for one in deployments}
     if asked.budget_usd_per_s is not None and len(machines) > 1:
         raise click.UsageError("--budget is of one machine, or of one pool on each; give --chips of both pools")
@@ -95,6 +99,7 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
             *caveats(one, asked.workload.longest_tokens),
             engine_note(one),
             *engine_notes(one, any_layout=True),
+            *speculation_notes([one.speculation]),
         )
         for one in deployments
     )
@@ -167,6 +172,7 @@ def _inputs(deployments: Sequence[Deployment], asked: Asked) -> dict[str, Any]:
         "weights": asked.weights,
         "kernels": asked.kernels,
         "top": asked.top,
+        "speculate": list(dict.fromkeys(str(found) for one in deployments for found in asked.speculations_of(one))),
     }
 
 

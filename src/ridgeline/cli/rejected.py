@@ -25,8 +25,8 @@ WHAT_REJECTS = {
 
 
 def layout_name(one: Plan | FrontPoint | Rejection) -> str:
-    """A layout, with the weights' format that was asked for."""
-    return str(one.layout) + (f" {one.weights}" if one.weights else "")
+    """A layout, with the weights' format that was asked for, and what is drafted."""
+    return " ".join(filter(None, (str(one.layout), one.weights, one.speculate)))
 
 
 def show_rejected(out: Console, rejected: Sequence[Rejection], *, undivided: int = 0, details: bool = False) -> None:

@@ -58,6 +58,7 @@ def _document(plan: TwoPoolPlan) -> dict[str, Any]:
         "machine": plan.decode.deployment.machine.id,
         "chips": plan.chips,
         "replicas": plan.decode.replicas,
+        "speculation": plan.decode.deployment.speculation.to_row(),
         "pools": {name: _part(part) for name, part in (("prefill", plan.prefill), ("decode", plan.decode))},
         **{name: getattr(plan, name) for name in sorted(names)},
     }
@@ -132,6 +133,7 @@ def _show_plan(out: Console, one: TwoPoolPlan) -> None:
         ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {_when(one)}"),
         ("prompts", _said(one.prefill, "reads")),
         ("tokens", _said(one.decode, "finishes")),
+        *_speculation(one),
         ("cache's move", f"{show(one.move_s, 's')} a prompt, over the links between domains"),
     ]
     if one.move_s > MOVES * one.ttft_s:
@@ -139,6 +141,12 @@ def _show_plan(out: Console, one: TwoPoolPlan) -> None:
     out.print()
     print_text(out, f", {_name(one.prefill, several=True)} and {_name(one.decode, several=True)}", head="Best plan")
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
+
+
+def _speculation(one: TwoPoolPlan) -> list[tuple[str, str]]:
+    speculation = one.decode.deployment.speculation
+    added = f"{speculation}, {speculation.accepted_tokens:.3g} tokens a step"
+    return [("speculation", added)] if speculation else []
 
 
 def _said(part: Part, does: str) -> str:

@@ -16,11 +16,10 @@ heights, Gaussian random walks and the Riemann zeta function".
 from itertools import accumulate
 from operator import mul
 
-from ridgeline.numeric import INFINITY, PI, Numeric, erfc, exp, sqrt, where
+from ridgeline.numeric import INFINITY, INTERVAL_DEVIATIONS, PI, Numeric, erfc, exp, sqrt, where
 
 __all__ = [
     "FAST",
-    "MIDDLE_80_DEVIATIONS",
     "STEPS",
     "staying_below_fraction",
     "tail",
@@ -28,9 +27,6 @@ __all__ = [
     "two_sided_probability",
     "walk_maximum",
 ]
-
-MIDDLE_80_DEVIATIONS = 1.2815515655446004
-"""Standard deviations to either side within which 80 % of a normal variable lie."""
 
 ZETA = (
     -1.4603545088095868,
@@ -81,7 +77,7 @@ def two_sided_probability(*, off: Numeric, half_width: Numeric) -> Numeric:
 
     Derivation: both tails beyond ``off``, in units of the interval's half-width.
     """
-    return 2 * tail(deviations=off / half_width * MIDDLE_80_DEVIATIONS)
+    return 2 * tail(deviations=off / half_width * INTERVAL_DEVIATIONS)
 
 
 def tail_mean(*, deviations: Numeric) -> Numeric:

@@ -13,13 +13,13 @@ from functools import singledispatch
 from typing import Any
 
 from ridgeline.estimator.clock import Cause, message_timing
+from ridgeline.estimator.drafting import pass_operations
 from ridgeline.estimator.engine_overhead import as_run, overhead_s, sent
 from ridgeline.estimator.kernels import Kernel, rests_on
 from ridgeline.estimator.messages import AllReduce, Message
 from ridgeline.estimator.messages.levels import fitted_kernels
 from ridgeline.estimator.messages.message import ground_across, ground_inside
 from ridgeline.estimator.shares import Shares, shares_of
-from ridgeline.estimator.step import step_operations
 from ridgeline.estimator.timed import OVERHEAD, WAIT, TimedOperation
 from ridgeline.specs.as_run import AsRun
 from ridgeline.specs.deployment import Deployment
@@ -52,7 +52,7 @@ def _shares(deployment: Deployment, shares: Shares, operations: Sequence[TimedOp
         yield from ((f"the lecture's formula, {one.name}", source, float(one.time_s)) for one in operations)
         return
     run = as_run(deployment, has_prompts=shares.has_prompts)
-    launched = tuple(step_operations(deployment, shares))
+    launched = tuple(pass_operations(deployment, shares))
     for done, operation in zip(launched, operations, strict=False):
         yield from _of(done.kernel, operation, deployment, run, shares)
     for operation in operations[len(launched) :]:

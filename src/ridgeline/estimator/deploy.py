@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ridgeline.errors import RidgelineError
 from ridgeline.estimator.precision import precision_on, runnable
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.deployment import Deployment
@@ -12,10 +13,24 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Precision
+from ridgeline.specs.speculation import NO_SPECULATION, Speculation
 
-__all__ = ["at_fidelity", "deploy"]
+__all__ = ["at_fidelity", "deploy", "require_timed"]
 
 ONE_CHIP = Layout()
+
+
+def require_timed(speculation: Speculation, fidelity: Fidelity) -> None:
+    """Refuse speculation where a pass is timed as a whole.
+
+    Raises:
+        RidgelineError: says what to take instead.
+    """
+    if speculation and not fidelity.by_operation:
+        raise RidgelineError(
+            f"fidelity {fidelity.name} times a pass as a whole, and no draft beside it; take roofline or measured, or"
+            f" leave speculation {speculation} out"
+        )
 
 
 def at_fidelity(machine: Machine, engine: Engine, fidelity: Fidelity) -> tuple[Machine, Engine]:
@@ -36,6 +51,7 @@ def deploy(
     kv: str | None = None,
     precision: Precision | None = None,
     correction: Correction = NO_CORRECTION,
+    speculation: Speculation = NO_SPECULATION,
 ) -> Deployment:
     """A model on a machine, with number formats that the chip has, and what counts at a fidelity.
 
@@ -49,10 +65,12 @@ def deploy(
         kv: another format for the KV cache.
         precision: all formats at once, in place of both.
         correction: by what was measured of this deployment.
+        speculation: tokens that are drafted and checked in every step.
 
     Raises:
-        RidgelineError: a number format is not known.
+        RidgelineError: a number format is not known, or speculation is asked of a model of time without operations.
     """
+    require_timed(speculation, fidelity)
     if precision is None:
         precision, notes = precision_on(model, machine.chip, weights=weights, kv=kv)
     else:
@@ -66,5 +84,6 @@ def deploy(
         fidelity=fidelity,
         engine=engine,
         correction=correction,
+        speculation=speculation,
         notes=notes,
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 from ridgeline.estimator.attention import small_kernels_s
+from ridgeline.estimator.drafting import draft_passes, drafter
 from ridgeline.estimator.kernels.matmul import is_dequantised
 from ridgeline.estimator.messages import AllReduce, Message
-from ridgeline.estimator.shares import Shares
+from ridgeline.estimator.shares import Shares, shares_of
 from ridgeline.numeric import Numeric, maximum, where
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.deployment import Deployment
@@ -81,6 +83,24 @@ def _launch_layer_s(engine: Engine, shares: Shares) -> Numeric:
     return where(shares.sequences > captured, engine.host.eager_layer_s, engine.launch_layer_s)
 
 
+def _drafting(deployment: Deployment, shares: Shares) -> Iterator[tuple[Deployment, Shares, int]]:
+    """Passes of a draft beside a pass, and how often each runs; the host schedules and samples once for all of them."""
+    drafting = drafter(deployment)
+    if drafting is not None:
+        for pass_, times in draft_passes(deployment.speculation, shares):
+            yield drafting, shares_of(pass_, drafting.layout), times
+
+
+def _through_s(deployment: Deployment, shares: Shares) -> Numeric:
+    """Overhead in the layers of a pass, but for waiting for launches, s."""
+    engine = deployment.engine
+    unfused_s = engine.layer_s + engine.layer_token_s * shares.rows
+    time_s = shares.chunks * deployment.model.layers * unfused_s
+    if engine.replay is None:
+        return time_s
+    return engine.overhead_fraction * (time_s + _replay_s(deployment, shares, engine.replay))
+
+
 def overhead_s(deployment: Deployment, shares: Shares, *, layers_s: Numeric) -> tuple[Numeric, Numeric]:
     """Overhead of a micro-batch on its way through the layers of all stages, and at their ends, s.
 
@@ -89,12 +109,12 @@ def overhead_s(deployment: Deployment, shares: Shares, *, layers_s: Numeric) -> 
         shares: what a chip has of the pass.
         layers_s: time of the layers' kernels and messages, beside which the host launches them.
     """
-    engine, layers, chunks = deployment.engine, deployment.model.layers, shares.chunks
-    unfused_s = engine.layer_s + engine.layer_token_s * shares.rows
-    through_s = chunks * layers * unfused_s
-    if engine.replay is not None:
-        through_s = engine.overhead_fraction * (through_s + _replay_s(deployment, shares, engine.replay))
-    waited_s = maximum(chunks * layers * _launch_layer_s(engine, shares) - layers_s - through_s, 0.0)
+    engine, chunks = deployment.engine, shares.chunks
+    through_s, layers = _through_s(deployment, shares), chunks * deployment.model.layers
+    for drafting, mine, times in _drafting(deployment, shares):
+        through_s = through_s + times * _through_s(drafting, mine)
+        layers += times * mine.chunks * drafting.model.layers
+    waited_s = maximum(layers * _launch_layer_s(engine, shares) - layers_s - through_s, 0.0)
     pass_s = engine.step_s + engine.sequence_s * shares.sequences
     if engine.options.overlaps_host is False:
         pass_s = pass_s + engine.host.step_s

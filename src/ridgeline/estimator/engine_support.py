@@ -48,6 +48,9 @@ def _faults(deployment: Deployment, support: EngineSupport) -> Iterator[str]:
     for kind in _attention_kinds(model):
         if support.attention.get(kind) is False:
             yield f"{name} does not run {_spoken(kind)} attention{doubts.get('attention', '')}"
+    drafting = _draft_kind(deployment)
+    if drafting is not None and support.drafts.get(drafting) is False:
+        yield f"{name} checks no tokens drafted by {deployment.speculation.draft_name}{doubts.get('drafts', '')}"
     for part, degree in _used(layout).items():
         said = support.parts.get(part, support.other_parts)
         if said is None:
@@ -90,9 +93,12 @@ def engine_notes(deployment: Deployment, *, any_layout: bool = False) -> tuple[s
     unknown = [f"{_spoken(kind)} attention" for kind in _attention_kinds(model) if kind not in support.attention]
     if machine.family not in support.chips:
         unknown.append(f"{machine.family or 'unnamed'} chips")
+    kind = _draft_kind(deployment)
+    if kind is not None and kind not in support.drafts:
+        unknown.append(f"drafts of {deployment.speculation.draft_name}")
     faults = () if layout is None else engine_faults(deployment)
     formats = (f"{name} {what}" for name, what in _formats(deployment.precision))
-    relied_on = ("attention", "chips", *(_used(layout) if layout else ()), *formats)
+    relied_on = ("attention", "chips", *(("drafts",) if kind else ()), *(_used(layout) if layout else ()), *formats)
     unverified = [name for name in relied_on if name in support.unverified]
     return (
         *(f"{fault}; estimated all the same" for fault in faults),
@@ -116,6 +122,18 @@ def _formats(precision: Precision) -> tuple[tuple[str, str], ...]:
 
 def _attention_kinds(model: Model) -> tuple[str, ...]:
     return tuple(dict.fromkeys(type(group.attention).__name__ for group in model.groups))
+
+
+def _draft_kind(deployment: Deployment) -> str | None:
+    """The kind of a deployment's draft, as facts of engines have it; None without one."""
+    draft = deployment.speculation.draft
+    if draft is None:
+        return None
+    return draft.name if draft.is_known_kind else A_MODEL
+
+
+A_MODEL = "model"
+"""A draft that is a model of its own."""
 
 
 def _spoken(kind: str) -> str:

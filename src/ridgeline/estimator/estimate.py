@@ -9,7 +9,7 @@ from typing import Any
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.carriers import carriers
 from ridgeline.estimator.clock import Cause, Timing
-from ridgeline.estimator.divisibility import require_divides
+from ridgeline.estimator.drafting import require_divided, speculation_notes
 from ridgeline.estimator.engine_support import engine_notes
 from ridgeline.estimator.memory import Memory, limits_of, pass_memory
 from ridgeline.estimator.pass_interval import pass_interval
@@ -20,7 +20,7 @@ from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.model import Model
+from ridgeline.specs.model import PREDICTION, Model
 from ridgeline.specs.passes import Pass
 from ridgeline.specs.precision import Precision
 from ridgeline.specs.provenance import Carrier
@@ -74,12 +74,27 @@ class Estimate:
             *_raised(self.memory),
             *deployment.notes,
             *_idle(deployment.layout, self.done),
+            *speculation_notes([deployment.speculation]),
             *_over_limit(deployment, self.done),
             *caveats(deployment, max(float(lane.context_tokens) for lane in self.done.lanes)),
             engine_note(deployment),
             *options_notes(deployment, is_pass=True),
             *engine_notes(deployment),
         )
+
+    @property
+    def tpot_s(self) -> float | None:
+        """Time per token of a step's sequences, over the tokens that it adds; None where prompts are read."""
+        return None if self.done.has_prompts else self.step_time_s / self.deployment.speculation.accepted_tokens
+
+    @property
+    def tpot_interval_s(self) -> tuple[float, float] | None:
+        """The 80 % interval of that."""
+        if self.tpot_s is None:
+            return None
+        step_s = self.step_time_s
+        low, high = self.deployment.speculation.interval(self.low_s / step_s, self.high_s / step_s)
+        return self.tpot_s * low, self.tpot_s * high
 
     @property
     def carried_by(self) -> tuple[Carrier, ...]:
@@ -147,7 +162,8 @@ def estimate(deployment: Deployment, pass_: Pass) -> Estimate:
             "estimate: the pass has a grid, and this is one step; write"
             " estimate_grid(model, machine, [layout], batch=..., context_tokens=...)"
         )
-    require_divides(deployment.model, deployment.machine, deployment.layout)
+    require_divided(deployment)
+    _require_checked(deployment, pass_)
     operations = timed_operations(deployment, pass_)
     time_s, causes = time_step(operations)
     low, high = pass_interval(deployment, pass_, operations)
@@ -163,6 +179,21 @@ def estimate(deployment: Deployment, pass_: Pass) -> Estimate:
         deployment=deployment,
         done=pass_,
     )
+
+
+def _require_checked(deployment: Deployment, pass_: Pass) -> None:
+    """Refuse a step that does not check what the deployment drafts.
+
+    Raises:
+        RidgelineError: says which pass does.
+    """
+    speculation = deployment.speculation
+    steps = [lane for lane in pass_.lanes if not lane.is_prompt]
+    if speculation and any(lane.new_tokens != speculation.checked_tokens for lane in steps):
+        raise RidgelineError(
+            f"estimate: speculation {speculation} checks {speculation.drafted_tokens} drafted tokens in each step; give"
+            f" verify(batch=..., context_tokens=..., drafted_tokens={speculation.drafted_tokens})"
+        )
 
 
 def _too_large(memory: Memory, deployment: Deployment) -> tuple[str, ...]:
@@ -269,11 +300,18 @@ def caveats(deployment: Deployment, tokens: float) -> tuple[str, ...]:
     too_long = most is not None and tokens > most
     return (
         *((f"{tokens:,.0f} tokens are more than the {most:,} that {model.name} was made for",) if too_long else ()),
-        *model.caveats,
+        *_model_caveats(deployment),
         *machine.caveats,
         deployment.fidelity.status_on(machine.efficiency),
         *_routing(model, machine.efficiency.expert_imbalance),
     )
+
+
+def _model_caveats(deployment: Deployment) -> tuple[str, ...]:
+    """Those of the model; its own layers that draft are modelled where they do."""
+    draft = deployment.speculation.draft
+    drafts = draft is not None and draft.shares_ends
+    return tuple(one for one in deployment.model.caveats if not (drafts and PREDICTION in one))
 
 
 def _routing(model: Model, expert_imbalance: float) -> tuple[str, ...]:

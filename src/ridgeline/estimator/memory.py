@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from ridgeline.estimator.drafting import draft_cache_bytes, draft_weight_bytes
 from ridgeline.estimator.feed_forward import hidden_streams, shared_block
 from ridgeline.estimator.kernels import RESIDUAL
 from ridgeline.estimator.parameters import kv_bytes_held, layer_weight_bytes, stage_fraction, weight_bytes_per_chip
@@ -120,10 +121,11 @@ def _of_group(limits: Limits, groups: int, usable_fraction: float) -> Limits:
 
 
 def sequence_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeric:
-    """Cache of one sequence on a chip that keeps it, in the fullest stage."""
+    """Cache of one sequence on a chip that keeps it, in the fullest stage, that of its draft included."""
     model, layout = deployment.model, deployment.layout
     held = kv_bytes_held(model, deployment.precision, held_tokens, tp=layout.tp // layout.kv_dp)
-    return held * stage_fraction(model, layout) / layout.cp
+    own = held * stage_fraction(model, layout) / layout.cp
+    return own + draft_cache_bytes(deployment, held_tokens)
 
 
 def pass_memory(deployment: Deployment, pass_: Pass) -> Memory:
@@ -151,7 +153,7 @@ def memory_per_chip(deployment: Deployment, *, rows: Numeric, sampled: Numeric, 
     """
     model, layout, precision = deployment.model, deployment.layout, deployment.precision
     limits, hbm_bytes = limits_of(deployment), deployment.machine.chip.hbm_bytes
-    weights = weight_bytes_per_chip(model, precision, layout)
+    weights = weight_bytes_per_chip(model, precision, layout) + draft_weight_bytes(deployment)
     if limits.profiles_pass:
         rows, sampled = maximum(rows, limits.pass_tokens), maximum(sampled, PROFILED_SEQUENCES)
     activations = activation_bytes(model, layout, rows=rows, sampled=sampled)

@@ -137,8 +137,15 @@ ENDS = (Component.EMBEDDING, Component.HEAD)
 
 
 @lru_cache(maxsize=4096)
-def weight_bytes_per_chip(model: Model, precision: Precision, layout: Layout) -> float:
-    """Bytes of weights on the fullest chip of a layout: of a pipeline, with the heaviest layers and an end."""
+def weight_bytes_per_chip(model: Model, precision: Precision, layout: Layout, *, with_ends: bool = True) -> float:
+    """Bytes of weights on the fullest chip of a layout: of a pipeline, with the heaviest layers and an end.
+
+    Args:
+        model: whose weights.
+        precision: their formats.
+        layout: of one replica.
+        with_ends: whether embedding and head are among them.
+    """
 
     def held(of: Iterable[Holding]) -> float:
         return sum(
@@ -152,6 +159,8 @@ def weight_bytes_per_chip(model: Model, precision: Precision, layout: Layout) ->
     for layer_bytes, count in sorted(groups, reverse=True):
         taken = min(count, left)
         left, layers = left - taken, layers + taken * layer_bytes
+    if not with_ends:
+        return layers
     return layers + (sum(ends) if layout.pp == 1 else max(ends))
 
 

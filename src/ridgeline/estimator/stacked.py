@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from ridgeline.equations.collectives import Levels
 from ridgeline.estimator.clock import kernel_timing, message_timing
+from ridgeline.estimator.drafting import pass_operations
 from ridgeline.estimator.engine_overhead import as_run, sent
 from ridgeline.estimator.messages import Message
 from ridgeline.estimator.napkin import napkin_timing
 from ridgeline.estimator.pipeline import Parts
 from ridgeline.estimator.shares import Shares
-from ridgeline.estimator.step import step_operations
 from ridgeline.numeric import Numeric
 from ridgeline.specs.as_run import AsRun
 from ridgeline.specs.deployment import Deployment
@@ -70,7 +70,7 @@ def stacked_parts(items: Sequence[tuple[Deployment, Shares]], points: int) -> li
             continue
         run = as_run(deployment, has_prompts=shares.has_prompts)
         way = ways.setdefault((id(deployment.machine), run), len(ways))
-        operations = tuple(step_operations(deployment, shares))
+        operations = tuple(pass_operations(deployment, shares))
         placed: dict[int, tuple[_Stack, int]] = {}  # by kernel, which is one record wherever the step repeats it
         for operation in operations:
             kernel = operation.kernel

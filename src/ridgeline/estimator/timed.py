@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from ridgeline.estimator.clock import NO_WORK, Cause, Timing, kernel_timing, message_timing, scaled
+from ridgeline.estimator.drafting import pass_operations
 from ridgeline.estimator.engine_overhead import as_run, overhead_s, sent
 from ridgeline.estimator.interval import WAITED, Part
 from ridgeline.estimator.kernels import Kernel
@@ -17,7 +18,6 @@ from ridgeline.estimator.messages import Message
 from ridgeline.estimator.napkin import napkin_timing
 from ridgeline.estimator.pipeline import Parts, occupied_time_s, parts_of, pass_time_s
 from ridgeline.estimator.shares import Shares, shares_of
-from ridgeline.estimator.step import step_operations
 from ridgeline.numeric import Numeric
 from ridgeline.specs.as_run import AsRun
 from ridgeline.specs.deployment import Deployment
@@ -94,7 +94,7 @@ def launched_operations(deployment: Deployment, shares: Shares) -> tuple[TimedOp
     if not deployment.fidelity.by_operation:
         return (TimedOperation(name="whole pass", repeats=1, timing=napkin_timing(deployment, shares)),)
     clock = _clock(deployment.machine, deployment.engine, as_run(deployment, has_prompts=shares.has_prompts))
-    operations = tuple(step_operations(deployment, shares))
+    operations = tuple(pass_operations(deployment, shares))
     if shares.is_plain:
         timings = [clock.kept(operation.kernel) for operation in operations]
     else:

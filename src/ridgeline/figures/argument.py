@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.boards.board import View
-from ridgeline.boards.picture import Schematic
+from ridgeline.boards.picture import Colour, Schematic
 from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.schematic import draw_schematic
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
@@ -19,15 +21,19 @@ POINTS_PER_UNIT = 28
 """Of the schematic: its boxes then hold their text."""
 AROUND_INCHES = 0.6, 2.0
 """Beside the schematic, and above and below it."""
+SQUARE = "\N{BLACK SQUARE}"
+AIR_POINTS = 22
+"""Between one entry of the legend and the next."""
+DASHED = "stated beside that claim's own number, and does not move with it"
 
 
-def argument_figure(schematic: Schematic, question: str, foot: str, theme: Theme) -> Figure:
+def argument_figure(schematic: Schematic, question: str, legend: Sequence[tuple[Colour, str]], theme: Theme) -> Figure:
     """A picture as large as the argument, at least a slide.
 
     Args:
         schematic: of claims.
         question: that it answers.
-        foot: what colours mean.
+        legend: colours of its boxes, and what they mean.
         theme: colours.
     """
     beside, above = AROUND_INCHES
@@ -43,7 +49,17 @@ def argument_figure(schematic: Schematic, question: str, foot: str, theme: Theme
             (0.8, question, TEXT_POINTS + 1, theme.muted, "normal"),
         ):
             figure.text(left, 1 - inches / height, words, fontsize=points, fontweight=weight, color=colour, va="center")
-        figure.text(left, 0.3 / height, foot, fontsize=SMALL_POINTS, color=theme.muted)
+        _legend(pen, (*legend, (Colour.ASIDE, DASHED)), left, 0.3 / height)
         box = (left, 0.7 / height, 1 - 2 * left, 1 - (above + 0.7) / height)
         draw_schematic(pen, View(compute=lambda _: schematic), schematic, figure.add_axes(box))
     return figure
+
+
+def _legend(pen: Pen, entries: Sequence[tuple[Colour, str]], left: float, bottom: float) -> None:
+    """What colours mean, one entry beside the other."""
+    for colour, words in entries:
+        mark = "- -" if words is DASHED else SQUARE
+        for text, ink in ((f"{mark} ", getattr(pen.theme, colour.value)), (words, pen.theme.muted)):
+            drawn = pen.figure.text(left, bottom, text, fontsize=SMALL_POINTS, color=ink)
+            left += pen.size(drawn)[0] / pen.figure.bbox.width
+        left += pen.pixels(AIR_POINTS) / pen.figure.bbox.width

@@ -31,7 +31,7 @@ WHERE = {
     3: ((0.075, 0.25, 0.16, 0.39), (0.405, 0.25, 0.16, 0.39), (0.735, 0.25, 0.16, 0.39)),
 }
 """Of so many views: left, bottom, width and height in parts of the picture; at their right is room for names."""
-WHERE_CELLS = {1: 0.88, 2: 0.4, 3: 0.24}
+WHERE_CELLS = {1: 0.88, 2: 0.4, 3: 0.25}
 """Width of tables and timelines, which have no names at their right."""
 
 
@@ -161,10 +161,7 @@ def _show(axis: Axis) -> Callable[[float], str]:
 def _foot(board: Board, values: Mapping[str, float], sources: Mapping[str, Sequence[Control]]) -> str:
     """What the lines mean, and what they were drawn with: whose numbers they are."""
     lists = [
-        f"{heading}: "
-        + ", ".join(
-            f"{format_quantity(values[control.name], control.dimension)} {control.meaning}" for control in controls
-        )
+        f"{heading}: " + ", ".join(control.said(values[control.name]) for control in controls)
         for heading, controls in sources.items()
     ]
     return textwrap.fill(

@@ -11,7 +11,7 @@ from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
-__all__ = ["Obstacles", "Spot", "around", "place", "spread", "stroke"]
+__all__ = ["Obstacles", "Spot", "around", "is_clear", "place", "spread", "stroke"]
 
 
 def spread(wanted: Sequence[float], heights: Sequence[float], *, low: float, high: float) -> list[float]:
@@ -107,6 +107,13 @@ def place(
         if harm < least:
             best, least = box, harm
     return best
+
+
+def is_clear(box: Bbox, obstacles: Obstacles, words: Sequence[Bbox], *, point: tuple[float, float]) -> bool:
+    """Whether a label lies over nothing, and its stroke over no words."""
+    taken = np.array([one.extents for one in obstacles.boxes]).reshape(-1, 4)
+    path = Path(stroke(box, point))
+    return _harm(box, obstacles, taken) < CROSSED and not any(path.intersects_bbox(one, filled=True) for one in words)
 
 
 def stroke(box: Bbox, point: tuple[float, float]) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -17,7 +17,7 @@ from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 from ridgeline.boards.scale import LINEAR, Scale
-from ridgeline.figures.labels import Obstacles, Spot, around, place, spread, stroke
+from ridgeline.figures.labels import Obstacles, Spot, around, is_clear, place, spread, stroke
 from ridgeline.figures.theme import Theme
 
 __all__ = [
@@ -354,17 +354,19 @@ def _annotate(pen: Pen, panel: Panel, axes: Axes, drawn: Iterable[Line2D], taken
     dots = {mark: axes.transData.transform((mark.x, mark.y)) for mark in panel.marks}
     boxes = [*taken, *(Bbox.from_extents(x - dot, y - dot, x + dot, y + dot) for x, y in dots.values())]
     boxes += _point_boxes(pen, panel, axes)
+    written: list[Bbox] = []
     room = Bbox.from_extents(frame.x0 + gap, frame.y0 + gap, frame.x1, frame.y1 + gap)
     for mark, (x, y) in dots.items():
         text = _write(axes, mark.text, mark.colour)
         spots = around(x, y, pen.size(text), gap=gap)
         box = _settle(pen, axes, text, spots, Obstacles(frame=room, lines=paths, boxes=boxes), point=(x, y))
         boxes.append(box)
+        written.append(text.get_window_extent())
         ends = stroke(box, (x, y))
         if math.dist(*ends) > FAR_GAPS * gap:
             _stroke(axes, ends, mark.colour)
             paths.append(Path(ends))
-    _name_points(pen, panel, axes, Obstacles(frame=room, lines=paths, boxes=boxes))
+    _name_points(pen, panel, axes, Obstacles(frame=room, lines=paths, boxes=boxes), [*taken, *written])
     if panel.band is None:
         return
     text = _write(axes, panel.band.name, panel.band.colour)
@@ -380,10 +382,10 @@ def _point_boxes(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:
     return [Bbox.from_extents(x - dot, y - dot, x + dot, y + dot) for place in places for x, y in place]
 
 
-def _name_points(pen: Pen, panel: Panel, axes: Axes, obstacles: Obstacles) -> None:
-    """Write what each point is, but for those whose name would cover another: their dots stay."""
+def _name_points(pen: Pen, panel: Panel, axes: Axes, obstacles: Obstacles, words: Iterable[Bbox]) -> None:
+    """Write what each point is, but for those whose name would hide another or a line: their dots stay."""
     gap = pen.pixels(GAP_POINTS) / 2
-    boxes = list(obstacles.boxes)
+    boxes, lines, words = list(obstacles.boxes), list(obstacles.lines), list(words)
     named = [
         (label, points.colour, axes.transData.transform((x, y)))
         for points in panel.points
@@ -393,15 +395,17 @@ def _name_points(pen: Pen, panel: Panel, axes: Axes, obstacles: Obstacles) -> No
     for label, colour, (x, y) in named:
         text = _write(axes, label, colour, points=SMALL_POINTS)
         spots = around(x, y, pen.size(text), gap=gap, reach=LABEL_REACH)
-        free = Obstacles(frame=obstacles.frame, lines=obstacles.lines, boxes=boxes)
+        free = Obstacles(frame=obstacles.frame, lines=lines, boxes=boxes)
         box = _settle(pen, axes, text, spots, free, point=(x, y))
-        if any(box.overlaps(other) for other in boxes):
+        if not is_clear(box, free, words, point=(x, y)):
             text.remove()
             continue
         boxes.append(box)
+        words.append(text.get_window_extent())
         ends = stroke(box, (x, y))
         if math.dist(*ends) > FAR_GAPS * gap:
             _stroke(axes, ends, colour)
+            lines.append(Path(ends))
 
 
 def _stations(band: Band, axes: Axes) -> list[tuple[float, float]]:

@@ -15,23 +15,25 @@ EDGE_POINTS = 1.2
 ARROW_POINTS = 11
 INSET_POINTS = 4
 """Of a frame's text from its upper edge."""
-PADDING_POINTS = 14
-"""Between a cell's text and the next column."""
+PADDING_POINTS, LEAST_PADDING_POINTS = 14, 6
+"""Between a cell's text and the next column; less, before letters become smaller."""
 MOST_ROW_POINTS = 44
 """Of a sheet's rows, which are no farther apart where there are few."""
 
 
 def draw_sheet(pen: Pen, view: View, sheet: Sheet, axes: Axes) -> None:
-    """Columns as wide as their widest cell, a rule under their headings."""
-    theme = pen.theme
+    """Columns as wide as their widest cell, a rule under their headings; letters as large as leaves air between."""
+    theme, room = pen.theme, axes.bbox.width
     _bare(pen, view.heading, sheet.text, axes)
     table = (sheet.columns, *sheet.rows)
     widths = [max(_width(pen, row[column]) for row in table) for column in range(len(sheet.columns))]
-    air = pen.pixels(PADDING_POINTS)
-    total = sum(widths) + air * (len(widths) - 1)
-    stretch = max(0.0, axes.bbox.width - total) / len(widths)
+    gaps = len(widths) - 1
+    air = max(pen.pixels(LEAST_PADDING_POINTS), min(pen.pixels(PADDING_POINTS), (room - sum(widths)) / gaps))
+    shrunk = min(1.0, (room - air * gaps) / sum(widths))
+    widths = [shrunk * width for width in widths]
+    stretch = (room - air * gaps - sum(widths)) / len(widths)
     row_pixels = min(axes.bbox.height / len(table), pen.pixels(MOST_ROW_POINTS))
-    axes.set_xlim(0, max(total, axes.bbox.width))
+    axes.set_xlim(0, room)
     axes.set_ylim(axes.bbox.height, 0)
     left = 0.0
     for column, width in enumerate(widths):
@@ -41,7 +43,7 @@ def draw_sheet(pen: Pen, view: View, sheet: Sheet, axes: Axes) -> None:
                 left,
                 (place + 0.5) * row_pixels,
                 row[column],
-                fontsize=TEXT_POINTS,
+                fontsize=shrunk * TEXT_POINTS,
                 fontweight="bold" if is_bold or not place else "normal",
                 color=theme.ink if place and (is_bold or not column) else theme.muted,
                 verticalalignment="center",

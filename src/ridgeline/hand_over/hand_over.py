@@ -161,7 +161,7 @@ def replica_of(deployment: Deployment, workload: Workload, plan: Plan, checkpoin
     Raises:
         CannotHandOverError: the engine is known not to run it, or there is nothing known to load.
     """
-    planned = dataclasses.replace(deployment, layout=plan.layout)
+    planned = dataclasses.replace(deployment, layout=plan.layout, speculation=plan.speculation)
     if plan.weights is not None:
         formats = deploy(deployment.model, deployment.machine, weights=plan.weights, kv=deployment.precision.kv.name)
         planned = dataclasses.replace(planned, precision=formats.precision)

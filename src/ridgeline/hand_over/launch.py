@@ -68,6 +68,12 @@ def _notes(engine: str, replica: Replica) -> Iterator[str]:
     if flags.unverified:
         yield f"flags of {engine} {flags.version} are not verified: {flags.note}"
     weights, kv = main_format(deployment.model, deployment.precision), deployment.precision.kv.name
+    if deployment.speculation:
+        yield (
+            f"the plan counts on {deployment.speculation.accepted_tokens:.3g} tokens a step from"
+            f" {deployment.speculation}; the engine's metrics say what it accepts; flags for drafts were read in the"
+            " documentation, not in the release"
+        )
     wanted = replica.asked_weights
     if wanted and not replica.is_own_checkpoint:
         yield f"weights are quantised to {wanted} while {replica.checkpoint} is loaded; KV cache {kv}"

@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any
 
 from ridgeline.catalog.engine_flags import flags_of
+from ridgeline.hand_over.drafts import sglang_values
 from ridgeline.hand_over.launch import FIRST_NODE, NODE_RANK, Launch, notes_of
 from ridgeline.hand_over.replica import Replica
 from ridgeline.hand_over.words import cache_word, common_values, weights_word, words
@@ -38,6 +39,7 @@ def values(replica: Replica) -> dict[str, Any]:
         "ep": layout.ep if layout.ep > 1 else None,
         "redundant_experts": layout.redundant_experts or None,
         "kv": cache_word(NAME, replica),
+        **sglang_values(replica),
         "weights": weights_word(NAME, replica),
     }
 

@@ -41,6 +41,11 @@ def values(replica: Replica) -> dict[str, Any]:
             f"tensorrt-llm steps {micro_batch} sequences of a chip in at most max_num_tokens={replica.step_tokens}"
             f" tokens; plan with --max-step-tokens {micro_batch} or more"
         )
+    if replica.deployment.speculation:
+        raise CannotHandOverError(
+            "tensorrt-llm's options for drafts (speculative_config) have other names from release to release, and are"
+            " not written; plan without --speculate, and add them by hand"
+        )
     weights_word(NAME, replica)  # which refuses: it quantises nothing while it loads
     captured = asked["captured_sequences"]
     return {

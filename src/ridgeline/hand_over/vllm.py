@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any
 
 from ridgeline.catalog.engine_flags import flags_of
+from ridgeline.hand_over.drafts import vllm_config
 from ridgeline.hand_over.launch import FIRST_NODE, NODE_RANK, Launch, notes_of
 from ridgeline.hand_over.replica import CannotHandOverError, Replica
 from ridgeline.hand_over.words import cache_word, common_values, weights_word, words
@@ -23,7 +24,7 @@ def values(replica: Replica) -> dict[str, Any]:
     Raises:
         CannotHandOverError: it cannot do what the plan has.
     """
-    layout, captured = replica.deployment.layout, replica.captured_sequences
+    layout, captured = replica.deployment.layout, _captured_tokens(replica)
     chips = layout.tp * layout.dp
     if layout.ep not in {1, chips}:
         raise CannotHandOverError(
@@ -42,10 +43,17 @@ def values(replica: Replica) -> dict[str, Any]:
         "has_redundant_experts": layout.redundant_experts > 0,
         "eplb": {"num_redundant_experts": layout.redundant_experts} if layout.redundant_experts else None,
         "kv": cache_word(NAME, replica),
+        "speculation": vllm_config(replica),
         "weights": weights_word(NAME, replica),
         # vLLM itself captures up to twice the most sequences, as far as its default goes.
         "captured_sequences": captured if is_given or (captured or 0) > by_default else None,
     }
+
+
+def _captured_tokens(replica: Replica) -> int | None:
+    """What vLLM's graphs count, which have a token for each that a step checks; None without graphs."""
+    captured = replica.captured_sequences
+    return captured if captured is None else captured * replica.deployment.speculation.checked_tokens
 
 
 def launch(replica: Replica) -> Launch:

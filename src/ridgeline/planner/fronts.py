@@ -72,8 +72,8 @@ def _place(one: FrontPoint | Plan | TwoPoolPoint | TwoPoolPlan, usd: float | Non
 
 
 def _said(one: FrontPoint | Plan) -> str:
-    weights = f" {one.weights}" if one.weights else ""
-    return f"{one.replicas} x {one.layout}{weights}\nbatch {one.batch:,}"
+    name = " ".join(filter(None, (str(one.layout), one.weights, one.speculate)))
+    return f"{one.replicas} x {name}\nbatch {one.batch:,}"
 
 
 def _place_of_two(one: TwoPoolPlan) -> Place:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +16,7 @@ from ridgeline.specs.demand import Demand
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.precision import Precision
 from ridgeline.specs.provenance import Carrier
+from ridgeline.specs.speculation import NO_SPECULATION, Speculation
 from ridgeline.tables import flat_row
 
 __all__ = ["Constraint", "FrontPoint", "Plan", "Planning", "Rejection", "WhyNot"]
@@ -63,13 +65,15 @@ class Plan:
     Attributes:
         layout: of one replica.
         weights: number format of the layers' weights, where it was asked for; None as published.
+        speculation: tokens that are drafted and checked in every step.
         replicas: copies that the budget holds, or that the load needs.
         batch: requests under way on one replica, those whose prompts are read among them.
         in_flight: of them, those that have their first token and not their last, on the mean.
         tpot_s: time per output token of one user, other requests' prompts included.
         tpot_low_s: lower end of its 80 % interval.
         tpot_high_s: upper end.
-        decode_step_s: the part of it that is a decode step; the rest reads other requests' prompts.
+        decode_step_s: of a decode step, drafting included; with others' prompts, and over the tokens that a step
+            adds, it is ``tpot_s``.
         ttft_s: time to the first token: in an idle system, or with the load's queue where one is given.
         ttft_low_s: lower end of its 80 % interval.
         ttft_high_s: upper end of it.
@@ -98,10 +102,14 @@ class Plan:
         correction: by what was measured of this deployment, which the numbers hold already.
         carried_by: what carries a replica's time for a request: measured on this chip, on its family, or assumed; worst
             first.
+        pays_from_batch: fewest requests under way on a replica at which tokens come sooner by speculation; None where
+            they do at no number of them, or nothing is drafted.
+        pays_to_batch: most of them; None where tokens come sooner by it at the most that fit, too.
     """
 
     layout: Layout
     weights: str | None
+    speculation: Speculation
     replicas: int
     batch: int
     in_flight: float
@@ -132,6 +140,27 @@ class Plan:
     is_memory_raised: bool
     correction: Correction
     carried_by: tuple[Carrier, ...]
+    pays_from_batch: int | None = None
+    pays_to_batch: int | None = None
+
+    @property
+    def speculate(self) -> str | None:
+        """How its speculation is asked for; None without."""
+        return _said(self.speculation)
+
+    def to_document(self) -> dict[str, Any]:
+        """It as plain data."""
+        said = {
+            "speculation": self.speculation.to_row(),
+            "chips": self.layout.chips,
+            "carried_by": [carrier.to_row() for carrier in self.carried_by],
+        }
+        shallow = dataclasses.replace(self, speculation=NO_SPECULATION)
+        return {**dataclasses.asdict(shallow), **said}
+
+
+def _said(speculation: Speculation) -> str | None:
+    return str(speculation) if speculation else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +170,7 @@ class Rejection:
     Attributes:
         layout: of one replica.
         weights: number format of the layers' weights, where it was asked for.
+        speculate: how its speculation is asked for; None without.
         kind: which constraint it breaks.
         reason: with the numbers.
         needed_chips: that the load would take in this layout, where there are not as many; else None.
@@ -152,6 +182,7 @@ class Rejection:
     weights: str | None
     kind: Constraint
     reason: str
+    speculate: str | None = None
     needed_chips: int | None = None
     most_requests: int | None = None
     needed_power_w: float | None = None
@@ -169,6 +200,7 @@ class FrontPoint:
     ttft_s: float
     paid_chip_s_per_request: float
     usd_per_request: float | None
+    speculate: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,7 +264,9 @@ class Planning:
             {
                 "layout": str(one.layout),
                 "chips": one.layout.chips,
-                **flat_row(one, without=frozenset({"layout", "correction", "carried_by"})),
+                "speculation": str(one.speculation),
+                "accepted_tokens": one.speculation.accepted_tokens,
+                **flat_row(one, without=frozenset({"layout", "correction", "carried_by", "speculation"})),
             }
             for one in self.plans
         ]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import TypeVar
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.bounds import bounds_of
-from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.deploy import deploy, require_timed
+from ridgeline.estimator.drafting import speculation_notes
 from ridgeline.estimator.engine_support import engine_notes, format_faults
 from ridgeline.estimator.estimate import STAGES_UNMEASURED, caveats, engine_note, options_notes
 from ridgeline.estimator.precision import QUALITY, offered_weight_formats
@@ -38,9 +40,14 @@ from ridgeline.specs.engine import Engine, is_ideal
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.precision import with_formats
+from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
 
 __all__ = ["plan", "uncorrected"]
+
+
+DRAFTS_UNSTAGED = "layouts with pipeline stages are left out: drafting beside them is not modelled"
+"""Said of every search with speculation."""
 
 
 def uncorrected(_layout: Layout) -> Correction:
@@ -58,6 +65,7 @@ def plan(
     usd_per_chip_s: float | None = None,
     why_not: Layout | None = None,
     corrected: Callable[[Layout], Correction] = uncorrected,
+    speculations: Sequence[Speculation] = (),
 ) -> Planning:
     """Search layouts and batches for the cheapest ways to serve a workload in one pool.
 
@@ -71,6 +79,7 @@ def plan(
         usd_per_chip_s: price of a chip; left out, the catalog's.
         why_not: a layout to say of why it is not the plan.
         corrected: what was measured says of each layout.
+        speculations: those that are searched, ``NO_SPECULATION`` among them or not; left out, the deployment's own.
 
     Raises:
         RidgelineError: a number format is not known, chips or price are out of range, or there is nothing to decode.
@@ -83,6 +92,8 @@ def plan(
     if usd_per_chip_s is not None:
         require_in_range("plan", "usd_per_chip_s", usd_per_chip_s)
     require_decode(workload)
+    for one in speculations:
+        require_timed(one, deployment.fidelity)
     price = usd_per_chip_s if usd_per_chip_s is not None or machine.tariff is None else machine.tariff.usd_per_chip_s
     _require_power(machine, demand)
     by_format = _by_format(deployment, weights)
@@ -91,11 +102,12 @@ def plan(
         correction = corrected(layout)
         return [
             Candidate(
-                deployment=dataclasses.replace(one, layout=layout, correction=correction),
+                deployment=dataclasses.replace(one, layout=layout, correction=correction, speculation=speculation),
                 weights=name,
                 chip_s_per_j=_chip_s_per_j(demand, price),
             )
             for name, one in by_format.items()
+            for speculation in speculations or (deployment.speculation,)
         ]
 
     for size in replica_budgets([deployment], budget):
@@ -111,16 +123,19 @@ def plan(
     best = best_choices(served)
     choices = [one for one in best if isinstance(one, Choice)]
     choices.sort(key=lambda found: found.rank)
+    choices = _of_each_layout(choices)
     if not is_ideal(engine) and not demand.has_load:  # the ideal one's costs are a bound, and exact
         choices = simplest_first(choices)
     used = largest if budget is not None or not choices else _chips_of(choices[0])
     contenders, plans = choices[:CONTENDERS], Ranked(choices, partial(plan_of, price=price))
-    rejected = [one for one in (*reasons, *best) if isinstance(one, Rejection)]
+    rejected = _of_each_layout([one for one in (*reasons, *best) if isinstance(one, Rejection)], beside=choices)
     undivided = [one for one in rejected if one.kind is Constraint.DIVIDES]
+    # A layout that the engine does not run is held against the best plan with as many tokens drafted.
+    alike = (choices[0].served if choices else tried[0]).deployment.speculation
     left_out = [
         (reason, one)
         for reason, one in zip(reasons, tried, strict=True)
-        if reason is not None and reason.kind is Constraint.ENGINE
+        if reason is not None and reason.kind is Constraint.ENGINE and one.deployment.speculation == alike
     ]
     return Planning(
         plans=plans,
@@ -145,7 +160,7 @@ def plan(
         precision=deployment.precision,
         notes=(
             *_format_notes(by_format),
-            *caveats(deployment, workload.longest_tokens),
+            *caveats(choices[0].served.deployment if choices else deployment, workload.longest_tokens),
             *((STAGES_UNMEASURED,) if any(one.layout.pp > 1 for one in contenders) else ()),
             *_unpriced(machine, price),
             *_power_notes(machine, demand, price, is_given=usd_per_chip_s is not None),
@@ -153,6 +168,8 @@ def plan(
             *options_notes(deployment, is_pass=False),
             *engine_notes(deployment, any_layout=True),
             *_unserved(engine),
+            *speculation_notes(one.served.deployment.speculation for one in contenders),
+            *((DRAFTS_UNSTAGED,) if any(_runs_draft(one) for one in (*speculations, deployment.speculation)) else ()),
             *left_out_note(
                 left_out, workload, choices[0].paid_chip_s_per_request if choices else math.inf, budget, demand
             ),
@@ -161,6 +178,20 @@ def plan(
         if why_not is None
         else verdict_on(laid_out(why_not), workload, plans, budget=budget, demand=demand, price=price),
     )
+
+
+def _runs_draft(speculation: Speculation) -> bool:
+    return speculation.draft is not None and speculation.draft.layers is not None
+
+
+Found = TypeVar("Found", Choice, Rejection)
+
+
+def _of_each_layout(found: Sequence[Found], *, beside: Sequence[Choice] = ()) -> list[Found]:
+    """Of each layout in each format the first, whatever it drafts; none of those that others have."""
+    kept = {(one.layout, one.weights): one for one in reversed(found)}
+    there = {(one.layout, one.weights) for one in beside}
+    return [one for one in found if (name := (one.layout, one.weights)) not in there and kept[name] is one]
 
 
 def _require_power(machine: Machine, demand: Demand) -> None:

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from ridgeline.equations.pricing import usd_per_token
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.clock import Cause
-from ridgeline.estimator.divisibility import layout_faults
+from ridgeline.estimator.drafting import deployment_faults
 from ridgeline.estimator.engine_support import engine_faults
 from ridgeline.estimator.memory import kv_capacity_tokens
 from ridgeline.estimator.placement import replicas_within
 from ridgeline.planner.outcome import Constraint, Energy, FrontPoint, Plan, Rejection
+from ridgeline.planner.speculated import paying_batches
 from ridgeline.quantity_text import format_quantity
 from ridgeline.serving.admission import longest_beside, pool_memory, sequence_limit
 from ridgeline.serving.energy import drawn
@@ -76,6 +77,11 @@ class Candidate:
     deployment: Deployment
     weights: str | None
     chip_s_per_j: float = 0.0
+
+    @property
+    def speculate(self) -> str | None:
+        """How its speculation is asked for; None without."""
+        return str(self.deployment.speculation) if self.deployment.speculation else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +160,11 @@ class Served:
         return self.demand.pue * self.copies * self.chips * self.chip_power_w
 
     @property
+    def cycle_s(self) -> NDArray[np.float64]:
+        """Time from one decode step to the next at each batch, prompts of others included, s."""
+        return self.curve.tpot_s * self.deployment.speculation.accepted_tokens
+
+    @property
     def chip_s_per_request(self) -> NDArray[np.float64]:
         """Chip-seconds of a request at each batch, both phases, of the chips in use."""
         return self.chips / self.requests_per_s
@@ -195,9 +206,15 @@ def rejection_of(
     deployment = candidate.deployment
 
     def rejected(kind: Constraint, reason: str) -> Rejection:
-        return Rejection(layout=deployment.layout, weights=candidate.weights, kind=kind, reason=reason)
+        return Rejection(
+            layout=deployment.layout,
+            weights=candidate.weights,
+            kind=kind,
+            reason=reason,
+            speculate=candidate.speculate,
+        )
 
-    if faults := layout_faults(deployment.model, deployment.machine, deployment.layout):
+    if faults := deployment_faults(deployment):
         return rejected(Constraint.DIVIDES, "; ".join(faults))
     if heeds_engine and (faults := engine_faults(deployment)):
         return rejected(Constraint.ENGINE, "; ".join(faults))
@@ -303,7 +320,7 @@ def _powered(served: Served) -> Served:
         passes,
         in_flight=curve.in_flight,
         decode_step_s=curve.decode_step_s,
-        tpot_s=curve.tpot_s,
+        cycle_s=served.cycle_s,
         busy=served.requests_per_s / curve.requests_per_s,
         most_w=chip.power_w or 0.0,
     ).chip_power_w
@@ -419,7 +436,13 @@ def _best(served: Served) -> Choice | Rejection:
     first_s = served.ttft_margin * served.first_token_s
 
     def rejected(kind: Constraint, reason: str) -> Rejection:
-        return Rejection(layout=served.layout, weights=served.weights, kind=kind, reason=reason)
+        return Rejection(
+            layout=served.layout,
+            weights=served.weights,
+            kind=kind,
+            reason=reason,
+            speculate=served.candidate.speculate,
+        )
 
     if limit_s is not None and float(first_s.min()) > limit_s:
         when = "with its queue at the least load" if served.demand.has_load else "in an idle system"
@@ -540,11 +563,13 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     rate = float(served.requests_per_s[index])
     decode, prefill = causes_per_request(passes, curve, index, requests_per_s=rate)
     memory = pool_memory(deployment, workload, sequences)
+    pays_from, pays_to = paying_batches(deployment, workload)
     energy = _energy(served, index, passes)
     spent = {cause: chips * (decode[cause] + prefill[cause]) / workload.output_tokens for cause in Cause}
     return Plan(
         layout=deployment.layout,
         weights=served.weights,
+        speculation=deployment.speculation,
         replicas=replicas,
         batch=batch,
         in_flight=float(curve.in_flight[index]),
@@ -583,6 +608,8 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         carried_by=request_carriers(
             deployment, workload, batch=batch, decode_s=sum(decode.values()), prompt_s=sum(prefill.values())
         ),
+        pays_from_batch=pays_from,
+        pays_to_batch=pays_to,
     )
 
 
@@ -598,7 +625,7 @@ def _energy(served: Served, index: int, passes: PoolPasses) -> Energy | None:
         passes,
         in_flight=curve.in_flight[at],
         decode_step_s=curve.decode_step_s[at],
-        tpot_s=curve.tpot_s[at],
+        cycle_s=served.cycle_s[at],
         busy=rate / curve.requests_per_s[at],
         most_w=most_w,
     )
@@ -665,6 +692,7 @@ def _front_point(served: Served, index: int, price: float | None) -> FrontPoint:
         ttft_s=float(served.first_token_s[index]),
         paid_chip_s_per_request=paid,
         usd_per_request=_usd(price, paid),
+        speculate=served.candidate.speculate,
     )
 
 

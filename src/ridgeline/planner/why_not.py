@@ -45,7 +45,10 @@ def why_not(
         rejection = next(one for one in (*found, *rejections) if isinstance(one, Rejection))
         return WhyNot(layout=layout, kind=rejection.kind, reason=rejection.reason)
     mine = plan_of(choices[0], price)
-    same = [(one.layout, one.weights) == (layout, mine.weights) for one in plans.choices]
+    same = [
+        (one.layout, one.weights, one.served.deployment.speculation) == (layout, mine.weights, mine.speculation)
+        for one in plans.choices
+    ]
     rank = same.index(True) + 1 if any(same) else None
     if rank == 1:
         return WhyNot(layout=layout, kind=None, reason="it is the best plan", plan=mine, rank=rank)

@@ -34,7 +34,7 @@ def drawn(
     *,
     in_flight: Array,
     decode_step_s: Array,
-    tpot_s: Array,
+    cycle_s: Array,
     busy: Array | float = 1.0,
     most_w: float,
 ) -> Drawn:
@@ -44,13 +44,13 @@ def drawn(
         passes: of the pool.
         in_flight: sequences of all groups that decode.
         decode_step_s: time of their step, s.
-        tpot_s: time per token, prompts of others included, s.
+        cycle_s: time from one step to the next, prompts of others included, s.
         busy: part of the time in which there is anything to do.
         most_w: power that a chip may draw, W.
     """
     chip = passes.deployment.machine.chip
     of_step, of_pass = working_shares(passes, in_flight / passes.deployment.layout.dp)
-    reading = 1 - decode_step_s / tpot_s
+    reading = 1 - decode_step_s / cycle_s
 
     def power_w(working: Array) -> Array:
         return np.asarray(chip_power_w(most_w=most_w, idle_fraction=chip.idle_power_fraction, working_fraction=working))
@@ -70,5 +70,5 @@ def joules_per_request(passes: PoolPasses, found: Loaded, *, most_w: float) -> f
         found: what users of one replica see.
         most_w: power that a chip may draw, W.
     """
-    of_one = drawn(passes, in_flight=found.in_flight, decode_step_s=found.step_s, tpot_s=found.tpot_s, most_w=most_w)
+    of_one = drawn(passes, in_flight=found.in_flight, decode_step_s=found.step_s, cycle_s=found.tpot_s, most_w=most_w)
     return passes.deployment.layout.chips * float(of_one.chip_power_w[0]) / float(found.requests_per_s[0])

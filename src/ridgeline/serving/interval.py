@@ -77,7 +77,7 @@ def asked_of(passes: PoolPasses) -> Asked:
         chips=float(deployment.layout.chips),
         users=float(passes.sequences[-1]) * deployment.layout.dp,
         released=deployment.engine.release.date,
-        is_run_as_measured=not deployment.engine.options.unmeasured,
+        is_run_as_measured=not deployment.engine.options.unmeasured and not deployment.speculation,
     )
 
 
@@ -85,7 +85,7 @@ def tpot_interval(passes: PoolPasses) -> tuple[float, float]:
     """What a time per output token is to be multiplied by for both ends of its 80 % interval."""
     width = passes.deployment.correction.tpot_width
     if width is not None:
-        return math.exp(-width), math.exp(width)
+        return passes.deployment.speculation.interval(math.exp(-width), math.exp(width))
     return load_interval(passes, "tpot_s")
 
 
@@ -97,11 +97,18 @@ def ttft_interval(passes: PoolPasses) -> tuple[float, float]:
 def load_interval(passes: PoolPasses, quantity: str) -> tuple[float, float]:
     """What a time under load is to be multiplied by for both ends of its 80 % interval.
 
+    A time per token has that of its step and that of the tokens which a step adds.
+
     Args:
         passes: of the pool that the time is of, by an engine with what its loads were measured to add; the ideal one is
             as sure as its kernels of a time per token, and of first tokens as one of which no load was measured.
         quantity: key of ``Engine.widths``.
     """
+    low, high = _step_interval(passes, quantity)
+    return (low, high) if quantity.endswith("ttft_s") else passes.deployment.speculation.interval(low, high)
+
+
+def _step_interval(passes: PoolPasses, quantity: str) -> tuple[float, float]:
     deployment = passes.deployment
     if not is_ideal(deployment.engine) or _latency_of(quantity) == "ttft_s":
         width = load_width(passes, quantity)

@@ -85,7 +85,7 @@ class PoolPasses:
     @property
     def decode(self) -> Pass:
         """The decode steps, as a grid."""
-        return self.workload.decode_step(self.sequences * self.deployment.layout.dp)
+        return _step(self.deployment, self.workload, self.sequences)
 
     @property
     def prefill(self) -> Pass:
@@ -147,10 +147,9 @@ def pool_times(deployments: Sequence[Deployment], workload: Workload, most_seque
     nodes = _up_to(most_sequences)
     groups = np.array([float(one.layout.dp) for one in deployments])
     together = np.array([float(prompts_together(one, workload)) for one in deployments])
-    steps = [workload.decode_step(nodes * one.layout.dp) for one in deployments]
-    reads = [_prefill(one, workload, _prompts(one, workload)) for one in deployments]
+    steps = [_step(one, workload, nodes) for one in deployments]
     step_s = _times(deployments, steps, len(nodes))[0]
-    latency_s, read_s = _times(deployments, reads, PROMPT_POINTS)
+    latency_s, read_s = _read_times(deployments, workload)
     return PoolTimes(
         sequences=nodes,
         step_s=step_s,
@@ -163,9 +162,26 @@ def pool_times(deployments: Sequence[Deployment], workload: Workload, most_seque
         groups=groups,
         waits_for_groups=np.array([float(_waits_for_groups(one)) for one in deployments]),
         admitted=np.array([admitted_sequences(one, workload) for one in deployments]) * groups,
-        decode_steps=np.full(len(deployments), float(workload.decode_steps)),
+        decode_steps=np.array([one.speculation.steps(float(workload.decode_steps)) for one in deployments]),
         prompts=_prompt_times(deployments, workload),
     )
+
+
+def _read_times(deployments: Sequence[Deployment], workload: Workload) -> tuple[Array, Array]:
+    """Times of passes over prompts, as of ``_times``; those that differ in how much is drafted alone share them."""
+    firsts: list[Deployment] = []
+    rows: dict[tuple[object, ...], int] = {}
+    row = []
+    for one in deployments:
+        parts = one.model, one.machine, one.precision, one.engine, one.speculation.draft
+        name = (one.layout, *map(id, parts))  # all of them are held by the deployments
+        if name not in rows:
+            rows[name] = len(firsts)
+            firsts.append(one)
+        row.append(rows[name])
+    reads = [_prefill(one, workload, _prompts(one, workload)) for one in firsts]
+    latency_s, read_s = _times(firsts, reads, PROMPT_POINTS)
+    return latency_s[row], read_s[row]
 
 
 KNOTS = 8
@@ -224,6 +240,12 @@ PROMPT_POINTS = 3
 def _prompts(deployment: Deployment, workload: Workload) -> Array:
     groups = float(deployment.layout.dp)
     return np.array([1.0, groups, groups * prompts_together(deployment, workload)])
+
+
+def _step(deployment: Deployment, workload: Workload, sequences: Array) -> Pass:
+    """Decode steps of so many sequences in each group, drafted tokens checked."""
+    drafted = deployment.speculation.drafted_tokens
+    return workload.decode_step(sequences * deployment.layout.dp, drafted_tokens=drafted)
 
 
 def _prefill(deployment: Deployment, workload: Workload, prompts: Array) -> Pass:

@@ -100,14 +100,16 @@ def pool_curves(
     counts = [len(grid) for grid in sequences]
     pool = np.repeat(np.arange(len(deployments)), counts)
     users = np.concatenate(sequences) * times.groups[pool]
-    engine, steps = deployments[0].engine, float(workload.decode_steps)
+    engine, cases = deployments[0].engine, times.cases(pool)
     # Requests of a real load differ in length, so that none stay together in waves.
     rules = rules_of(engine, equal_lengths=False, is_benchmark=False)
-    found = closed_loop(times.cases(pool), rules, users)
+    found = closed_loop(cases, rules, users)
     tpot_factor = np.array([one.correction.tpot_factor for one in deployments])[pool]
     ttft_factor = np.array([one.correction.ttft_factor for one in deployments])[pool]
-    tpot_s = tpot_factor * found.tpot_s
-    rate = users / (steps * tpot_s + ttft_factor * found.ttft_s)
+    # What a load calls a token is a step here, which may add several.
+    step_s = tpot_factor * found.tpot_s
+    rate = users / (cases.decode_steps * step_s + ttft_factor * found.ttft_s)
+    tpot_s = step_s / np.array([one.speculation.accepted_tokens for one in deployments])[pool]
     arrays = (users, found.in_flight, tpot_factor * found.step_s, tpot_factor * found.prompt_s, tpot_s, rate)
     lone_s = idle_first_token_s(
         rules, groups=times.groups, latency_s=times.lone_s, step_s=times.step_s[times.pool, 0], users=np.ones(1)
@@ -198,7 +200,8 @@ def causes_per_request(
         requests_per_s: that the pool finishes there; fewer than it could under a load that does not fill it.
     """
     layout = passes.deployment.layout
-    groups, steps = float(layout.dp), float(passes.workload.decode_steps)
+    groups = float(layout.dp)
+    steps = passes.deployment.speculation.steps(float(passes.workload.decode_steps))
     batch = float(curve.in_flight[index])
     most = float(passes.prompts[-1] / groups)
     together = groups * float(together_on_the_mean(batch=batch, decode_steps=steps, groups=groups, most=most))

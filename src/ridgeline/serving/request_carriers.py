@@ -25,7 +25,7 @@ def request_carriers(
         prompt_s: time of a replica for its prompt, s.
     """
     passes = (
-        (workload.decode_step(batch), decode_s),
+        (workload.decode_step(batch, drafted_tokens=deployment.speculation.drafted_tokens), decode_s),
         (workload.prompt_pass(deployment.layout.dp, chunks_per_prompt(deployment, workload)), prompt_s),
     )
     return heaviest_first(

@@ -193,6 +193,11 @@ def _require_sums(deployment: Deployment) -> None:
         raise RidgelineError(
             f"step_surface: layout {layout} has more than tp, dp and ep, whose times do not add up; estimate each step"
         )
+    if deployment.speculation:
+        raise RidgelineError(
+            f"step_surface: speculation {deployment.speculation} checks several tokens of a sequence, which is not"
+            " tabulated; estimate each step"
+        )
     if not deployment.fidelity.by_operation:
         raise RidgelineError(
             f"step_surface: fidelity {deployment.fidelity.name} times a pass as a whole; take roofline or measured"

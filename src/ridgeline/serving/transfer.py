@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ridgeline.estimator.drafting import drafter
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.specs.deployment import Deployment
 
@@ -15,6 +16,9 @@ def cache_move_s(prefill: Deployment, decode: Deployment, prompt_tokens: float) 
     side where pools lie on different machines, and nothing overlaps.
     """
     cache_bytes = float(kv_bytes_held(prefill.model, prefill.precision, prompt_tokens, tp=1))
+    guessing = drafter(prefill)
+    if guessing is not None:
+        cache_bytes += float(kv_bytes_held(guessing.model, guessing.precision, prompt_tokens, tp=1))
     chips = min(prefill.layout.chips, decode.layout.chips)
     link_bytes_per_s = min(one.machine.fabric[-1].bytes_per_s for one in (prefill, decode))
     return cache_bytes / (link_bytes_per_s * chips)

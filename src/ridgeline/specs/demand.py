@@ -8,12 +8,11 @@ from statistics import NormalDist
 
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
+from ridgeline.numeric import INTERVAL_DEVIATIONS
 
 __all__ = ["AS_MUCH_AS_IT_GIVES", "MIDDLE", "USUAL_QUANTILE", "Demand"]
 
 MIDDLE, USUAL_QUANTILE = 0.5, 0.9
-INTERVAL = 0.8
-"""Chance that a prediction's interval holds what is measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +67,7 @@ class Demand:
     @property
     def widths_kept(self) -> float:
         """Half-widths of a prediction's 80 % interval by which it must stay below a limit."""
-        normal = NormalDist()
-        return normal.inv_cdf(self.sure) / normal.inv_cdf((1 + INTERVAL) / 2)
+        return NormalDist().inv_cdf(self.sure) / INTERVAL_DEVIATIONS
 
 
 AS_MUCH_AS_IT_GIVES = Demand()

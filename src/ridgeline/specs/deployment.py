@@ -11,6 +11,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Precision
+from ridgeline.specs.speculation import NO_SPECULATION, Speculation
 
 __all__ = ["Deployment"]
 
@@ -31,6 +32,7 @@ class Deployment:
         engine: that runs it; the ideal one where only peaks count.
         fidelity: resolution of the model of time.
         correction: by what was measured of this deployment.
+        speculation: tokens that are drafted and checked in every step.
         notes: departures of its formats from the published ones, to be said beside its numbers; no part of the value.
     """
 
@@ -41,4 +43,5 @@ class Deployment:
     fidelity: Fidelity
     engine: Engine = IDEAL_ENGINE
     correction: Correction = NO_CORRECTION
+    speculation: Speculation = NO_SPECULATION
     notes: tuple[str, ...] = field(default=(), compare=False)

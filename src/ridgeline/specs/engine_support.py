@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ridgeline.specs.frozen import freeze_mappings
 
@@ -38,8 +38,9 @@ class EngineSupport:
         chips: whether it runs on chips, by their family.
         weights: families of chips on which it runs weights, by number format; 16 bits go without saying.
         kv: the same for the format of the cache.
+        drafts: whether it checks tokens of a draft, by its kind; "model" for those of a smaller model.
         unverified: what of this is known only from memory: "attention", "chips", a degree, "others" of degrees,
-            "fp8 weights", "fp8 KV".
+            "fp8 weights", "fp8 KV", "drafts".
     """
 
     parts: Mapping[str, PartSupport]
@@ -48,6 +49,7 @@ class EngineSupport:
     chips: Mapping[str, bool]
     weights: Mapping[str, tuple[str, ...]]
     kv: Mapping[str, tuple[str, ...]]
+    drafts: Mapping[str, bool] = field(default_factory=dict)
     unverified: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -10,7 +10,7 @@ from ridgeline.specs.attention import Attention
 from ridgeline.specs.feed_forward import FeedForward
 from ridgeline.specs.precision import Precision
 
-__all__ = ["LayerGroup", "Model"]
+__all__ = ["PREDICTION", "LayerGroup", "Model"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +32,10 @@ class LayerGroup:
     def __post_init__(self) -> None:
         if self.layers < 1:
             raise RidgelineError(f"LayerGroup: layers={self.layers} must be at least 1; leave the group out instead")
+
+
+PREDICTION = "multi-token prediction"
+"""How models name layers that predict tokens after the next."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +80,11 @@ class Model:
     def caveats(self) -> tuple[str, ...]:
         """What is to be said beside every number of the model."""
         return (*(f"not modelled: {what}" for what in self.unmodelled), *self.remarks)
+
+    @property
+    def predicts_ahead(self) -> bool:
+        """Whether it is published with layers that predict tokens after the next, which speculation uses."""
+        return any(PREDICTION in what for what in self.unmodelled)
 
     @property
     def layers(self) -> int:

@@ -192,13 +192,22 @@ def chunk(*, batch: Numeric, new_tokens: Numeric, past_tokens: Numeric) -> Pass:
     return Pass(lanes=(Lane(sequences=batch, new_tokens=new_tokens, past_tokens=past_tokens, is_prompt=True),))
 
 
-def verify(*, batch: Numeric, context_tokens: Numeric, drafted_tokens: int) -> Pass:
+def verify(
+    *,
+    batch: Numeric,
+    context_tokens: Numeric,
+    drafted_tokens: int,
+    spread_tokens: int = 0,
+    positions: tuple[float, ...] = (),
+) -> Pass:
     """A step that checks drafted tokens of every sequence, and adds one.
 
     Args:
         batch: sequences of the whole replica; a number or a grid.
         context_tokens: tokens of each at the end of the step, the drafted ones among them.
         drafted_tokens: of each sequence; all of them and the last accepted one are asked for their successors.
+        spread_tokens: as of ``decode``, which a step without drafted tokens is.
+        positions: as of ``decode``.
 
     Raises:
         RidgelineError: a number is out of its range, or a context is shorter than what is drafted.
@@ -212,7 +221,15 @@ def verify(*, batch: Numeric, context_tokens: Numeric, drafted_tokens: int) -> P
         raise RidgelineError(
             f"verify: drafted_tokens={drafted_tokens} must be from 0 to one less than context_tokens={context_tokens!r}"
         )
-    return Pass(lanes=(Lane(sequences=batch, new_tokens=new, past_tokens=context_tokens - new, sampled_tokens=new),))
+    lane = Lane(
+        sequences=batch,
+        new_tokens=new,
+        past_tokens=context_tokens - new,
+        sampled_tokens=new,
+        spread_tokens=spread_tokens,
+        positions=positions,
+    )
+    return Pass(lanes=(lane,))
 
 
 def together(*passes: Pass) -> Pass:

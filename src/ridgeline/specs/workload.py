@@ -11,7 +11,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible, require_whole
 from ridgeline.numeric import Numeric
 from ridgeline.specs.lengths import Lengths
-from ridgeline.specs.passes import Pass, decode, prefill
+from ridgeline.specs.passes import Pass, prefill, verify
 
 __all__ = ["PREFILL_TOKENS_PER_PASS", "Workload", "passes_of"]
 
@@ -110,13 +110,22 @@ class Workload:
             return float(np.mean(self.lengths.decode_positions))
         return self.prompt_tokens + (self.decode_steps + 1) / 2
 
-    def decode_step(self, batch: Numeric) -> Pass:
-        """A step of requests that are each somewhere in their output: the mean over their decode steps."""
-        if self.lengths is not None:
-            places = self.lengths.decode_positions
-            return decode(batch=batch, context_tokens=self.attended_tokens, positions=places)
-        steps = int(self.decode_steps)
-        return decode(batch=batch, context_tokens=self.prompt_tokens + steps, spread_tokens=steps)
+    def decode_step(self, batch: Numeric, *, drafted_tokens: int = 0) -> Pass:
+        """A step of requests that are each somewhere in their output: the mean over their decode steps.
+
+        Args:
+            batch: requests, a number or a grid.
+            drafted_tokens: of each, that the step checks.
+        """
+        steps, places = int(self.decode_steps), () if self.lengths is None else self.lengths.decode_positions
+        context = self.attended_tokens if places else self.prompt_tokens + steps
+        return verify(
+            batch=batch,
+            context_tokens=context + drafted_tokens,
+            drafted_tokens=drafted_tokens,
+            spread_tokens=0 if places else steps,
+            positions=places,
+        )
 
     def prompt_pass(self, batch: Numeric, passes: int) -> Pass:
         """Prompts read together, so many passes each."""

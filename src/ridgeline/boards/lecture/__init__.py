@@ -28,6 +28,7 @@ __all__ = [
     "board_of",
     "cards",
     "chapter_of",
+    "claim",
     "claims",
     "exercises",
     "names",
@@ -64,6 +65,18 @@ def board(name: str) -> Board:
     found = next((one for one in BOARDS if one.name == name), None)
     if found is None:
         raise ValueError(f"{name!r} is not a board; there are {', '.join(one.name for one in BOARDS)}")
+    return found
+
+
+def claim(name: str) -> Claim:
+    """The claim of that id, whichever of its letters are capitals.
+
+    Raises:
+        ValueError: there is none.
+    """
+    found = next((one for one in CLAIMS if one.id.casefold() == name.casefold()), None)
+    if found is None:
+        raise ValueError(f"{name!r} is not a claim")
     return found
 
 

@@ -81,6 +81,7 @@ def _constant(one: Constant | None) -> dict[str, Any] | None:
         "low": one.low,
         "high": one.high,
         "claim": one.claim,
+        "beside": one.beside,
     }
 
 
@@ -96,7 +97,10 @@ def _plain(value: Any) -> Any:  # noqa: ANN401  a number, or what stands for one
 def graph_document(claims: Sequence[Claim], outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Which claim rests on which, and what became of those that changed numbers reach."""
     return {
-        "links": [{"source": one.source, "target": one.target, "inputs": list(one.inputs)} for one in links(claims)],
+        "links": [
+            {"source": one.source, "target": one.target, "inputs": list(one.inputs), "moves": one.moves}
+            for one in links(claims)
+        ],
         "numbers": list(names(claims)),
         "outcomes": [
             {

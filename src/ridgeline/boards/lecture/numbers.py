@@ -38,7 +38,7 @@ USD_PER_CHIP_S = said(2 / 3600, "0:13:00", hedge="or something like that", name=
 BALANCE_RATIO = said(300.0, "0:17:00", hedge="somewhere around, on most GPUs", name="balance_ratio", claim="A10")
 """Parameters that a chip multiplies while it reads one."""
 
-EXPANSION = said(256 / 32, "0:19:22", hedge="for example", name="expansion", claim="A12")
+EXPANSION = said(256 / 32, "0:19:22", hedge="for example", name="expansion")
 """Total over active parameters: 32 experts of 256."""
 
 BALANCE_BATCH = implied(
@@ -60,7 +60,7 @@ TRAIN_S = said(
 )
 """Between departures."""
 
-NEXT_HBM_BYTES = said(288e9, "0:24:22", name="next_hbm_bytes", claim="A16")
+NEXT_HBM_BYTES = said(288e9, "0:24:22", name="next_hbm_bytes", beside="A16")
 """Of the next generation's chip."""
 
 DEPARTURES_PER_S = said(64.0, "0:26:25", hedge="about 60, so 64", name="departures_per_s")
@@ -93,7 +93,7 @@ ACTIVE_PARAMS = said(100e9, "1:31:40", hedge="in that range; maybe a bit larger"
 MONTH_S = implied(30 * 86400.0, "1:30:30")
 """Two of them make the 2.6e15 tokens."""
 
-STEP_TOKENS = said(200e3, "1:33:02", name="price_step_tokens", claim="D1")
+STEP_TOKENS = said(200e3, "1:33:02", name="price_step_tokens", beside="D1")
 """Context at which a price list steps."""
 
 KV_BYTES_PER_TOKEN = said(2e3, "1:39:00", hedge="around; 1.7 kB, rounded up", name="kv_bytes_per_token", claim="D3")

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import ModelTable
-from ridgeline.calibration.judge.bands import NORMAL_80
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.kinds.run import Run, model_of, precision_of
 from ridgeline.catalog.engines import engine_of
+from ridgeline.numeric import INTERVAL_DEVIATIONS
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Spread
@@ -160,7 +160,7 @@ class Anchors:
             spread = _as_seen(self.spreads[band], rows)
             found, left = log_factor(spread, same, moved, pairs)
             factors[band] = math.exp(found)
-            widths[band] = NORMAL_80 * math.hypot(left, spread.row)
+            widths[band] = INTERVAL_DEVIATIONS * math.hypot(left, spread.row)
         tokens = self.moved.get("tpot_s", ())
         return Correction(
             tpot_factor=factors["tpot_s"],

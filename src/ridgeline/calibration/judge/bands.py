@@ -13,11 +13,11 @@ import numpy as np
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS, is_fitted_on
 from ridgeline.calibration.judge.folds import Held, Left
+from ridgeline.numeric import INTERVAL_DEVIATIONS, INTERVAL_FRACTION, MEAN_DEVIATIONS
 from ridgeline.specs.band import Band
 from ridgeline.specs.evidence import Asked
 
 __all__ = [
-    "COVERED",
     "StepError",
     "growth_beyond",
     "half_width",
@@ -27,12 +27,6 @@ __all__ = [
     "strangers_bands",
     "weighted_quantile",
 ]
-
-COVERED = 0.8
-"""Share of measurements that a band is to hold."""
-
-NORMAL_80, NORMAL_MEAN = 1.2816, 0.7979
-"""Of a normal error of spread 1: what 80 % stay within, and the mean of its size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +52,7 @@ class StepError:
 
 def half_width(log_errors: Iterable[float]) -> float:
     """What four of five errors stay within, either way."""
-    return float(np.quantile(np.abs(list(log_errors)), COVERED))
+    return float(np.quantile(np.abs(list(log_errors)), INTERVAL_FRACTION))
 
 
 def own_bands(cases: Sequence[Case], held: Iterable[Held], growth: float) -> dict[str, dict[str, tuple[Band, int]]]:
@@ -110,7 +104,7 @@ def growth_beyond(cases: Sequence[Case], held: Iterable[Held]) -> float:
     columns = [[row.beyond, *(float(row.kind == kind) for kind in kinds)] for row in far]
     sizes = [abs(row.log_error) for row in far]
     slope = float(np.linalg.lstsq(np.array(columns), np.array(sizes), rcond=None)[0][0])
-    return max(0.0, slope * NORMAL_80 / NORMAL_MEAN)
+    return max(0.0, slope * INTERVAL_DEVIATIONS / MEAN_DEVIATIONS)
 
 
 def step_width(errors: Mapping[Any, Sequence[StepError]]) -> float:
@@ -123,7 +117,7 @@ def step_width(errors: Mapping[Any, Sequence[StepError]]) -> float:
     weights = np.array([1 / len(rows) for rows in errors.values() for _ in rows])
     if not needed:
         return 0.0
-    return math.sqrt(weighted_quantile(needed, weights.tolist(), COVERED))
+    return math.sqrt(weighted_quantile(needed, weights.tolist(), INTERVAL_FRACTION))
 
 
 def weighted_quantile(values: Sequence[float], weights: Sequence[float], share: float) -> float:

@@ -18,8 +18,9 @@ import numpy as np
 from ridgeline.calibration.cases.series import deployment_of
 from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS
 from ridgeline.calibration.fit.load_fit import Split, group_of, stand_in
-from ridgeline.calibration.judge.bands import COVERED, StepError, step_width, weighted_quantile
+from ridgeline.calibration.judge.bands import StepError, step_width, weighted_quantile
 from ridgeline.catalog.engines import engine_of, widened_by
+from ridgeline.numeric import INTERVAL_FRACTION
 from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.evidence import Asked, Evidence
 
@@ -234,7 +235,7 @@ def _needed(
     if len(sizes) < FEWEST_ROWS:
         return None
     count = Counter(together)
-    held = weighted_quantile(sizes, [1 / count[one] for one in together], COVERED)
+    held = weighted_quantile(sizes, [1 / count[one] for one in together], INTERVAL_FRACTION)
     return float(held ** (1 / np.mean(powers)))
 
 

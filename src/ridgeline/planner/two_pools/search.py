@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Sequence
 from functools import partial
 
+from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_in_range, require_whole
 from ridgeline.planner.candidates import candidates, replica_budgets
 from ridgeline.planner.outcome import Constraint, Rejection
@@ -55,8 +56,13 @@ def plan_two_pools(
         why_not: layouts of both pools to say of why they are not the plan.
 
     Raises:
-        RidgelineError: chips or price are out of range, or there is nothing to decode.
+        RidgelineError: chips or price are out of range, there is nothing to decode, or power is limited or paid for.
     """
+    if demand.heeds_power:
+        raise RidgelineError(
+            "two pools take no limit on power and no price of electricity yet; leave site_power_w and"
+            " electricity_usd_per_j out"
+        )
     if chips is None and not demand.has_load:
         chips = decode[0].machine.scale_up_chips
     if chips is not None:

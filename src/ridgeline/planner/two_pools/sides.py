@@ -139,7 +139,8 @@ def _grid(deployment: Deployment, most: int, demand: Demand) -> Array:
 def _writer(
     deployment: Deployment, grid: Array, times: PoolTimes, number: int, workload: Workload, demand: Demand
 ) -> Writer:
-    tpot_s = np.interp(grid, times.sequences, times.step_s[number]) * deployment.correction.tpot_factor
+    step_s = np.interp(grid, times.sequences, times.step_s[number]) * deployment.correction.tpot_factor
+    tpot_s = step_s / deployment.speculation.accepted_tokens
     allowed = tpot_s * margin(deployment, workload, demand, "tpot_s") <= (workload.tpot_s or math.inf)
     batch = grid * deployment.layout.dp
     rate = batch / (workload.decode_steps * tpot_s)

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.lecture.batch.fast_modes import FAST_MODES
 from ridgeline.boards.lecture.batch.modes import BOARD
 from ridgeline.boards.picture import Curves, Sheet
+from ridgeline.catalog.fast_modes import fast_modes
 from ridgeline.equations import modes, speculation
 
 
@@ -61,9 +61,9 @@ def test_price_and_speed_turn_each_other_round(price: float, speed: float, other
 
 def test_modes_that_are_sold_are_where_their_price_lists_say() -> None:
     (dots,) = drawn().dots
-    sold = {one.name: (one.speed_ratio, one.price_ratio) for one in FAST_MODES}
+    sold = {one.name: (one.speed_ratio, one.price_ratio) for one in fast_modes().values()}
     assert {label: (x, y) for label, x, y in zip(dots.labels, dots.x, dots.y, strict=True)} == sold
-    assert all(one.source.startswith("https://") for one in FAST_MODES)
+    assert all(one.source.startswith("https://") for one in fast_modes().values())
     # Opus 4.6 is the question's own; the curve through it asks three times as much for the speed of Opus 5.
     assert (sold["Opus 4.6"], sold["Opus 5"]) == ((2.5, 6), (2.5, 2))
 
@@ -79,7 +79,7 @@ def test_the_table_has_the_same_sums_for_every_mode() -> None:
     assert isinstance(picture, Sheet)
     assert picture.rows[0][1:] == picture.rows[1][1:] == ("6", "2.5", "1/15", "2.8")
     assert picture.rows[2] == ("Opus 5", "2", "2.5", "1/5", "4")  # 1 + 1.5 / (1/2)
-    assert [row[0] for row in picture.rows[1:]] == [one.name for one in FAST_MODES]
+    assert [row[0] for row in picture.rows[1:]] == [one.name for one in fast_modes().values()]
 
 
 def test_drafts_give_what_is_accepted_until_arithmetic_binds() -> None:

@@ -181,7 +181,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={
             "balance_ratio": BALANCE_RATIO,
             "experts": said(256.0, "0:19:22", hedge="for example"),
-            "active_experts": said(32.0, "0:19:22", claim="A12"),
+            "active_experts": said(32.0, "0:19:22"),
             "dense_fraction": 0.0,
             "kv_over_compute": 0.0,
         },

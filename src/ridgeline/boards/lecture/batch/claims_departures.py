@@ -146,7 +146,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Rubin's 288 GB at 20 TB/s are read in about 15 ms, in seconds.",
         lecture=said(0.015, "0:24:22", hedge="about"),
         equation=roofline.memory_sweep_time_s,
-        inputs={"hbm_bytes": replace(NEXT_HBM_BYTES, claim=""), "hbm_bytes_per_s": NEXT_HBM_BYTES_PER_S},
+        inputs={"hbm_bytes": replace(NEXT_HBM_BYTES, beside=""), "hbm_bytes_per_s": NEXT_HBM_BYTES_PER_S},
         careful=_announced,
         careful_of=NEXT_MACHINE,
         verdict=Verdict.REPRODUCES,

@@ -6,9 +6,9 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
-from ridgeline.boards.lecture.batch.fast_modes import FAST_MODES
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, at, curve, curves, linear, logarithmic
+from ridgeline.catalog.fast_modes import fast_modes
 from ridgeline.equations import modes, speculation
 from ridgeline.quantity_text import format_quantity
 
@@ -51,15 +51,15 @@ def _marks(values: Values, share: float) -> list[At]:
     batches = format_quantity(float(modes.batch_ratio(price_ratio=price, speed_ratio=speed)), "count", 3)
     dearest = float(modes.speed_at_price(price_ratio=float(ANY_PRICE_RATIO), sequence_share_ratio=share))
     return [
-        at("regular mode", 1.0, on="price", text="regular"),
-        at("fast mode", speed, on="price", text=f"a batch {batches}\ntimes smaller"),
+        at("regular mode", 1.0, on="price", text="1"),
+        at("fast mode", speed, on="price", text=f"batch 1/{batches}"),
         at("any price", dearest, on="price", text=f"100 times the\nprice: speed {dearest:.3g}"),
     ]
 
 
 def _sold(fastest: float) -> tuple[Dots, ...]:
     """Fast modes that one can buy, as far as the picture goes."""
-    shown = [one for one in FAST_MODES if one.speed_ratio <= fastest]
+    shown = [one for one in fast_modes().values() if one.speed_ratio <= fastest]
     if not shown:
         return ()
     dots = Dots(
@@ -75,7 +75,7 @@ def _sold(fastest: float) -> tuple[Dots, ...]:
 def _sheet(values: Values) -> Sheet:
     """The same sums for the mode that is set here, and for every fast mode that is sold."""
     asked = ("here", values["price_ratio"], values["speed_ratio"])
-    sold = [(one.name, one.price_ratio, one.speed_ratio) for one in FAST_MODES]
+    sold = [(one.name, one.price_ratio, one.speed_ratio) for one in fast_modes().values()]
     return Sheet(
         columns=("mode", "price", "speed", "batch", "limit"),
         rows=tuple(_row(*one) for one in (asked, *sold)),

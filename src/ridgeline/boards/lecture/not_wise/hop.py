@@ -126,7 +126,7 @@ def _hop(values: Values) -> Curves:
             at(name, count, on=HAND_OVER, text=text(count)) for name, count in {"one port": 1.0, "ports": ports}.items()
         ],
         top=2 * max(high, one),
-        bottom=0.5 * min(values["latency_s"], float(_hop_s(values, float(MOST_PORTS)))),
+        bottom=0.2 * min(values["latency_s"], float(_hop_s(values, float(MOST_PORTS)))),
     )
 
 

@@ -135,7 +135,7 @@ CLAIMS: tuple[Claim, ...] = (
         equation=contexts.memory_over_compute,
         inputs={
             "context_over_crossover": 0.0,
-            "batch_over_balance": implied(1 / 5, "1:47:40", hedge="3 to 5 times", between=(1 / 5, 1 / 3), claim="D6"),
+            "batch_over_balance": implied(1 / 5, "1:47:40", hedge="3 to 5 times", between=(1 / 5, 1 / 3), beside="D6"),
         },
         careful=_parts_of_the_fleet,
         careful_of=FLEET,

@@ -17,7 +17,7 @@ __all__ = [
     "crossover_tokens",
 ]
 
-PRICE_RATIO = said(1.5, "1:33:02", claim="D1")
+PRICE_RATIO = said(1.5, "1:33:02", beside="D1")
 """Beyond the step over before it, as the question has it."""
 
 BATCHES = filled_in(3.0)

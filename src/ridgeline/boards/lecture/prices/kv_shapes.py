@@ -50,7 +50,7 @@ def _dense(values: Values) -> Curves:
     if near.get(chosen) != values["layers"]:
         marks.append(_mark("this shape", chosen, values["layers"]))
     return curves(
-        whole(1, most),
+        whole(0, most),  # from none on, so that the first mark has room
         curve(f"wanted: {format_quantity(wanted, 'bytes')}", wanted, Colour.OTHER, is_floor=True),
         *(_line(values, count, is_chosen=count == chosen) for count in heads),
         marks=marks,
@@ -140,7 +140,7 @@ BOARD = Board(
         replace(controls.kv_bytes_per_token(KV_BYTES_PER_TOKEN), careful=_wanted),
         Control(
             name="layers",
-            meaning="layers that keep a cache of their own",
+            meaning="KV caches over all layers",
             dimension="count",
             low=1,
             high=40,

@@ -42,7 +42,7 @@ __all__ = ["BOARD"]
 HELD_S = 0.01, 1e6
 CHEAPEST, AGAIN = "cheapest", "recompute"
 MOMENTS = {"5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
-NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", claim="A16")
+NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", beside="A16")
 DIGITS = 2
 TOKENS = 1e9
 """Whose caches are priced, so that dollars are neither tiny nor huge."""

@@ -270,7 +270,7 @@ CONTROLS = (
     ),
     Control(
         name="rising_power",
-        meaning="power a, rising",
+        meaning="as power a, of what rises",
         dimension="count",
         low=0.1,
         high=3,
@@ -279,7 +279,7 @@ CONTROLS = (
     ),
     Control(
         name="falling_power",
-        meaning="power b, falling",
+        meaning="as power b, of what falls",
         dimension="count",
         low=0.1,
         high=3,

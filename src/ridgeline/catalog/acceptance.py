@@ -1,0 +1,132 @@
+"""How many tokens a step adds where drafted tokens are checked: acceptance lengths by model and draft, as measured."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable
+from datetime import date as Date  # noqa: N812  a field below is named date
+from functools import lru_cache
+from math import log
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, known_source, read_toml, sources
+
+__all__ = [
+    "Acceptance",
+    "acceptances",
+    "acceptances_of",
+    "accepted",
+    "known_drafts",
+    "measured_on",
+    "models_with_drafts",
+    "spread_of",
+]
+
+HALF_WIDTH_SD = 1.2816
+"""Half-width of an 80 % interval over the standard deviation, of a normal distribution."""
+
+
+class Acceptance(FactFile):
+    """One measured draft of a model.
+
+    Attributes:
+        model: catalog id.
+        draft: what guesses: "mtp", "eagle3", ...
+        mode: of the model, where it has several.
+        accepted_tokens: tokens that a step adds on the mean, with 1, 2, 3, ... drafted.
+        on: what was asked, and of which engine.
+        source: where the numbers were read.
+        date: when.
+        note: what to know beside them.
+    """
+
+    model: str
+    draft: str
+    mode: str = ""
+    accepted_tokens: tuple[float, ...]
+    on: str
+    source: Annotated[str, AfterValidator(known_source)]
+    date: Date
+    note: str = ""
+
+    def with_drafted(self, tokens: int) -> float | None:
+        """Tokens that a step adds with so many drafted; None where that was not measured."""
+        return self.accepted_tokens[tokens - 1] if 0 < tokens <= len(self.accepted_tokens) else None
+
+
+class Acceptances(FactFile):
+    """The contents of ``acceptance.toml``."""
+
+    measured: tuple[Acceptance, ...]
+
+
+@lru_cache(maxsize=1)
+def acceptances() -> tuple[Acceptance, ...]:
+    """All of them, in the order of the file."""
+    return read_toml(CATALOG / "acceptance.toml", Acceptances).measured
+
+
+def models_with_drafts() -> list[str]:
+    """Models with which drafts were measured."""
+    return list(dict.fromkeys(one.model for one in acceptances()))
+
+
+def acceptances_of(model: str) -> tuple[Acceptance, ...]:
+    """Those of one model.
+
+    Raises:
+        CatalogError: nothing was measured with it; lists what was.
+    """
+    rows = tuple(one for one in acceptances() if one.model == model)
+    if not rows:
+        raise CatalogError(f"no draft was measured with {model!r}; with {', '.join(models_with_drafts())} some were")
+    return rows
+
+
+def _of(model: str, draft: str) -> tuple[Acceptance, ...]:
+    return tuple(one for one in acceptances() if (one.model, one.draft) == (model, draft))
+
+
+def _with_drafted(measured: Iterable[Acceptance], tokens: int) -> list[float]:
+    return [value for one in measured if (value := one.with_drafted(tokens)) is not None]
+
+
+def accepted(model: str, draft: str, drafted_tokens: int) -> float | None:
+    """Tokens that a step adds: the mean over a model's modes and a draft's variants; None where none was measured.
+
+    >>> accepted("deepseek-v3", "mtp", 1)
+    1.875
+    """
+    values = _with_drafted(_of(model, draft), drafted_tokens)
+    return statistics.fmean(values) if values else None
+
+
+def spread_of(drafted_tokens: int) -> tuple[float, int]:
+    """Half-width of the 80 % interval of an acceptance length, in logarithms, and the measured drafts that it is from.
+
+    What the drafts of all models scatter by with as many tokens drafted: that of one between one text and another is
+    not known to be less.
+    """
+    values = _with_drafted(acceptances(), drafted_tokens)
+    if len(values) < 2:  # noqa: PLR2004  one has no spread
+        return 0.0, len(values)
+    return HALF_WIDTH_SD * statistics.stdev(map(log, values)), len(values)
+
+
+def known_drafts(model: str) -> dict[str, int]:
+    """Drafts that were measured with a model, each with the most tokens drafted."""
+    found: dict[str, int] = {}
+    for one in acceptances():
+        if one.model == model:
+            found[one.draft] = max(found.get(one.draft, 0), len(one.accepted_tokens))
+    return found
+
+
+def measured_on(model: str, draft: str, drafted_tokens: int) -> str:
+    """What a number of ``accepted`` was measured on, in a clause."""
+    rows = [one for one in _of(model, draft) if one.with_drafted(drafted_tokens) is not None]
+    where = "; ".join(dict.fromkeys(f"{one.on}, {sources()[one.source].title}, {one.date}" for one in rows))
+    values = ", ".join(f"{one.with_drafted(drafted_tokens):g}" + (f" {one.mode}" if one.mode else "") for one in rows)
+    return f"{where}: {values}" if len(rows) > 1 else where

@@ -1,0 +1,51 @@
+"""Fast modes that are sold: the price and the speed of each beside those of the same model's regular mode."""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import lru_cache
+
+from pydantic import PositiveFloat
+
+from ridgeline.catalog.facts import CATALOG, FactFile, read_toml
+
+__all__ = ["FastMode", "fast_modes"]
+
+
+class FastMode(FactFile):
+    """One of them.
+
+    Attributes:
+        name: of the model, as its provider writes it.
+        source: address of the provider's page.
+        date: from which on it was sold so, or read there.
+        price_unit: what both prices are counted in.
+        regular_price: of a token, in the regular mode.
+        fast_price: of the same, in the fast one.
+        speed_ratio: output tokens a second over those of the regular mode, at most.
+    """
+
+    name: str
+    source: str
+    date: dt.date
+    price_unit: str
+    regular_price: PositiveFloat
+    fast_price: PositiveFloat
+    speed_ratio: PositiveFloat
+
+    @property
+    def price_ratio(self) -> float:
+        """Price of a token over the regular price."""
+        return self.fast_price / self.regular_price
+
+
+class FastModes(FactFile):
+    """The contents of ``fast_modes.toml``."""
+
+    modes: dict[str, FastMode]
+
+
+@lru_cache(maxsize=1)
+def fast_modes() -> dict[str, FastMode]:
+    """All of them, by id."""
+    return read_toml(CATALOG / "fast_modes.toml", FastModes).modes

@@ -1,0 +1,173 @@
+"""What drafts tokens, by the name that it is asked for: which layers it runs, and what of them is assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.precision import precision_on
+from ridgeline.specs.attention import Attention, GroupedQueryAttention, LinearAttention
+from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
+from ridgeline.specs.machine import Chip
+from ridgeline.specs.model import LayerGroup, Model
+from ridgeline.specs.precision import uniform_precision
+from ridgeline.specs.speculation import Draft
+
+__all__ = ["DRAFTS", "draft_model", "named_draft"]
+
+REDUCED_VOCAB = 32_000
+"""Entries of the vocabulary that EAGLE-3 drafts guess among (``draft_vocab_size`` of the published ones)."""
+
+HEAD_DIM, KV_HEADS = 128, 8
+"""Of an EAGLE-3 draft's attention, where the model that it guesses for has another kind."""
+
+DSPARK_LAYERS = 3
+"""Layers of a DSpark draft: a checkpoint holds them as ``mtp.0`` to ``mtp.2``."""
+
+
+@lru_cache(maxsize=64)
+def named_draft(name: str, model: Model) -> Draft:
+    """A draft of a known kind for a model.
+
+    Raises:
+        RidgelineError: there is no kind of that name.
+    """
+    if name not in DRAFTS:
+        raise RidgelineError(f"draft {name!r} is no kind of draft; there are {', '.join(DRAFTS)}, or a model's id")
+    return DRAFTS[name](model)
+
+
+def draft_model(drafting: Model, model: Model, chip: Chip) -> Draft:
+    """A smaller model that guesses for another one, with its own embedding, head and cache.
+
+    Raises:
+        RidgelineError: they have no vocabulary in common, so that the guesses of one are not tokens of the other.
+    """
+    if abs(drafting.vocab - model.vocab) > SAME_VOCAB * model.vocab:
+        raise RidgelineError(
+            f"{drafting.id} has {drafting.vocab:,} tokens in its vocabulary and {model.id} {model.vocab:,}: its guesses"
+            " are not tokens of the other; name a draft of the same family"
+        )
+    precision, _ = precision_on(drafting, chip)
+    return Draft(name=drafting.id, layers=drafting, precision=precision)
+
+
+SAME_VOCAB = 0.002
+"""Part by which vocabularies of one family differ, which are padded to other numbers (Qwen2.5: 151,936 and 152,064)."""
+
+
+def _mtp(model: Model) -> Draft:
+    group = _last_kind(model)
+    said = "" if model.predicts_ahead else f"no multi-token prediction layer of {model.name} is known; "
+    return Draft(
+        name="mtp",
+        layers=_layers(model, "mtp", group, layers=1),
+        joined_streams=2,
+        shares_ends=True,
+        assumed=f"{said}the layer is taken as one of the model's own ({_kinds(group)}), run once for each token",
+    )
+
+
+def _dspark(model: Model) -> Draft:
+    group = _last_kind(model)
+    return Draft(
+        name="dspark",
+        layers=_layers(model, "dspark", group, layers=DSPARK_LAYERS),
+        joined_streams=DSPARK_LAYERS,
+        is_one_pass=True,
+        shares_ends=True,
+        assumed=f"its {DSPARK_LAYERS} layers are taken as the model's own ({_kinds(group)}), run once for all tokens",
+    )
+
+
+def _eagle3(model: Model) -> Draft:
+    attention, ffn = _eagle_attention(model), _dense_width(model)
+    group = LayerGroup(layers=1, attention=attention, feed_forward=DenseFeedForward(ffn_hidden=ffn))
+    precision = uniform_precision("bf16", kv=model.precision.kv.name)
+    layers = Model(
+        id=f"{model.id}-eagle3",
+        name=f"EAGLE-3 draft of {model.name}",
+        hidden=model.hidden,
+        vocab=min(model.vocab, REDUCED_VOCAB),
+        tied_embeddings=True,  # it looks tokens up in the model's own embedding
+        groups=(group,),
+        precision=precision,
+    )
+    return Draft(
+        name="eagle3",
+        layers=layers,
+        precision=precision,
+        joined_streams=3,
+        assumed=(
+            f"the draft is taken as a dense layer {ffn:,} wide inside, with {attention.query_heads} heads and"
+            f" {attention.kv_heads} of keys and values, in bf16, that guesses among {layers.vocab:,} tokens"
+        ),
+    )
+
+
+def _ngram(_model: Model) -> Draft:
+    return Draft(name="ngram", assumed="guesses are looked up in the text so far, which is taken to cost no time")
+
+
+DRAFTS: Mapping[str, Callable[[Model], Draft]] = {"mtp": _mtp, "eagle3": _eagle3, "dspark": _dspark, "ngram": _ngram}
+"""Kinds of drafts that need no other model."""
+
+
+def _last_kind(model: Model) -> LayerGroup:
+    """The layers that a model's own draft is like: full attention in a hybrid, experts where it has some."""
+
+    def order(group: LayerGroup) -> tuple[bool, bool, int]:
+        keeps = not isinstance(group.attention, LinearAttention)
+        return keeps, isinstance(group.feed_forward, RoutedExperts), group.layers
+
+    return max(model.groups, key=order)
+
+
+def _layers(model: Model, name: str, group: LayerGroup, *, layers: int) -> Model:
+    """So many layers of a kind as a model, with the other's ends."""
+    return Model(
+        id=f"{model.id}-{name}",
+        name=f"{name} of {model.name}",
+        hidden=model.hidden,
+        vocab=model.vocab,
+        tied_embeddings=True,
+        groups=(
+            LayerGroup(
+                layers=layers,
+                attention=group.attention,
+                feed_forward=group.feed_forward,
+                is_parallel=group.is_parallel,
+            ),
+        ),
+        precision=model.precision,
+    )
+
+
+def _kinds(group: LayerGroup) -> str:
+    return f"{type(group.attention).__name__}, {type(group.feed_forward).__name__}"
+
+
+def _eagle_attention(model: Model) -> GroupedQueryAttention:
+    """The attention of a draft layer: the model's own heads where they are grouped, else as many of the usual width."""
+    own = _last_kind(model).attention
+    if isinstance(own, GroupedQueryAttention):
+        return own
+    heads = _query_heads(own) or model.hidden // HEAD_DIM
+    return GroupedQueryAttention(query_heads=heads, kv_heads=min(KV_HEADS, heads), head_dim=HEAD_DIM)
+
+
+def _query_heads(attention: Attention) -> int:
+    """Heads of an attention kind, or of the one that it is built on; 0 where it has none."""
+    own = getattr(attention, "query_heads", 0) or getattr(getattr(attention, "base", None), "query_heads", 0)
+    return int(own)
+
+
+def _dense_width(model: Model) -> int:
+    """Width inside a dense block of a model; where it has none, what its hidden width usually goes with."""
+    widths = [one.feed_forward.ffn_hidden for one in model.groups if isinstance(one.feed_forward, DenseFeedForward)]
+    return max(widths, default=USUAL_FFN * model.hidden)
+
+
+USUAL_FFN = 3
+"""Inner over hidden width of gated dense blocks, about."""
