@@ -238,9 +238,13 @@ def test_ones_own_kernels_are_taken_by_every_verb(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("step_tokens", [4096, 32768])
 def test_an_engine_is_the_same_whichever_way_its_limits_are_said(step_tokens: int) -> None:
-    """SGLang, told how much of the memory to take, reserves nothing for its chunks on top."""
+    """SGLang, told how much of the memory to take, reserves nothing for its chunks on top.
+
+    Its own option counts the tokens of all groups together, ours those of one.
+    """
     by_options: dict[str, object] = {"chunked_prefill_size": step_tokens}
-    told = ridgeline.load_engine("sglang", memory_fraction=0.85, max_step_tokens=step_tokens)
-    assert told == ridgeline.load_engine("sglang", memory_fraction=0.85, options=by_options)
+    told = ridgeline.load_engine("sglang", memory_fraction=0.85, options=by_options)
     assert told == ridgeline.load_engine("sglang", options={**by_options, "mem_fraction_static": 0.85})
     assert {one.reserved_bytes for one in told.limits} == {0.0}
+    of_group = ridgeline.load_engine("sglang", memory_fraction=0.85, max_step_tokens=step_tokens)
+    assert of_group.limits == tuple(dataclasses.replace(one, shares_pass_tokens=False) for one in told.limits)

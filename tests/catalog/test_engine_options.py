@@ -21,17 +21,19 @@ from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.memory import limits_of
 from ridgeline.serving.load import rules_of
-from ridgeline.specs.engine import Engine
+from ridgeline.specs.engine import Engine, Limits
 from ridgeline.specs.engine_options import EngineOptions, HostTime
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.passes import decode
+from ridgeline.specs.passes import decode, prefill
 
-H100, LLAMA = load_machine("h100-sxm"), load_model("llama-3.1-8b")
+H100, B200, LLAMA = load_machine("h100-sxm"), load_machine("b200-sxm"), load_model("llama-3.1-8b")
 SERVERS = ("vllm", "sglang", "tensorrt-llm")
 
 CHANGED = {
     "step_tokens": 1024,
     "sequences": 7,
+    "all_step_tokens": 1024,
+    "all_sequences": 7,
     "memory_fraction": 0.5,
     "stream_interval": 9,
     "captured_sequences": 4,
@@ -139,12 +141,69 @@ def test_sglang_leaves_less_memory_for_larger_chunks() -> None:
 
 def test_options_are_said_by_the_engines_names_with_what_stands_by_default() -> None:
     engine = run_with(load_engine("vllm"), options_named("vllm", {"enforce_eager": True, "max_num_seqs": 7}))
-    found = resolved_options(engine, limits_of(deploy(LLAMA, H100, Layout(), engine=engine)))
+    found = resolved_options(engine, limits_of(deploy(LLAMA, H100, Layout(), engine=engine)), groups=1)
     assert found.keys() == options_of("vllm").keys()
     assert found["enforce_eager"] == found["async_scheduling"] == True  # noqa: E712  not only truthy
     assert (found["max_num_seqs"], found["max_num_batched_tokens"]) == (7, 8192)
     assert found["gpu_memory_utilization"] == 0.92
     assert found["max_cudagraph_capture_size"] is None
+
+
+def test_sglang_divides_its_limits_among_data_parallel_groups() -> None:
+    """Those that an operator sets, and the default of its chunks; of a group they are as they are said of a group."""
+    deepseek, layout, plain = load_model("deepseek-v3"), Layout(dp=8, ep=8), load_engine("sglang")
+
+    def of_group(engine: Engine, layout: Layout) -> Limits:
+        return limits_of(deploy(deepseek, B200, layout, engine=engine))
+
+    by_default = of_group(plain, Layout(tp=8))
+    assert of_group(plain, layout).pass_tokens == by_default.pass_tokens // 8 == 2048
+    assert of_group(plain, layout).sequences == by_default.sequences
+    named = run_with(plain, options_named("sglang", {"max_running_requests": 100, "chunked_prefill_size": 32768}))
+    assert (of_group(named, layout).sequences, of_group(named, layout).pass_tokens) == (12, 4096)
+    assert (of_group(named, Layout(tp=8)).sequences, of_group(named, Layout(tp=8)).pass_tokens) == (100, 32768)
+    said = resolved_options(named, of_group(named, layout), groups=8)
+    assert (said["max_running_requests"], said["chunked_prefill_size"]) == (100, 32768)
+    said = resolved_options(plain, of_group(plain, layout), groups=8)
+    assert said["chunked_prefill_size"] == by_default.pass_tokens
+    # However the same is said, as much memory is set aside for it.
+    told = run_with(plain, EngineOptions(sequences=12, step_tokens=4096))
+    assert of_group(told, layout) == of_group(named, layout)
+    assert run_with(named, EngineOptions(sequences=12, step_tokens=4096)).options == told.options
+    with pytest.raises(RidgelineError, match="keep one"):
+        EngineOptions(sequences=12, all_sequences=96)
+
+
+def test_an_engine_without_captured_graphs_is_eager_in_steps_and_in_prompts() -> None:
+    plain = load_engine("vllm")
+    eager, none = (
+        run_with(plain, options_named("vllm", one))
+        for one in ({"enforce_eager": True}, {"max_cudagraph_capture_size": 0})
+    )
+    assert none.options.unmeasured == eager.options.unmeasured
+    for pass_ in (decode(batch=16, context_tokens=1000), prefill(batch=1, prompt_tokens=100)):
+        by_default, *others = (
+            estimate(deploy(LLAMA, H100, Layout(), engine=one), pass_).step_time_s for one in (plain, eager, none)
+        )
+        assert others[0] == others[1] > by_default
+
+
+@pytest.mark.parametrize("model", ["llama-3.1-8b", "deepseek-v3"])
+@pytest.mark.parametrize("given", [{"enforce_eager": True}, {"async_scheduling": False}])
+def test_a_pass_with_time_that_nobody_measured_is_no_surer_than_one_without(
+    model: str, given: dict[str, object]
+) -> None:
+    """The host's time has no band, and would thin out those of the kernels."""
+    plain = load_engine("vllm")
+    layout = Layout(tp=8)
+    for pass_ in (decode(batch=16, context_tokens=1000), prefill(batch=1, prompt_tokens=1000)):
+        before, after = (
+            estimate(deploy(load_model(model), H100, layout, engine=one), pass_)
+            for one in (plain, run_with(plain, options_named("vllm", given)))
+        )
+        assert after.step_time_s > before.step_time_s
+        assert after.high_s / after.step_time_s >= (before.high_s / before.step_time_s) * (1 - 1e-12)
+        assert after.low_s / after.step_time_s <= (before.low_s / before.step_time_s) * (1 + 1e-12)
 
 
 def test_what_is_said_later_holds_and_the_rest_stays() -> None:

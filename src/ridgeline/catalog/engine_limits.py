@@ -35,6 +35,7 @@ class LimitsFacts(FactFile):
     output_fraction: Count
     sequences: Count | None = None
     pass_tokens: Count
+    shares_pass_tokens: bool = False
     raised_fraction: Count | None = None
     profiles_pass: bool = False
     reserves_pass: bool = False
@@ -57,6 +58,7 @@ class LimitsFacts(FactFile):
             output_fraction=self.output_fraction.value,
             sequences=int(value(self.sequences, UNLIMITED)),
             pass_tokens=int(self.pass_tokens.value),
+            shares_pass_tokens=self.shares_pass_tokens,
             raised_fraction=value(self.raised_fraction, 0.0),
         )
 

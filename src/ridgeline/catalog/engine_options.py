@@ -131,21 +131,23 @@ def options_stated(engine: str, stated: Mapping[str, object]) -> EngineOptions:
     return options_named(engine, {name: value for name, value in stated.items() if name in options_of(engine)})
 
 
-def resolved_options(engine: Engine, limits: Limits) -> dict[str, float | None]:
+def resolved_options(engine: Engine, limits: Limits, *, groups: int) -> dict[str, float | None]:
     """All options of an engine by their names, as they are set or stand by default; None where a chip or load decides.
 
     Args:
         engine: as it is run.
-        limits: its limits on the chip.
+        limits: of a group, on the chip.
+        groups: that divide what is set for all of them.
     """
-    return {name: _resolved(fact, engine.options, limits) for name, fact in options_of(engine.name).items()}
+    return {name: _resolved(fact, engine.options, limits, groups) for name, fact in options_of(engine.name).items()}
 
 
-def _resolved(fact: OptionFact, options: EngineOptions, limits: Limits) -> float | None:
-    by_limits = {"step_tokens": limits.pass_tokens, "sequences": limits.sequences}
-    if fact.sets in by_limits:
-        return by_limits[fact.sets]
+def _resolved(fact: OptionFact, options: EngineOptions, limits: Limits, groups: int) -> float | None:
     value: float | None = getattr(options, fact.sets)
+    by_limits = {"step_tokens": limits.pass_tokens, "sequences": limits.sequences}
+    of_group = fact.sets.removeprefix("all_")
+    if value is None and of_group in by_limits:
+        return by_limits[of_group] * (1 if of_group == fact.sets else groups)
     if fact.sets == "memory_fraction" and value is None:
         by_default = limits.cache_fraction if limits.cache_fraction < 1 else limits.memory_fraction
         return None if limits.reserves_pass else by_default
@@ -187,7 +189,7 @@ def run_with(engine: Engine, options: EngineOptions) -> Engine:
     """An engine as its operator runs it; what it was run with before stays where nothing else is said of it."""
     if not options.given:
         return engine
-    together = dataclasses.replace(engine.options, **options.given)
+    together = dataclasses.replace(engine.options, **_other_way(options), **options.given)
     is_memory_stated = together.memory_fraction is not None
     limits = tuple(_limited(one, options, is_memory_stated=is_memory_stated) for one in engine.limits or (Limits(),))
     return dataclasses.replace(engine, options=together, limits=limits)
@@ -196,15 +198,26 @@ def run_with(engine: Engine, options: EngineOptions) -> Engine:
 def _limited(limits: Limits, options: EngineOptions, *, is_memory_stated: bool) -> Limits:
     """Limits with those that an operator sets, who may have said before how much of the memory to take."""
     changes: dict[str, Any] = {}
+    tokens = options.all_step_tokens if options.step_tokens is None else options.step_tokens
+    sequences = options.all_sequences if options.sequences is None else options.sequences
     if options.memory_fraction is not None:
         # Whoever says how much gets no more; an engine that divides what is left is told so, one that reserves a
         # pass leaves it what the fraction leaves.
         knob = "cache_fraction" if limits.cache_fraction < 1 else "memory_fraction"
         changes |= {knob: options.memory_fraction, "raised_fraction": 0.0}
         changes |= {"reserved_bytes": 0.0} if limits.reserves_pass else {}
-    elif options.step_tokens is not None and not is_memory_stated:
-        more = limits.reserved_token_bytes * (options.step_tokens - limits.pass_tokens)
+    elif tokens is not None and not is_memory_stated:
+        more = limits.reserved_token_bytes * (tokens - limits.pass_tokens)
         changes |= {"reserved_bytes": max(limits.reserved_bytes + more, 0.0)}
-    changes |= {} if options.sequences is None else {"sequences": options.sequences}
-    changes |= {} if options.step_tokens is None else {"pass_tokens": options.step_tokens}
+    if sequences is not None:
+        changes |= {"sequences": sequences, "shares_sequences": options.all_sequences is not None}
+    if tokens is not None:
+        changes |= {"pass_tokens": tokens, "shares_pass_tokens": options.all_step_tokens is not None}
     return dataclasses.replace(limits, **changes)
+
+
+def _other_way(options: EngineOptions) -> dict[str, None]:
+    """What no longer stands: a limit of a group where one of all groups is set, and the other way round."""
+    pairs = [(name, f"all_{name}") for name in ("step_tokens", "sequences")]
+    both = [*pairs, *((other, one) for one, other in pairs)]
+    return {other: None for one, other in both if one in options.given}

@@ -49,6 +49,7 @@ class BenchmarkFacts(FactFile):
 
     lengths: Stated[tuple[tuple[Count, Count], ...]]
     least_length_fraction: Stated[Annotated[float, Field(gt=0, le=1)]]
+    kv_formats: Stated[dict[str, dict[str, str]]] | None = None
 
 
 class HarnessFile(FactFile):
@@ -80,7 +81,7 @@ def harness_of(run: str) -> Harness:
 @lru_cache(maxsize=1)
 def _benchmarks() -> tuple[Benchmark, ...]:
     return tuple(
-        Benchmark(name=name, lengths=facts.lengths.value, least_length_fraction=facts.least_length_fraction.value)
+        Benchmark(name=name, **{field: fact.value for field, fact in facts if fact is not None})
         for name, facts in _file().benchmarks.items()
     )
 

@@ -199,7 +199,7 @@ def _document(deployment: Deployment, asked: dict[str, Any], weights: str | None
             **asked,
             "fidelity": deployment.fidelity.name,
             "engine": dataclasses.asdict(deployment.engine),
-            "engine_options": resolved_options(deployment.engine, limits_of(deployment)),
+            "engine_options": resolved_options(deployment.engine, limits_of(deployment), groups=deployment.layout.dp),
             "weights": weights,
             "formats": {component.value: found.precision.of(component).weight.name for component in Component},
             "kv": found.precision.kv.name,

@@ -331,7 +331,7 @@ def _document(deployment: Deployment, asked: Asked, found: Planning) -> dict[str
             **dataclasses.asdict(found.demand),
             "fidelity": deployment.fidelity.name,
             "engine": dataclasses.asdict(deployment.engine),
-            "engine_options": resolved_options(deployment.engine, limits_of(deployment)),
+            "engine_options": resolved_options(deployment.engine, limits_of(deployment), groups=deployment.layout.dp),
             "budget_usd_per_s": asked.budget_usd_per_s,
             "usd_per_chip_s": found.usd_per_chip_s,
             "price_source": found.price_label,

@@ -166,7 +166,7 @@ def _inputs(deployments: Sequence[Deployment], asked: Asked) -> dict[str, Any]:
         **dataclasses.asdict(asked.demand),
         "fidelity": first.fidelity.name,
         "engine": [one.engine.title for one in deployments],
-        "engine_options": [resolved_options(one.engine, limits_of(one)) for one in deployments],
+        "engine_options": [resolved_options(one.engine, limits_of(one), groups=one.layout.dp) for one in deployments],
         "formats": {component.value: first.precision.of(component).weight.name for component in Component},
         "kv": first.precision.kv.name,
         "weights": asked.weights,

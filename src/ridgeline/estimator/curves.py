@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from ridgeline.equations import pricing, roofline
 from ridgeline.estimator.bounds import Bounds, bounds_of
 from ridgeline.estimator.capacity import largest_that_fits
-from ridgeline.estimator.interval import pass_interval
 from ridgeline.estimator.memory import pass_memory
+from ridgeline.estimator.pass_interval import pass_interval
 from ridgeline.estimator.terms import Terms, read_weight_bytes, terms_of
-from ridgeline.estimator.timed import parts_of_step, time_step, timed_operations
+from ridgeline.estimator.timed import time_step, timed_operations
 from ridgeline.numeric import Numeric
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.passes import Lane, Pass
@@ -165,7 +165,7 @@ def batch_curves(
     terms = terms_of(deployment.model, deployment.machine.chip, chips=chips, precision=deployment.precision, step=step)
     steps = _of_batch(step, estimate_batch)
     operations = timed_operations(deployment, steps)
-    factors = pass_interval(parts_of_step(operations), deployment, steps)
+    factors = pass_interval(deployment, steps, operations)
     weight_bytes = read_weight_bytes(deployment.model, deployment.precision, tokens=batch)
     time_s = _time_lines(terms, batch, np.asarray(weight_bytes), time_step(operations)[0], factors)
 

@@ -11,10 +11,10 @@ from ridgeline.estimator.carriers import carriers
 from ridgeline.estimator.clock import Cause, Timing
 from ridgeline.estimator.drafting import require_divided, speculation_notes
 from ridgeline.estimator.engine_support import engine_notes
-from ridgeline.estimator.interval import pass_interval
 from ridgeline.estimator.memory import Memory, limits_of, pass_memory
+from ridgeline.estimator.pass_interval import pass_interval
 from ridgeline.estimator.shares import shares_of
-from ridgeline.estimator.timed import TimedOperation, parts_of_step, time_step, timed_operations
+from ridgeline.estimator.timed import TimedOperation, time_step, timed_operations
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.deployment import Deployment
@@ -166,7 +166,7 @@ def estimate(deployment: Deployment, pass_: Pass) -> Estimate:
     _require_checked(deployment, pass_)
     operations = timed_operations(deployment, pass_)
     time_s, causes = time_step(operations)
-    low, high = pass_interval(parts_of_step(operations), deployment, pass_)
+    low, high = pass_interval(deployment, pass_, operations)
     memory = pass_memory(deployment, pass_)
     return Estimate(
         step_time_s=float(time_s),

@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.divisibility import require_divides
-from ridgeline.estimator.interval import pass_interval
 from ridgeline.estimator.memory import limits_of, pass_memory
-from ridgeline.estimator.timed import parts_of_step, time_step, timed_operations
+from ridgeline.estimator.pass_interval import pass_interval
+from ridgeline.estimator.timed import time_step, timed_operations
 from ridgeline.numeric import is_plain
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
@@ -127,7 +127,7 @@ def estimate_grid(
             operations = timed_operations(laid_out, step)
             time_s, parts_s = time_step(operations)
             times[number][:, columns] = time_s
-            low[number][:, columns], high[number][:, columns] = pass_interval(parts_of_step(operations), laid_out, step)
+            low[number][:, columns], high[number][:, columns] = pass_interval(laid_out, step, operations)
             free[number][:, columns] = pass_memory(laid_out, step).free_bytes
             for cause, part_s in parts_s.items():
                 if not is_plain(part_s) or part_s:

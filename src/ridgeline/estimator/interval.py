@@ -6,26 +6,14 @@ share of the time, joined as independent errors are; and what a whole step adds 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ridgeline.numeric import Numeric, exp, log, maximum, sqrt
 from ridgeline.specs.band import PREFILL, STEP, Band
-from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
-from ridgeline.specs.passes import Pass
 
-__all__ = [
-    "DECODE_ERRORS",
-    "PREFILL_ERRORS",
-    "WAITED",
-    "Part",
-    "bands_with",
-    "interval_factors",
-    "pass_interval",
-    "total_s",
-]
+__all__ = ["DECODE_ERRORS", "PREFILL_ERRORS", "WAITED", "Part", "bands_with", "interval_factors", "total_s"]
 
 
 DECODE_ERRORS, PREFILL_ERRORS = (STEP, "tpot_s"), (PREFILL, STEP, "ttft_s")
@@ -65,20 +53,6 @@ def bands_with(bands: Mapping[str, Band], engine: Engine, quantities: Sequence[s
     """
     width = next((engine.widths[name] for name in quantities if name in engine.widths), None)
     return bands if width is None else {**bands, STEP: Band(below=width, above=width)}
-
-
-def pass_interval(parts: Iterable[Part], deployment: Deployment, pass_: Pass) -> tuple[Numeric, Numeric]:
-    """What the time of a pass is to be multiplied by for both ends of its interval.
-
-    Its errors are those of whole passes, else those of what users see of it; where steps were measured of this very
-    deployment, what they leave.
-    """
-    width = deployment.correction.tpot_width
-    if width is not None and not pass_.is_prefill:
-        return math.exp(-width), math.exp(width)
-    errors = PREFILL_ERRORS if pass_.is_prefill else DECODE_ERRORS
-    bands = bands_with(deployment.machine.efficiency.bands, deployment.engine, errors)
-    return interval_factors(parts, bands, is_step=True)
 
 
 def interval_factors(parts: Iterable[Part], bands: Mapping[str, Band], *, is_step: bool) -> tuple[Numeric, Numeric]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from ridgeline.estimator.drafting import draft_cache_bytes, draft_weight_bytes
 from ridgeline.estimator.feed_forward import hidden_streams, shared_block
@@ -101,15 +102,22 @@ def limits_of(deployment: Deployment) -> Limits:
         if chip.hbm_bytes >= limits.least_hbm_bytes and not any(name in chip.name for name in limits.not_on)
     )
     found = next(suiting, UNKNOWN_LIMITS)
-    if found.memory_fraction is not None:
-        return found
-    return _with_fraction(found, deployment.machine.efficiency.usable_hbm_fraction)
+    return _of_group(found, deployment.layout.dp, deployment.machine.efficiency.usable_hbm_fraction)
 
 
 @lru_cache(maxsize=64)
-def _with_fraction(limits: Limits, memory_fraction: float) -> Limits:
-    """The same limits; a record that is made is checked, which takes time."""
-    return dataclasses.replace(limits, memory_fraction=memory_fraction)
+def _of_group(limits: Limits, groups: int, usable_fraction: float) -> Limits:
+    """The same limits for one of ``dp`` groups; a record that is made is checked, which takes time."""
+    changes: dict[str, Any] = {} if limits.memory_fraction is not None else {"memory_fraction": usable_fraction}
+    if limits.shares_sequences:
+        changes |= {"sequences": max(limits.sequences // groups, 1), "shares_sequences": False}
+    if limits.shares_pass_tokens:
+        changes |= {"pass_tokens": max(limits.pass_tokens // groups, 1), "shares_pass_tokens": False}
+    elif limits.reserved_bytes:
+        # The engine is told those of all groups, and sets aside for as many.
+        more = limits.reserved_token_bytes * limits.pass_tokens * (groups - 1)
+        changes |= {"reserved_bytes": limits.reserved_bytes + more}
+    return dataclasses.replace(limits, **changes) if changes else limits
 
 
 def sequence_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeric:

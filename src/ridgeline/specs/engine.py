@@ -159,13 +159,16 @@ class Limits:
         profiles_pass: whether activations of the largest pass are set aside (a profiling run), and not of the pass at
             hand.
         reserves_pass: whether ``reserved_bytes`` includes the activations of a pass.
-        reserved_token_bytes: of ``reserved_bytes``, those for each of ``pass_tokens``, bytes.
+        reserved_token_bytes: of ``reserved_bytes``, those for each of ``pass_tokens``, of all groups together, bytes.
         cache_fraction: part of the remaining memory that the KV cache takes (TensorRT-LLM's
             ``free_gpu_memory_fraction``).
         output_fraction: part of its output for which a sequence holds KV cache: 1 where the full length is reserved at
             admission, one half, on the mean, where pages are added as it grows.
         sequences: maximum sequences of a group in a step (``max_num_seqs``).
         pass_tokens: maximum prompt tokens of a group in a step (``max_num_batched_tokens``).
+        shares_sequences: whether ``sequences`` is of all ``dp`` groups together, which divide it (SGLang's
+            ``max_running_requests``).
+        shares_pass_tokens: the same of ``pass_tokens`` (SGLang's ``chunked_prefill_size``).
         raised_fraction: ``memory_fraction`` that operators set where the default leaves no room for a KV cache; 0 where
             they do not.
     """
@@ -181,6 +184,8 @@ class Limits:
     output_fraction: float = 1.0
     sequences: int = UNLIMITED
     pass_tokens: int = PREFILL_TOKENS_PER_PASS
+    shares_sequences: bool = False
+    shares_pass_tokens: bool = False
     raised_fraction: float = 0.0
 
     def __post_init__(self) -> None:
@@ -275,8 +280,10 @@ class Engine:
     @property
     def replays_graphs(self) -> bool:
         """Whether its passes are replayed from CUDA graphs, as it is run."""
-        said = self.options.replays_graphs
-        return self.is_captured if said is None else said
+        options = self.options
+        if options.captured_sequences == 0:
+            return False
+        return self.is_captured if options.replays_graphs is None else options.replays_graphs
 
     @property
     def may_wait_for_launches(self) -> bool:

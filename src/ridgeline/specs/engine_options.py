@@ -18,12 +18,14 @@ class EngineOptions:
     Attributes:
         step_tokens: maximum prompt tokens of a group in a step; longer prompts are read in chunks.
         sequences: maximum sequences of a group in a step.
+        all_step_tokens: the same as ``step_tokens`` of all ``dp`` groups together, which divide them evenly.
+        all_sequences: the same as ``sequences`` of all ``dp`` groups together.
         memory_fraction: part of a chip's memory that the engine may use.
         stream_interval: tokens that the server sends together; the first token waits for them where the engine holds
             it back.
         replays_graphs: whether steps are replayed from CUDA graphs, and not launched kernel by kernel.
         captured_sequences: sequences of a group in the largest captured graph; decode steps of more are launched kernel
-            by kernel. None where graphs are captured for all batches that run.
+            by kernel. None where graphs are captured for all batches that run; 0 where none are.
         overlaps_host: whether the host schedules the next step while the chips run this one.
         aligned_prompt_steps: prefills of all ``dp`` groups start together, once every so many steps; without groups it
             has no effect.
@@ -33,6 +35,8 @@ class EngineOptions:
 
     step_tokens: int | None = None
     sequences: int | None = None
+    all_step_tokens: int | None = None
+    all_sequences: int | None = None
     memory_fraction: float | None = None
     stream_interval: int | None = None
     replays_graphs: bool | None = None
@@ -48,6 +52,9 @@ class EngineOptions:
         for name in ("replays_graphs", "overlaps_host"):
             if getattr(self, name) not in {None, True, False}:
                 raise RidgelineError(f"{name}={getattr(self, name)!r} must be true or false")
+        for name in ("step_tokens", "sequences"):
+            if None not in {getattr(self, name), getattr(self, f"all_{name}")}:
+                raise RidgelineError(f"{name} of a group and of all groups together are both set; keep one")
         for name, least in LEAST.items():
             value = getattr(self, name)
             if value is not None and not _is_whole(value, least):
@@ -63,8 +70,8 @@ class EngineOptions:
     def unmeasured(self) -> tuple[str, ...]:
         """What of it no measured run under load had, in words."""
         said = {
-            "kernels launched one by one": self.replays_graphs is False,
-            f"CUDA graphs up to {self.captured_sequences} sequences": self.captured_sequences is not None,
+            "kernels launched one by one": self.replays_graphs is False or self.captured_sequences == 0,
+            f"CUDA graphs up to {self.captured_sequences} sequences": bool(self.captured_sequences),
             "no overlap of host and chips": self.overlaps_host is False,
             f"prefills once in {self.aligned_prompt_steps} steps": (self.aligned_prompt_steps or 1) > 1,
             f"{self.decode_steps_after_prompts} decode steps after a prefill": bool(self.decode_steps_after_prompts),
@@ -88,6 +95,8 @@ class EngineOptions:
 LEAST = {
     "step_tokens": 1,
     "sequences": 1,
+    "all_step_tokens": 1,
+    "all_sequences": 1,
     "stream_interval": 1,
     "captured_sequences": 0,
     "aligned_prompt_steps": 1,

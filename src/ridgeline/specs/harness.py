@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
 from ridgeline.specs.frozen import freeze_mappings
 
@@ -52,8 +53,23 @@ class Benchmark:
         name: as it calls itself.
         lengths: pairs of the longest prompt and the longest output, tokens, that it is known by.
         least_length_fraction: of these, the shortest; lengths are even between.
+        kv_formats: format of the cache that its scripts for one pool set beside weights in a format, by engines' names
+            with ``*`` for any text.
     """
 
     name: str
     lengths: tuple[tuple[int, int], ...]
     least_length_fraction: float
+    kv_formats: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        freeze_mappings(self)
+
+    def kv_format(self, engine: str, weights: str) -> str | None:
+        """Format of the cache that its scripts set; None where they say nothing.
+
+        Args:
+            engine: as a run calls it.
+            weights: format of the weights.
+        """
+        return next((of.get(weights) for name, of in self.kv_formats.items() if fnmatchcase(engine, name)), None)

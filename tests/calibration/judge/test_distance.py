@@ -106,6 +106,22 @@ def test_a_quantity_of_few_rows_is_no_surer_than_the_latency_that_it_follows() -
     assert distances.width("vllm", "requests_per_s", few) == distances.width("vllm", "tpot_s", few) > 0
 
 
+def test_the_worst_of_few_series_is_not_a_width_of_their_own() -> None:
+    """One deployment that is off by far makes no band for all others of its engine; five are enough to tell."""
+    usual = errors(engines=("vllm",))["vllm"]
+    for series, is_own in ((2, False), (5, True)):
+        far = [
+            dataclasses.replace(one, case=dataclasses.replace(one.case, model=f"far {number}"), log_ratio=2.0)
+            for number in range(series)
+            for one in usual["tpot_s"][:1] * 6
+        ]
+        both = usual | {"requests_per_s": far}
+        distances = Distances({"vllm": both}, Evidence())
+        width, of_latency = (distances.width("vllm", band, both) for band in ("requests_per_s", "tpot_s"))
+        assert width == pytest.approx(2.0 if is_own else of_latency)
+        assert of_latency < 1.0
+
+
 def test_a_row_lies_far_where_its_group_alone_was_near_it() -> None:
     distances = Distances(errors(), Evidence())
     alone, usual = (error(model, "h100-sxm", "tpot_s", 2, SPREAD) for model in ("model 0", "model 7"))

@@ -15,17 +15,17 @@ from ridgeline.calibration.cases.model_table import model_row
 from ridgeline.calibration.kinds.kind import KINDS, LoadKind, load_passes
 from ridgeline.calibration.kinds.loads import loaded
 from ridgeline.calibration.kinds.predict import Prediction, predict
-from ridgeline.calibration.kinds.run import Run, machine_of
+from ridgeline.calibration.kinds.run import Run, machine_of, precision_of
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import engine_of, load_engine
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.estimator.precision import checkpoint_precision
-from ridgeline.serving.interval import asked_of, load_width
+from ridgeline.serving.interval import LEAST_SURE, asked_of, load_width, tpot_interval, ttft_interval
 from ridgeline.serving.load import closed_loop, rules_of
 from ridgeline.serving.passes import kernel_widths, pool_passes, pool_times
-from ridgeline.specs.engine import Engine
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.evidence import Evidence
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
@@ -205,7 +205,40 @@ def test_what_was_never_measured_of_an_engine_is_as_unsure_as_the_least_sure_tha
     assert load_width(passes.run_by(bare), "tpot_s") == pytest.approx(math.hypot(of_step, math.log(2)))
     some = dataclasses.replace(engine, widths={"tpot_s": 0.1, "step": 0.4})
     assert load_width(passes.run_by(some), "tpot_s") == pytest.approx(math.hypot(of_step, 0.1))
-    assert load_width(passes.run_by(some), "ttft_s") == pytest.approx(math.hypot(of_prompt, 0.4))
+    assert load_width(passes.run_by(some), "disaggregated_tpot_s") == pytest.approx(math.hypot(of_step, 0.4))
+    # Passes, and the other latency, tell nothing of first tokens under load.
+    assert load_width(passes.run_by(some), "ttft_s") == pytest.approx(math.hypot(of_prompt, LEAST_SURE["ttft_s"]))
+    of_passes = dataclasses.replace(engine, widths={"step": 0.0})
+    assert load_width(passes.run_by(of_passes), "tpot_s") == pytest.approx(math.hypot(of_step, math.log(2)))
+
+
+def test_first_tokens_without_an_engine_are_as_unsure_as_loads_showed() -> None:
+    passes = load_passes(_run(case())).pools[-1].run_by(IDEAL_ENGINE)
+    low, high = ttft_interval(passes)
+    assert high == pytest.approx(1 / low)
+    assert math.log(high) >= LEAST_SURE["ttft_s"]
+    assert tpot_interval(passes)[1] < 2
+
+
+@pytest.mark.parametrize(
+    ("engine", "weights", "attributes", "kv"),
+    [
+        ("trt", "fp8", {"length_ratio_min": 0.8}, "fp8"),
+        ("vllm-0.11.0", "fp8", {}, "fp8"),
+        ("sglang", "nvfp4", {}, "fp8"),
+        ("sglang", "fp8", {}, "bf16"),  # its scripts set it by chip
+        ("vllm", "bf16", {}, "bf16"),
+        ("trt", "fp8", {"length_ratio_min": 1.0}, "bf16"),  # somebody else's run of such lengths
+    ],
+)
+def test_a_benchmark_keeps_its_cache_as_its_scripts_say(
+    engine: str, weights: str, attributes: dict[str, object], kv: str
+) -> None:
+    lengths: dict[str, Any] = {"prompt_tokens": 1024, "output_tokens": 1024}
+    one = case(attributes=attributes, engine=engine, weight_dtype=weights, kv_dtype=None, **lengths)
+    precision, warnings = precision_of(_run(one), load_model("llama-3.1-70b"))
+    assert precision.kv.name == kv
+    assert any(f"kv_dtype is empty: taken as {kv}" in text for text in warnings)
 
 
 # Deployments.

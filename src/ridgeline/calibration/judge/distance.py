@@ -31,6 +31,9 @@ Errors = Mapping[str, Sequence[StepError]]
 
 LATENCIES = ("tpot_s", "ttft_s")
 
+FEWEST_SERIES = 5
+"""Of which four are four of five."""
+
 Novelty = dict[str, dict[str, float]]
 """Factors by what is new and by quantity, as ``novelty`` of the catalog's file."""
 
@@ -108,11 +111,15 @@ class Distances:
         """What an engine adds to the bands of kernels, by rows with nothing new but their models on their machines.
 
         By all of its rows where there are too few of those; and never less than of the latency that its errors follow,
-        which more rows tell of.
+        which more rows tell of: by those alone where its own series are so few that the worst would be the width.
         """
-        own = self._width(engine, band, errors.get(band, ()))
-        nearest = latency_of(band)
-        return own if band == nearest else max(own, self._width(engine, nearest, errors.get(nearest, ())))
+        rows, nearest = errors.get(band, ()), latency_of(band)
+        own = self._width(engine, band, rows)
+        if band == nearest:
+            return own
+        of_latency = self._width(engine, nearest, errors.get(nearest, ()))
+        few = len({deployment_of(one.case) for one in rows}) < FEWEST_SERIES
+        return of_latency if few else max(own, of_latency)
 
     def _width(self, engine: str, band: str, rows: Sequence[StepError]) -> float:
         near = [one for one in rows if not self._is_new(engine, one)]

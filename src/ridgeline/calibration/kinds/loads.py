@@ -27,7 +27,6 @@ from ridgeline.serving.passes import PoolPasses, pool_passes, pool_times
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits
-from ridgeline.specs.engine_options import EngineOptions
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.workload import Workload
 
@@ -221,12 +220,11 @@ def _passes(deployment: Deployment, workload: Workload, most: float) -> PoolPass
     launching = Engine(
         name="launching",
         status="how kernels are launched, without what an engine takes besides",
-        is_captured=engine.is_captured,
+        is_captured=engine.replays_graphs,
         has_custom_all_reduce=engine.has_custom_all_reduce,
         limits=(Limits(pass_tokens=limits_of(deployment).pass_tokens),),
         replay=engine.replay,
         release=engine.release,
-        options=EngineOptions(replays_graphs=engine.options.replays_graphs),
     )
     alike = dataclasses.replace(deployment, engine=launching)
     return _timed(alike, workload, float(2 ** np.ceil(np.log2(max(most, 1.0)))))

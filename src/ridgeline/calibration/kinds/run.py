@@ -13,14 +13,14 @@ from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import ModelTable, table_model
 from ridgeline.catalog import CatalogError, load_machine, load_model, model_ids
 from ridgeline.catalog.engine_options import options_stated, run_with
-from ridgeline.catalog.harnesses import harness_of
+from ridgeline.catalog.harnesses import benchmark_of, harness_of
 from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.estimator.deploy import at_fidelity
 from ridgeline.estimator.precision import checkpoint_precision, runnable
 from ridgeline.specs.attention import GroupedQueryAttention
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.fidelity import Fidelity
-from ridgeline.specs.harness import Harness
+from ridgeline.specs.harness import Benchmark, Harness
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import LayerGroup, Model
@@ -71,6 +71,18 @@ class Run:
     def harness(self) -> Harness:
         """How the run was timed, by what it calls its engine."""
         return harness_of(self.case.engine)
+
+    @property
+    def benchmark(self) -> Benchmark | None:
+        """The public benchmark by whose lengths a pool was under load; None where lengths are said to be others."""
+        case = self.case
+        found = benchmark_of(case.prompt_tokens or 0, case.output_tokens or 0) if case.kind == "closed_loop" else None
+        if (
+            found is None
+            or self.attribute("length_ratio_min", found.least_length_fraction) != found.least_length_fraction
+        ):
+            return None
+        return found
 
     def attribute(self, name: str, default: Any = None) -> Any:  # noqa: ANN401  a JSON value
         """A fact of the run without a column."""
@@ -213,7 +225,9 @@ def precision_of(run: Run, model: Model) -> tuple[Precision, tuple[str, ...]]:
         precision = _with_weight_group(precision, run.attribute("weight_group"))
     else:
         warnings = unread(run, ["weight_group"])
-    kv = case.kv_dtype or run.harness.kv_formats.get(case.weight_dtype)
+    benchmark = run.benchmark
+    of_scripts = benchmark.kv_format(case.engine, case.weight_dtype) if benchmark else None
+    kv = case.kv_dtype or of_scripts or run.harness.kv_formats.get(case.weight_dtype)
     if not case.kv_dtype:
         warnings = (*warnings, f"kv_dtype is empty: taken as {kv or precision.kv.name}")
     precision, lacks = runnable(
