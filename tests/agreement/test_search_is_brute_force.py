@@ -33,7 +33,7 @@ def planner() -> Iterator[ModuleType]:
         ("llama-3.1-8b", "a100-80-sxm", "sglang", 4, {}),
         ("llama-3.1-70b", "h100-sxm", "vllm", 3, {"tpot_s": 0.06}),
         ("qwen3-30b-a3b", "h100-sxm", "vllm", 2, {"tpot_s": 0.03}),
-        ("gpt-oss-20b", "b200-sxm", "tensorrt-llm", 2, {"tpot_s": 0.01}),
+        pytest.param("gpt-oss-20b", "b200-sxm", "tensorrt-llm", 2, {"tpot_s": 0.01}, marks=pytest.mark.slow),
     ],
 )
 def test_nothing_is_missed(

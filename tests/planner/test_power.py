@@ -68,11 +68,11 @@ def test_a_limit_prefers_the_layout_that_serves_most_for_it() -> None:
     demand = Demand(site_power_w=4000.0)
     best = planned(demand).plans[0]
     deployment = deploy("llama-3.1-70b", "h100-sxm")
+    tried = {str(one.layout) for one in planned(Demand()).plans}
     found = []
-    for layout in {str(one.layout) for one in planned(Demand()).plans}:
-        for batch in (1, 8, 32, 64, 96, 108, 128, 256):
-            asked = plan(deployment, WORKLOAD, chips=16, demand=dataclasses.replace(demand, batch=batch))
-            found += [one.requests_per_s for one in asked.plans if str(one.layout) == layout]
+    for batch in (1, 8, 32, 64, 96, 108, 128, 256):
+        asked = plan(deployment, WORKLOAD, chips=16, demand=dataclasses.replace(demand, batch=batch))
+        found += [one.requests_per_s for one in asked.plans if str(one.layout) in tried]
     # Of plans within 2 % the simplest comes first, or within 5 % one without stages; a batch, where it is 1 % cheaper.
     assert best.requests_per_s > max(found) * (1 - 0.05 - 0.01)
 
