@@ -20,8 +20,8 @@ from ridgeline.estimator.engine_support import engine_faults
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes, time_step, timed_operations
 from ridgeline.planner.candidates import candidates
+from ridgeline.planner.choice import WORTH_WAITING_FOR
 from ridgeline.planner.compare import asked_of_stages
-from ridgeline.planner.search import WORTH_WAITING_FOR
 from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_together
 from ridgeline.serving.load import PoolTimes, idle_first_token_s, prompts_per_s, rules_of
 from ridgeline.serving.passes import BATCHES

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ridgeline.planner import search
+from ridgeline.planner import choice
 from ridgeline.serving import pool
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
@@ -65,6 +65,6 @@ def test_a_layout_that_is_left_out_is_missed(planner: ModuleType, monkeypatch: p
 
 def test_a_choice_by_another_rule_is_missed(planner: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     workload = Workload(prompt_tokens=4000, output_tokens=1000)
-    monkeypatch.setattr(search, "WORTH_WAITING_FOR", 0.1)
+    monkeypatch.setattr(choice, "WORTH_WAITING_FOR", 0.1)
     _, wrong = planner.misses(deploy("llama-3.1-8b", "h100-sxm"), workload, 1)
     assert wrong == ["the best batch of a layout"]

@@ -12,10 +12,12 @@ import pytest
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import default_engine
 from ridgeline.estimator.deploy import deploy
+from ridgeline.planner.choice import Choice
 from ridgeline.planner.elasticities import QUANTITIES, STEP, _on_machines, raised_machines
 from ridgeline.planner.outcome import Constraint, Plan, Planning
 from ridgeline.planner.plan import plan
-from ridgeline.planner.search import Candidate, Choice, serve
+from ridgeline.planner.rejection import Candidate
+from ridgeline.planner.served import serve
 from ridgeline.serving.pool import room
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.machine import Machine

@@ -10,7 +10,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.placement import replicas_within
 from ridgeline.planner.outcome import Constraint, Planning
 from ridgeline.planner.plan import plan
-from ridgeline.planner.search import ROUNDING
+from ridgeline.planner.served import ROUNDING
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs import deploy, load_machine

@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 
 import ridgeline
+from ridgeline.planner.choice import Choice
 from ridgeline.planner.compare import INDISTINCT, UNPROVEN, simplest_first, why_dearer
 from ridgeline.planner.outcome import Plan
-from ridgeline.planner.search import Candidate, Choice, serve
+from ridgeline.planner.rejection import Candidate
+from ridgeline.planner.served import serve
 from ridgeline.specs.layout import Layout
 
 FOUND = ridgeline.plan("llama-3.1-8b", "h100-sxm", prompt_tokens=1000, output_tokens=200, chips=4)

@@ -15,7 +15,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.planner.candidates import candidates
 from ridgeline.planner.compare import asked_of_stages
 from ridgeline.planner.outcome import Constraint
-from ridgeline.planner.search import Candidate, rejection_of
+from ridgeline.planner.rejection import Candidate, rejection_of
 from ridgeline.planner.two_pools.outcome import TwoPools, TwoPoolWhyNot
 from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.serving.load import prompts_per_s

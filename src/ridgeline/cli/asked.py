@@ -9,7 +9,7 @@ import click
 
 from ridgeline.cli.speculation import speculations_asked
 from ridgeline.cli.trace import AskedLengths
-from ridgeline.planner.search import ROUNDING
+from ridgeline.planner.served import ROUNDING
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment

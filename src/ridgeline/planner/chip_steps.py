@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ridgeline.planner.choice import Choice
 from ridgeline.planner.compare import remedy
+from ridgeline.planner.details import plan_of
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.ranked import Ranked
-from ridgeline.planner.search import Choice, plan_of
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["ChipStep", "chip_steps"]

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from itertools import takewhile
 
+from ridgeline.planner.choice import Choice
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning
-from ridgeline.planner.search import Choice
 
 __all__ = ["INDISTINCT", "UNPROVEN", "asked_of_stages", "faster", "remedy", "simplest_first", "tied", "why_dearer"]
 

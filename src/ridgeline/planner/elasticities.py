@@ -21,7 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.planner.search import Choice, Served
+from ridgeline.planner.choice import Choice
+from ridgeline.planner.served import Served
 from ridgeline.serving.passes import pool_times
 from ridgeline.serving.pool import PoolCurve, pool_curves, room, sequence_grid
 from ridgeline.specs.machine import Machine

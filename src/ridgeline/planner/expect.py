@@ -11,7 +11,7 @@ import numpy as np
 from ridgeline.equations.normal import two_sided_probability
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.divisibility import layout_faults
-from ridgeline.planner.search import require_decode
+from ridgeline.planner.rejection import require_decode
 from ridgeline.planner.suspects import SUSPECTS, Run
 from ridgeline.serving.interval import tpot_interval
 from ridgeline.serving.load import Loaded, closed_loop, rules_of

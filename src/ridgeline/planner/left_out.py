@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ridgeline.planner.outcome import Rejection
-from ridgeline.planner.search import Candidate, Served, allowed_batches, rejection_of, serve
+from ridgeline.planner.rejection import Candidate, rejection_of
+from ridgeline.planner.served import Served, allowed_batches, serve
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.workload import Workload
 

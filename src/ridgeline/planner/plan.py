@@ -17,21 +17,16 @@ from ridgeline.estimator.estimate import STAGES_UNMEASURED, caveats, engine_note
 from ridgeline.estimator.precision import QUALITY, offered_weight_formats
 from ridgeline.glossary import require_in_range, require_whole
 from ridgeline.planner.candidates import candidates, replica_budgets
+from ridgeline.planner.choice import Choice, best_choices
 from ridgeline.planner.compare import simplest_first
+from ridgeline.planner.details import plan_of
 from ridgeline.planner.elasticities import CONTENDERS, elasticities
+from ridgeline.planner.front import front
 from ridgeline.planner.left_out import left_out_note
 from ridgeline.planner.outcome import Constraint, Planning, Rejection
 from ridgeline.planner.ranked import Ranked
-from ridgeline.planner.search import (
-    Candidate,
-    Choice,
-    best_choices,
-    front,
-    plan_of,
-    rejection_of,
-    require_decode,
-    serve,
-)
+from ridgeline.planner.rejection import Candidate, rejection_of, require_decode
+from ridgeline.planner.served import serve
 from ridgeline.planner.why_not import why_not as verdict_on
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand

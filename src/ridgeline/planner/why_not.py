@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ridgeline.planner.choice import Choice, best_choices
 from ridgeline.planner.compare import why_dearer
+from ridgeline.planner.details import plan_of
 from ridgeline.planner.outcome import Constraint, Plan, Rejection, WhyNot
 from ridgeline.planner.ranked import Ranked
-from ridgeline.planner.search import Candidate, Choice, best_choices, plan_of, rejection_of, serve
+from ridgeline.planner.rejection import Candidate, rejection_of
+from ridgeline.planner.served import serve
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.workload import Workload
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.planner.search import MOST_REPLICAS, ROUNDING
+from ridgeline.planner.served import MOST_REPLICAS, ROUNDING
 from ridgeline.planner.two_pools.matching import Terms, splits
 from ridgeline.planner.two_pools.outcome import TwoPoolPoint
 from ridgeline.planner.two_pools.sides import Reader, Writer

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ridgeline.equations.serving import answered_within_s, wait_quantile_s
 from ridgeline.estimator.placement import replicas_within
 from ridgeline.planner.compare import asked_of_stages
-from ridgeline.planner.search import MOST_REPLICAS, ROUNDING
+from ridgeline.planner.served import MOST_REPLICAS, ROUNDING
 from ridgeline.planner.two_pools.sides import Reader, Writer, margin
 from ridgeline.serving.load import MOST_BUSY, WAITING
 from ridgeline.serving.transfer import cache_move_s

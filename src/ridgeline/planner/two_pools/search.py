@@ -16,7 +16,7 @@ from ridgeline.glossary import require_in_range, require_whole
 from ridgeline.planner.candidates import candidates, replica_budgets
 from ridgeline.planner.outcome import Constraint, Rejection
 from ridgeline.planner.ranked import Ranked
-from ridgeline.planner.search import Candidate, rejection_of, require_decode
+from ridgeline.planner.rejection import Candidate, rejection_of, require_decode
 from ridgeline.planner.two_pools.front import front_of
 from ridgeline.planner.two_pools.matching import Match, Terms, first_token_s, match_of, rank_of
 from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan, TwoPools, TwoPoolWhyNot

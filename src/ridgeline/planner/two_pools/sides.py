@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.planner.search import WORTH_WAITING_FOR
+from ridgeline.planner.choice import WORTH_WAITING_FOR
 from ridgeline.serving.interval import load_interval
 from ridgeline.serving.load import PoolTimes, idle_first_token_s, prompts_per_s, rules_of
 from ridgeline.serving.passes import pool_passes, pool_times

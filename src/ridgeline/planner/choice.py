@@ -1,0 +1,169 @@
+"""Each layout's best batch: the cheapest that keeps to the limits, and the fastest of those that are as good."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.planner.outcome import Constraint, Rejection
+from ridgeline.planner.served import MOST_REPLICAS, Served, allowed_batches, fitting, powered
+from ridgeline.quantity_text import format_quantity
+from ridgeline.serving.load import CASES
+from ridgeline.serving.pool import pool_curves
+from ridgeline.specs.layout import Layout
+
+__all__ = ["WORTH_WAITING_FOR", "Choice", "best_choices"]
+
+WORTH_WAITING_FOR = 0.01
+"""A batch that is not 1 % cheaper is not worth a longer wait; the estimate itself is not so sure."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A point of a layout's curve."""
+
+    served: Served
+    index: int
+
+    @property
+    def layout(self) -> Layout:
+        """Of one replica."""
+        return self.served.layout
+
+    @property
+    def weights(self) -> str | None:
+        """Format that weights were asked for in."""
+        return self.served.weights
+
+    @property
+    def paid_chip_s_per_request(self) -> float:
+        """Chip-seconds of a request, the budget's idle chips among them."""
+        return float(self.served.paid_chip_s_per_request[self.index])
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """What plans are sorted by: chips that the load needs, then what a request costs; without a load that alone."""
+        needed = 0.0
+        if self.served.demand.has_load:
+            needed = float(self.served.copies[self.index] * self.served.charged_chips[self.index])
+        return needed, self.paid_chip_s_per_request
+
+
+def best_choices(served: Sequence[Served]) -> list[Choice | Rejection]:
+    """Each layout's cheapest batch that meets the limits, the fastest of those that are as good; or why none does."""
+    return [_best(one) for one in _refined(served)]
+
+
+def _best(served: Served) -> Choice | Rejection:
+    workload, limit_s = served.workload, served.workload.ttft_s
+    first_s = served.ttft_margin * served.first_token_s
+
+    def rejected(kind: Constraint, reason: str) -> Rejection:
+        return Rejection(
+            layout=served.layout,
+            weights=served.weights,
+            kind=kind,
+            reason=reason,
+            speculate=served.candidate.speculate,
+        )
+
+    if limit_s is not None and float(first_s.min()) > limit_s:
+        when = "with its queue at the least load" if served.demand.has_load else "in an idle system"
+        sure = f", {100 * served.demand.sure:.6g} % sure" if served.ttft_margin > 1 else ""
+        reason = (
+            f"a first token takes {format_quantity(float(first_s.min()), 's')} {when}{sure},"
+            f" over {format_quantity(limit_s, 's')}"
+        )
+        return rejected(Constraint.TTFT, reason)
+    allowed = allowed_batches(served)
+    if not allowed.any():
+        fastest_s = served.tpot_margin * float(served.curve.tpot_s.min())
+        if workload.tpot_s is not None and fastest_s > workload.tpot_s:
+            sure = f", {100 * served.demand.sure:.6g} % sure" if served.tpot_margin > 1 else ""
+            at = f"{format_quantity(fastest_s, 's')} at its fastest batch{sure}"
+            return rejected(Constraint.TPOT, f"{at}, over {format_quantity(workload.tpot_s, 's')}")
+        if served.demand.has_load and (fewest := served.copies.min()) > fitting(served.deployment, served.budget):
+            most = f"{MOST_REPLICAS:,} replicas are the most that are planned"
+            limit = most if served.budget is None else f"the budget is {served.budget:,}"
+            reason = f"the load needs {fewest:,.0f} replicas of {served.chips} chips, and {limit}"
+            return dataclasses.replace(
+                rejected(Constraint.CHIPS, reason), needed_chips=math.ceil(fewest) * served.chips
+            )
+        if hungry := _hungry(served):
+            return hungry
+        reason = "no batch keeps to both limits at once: the time per token and the time to the first token"
+        return rejected(Constraint.TTFT, reason)
+    # A load needs whole replicas: what they cost is what counts.
+    each = served.copies * served.charged_chips if served.demand.has_load else served.paid_chip_s_per_request
+    cost = np.where(allowed, each, np.inf)
+    # A limit says how long a token may take; without one, a hair's gain is not worth a longer wait.
+    slack = WORTH_WAITING_FOR if workload.tpot_s is None else 0.0
+    worth_it = np.flatnonzero(cost <= cost.min() * (1 + slack))
+    return Choice(served=served, index=int(worth_it[np.argmin(served.curve.tpot_s[worth_it])]))
+
+
+def _hungry(served: Served) -> Rejection | None:
+    """That there is not the power for all replicas of a load, or for one where none is given; None where there is."""
+    demand, most_w = served.demand, served.demand.site_power_w
+    if most_w is None or served.chip_power_w is None:
+        return None
+    copies = served.copies if demand.has_load else np.ones(len(served.copies))
+    least_w = float((demand.pue * copies * served.chips * served.chip_power_w).min())
+    if least_w <= most_w:
+        return None
+    what = "what serves the load" if demand.has_load else "one replica"
+    reason = f"{what} draws {format_quantity(least_w, 'w')} at least, over {format_quantity(most_w, 'w')}"
+    return Rejection(
+        layout=served.layout, weights=served.weights, kind=Constraint.POWER, reason=reason, needed_power_w=least_w
+    )
+
+
+def _refined(served: Sequence[Served]) -> list[Served]:
+    """The same with every whole batch between the last one allowed and the next on the grid, where there are any."""
+    if served and (served[0].demand.has_load or served[0].demand.batch is not None):
+        return list(served)  # every point that there is was looked at
+    grids = [_refined_grid(one) for one in served]
+    finer = [number for number, grid in enumerate(grids) if grid is not None]
+    found = list(served)
+    if not finer:
+        return found
+    deployments = [served[number].deployment for number in finer]
+    # All pools were timed together: the first one's steps are those of all.
+    first = served[finer[0]].times
+    rows = np.concatenate([served[number].times.pool for number in finer])
+    times = dataclasses.replace(
+        first,
+        pool=rows,
+        **_cases(served, finer),
+    )
+    curves = pool_curves(times, deployments, served[0].workload, [grid for grid in grids if grid is not None])
+    for number, curve in zip(finer, curves, strict=True):
+        copies = np.full(len(curve.batch), float(fitting(served[number].deployment, served[number].budget)))
+        first_s = np.full(len(curve.batch), served[number].first_token_s[0])
+        found[number] = dataclasses.replace(
+            served[number], curve=curve, copies=copies, requests_per_s=curve.requests_per_s, first_token_s=first_s
+        )
+        if found[number].demand.heeds_power:
+            found[number] = powered(found[number])
+    return found
+
+
+def _cases(served: Sequence[Served], finer: Sequence[int]) -> dict[str, Any]:
+    """Times of some pools, of each field those of all."""
+    return {name: np.concatenate([getattr(served[number].times, name) for number in finer]) for name in CASES}
+
+
+def _refined_grid(served: Served) -> NDArray[np.float64] | None:
+    """Sequences of a group up to the next on the grid beyond the last allowed, every whole number behind that one."""
+    allowed = np.flatnonzero(allowed_batches(served))
+    if len(allowed) == 0 or allowed[-1] + 1 >= len(served.curve.batch):
+        return None
+    grid = served.curve.batch / served.layout.dp
+    between = np.arange(grid[allowed[-1]] + 1, grid[allowed[-1] + 1])
+    return np.concatenate([grid[: allowed[-1] + 1], between]) if len(between) else None

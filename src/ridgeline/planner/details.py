@@ -1,0 +1,142 @@
+"""A chosen point of a layout's curve in full: interval, what time goes to, memory, energy and price."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ridgeline.equations.pricing import usd_per_token
+from ridgeline.estimator.clock import Cause
+from ridgeline.estimator.memory import kv_capacity_tokens
+from ridgeline.planner.choice import Choice
+from ridgeline.planner.outcome import Constraint, Energy, Plan
+from ridgeline.planner.served import Served, allowed_batches
+from ridgeline.planner.speculated import paying_batches
+from ridgeline.serving.admission import pool_memory, sequence_limit
+from ridgeline.serving.energy import drawn
+from ridgeline.serving.interval import tpot_interval, ttft_interval
+from ridgeline.serving.passes import PoolPasses, pool_passes
+from ridgeline.serving.pool import (
+    causes_per_request,
+)
+from ridgeline.serving.request_carriers import request_carriers
+
+__all__ = ["plan_of", "usd"]
+
+
+def plan_of(choice: Choice, price: float | None) -> Plan:
+    """A choice in full: its interval, what its time goes to, its memory and its price."""
+    served, index = choice.served, choice.index
+    deployment, workload, curve = served.deployment, served.workload, served.curve
+    chips, batch = served.chips, round(float(curve.batch[index]))
+    sequences = batch // deployment.layout.dp
+    passes = pool_passes(deployment, workload, sequences)
+    tpot_s, first_s, copies = (float(one[index]) for one in (curve.tpot_s, served.first_token_s, served.copies))
+    replicas = int(copies)
+    low, high = tpot_interval(passes)
+    first_low, first_high = ttft_interval(passes)
+    rate = float(served.requests_per_s[index])
+    decode, prefill = causes_per_request(passes, curve, index, requests_per_s=rate)
+    memory = pool_memory(deployment, workload, sequences)
+    pays_from, pays_to = paying_batches(deployment, workload)
+    energy = _energy(served, index, passes)
+    spent = {cause: chips * (decode[cause] + prefill[cause]) / workload.output_tokens for cause in Cause}
+    return Plan(
+        layout=deployment.layout,
+        weights=served.weights,
+        speculation=deployment.speculation,
+        replicas=replicas,
+        batch=batch,
+        in_flight=float(curve.in_flight[index]),
+        tpot_s=tpot_s,
+        tpot_low_s=tpot_s * low,
+        tpot_high_s=tpot_s * high,
+        decode_step_s=float(curve.decode_step_s[index]),
+        ttft_s=first_s,
+        ttft_low_s=first_s * first_low,
+        ttft_high_s=first_s * first_high,
+        output_tokens_per_s_per_chip=rate * workload.output_tokens / chips,
+        requests_per_s=replicas * rate,
+        usd_per_h=usd(price, replicas * float(served.charged_chips[index]) * 3600.0),
+        usd_per_output_token=_with_electricity(
+            usd(price, chips * sum(decode.values()) / workload.output_tokens),
+            None if energy is None else energy.electricity_usd_per_output_token,
+        ),
+        usd_per_input_token=_with_electricity(
+            usd(price, chips * sum(prefill.values()) / workload.prompt_tokens),
+            None if energy is None else energy.electricity_usd_per_input_token,
+        ),
+        energy=energy,
+        bound=_largest(spent),
+        decode_bound=_largest(decode),
+        prefill_bound=_largest(prefill),
+        chip_s_per_output_token=spent,
+        limited_by=_limit(served, index, sequences),
+        memory=memory,
+        kv_capacity_tokens=kv_capacity_tokens(deployment, memory, held_tokens=workload.ending_tokens),
+        chip_s_per_request=float(served.chip_s_per_request[index]),
+        paid_chip_s_per_request=choice.paid_chip_s_per_request,
+        limits_met_at_high=workload.tpot_s is None or tpot_s * high <= workload.tpot_s,
+        ttft_quantile=served.demand.ttft_quantile if served.demand.has_load or workload.lengths else None,
+        is_memory_raised=float(memory.raised_bytes) > 0,
+        correction=deployment.correction,
+        carried_by=request_carriers(
+            deployment, workload, batch=batch, decode_s=sum(decode.values()), prompt_s=sum(prefill.values())
+        ),
+        pays_from_batch=pays_from,
+        pays_to_batch=pays_to,
+    )
+
+
+def _energy(served: Served, index: int, passes: PoolPasses) -> Energy | None:
+    """What a choice draws; None where the power of its chip is not known."""
+    most_w, demand = passes.deployment.machine.chip.power_w, served.demand
+    workload, curve = served.workload, served.curve
+    if most_w is None:
+        return None
+    at = np.array([index])
+    rate = served.requests_per_s[at]
+    found = drawn(
+        passes,
+        in_flight=curve.in_flight[at],
+        decode_step_s=curve.decode_step_s[at],
+        cycle_s=served.cycle_s[at],
+        busy=rate / curve.requests_per_s[at],
+        most_w=most_w,
+    )
+    power_w, of_decode = float(found.chip_power_w[0]), float(found.decode_fraction[0])
+    site_w = demand.pue * served.chips * power_w
+    per_request_j = site_w / float(rate[0])
+    output_j, input_j = of_decode * per_request_j, (1 - of_decode) * per_request_j
+    output_j, input_j = output_j / workload.output_tokens, input_j / workload.prompt_tokens
+    usd_per_j = demand.electricity_usd_per_j
+    return Energy(
+        chip_power_w=power_w,
+        site_power_w=float(served.copies[index]) * site_w,
+        energy_j_per_output_token=output_j,
+        energy_j_per_input_token=input_j,
+        electricity_usd_per_output_token=None if usd_per_j is None else usd_per_j * output_j,
+        electricity_usd_per_input_token=None if usd_per_j is None else usd_per_j * input_j,
+    )
+
+
+def _with_electricity(chips_usd: float | None, electricity_usd: float | None) -> float | None:
+    """Cost of chips and of electricity; None without a price of chips."""
+    return chips_usd if chips_usd is None or electricity_usd is None else chips_usd + electricity_usd
+
+
+def _largest(causes: dict[Cause, float]) -> Cause:
+    return max(causes, key=lambda cause: causes[cause])
+
+
+def _limit(served: Served, index: int, sequences: int) -> Constraint:
+    """What keeps a plan's batch from being larger."""
+    if sequences == served.most_sequences:
+        return Constraint.ENGINE if sequences == sequence_limit(served.deployment) else Constraint.MEMORY
+    if served.demand.has_load or served.demand.batch is not None:
+        return Constraint.LOAD
+    return Constraint.TPOT if index == np.flatnonzero(allowed_batches(served))[-1] else Constraint.COST
+
+
+def usd(price: float | None, chip_s: float) -> float | None:
+    """What chip-seconds cost; None without a price."""
+    return None if price is None else float(usd_per_token(time_s=chip_s, chips=1, tokens=1, usd_per_chip_s=price))

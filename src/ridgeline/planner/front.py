@@ -1,0 +1,46 @@
+"""The front: what speed costs, over all layouts and batches that fit, whatever the limits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ridgeline.planner.details import usd
+from ridgeline.planner.outcome import FrontPoint
+from ridgeline.planner.served import Served
+
+__all__ = ["front"]
+
+
+def front(served: Sequence[Served], price: float | None) -> tuple[FrontPoint, ...]:
+    """Points that no other beats in time per token and in paid chip-seconds per request at once; fastest first."""
+    if not served:
+        return ()
+    owners = np.concatenate([np.full(len(one.curve.batch), number) for number, one in enumerate(served)])
+    places = np.concatenate([np.arange(len(one.curve.batch)) for one in served])
+    tpot_s = np.concatenate([one.curve.tpot_s for one in served])
+    cost = np.concatenate([one.paid_chip_s_per_request for one in served])
+    copies = np.concatenate([one.copies for one in served])
+    order = np.lexsort((cost, tpot_s))
+    order = order[copies[order] >= 1]  # there is not the power for one
+    if not len(order):
+        return ()
+    cheapest_so_far = np.minimum.accumulate(cost[order])
+    is_new = np.concatenate([[True], cheapest_so_far[1:] < cheapest_so_far[:-1]])
+    return tuple(_front_point(served[owners[at]], int(places[at]), price) for at in order[is_new])
+
+
+def _front_point(served: Served, index: int, price: float | None) -> FrontPoint:
+    paid = float(served.paid_chip_s_per_request[index])
+    return FrontPoint(
+        layout=served.deployment.layout,
+        weights=served.weights,
+        replicas=int(served.copies[index]),
+        batch=round(float(served.curve.batch[index])),
+        tpot_s=float(served.curve.tpot_s[index]),
+        ttft_s=float(served.first_token_s[index]),
+        paid_chip_s_per_request=paid,
+        usd_per_request=usd(price, paid),
+        speculate=served.candidate.speculate,
+    )

@@ -1,0 +1,127 @@
+"""Deployments that may serve, and why others cannot: they do not divide, are not run, or do not fit."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.drafting import deployment_faults
+from ridgeline.estimator.engine_support import engine_faults
+from ridgeline.planner.outcome import Constraint, Rejection
+from ridgeline.quantity_text import format_quantity
+from ridgeline.serving.admission import longest_beside, pool_memory, sequence_limit
+from ridgeline.serving.pool import (
+    most_sequences,
+)
+from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.workload import Workload
+
+__all__ = ["Candidate", "rejection_of", "require_decode"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A deployment that may serve, and the format that its weights were asked for in.
+
+    Attributes:
+        deployment: what may serve.
+        weights: format that its weights were asked for in.
+        chip_s_per_j: time of a chip that costs as much as a joule of its energy, the site's overhead included, s/J.
+    """
+
+    deployment: Deployment
+    weights: str | None
+    chip_s_per_j: float = 0.0
+
+    @property
+    def speculate(self) -> str | None:
+        """How its speculation is asked for; None without."""
+        return str(self.deployment.speculation) if self.deployment.speculation else None
+
+
+def require_decode(workload: Workload) -> None:
+    """Refuse a workload whose one token comes from reading its prompt.
+
+    Raises:
+        RidgelineError: says what to do instead.
+    """
+    if workload.decode_steps < 1:
+        raise RidgelineError(
+            "output_tokens=1: reading the prompt gives the one token, so that there is nothing to decode;"
+            " estimate the prefill instead"
+        )
+
+
+def rejection_of(
+    candidate: Candidate,
+    workload: Workload,
+    demand: Demand = AS_MUCH_AS_IT_GIVES,
+    *,
+    heeds_engine: bool = True,
+) -> Rejection | None:
+    """Why a candidate cannot serve: it does not divide, its engine does not run it, or too few sequences fit.
+
+    Args:
+        candidate: in question.
+        workload: what is asked.
+        demand: the load; its batch must fit.
+        heeds_engine: whether it matters what its engine is known not to run.
+    """
+    deployment = candidate.deployment
+
+    def rejected(kind: Constraint, reason: str) -> Rejection:
+        return Rejection(
+            layout=deployment.layout,
+            weights=candidate.weights,
+            kind=kind,
+            reason=reason,
+            speculate=candidate.speculate,
+        )
+
+    if faults := deployment_faults(deployment):
+        return rejected(Constraint.DIVIDES, "; ".join(faults))
+    if heeds_engine and (faults := engine_faults(deployment)):
+        return rejected(Constraint.ENGINE, "; ".join(faults))
+    most = most_sequences(deployment, workload) * deployment.layout.dp
+    if fault := _memory_fault(deployment, workload, most):
+        return rejected(Constraint.MEMORY, fault)
+    if demand.batch is not None and demand.batch % deployment.layout.dp:
+        reason = f"{demand.batch:,} requests are not as many in each of {deployment.layout.dp} groups"
+        return rejected(Constraint.DIVIDES, reason)
+    if demand.batch is not None and demand.batch > most:
+        by_engine = most == sequence_limit(deployment) * deployment.layout.dp
+        takes = "its engine lets in" if by_engine else "a replica has room for"
+        reason = f"{takes} at most {most:,} requests at once, and {demand.batch:,} are asked"
+        return dataclasses.replace(rejected(Constraint.BATCH, reason), most_requests=most)
+    return None
+
+
+def _memory_fault(deployment: Deployment, workload: Workload, most: int) -> str | None:
+    """Why memory has no room: for one sequence a group on the mean, or for the longest of those that differ."""
+    if most == 0:
+        return _memory_reason(deployment, workload)
+    if workload.lengths is None:
+        return None
+    longest_bytes, room_bytes = longest_beside(deployment, workload)
+    if longest_bytes <= room_bytes:
+        return None
+    return (
+        f"the longest sequence, of {workload.longest_tokens:,} tokens, keeps"
+        f" {format_quantity(longest_bytes, 'bytes')} on a chip, where {format_quantity(room_bytes, 'bytes')} are left"
+    )
+
+
+def _memory_reason(deployment: Deployment, workload: Workload) -> str:
+    """What a chip would have to hold for one sequence a group, against what it has."""
+    memory = pool_memory(deployment, workload, 1)
+    needed = memory.weights_bytes + memory.kv_bytes + memory.activation_bytes
+    usable = needed + memory.free_bytes
+    return (
+        f"a chip needs {format_quantity(float(needed), 'bytes')}"
+        f" (weights {format_quantity(float(memory.weights_bytes), 'bytes')}, one sequence's KV"
+        f" {format_quantity(float(memory.kv_bytes), 'bytes')}, activations"
+        f" {format_quantity(float(memory.activation_bytes), 'bytes')})"
+        f" and has {format_quantity(float(usable), 'bytes')} usable"
+    )

@@ -1,0 +1,268 @@
+"""Deployments that can serve, each with its curve over all batches that fit, and with replicas for a load.
+
+All are timed together.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.estimator.placement import replicas_within
+from ridgeline.planner.rejection import Candidate
+from ridgeline.serving.energy import drawn
+from ridgeline.serving.interval import tpot_interval, ttft_interval
+from ridgeline.serving.load import PoolTimes
+from ridgeline.serving.passes import pool_passes, pool_times
+from ridgeline.serving.pool import (
+    PoolCurve,
+    lone_first_token_s,
+    most_sequences,
+    pool_curves,
+    queued_first_tokens,
+    sequence_grid,
+)
+from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.workload import Workload
+
+__all__ = ["MOST_REPLICAS", "ROUNDING", "Served", "allowed_batches", "fitting", "powered", "serve"]
+
+ROUNDING = 1e-9
+"""A number of replicas that is whole but for the last digits of a float is whole."""
+
+MOST_REPLICAS = 4096
+"""Beyond, a replica more or less is no question of a plan."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """A candidate with its curve and what does not depend on the batch.
+
+    Attributes:
+        candidate: what serves.
+        workload: what is asked.
+        times: of its pool's passes.
+        curve: over all batches that fit.
+        most_sequences: of a group, that fit.
+        budget: chips, replicas included; None where as many are taken as the load needs.
+        demand: the load, and how sure the limits must be kept.
+        copies: replicas at each point of the curve.
+        requests_per_s: of one replica at each point: all that it can, or its part of the load.
+        first_token_s: time to the first token at each point: in an idle system, or with the load's queue, s.
+        tpot_margin: what the time per token is to be multiplied by to be as sure of its limit as is asked.
+        ttft_margin: the same of the time to the first token.
+        chip_power_w: mean power of a chip at each point; None where power is neither limited nor paid for.
+    """
+
+    candidate: Candidate
+    workload: Workload
+    times: PoolTimes
+    curve: PoolCurve
+    most_sequences: int
+    budget: int | None
+    demand: Demand
+    copies: NDArray[np.float64]
+    requests_per_s: NDArray[np.float64]
+    first_token_s: NDArray[np.float64]
+    tpot_margin: float = 1.0
+    ttft_margin: float = 1.0
+    chip_power_w: NDArray[np.float64] | None = None
+
+    @property
+    def deployment(self) -> Deployment:
+        """What serves."""
+        return self.candidate.deployment
+
+    @property
+    def layout(self) -> Layout:
+        """Of one replica."""
+        return self.deployment.layout
+
+    @property
+    def weights(self) -> str | None:
+        """Format that weights were asked for in."""
+        return self.candidate.weights
+
+    @property
+    def chips(self) -> int:
+        """Chips of one replica."""
+        return self.deployment.layout.chips
+
+    @property
+    def paid_chips(self) -> NDArray[np.float64]:
+        """Chips that are paid for a replica at each point: its own, and its part of those of a budget that idle."""
+        if self.demand.has_load or self.budget is None:
+            return np.full(len(self.copies), float(self.chips))
+        return self.budget / np.maximum(self.copies, 1.0)
+
+    @property
+    def charged_chips(self) -> NDArray[np.float64]:
+        """The same, with those that would cost as much as its electricity."""
+        if self.chip_power_w is None:
+            return self.paid_chips
+        return self.paid_chips + self.chips * self.candidate.chip_s_per_j * self.chip_power_w
+
+    @property
+    def site_power_w(self) -> NDArray[np.float64]:
+        """Power of all replicas at each point, with the site's overhead; none where it does not matter."""
+        if self.chip_power_w is None:
+            return np.zeros(len(self.copies))
+        return self.demand.pue * self.copies * self.chips * self.chip_power_w
+
+    @property
+    def cycle_s(self) -> NDArray[np.float64]:
+        """Time from one decode step to the next at each batch, prompts of others included, s."""
+        return self.curve.tpot_s * self.deployment.speculation.accepted_tokens
+
+    @property
+    def chip_s_per_request(self) -> NDArray[np.float64]:
+        """Chip-seconds of a request at each batch, both phases, of the chips in use."""
+        return self.chips / self.requests_per_s
+
+    @property
+    def paid_chip_s_per_request(self) -> NDArray[np.float64]:
+        """The same with the budget's idle chips, and with electricity as the chips that would cost as much."""
+        return self.charged_chips / self.requests_per_s
+
+
+def serve(
+    candidates: Sequence[Candidate],
+    workload: Workload,
+    budget: int | None,
+    demand: Demand = AS_MUCH_AS_IT_GIVES,
+) -> list[Served]:
+    """The curves of candidates that can serve, over all batches that fit; all of them timed together.
+
+    Where a load is given, a point of a curve is a number of replicas, each with its part of the load.
+    """
+    if not candidates:
+        return []
+    deployments = [one.deployment for one in candidates]
+    most = [most_sequences(one, workload) for one in deployments]
+    times = pool_times(deployments, workload, max(most))
+    grids = [sequence_grid(sequences) for sequences in most]
+    if demand.requests_per_s is not None:
+        curves = pool_curves(times, deployments, workload, grids)
+        grids = [
+            _grid_of_rate(one, curve, demand.requests_per_s, budget)
+            for one, curve in zip(deployments, curves, strict=True)
+        ]
+    elif demand.users is not None:
+        grids = [
+            _grid_of_users(one, sequences, demand.users, budget)
+            for one, sequences in zip(deployments, most, strict=True)
+        ]
+    elif demand.batch is not None:
+        grids = [np.array([float(demand.batch // one.layout.dp)]) for one in deployments]
+    curves = pool_curves(times, deployments, workload, grids)
+    return [
+        _served(candidate, workload, times.cases(np.array([number])), curve, sequences, budget, demand)
+        for number, (candidate, curve, sequences) in enumerate(zip(candidates, curves, most, strict=True))
+    ]
+
+
+def _served(
+    candidate: Candidate,
+    workload: Workload,
+    times: PoolTimes,
+    curve: PoolCurve,
+    most: int,
+    budget: int | None,
+    demand: Demand,
+) -> Served:
+    """One of them with what its points need besides."""
+    deployment = candidate.deployment
+    most_copies = float(fitting(deployment, budget))
+    first_s = np.full(len(curve.batch), lone_first_token_s(times, deployment, curve, demand.ttft_quantile))
+    copies, rate = np.full(len(curve.batch), most_copies), curve.requests_per_s
+    if demand.has_load:
+        grid = curve.batch / deployment.layout.dp
+        (first_s,) = queued_first_tokens(times, [deployment], workload, [grid], demand.ttft_quantile)
+        # Parts of a replica that the load would fill.
+        filled = (demand.requests_per_s or 0.0) / rate if demand.users is None else demand.users / curve.batch
+        copies = np.maximum(np.ceil(filled - ROUNDING), 1.0)
+        rate = rate * np.minimum(filled / copies, 1.0)
+    margins = {}
+    if demand.widths_kept:
+        passes = pool_passes(deployment, workload, float(curve.batch.max()) / deployment.layout.dp)
+        margins = {
+            "tpot_margin": tpot_interval(passes)[1] ** demand.widths_kept,
+            "ttft_margin": ttft_interval(passes)[1] ** demand.widths_kept,
+        }
+    served = Served(
+        candidate=candidate,
+        workload=workload,
+        times=times,
+        curve=curve,
+        most_sequences=most,
+        budget=budget,
+        demand=demand,
+        copies=copies,
+        requests_per_s=rate,
+        first_token_s=first_s,
+        **margins,
+    )
+    return powered(served) if demand.heeds_power else served
+
+
+def powered(served: Served) -> Served:
+    """The same with what its chips draw, and with no more replicas than there is power for."""
+    curve, demand, chip = served.curve, served.demand, served.deployment.machine.chip
+    passes = pool_passes(served.deployment, served.workload, float(curve.batch.max()) / served.layout.dp)
+    power_w = drawn(
+        passes,
+        in_flight=curve.in_flight,
+        decode_step_s=curve.decode_step_s,
+        cycle_s=served.cycle_s,
+        busy=served.requests_per_s / curve.requests_per_s,
+        most_w=chip.power_w or 0.0,
+    ).chip_power_w
+    copies = served.copies
+    if demand.site_power_w is not None and not demand.has_load:
+        fed = demand.site_power_w / (demand.pue * served.chips * power_w)
+        copies = np.minimum(copies, np.floor(fed + ROUNDING))
+    return dataclasses.replace(served, chip_power_w=power_w, copies=copies)
+
+
+def fitting(deployment: Deployment, budget: int | None) -> int:
+    """Replicas that a budget holds."""
+    if budget is None:
+        return MOST_REPLICAS
+    return replicas_within(deployment.machine.fabric, budget, deployment.layout.chips)
+
+
+def _grid_of_users(deployment: Deployment, most: int, users: int, budget: int | None) -> NDArray[np.float64]:
+    """Sequences of a group when so many users are spread over one replica, two, three, and so on."""
+    groups = deployment.layout.dp
+    fewest = -(-users // (most * groups))
+    copies = np.arange(fewest, max(fewest, min(users, fitting(deployment, budget))) + 1, dtype=float)
+    return np.unique(np.ceil(users / copies / groups - ROUNDING))
+
+
+def _grid_of_rate(
+    deployment: Deployment, curve: PoolCurve, requests_per_s: float, budget: int | None
+) -> NDArray[np.float64]:
+    """Sequences of a group when so many requests a second are spread over one replica, two, three, and so on."""
+    rates = np.maximum.accumulate(curve.requests_per_s)
+    fewest = int(np.ceil(requests_per_s / rates[-1] - ROUNDING))
+    # With more replicas than those that serve one request at a time, all have less than one.
+    enough = int(np.ceil(requests_per_s / rates[0]))
+    fewest, enough = max(fewest, 1), max(enough, 1)
+    copies = np.arange(fewest, max(fewest, min(enough, fitting(deployment, budget))) + 1, dtype=float)
+    batch = np.interp(requests_per_s / copies, rates, curve.batch)
+    return np.unique(np.ceil(batch / deployment.layout.dp - ROUNDING))
+
+
+def allowed_batches(served: Served) -> NDArray[np.bool_]:
+    """Which points of the curve keep to the limits on both times, and to the budget."""
+    limit, first = (np.inf if one is None else one for one in (served.workload.tpot_s, served.workload.ttft_s))
+    kept = (served.tpot_margin * served.curve.tpot_s <= limit) & (served.ttft_margin * served.first_token_s <= first)
+    most_w = np.inf if served.demand.site_power_w is None else served.demand.site_power_w * (1 + ROUNDING)
+    is_fed = (served.copies >= 1) & (served.site_power_w <= most_w)
+    return np.asarray(kept & is_fed & (served.copies <= fitting(served.deployment, served.budget)))
