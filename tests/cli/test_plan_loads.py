@@ -90,6 +90,14 @@ def test_two_pools_are_asked_about_drawn_and_handed_over(tmp_path: Path) -> None
     assert "Why not tp4 for prompts and tp2 for tokens: costs" in text
 
 
+def test_a_machine_beside_others_keeps_its_own_order() -> None:
+    alone = [one["layout"] for one in document(f"{ASKED} --top 8")["plans"]]
+    beside = document(f"{ASKED} --on h200-sxm --top 8")["plans"]
+    mine = [one["layout"] for one in beside if one["machine"] == "h100-sxm"]
+    assert mine == alone[: len(mine)]
+    assert mine
+
+
 def test_pools_without_a_price_say_how_chips_count() -> None:
     notes = document(f"{ASKED} --on gb300-nvl72 --pools 2 --chips 8")["notes"]
     assert any(note.startswith("no price of gb300-nvl72 is listed") for note in notes)
@@ -114,6 +122,7 @@ def test_two_pools_say_both_and_what_they_rest_on() -> None:
         ("--rate 0/s", "--rate: 0/s asks for nothing; write what arrives, such as 20/s"),
         ("--ttft-quantile 0.9", "give --users or --rate"),
         ("--why-not tp1/tp2", "add --pools 2"),
+        ("--on h100-sxm", "names a machine twice"),
         ("--chips 8 --budget $40/h", "give one of them"),
         ("--budget $1/h", "rents no chip of h100-sxm at $2.95/h; give more"),
         ("--on gb300-nvl72 --budget $100/h", "none is listed; add --price"),

@@ -87,6 +87,14 @@ def test_more_load_never_takes_fewer_chips_and_a_budget_that_is_too_small_is_sai
     assert "and the budget is 8; give more --chips" in remedy(short)
 
 
+def test_a_budget_that_is_too_small_names_the_fewest_chips_that_would_do() -> None:
+    open_, short = planned(Demand(users=500), ttft_s=None), planned(Demand(users=500), ttft_s=None, chips=8)
+    assert not short.plans
+    assert min(one.needed_chips for one in short.rejected if one.needed_chips is not None) == chips(open_)
+    assert f"the load needs {chips(open_):,} chips" in remedy(short)
+    assert all(one.replicas * one.layout.chips <= 8 for one in short.front)
+
+
 def test_a_surer_plan_keeps_the_limit_at_that_side_of_its_interval() -> None:
     sure = planned(Demand(requests_per_s=20.0, sure=0.9)).plans[0]
     assert sure.tpot_high_s <= TPOT_S * (1 + 1e-9)  # 90 % is the upper end of an 80 % interval

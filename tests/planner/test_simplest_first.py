@@ -6,7 +6,7 @@ import dataclasses
 
 import ridgeline
 from ridgeline.planner.choice import Choice
-from ridgeline.planner.compare import INDISTINCT, UNPROVEN, simplest_first, why_dearer
+from ridgeline.planner.compare import INDISTINCT, UNPROVEN, asked_of_stages, simplest_first, why_dearer
 from ridgeline.planner.outcome import Plan
 from ridgeline.planner.rejection import Candidate
 from ridgeline.planner.served import serve
@@ -43,9 +43,16 @@ def test_a_pipeline_leads_only_where_it_saves_more_than_is_proven() -> None:
 
 
 def test_more_stages_have_more_to_save() -> None:
-    assert order(costing("pp8", 0.0), costing("tp2", 3 * UNPROVEN * 0.99)) == ["tp2", "pp8"]
-    assert order(costing("pp8", 0.0), costing("pp2", 2 * UNPROVEN * 0.99)) == ["pp2", "pp8"]
-    assert order(costing("pp8", 0.0), costing("pp2", 2 * UNPROVEN * 1.01)) == ["pp8", "pp2"]
+    thrice, twice = (asked_of_stages(stages) for stages in (8, 4))
+    assert order(costing("pp8", 0.0), costing("tp2", thrice * 0.99)) == ["tp2", "pp8"]
+    assert order(costing("pp8", 0.0), costing("pp2", twice * 0.99)) == ["pp2", "pp8"]
+    assert order(costing("pp8", 0.0), costing("pp2", twice * 1.01)) == ["pp8", "pp2"]
+
+
+def test_which_of_two_leads_does_not_hang_on_a_third() -> None:
+    """A deeper pipeline that is cheaper still, but not enough so, is no reason for the one without stages."""
+    two = costing("pp2", 0.0), costing("tp2", UNPROVEN * 1.1)
+    assert order(*two)[0] == order(costing("pp4", -UNPROVEN * 0.5), *two)[0] == "pp2"
 
 
 def test_of_plans_alike_the_simplest_leads_and_the_rest_keep_their_order() -> None:

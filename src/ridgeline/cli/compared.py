@@ -41,8 +41,12 @@ def best_first(searches: Sequence[OnMachine], top: int) -> list[tuple[OnMachine,
     For as much money that is what serves most; under a load what costs least by the hour, else by the request;
     unpriced ones come last.
     """
-    plans = [(one, plan) for one in searches for plan in one.found.plans[:top]]
-    return sorted(plans, key=_cost)[:top]
+    left = [[(one, plan) for plan in one.found.plans[:top]] for one in searches]
+    found: list[tuple[OnMachine, Plan]] = []
+    while len(found) < top and (heads := [plans for plans in left if plans]):
+        # A machine's own order stands: what leads there does not for its cost alone.
+        found.append(min(heads, key=lambda plans: _cost(plans[0])).pop(0))
+    return found
 
 
 def _cost(pair: tuple[OnMachine, Plan]) -> tuple[float, float]:

@@ -172,4 +172,6 @@ def _interval(expected: Expected) -> str:
 
 def _chance(probability: float) -> str:
     """As surely as it is known: the tails of predictions' errors were never counted beyond one in a thousand."""
-    return f"{100 * probability:.2g} %" if probability >= RARE else f"less than {100 * RARE:g} %"
+    if probability < RARE:
+        return f"less than {100 * RARE:g} %"
+    return f"{100 * probability:.{0 if probability > LIKELY / 10 else 1}f} %"

@@ -169,6 +169,8 @@ def command(
     Both phases share one pool of chips. Cost per output token is decode's chip-time, per input token prefill's.
     """
     refuse_theme_alone(figure, theme)
+    if len({one.id for one in machines}) < len(machines):
+        raise click.BadParameter("names a machine twice; name each once", param_hint="--on")
     if chips is not None and budget_usd_per_s is not None:
         raise click.UsageError("--chips and --budget each say how much there is; give one of them")
     lengths = asked_lengths(

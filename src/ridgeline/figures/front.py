@@ -107,4 +107,5 @@ def _marks(
     if cost(cheapest) < WORTH_MARKING * cost(plan):
         said = f"{100 * (1 - cost(cheapest) / cost(plan)):.0f} % cheaper\n{cheapest.said}"
         yield Mark(x=cheapest.tokens_per_s, y=cost(cheapest), text=said, colour=colour)
-    yield Mark(x=end.tokens_per_s, y=cost(end), text=f"fastest\n{end.said}", colour=colour)
+    fastest = f"fastest of {one.name}" if one.name else "fastest"
+    yield Mark(x=end.tokens_per_s, y=cost(end), text=f"{fastest}\n{end.said}", colour=colour)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.planner.outcome import Constraint, Rejection
-from ridgeline.planner.served import MOST_REPLICAS, Served, allowed_batches, fitting, powered
+from ridgeline.planner.served import MOST_REPLICAS, Served, allowed_batches, fitting, keeping_batches, powered
 from ridgeline.quantity_text import format_quantity
 from ridgeline.serving.load import CASES
 from ridgeline.serving.pool import pool_curves
@@ -88,13 +88,14 @@ def _best(served: Served) -> Choice | Rejection:
             sure = f", {100 * served.demand.sure:.6g} % sure" if served.tpot_margin > 1 else ""
             at = f"{format_quantity(fastest_s, 's')} at its fastest batch{sure}"
             return rejected(Constraint.TPOT, f"{at}, over {format_quantity(workload.tpot_s, 's')}")
-        if served.demand.has_load and (fewest := served.copies.min()) > fitting(served.deployment, served.budget):
+        kept = keeping_batches(served)
+        if served.demand.has_load and (kept.any() or served.copies.min() > MOST_REPLICAS):
+            fewest = math.ceil(served.copies[kept].min() if kept.any() else served.copies.min())
             most = f"{MOST_REPLICAS:,} replicas are the most that are planned"
             limit = most if served.budget is None else f"the budget is {served.budget:,}"
-            reason = f"the load needs {fewest:,.0f} replicas of {served.chips} chips, and {limit}"
-            return dataclasses.replace(
-                rejected(Constraint.CHIPS, reason), needed_chips=math.ceil(fewest) * served.chips
-            )
+            needed = fewest * served.chips
+            reason = f"the load needs {needed:,} chips, {fewest:,} replicas of {served.chips}, and {limit}"
+            return dataclasses.replace(rejected(Constraint.CHIPS, reason), needed_chips=needed)
         if hungry := _hungry(served):
             return hungry
         reason = "no batch keeps to both limits at once: the time per token and the time to the first token"

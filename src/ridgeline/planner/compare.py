@@ -9,7 +9,17 @@ from itertools import takewhile
 from ridgeline.planner.choice import Choice
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning
 
-__all__ = ["INDISTINCT", "UNPROVEN", "asked_of_stages", "faster", "remedy", "simplest_first", "tied", "why_dearer"]
+__all__ = [
+    "INDISTINCT",
+    "SAME_COST",
+    "UNPROVEN",
+    "asked_of_stages",
+    "faster",
+    "remedy",
+    "simplest_first",
+    "tied",
+    "why_dearer",
+]
 
 SAME_COST = 0.0005
 """Below a twentieth of a percent two plans cost the same."""
@@ -31,27 +41,26 @@ def asked_of_stages(stages: int) -> float:
     """Part of a request's cost that a pipeline has to save against layouts without stages.
 
     >>> asked_of_stages(1), asked_of_stages(2), asked_of_stages(8)
-    (0.0, 0.05, 0.15)
+    (0.0, 0.05, 0.158)
     """
-    return UNPROVEN * math.log2(stages)
+    return math.pow(1 + UNPROVEN, math.log2(stages)) - 1
 
 
 def simplest_first(plans: Sequence[Choice]) -> list[Choice]:
-    """Plans, the cheapest first, but for one that is as cheap to anybody's model and simpler, which comes before them.
+    """Plans, the cheapest first, but for the one that leads: with what stages have to save on it the cheapest of all.
+
+    Of those with as many stages that are as cheap to anybody's model it is the simplest.
 
     Args:
         plans: sorted by what a request costs.
     """
     if not plans:
         return []
-    cheapest, asked = plans[0].paid_chip_s_per_request, asked_of_stages(plans[0].layout.pp)
-
-    def margin(one: Choice) -> float:
-        return max(INDISTINCT, asked - asked_of_stages(one.layout.pp))
-
-    alike = [one for one in plans if one.paid_chip_s_per_request <= cheapest * (1 + margin(one))]
-    # Stages count more than any other part of a layout; of equals the cheapest stays first.
-    first = min(alike, key=lambda one: (one.layout.pp, len(str(one.layout).split(","))))
+    best = min(plans, key=lambda one: one.paid_chip_s_per_request * (1 + asked_of_stages(one.layout.pp)))
+    limit = best.paid_chip_s_per_request * (1 + INDISTINCT)
+    alike = [one for one in plans if one.layout.pp == best.layout.pp and one.paid_chip_s_per_request <= limit]
+    # Of equals the cheapest stays first.
+    first = min(alike, key=lambda one: len(str(one.layout).split(",")))
     return [first, *(one for one in plans if one is not first)]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ridgeline.planner.details import usd
 from ridgeline.planner.outcome import FrontPoint
-from ridgeline.planner.served import Served
+from ridgeline.planner.served import Served, within_budget
 
 __all__ = ["front"]
 
@@ -21,9 +21,10 @@ def front(served: Sequence[Served], price: float | None) -> tuple[FrontPoint, ..
     places = np.concatenate([np.arange(len(one.curve.batch)) for one in served])
     tpot_s = np.concatenate([one.curve.tpot_s for one in served])
     cost = np.concatenate([one.paid_chip_s_per_request for one in served])
-    copies = np.concatenate([one.copies for one in served])
+    # Where there is the power for one, and chips for as many as a load takes there.
+    there = np.concatenate([(one.copies >= 1) & within_budget(one) for one in served])
     order = np.lexsort((cost, tpot_s))
-    order = order[copies[order] >= 1]  # there is not the power for one
+    order = order[there[order]]
     if not len(order):
         return ()
     cheapest_so_far = np.minimum.accumulate(cost[order])

@@ -31,7 +31,17 @@ from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
-__all__ = ["MOST_REPLICAS", "ROUNDING", "Served", "allowed_batches", "fitting", "powered", "serve"]
+__all__ = [
+    "MOST_REPLICAS",
+    "ROUNDING",
+    "Served",
+    "allowed_batches",
+    "fitting",
+    "keeping_batches",
+    "powered",
+    "serve",
+    "within_budget",
+]
 
 ROUNDING = 1e-9
 """A number of replicas that is whole but for the last digits of a float is whole."""
@@ -150,14 +160,10 @@ def serve(
     if demand.requests_per_s is not None:
         curves = pool_curves(times, deployments, workload, grids)
         grids = [
-            _grid_of_rate(one, curve, demand.requests_per_s, budget)
-            for one, curve in zip(deployments, curves, strict=True)
+            _grid_of_rate(one, curve, demand.requests_per_s) for one, curve in zip(deployments, curves, strict=True)
         ]
     elif demand.users is not None:
-        grids = [
-            _grid_of_users(one, sequences, demand.users, budget)
-            for one, sequences in zip(deployments, most, strict=True)
-        ]
+        grids = [_grid_of_users(one, sequences, demand.users) for one, sequences in zip(deployments, most, strict=True)]
     elif demand.batch is not None:
         grids = [np.array([float(demand.batch // one.layout.dp)]) for one in deployments]
     curves = pool_curves(times, deployments, workload, grids)
@@ -237,32 +243,39 @@ def fitting(deployment: Deployment, budget: int | None) -> int:
     return replicas_within(deployment.machine.fabric, budget, deployment.layout.chips)
 
 
-def _grid_of_users(deployment: Deployment, most: int, users: int, budget: int | None) -> NDArray[np.float64]:
+def _grid_of_users(deployment: Deployment, most: int, users: int) -> NDArray[np.float64]:
     """Sequences of a group when so many users are spread over one replica, two, three, and so on."""
     groups = deployment.layout.dp
     fewest = -(-users // (most * groups))
-    copies = np.arange(fewest, max(fewest, min(users, fitting(deployment, budget))) + 1, dtype=float)
+    copies = np.arange(fewest, max(fewest, min(users, MOST_REPLICAS)) + 1, dtype=float)
     return np.unique(np.ceil(users / copies / groups - ROUNDING))
 
 
-def _grid_of_rate(
-    deployment: Deployment, curve: PoolCurve, requests_per_s: float, budget: int | None
-) -> NDArray[np.float64]:
+def _grid_of_rate(deployment: Deployment, curve: PoolCurve, requests_per_s: float) -> NDArray[np.float64]:
     """Sequences of a group when so many requests a second are spread over one replica, two, three, and so on."""
     rates = np.maximum.accumulate(curve.requests_per_s)
     fewest = int(np.ceil(requests_per_s / rates[-1] - ROUNDING))
     # With more replicas than those that serve one request at a time, all have less than one.
     enough = int(np.ceil(requests_per_s / rates[0]))
     fewest, enough = max(fewest, 1), max(enough, 1)
-    copies = np.arange(fewest, max(fewest, min(enough, fitting(deployment, budget))) + 1, dtype=float)
+    copies = np.arange(fewest, max(fewest, min(enough, MOST_REPLICAS)) + 1, dtype=float)
     batch = np.interp(requests_per_s / copies, rates, curve.batch)
     return np.unique(np.ceil(batch / deployment.layout.dp - ROUNDING))
 
 
-def allowed_batches(served: Served) -> NDArray[np.bool_]:
-    """Which points of the curve keep to the limits on both times, and to the budget."""
+def keeping_batches(served: Served) -> NDArray[np.bool_]:
+    """Which points of the curve keep to the limits on both times and on power, whatever the budget."""
     limit, first = (np.inf if one is None else one for one in (served.workload.tpot_s, served.workload.ttft_s))
     kept = (served.tpot_margin * served.curve.tpot_s <= limit) & (served.ttft_margin * served.first_token_s <= first)
     most_w = np.inf if served.demand.site_power_w is None else served.demand.site_power_w * (1 + ROUNDING)
-    is_fed = (served.copies >= 1) & (served.site_power_w <= most_w)
-    return np.asarray(kept & is_fed & (served.copies <= fitting(served.deployment, served.budget)))
+    return np.asarray(kept & (served.copies >= 1) & (served.site_power_w <= most_w))
+
+
+def within_budget(served: Served) -> NDArray[np.bool_]:
+    """Which points of the curve there are chips for."""
+    return np.asarray(served.copies <= fitting(served.deployment, served.budget))
+
+
+def allowed_batches(served: Served) -> NDArray[np.bool_]:
+    """Which points of the curve keep to the limits, and to the budget."""
+    return keeping_batches(served) & within_budget(served)

@@ -14,6 +14,7 @@ from functools import partial
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_in_range, require_whole
 from ridgeline.planner.candidates import candidates, replica_budgets
+from ridgeline.planner.compare import SAME_COST
 from ridgeline.planner.outcome import Constraint, Rejection
 from ridgeline.planner.ranked import Ranked
 from ridgeline.planner.rejection import Candidate, rejection_of, require_decode
@@ -226,6 +227,11 @@ def _verdict_on(
         dearer = (plan.usd_per_h or plan.chips) / (best.usd_per_h or best.chips) - 1
     else:
         dearer = plan.paid_chip_s_per_request / best.paid_chip_s_per_request - 1
+    if dearer < SAME_COST:
+        times = (format_quantity(time_s, "s") for time_s in (plan.ttft_s, best.ttft_s, plan.tpot_s, best.tpot_s))
+        first, best_first, each, best_each = times
+        reason = f"costs the same; TTFT {first}, not {best_first}, and TPOT {each}, not {best_each}"
+        return said(Constraint.COST, reason, plan)
     return said(Constraint.COST, f"costs {100 * dearer:.1f} % more: {_spent(plan, best)}", plan)
 
 
