@@ -16,7 +16,8 @@ from ridgeline.catalog.engines import load_engine
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.timed import time_step, timed_operations
-from ridgeline.serving.surface import StepSurface, step_surface
+from ridgeline.serving.surface import StepSurface
+from ridgeline.serving.tabulate import step_surface
 from ridgeline.specs.fidelity import NAPKIN
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import Pass, chunk, decode, together
@@ -30,6 +31,9 @@ CASES = {
     "compressed": ("deepseek-v4-flash", "h200-sxm", "dp8,ep8", "vllm"),
     "linear": ("qwen3.5-397b-a17b", "b200-sxm", "tp8", "tensorrt-llm"),
     "ideal": ("gpt-oss-120b", "b200-sxm", "tp2,dp2,ep4", "ideal"),
+    "napkin": ("llama-3.1-70b", "h100-sxm", "tp8", "napkin"),
+    "napkin, windows": ("gemma-3-27b", "h100-sxm", "tp2", "napkin"),
+    "napkin, states": ("qwen3.5-397b-a17b", "b200-sxm", "tp2,dp4,ep8", "napkin"),
 }
 EACH = pytest.mark.parametrize("case", CASES)
 
@@ -37,7 +41,11 @@ EACH = pytest.mark.parametrize("case", CASES)
 @functools.cache
 def surface(case: str) -> StepSurface:
     model, machine, layout, engine = CASES[case]
-    deployment = deploy(load_model(model), load_machine(machine), Layout.from_text(layout), engine=load_engine(engine))
+    if engine == "napkin":
+        deployment = deploy(load_model(model), load_machine(machine), Layout.from_text(layout), fidelity=NAPKIN)
+    else:
+        run_by = load_engine(engine)
+        deployment = deploy(load_model(model), load_machine(machine), Layout.from_text(layout), engine=run_by)
     return step_surface(deployment, most_sequences=MOST_SEQUENCES, most_prompt_tokens=MOST_TOKENS)
 
 
@@ -69,6 +77,15 @@ def test_a_look_up_is_the_estimate_of_a_ragged_step_with_and_without_a_chunk(
     entries = [each * sum(kind) for kind in zip(*of_each, strict=True)]
     looked_up = found.step_s(each * len(contexts), entries, new, past)
     assert looked_up == pytest.approx(estimated_s(found, together(*passes)), rel=WORST)
+
+
+@EACH
+def test_a_step_that_only_reads_is_its_estimate(case: str) -> None:
+    found = surface(case)
+    groups = found.deployment.layout.dp
+    for new, past in ((1, 0), (300, 0), (MOST_TOKENS, 0), (300, 5000)):
+        pass_ = chunk(batch=groups, new_tokens=new, past_tokens=past)
+        assert found.step_s(0, (), new, past) == pytest.approx(estimated_s(found, pass_), rel=WORST)
 
 
 @EACH
@@ -119,9 +136,3 @@ def test_an_engine_that_keeps_chips_waiting_is_refused() -> None:
     eager = dataclasses.replace(surface("full").deployment, engine=load_engine("vllm-2023"))
     with pytest.raises(RidgelineError, match="engine vllm-2023 may keep its chips waiting for launches"):
         step_surface(eager, most_sequences=8)
-
-
-def test_one_formula_for_a_pass_is_no_sum_of_operations() -> None:
-    napkin = deploy(load_model("llama-3.1-8b"), load_machine("h100-sxm"), Layout(), fidelity=NAPKIN)
-    with pytest.raises(RidgelineError, match="fidelity napkin times a pass as a whole"):
-        step_surface(napkin, most_sequences=8)

@@ -1,0 +1,31 @@
+"""A run of requests, as they come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Requests"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requests:
+    """Requests in the order of their arrival; arrays of one length.
+
+    Attributes:
+        arrivals_s: when each comes after the first of its trace, s; not falling.
+        prompt_tokens: input tokens of each.
+        output_tokens: output tokens of each, from 1 up.
+        prefix_hashes: of each, hashes of the blocks of its prompt, each of which names all before it; None where the
+            trace names none.
+    """
+
+    arrivals_s: NDArray[np.float64]
+    prompt_tokens: NDArray[np.int64]
+    output_tokens: NDArray[np.int64]
+    prefix_hashes: tuple[tuple[int, ...], ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self.arrivals_s)
