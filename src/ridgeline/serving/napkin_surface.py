@@ -46,6 +46,8 @@ def napkin_surface(deployment: Deployment, *, most_sequences: int, most_prompt_t
         beside_s=[count * state_s for count in every],
         prompt_s=[0.0] * (most_prompt_tokens + 1),
         alone_s=[weights_s] * (most_prompt_tokens + 1),
+        experts_s=[0.0] * len(rows),
+        alone_experts_s=[0.0] * (most_prompt_tokens + 1),
         least_s=np.asarray(napkin_compute_s(deployment, groups * rows)).tolist(),
         cores_s=tables,
         mixed_cores_s=tables,

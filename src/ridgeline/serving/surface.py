@@ -41,10 +41,13 @@ class StepSurface:
         deployment: whose steps they are; its correction is not among them.
         kinds: attention kernels of a step: kind of attention, name of the kernel, and layers that run it.
         decode_s: a step without prompts, but for attention.
-        rows_s: in a step with a prompt, what all rows share.
+        rows_s: in a step with a prompt, what all rows share, but for routed experts.
         beside_s: in it, what decoding sequences take by themselves, but for attention.
         prompt_s: in it, what prompt tokens take by themselves, but for attention.
-        alone_s: a step that reads a prompt and decodes nothing, but for attention.
+        alone_s: a step that reads a prompt and decodes nothing, but for attention and routed experts.
+        experts_s: routed experts of a step with a prompt, by rows of a group on the mean: where groups are unlike, they
+            share what experts do, while each waits for the fullest with all else.
+        alone_experts_s: the same of a step that decodes nothing, by prompt tokens.
         least_s: what a step takes at least, by rows, where that is no sum: the arithmetic of the napkin's estimate.
         cores_s: attention of each kernel, by sequences: straight lines over the entries of each, one for each octave.
         mixed_cores_s: the same in a step with a prompt, whose kernels are launched in another way.
@@ -59,6 +62,8 @@ class StepSurface:
     beside_s: list[float]
     prompt_s: list[float]
     alone_s: list[float]
+    experts_s: list[float]
+    alone_experts_s: list[float]
     least_s: list[float]
     cores_s: tuple[list[Lines], ...]
     mixed_cores_s: tuple[list[Lines], ...]
@@ -92,8 +97,9 @@ class StepSurface:
         if prompt_tokens:
             core_s = self._prompt_core_s(prompt_tokens, past_tokens)
             if not sequences:
-                return max(self.alone_s[prompt_tokens] + core_s, self.least_s[prompt_tokens])
-            rows_s = self.rows_s[sequences + prompt_tokens]
+                alone_s = self.alone_s[prompt_tokens] + self.alone_experts_s[prompt_tokens]
+                return max(alone_s + core_s, self.least_s[prompt_tokens])
+            rows_s = self.rows_s[sequences + prompt_tokens] + self.experts_s[sequences + prompt_tokens]
             time_s, tables = (
                 rows_s + self.beside_s[sequences] + self.prompt_s[prompt_tokens] + core_s,
                 self.mixed_cores_s,

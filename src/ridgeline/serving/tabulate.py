@@ -36,6 +36,9 @@ MOST_HALVINGS = 14
 ATTENTION_KINDS = frozenset({"decode_attention", "latent_attention", "prefill_attention"})
 """Kinds of kernels that depend on contexts."""
 
+EXPERTS_KIND = "experts"
+"""Kind of kernel that routed experts are."""
+
 
 def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tokens: int | None = None) -> StepSurface:
     """Tabulate the steps of a deployment.
@@ -64,6 +67,14 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
             lambda place, one: _is_beside(place, one) and _role(roles, place, one) == role,
         )
 
+    def alone(tokens: Array, *, has_experts: bool) -> Array:
+        """Times of a step that reads so many prompt tokens and decodes nothing: of routed experts, or of all else."""
+        return _sum(
+            deployment,
+            _chunk(deployment, tokens, 0.0),
+            lambda place, done: _is_beside(place, done) and (done.timing.kind == EXPERTS_KIND) is has_experts,
+        )
+
     one, nodes = np.ones(1), _nodes(last)
     kinds = attention_kinds(deployment)
     past = octaves()
@@ -79,7 +90,9 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
         rows_s=_table(lambda rows: mixed(ROWS)(one, np.maximum(rows - 1, 1)), most_sequences + last),
         beside_s=_table(lambda count: mixed(BESIDE)(count, 16 * one), most_sequences),
         prompt_s=_table(lambda tokens: mixed(PROMPT)(one, tokens), last),
-        alone_s=_table(lambda tokens: _sum(deployment, _chunk(deployment, tokens, 0.0), _is_beside), last),
+        alone_s=_table(lambda tokens: alone(tokens, has_experts=False), last),
+        experts_s=_table(lambda rows: mixed(EXPERTS)(one, np.maximum(rows - 1, 1)), most_sequences + last),
+        alone_experts_s=_table(lambda tokens: alone(tokens, has_experts=True), last),
         least_s=[0.0] * (most_sequences + last + 1),
         cores_s=tuple(_core_table(deployment, kind, most_sequences, has_prompts=False) for kind in kinds),
         mixed_cores_s=tuple(_core_table(deployment, kind, most_sequences, has_prompts=True) for kind in kinds),
@@ -135,8 +148,11 @@ def _is_beside(_place: int, one: TimedOperation) -> bool:
     return one.timing.kind not in ATTENTION_KINDS
 
 
-ROWS, BESIDE, PROMPT = "rows", "beside", "prompt"
-"""What operations of a step with a prompt depend on: all rows, the sequences that decode, or prompt tokens alone."""
+ROWS, BESIDE, PROMPT, EXPERTS = "rows", "beside", "prompt", "experts"
+"""What operations of a step with a prompt depend on: all rows, the sequences that decode, or prompt tokens alone.
+
+Routed experts do, too, on all rows, and are kept apart.
+"""
 
 
 def _roles(deployment: Deployment) -> list[str]:
@@ -156,6 +172,8 @@ def _roles(deployment: Deployment) -> list[str]:
 
 def _role(roles: list[str], place: int, one: TimedOperation) -> str:
     """What an operation depends on; after those of chips, overhead for layers goes with rows, for a pass with steps."""
+    if one.timing.kind == EXPERTS_KIND:
+        return EXPERTS
     return roles[place] if place < len(roles) else ROWS if one.name == OVERHEAD[0] else BESIDE
 
 

@@ -12,6 +12,9 @@ from ridgeline.specs.deployment import Deployment
 
 __all__ = ["Limits", "limits_for"]
 
+MOST_SEQUENCES = 4096
+"""Sequences of a group in a step where its engine has no limit of its own; those that are known have 1,024 at most."""
+
 UNBOUNDED = 1 << 30
 """Steps that no run is as long as."""
 
@@ -63,7 +66,7 @@ def limits_for(deployment: Deployment, policy: Policy, capacity: Capacity) -> Li
     return Limits(
         groups=groups,
         pass_tokens=limits.pass_tokens,
-        sequences=limits.sequences * groups,
+        sequences=min(limits.sequences, MOST_SEQUENCES) * groups,
         blocks=capacity.blocks,
         block_tokens=capacity.block_tokens,
         is_reserved=capacity.is_reserved,

@@ -31,7 +31,7 @@ SWAPPED = -2
 """In place of tokens in the cache: they were moved to the host."""
 
 
-def play(  # noqa: C901, PLR0912, PLR0914, PLR0915  a call in the loop takes as long as what it would do
+def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as what it would do
     costs: Any,  # noqa: ANN401  lists or arrays, as are all that follow
     limits: Any,  # noqa: ANN401
     requests: Any,  # noqa: ANN401
@@ -59,13 +59,14 @@ def play(  # noqa: C901, PLR0912, PLR0914, PLR0915  a call in the loop takes as 
         until_s: when to stop, s.
         cache: of prefixes; None without one.
     """
-    decode_s, rows_s, beside_s, prompt_s, alone_s, least_s, cores, mixed_cores, edges, nodes, prompt_cores = costs
+    decode_s, rows_s, beside_s, prompt_s, alone_s, experts_s, alone_experts_s, least_s = costs[:8]
+    cores, mixed_cores, edges, nodes, prompt_cores = costs[8:]
     groups, pass_tokens, most_sequences, block, reserves, alone, joins, period_s, gap, longest, swap_token_s = limits
     arrival, prompt, output, order, past, target, made, due, turn, shared, first_s, done_s = requests
     bends, levels, slopes, stretch = curves
     filed, waiting, reading, takes, admitted, phases = files
     entries, growth, lines = sums
-    count, upcoming, tick, decoding, free, next_read, preemptions, finished = counts
+    count, upcoming, tick, decoding, free, next_read, preemptions, finished, released = counts
     now, busy_s, reading_s, batch_s, free_s, queue_s = clocks
     kinds, launch_s = len(entries), prompt_cores[0][0][0]
     while True:
@@ -159,8 +160,9 @@ def play(  # noqa: C901, PLR0912, PLR0914, PLR0915  a call in the loop takes as 
 
         # What the first step takes, how much longer each further one, and for how many this holds.
         steps, step_s, rise_s, of_group = longest, 0.0, 0.0, 0
+        own_s = own_rise_s = 0.0  # of it, what decoding takes without the prompts
         if has_read:
-            of_group = max(max(takes), (tokens + groups - 1) // groups)
+            of_group = max(*takes, (tokens + groups - 1) // groups)
             steps = 1
             if len(reading) == 1 and tokens and not gap:
                 steps = min(longest, (target[reading[0]] - past[reading[0]]) // tokens)
@@ -183,14 +185,10 @@ def play(  # noqa: C901, PLR0912, PLR0914, PLR0915  a call in the loop takes as 
                 step_s = max(most_s, sum_s / groups + launch_s)
         if tokens and (alone or not decoding):
             rows = of_group
-            step_s += alone_s[of_group]
+            step_s += alone_s[of_group] + alone_experts_s[(tokens + groups - 1) // groups]
         elif decoding:
             sequences = (decoding + groups - 1) // groups
             rows = sequences + of_group
-            if tokens:
-                step_s += rows_s[rows] + beside_s[sequences] + prompt_s[of_group]
-            else:
-                step_s = decode_s[sequences]
             for kind in range(kinds):
                 each, more, at = entries[kind] / decoding, growth[kind] / decoding, lines[kind]
                 while edges[at + 1] <= each:
@@ -199,10 +197,17 @@ def play(  # noqa: C901, PLR0912, PLR0914, PLR0915  a call in the loop takes as 
                     at -= 1
                 lines[kind] = at
                 line = (mixed_cores if tokens else cores)[kind][sequences][at]
-                step_s += line[0] + line[1] * each
-                rise_s += line[1] * more
+                own_s += line[0] + line[1] * each
+                own_rise_s += line[1] * more
                 if more > 0.0 and steps > 1:
                     steps = min(steps, ceil((edges[at + 1] - each) / more))
+            if tokens:
+                step_s += rows_s[rows] + beside_s[sequences] + prompt_s[of_group] + own_s
+                step_s += experts_s[(decoding + tokens + groups - 1) // groups]
+            else:
+                step_s = decode_s[sequences] + own_s
+            rise_s += own_rise_s
+            own_s += decode_s[sequences]
             steps = min(steps, filed[0] // SHIFT - tick)
             if next_read > tick and (waiting or reading):
                 steps = min(steps, next_read - tick)
@@ -249,7 +254,7 @@ def play(  # noqa: C901, PLR0912, PLR0914, PLR0915  a call in the loop takes as 
         queue_s += total_s * len(waiting)
         free_s += total_s * free
         if tokens:
-            reading_s += total_s
+            reading_s += max(total_s - steps * own_s - own_rise_s * (steps * (steps - 1) // 2), 0.0)
         if decoding and not (tokens and alone):
             free -= steps // block * decoding
             for further in range(steps % block):
@@ -275,6 +280,9 @@ def play(  # noqa: C901, PLR0912, PLR0914, PLR0915  a call in the loop takes as 
                 if not left:
                     done_s[one] = now
                     finished += 1
+                    if 0 <= released < count:
+                        arrival[released] = now
+                        released += 1
                     held = prompt[one] + output[one] if reserves else target[one]
                     free += (held + block - 1) // block - shared[one]
                     if shared[one]:
@@ -328,6 +336,9 @@ def play(  # noqa: C901, PLR0912, PLR0914, PLR0915  a call in the loop takes as 
             elif due[one] == tick:
                 done_s[one] = now
                 finished += 1
+                if 0 <= released < count:
+                    arrival[released] = now
+                    released += 1
                 decoding -= 1
                 for kind in range(kinds):
                     at = stretch[kind][one]
@@ -344,5 +355,5 @@ def play(  # noqa: C901, PLR0912, PLR0914, PLR0915  a call in the loop takes as 
         if not decoding:
             for kind in range(kinds):
                 entries[kind] = growth[kind] = 0.0
-    counts = (count, upcoming, tick, decoding, free, next_read, preemptions, finished)
+    counts = (count, upcoming, tick, decoding, free, next_read, preemptions, finished, released)
     return counts, (now, busy_s, reading_s, batch_s, free_s, queue_s)

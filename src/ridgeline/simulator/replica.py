@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,6 +32,7 @@ class Counts(NamedTuple):
         next_read: tick from which prompts may be read again.
         preemptions: times that a request gave up its memory.
         finished: requests, since the replica began.
+        released: place of the request that comes when the next one is done, in a closed loop; -1 without one.
     """
 
     requests: int
@@ -41,6 +43,7 @@ class Counts(NamedTuple):
     next_read: int
     preemptions: int
     finished: int
+    released: int
 
 
 class Clocks(NamedTuple):
@@ -49,7 +52,7 @@ class Clocks(NamedTuple):
     Attributes:
         now_s: end of its last step.
         busy_s: time of all steps.
-        reading_s: of them, those that read prompts.
+        reading_s: of it, what prompts add to steps, or take alone.
         sequence_s: sum of sequences that decode, times the time for which they did.
         free_block_s: the same of free blocks.
         waiting_s: the same of requests that wait.
@@ -83,6 +86,10 @@ class Finished:
     first_s: Array
     done_s: Array
 
+    def renumbered(self, number: NDArray[np.int64]) -> Finished:
+        """The same by other numbers."""
+        return dataclasses.replace(self, number=number)
+
 
 class Replica:
     """A replica, its requests and the time.
@@ -95,7 +102,7 @@ class Replica:
 
     def __init__(self, surface: StepSurface, curves: list[Stretches], limits: Limits) -> None:
         self.limits = limits
-        self.counts = Counts(0, 0, 0, 0, limits.blocks, 0, 0, 0)
+        self.counts = Counts(0, 0, 0, 0, limits.blocks, 0, 0, 0, -1)
         self.clocks = Clocks(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         self._surface, self._curves = surface, curves
         self._edges = octaves().tolist()
@@ -138,11 +145,11 @@ class Replica:
         self._made += [0] * count
         self._shared += [0] * count
         for column in (self._past, self._due, self._turns):
-            column += [NEVER] * count
+            column.extend([NEVER] * count)
         for times in (self._first_s, self._done_s):
-            times += [-1.0] * count
+            times.extend([-1.0] * count)
         for stretch in self._stretches:
-            stretch += [0] * count
+            stretch.extend([0] * count)
         self.counts = self.counts._replace(requests=len(self._prompts))
 
     def run(self, until_s: float) -> None:
@@ -154,6 +161,8 @@ class Replica:
             surface.beside_s,
             surface.prompt_s,
             surface.alone_s,
+            surface.experts_s,
+            surface.alone_experts_s,
             surface.least_s,
             surface.cores_s,
             surface.mixed_cores_s,
@@ -239,4 +248,9 @@ class Replica:
             place - done for place in self._admitted if place >= done and self._past[place - done] >= 0
         ]
         self._first += done
-        self.counts = self.counts._replace(requests=len(self._prompts), upcoming=self.counts.upcoming - done)
+        released = self.counts.released
+        self.counts = self.counts._replace(
+            requests=len(self._prompts),
+            upcoming=self.counts.upcoming - done,
+            released=released if released < 0 else released - done,
+        )

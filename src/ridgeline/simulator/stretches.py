@@ -15,7 +15,7 @@ MOST = 600
 """Stretches beyond which a curve is taken as straight between contexts that lie ``APART``."""
 
 APART = 1.02
-"""Ratio of such contexts: a square root is off by 1e-4 between them, and entries of compressed tokens by less than one."""
+"""Ratio of such contexts: between them a square root is off by 1e-4, and entries of compressed tokens by one."""
 
 ROUNDING = 1e-9
 """Part of its entries by which a straight line may seem to bend."""

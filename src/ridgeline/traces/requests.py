@@ -29,3 +29,13 @@ class Requests:
 
     def __len__(self) -> int:
         return len(self.arrivals_s)
+
+    def only(self, places: NDArray[np.intp]) -> Requests:
+        """Those at some places, in that order."""
+        hashes = self.prefix_hashes
+        return Requests(
+            arrivals_s=self.arrivals_s[places],
+            prompt_tokens=self.prompt_tokens[places],
+            output_tokens=self.output_tokens[places],
+            prefix_hashes=None if hashes is None else tuple(hashes[place] for place in places.tolist()),
+        )

@@ -1,0 +1,8 @@
+"""Routers, one file each."""
+
+from __future__ import annotations
+
+from ridgeline.simulator.routers.least_loaded import LeastLoaded
+from ridgeline.simulator.routers.round_robin import RoundRobin
+
+__all__ = ["LeastLoaded", "RoundRobin"]

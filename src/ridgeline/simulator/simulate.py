@@ -1,0 +1,143 @@
+"""Simulate: a trace through replicas of a deployment."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+
+from ridgeline.errors import RidgelineError
+from ridgeline.serving.tabulate import step_surface
+from ridgeline.simulator.capacity import Capacity
+from ridgeline.simulator.fleet import serve
+from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.outcome import Served, Simulation, joined, latency_of, served_of
+from ridgeline.simulator.replica import Replica
+from ridgeline.simulator.router import Router
+from ridgeline.simulator.routers import RoundRobin
+from ridgeline.simulator.stretches import stretches_of
+from ridgeline.specs.deployment import Deployment
+from ridgeline.traces.requests import Requests
+
+__all__ = ["simulate"]
+
+LONGEST_CONTEXT = 1 << 20
+"""Tokens up to which the entries of a context are tabulated; beyond, they go on straight."""
+
+
+def simulate(
+    deployment: Deployment,
+    blocks: Iterable[Requests],
+    *,
+    limits: Limits,
+    capacity: Capacity,
+    replicas: int = 1,
+    router: Router = RoundRobin(),  # noqa: B008  a value
+    usd_per_chip_s: float | None = None,
+    each: Callable[[Served], None] | None = None,
+) -> tuple[Simulation, Served]:
+    """Play requests through replicas.
+
+    Args:
+        deployment: of each replica.
+        blocks: of requests, in the order of arrival.
+        limits: that bound a replica's steps.
+        capacity: of its cache, which ``limits`` has too.
+        replicas: that share the requests.
+        router: which of them a request goes to.
+        usd_per_chip_s: price of a chip, dollars a second; None for no prices.
+        each: is called with what is done, block by block.
+
+    Raises:
+        RidgelineError: no request came, none was served, or the layout's steps are not tabulated.
+    """
+    begun_s = time.perf_counter()
+    surface = step_surface(
+        deployment,
+        most_sequences=-(-limits.sequences // limits.groups),
+        most_prompt_tokens=limits.pass_tokens,
+    )
+    curves = stretches_of(surface, LONGEST_CONTEXT)
+    fleet = [Replica(surface, curves, limits) for _ in range(replicas)]
+    sieve = _Sieve(capacity.tokens)
+    parts: list[Served] = []
+    for place, finished in serve(fleet, router, sieve.through(blocks)):
+        done = served_of(finished, place, deployment.engine)
+        parts.append(done)
+        if each is not None:
+            each(done)
+    found = joined(parts)
+    if not len(found):
+        raise RidgelineError(f"simulate: {sieve.refusal()}")
+    return _simulation(
+        deployment, limits, capacity, fleet, router, sieve, found, usd_per_chip_s, time.perf_counter() - begun_s
+    ), found
+
+
+class _Sieve:
+    """Requests on their way in: those that no replica has memory for are counted, and left out."""
+
+    def __init__(self, capacity_tokens: int) -> None:
+        self.capacity_tokens = capacity_tokens
+        self.requests = self.refused = 0
+
+    def through(self, blocks: Iterable[Requests]) -> Iterator[Requests]:
+        """Those that fit."""
+        for block in blocks:
+            fits = np.flatnonzero(block.prompt_tokens + block.output_tokens <= self.capacity_tokens)
+            self.requests += len(block)
+            self.refused += len(block) - len(fits)
+            if len(fits):
+                yield block if len(fits) == len(block) else block.only(fits)
+
+    def refusal(self) -> str:
+        """Why nothing was served."""
+        if not self.requests:
+            return "no request came; give a trace with at least one"
+        return (
+            f"none of {self.requests:,} requests fits into a cache of {self.capacity_tokens:,} tokens; take more chips,"
+            " or state the cache's blocks"
+        )
+
+
+def _simulation(
+    deployment: Deployment,
+    limits: Limits,
+    capacity: Capacity,
+    fleet: Sequence[Replica],
+    router: Router,
+    sieve: _Sieve,
+    found: Served,
+    usd_per_chip_s: float | None,
+    wall_s: float,
+) -> Simulation:
+    """Sums over all replicas."""
+    clocks = [replica.clocks for replica in fleet]
+    busy_s = sum(one.busy_s for one in clocks)
+    simulated_s = float(np.max(found.arrivals_s + found.e2e_s) - found.arrivals_s[0])
+    chips = deployment.layout.chips * len(fleet)
+    return Simulation(
+        deployment=deployment,
+        limits=limits,
+        capacity=capacity,
+        replicas=len(fleet),
+        router=router.name,
+        requests=sieve.requests,
+        completed=len(found),
+        refused=sieve.refused,
+        ttft_s=latency_of(found.ttft_s),
+        tpot_s=latency_of(found.tpot_s),
+        e2e_s=latency_of(found.e2e_s),
+        prompt_tokens=int(found.prompt_tokens.sum()),
+        output_tokens=int(found.output_tokens.sum()),
+        simulated_s=simulated_s,
+        busy_fraction=busy_s / (len(fleet) * simulated_s),
+        reading_fraction=sum(one.reading_s for one in clocks) / busy_s,
+        mean_batch=sum(one.sequence_s for one in clocks) / busy_s,
+        mean_waiting=sum(one.waiting_s for one in clocks) / busy_s,
+        kv_used_fraction=1 - sum(one.free_block_s for one in clocks) / (busy_s * limits.blocks),
+        preemptions=sum(replica.counts.preemptions for replica in fleet),
+        wall_s=wall_s,
+        usd_per_s=None if usd_per_chip_s is None else usd_per_chip_s * chips,
+    )
