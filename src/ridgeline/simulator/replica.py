@@ -106,6 +106,9 @@ class Replica:
         self.clocks = Clocks(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         self._surface, self._curves = surface, curves
         self._edges = octaves().tolist()
+        takes = np.arange(limits.pass_tokens + 1)
+        last = len(surface.prompt_nodes) - 1
+        self._node_of = np.minimum(np.searchsorted(surface.prompt_nodes, takes, side="right"), last).tolist()
         self._first = 0
         self._orders: list[int] = []
         self._arrivals_s: list[float] = []
@@ -125,7 +128,7 @@ class Replica:
         self._reading: list[int] = []
         self._takes: list[int] = []
         self._admitted: list[int] = []
-        self._phases = [0] * limits.block_tokens
+        self._phases = [0] * (2 * limits.block_tokens)
         self._sums = ([0.0] * len(curves), [0.0] * len(curves), [0] * len(curves))
 
     @property
@@ -168,6 +171,7 @@ class Replica:
             surface.mixed_cores_s,
             self._edges,
             surface.prompt_nodes,
+            self._node_of,
             surface.prompt_cores_s,
         )
         bounds = (
