@@ -51,8 +51,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         curves: of each kind of attention the contexts at which its entries bend, entries there, their growth a token
             from there on, and which of these stretches each request is on.
         files: heap of what is due by steps; heap of waiting requests; requests that are being read; tokens of each that
-            this step reads; requests in the order of their admission; sequences by the step at which they need a block, twice
-            over.
+            this step reads; requests in the order of their admission; sequences by the step at which they need a block,
+            twice over.
         sums: entries of all sequences by kind of attention, their growth a step, and the line that they lie on.
         counts: whole numbers of the replica's state, in the order of ``Counts``.
         clocks: times of it, s, in the order of ``Clocks``.
@@ -104,9 +104,9 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 context = prompt[one] + made[one]
                 held = context - 1
                 decoding -= 1
-                at = (tick - context + 1) % block
-                phases[at] -= 1
-                phases[at + block] -= 1
+                seat = (tick - context + 1) % block
+                phases[seat] -= 1
+                phases[seat + block] -= 1
                 for kind in kinds:
                     at = stretch[kind][one]
                     entries[kind] -= levels[kind][at] + slopes[kind][at] * (context - bends[kind][at])
@@ -183,7 +183,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 if left > tokens > 0 and not gap:
                     steps = min(longest, left // tokens)
             else:
-                of_group = max(max(takes), (tokens + groups - 1) // groups)  # noqa: PLW3301  no star when compiled
+                of_group = max(max(takes), (tokens + groups - 1) // groups)  # noqa: PLW3301  stars are not compiled
             sum_s = most_s = 0.0
             for at in range(len(takes)):
                 take, before = takes[at], past[reading[at]]
@@ -286,11 +286,11 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             if total_s > own_s:
                 reading_s += total_s - own_s
         if decoding and not (tokens and alone):
-            at = tick % block
+            seat = tick % block
             if steps == 1:
-                free -= phases[at]
+                free -= phases[seat]
             else:
-                free -= steps // block * decoding * grows + sum(phases[at : at + steps % block])
+                free -= steps // block * decoding * grows + sum(phases[seat : seat + steps % block])
             tick += steps
             for kind in kinds:
                 entries[kind] += growth[kind] * steps
@@ -326,9 +326,9 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 due[one] = tick + left
                 heappush(filed, (tick + left) * SHIFT + 2 * one)
                 if not reserves:
-                    at = (tick - context + 1) % block
-                    phases[at] += 1
-                    phases[at + block] += 1
+                    seat = (tick - context + 1) % block
+                    phases[seat] += 1
+                    phases[seat + block] += 1
                 nearest = left
                 for kind in kinds:
                     at_bend, beyond = 0, len(bends[kind])
@@ -389,9 +389,9 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     growth[kind] -= slopes[kind][at]
                 held = context
                 if not reserves:
-                    at = (tick - context + 1) % block
-                    phases[at] -= 1
-                    phases[at + block] -= 1
+                    seat = (tick - context + 1) % block
+                    phases[seat] -= 1
+                    phases[seat + block] -= 1
                     held -= 1
                 free += (held + block - 1) // block - shared[one]
                 if cache is not None:
