@@ -93,6 +93,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             is_short = True
             preemptions += 1
             held = target[one]
+            read = past[one]
             if due[one] == NEVER:
                 reading.remove(one)
                 past[one] = NEVER
@@ -112,10 +113,11 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     moved_s += held * swap_token_s
                     past[one], target[one] = SWAPPED, held
                     made[one] -= 1
-            free += (held + block - 1) // block - shared[one]
-            if shared[one]:
-                free += cache.release(one)
+            given = (held + block - 1) // block - shared[one]
+            if cache is not None:
+                given += cache.release(one, free, read)
                 shared[one] = 0
+            free += given
             heappush(waiting, order[one] * SHIFT + one)
 
         # Prompts that are being read go on, then others join, as far as tokens, sequences and memory of a step go.
@@ -138,9 +140,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 held = prompt[one] + output[one] if reserves else target[one]
                 need, known = (held + block - 1) // block, 0
                 if cache is not None and past[one] != SWAPPED:
-                    need, known, covered = cache.take(one, need, free - phases[(1 - tick) % block])
-                    if need >= 0:
-                        shared[one] = covered
+                    need, known, shared[one] = cache.take(one, target[one], need, free, phases[(1 - tick) % block])
                 if need < 0 or need > free - phases[(1 - tick) % block]:
                     break
                 heappop(waiting)
@@ -284,9 +284,10 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                         arrival[released] = now
                         released += 1
                     held = prompt[one] + output[one] if reserves else target[one]
-                    free += (held + block - 1) // block - shared[one]
-                    if shared[one]:
-                        free += cache.release(one)
+                    given = (held + block - 1) // block - shared[one]
+                    if cache is not None:
+                        given += cache.release(one, free, past[one])
+                    free += given
                     past[one] = NEVER
                     continue
                 context = target[one] + 1
@@ -348,9 +349,10 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 if not reserves:
                     phases[(context - tick) % block] -= 1
                     held -= 1
-                free += (held + block - 1) // block - shared[one]
-                if shared[one]:
-                    free += cache.release(one)
+                given = (held + block - 1) // block - shared[one]
+                if cache is not None:
+                    given += cache.release(one, free, held)
+                free += given
                 due[one] = turn[one] = past[one] = NEVER
         if not decoding:
             for kind in range(kinds):
