@@ -19,7 +19,7 @@ from heapq import heappop, heappush
 from math import ceil, frexp, sqrt
 from typing import Any
 
-__all__ = ["NEVER", "SHIFT", "SWAPPED", "play"]
+__all__ = ["HANDED", "NEVER", "SHIFT", "SWAPPED", "play"]
 
 SHIFT = 1 << 32
 """What is filed in a heap is its order times this, and the place of the request that it is of."""
@@ -29,6 +29,9 @@ NEVER = -1
 
 SWAPPED = -2
 """In place of tokens in the cache: they were moved to the host."""
+
+HANDED = -3
+"""The same: others have read the prompt, and its cache comes with the request."""
 
 
 def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as what it would do
@@ -115,7 +118,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     made[one] -= 1
             given = (held + block - 1) // block - shared[one]
             if cache is not None:
-                given += cache.release(one, free, read)
+                given = cache.release(one, free, read, given)
                 shared[one] = 0
             free += given
             heappush(waiting, order[one] * SHIFT + one)
@@ -123,6 +126,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         # Prompts that are being read go on, then others join, as far as tokens, sequences and memory of a step go.
         tokens = 0
         has_read = False
+        is_resumed = False
         is_full = decoding + len(reading) >= most_sequences
         may_join = not is_short and (joins or not (decoding or reading))
         if (reading or (waiting and may_join and not is_full)) and (tick >= next_read or not decoding):
@@ -139,7 +143,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 one = waiting[0] % SHIFT
                 held = prompt[one] + output[one] if reserves else target[one]
                 need, known = (held + block - 1) // block, 0
-                if cache is not None and past[one] != SWAPPED:
+                if cache is not None and past[one] == NEVER:
                     need, known, shared[one] = cache.take(one, target[one], need, free, phases[(1 - tick) % block])
                 if need < 0 or need > free - phases[(1 - tick) % block]:
                     break
@@ -147,16 +151,22 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 free -= need
                 admitted.append(one)
                 reading.append(one)
-                if past[one] == SWAPPED:
-                    moved_s += target[one] * swap_token_s
-                    past[one] = target[one]
-                else:
+                if past[one] == NEVER:
                     past[one] = known
+                else:
+                    is_resumed = True
+                    if past[one] == SWAPPED:
+                        moved_s += target[one] * swap_token_s
+                    past[one] = target[one]
                 take = min(target[one] - past[one], pass_tokens, left)
                 takes.append(take)
                 left -= take
                 tokens += take
             has_read = len(reading) > 0
+            if is_resumed:  # those whose cache is there need no step to join
+                tokens = 0
+                for at in range(len(takes)):
+                    takes[at] = 0
 
         # What the first step takes, how much longer each further one, and for how many this holds.
         steps, step_s, rise_s, of_group = longest, 0.0, 0.0, 0
@@ -247,6 +257,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 while now + total_s < stop_s:
                     steps += 1
                     total_s = steps * step_s + rise_s * (steps * (steps - 1) // 2)
+        if is_resumed:
+            steps, total_s = 0, 0.0
         total_s += moved_s
         now += total_s
         busy_s += total_s
@@ -264,7 +276,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 entries[kind] += growth[kind] * steps
 
         if has_read:
-            next_read = tick + gap
+            if not is_resumed:
+                next_read = tick + gap
             unread = 0
             for at in range(len(takes)):
                 one = reading[at]
@@ -286,7 +299,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     held = prompt[one] + output[one] if reserves else target[one]
                     given = (held + block - 1) // block - shared[one]
                     if cache is not None:
-                        given += cache.release(one, free, past[one])
+                        given = cache.release(one, free, past[one], given)
                     free += given
                     past[one] = NEVER
                     continue
@@ -351,7 +364,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     held -= 1
                 given = (held + block - 1) // block - shared[one]
                 if cache is not None:
-                    given += cache.release(one, free, held)
+                    given = cache.release(one, free, held, given)
                 free += given
                 due[one] = turn[one] = past[one] = NEVER
         if not decoding:

@@ -2,8 +2,8 @@
 
 A hash names a block with all before it. Blocks whose hash is known are not computed again, but for the last one of a
 prompt, which gives its first token. Those of requests under way are counted once, however many share them. One that
-nobody uses any more counts as free, and stays until its room is needed: the one longest out of use goes first, and of
-a prompt its tail.
+nobody uses any more counts as free, and stays until its room is taken: of all free blocks the one longest out of use
+goes first, and of a request its tail. Blocks of tokens that a request has made stand in this queue, too.
 
 Blocks that come and go together are one run. A new prompt divides the run that it leaves in its midst, so that what a
 prompt costs goes with the runs that it crosses, and not with its length.
@@ -47,14 +47,19 @@ class PrefixCache:
     """Prefixes of a replica's requests, by the places at which it keeps these.
 
     Args:
+        blocks: of the replica's memory.
+        block_tokens: of a block.
         hashed_tokens: tokens that a hash names.
-        block_tokens: of a block of the replica's memory.
+
+    Attributes:
+        hits_tokens: of each request, those that it found when it was first admitted; -1 before.
+        evicted_blocks: that gave their room to others.
 
     Raises:
         RidgelineError: what a hash names is no whole number of blocks.
     """
 
-    def __init__(self, hashed_tokens: int, block_tokens: int) -> None:
+    def __init__(self, *, blocks: int, block_tokens: int, hashed_tokens: int) -> None:
         if hashed_tokens < 1 or hashed_tokens % block_tokens:
             raise RidgelineError(
                 f"prefix cache: a hash names {hashed_tokens} tokens, and the memory's blocks have {block_tokens}; take"
@@ -66,14 +71,12 @@ class PrefixCache:
         self._prefixes: list[tuple[int, ...]] = []
         self._last: list[_Run | None] = []
         self._runs: dict[int, _Run] = {}
-        self._unused: OrderedDict[_Run, None] = OrderedDict()
-        self._unused_count = self._kept_count = 0
+        self._kept_count = 0
+        # Free blocks in the order in which they are taken: those that held nothing, and then runs, or what is in their
+        # place for blocks without hashes, with the number of blocks.
+        self._empty = self._queued = blocks
+        self._queue: OrderedDict[object, int] = OrderedDict()
         self._refused = (-1, 0)
-
-    @property
-    def unused_blocks(self) -> int:
-        """Blocks of memory that are kept and that nobody uses."""
-        return self._unused_count * self._blocks
 
     @property
     def kept_blocks(self) -> int:
@@ -113,7 +116,7 @@ class PrefixCache:
         """
         if self._refused[0] == one and self._refused[1] > free - ahead:
             return -1, 0, 0
-        if self._unused_count > free // self._blocks:
+        if self._queued > free:
             self._make_room(free)
         prefix = self._prefixes[one]
         count, known = len(prefix), self._known(prefix)
@@ -143,31 +146,37 @@ class PrefixCache:
             self.hits_tokens[one] = tokens
         return taken, tokens, count * self._blocks
 
-    def release(self, one: int, free: int, past: int) -> int:
+    def release(self, one: int, free: int, past: int, rest: int) -> int:
         """Blocks that nobody uses any more once a request has gone.
 
         Args:
             one: its place.
             free: blocks that nobody used before.
             past: tokens of it that are computed: what is not can serve nobody.
+            rest: blocks that it held alone, which are not hashed.
         """
-        if self._unused_count > free // self._blocks:
+        if self._queued > free:
             self._make_room(free)
         self._refused = (-1, 0)
-        run, freed = self._last[one], 0
+        if rest:
+            self._queue[object()] = rest
+        run, freed = self._last[one], rest
         self._last[one] = None
         computed = past // self._tokens
         while run is not None:
             run.users -= 1
             if not run.users:
-                freed += len(run.hashes)
-                if not run.is_hit and computed < run.start + len(run.hashes):
-                    self._drop(run, len(run.hashes) - max(computed - run.start, 0))
+                count = len(run.hashes)
+                freed += count * self._blocks
+                lost = 0 if run.is_hit else min(max(run.start + count - computed, 0), count)
+                if lost:
+                    self._drop(run, lost)
+                    self._queue[object()] = lost * self._blocks
                 if run.hashes:
-                    self._unused[run] = None
-                    self._unused_count += len(run.hashes)
+                    self._queue[run] = len(run.hashes) * self._blocks
             run = run.before
-        return freed * self._blocks
+        self._queued += freed
+        return freed
 
     def _known(self, hashes: Sequence[int]) -> int:
         """Blocks of a prefix that are kept: as any is only with all before it, a search by halves finds the last."""
@@ -200,32 +209,43 @@ class PrefixCache:
         run.start, run.hashes, run.before = run.start + count, run.hashes[count:], first
         self._runs.update(dict.fromkeys(first.hashes, first))
         if not run.users:
-            # It takes the place in the queue of the rest, which goes before it, and leaves it at once.
-            self._unused[first] = None
+            self._queue[run] -= count * self._blocks
+            self._queue[first] = count * self._blocks
         return first
 
     def _use(self, last: _Run) -> None:
+        """Let one more request use a run and those before it."""
         run: _Run | None = last
         while run is not None:
             if not run.users:
-                del self._unused[run]
-                self._unused_count -= len(run.hashes)
+                self._queued -= self._queue.pop(run)
             run.users += 1
             run.is_hit = True
             run = run.before
 
     def _make_room(self, free: int) -> None:
-        """Forget what others have taken the room of since."""
-        over = self._unused_count - free // self._blocks
-        while over > 0:
-            run = next(iter(self._unused))
-            count = min(over, len(run.hashes))
-            self._drop(run, count)
-            self._unused_count -= count
-            self.evicted_blocks += count * self._blocks
-            if not run.hashes:
-                del self._unused[run]
-            over -= count
+        """Take from the queue what others have taken since."""
+        over = self._queued - free
+        self._queued = free
+        taken = min(over, self._empty)
+        self._empty -= taken
+        over -= taken
+        while over:
+            first = next(iter(self._queue))
+            have = self._queue[first]
+            if isinstance(first, _Run):
+                count = min(-(-over // self._blocks), len(first.hashes))
+                self._drop(first, count)
+                taken = count * self._blocks
+                self.evicted_blocks += taken
+                self._empty += max(taken - over, 0)
+            else:
+                taken = min(over, have)
+            if taken == have:
+                del self._queue[first]
+            else:
+                self._queue[first] = have - taken
+            over -= min(taken, over)
 
     def _drop(self, run: _Run, count: int) -> None:
         """Forget the last blocks of a run."""

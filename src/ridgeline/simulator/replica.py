@@ -153,7 +153,11 @@ class Replica:
         self.limits = limits
         self.counts = Counts(0, 0, 0, 0, limits.blocks, 0, 0, 0, -1)
         self.clocks = Clocks(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-        self.cache = PrefixCache(limits.hashed_tokens, limits.block_tokens) if limits.hashed_tokens else None
+        self.cache = (
+            PrefixCache(blocks=limits.blocks, block_tokens=limits.block_tokens, hashed_tokens=limits.hashed_tokens)
+            if limits.hashed_tokens
+            else None
+        )
         self.unread_tokens = self.held_tokens = 0
         self._first = 0
         self._coming: list[Row] = []
