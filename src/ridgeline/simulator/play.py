@@ -18,7 +18,7 @@ from heapq import heappop, heappush
 from math import ceil, frexp, sqrt
 from typing import Any
 
-__all__ = ["NEVER", "SHIFT", "SWAPPED", "play"]
+__all__ = ["HANDED", "NEVER", "SHIFT", "SWAPPED", "play"]
 
 SHIFT = 1 << 32
 """What is filed in a heap is its order times this, and the place of the request that it is of."""
@@ -28,6 +28,9 @@ NEVER = -1
 
 SWAPPED = -2
 """In place of tokens in the cache: they were moved to the host."""
+
+HANDED = -3
+"""The same: others have read the prompt, and its cache comes with the request."""
 
 
 def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as what it would do
@@ -96,6 +99,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             is_short = True
             preemptions += 1
             held = target[one]
+            read = past[one]
             if due[one] == NEVER:
                 reading.remove(one)
                 past[one] = NEVER
@@ -117,15 +121,17 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     moved_s += held * swap_token_s
                     past[one], target[one] = SWAPPED, held
                     made[one] -= 1
-            free += (held + block - 1) // block - shared[one]
+            given = (held + block - 1) // block - shared[one]
             if cache is not None:
-                free += cache.release(one)
+                given = cache.release(one, free, read, given)
                 shared[one] = 0
+            free += given
             heappush(waiting, order[one] * SHIFT + one)
 
         # Prompts that are being read go on, then others join, as far as tokens, sequences and memory of a step go.
         tokens = 0
         has_read = False
+        is_resumed = False
         if (reading or waiting) and (tick >= next_read or not decoding):
             room_for = most_sequences - decoding - len(reading)
             if is_short or not (joins or (decoding == 0 and len(reading) == 0)):
@@ -145,10 +151,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 held = prompt[one] + output[one] if reserves else target[one]
                 need, known = (held + block - 1) // block, 0
                 if cache is not None:
-                    if past[one] != SWAPPED:
-                        need, known, covered = cache.take(one, need, room)
-                        if need >= 0:
-                            shared[one] = covered
+                    if past[one] == NEVER:
+                        need, known, shared[one] = cache.take(one, target[one], need, free, phases[tick % block])
                 if need < 0 or need > room:
                     break
                 heappop(waiting)
@@ -157,11 +161,13 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 room_for -= 1
                 admitted.append(one)
                 reading.append(one)
-                if past[one] == SWAPPED:
-                    moved_s += target[one] * swap_token_s
-                    past[one] = target[one]
-                else:
+                if past[one] == NEVER:
                     past[one] = known
+                else:
+                    is_resumed = True
+                    if past[one] == SWAPPED:
+                        moved_s += target[one] * swap_token_s
+                    past[one] = target[one]
                 take = target[one] - past[one]
                 if take > pass_tokens:
                     take = pass_tokens
@@ -171,6 +177,10 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 left -= take
                 tokens += take
             has_read = len(takes) > 0
+            if is_resumed:  # those whose cache is there need no step to join
+                tokens = 0
+                for at in range(len(takes)):
+                    takes[at] = 0
 
         # What the first step takes, how much longer each further one, and for how many this holds.
         steps, step_s, rise_s, of_group = longest, 0.0, 0.0, 0
@@ -274,6 +284,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 while now + total_s < stop_s:
                     steps += 1
                     total_s = steps * step_s + rise_s * (steps * (steps - 1) // 2)
+        if is_resumed:
+            steps, total_s = 0, 0.0
         total_s += moved_s
         now += total_s
         busy_s += total_s
@@ -296,7 +308,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 entries[kind] += growth[kind] * steps
 
         if has_read:
-            next_read = tick + gap
+            if not is_resumed:
+                next_read = tick + gap
             unread = 0
             for at in range(len(takes)):
                 one = reading[at]
@@ -316,9 +329,10 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                         arrival[released] = now
                         released += 1
                     held = prompt[one] + output[one] if reserves else target[one]
-                    free += (held + block - 1) // block - shared[one]
+                    given = (held + block - 1) // block - shared[one]
                     if cache is not None:
-                        free += cache.release(one)
+                        given = cache.release(one, free, past[one], given)
+                    free += given
                     past[one] = NEVER
                     continue
                 context = target[one] + 1
@@ -393,9 +407,10 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     phases[seat] -= 1
                     phases[seat + block] -= 1
                     held -= 1
-                free += (held + block - 1) // block - shared[one]
+                given = (held + block - 1) // block - shared[one]
                 if cache is not None:
-                    free += cache.release(one)
+                    given = cache.release(one, free, held, given)
+                free += given
                 due[one] = turn[one] = past[one] = NEVER
         if not decoding:
             for kind in kinds:

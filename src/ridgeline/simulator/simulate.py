@@ -138,6 +138,8 @@ def _simulation(
         mean_waiting=sum(one.waiting_s for one in clocks) / busy_s,
         kv_used_fraction=1 - sum(one.free_block_s for one in clocks) / (busy_s * limits.blocks),
         preemptions=sum(replica.counts.preemptions for replica in fleet),
+        cached_fraction=float(found.cached_tokens.sum() / found.prompt_tokens.sum()),
+        evicted_blocks=sum(replica.cache.evicted_blocks for replica in fleet if replica.cache is not None),
         wall_s=wall_s,
         usd_per_s=None if usd_per_chip_s is None else usd_per_chip_s * chips,
     )
