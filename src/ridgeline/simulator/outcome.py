@@ -15,7 +15,7 @@ from ridgeline.simulator.replica import Finished
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
 
-__all__ = ["Latency", "Served", "Simulation", "joined", "latency_of", "served_of"]
+__all__ = ["Latency", "Served", "Simulation", "joined", "latency_of", "served_of", "within"]
 
 Array = NDArray[np.float64]
 
@@ -179,6 +179,16 @@ class Simulation:
         if self.usd_per_s is None or not tokens:
             return None
         return self.usd_per_s * self.simulated_s * fraction / tokens
+
+
+def within(found: Served, *, ttft_s: float | None, tpot_s: float | None) -> float:
+    """Part of the requests that stayed within both limits; one of a single token has no time per further token."""
+    kept = np.ones(len(found), dtype=bool)
+    if ttft_s is not None:
+        kept &= found.ttft_s <= ttft_s
+    if tpot_s is not None:
+        kept &= ~(found.tpot_s > tpot_s)
+    return float(np.mean(kept))
 
 
 def joined(parts: Sequence[Served]) -> Served:

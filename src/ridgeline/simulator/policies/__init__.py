@@ -9,7 +9,10 @@ from ridgeline.simulator.policies.static import STATIC
 from ridgeline.simulator.policy import Policy
 from ridgeline.specs.engine import Limits
 
-__all__ = ["CONTINUOUS", "PROMPTS_FIRST", "STATIC", "departures", "policy_of"]
+__all__ = ["CONTINUOUS", "POLICIES", "PROMPTS_FIRST", "STATIC", "departures", "policy_of"]
+
+POLICIES = {one.name: one for one in (CONTINUOUS, PROMPTS_FIRST, STATIC)}
+"""Those without a number of their own, by name; ``departures`` takes its period."""
 
 
 def policy_of(limits: Limits) -> Policy:
