@@ -159,8 +159,8 @@ def _show_one_pool(out: Console, found: TwoPools, *, has_load: bool) -> None:
     print_text(
         out,
         f" {_cheaper(ratio, has_load=has_load)}. The best one: {one.replicas} x {layout_name(one)} on"
-        f" {counted(chips, 'chip')} of {found.one_pool.machine}, batch {one.batch:,}, {one.requests_per_s:.3g} requests/s, TPOT"
-        f" {show(one.tpot_s, 's')}, TTFT {show(one.ttft_s, 's')}{said}",
+        f" {counted(chips, 'chip')} of {found.one_pool.machine}, batch {one.batch:,},"
+        f" {one.requests_per_s:.3g} requests/s, TPOT {show(one.tpot_s, 's')}, TTFT {show(one.ttft_s, 's')}{said}",
         head=head,
     )
 

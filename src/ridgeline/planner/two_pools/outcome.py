@@ -71,7 +71,7 @@ class TwoPoolPlan:
         limits_met_at_high: whether the limit on ``tpot_s`` holds at the upper end of its interval, too.
         requests_per_s: of all replicas.
         output_tokens_per_s_per_chip: of the chips of both pools.
-        idle_chips: of a budget.
+        idle_chips: of a budget, which no replica takes.
         usd_per_h: of both pools and of what idles of a budget, with electricity where it is paid for; None without a
             price.
         usd_per_input_token: of the chips of ``prefill``, and their electricity where it is paid for; None without a
