@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +17,6 @@ from ridgeline.planner.two_pools.sides import Reader, Writer, margin
 from ridgeline.serving.load import MOST_BUSY, WAITING
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.demand import Demand
-from ridgeline.specs.machine import FabricLevel
 from ridgeline.specs.workload import Workload
 
 __all__ = ["Match", "Terms", "first_token_s", "match_of", "rank_of", "site_power_w", "spent_on", "splits"]
@@ -40,12 +38,23 @@ class Terms:
         chips: the budget of both pools, by the machine's id where power alone says how many; empty for as many as the
             load needs.
         usd_per_chip_s: price of a chip by the machine's id; empty where not all are known, and all chips count alike.
+        rooms: what ``within`` has found.
     """
 
     workload: Workload
     demand: Demand
     chips: dict[str, int]
     usd_per_chip_s: dict[str, float]
+    rooms: dict[tuple[str, int, int], Array] = field(default_factory=dict, compare=False, repr=False)
+
+    def within(self, side: Reader | Writer, chips: int) -> Array:
+        """Replicas that lie inside domains of so many chips, for every number of them up to the budget."""
+        machine = side.candidate.deployment.machine
+        name = machine.id, side.chips, chips
+        if name not in self.rooms:
+            counts = [replicas_within(machine.fabric, budget, side.chips) for budget in range(chips + 1)]
+            self.rooms[name] = np.array(counts, dtype=float)
+        return self.rooms[name]
 
     def chips_of(self, reader: Reader, writer: Writer) -> int | None:
         """The budget of a pair: of two machines that of the hungrier chip; None for as many as the load needs."""
@@ -185,22 +194,13 @@ def site_power_w(
     return np.asarray(demand.pue * (of_prompts + writer.draw.power_w(writers, requests_per_s, request_j)))
 
 
-def _fits(reader: Reader, writer: Writer, readers: int, writers: int, chips: int | None) -> bool:
+def _fits(reader: Reader, writer: Writer, readers: int, writers: int, terms: Terms) -> bool:
     """Whether replicas of both lie inside domains of the budget."""
+    chips = terms.chips_of(reader, writer)
     if chips is None:
         return max(readers, writers) <= MOST_REPLICAS
     left = chips - writers * writer.chips
-    return left >= 0 and writers <= _within(writer, chips)[chips] and readers <= _within(reader, chips)[left]
-
-
-def _within(side: Reader | Writer, chips: int) -> Array:
-    """Replicas that lie inside domains of so many chips, for every number of them up to the budget."""
-    return _replicas_within(side.deployment.machine.fabric, side.chips, chips)
-
-
-@lru_cache(maxsize=512)
-def _replicas_within(fabric: tuple[FabricLevel, ...], of_one: int, chips: int) -> Array:
-    return np.array([replicas_within(fabric, budget, of_one) for budget in range(chips + 1)], dtype=float)
+    return left >= 0 and writers <= terms.within(writer, chips)[chips] and readers <= terms.within(reader, chips)[left]
 
 
 def splits(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Terms) -> tuple[Array, Array, Array]:
@@ -218,12 +218,12 @@ def splits(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Term
     chips = terms.chips_of(reader, writer) or 0
     each = writer.requests_per_s[places]
     most = (chips - reader.chips) // writer.chips
-    most = min(most, int(_within(writer, chips)[chips])) if most > 0 else 0
+    most = min(most, int(terms.within(writer, chips)[chips])) if most > 0 else 0
     if most < 1:
         nothing = np.zeros(len(places))
         return nothing, nothing, nothing
     counts = np.arange(1, most + 1)
-    writers, room = counts.astype(float), _within(reader, chips)[chips - counts * writer.chips]
+    writers, room = counts.astype(float), terms.within(reader, chips)[chips - counts * writer.chips]
     rates = writers * each[:, None]
     readers = np.minimum(np.ceil(rates / reader.prompts_per_s - ROUNDING), room)
     if terms.demand.site_power_w is not None:
@@ -282,7 +282,7 @@ def _for_load(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
         chips = readers * reader.chips + writers * writer.chips
         if _keeps_first(reader, writer, terms, rate / readers, chips):
             found = readers, writers, place, rate
-            is_there = _fits(reader, writer, readers, writers, terms.chips_of(reader, writer))
+            is_there = _fits(reader, writer, readers, writers, terms)
             return found if is_there and _has_power(reader, writer, found, demand) else None
     return None
 

@@ -31,6 +31,7 @@ class Reader:
 
     Attributes:
         candidate: one replica, and the format that its weights were asked for in.
+        chips: of one replica.
         together: prompts of a full pass, of all groups.
         prompts_per_s: that it reads.
         first_s: time to the first token of a lone prompt, without the cache's move; of the mean where they differ, s.
@@ -41,6 +42,7 @@ class Reader:
     """
 
     candidate: Candidate
+    chips: int
     together: int
     prompts_per_s: float
     first_s: float
@@ -54,11 +56,6 @@ class Reader:
         """One replica."""
         return self.candidate.deployment
 
-    @property
-    def chips(self) -> int:
-        """Of one replica."""
-        return self.deployment.layout.chips
-
     def within_s(self, quantile: float) -> float:
         """Time to the first token of a lone prompt that a part of the requests stays below, s."""
         return self.first_s + float(np.quantile(self.beyond_s, quantile))
@@ -70,6 +67,7 @@ class Writer:
 
     Attributes:
         candidate: one replica, and the format that its weights were asked for in.
+        chips: of one replica.
         batch: sequences under way on it.
         tpot_s: time per output token at each, s.
         requests_per_s: that it finishes at each.
@@ -80,6 +78,7 @@ class Writer:
     """
 
     candidate: Candidate
+    chips: int
     batch: Array
     tpot_s: Array
     requests_per_s: Array
@@ -92,11 +91,6 @@ class Writer:
     def deployment(self) -> Deployment:
         """One replica."""
         return self.candidate.deployment
-
-    @property
-    def chips(self) -> int:
-        """Of one replica."""
-        return self.deployment.layout.chips
 
 
 def times_of(candidates: Sequence[Candidate], workload: Workload) -> PoolTimes | None:
@@ -122,6 +116,7 @@ def readers_of(
     return [
         Reader(
             candidate=one,
+            chips=one.deployment.layout.chips,
             together=round(float(times.most_together[number] * times.groups[number])),
             prompts_per_s=float(rates[number]),
             first_s=float(first_s[number]),
@@ -181,6 +176,7 @@ def _writer(candidate: Candidate, times: PoolTimes, number: int, workload: Workl
         best = int(np.flatnonzero(allowed & (rate >= rate[allowed].max() * (1 - slack)))[0])
     return Writer(
         candidate=candidate,
+        chips=deployment.layout.chips,
         batch=batch,
         tpot_s=tpot_s,
         requests_per_s=rate,
