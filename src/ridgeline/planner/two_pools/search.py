@@ -15,10 +15,10 @@ from functools import partial
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.drafting import speculation_notes
 from ridgeline.estimator.engine_support import engine_notes
-from ridgeline.estimator.estimate import caveats, engine_note
+from ridgeline.estimator.estimate import STAGES_UNMEASURED, caveats, engine_note
 from ridgeline.glossary import require_in_range, require_whole
 from ridgeline.planner.candidates import candidates, replica_budgets
-from ridgeline.planner.elasticities import price_elasticities
+from ridgeline.planner.elasticities import CONTENDERS, price_elasticities
 from ridgeline.planner.formats import by_format, format_notes
 from ridgeline.planner.outcome import Constraint, Rejection
 from ridgeline.planner.power import chip_s_per_j, is_of_power, power_notes, require_power, usual_chips
@@ -113,7 +113,7 @@ def plan_two_pools(
         points_evaluated=search.points,
         one_pool=best_one_pool(found.able, found.times, terms, best),
         elasticities={} if best is None else price_elasticities(best),
-        notes=_notes(decode, makes, terms, prices, is_given=usd_per_chip_s is not None),
+        notes=_notes(decode, makes, matches[:CONTENDERS], terms, prices, is_given=usd_per_chip_s is not None),
         remedy="" if matches else _remedy(search, found, makes, reads, is_fed_alone=chips is None),
         why_not=None if why_not is None else verdict_on(why_not, readers, writers, rejected, plans, terms),
     )
@@ -148,6 +148,7 @@ def _require_one_cache(deployments: Sequence[Deployment]) -> None:
 def _notes(
     deployments: Sequence[Deployment],
     searched: Sequence[Asked],
+    best: Sequence[Match],
     terms: Terms,
     prices: Mapping[str, float | None],
     *,
@@ -165,8 +166,13 @@ def _notes(
         for one in deployments
     )
     several = (SEVERAL_FORMATS,) if len({name for name, _ in searched}) > 1 else ()
+    staged = any(side.deployment.layout.pp > 1 for one in best for side in (one.reader, one.writer))
     of_all = (note for notes in said for note in notes)
-    return tuple(dict.fromkeys((*format_notes(searched), *several, *of_all, *_of_prices(prices))))
+    return tuple(
+        dict.fromkeys(
+            (*format_notes(searched), *several, *((STAGES_UNMEASURED,) if staged else ()), *of_all, *_of_prices(prices))
+        )
+    )
 
 
 SEVERAL_FORMATS = (
