@@ -139,7 +139,8 @@ def _show_losers(out: Console, shown: Sequence[TwoPoolPlan], *, has_load: bool) 
     several = len({part.deployment.machine.id for one in shown for part in (one.prefill, one.decode)}) > 1
     if len(shown) > 1:
         out.print()
-        print_text(out, " (a whole request, idle chips paid)", head="What the runners-up cost")
+        said = "for the whole load" if has_load else "a whole request, idle chips paid"
+        print_text(out, f" ({said})", head="What the runners-up cost")
     for rank, one in enumerate(shown[1:], start=2):
         pair = f"{_name(one.prefill, several=several)} and {_name(one.decode, several=several)}"
         print_text(out, f"{rank}  {pair}: {why_dearer(one, best, has_load=has_load)}", indent=2, hang=3)
