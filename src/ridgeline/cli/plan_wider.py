@@ -180,10 +180,10 @@ def _show_question(
         head=first.model.name,
     )
     engines = " and ".join(dict.fromkeys(one.engine.title for one in deployments))
-    others = " and others" if asked.weights == "auto" else ""
+    weights = main_format(first.model, first.precision) + (" and others" if asked.weights == "auto" else "")
     print_text(
         out,
-        f"weights {main_format(first.model, first.precision)}{others}, KV cache {first.precision.kv.name}; engine {engines},"
+        f"weights {weights}, KV cache {first.precision.kv.name}; engine {engines},"
         f" fidelity {first.fidelity.name}{prices}",
     )
     show_trace(out, asked.lengths)
