@@ -268,6 +268,7 @@ WORDS = {
     "inputs.pools": "1, or 2 where prompts and tokens have a pool each",
     "inputs.prices": "of a chip of each machine",
     "inputs.prices[].machine": "its id",
+    "inputs.prices[].price_source": "where it comes from",
     "inputs.trace": "what was read of the log that lengths and rate are of; null without one",
     "inputs.claim": "id of the claim that was asked for",
     "inputs.set": "numbers that were changed, by a claim's id or a constant's name",

@@ -98,7 +98,10 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
         inputs = _inputs(deployments, asked) | {
             "chips": found.chips,
             "pools": 2,
-            "prices": [{"machine": name, "usd_per_chip_s": price} for name, price in found.usd_per_chip_s.items()],
+            "prices": [
+                {"machine": name, "usd_per_chip_s": price, "price_source": found.price_labels[name]}
+                for name, price in found.usd_per_chip_s.items()
+            ],
         }
         document = two_pool_document(found, asked.top)
         print_json({"inputs": inputs, **document, "export": launch_document(launch)})

@@ -126,7 +126,8 @@ def plan(
     used = largest if budget is not None or not choices else _chips_of(choices[0])
     contenders, plans = choices[:CONTENDERS], Ranked(choices, partial(plan_of, price=price))
     rejected = of_each_layout([one for one in (*reasons, *best) if isinstance(one, Rejection)], beside=choices)
-    if not choices and chips is None and is_of_power(machine, demand):
+    is_told = any(one.needed_power_w is not None for one in rejected)
+    if not choices and not is_told and chips is None and is_of_power(machine, demand):
         search = partial(plan, deployment, workload, weights=weights, corrected=corrected, speculations=speculations)
         rejected += _unfed(search, deployment, demand, largest)
     undivided = [one for one in rejected if one.kind is Constraint.DIVIDES]
