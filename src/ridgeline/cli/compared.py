@@ -106,7 +106,7 @@ def show_compared(out: Console, searches: Sequence[OnMachine], top: int) -> None
     """One table, and on what terms each machine is in it."""
     rows = [_row(rank, one, plan) for rank, (one, plan) in enumerate(best_first(searches, top), start=1)]
     out.print()
-    print_table(out, HEADERS, rows, left=(1, 2), optional=(4, 10))
+    print_table(out, HEADERS, rows, left=(1, 2), optional=(4, 10), spare=(7, 6, 3, 8, 9))
     out.print()
     for one in searches:
         price = one.found.usd_per_chip_s

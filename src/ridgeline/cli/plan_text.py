@@ -72,7 +72,7 @@ def show_found(
         out.print()
         has_load = found.demand.has_load
         rows = [_row(rank, one, has_load=has_load) for rank, one in enumerate(shown, start=1)]
-        print_table(out, HEADERS, rows, left=(1,))
+        print_table(out, HEADERS, rows, left=(1,), spare=(6, 9, 7, 5, 3, 8, 2))
         _show_legend(out, shown, has_load=has_load)
         for rank, one in enumerate(shown if details else shown[:1], start=1):
             _show_plan(out, rank, one, workload, found, details=details)
@@ -323,7 +323,7 @@ def _show_speeds(out: Console, found: Planning) -> None:
                 f"{point.paid_chip_s_per_request / found.plans[0].paid_chip_s_per_request:.2f} x",
             )
         )
-    print_table(out, ("speed", "layout", "batch", "TPOT", "cost of a request"), rows, left=(0, 1))
+    print_table(out, ("speed", "layout", "batch", "TPOT", "cost of a request"), rows, left=(0, 1), spare=(2,))
 
 
 def _show_steps(out: Console, found: Planning, steps: Sequence[ChipStep]) -> None:
@@ -337,7 +337,8 @@ def _show_steps(out: Console, found: Planning, steps: Sequence[ChipStep]) -> Non
     rows.insert(place, _step_row(chips, best, "the plan"))
     out.print()
     print_text(out, ", each with its best plan" if not found.demand.has_load else "", head="Fewer and more chips")
-    print_table(out, ("chips", "layout", "batch", "TPOT", "TTFT", "req/s", "$/h", ""), rows, left=(1, 7))
+    headers = ("chips", "layout", "batch", "TPOT", "TTFT", "req/s", "$/h", "")
+    print_table(out, headers, rows, left=(1, 7), spare=(2, 4, 3, 6))
 
 
 def _step_row(chips: int, one: Plan | None, said: str) -> tuple[str, ...]:

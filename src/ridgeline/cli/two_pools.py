@@ -82,7 +82,7 @@ def show_two_pools(out: Console, found: TwoPools, top: int) -> None:
         several = len({part.deployment.machine.id for one in shown for part in (one.prefill, one.decode)}) > 1
         out.print()
         rows = [_row(rank, one, several=several) for rank, one in enumerate(shown, start=1)]
-        print_table(out, HEADERS, rows, left=(1, 2))
+        print_table(out, HEADERS, rows, left=(1, 2), spare=(7, 10, 8, 6, 4, 9, 3))
         print_text(
             out,
             "prompts, tokens: replicas of either pool and their layout; batch: sequences of one replica that makes"
