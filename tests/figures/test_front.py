@@ -45,7 +45,7 @@ def alike(count: int) -> list[Front]:
     for number in range(count):
         places = tuple(
             Place(
-                tokens_per_s=3.0 + number + 2.0 * step,
+                tokens_per_s=3.0 + 2.5 * number + 2.0 * step,
                 chip_s=1.0,
                 usd=1e-3 * (1 + 0.07 * number) * math.exp(0.09 * step),
                 said="12 x tp4,pp2,ep36,dp36\nbatch 12,345",
