@@ -11,6 +11,7 @@ from typing import TypeVar
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.bounds import bounds_of
 from ridgeline.estimator.deploy import deploy, require_timed
+from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.drafting import speculation_notes
 from ridgeline.estimator.engine_support import engine_notes, format_faults
 from ridgeline.estimator.estimate import STAGES_UNMEASURED, caveats, engine_note, options_notes
@@ -93,8 +94,12 @@ def plan(
     _require_power(machine, demand)
     by_format = _by_format(deployment, weights)
 
+    searched = tuple(speculations) or (deployment.speculation,)
+
     def laid_out(layout: Layout) -> list[Candidate]:
         correction = corrected(layout)
+        # What does not divide the model does not, whatever is drafted.
+        drafts = searched[:1] if layout_faults(model, machine, layout) else searched
         return [
             Candidate(
                 deployment=dataclasses.replace(one, layout=layout, correction=correction, speculation=speculation),
@@ -102,7 +107,7 @@ def plan(
                 chip_s_per_j=_chip_s_per_j(demand, price),
             )
             for name, one in by_format.items()
-            for speculation in speculations or (deployment.speculation,)
+            for speculation in drafts
         ]
 
     for size in replica_budgets([deployment], budget):
