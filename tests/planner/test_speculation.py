@@ -287,3 +287,16 @@ def test_a_plan_with_speculation_draws_for_prompts_too() -> None:
     assert best.tpot_s < best.decode_step_s < best.tpot_s * best.speculation.accepted_tokens
     assert best.energy is not None
     assert best.energy.energy_j_per_input_token > 0
+
+
+def test_curves_are_the_same_in_blocks_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    deployments = [
+        deploy("deepseek-v3", "h200-sxm", layout, speculate="mtp:1") for layout in ("tp8,ep8", "tp4,dp2,ep8")
+    ]
+    grids = [np.arange(1.0, 40.0), np.array([3.0, 9.0])]
+    times = pool_times(deployments, CHAT, 64.0)
+    whole = pool_curves(times, deployments, CHAT, grids)
+    monkeypatch.setattr("ridgeline.serving.pool.BLOCK", 7)
+    for one, other in zip(whole, pool_curves(times, deployments, CHAT, grids), strict=True):
+        assert (one.tpot_s == other.tpot_s).all()
+        assert (one.requests_per_s == other.requests_per_s).all()

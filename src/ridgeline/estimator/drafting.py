@@ -26,6 +26,7 @@ from ridgeline.specs.speculation import NO_SPECULATION, Speculation
 __all__ = [
     "deployment_faults",
     "draft_cache_bytes",
+    "draft_operations",
     "draft_passes",
     "draft_weight_bytes",
     "drafter",
@@ -110,6 +111,11 @@ def _next(lane: Lane) -> Lane:
 def pass_operations(deployment: Deployment, shares: Shares) -> Iterator[Operation]:
     """What the busiest chips of a replica do for one micro-batch of a pass, and for drafting beside it."""
     yield from step_operations(deployment, shares)
+    yield from draft_operations(deployment, shares)
+
+
+def draft_operations(deployment: Deployment, shares: Shares) -> Iterator[Operation]:
+    """What drafting does beside one micro-batch of a pass."""
     guessing = drafter(deployment)
     if guessing is None:
         return
