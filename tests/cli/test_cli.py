@@ -220,7 +220,7 @@ def test_validation_as_json(evidence: Path) -> None:
         ("plan deepseek-v3 --on gb200 --prompt 4000 --output 1000", "nearest: gb200-nvl72"),
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --tpot 50", "has no unit"),
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --tpot 50GB", "is a unit of bytes"),
-        ("plan deepseek-v3 --on gb200-nvl72 --prompt 0 --output 1000", "outside [1, 1e+09]"),
+        ("plan deepseek-v3 --on gb200-nvl72 --prompt 0 --output 1000", "is not a whole number from 1 to 1,000,000,000"),
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1", "nothing to decode"),
         (
             "plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --tpot 0,5s",
@@ -228,11 +228,14 @@ def test_validation_as_json(evidence: Path) -> None:
         ),
         (
             "estimate deepseek-v3 --on gb200-nvl72 --layout tp8 --phase prefill --batch 1 --context 0",
-            "outside [1, 1e+09]",
+            "is not a whole number from 1 to 1,000,000,000",
         ),
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 1.5 --output 1000", "not a whole number"),
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --price /h", "quote the dollar"),
-        ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --chips 0", "outside [1, 1e+07]"),
+        (
+            "plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --chips 0",
+            "is not a whole number from 1 to 10,000,000",
+        ),
         (
             "plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --weights fp7",
             "number format 'fp7' is not known",

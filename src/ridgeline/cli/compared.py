@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
-from ridgeline.cli.output import print_table, print_text, short, show
+from ridgeline.cli.output import counted, print_table, print_text, short, show
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
@@ -115,7 +115,7 @@ def show_compared(out: Console, searches: Sequence[OnMachine], top: int) -> None
         best = "" if one.found.plans else "; no layout serves this"
         print_text(
             out,
-            f": {one.found.chips} chips, engine {one.deployment.engine.title}, {cost}{label}{best}",
+            f": {counted(one.found.chips, 'chip')}, engine {one.deployment.engine.title}, {cost}{label}{best}",
             head=one.deployment.machine.id,
         )
     for note in terms_that_differ(searches):

@@ -21,7 +21,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from ridgeline.cli import CONTROLS
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import counted, format_quantity
 
 __all__ = [
     "console",
@@ -251,11 +251,6 @@ def show(value: float | None, dimension: str, digits: int = 3) -> str:
 def short(value: float) -> str:
     """Three digits, and all that stand before the point."""
     return f"{value:,.0f}" if value >= 99.95 else f"{value:#.3g}"  # noqa: PLR2004  rounds to three digits
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things, as it is said: 1 chip, 72 chips, 2 batches."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "es" if noun.endswith("ch") else "s")
 
 
 def print_json(document: dict[str, Any]) -> None:

@@ -36,9 +36,12 @@ def show_asked(
     model, engine, fidelity = deployment.model, deployment.engine, deployment.fidelity
     limits = [*limits_said(workload), *load_said(found.demand)]
     budget = ", one scale-up domain (--chips N sets another budget)," if is_default_budget else ""
+    # A load that nothing serves takes no number of chips.
+    is_open = found.demand.has_load and not found.plans
+    chips = "" if is_open else f"{counted(found.chips, 'chip')}{budget} of "
     print_text(
         out,
-        f" on {counted(found.chips, 'chip')}{budget} of {deployment.machine.name}:"
+        f" on {chips}{deployment.machine.name}:"
         f" {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out" + "".join(limits),
         head=model.name,
     )
@@ -46,8 +49,8 @@ def show_asked(
     cost = (
         f"{found.price_label} (give one with --price)"
         if price is None
-        else f"{show(price * found.chips, 'usd_per_s')} for {counted(found.chips, 'chip')},"
-        f" {show(price, 'usd_per_s')} each ({found.price_label})"
+        else ("" if is_open else f"{show(price * found.chips, 'usd_per_s')} for {counted(found.chips, 'chip')}, ")
+        + f"{show(price, 'usd_per_s')} {'a chip' if is_open else 'each'} ({found.price_label})"
     )
     print_text(
         out,
@@ -152,8 +155,14 @@ WHAT_LIMITS = {
     Constraint.TPOT: "more would break the TPOT limit",
     Constraint.COST: "more would save less than 1 %",
     Constraint.ENGINE: "the engine takes no more in a step (--max-sequences)",
-    Constraint.LOAD: "its part of what was asked for",
+    Constraint.LOAD: "its part of the load",
 }
+
+
+def _what_limits(one: Plan, demand: Demand) -> str:
+    """Why a batch is no larger."""
+    is_asked = one.limited_by is Constraint.LOAD and demand.batch is not None
+    return "as asked for (--batch)" if is_asked else WHAT_LIMITS[one.limited_by]
 
 
 def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Planning, *, details: bool) -> None:
@@ -174,10 +183,10 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
             f"{one.replicas}, of {counted(one.layout.chips, 'chip')} each, "
             + (f"{counted(idle, 'chip')} idle" if idle else "no chip idle"),
         ),
-        ("batch", f"{one.batch:,}: {WHAT_LIMITS[one.limited_by]}"),
+        ("batch", f"{one.batch:,}: {_what_limits(one, found.demand)}"),
     ]
-    if one.speculation:
-        rows.append(("speculation", said_of_plan(one)))
+    if any(found.speculations):
+        rows.append(("speculation", said_of_plan(one, found.speculations)))
     if one.kv_capacity_tokens is not None:
         given = f", with {show(float(one.memory.raised_bytes), 'bytes')} a chip more for the engine than by default"
         said = f"room for {show(one.kv_capacity_tokens, 'count')} tokens a replica"
@@ -237,19 +246,25 @@ def _when(one: Plan, *, has_load: bool) -> str:
 def _show_losers(out: Console, found: Planning, top: int) -> None:
     if min(len(found.plans), top) <= 1:
         return
-    alike = tied(found)
-    first = [one.ttft_s for one in alike]
-    ranks = ", ".join(str(found.plans.index(one) + 1) for one in alike)
-    choose = ": choose by TTFT" if max(first) > (1 + INDISTINCT) * min(first) else ""
     out.print()
-    print_text(
-        out,
-        " (a whole request, idle chips paid)"
-        + (f"; plans {ranks} cost the same within {100 * INDISTINCT:.0f} %{choose}" if len(alike) > 1 else ""),
-        head="What the runners-up cost",
-    )
+    print_text(out, " (a whole request, idle chips paid)" + _tied(found, top), head="What the runners-up cost")
     for rank, one in enumerate(found.plans[1:top], start=2):
         print_text(out, f"{rank}  {layout_name(one)}: {why_dearer(one, found.plans[0])}", indent=2, hang=3)
+
+
+def _tied(found: Planning, top: int) -> str:
+    """Which of the plans that are shown cost the same, and how many of the others do; empty where none does."""
+    alike = tied(found)
+    shown = [one for one in alike if one in found.plans[:top]]
+    if len(alike) == 1:
+        return ""
+    ranks = [str(found.plans.index(one) + 1) for one in shown]
+    more = len(alike) - len(shown)
+    ranks += [f"{more:,} more (--top {found.plans.index(alike[-1]) + 1})"] if more else []
+    first = [one.ttft_s for one in alike]
+    choose = ": choose by TTFT" if max(first) > (1 + INDISTINCT) * min(first) else ""
+    named = f"{', '.join(ranks[:-1])} and {ranks[-1]}"
+    return f"; plans {named} cost the same within {100 * INDISTINCT:.0f} %{choose}"
 
 
 def _show_why_not(out: Console, asked: WhyNot) -> None:

@@ -145,7 +145,7 @@ def _show_plan(out: Console, one: TwoPoolPlan) -> None:
 
 def _speculation(one: TwoPoolPlan) -> list[tuple[str, str]]:
     speculation = one.decode.deployment.speculation
-    added = f"{speculation}, {speculation.accepted_tokens:.3g} tokens a step"
+    added = f"{speculation}, {counted(speculation.accepted_tokens, 'token')} a step"
     return [("speculation", added)] if speculation else []
 
 

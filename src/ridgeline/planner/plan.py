@@ -35,6 +35,7 @@ from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, is_ideal
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import PREDICTION
 from ridgeline.specs.precision import with_formats
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
@@ -42,7 +43,7 @@ from ridgeline.specs.workload import Workload
 __all__ = ["plan", "uncorrected"]
 
 
-DRAFTS_UNSTAGED = "layouts with pipeline stages are left out: drafting beside them is not modelled"
+DRAFTS_UNSTAGED = "with a draft, layouts with pipeline stages are left out: drafting beside them is not modelled"
 """Said of every search with speculation."""
 
 
@@ -129,6 +130,8 @@ def plan(
     used = largest if budget is not None or not choices else _chips_of(choices[0])
     contenders, plans = choices[:CONTENDERS], Ranked(choices, partial(plan_of, price=price))
     rejected = _of_each_layout([one for one in (*reasons, *best) if isinstance(one, Rejection)], beside=choices)
+    # What was searched is modelled, whether or not it is chosen.
+    predicts = any(one.draft is not None and one.draft.shares_ends for one in searched)
     undivided = [one for one in rejected if one.kind is Constraint.DIVIDES]
     # A layout that the engine does not run is held against the best plan with as many tokens drafted.
     alike = (choices[0].served if choices else tried[0]).deployment.speculation
@@ -158,9 +161,14 @@ def plan(
         usd_per_chip_s=price,
         price_label=_price_label(machine, usd_per_chip_s),
         precision=deployment.precision,
+        speculations=searched,
         notes=(
             *_format_notes(by_format),
-            *caveats(choices[0].served.deployment if choices else deployment, workload.longest_tokens),
+            *(
+                one
+                for one in caveats(choices[0].served.deployment if choices else deployment, workload.longest_tokens)
+                if not (predicts and PREDICTION in one)
+            ),
             *((STAGES_UNMEASURED,) if any(one.layout.pp > 1 for one in contenders) else ()),
             *_unpriced(machine, price),
             *_power_notes(machine, demand, price, is_given=usd_per_chip_s is not None),
@@ -169,7 +177,7 @@ def plan(
             *engine_notes(deployment, any_layout=True),
             *_unserved(engine),
             *speculation_notes(one.served.deployment.speculation for one in contenders),
-            *((DRAFTS_UNSTAGED,) if any(_runs_draft(one) for one in (*speculations, deployment.speculation)) else ()),
+            *((DRAFTS_UNSTAGED,) if any(map(_runs_draft, searched)) else ()),
             *left_out_note(
                 left_out, workload, choices[0].paid_chip_s_per_request if choices else math.inf, budget, demand
             ),
