@@ -197,3 +197,11 @@ def test_too_little_power_says_how_much_would_do() -> None:
     assert result.exit_code == 1
     assert "give more --power, or a smaller load" in result.stderr
     assert "draw more power than there is" in " ".join(result.stdout.split())
+
+
+def test_several_layouts_are_asked_about_one_by_one_and_three_machines_are_listed() -> None:
+    twice = run(f"{ASKED} --why-not tp1 --why-not tp2")
+    assert twice.exit_code == 2
+    assert "is of one layout; ask of the others one by one" in " ".join(twice.stderr.split())
+    three = " ".join(run(f"{ASKED} --on h200-sxm --on l40s --chips 2").stdout.split())
+    assert "on NVIDIA H100 SXM 80 GB, NVIDIA H200 SXM 141 GB and NVIDIA L40S 48 GB:" in three

@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
-from ridgeline.cli.output import counted, print_table, print_text, short, show
+from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
@@ -97,7 +97,7 @@ def terms_that_differ(searches: Sequence[OnMachine]) -> tuple[str, ...]:
     ideal = [one.deployment.machine.id for one in searches if is_ideal(one.deployment.engine)]
     if len(ideal) in {0, len(searches)}:
         return ()
-    where = " and ".join(ideal)
+    where = listed(ideal)
     said = f"no engine was measured on {where}: its times are those of kernels alone, and look better than they are"
     return (f"{said}; compare all with --engine ideal",)
 

@@ -142,6 +142,8 @@ WHOLE_FROM = 1000
 
 def limits_said(workload: Workload) -> list[str]:
     """The limits on both times, as clauses."""
-    hits = [f", {workload.hit_fraction:.0%} of prompts in the prefix cache"] if workload.hit_fraction else []
+    hits = (
+        [f", {100 * workload.hit_fraction:.3g} % of each prompt in the prefix cache"] if workload.hit_fraction else []
+    )
     limits = {"TPOT": workload.tpot_s, "TTFT": workload.ttft_s}
     return hits + [f"; {name} at most {show(value, 's')}" for name, value in limits.items() if value is not None]

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import metadata
 from itertools import zip_longest
 from numbers import Integral
@@ -29,6 +29,7 @@ __all__ = [
     "escape",
     "json_option",
     "json_text",
+    "listed",
     "print_json",
     "print_table",
     "print_text",
@@ -251,6 +252,12 @@ def show(value: float | None, dimension: str, digits: int = 3) -> str:
 def short(value: float) -> str:
     """Three digits, and all that stand before the point."""
     return f"{value:,.0f}" if value >= 99.95 else f"{value:#.3g}"  # noqa: PLR2004  rounds to three digits
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as they are said, each once: a; a and b; a, b and c."""
+    *others, last = dict.fromkeys(names)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def print_json(document: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from ridgeline.cli.carried import show_carriers
 from ridgeline.cli.demand import J_PER_KWH, limits_said, load_said
-from ridgeline.cli.output import counted, print_table, print_text, short, show
+from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
 from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.cli.speculation import said_of_plan
 from ridgeline.estimator.parameters import main_format
@@ -57,7 +57,13 @@ def show_asked(
         f"weights {main_format(model, found.precision)}, KV cache {found.precision.kv.name}; engine {engine.title},"
         f" fidelity {fidelity.name}; {cost}",
     )
-    if is_ideal(engine):
+    if is_ideal(engine) and fidelity.at_peaks:
+        print_text(
+            out,
+            f"times are those at the spec sheet's peaks (fidelity {fidelity.name}), which no server reaches",
+            head="No engine: ",
+        )
+    elif is_ideal(engine):
         print_text(
             out,
             "these times are those of kernels, each as benchmarked alone (engine ideal); machines compare only with"
@@ -263,8 +269,7 @@ def _tied(found: Planning, top: int) -> str:
     ranks += [f"{more:,} more (--top {found.plans.index(alike[-1]) + 1})"] if more else []
     first = [one.ttft_s for one in alike]
     choose = ": choose by TTFT" if max(first) > (1 + INDISTINCT) * min(first) else ""
-    named = f"{', '.join(ranks[:-1])} and {ranks[-1]}"
-    return f"; plans {named} cost the same within {100 * INDISTINCT:.0f} %{choose}"
+    return f"; plans {listed(ranks)} cost the same within {100 * INDISTINCT:.0f} %{choose}"
 
 
 def _show_why_not(out: Console, asked: WhyNot) -> None:

@@ -214,5 +214,7 @@ def _said(one: TraceRead, workload: Workload) -> list[str]:
         )
     parts.append(f"a token in flight attends to {one.attended_tokens:,.0f} on the mean")
     if one.prefix_hit_fraction is not None and not workload.hit_fraction:
-        parts.append(f"an unlimited prefix cache would have {one.prefix_hit_fraction:.0%} of its blocks (--hit-rate)")
+        parts.append(
+            f"an unlimited prefix cache would have {100 * one.prefix_hit_fraction:.0f} % of its blocks (--hit-rate)"
+        )
     return parts

@@ -137,7 +137,7 @@ def _show_plan(out: Console, one: TwoPoolPlan) -> None:
         ("cache's move", f"{show(one.move_s, 's')} a prompt, over the links between domains"),
     ]
     if one.move_s > MOVES * one.ttft_s:
-        rows[-1] = (rows[-1][0], f"{rows[-1][1]}: {one.move_s / one.ttft_s:.0%} of the time to the first token")
+        rows[-1] = (rows[-1][0], f"{rows[-1][1]}: {100 * one.move_s / one.ttft_s:.0f} % of the time to the first token")
     out.print()
     print_text(out, f", {_name(one.prefill, several=True)} and {_name(one.decode, several=True)}", head="Best plan")
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
