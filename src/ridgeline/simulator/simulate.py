@@ -82,7 +82,7 @@ def simulate(
 
 @lru_cache(maxsize=8)
 def _tables(deployment: Deployment, sequences: int, prompt_tokens: int) -> tuple[StepSurface, list[Stretches]]:
-    """What steps of a deployment take, and what its sequences attend to; one that is asked for again is not made anew."""
+    """What steps of a deployment take, and what its sequences attend to; asked for again, they are there."""
     surface = step_surface(deployment, most_sequences=sequences, most_prompt_tokens=prompt_tokens)
     return surface, stretches_of(surface, LONGEST_CONTEXT)
 
