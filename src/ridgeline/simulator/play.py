@@ -78,7 +78,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 break
             now = arrival[upcoming]
             if period_s:
-                now = ceil(now / period_s) * period_s
+                now = max(ceil(now / period_s) * period_s, now)
             continue
         if now >= until_s:
             break
@@ -159,13 +159,14 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             has_read = len(reading) > 0
 
         # What the first step takes, how much longer each further one, and for how many this holds.
-        steps, step_s, rise_s, of_group = longest, 0.0, 0.0, 0
+        steps, step_s, rise_s, of_group = 1 if is_short else longest, 0.0, 0.0, 0
         own_s = own_rise_s = 0.0  # of it, what decoding takes without the prompts
         if has_read:
             of_group = max(*takes, (tokens + groups - 1) // groups)
-            steps = 1
             if len(reading) == 1 and tokens and not gap:
-                steps = min(longest, (target[reading[0]] - past[reading[0]]) // tokens)
+                steps = min(steps, (target[reading[0]] - past[reading[0]]) // tokens)
+            else:
+                steps = 1
             sum_s = most_s = 0.0
             for at in range(len(takes)):
                 take, before = takes[at], past[reading[at]]
@@ -176,13 +177,13 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     part = (take - nodes[node - 1]) / (nodes[node] - nodes[node - 1])
                     slope = low[1] + (high[1] - low[1]) * part
                     core_s = low[0] + (high[0] - low[0]) * part + slope * before
-                    sum_s += core_s - launch_s
+                    sum_s += max(core_s - launch_s, 0.0)
                     most_s = max(most_s, core_s)
                     if steps > 1:
                         steps = min(steps, ceil((2**octave - before) / take))
                         rise_s = slope * take
             if tokens:
-                step_s = max(most_s, sum_s / groups + launch_s)
+                step_s = max(most_s, sum_s / groups + min(launch_s, most_s))
         if tokens and (alone or not decoding):
             rows = of_group
             step_s += alone_s[of_group] + alone_experts_s[(tokens + groups - 1) // groups]
@@ -211,7 +212,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             steps = min(steps, filed[0] // SHIFT - tick)
             if next_read > tick and (waiting or reading):
                 steps = min(steps, next_read - tick)
-            if (steps // block + 1) * decoding > free:
+            if not reserves and (steps // block + 1) * decoding > free:
                 fits = free // decoding * block
                 room = free % decoding
                 while fits < steps and phases[(1 - tick - fits) % block] <= room:
@@ -256,15 +257,17 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         if tokens:
             reading_s += max(total_s - steps * own_s - own_rise_s * (steps * (steps - 1) // 2), 0.0)
         if decoding and not (tokens and alone):
-            free -= steps // block * decoding
-            for further in range(steps % block):
-                free -= phases[(1 - tick - further) % block]
+            if not reserves:
+                free -= steps // block * decoding
+                for further in range(steps % block):
+                    free -= phases[(1 - tick - further) % block]
             tick += steps
             for kind in range(kinds):
                 entries[kind] += growth[kind] * steps
 
-        if has_read:
+        if tokens:
             next_read = tick + gap
+        if has_read:
             unread = 0
             for at in range(len(takes)):
                 one = reading[at]
