@@ -110,7 +110,10 @@ class Scheduler:
 
     def _step(self) -> None:
         moved_s, is_short = self._make_room()
-        chunks, back_s = self._read(is_short=is_short)
+        chunks = self._read(is_short=is_short)
+        if back := [one for one in chunks if one.on_host]:
+            self._bring_back(back)
+            return
         tokens = sum(chunks.values())
         decoding = [] if tokens and self.policy.reads_alone else list(self.decoding)
         time_s = 0.0
@@ -118,19 +121,23 @@ class Scheduler:
             entries = [sum(kind) for kind in zip(*(self.entries(one.to_read) for one in decoding), strict=True)]
             parts = [(take, one.read) for one, take in chunks.items()]
             time_s = self.surface.ragged_step_s(len(decoding), entries, parts)
-        self.now_s += max(time_s, self.policy.period_s) + moved_s + back_s
+        self.now_s += max(time_s, self.policy.period_s) + moved_s
         self.steps += 1
         self.decoded_since_reading = 0 if tokens else self.decoded_since_reading + 1
         for one in decoding:
             self._make_token(one)
         for one, take in chunks.items():
             one.read += take
-            if one.on_host:
-                one.on_host = False
-                self.decoding.add(one)
-            elif one.read == one.to_read:
+            if one.read == one.to_read:
                 self.decoding.add(one)
                 self._make_token(one)
+
+    def _bring_back(self, requests: list[Request]) -> None:
+        """Move caches back from the host: who has all of it there decodes with the next step, and reads nothing."""
+        for one in requests:
+            one.on_host = False
+            self.now_s += (one.to_read - 1) * self.limits.swap_token_s
+            self.decoding.add(one)
 
     def _make_room(self) -> tuple[float, bool]:
         """Let the last that were admitted give up their memory, until those that decode have room for a token each."""
@@ -160,20 +167,19 @@ class Scheduler:
         one.read = 0
         return 0.0
 
-    def _read(self, *, is_short: bool) -> tuple[dict[Request, int], float]:
-        """Tokens of each prompt that this step reads, and what moving caches back from the host takes, s."""
+    def _read(self, *, is_short: bool) -> dict[Request, int]:
+        """Tokens that this step reads of each prompt; those that come back from the host are among them with none."""
         limits, policy = self.limits, self.policy
         if self.decoding and self.decoded_since_reading < limits.gap_steps:
-            return {}, 0.0
+            return {}
         left = limits.pass_tokens * limits.groups - (0 if policy.reads_alone else len(self.decoding))
         chunks: dict[Request, int] = {}
         for one in self.running:
             if one not in self.decoding:
                 chunks[one] = max(min(one.to_read - one.read, limits.pass_tokens, left), 0)
                 left -= chunks[one]
-        back_s = 0.0
         if is_short or (self.running and not policy.is_joined):
-            return chunks, 0.0
+            return chunks
         self.waiting.sort(key=lambda one: (one.rank, one.number))
         while self.waiting and left > 0 and len(self.running) < limits.sequences:
             one = self.waiting[0]
@@ -184,10 +190,9 @@ class Scheduler:
             self.running.append(one)
             one.blocks = self._blocks(held)
             self.free -= one.blocks
-            back_s += (one.to_read - 1) * limits.swap_token_s if one.on_host else 0.0
             chunks[one] = 0 if one.on_host else min(one.to_read, limits.pass_tokens, left)
             left -= chunks[one]
-        return chunks, back_s
+        return chunks
 
     def _make_token(self, one: Request) -> None:
         """The next token of a request, and with the last one its end."""

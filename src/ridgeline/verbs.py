@@ -528,7 +528,8 @@ def plan_two_pools(
         engine: name or record.
         kernels: profile or folder of one's own calibration.
         usd_per_chip_s: price of a chip of any machine; left out, the catalog's of each.
-        weights: number format of the layers' weights instead of the published one.
+        weights: number format of the layers' weights instead of the published one; "auto" searches all that chip and
+            engine have, for either pool by itself.
         kv: number format of the KV cache instead of the published one.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
         why_not: layouts of both pools, prompts first, to say of why they are not the plan.
@@ -551,7 +552,7 @@ def plan_two_pools(
             fidelity=fidelity,
             engine=engine,
             kernels=kernels,
-            weights=weights,
+            weights=None if weights == "auto" else weights,
             kv=kv,
             expert_imbalance=expert_imbalance,
             speculate=speculate,
@@ -562,6 +563,7 @@ def plan_two_pools(
         deployments,
         deployments,
         _workload(workload, prompt_tokens, output_tokens, tpot_s, ttft_s),
+        weights=weights,
         chips=chips,
         demand=demand,
         usd_per_chip_s=usd_per_chip_s,

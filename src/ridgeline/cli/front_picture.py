@@ -37,7 +37,8 @@ def draw_fronts(
     machines = first.machine.name if len(ids) == 1 else f"{', '.join(ids[:-1])} or {ids[-1]}"
     on = machines if chips is None else f"{counted(chips, 'chip')} of {machines}"
     limits = "".join([*limits_said(workload), *load_said(asked.demand)])
-    formats = f"weights {main_format(first.model, first.precision)}, KV {first.precision.kv.name}"
+    others = " and others" if asked.weights == "auto" else ""
+    formats = f"weights {main_format(first.model, first.precision)}{others}, KV {first.precision.kv.name}"
     engines = " and ".join(dict.fromkeys(one.engine.title for one in deployments))
     draw_front(
         there,

@@ -228,8 +228,7 @@ def _plan_wider(deployments: Sequence[Deployment], asked: Asked, pools: int) -> 
     """Several machines, or two pools."""
     one_alone = {"--anchor": asked.anchor, "--details": asked.details, "--picture batch": asked.picture != PICTURES[0]}
     if pools > 1:
-        power = {"--power": asked.demand.site_power_w, "--electricity": asked.demand.electricity_usd_per_j}
-        refuse_alone(one_alone | power | {"--weights auto": asked.weights == "auto"}, what="two pools")
+        refuse_alone(one_alone, what="two pools")
         plan_pools(deployments, asked)
     else:
         refuse_alone(one_alone | {"--why-not": asked.why_not, "--export": asked.export}, what="several machines")

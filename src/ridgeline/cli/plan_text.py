@@ -23,7 +23,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.provenance import summary
 from ridgeline.specs.workload import Workload
 
-__all__ = ["show_asked", "show_found"]
+__all__ = ["WHAT_LIMITS", "kilowatts", "power_said", "price_said", "show_asked", "show_found"]
 
 SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
 """Speeds whose price is shown; 2.5 is what providers sell as their fast mode."""
@@ -42,13 +42,7 @@ def show_asked(
         f" {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out" + "".join(limits),
         head=model.name,
     )
-    price = found.usd_per_chip_s
-    cost = (
-        f"{found.price_label} (give one with --price)"
-        if price is None
-        else f"{show(price * found.chips, 'usd_per_s')} for {counted(found.chips, 'chip')},"
-        f" {show(price, 'usd_per_s')} each ({found.price_label})"
-    )
+    cost = price_said(found.usd_per_chip_s, found.price_label, found.chips)
     print_text(
         out,
         f"weights {main_format(model, found.precision)}, KV cache {found.precision.kv.name}; engine {engine.title},"
@@ -63,6 +57,21 @@ def show_asked(
         )
 
 
+def price_said(price: float | None, label: str, chips: int | None) -> str:
+    """What a chip costs, and what all of a budget cost, and where that comes from.
+
+    Args:
+        price: of a chip, dollars a second; None where none is known.
+        label: where it comes from.
+        chips: the budget; None where the load says how many.
+    """
+    if price is None:
+        return f"{label} (give one with --price)"
+    if chips is None:
+        return f"{show(price, 'usd_per_s')} a chip ({label})"
+    return f"{show(price * chips, 'usd_per_s')} for {counted(chips, 'chip')}, {show(price, 'usd_per_s')} each ({label})"
+
+
 def show_found(
     out: Console, workload: Workload, found: Planning, top: int, steps: Sequence[ChipStep], *, details: bool
 ) -> None:
@@ -71,8 +80,8 @@ def show_found(
     if shown:
         out.print()
         has_load = found.demand.has_load
-        rows = [_row(rank, one, has_load=has_load) for rank, one in enumerate(shown, start=1)]
-        print_table(out, HEADERS, rows, left=(1,))
+        rows = [_row(rank, one, found.demand) for rank, one in enumerate(shown, start=1)]
+        print_table(out, HEADERS, rows, left=(1,), optional=(10,))
         _show_legend(out, shown, has_load=has_load)
         for rank, one in enumerate(shown if details else shown[:1], start=1):
             _show_plan(out, rank, one, workload, found, details=details)
@@ -103,22 +112,29 @@ HEADERS = (
     "$/Mtok in",
     "$/Mtok out",
     "req/s",
+    "kW",
 )
 
 
-def _row(rank: int, one: Plan, *, has_load: bool) -> tuple[str, ...]:
+def _row(rank: int, one: Plan, demand: Demand) -> tuple[str, ...]:
     prices = (one.usd_per_input_token, one.usd_per_output_token)
     return (
         str(rank),
         layout_name(one),
-        f"{one.replicas * one.layout.chips:,}" if has_load else "",  # else all plans have the same budget
+        f"{one.replicas * one.layout.chips:,}" if demand.has_load else "",  # else all plans have the same budget
         f"{one.batch:,}",
         short(one.tpot_s * 1e3),
         short(one.ttft_s * 1e3),
         short(one.output_tokens_per_s_per_chip),
         *("" if price is None else short(price * 1e6) for price in prices),
         short(one.requests_per_s),
+        kilowatts(one.energy, demand),
     )
+
+
+def kilowatts(energy: Energy | None, demand: Demand) -> str:
+    """What a plan draws as a cell of a table; empty where power does not matter."""
+    return short(energy.site_power_w / 1e3) if energy is not None and demand.heeds_power else ""
 
 
 DEGREES = {
@@ -205,6 +221,16 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
 
 def _power(plan: Plan, one: Energy, demand: Demand) -> list[str]:
     """What a plan draws, clause by clause."""
+    most_w, parts = demand.site_power_w, power_said(one, demand)
+    if most_w is not None and not demand.has_load:
+        fed = int(most_w / one.site_power_w * plan.replicas)
+        more = f"there is power for {counted(fed, 'replica')} (--chips {fed * plan.layout.chips})"
+        parts += [more] if fed > plan.replicas else []
+    return parts
+
+
+def power_said(one: Energy, demand: Demand) -> list[str]:
+    """What chips draw, what tokens take of that, and what it costs, clause by clause."""
     site, most_w = show(one.site_power_w, "w"), demand.site_power_w
     overhead = f", with a PUE of {demand.pue:g}" if demand.pue > 1 else ""
     limit = "" if most_w is None else f" of {show(most_w, 'w')}"
@@ -215,10 +241,6 @@ def _power(plan: Plan, one: Energy, demand: Demand) -> list[str]:
         f"{show(one.chip_power_w, 'w')} a chip, {site} in all{limit}{overhead}",
         f"{per_output:.3g} kWh/Mtok out, {per_input:.3g} kWh/Mtok in",
     ]
-    if most_w is not None and not demand.has_load:
-        fed = int(most_w / one.site_power_w * plan.replicas)
-        more = f"there is power for {counted(fed, 'replica')} (--chips {fed * plan.layout.chips})"
-        parts += [more] if fed > plan.replicas else []
     if one.electricity_usd_per_output_token is not None and one.electricity_usd_per_input_token is not None:
         costs = one.electricity_usd_per_output_token, one.electricity_usd_per_input_token
         output, read = (show(cost, "usd_per_token") for cost in costs)
@@ -366,7 +388,8 @@ def _show_elasticities(out: Console, found: Planning) -> None:
         "hbm_bytes": "HBM bytes",
         "scale_up_bytes_per_s": "scale-up bandwidth",
         "scale_out_bytes_per_s": "scale-out bandwidth",
-        "usd_per_chip_s": "rental price",
+        "usd_per_chip_s": "price of a chip",
+        "electricity_usd_per_j": "price of electricity",
         "tpot_s": "limit on TPOT",
     }
     out.print()

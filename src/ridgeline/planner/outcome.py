@@ -19,7 +19,7 @@ from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.speculation import NO_SPECULATION, Speculation
 from ridgeline.tables import flat_row
 
-__all__ = ["Constraint", "FrontPoint", "Plan", "Planning", "Rejection", "WhyNot"]
+__all__ = ["Constraint", "Energy", "FrontPoint", "Plan", "Planning", "Rejection", "WhyNot"]
 
 
 class Constraint(StrEnum):

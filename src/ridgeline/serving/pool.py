@@ -29,6 +29,7 @@ __all__ = [
     "causes_per_request",
     "lone_first_token_s",
     "most_sequences",
+    "pass_causes",
     "pool_curves",
     "queued_first_tokens",
     "room",
@@ -185,6 +186,26 @@ CURVES = ("batch", "in_flight", "decode_step_s", "prompt_s", "tpot_s", "requests
 """Fields of ``PoolCurve`` that are arrays."""
 
 
+def pass_causes(passes: PoolPasses, in_flight: float, prompts: float) -> tuple[dict[Cause, float], dict[Cause, float]]:
+    """Time of a decode step and that of a pass over prompts by what it goes to, s.
+
+    Args:
+        passes: of the pool.
+        in_flight: sequences of all groups in the step.
+        prompts: of all groups in the pass.
+    """
+    layout = passes.deployment.layout
+    places = ((passes.sequences * float(layout.dp), in_flight), (passes.prompts, prompts))
+    steps, reads = (
+        {
+            cause: float(np.interp(at, grid, np.broadcast_to(np.asarray(part_s, dtype=float), grid.shape)))
+            for cause, part_s in occupied_causes(operations, passes.deployment, shares_of(pass_, layout)).items()
+        }
+        for (operations, pass_), (grid, at) in zip(passes.with_overhead(), places, strict=True)
+    )
+    return steps, reads
+
+
 def causes_per_request(
     passes: PoolPasses, curve: PoolCurve, index: int, *, requests_per_s: float
 ) -> tuple[dict[Cause, float], dict[Cause, float]]:
@@ -199,23 +220,16 @@ def causes_per_request(
         index: point of the curve.
         requests_per_s: that the pool finishes there; fewer than it could under a load that does not fill it.
     """
-    layout = passes.deployment.layout
-    groups = float(layout.dp)
+    groups = float(passes.deployment.layout.dp)
     steps = passes.deployment.speculation.steps(float(passes.workload.decode_steps))
     batch = float(curve.in_flight[index])
     most = float(passes.prompts[-1] / groups)
     together = groups * float(together_on_the_mean(batch=batch, decode_steps=steps, groups=groups, most=most))
-    places = ((passes.sequences * groups, batch), (passes.prompts, together))
     per_request = (steps / batch, 1.0 / together)
-    found = []
-    for (operations, pass_), (grid, at), share in zip(passes.with_overhead(), places, per_request, strict=True):
-        causes = occupied_causes(operations, passes.deployment, shares_of(pass_, layout))
-        found.append(
-            {
-                cause: share * float(np.interp(at, grid, np.broadcast_to(np.asarray(part_s, dtype=float), grid.shape)))
-                for cause, part_s in causes.items()
-            }
-        )
+    found = [
+        {cause: share * part_s for cause, part_s in causes.items()}
+        for causes, share in zip(pass_causes(passes, batch, together), per_request, strict=True)
+    ]
     whole_s = 1.0 / requests_per_s
     scale = whole_s / (sum(found[0].values()) + sum(found[1].values()))
     decode, prompt = ({cause: scale * part_s for cause, part_s in causes.items()} for causes in found)

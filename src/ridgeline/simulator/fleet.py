@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from ridgeline.simulator.replica import Finished, Replica
+from ridgeline.simulator.replica import Finished, Replica, rows_of
 from ridgeline.simulator.router import Router
 from ridgeline.traces.requests import Requests
 
@@ -43,29 +43,27 @@ def _give_at_once(
     replicas: Sequence[Replica], router: Router, block: Requests, begun: int, numbers: list[list[int]]
 ) -> None:
     """Spread a block by what is known of its requests alone, and run up to its last arrival."""
-    every = np.arange(begun, begun + len(block))
-    if len(replicas) == 1:
-        chosen = np.zeros(len(block), dtype=np.intp)
-    else:
-        chosen = np.array([router.choose(int(number), (), replicas) for number in every], dtype=np.intp)
-    for place, replica in enumerate(replicas):
-        mine = np.flatnonzero(chosen == place)
-        replica.give(block.only(mine))
-        numbers[place] += every[mine].tolist()
+    for number, row in enumerate(rows_of(block, replicas[0].limits.policy.order), begun):
+        place = router.choose(number, row.prompt, row.hashes, replicas)
+        replicas[place].give_row(row)
+        numbers[place].append(number)
+    for replica in replicas:
         replica.run(float(block.arrivals_s[-1]))
 
 
 def _give_one_by_one(
     replicas: Sequence[Replica], router: Router, block: Requests, begun: int, numbers: list[list[int]]
 ) -> None:
-    """Run all replicas up to each arrival, and let the router look at them."""
-    hashes: Sequence[Sequence[int]] = block.prefix_hashes or [()] * len(block)
-    for at, arrival_s in enumerate(block.arrivals_s.tolist()):
-        for replica in replicas:
-            replica.run(arrival_s)
-        place = router.choose(begun + at, hashes[at], replicas)
-        replicas[place].give(block.only(np.array([at])))
-        numbers[place].append(begun + at)
+    """Run all replicas up to each arrival, and let the router look at them: once for all that come together."""
+    now_s = -math.inf
+    for number, row in enumerate(rows_of(block, replicas[0].limits.policy.order), begun):
+        if row.arrival_s > now_s:
+            now_s = row.arrival_s
+            for replica in replicas:
+                replica.run(now_s)
+        place = router.choose(number, row.prompt, row.hashes, replicas)
+        replicas[place].give_row(row)
+        numbers[place].append(number)
 
 
 def _numbered(finished: Finished, numbers: list[int]) -> Finished:

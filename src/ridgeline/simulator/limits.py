@@ -33,6 +33,7 @@ class Limits:
         gap_steps: steps without prompts between one that reads some and the next.
         swap_token_s: time to move a token's cache to the host, or back, s; 0 where it is computed again.
         policy: by which it schedules.
+        hashed_tokens: of a prompt's block in the prefix cache, a whole number of the cache's; 0 without one.
         longest_run: steps that are taken at once at most.
     """
 
@@ -45,6 +46,7 @@ class Limits:
     gap_steps: int
     swap_token_s: float
     policy: Policy
+    hashed_tokens: int = 0
     longest_run: int = UNBOUNDED
 
     def __post_init__(self) -> None:
@@ -53,13 +55,14 @@ class Limits:
                 raise RidgelineError(f"Limits: {name}={getattr(self, name)!r} must be a whole number from 1 up")
 
 
-def limits_for(deployment: Deployment, policy: Policy, capacity: Capacity) -> Limits:
+def limits_for(deployment: Deployment, policy: Policy, capacity: Capacity, *, hashed_tokens: int = 0) -> Limits:
     """Limits of a deployment as its engine runs it.
 
     Args:
         deployment: what is served.
         policy: by which its requests are scheduled.
         capacity: of its cache.
+        hashed_tokens: of a block of prompts that its trace names; 0 where it keeps no prefixes.
     """
     engine, limits, groups = deployment.engine, limits_of(deployment), deployment.layout.dp
     options = engine.options
@@ -73,4 +76,5 @@ def limits_for(deployment: Deployment, policy: Policy, capacity: Capacity) -> Li
         gap_steps=options.decode_steps_after_prompts or 0,
         swap_token_s=capacity.swap_token_s if policy.is_swapped else 0.0,
         policy=policy,
+        hashed_tokens=hashed_tokens,
     )

@@ -15,7 +15,7 @@ from ridgeline.simulator.replica import Finished
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
 
-__all__ = ["Latency", "Served", "Simulation", "joined", "latency_of", "served_of"]
+__all__ = ["Latency", "Served", "Simulation", "joined", "latency_of", "served_of", "within"]
 
 Array = NDArray[np.float64]
 
@@ -59,6 +59,7 @@ class Served:
         ttft_s: time to the first token, s.
         tpot_s: time per further token, s; NaN where there is none.
         e2e_s: time to the last token, s.
+        cached_tokens: of each prompt, those that the prefix cache had.
     """
 
     number: NDArray[np.int64]
@@ -69,6 +70,7 @@ class Served:
     ttft_s: Array
     tpot_s: Array
     e2e_s: Array
+    cached_tokens: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.number)
@@ -93,6 +95,7 @@ def served_of(finished: Finished, replica: int, engine: Engine) -> Served:
         ttft_s=first_s,
         tpot_s=tpot_s,
         e2e_s=e2e_s,
+        cached_tokens=finished.cached_tokens,
     )
 
 
@@ -121,6 +124,8 @@ class Simulation:
         mean_waiting: requests that wait for one meanwhile.
         kv_used_fraction: part of its cache that is in use meanwhile.
         preemptions: times that a request gave up its memory.
+        cached_fraction: part of the prompt tokens that the prefix cache had.
+        evicted_blocks: of prefixes, to make room.
         wall_s: time that the simulation took, s.
         usd_per_s: price of all replicas, dollars a second; None without a tariff.
     """
@@ -145,6 +150,8 @@ class Simulation:
     mean_waiting: float
     kv_used_fraction: float
     preemptions: int
+    cached_fraction: float
+    evicted_blocks: int
     wall_s: float
     usd_per_s: float | None
 
@@ -172,6 +179,16 @@ class Simulation:
         if self.usd_per_s is None or not tokens:
             return None
         return self.usd_per_s * self.simulated_s * fraction / tokens
+
+
+def within(found: Served, *, ttft_s: float | None, tpot_s: float | None) -> float:
+    """Part of the requests that stayed within both limits; one of a single token has no time per further token."""
+    kept = np.ones(len(found), dtype=bool)
+    if ttft_s is not None:
+        kept &= found.ttft_s <= ttft_s
+    if tpot_s is not None:
+        kept &= ~(found.tpot_s > tpot_s)
+    return float(np.mean(kept))
 
 
 def joined(parts: Sequence[Served]) -> Served:

@@ -145,7 +145,10 @@ def read_recorded(folder: str | os.PathLike[str]) -> Recorded:
     deployment = _deployment(settings, scheduler, path / "run.toml")
     held = float(np.mean(requests.prompt_tokens + requests.output_tokens / 2))
     block = _whole(scheduler, settings, BLOCK, path) or BLOCK_TOKENS
-    blocks, tokens = _whole(scheduler, settings, BLOCKS_OF_CACHE, path), _whole(scheduler, settings, TOKENS_OF_CACHE, path)
+    blocks, tokens = (
+        _whole(scheduler, settings, BLOCKS_OF_CACHE, path),
+        _whole(scheduler, settings, TOKENS_OF_CACHE, path),
+    )
     capacity = capacity_of(
         deployment,
         held,
@@ -166,7 +169,9 @@ def _settings(path: Path) -> dict[str, Any]:
     try:
         settings = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise RidgelineError(f"{path}: {error.strerror or error}; give a folder with run.toml and requests.csv") from None
+        raise RidgelineError(
+            f"{path}: {error.strerror or error}; give a folder with run.toml and requests.csv"
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RidgelineError(f"{path}: is not TOML: {error}") from None
     for name in ("model", "machine", "engine"):
@@ -222,7 +227,9 @@ def _requests(path: Path) -> tuple[Requests, Seen]:
         with path.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
     except OSError as error:
-        raise RidgelineError(f"{path}: {error.strerror or error}; give a folder with run.toml and requests.csv") from None
+        raise RidgelineError(
+            f"{path}: {error.strerror or error}; give a folder with run.toml and requests.csv"
+        ) from None
     if not rows:
         raise RidgelineError(f"{path}: has no requests; write a header and a line for each")
     arrivals_s, prompts, outputs = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,12 +13,46 @@ from numpy.typing import NDArray
 from ridgeline.serving.surface import StepSurface, octaves
 from ridgeline.simulator.limits import Limits
 from ridgeline.simulator.play import NEVER, SHIFT, play
+from ridgeline.simulator.policy import Order
+from ridgeline.simulator.prefix_cache import PrefixCache
 from ridgeline.simulator.stretches import Stretches
 from ridgeline.traces.requests import Requests
 
-__all__ = ["Clocks", "Counts", "Finished", "Replica"]
+__all__ = ["Clocks", "Counts", "Finished", "Replica", "Row", "rows_of"]
 
 Array = NDArray[np.float64]
+
+
+class Row(NamedTuple):
+    """A request on its way to a replica.
+
+    Attributes:
+        order: by which it is admitted, as ``Order`` has it.
+        arrival_s: when it comes, s.
+        prompt: its input tokens.
+        output: its output tokens.
+        hashes: of the blocks of its prompt; empty without any.
+    """
+
+    order: int
+    arrival_s: float
+    prompt: int
+    output: int
+    hashes: tuple[int, ...]
+
+
+def rows_of(requests: Requests, order: Order) -> list[Row]:
+    """Requests one by one."""
+    return list(
+        map(
+            Row,
+            order(requests).tolist(),
+            requests.arrivals_s.tolist(),
+            requests.prompt_tokens.tolist(),
+            requests.output_tokens.tolist(),
+            requests.prefix_hashes or ((),) * len(requests),
+        )
+    )
 
 
 class Counts(NamedTuple):
@@ -77,6 +112,7 @@ class Finished:
         output_tokens: output tokens of each.
         first_s: when its first token was there, s.
         done_s: when its last one was, s.
+        cached_tokens: of each prompt, those that the prefix cache had when it was first admitted.
     """
 
     number: NDArray[np.int64]
@@ -85,10 +121,15 @@ class Finished:
     output_tokens: NDArray[np.int64]
     first_s: Array
     done_s: Array
+    cached_tokens: NDArray[np.int64]
 
     def renumbered(self, number: NDArray[np.int64]) -> Finished:
         """The same by other numbers."""
         return dataclasses.replace(self, number=number)
+
+
+SPARE = 64
+"""Requests for which room is made at once."""
 
 
 class Replica:
@@ -98,19 +139,32 @@ class Replica:
         surface: what its steps take.
         curves: entries that its kinds of attention attend to, by context.
         limits: that bound its steps.
+
+    Attributes:
+        limits: the same.
+        counts: of its state.
+        clocks: of it.
+        cache: of prefixes; None without one.
+        unread_tokens: of prompts, of requests that wait or that it reads.
+        held_tokens: of cache that requests under way hold, or will once they are admitted.
     """
 
     def __init__(self, surface: StepSurface, curves: list[Stretches], limits: Limits) -> None:
         self.limits = limits
         self.counts = Counts(0, 0, 0, 0, limits.blocks, 0, 0, 0, -1)
         self.clocks = Clocks(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-        self._surface, self._curves = surface, curves
-        self._edges = octaves().tolist()
+        self.cache = (
+            PrefixCache(blocks=limits.blocks, block_tokens=limits.block_tokens, hashed_tokens=limits.hashed_tokens)
+            if limits.hashed_tokens
+            else None
+        )
+        self.unread_tokens = self.held_tokens = 0
         self._first = 0
-        self._orders: list[int] = []
+        self._coming: list[Row] = []
         self._arrivals_s: list[float] = []
         self._prompts: list[int] = []
         self._outputs: list[int] = []
+        self._orders: list[int] = []
         self._past: list[int] = []
         self._targets: list[int] = []
         self._made: list[int] = []
@@ -123,67 +177,8 @@ class Replica:
         self._filed: list[int] = []
         self._waiting: list[int] = []
         self._reading: list[int] = []
-        self._takes: list[int] = []
         self._admitted: list[int] = []
-        self._phases = [0] * limits.block_tokens
-        self._sums = ([0.0] * len(curves), [0.0] * len(curves), [0] * len(curves))
-
-    @property
-    def under_way(self) -> int:
-        """Requests that have come and are not done."""
-        return self._first + self.counts.upcoming - self.counts.finished
-
-    def give(self, requests: Requests) -> None:
-        """Let requests come; none of them before those that were given earlier."""
-        count = len(requests)
-        prompts = requests.prompt_tokens.tolist()
-        self._orders += self.limits.policy.order(requests).tolist()
-        self._arrivals_s += requests.arrivals_s.tolist()
-        self._prompts += prompts
-        self._outputs += requests.output_tokens.tolist()
-        self._targets += prompts
-        self._made += [0] * count
-        self._shared += [0] * count
-        for column in (self._past, self._due, self._turns):
-            column.extend([NEVER] * count)
-        for times in (self._first_s, self._done_s):
-            times.extend([-1.0] * count)
-        for stretch in self._stretches:
-            stretch.extend([0] * count)
-        self.counts = self.counts._replace(requests=len(self._prompts))
-
-    def run(self, until_s: float) -> None:
-        """Play up to the first step that starts at ``until_s`` or later."""
-        surface, limits, policy = self._surface, self.limits, self.limits.policy
-        costs = (
-            surface.decode_s,
-            surface.rows_s,
-            surface.beside_s,
-            surface.prompt_s,
-            surface.alone_s,
-            surface.experts_s,
-            surface.alone_experts_s,
-            surface.least_s,
-            surface.cores_s,
-            surface.mixed_cores_s,
-            self._edges,
-            surface.prompt_nodes,
-            surface.prompt_cores_s,
-        )
-        bounds = (
-            limits.groups,
-            limits.pass_tokens,
-            limits.sequences,
-            limits.block_tokens,
-            limits.is_reserved,
-            policy.reads_alone,
-            policy.is_joined,
-            policy.period_s,
-            limits.gap_steps,
-            limits.longest_run,
-            limits.swap_token_s,
-        )
-        columns = (
+        self._columns = (
             self._arrivals_s,
             self._prompts,
             self._outputs,
@@ -197,19 +192,99 @@ class Replica:
             self._first_s,
             self._done_s,
         )
-        curves = (
-            [one.contexts for one in self._curves],
-            [one.entries for one in self._curves],
-            [one.slopes for one in self._curves],
+        self._bends = (
+            [one.contexts for one in curves],
+            [one.entries for one in curves],
+            [one.slopes for one in curves],
             self._stretches,
         )
-        files = (self._filed, self._waiting, self._reading, self._takes, self._admitted, self._phases)
-        counts, clocks = play(costs, bounds, columns, curves, files, self._sums, self.counts, self.clocks, until_s)
-        self.counts, self.clocks = Counts(*counts), Clocks(*clocks)
+        takes: list[int] = []
+        phases = [0] * (2 * limits.block_tokens)
+        self._files = (self._filed, self._waiting, self._reading, takes, self._admitted, phases)
+        self._sums = ([0.0] * len(curves), [0.0] * len(curves), [0] * len(curves))
+        self._costs, self._bounds = _costs(surface, limits), _bounds(limits)
+
+    @property
+    def under_way(self) -> int:
+        """Requests that were given and are not done."""
+        return self._first + self.counts.requests - self.counts.finished + len(self._coming)
+
+    def known_tokens(self, hashes: Sequence[int]) -> int:
+        """Tokens of a prompt's beginning that its prefix cache has."""
+        return 0 if self.cache is None else self.cache.known_tokens(hashes)
+
+    def give(self, requests: Requests) -> None:
+        """Let requests come; none of them before those that were given earlier."""
+        for row in rows_of(requests, self.limits.policy.order):
+            self.give_row(row)
+
+    def give_row(self, row: Row) -> None:
+        """The same of one request."""
+        self._coming.append(row)
+        self.unread_tokens += row.prompt
+        self.held_tokens += row.prompt
+
+    def _place(self) -> None:
+        """Find places for those that were given since the last run."""
+        orders, arrivals_s, prompts, outputs, hashes = zip(*self._coming, strict=True)
+        self._coming.clear()
+        self._orders += orders
+        self._arrivals_s += arrivals_s
+        self._prompts += prompts
+        self._outputs += outputs
+        self._targets += prompts
+        if self.cache is not None:
+            self.cache.give(prompts, hashes)
+        short = len(self._prompts) - len(self._made)
+        if short > 0:
+            self._widen(max(short, SPARE))
+        self.counts = self.counts._replace(requests=len(self._prompts))
+
+    def _widen(self, count: int) -> None:
+        """Make room for more requests in the columns that nothing is known of when these come."""
+        for whole in (self._made, self._shared, *self._stretches):
+            whole.extend([0] * count)
+        for whole in (self._past, self._due, self._turns):
+            whole.extend([NEVER] * count)
+        for times in (self._first_s, self._done_s):
+            times.extend([-1.0] * count)
+
+    def run(self, until_s: float) -> None:
+        """Play up to the first step that starts at ``until_s`` or later."""
+        if self._coming:
+            self._place()
+        counts = self.counts
+        is_idle = not (counts.decoding or self._reading or self._waiting)
+        if self.clocks.now_s >= until_s or (is_idle and counts.upcoming == counts.requests):
+            return
+        counts_after, clocks = play(
+            self._costs,
+            self._bounds,
+            self._columns,
+            self._bends,
+            self._files,
+            self._sums,
+            counts,
+            self.clocks,
+            until_s,
+            self.cache,
+        )
+        self.counts, self.clocks = Counts(*counts_after), Clocks(*clocks)
+        self._count_tokens()
+
+    def _count_tokens(self) -> None:
+        """What is before it now, for those that look."""
+        targets, past, counts = self._targets, self._past, self.counts
+        waiting = sum([targets[what % SHIFT] for what in self._waiting])
+        if counts.upcoming < counts.requests:
+            waiting += sum(self._prompts[counts.upcoming : counts.requests])
+        self.unread_tokens = waiting + sum([targets[one] - past[one] for one in self._reading])
+        self.held_tokens = waiting + (self.limits.blocks - counts.free_blocks) * self.limits.block_tokens
 
     def take_finished(self) -> Finished:
         """Those done before the earliest that is not, which are forgotten here."""
         done = next((place for place, when_s in enumerate(self._done_s) if when_s < 0), len(self._done_s))
+        hits = [0] * done if self.cache is None else self.cache.hits_tokens[:done]
         found = Finished(
             number=np.arange(self._first, self._first + done),
             arrivals_s=np.array(self._arrivals_s[:done]),
@@ -217,29 +292,18 @@ class Replica:
             output_tokens=np.array(self._outputs[:done], dtype=np.int64),
             first_s=np.array(self._first_s[:done]),
             done_s=np.array(self._done_s[:done]),
+            cached_tokens=np.array(hits, dtype=np.int64),
         )
         self._forget(done)
         return found
 
     def _forget(self, done: int) -> None:
         """Drop the first requests; those that stay are at places so much lower."""
-        columns: tuple[list[int] | list[float], ...] = (
-            self._orders,
-            self._arrivals_s,
-            self._prompts,
-            self._outputs,
-            self._past,
-            self._targets,
-            self._made,
-            self._due,
-            self._turns,
-            self._shared,
-            self._first_s,
-            self._done_s,
-            *self._stretches,
-        )
+        columns: tuple[list[float] | list[int], ...] = (*self._columns, *self._stretches)
         for column in columns:
             del column[:done]
+        if self.cache is not None:
+            self.cache.forget(done)
         # Places shift alike in all, so that heaps stay heaps. What is filed of requests that are gone is stale.
         self._filed[:] = sorted(what - 2 * done for what in self._filed if what % SHIFT >= 2 * done)
         self._waiting[:] = [what - done for what in self._waiting]
@@ -254,3 +318,43 @@ class Replica:
             upcoming=self.counts.upcoming - done,
             released=released if released < 0 else released - done,
         )
+
+
+def _costs(surface: StepSurface, limits: Limits) -> tuple[object, ...]:
+    """What steps take, as ``play`` has it."""
+    takes, last = np.arange(limits.pass_tokens + 1), len(surface.prompt_nodes) - 1
+    nodes = np.minimum(np.searchsorted(surface.prompt_nodes, takes, side="right"), last)
+    return (
+        surface.decode_s,
+        surface.rows_s,
+        surface.beside_s,
+        surface.prompt_s,
+        surface.alone_s,
+        surface.experts_s,
+        surface.alone_experts_s,
+        surface.least_s,
+        surface.cores_s,
+        surface.mixed_cores_s,
+        octaves().tolist(),
+        surface.prompt_nodes,
+        nodes.tolist(),
+        surface.prompt_cores_s,
+    )
+
+
+def _bounds(limits: Limits) -> tuple[object, ...]:
+    """What bounds them, as ``play`` has it."""
+    policy = limits.policy
+    return (
+        limits.groups,
+        limits.pass_tokens,
+        limits.sequences,
+        limits.block_tokens,
+        limits.is_reserved,
+        policy.reads_alone,
+        policy.is_joined,
+        policy.period_s,
+        limits.gap_steps,
+        limits.longest_run,
+        limits.swap_token_s,
+    )

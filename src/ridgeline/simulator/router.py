@@ -25,11 +25,12 @@ class Router(Protocol):
     def looks(self) -> bool:
         """Whether it looks at the replicas, which then are run up to each arrival."""
 
-    def choose(self, number: int, prefix_hashes: Sequence[int], replicas: Sequence[Replica]) -> int:
+    def choose(self, number: int, prompt: int, hashes: Sequence[int], replicas: Sequence[Replica]) -> int:
         """The replica of a request.
 
         Args:
             number: of the request in its trace, from 0 up.
-            prefix_hashes: of the blocks of its prompt; empty where its trace names none.
+            prompt: its input tokens.
+            hashes: of the blocks of its prompt; empty where its trace names none.
             replicas: as they are at its arrival where ``looks``.
         """

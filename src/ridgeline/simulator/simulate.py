@@ -34,6 +34,7 @@ def simulate(
     capacity: Capacity,
     replicas: int = 1,
     router: Router = RoundRobin(),  # noqa: B008  a value
+    users: int = 0,
     usd_per_chip_s: float | None = None,
     each: Callable[[Served], None] | None = None,
 ) -> tuple[Simulation, Served]:
@@ -46,6 +47,8 @@ def simulate(
         capacity: of its cache, which ``limits`` has too.
         replicas: that share the requests.
         router: which of them a request goes to.
+        users: of a closed loop, whose requests ``arrivals.in_a_loop`` made; each replica has its part of them. 0 where
+            requests come by themselves.
         usd_per_chip_s: price of a chip, dollars a second; None for no prices.
         each: is called with what is done, block by block.
 
@@ -60,6 +63,8 @@ def simulate(
     )
     curves = stretches_of(surface, LONGEST_CONTEXT)
     fleet = [Replica(surface, curves, limits) for _ in range(replicas)]
+    for place, replica in enumerate(fleet if users else ()):
+        replica.counts = replica.counts._replace(released=len(range(place, users, replicas)))
     sieve = _Sieve(capacity.tokens)
     parts: list[Served] = []
     for place, finished in serve(fleet, router, sieve.through(blocks)):
@@ -138,6 +143,8 @@ def _simulation(
         mean_waiting=sum(one.waiting_s for one in clocks) / busy_s,
         kv_used_fraction=1 - sum(one.free_block_s for one in clocks) / (busy_s * limits.blocks),
         preemptions=sum(replica.counts.preemptions for replica in fleet),
+        cached_fraction=float(found.cached_tokens.sum() / found.prompt_tokens.sum()),
+        evicted_blocks=sum(replica.cache.evicted_blocks for replica in fleet if replica.cache is not None),
         wall_s=wall_s,
         usd_per_s=None if usd_per_chip_s is None else usd_per_chip_s * chips,
     )

@@ -18,6 +18,6 @@ class LeastLoaded:
     says: str = "a request goes to the replica with the fewest under way"
     looks: bool = True
 
-    def choose(self, number: int, prefix_hashes: Sequence[int], replicas: Sequence[Replica]) -> int:  # noqa: ARG002  a router's signature
+    def choose(self, number: int, prompt: int, hashes: Sequence[int], replicas: Sequence[Replica]) -> int:  # noqa: ARG002  a router's signature
         """The one with the fewest requests."""
         return min(range(len(replicas)), key=lambda place: replicas[place].under_way)

@@ -18,6 +18,6 @@ class RoundRobin:
     says: str = "requests go to the replicas in turn"
     looks: bool = False
 
-    def choose(self, number: int, prefix_hashes: Sequence[int], replicas: Sequence[Replica]) -> int:  # noqa: ARG002  a router's signature
+    def choose(self, number: int, prompt: int, hashes: Sequence[int], replicas: Sequence[Replica]) -> int:  # noqa: ARG002  a router's signature
         """The next replica."""
         return number % len(replicas)
