@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -37,11 +38,37 @@ def test_a_load_has_its_chips_in_the_table_and_its_terms_in_the_inputs() -> None
     assert "e+0" not in text
 
 
-@pytest.mark.parametrize("load", ["--users 100000 --chips 1", "--rate 1000000000/s"])
-def test_a_load_that_nothing_serves_is_told_why(load: str) -> None:
+@pytest.mark.parametrize(
+    ("load", "rejected", "remedy"),
+    [
+        ("--users 100000 --chips 1", "Rejected (1 layout): 1 needs more chips for the load", "the budget is 1; give"),
+        ("--rate 1000000/s", "need more chips for the load than there are", "without --chips 4,096 replicas are the"),
+    ],
+)
+def test_a_load_that_nothing_serves_is_told_why(load: str, rejected: str, remedy: str) -> None:
     result = run(f"{ASKED} {load}")
     assert result.exit_code == 1
-    assert "need more chips for the load than there are" in " ".join(result.stdout.split())
+    assert rejected in " ".join(result.stdout.split())
+    assert remedy in " ".join(result.stderr.split())
+    # As many as it says are enough.
+    needed = result.stderr.split("needs ")[1].split(" chip")[0].replace(",", "")
+    assert run(f"{ASKED} {load.partition(' --chips')[0]} --chips {needed}").exit_code == 0
+
+
+def test_ties_name_plans_that_are_shown_and_count_the_others() -> None:
+    alike = "plan deepseek-v3 --on b200-sxm --prompt 4000 --output 1000 --fidelity napkin"
+    said = " ".join(run(alike).stdout.split())
+    every = " ".join(run(f"{alike} --top 99").stdout.split())
+    ((named, number),) = re.findall(r"; plans ([\d, ]+) and (\d+) more \(--top \d+\) cost the same", said)
+    (ranked,) = re.findall(r"; plans ([\d, and]+) cost the same", every)
+    ranks = ranked.replace(" and", ",").split(", ")
+    assert [rank for rank in ranks if int(rank) <= 5] == named.split(", ")
+    assert len(ranks) == len(named.split(", ")) + int(number)
+
+
+def test_a_batch_that_is_asked_for_is_no_part_of_a_load() -> None:
+    assert "64: as asked for (--batch)" in " ".join(run(f"{ASKED} --batch 64").stdout.split())
+    assert ": its part of the load" in " ".join(run(f"{ASKED} --users 64").stdout.split())
 
 
 def test_what_may_be_rejected_has_its_words() -> None:
@@ -174,6 +201,14 @@ def test_too_little_power_says_how_much_would_do() -> None:
     assert result.exit_code == 1
     assert "give --power 1.6kW, or a smaller load" in result.stderr
     assert "draw more power than there is" in " ".join(result.stdout.split())
+
+
+def test_several_layouts_are_asked_about_one_by_one_and_three_machines_are_listed() -> None:
+    twice = run(f"{ASKED} --why-not tp1 --why-not tp2")
+    assert twice.exit_code == 2
+    assert "is of one layout; ask of the others one by one" in " ".join(twice.stderr.split())
+    three = " ".join(run(f"{ASKED} --on h200-sxm --on l40s --chips 2").stdout.split())
+    assert "on NVIDIA H100 SXM 80 GB, NVIDIA H200 SXM 141 GB and NVIDIA L40S 48 GB:" in three
 
 
 def test_two_pools_say_what_one_pool_says() -> None:

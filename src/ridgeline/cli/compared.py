@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
-from ridgeline.cli.output import print_table, print_text, short, show
+from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
 from ridgeline.cli.plan_text import kilowatts
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.power import power_notes
@@ -113,7 +113,7 @@ def terms_that_differ(searches: Sequence[OnMachine]) -> tuple[str, ...]:
     ideal = [one.deployment.machine.id for one in searches if is_ideal(one.deployment.engine)]
     if len(ideal) in {0, len(searches)}:
         return ()
-    where = " and ".join(ideal)
+    where = listed(ideal)
     said = f"no engine was measured on {where}: its times are those of kernels alone, and look better than they are"
     return (f"{said}; compare all with --engine ideal",)
 
@@ -122,7 +122,7 @@ def show_compared(out: Console, searches: Sequence[OnMachine], top: int) -> None
     """One table, and on what terms each machine is in it."""
     rows = [_row(rank, one, plan) for rank, (one, plan) in enumerate(best_first(searches, top), start=1)]
     out.print()
-    print_table(out, HEADERS, rows, left=(1, 2), optional=(4, 10))
+    print_table(out, HEADERS, rows, left=(1, 2), optional=(4, 10), spare=(7, 6, 3, 8, 9))
     out.print()
     for one in searches:
         price = one.found.usd_per_chip_s
@@ -131,7 +131,7 @@ def show_compared(out: Console, searches: Sequence[OnMachine], top: int) -> None
         best = "" if one.found.plans else "; no layout serves this"
         print_text(
             out,
-            f": {one.found.chips} chips, engine {one.deployment.engine.title}, {cost}{label}{best}",
+            f": {counted(one.found.chips, 'chip')}, engine {one.deployment.engine.title}, {cost}{label}{best}",
             head=one.deployment.machine.id,
         )
     for note in (*terms_that_differ(searches), *_power_said(searches)):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ridgeline.cli.asked import Asked
 from ridgeline.cli.demand import limits_said, load_said
 from ridgeline.cli.figure import draw_front
-from ridgeline.cli.output import counted
+from ridgeline.cli.output import counted, listed
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.fronts import Front
 from ridgeline.specs.deployment import Deployment
@@ -39,7 +39,7 @@ def draw_fronts(
     limits = "".join([*limits_said(workload), *load_said(asked.demand)])
     others = " and others" if asked.weights == "auto" else ""
     formats = f"weights {main_format(first.model, first.precision)}{others}, KV {first.precision.kv.name}"
-    engines = " and ".join(dict.fromkeys(one.engine.title for one in deployments))
+    engines = listed(one.engine.title for one in deployments)
     draw_front(
         there,
         words=(

@@ -59,6 +59,20 @@ from ridgeline.verbs import deploy
 if TYPE_CHECKING:
     from ridgeline.calibration.judge.anchors import Anchors
 
+
+def _one_at_a_time(
+    context: click.Context, option: click.Parameter, layouts: tuple[tuple[Layout, ...], ...]
+) -> tuple[Layout, ...]:
+    """The layout of ``--why-not``, or that of either of two pools.
+
+    Raises:
+        click.BadParameter: it was given more than once.
+    """
+    if len(layouts) > 1:
+        raise click.BadParameter("is of one layout; ask of the others one by one", context, option)
+    return layouts[0] if layouts else ()
+
+
 DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_power_w", "pue", "electricity_usd_per_j")
 
 
@@ -71,7 +85,8 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_pow
     type=MACHINE,
     required=True,
     multiple=True,
-    help="Machine: a catalog id, or a path to a .toml file. Several are compared, or share two pools.",
+    help="Machine: a catalog id (ridgeline catalog machines), or a path to a .toml file. Several are compared, or"
+    " share two pools.",
 )
 @click.option(
     "--pools",
@@ -112,7 +127,8 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_pow
 @click.option(
     "--why-not",
     type=LAYOUTS,
-    default=(),
+    multiple=True,
+    callback=_one_at_a_time,
     help="Say of this layout which constraint it breaks, or what it loses by; of two pools, prompts first: tp1/tp8.",
 )
 @fidelity_option
@@ -165,6 +181,9 @@ def command(
     **knobs: Any,  # noqa: ANN401  those of operator_options
 ) -> None:
     """Find the best ways to serve MODEL: layout, batch, speed, cost, what binds, and why the others lose.
+
+    MODEL is a catalog id (ridgeline catalog models), a config.json or a folder with one, hf:org/name, or a .toml file.
+    Say how long requests are by --prompt and --output, or by --trace.
 
     Both phases share one pool of chips. Cost per output token is decode's chip-time, per input token prefill's.
     """

@@ -15,7 +15,7 @@ from ridgeline.cli.compared import OnMachine, compared_document, show_compared
 from ridgeline.cli.demand import limits_said, load_said
 from ridgeline.cli.front_picture import draw_fronts
 from ridgeline.cli.hand_over import launch_document, launch_of_two, show_launch
-from ridgeline.cli.output import console, counted, print_json, print_text, show
+from ridgeline.cli.output import console, counted, listed, print_json, print_text, show
 from ridgeline.cli.plan_text import price_said
 from ridgeline.cli.trace import show_trace, workload_inputs
 from ridgeline.cli.two_pools import show_two_pools, two_pool_document
@@ -175,14 +175,14 @@ def _show_question(
     """What is asked of several machines or pools."""
     first, workload = deployments[0], asked.workload
     limits = [*limits_said(workload), *load_said(asked.demand)]
-    machines = " and ".join(dict.fromkeys(one.machine.name for one in deployments))
+    machines = listed(one.machine.name for one in deployments)
     on = f" on {counted(chips, 'chip')} of {machines}" if chips is not None else f" on {machines}"
     print_text(
         out,
         f"{on}: {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out" + "".join(limits),
         head=first.model.name,
     )
-    engines = " and ".join(dict.fromkeys(one.engine.title for one in deployments))
+    engines = listed(one.engine.title for one in deployments)
     weights = main_format(first.model, first.precision) + (" and others" if asked.weights == "auto" else "")
     print_text(
         out,

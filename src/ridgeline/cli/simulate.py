@@ -29,21 +29,20 @@ from ridgeline.cli.arguments import (
     weights_option,
     with_load,
 )
+from ridgeline.cli.figure import draw_latencies, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
-from ridgeline.cli.output import console, print_json, print_text
+from ridgeline.cli.output import console, counted, print_json, print_text
 from ridgeline.cli.simulate_text import show_found_rate, show_simulation, simulation_document
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import limits_of
-from ridgeline.simulator.arrivals import first_of, in_a_loop, poisson, sped_up
-from ridgeline.simulator.capacity import capacity_of
+from ridgeline.simulator.arrivals import first_of, poisson
 from ridgeline.simulator.find_rate import FoundRate, Tried, find_rate
-from ridgeline.simulator.limits import limits_for
 from ridgeline.simulator.orders import ORDERS
 from ridgeline.simulator.outcome import Served, Simulation, within
 from ridgeline.simulator.policies import POLICIES, departures, policy_of
 from ridgeline.simulator.policy import Policy
+from ridgeline.simulator.request_file import RequestFile
 from ridgeline.simulator.routers import ROUTERS
-from ridgeline.simulator.simulate import simulate
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import Fidelity
@@ -52,7 +51,7 @@ from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.traces import read_trace
 from ridgeline.traces.requests import Requests
-from ridgeline.verbs import deploy
+from ridgeline.verbs import deploy, simulate
 
 REQUESTS = 10_000
 """Requests that are simulated where neither their number nor a trace is given."""
@@ -166,6 +165,26 @@ def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+class RequestPath(click.ParamType[Path]):
+    """A Parquet file whose folder is there."""
+
+    name = "FILE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401
+        """The path; refused where writing would fail later."""
+        path = Path(value)
+        if path.suffix != ".parquet":
+            self.fail(
+                f"{str(path)!r} does not end in .parquet; write {str(path.with_suffix('.parquet'))!r}", param, ctx
+            )
+        if not path.parent.is_dir():
+            self.fail(f"there is no folder {str(path.parent)!r}; make it first, or name another", param, ctx)
+        return path
+
+
+REQUEST_FILE = RequestPath()
+
+
 @click.command("simulate")
 @click.argument("model", type=MODEL)
 @ignore_unknown_option
@@ -179,6 +198,8 @@ def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @weights_option
 @kv_option
 @operator_options
+@click.option("--out", type=REQUEST_FILE, help="Write a row for every request into a .parquet file.")
+@figure_options("how long requests took, by the part of them that took no longer,")
 @json_option
 def command(
     *,
@@ -189,10 +210,14 @@ def command(
     kernels: Path | None,
     weights: str | None,
     kv: str | None,
+    out: Path | None,
+    figure: Path | None,
+    theme: str | None,
     as_json: bool,
     **options: Any,  # noqa: ANN401  of the groups above, and operator_options
 ) -> None:
     """Play a trace of requests through replicas of MODEL: latencies, throughput, cost, and where time went."""
+    refuse_theme_alone(figure, theme)
     asked = {name: options.pop(name) for name in (*REPEATED, *OWN)}
     model = with_load(model, options)
     machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), options)
@@ -200,12 +225,13 @@ def command(
     layout: Layout = asked["layout"]
     deployment = deploy(model, machine, layout, fidelity=fidelity, engine=engine, weights=weights, kv=kv)
     play = _player(deployment, asked)
-    if asked["is_sought"]:
-        found = _sought(play, asked)
-        shown, served = play(found.best.scale)
-    else:
-        found = None
-        shown, served = play(asked["rate_scale"])
+    found = _sought(play, asked) if asked["is_sought"] else None
+    shown, served = play(asked["rate_scale"] if found is None else found.best.scale)
+    if out is not None:
+        with RequestFile(out) as file:
+            file.add(served)
+    if figure is not None:
+        _draw(shown, served, asked, figure, theme)
     if as_json:
         inputs = _inputs(deployment, shown, asked) | {"formats": {"weights": weights, "kv": kv}, "kernels": kernels}
         limits = {"ttft_s": asked["ttft_s"], "tpot_s": asked["tpot_s"]}
@@ -223,6 +249,25 @@ def command(
     say_kernels(kernels, machine, engine)
     for note in (*deployment.notes, *model.caveats):
         print_text(console(), f"note: {note}", style="dim")
+
+
+def _draw(shown: Simulation, served: Served, asked: dict[str, Any], path: Path, theme: str | None) -> None:
+    """The picture of latencies."""
+    deployment, trace = shown.deployment, asked["trace"]
+    came = f"{shown.completed:,} requests" + ("" if trace is None else f" of {trace.name}")
+    fleet = f"{counted(shown.replicas, 'replica')} in layout {deployment.layout}, {shown.limits.policy.name}"
+    limits = {"first token": asked["ttft_s"], "per token": asked["tpot_s"]}
+    draw_latencies(
+        {"first token": served.ttft_s, "per token": served.tpot_s, "end to end": served.e2e_s},
+        {name: limit for name, limit in limits.items() if limit is not None},
+        words=(
+            f"{deployment.model.name} on {deployment.machine.name}: how long requests take",
+            f"{came}, {shown.requests_per_s:.3g}/s; {fleet}",
+            f"Simulated; engine {deployment.engine.title}, fidelity {deployment.fidelity.name}.",
+        ),
+        path=path,
+        theme=theme,
+    )
 
 
 Player = Callable[[float], tuple[Simulation, Served]]
@@ -259,8 +304,6 @@ def _requests(asked: dict[str, Any]) -> Requests:
     """What is asked for, as it comes."""
     found = _of_lengths(asked) if asked["trace"] is None else _of_trace(asked["trace"])
     found = next(first_of([found], asked["count"]))
-    if asked["users"] is not None:
-        return in_a_loop(found, asked["users"])
     if asked["requests_per_s"] is not None:
         return poisson(found, asked["requests_per_s"], asked["seed"])
     return found
@@ -293,23 +336,21 @@ def _of_lengths(asked: dict[str, Any]) -> Requests:
 def _player(deployment: Deployment, asked: dict[str, Any]) -> Player:
     """What plays the requests that are asked for at any rate."""
     requests = _requests(asked)
-    held_tokens = float(np.mean(requests.prompt_tokens + requests.output_tokens / 2))
-    capacity = capacity_of(deployment, held_tokens, kv_blocks=asked["kv_blocks"], block_tokens=asked["block_tokens"])
     policy = policy_of(limits_of(deployment)) if asked["policy"] is None else _policy(asked["policy"])
     policy = dataclasses.replace(policy, order=ORDERS[asked["order"]], is_swapped=asked["preempt"] == "swap")
-    tariff = deployment.machine.tariff
-    usd_per_chip_s = asked["usd_per_chip_s"] or (None if tariff is None else tariff.usd_per_chip_s)
 
     def play(scale: float) -> tuple[Simulation, Served]:
         return simulate(
             deployment,
-            sped_up([requests], scale),
-            limits=limits_for(deployment, policy, capacity),
-            capacity=capacity,
+            requests,
+            rate_scale=scale,
+            users=asked["users"],
             replicas=asked["replicas"],
-            router=ROUTERS[asked["router"]],
-            users=asked["users"] or 0,
-            usd_per_chip_s=usd_per_chip_s,
+            policy=policy,
+            router=asked["router"],
+            kv_blocks=asked["kv_blocks"],
+            block_tokens=asked["block_tokens"],
+            usd_per_chip_s=asked["usd_per_chip_s"],
         )
 
     return play

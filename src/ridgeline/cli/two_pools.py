@@ -104,7 +104,7 @@ def show_two_pools(out: Console, found: TwoPools, asked: Asked) -> None:
         several = len({part.deployment.machine.id for one in shown for part in (one.prefill, one.decode)}) > 1
         out.print()
         rows = [_row(rank, one, demand, several=several) for rank, one in enumerate(shown, start=1)]
-        print_table(out, HEADERS, rows, left=(1, 2), optional=(11,))
+        print_table(out, HEADERS, rows, left=(1, 2), optional=(11,), spare=(7, 10, 8, 6, 4, 9, 3))
         print_text(
             out,
             "one row for each layout of the tokens' pool, with the cheapest pool of prompts beside it; prompts, tokens:"
@@ -253,7 +253,7 @@ def _move(one: TwoPoolPlan) -> str:
     is_inside = one.move_over == one.prefill.deployment.machine.fabric[0].name
     where = "inside one scale-up domain" if is_inside else f"over {one.move_over.replace('_', '-')} links"
     much = one.move_s > MOVES * one.ttft_s
-    part = f": {one.move_s / one.ttft_s:.0%} of the time to the first token" if much else ""
+    part = f": {100 * one.move_s / one.ttft_s:.0f} % of the time to the first token" if much else ""
     return f"{show(one.move_s, 's')} a prompt, {where}{part}"
 
 
@@ -279,7 +279,7 @@ def _raised(elasticities: Mapping[str, float], demand: Demand) -> list[tuple[str
 
 def _speculation(one: TwoPoolPlan) -> list[tuple[str, str]]:
     speculation = one.decode.deployment.speculation
-    added = f"{speculation}, {speculation.accepted_tokens:.3g} tokens a step"
+    added = f"{speculation}, {counted(speculation.accepted_tokens, 'token')} a step"
     return [("speculation", added)] if speculation else []
 
 

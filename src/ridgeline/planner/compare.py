@@ -159,7 +159,7 @@ def _short_of(found: Planning) -> str | None:
     """Which layout comes nearest where chips or power are short, and what to give; None where neither is."""
     if short := [one for one in found.rejected if one.needed_chips is not None]:
         least = min(short, key=lambda one: one.needed_chips or 0)
-        return f"{least.layout} comes nearest: {least.reason}; give more --chips, or a smaller load"
+        return f"{least.layout} comes nearest: {least.reason}; give as many as --chips, or a smaller load"
     if hungry := [one for one in found.rejected if one.needed_power_w is not None]:
         least = min(hungry, key=lambda one: one.needed_power_w or 0.0)
         what = ", or a smaller load" if found.demand.has_load else ""

@@ -9,6 +9,7 @@ from functools import partial
 
 from ridgeline.estimator.bounds import bounds_of
 from ridgeline.estimator.deploy import require_timed
+from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.drafting import speculation_notes
 from ridgeline.estimator.engine_support import engine_notes
 from ridgeline.estimator.estimate import STAGES_UNMEASURED, caveats, engine_note, options_notes
@@ -41,13 +42,14 @@ from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, is_ideal
 from ridgeline.specs.layout import Layout
+from ridgeline.specs.model import PREDICTION
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
 
 __all__ = ["plan", "uncorrected"]
 
 
-DRAFTS_UNSTAGED = "layouts with pipeline stages are left out: drafting beside them is not modelled"
+DRAFTS_UNSTAGED = "with a draft, layouts with pipeline stages are left out: drafting beside them is not modelled"
 """Said of every search with speculation."""
 
 
@@ -99,8 +101,12 @@ def plan(
     require_power(machine, demand)
     formats = by_format(deployment, weights)
 
+    searched = tuple(speculations) or (deployment.speculation,)
+
     def laid_out(layout: Layout) -> list[Candidate]:
         correction = corrected(layout)
+        # What does not divide the model does not, whatever is drafted.
+        drafts = searched[:1] if layout_faults(model, machine, layout) else searched
         return [
             Candidate(
                 deployment=dataclasses.replace(one, layout=layout, correction=correction, speculation=speculation),
@@ -108,7 +114,7 @@ def plan(
                 chip_s_per_j=chip_s_per_j(demand, price),
             )
             for name, one in formats.items()
-            for speculation in speculations or (deployment.speculation,)
+            for speculation in drafts
         ]
 
     for size in replica_budgets([deployment], budget):
@@ -126,6 +132,8 @@ def plan(
     used = largest if budget is not None or not choices else _chips_of(choices[0])
     contenders, plans = choices[:CONTENDERS], Ranked(choices, partial(plan_of, price=price))
     rejected = of_each_layout([one for one in (*reasons, *best) if isinstance(one, Rejection)], beside=choices)
+    # What was searched is modelled, whether or not it is chosen.
+    predicts = any(one.draft is not None and one.draft.shares_ends for one in searched)
     is_told = any(one.needed_power_w is not None for one in rejected)
     if not choices and not is_told and chips is None and is_of_power(machine, demand):
         search = partial(plan, deployment, workload, weights=weights, corrected=corrected, speculations=speculations)
@@ -159,9 +167,14 @@ def plan(
         usd_per_chip_s=price,
         price_label=price_label(machine, usd_per_chip_s),
         precision=deployment.precision,
+        speculations=searched,
         notes=(
             *format_notes(tuple(formats.items())),
-            *caveats(choices[0].served.deployment if choices else deployment, workload.longest_tokens),
+            *(
+                one
+                for one in caveats(choices[0].served.deployment if choices else deployment, workload.longest_tokens)
+                if not (predicts and PREDICTION in one)
+            ),
             *((STAGES_UNMEASURED,) if any(one.layout.pp > 1 for one in contenders) else ()),
             *unpriced(machine, price),
             *power_notes(machine, demand, price, is_given=usd_per_chip_s is not None),
@@ -170,7 +183,7 @@ def plan(
             *engine_notes(deployment, any_layout=True),
             *_unserved(engine),
             *speculation_notes(one.served.deployment.speculation for one in contenders),
-            *((DRAFTS_UNSTAGED,) if any(_runs_draft(one) for one in (*speculations, deployment.speculation)) else ()),
+            *((DRAFTS_UNSTAGED,) if any(map(_runs_draft, searched)) else ()),
             *left_out_note(
                 left_out, workload, choices[0].paid_chip_s_per_request if choices else math.inf, budget, demand
             ),

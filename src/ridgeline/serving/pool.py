@@ -6,6 +6,7 @@ under way as users; it is the closed loop that predictions are held against meas
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,7 +19,7 @@ from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
-from ridgeline.serving.load import PoolTimes, closed_loop, idle_first_token_s, rules_of
+from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, idle_first_token_s, rules_of
 from ridgeline.serving.passes import PoolPasses
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
@@ -101,15 +102,14 @@ def pool_curves(
     counts = [len(grid) for grid in sequences]
     pool = np.repeat(np.arange(len(deployments)), counts)
     users = np.concatenate(sequences) * times.groups[pool]
-    engine, cases = deployments[0].engine, times.cases(pool)
     # Requests of a real load differ in length, so that none stay together in waves.
-    rules = rules_of(engine, equal_lengths=False, is_benchmark=False)
-    found = closed_loop(cases, rules, users)
+    rules = rules_of(deployments[0].engine, equal_lengths=False, is_benchmark=False)
+    found = _looped(times, pool, rules, users)
     tpot_factor = np.array([one.correction.tpot_factor for one in deployments])[pool]
     ttft_factor = np.array([one.correction.ttft_factor for one in deployments])[pool]
     # What a load calls a token is a step here, which may add several.
     step_s = tpot_factor * found.tpot_s
-    rate = users / (cases.decode_steps * step_s + ttft_factor * found.ttft_s)
+    rate = users / (times.decode_steps[pool] * step_s + ttft_factor * found.ttft_s)
     tpot_s = step_s / np.array([one.speculation.accepted_tokens for one in deployments])[pool]
     arrays = (users, found.in_flight, tpot_factor * found.step_s, tpot_factor * found.prompt_s, tpot_s, rate)
     lone_s = idle_first_token_s(
@@ -123,6 +123,20 @@ def pool_curves(
         )
         for number, (one, count, end) in enumerate(zip(deployments, counts, ends, strict=True))
     ]
+
+
+BLOCK = 8192
+"""Points of curves that are looked at together: their numbers stay in the processor's cache."""
+
+
+def _looped(times: PoolTimes, pool: NDArray[np.int_], rules: Rules, users: Array) -> Loaded:
+    """Closed loops of pools with so many users, block by block."""
+    # Lengths of prompts that differ are those of all pools, and gone through once.
+    block = BLOCK if times.prompts is None else len(pool)
+    starts = range(0, len(pool), block)
+    found = [closed_loop(times.cases(pool[at : at + block]), rules, users[at : at + block]) for at in starts]
+    names = [one.name for one in dataclasses.fields(Loaded)]
+    return Loaded(**{name: np.concatenate([getattr(one, name) for one in found]) for name in names})
 
 
 def queued_first_tokens(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.divisibility import require_divides
 from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.fleet import serve
@@ -53,8 +54,10 @@ def simulate(
         each: is called with what is done, block by block.
 
     Raises:
-        RidgelineError: no request came, none was served, or the layout's steps are not tabulated.
+        LayoutError: the layout does not divide the model.
+        RidgelineError: no request came, none was served, or tokens are drafted.
     """
+    require_divides(deployment.model, deployment.machine, deployment.layout)
     begun_s = time.perf_counter()
     surface = step_surface(
         deployment,
