@@ -159,17 +159,27 @@ def test_neither_shorter_runs_nor_stops_between_change_times(case: str, data: st
     same(stopping.take_finished(), whole)
 
 
-SHORT = {"pass_tokens": 300, "is_reserved": False, "gap_steps": 0, "groups": 1}
+SHORT = Limits(
+    groups=1,
+    pass_tokens=300,
+    sequences=5,
+    blocks=10,
+    block_tokens=16,
+    is_reserved=False,
+    gap_steps=0,
+    swap_token_s=0.0,
+    policy=CONTINUOUS,
+)
 FOUND = {
     # Somebody gave up memory, and who waited was let in only when the run ended, and not with the next step.
     "short of memory": (
-        Limits(**SHORT, sequences=5, blocks=10, block_tokens=16, swap_token_s=0.0, policy=departures(0.0044)),
+        dataclasses.replace(SHORT, policy=departures(0.0044)),
         ([0.0073, 0.0151, 0.0245, 0.0247], [24, 120, 24, 16], [29, 29, 1, 29]),
     ),
     # The same, with caches on their way to the host.
     "moved": (
-        Limits(
-            **SHORT,
+        dataclasses.replace(
+            SHORT,
             sequences=16,
             blocks=83,
             block_tokens=7,
@@ -180,7 +190,7 @@ FOUND = {
     ),
     # A departure at a multiple of its period that is rounded to less than the arrival: time stood still.
     "a departure at the arrival": (
-        Limits(**SHORT, sequences=5, blocks=10, block_tokens=16, swap_token_s=0.0, policy=departures(0.1)),
+        dataclasses.replace(SHORT, policy=departures(0.1)),
         ([0.9000000000000001], [20], [3]),
     ),
 }

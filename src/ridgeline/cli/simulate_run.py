@@ -6,23 +6,40 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
+import click
+
+from ridgeline.cli.arguments import json_option
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
 from ridgeline.simulator.outcome import Latency
 from ridgeline.simulator.recorded import Recorded, Replay, Seen, read_recorded, replay
 
-__all__ = ["replay_run"]
+__all__ = ["OrRun", "run_document"]
 
 LATENCIES = {"ttft_s": "TTFT", "tpot_s": "TPOT", "e2e_s": "end to end"}
 """Headings of what clients see, by field."""
 
 
-def replay_run(folder: Path, *, as_json: bool) -> None:
-    """Replay a folder, and print what is predicted beside what was measured.
+class OrRun(click.Command):
+    """A command that, with ``--run DIR`` among its arguments, replays a recorded run, which states all the rest."""
 
-    Args:
-        folder: with ``run.toml`` and ``requests.csv``.
-        as_json: whether one JSON document is printed, and no table.
-    """
+    def make_context(self, info_name: str | None, args: list[str], *rest: Any, **more: Any) -> click.Context:  # noqa: ANN401  click's
+        """The context of the one or the other."""
+        if any(one == "--run" or one.startswith("--run=") for one in args):
+            return replay_run.make_context(info_name, args, *rest, **more)
+        return super().make_context(info_name, args, *rest, **more)
+
+
+@click.command("simulate")
+@click.option(
+    "--run",
+    "folder",
+    required=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder with run.toml and requests.csv.",
+)
+@json_option
+def replay_run(*, folder: Path, as_json: bool) -> None:
+    """Replay a recorded run by its settings, arrivals and lengths alone: predicted beside measured."""
     found = replay(read_recorded(folder))
     if as_json:
         print_json(run_document(found))
@@ -89,7 +106,7 @@ def _show(found: Replay) -> None:
     out.print()
     print_table(out, ("", "predicted", "measured", "predicted/measured"), _rows(found), left=(0,))
     for remark in recorded.remarks:
-        print_text(out, remark, style="dim")
+        print_text(out, f"note: {remark}", style="dim")
 
 
 def _rows(found: Replay) -> list[tuple[str, ...]]:

@@ -22,10 +22,11 @@ from ridgeline.catalog import load_engine, load_machine, load_model
 from ridgeline.catalog.engine_options import options_of, options_stated, run_with
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import deploy
-from ridgeline.simulator.capacity import BLOCK_TOKENS, Capacity, capacity_of
+from ridgeline.estimator.memory import limits_of
+from ridgeline.simulator.capacity import Capacity, capacity_of
 from ridgeline.simulator.limits import limits_for
 from ridgeline.simulator.outcome import Latency, Served, Simulation, latency_of
-from ridgeline.simulator.policies import CONTINUOUS
+from ridgeline.simulator.policies import policy_of
 from ridgeline.simulator.simulate import simulate
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
@@ -117,7 +118,7 @@ def replay(recorded: Recorded) -> Replay:
     simulation, served = simulate(
         recorded.deployment,
         [recorded.requests],
-        limits=limits_for(recorded.deployment, CONTINUOUS, recorded.capacity),
+        limits=limits_for(recorded.deployment, policy_of(limits_of(recorded.deployment)), recorded.capacity),
         capacity=recorded.capacity,
     )
     return Replay(recorded=recorded, simulation=simulation, predicted=_seen(served))
@@ -144,7 +145,7 @@ def read_recorded(folder: str | os.PathLike[str]) -> Recorded:
     scheduler: Mapping[str, Any] = settings.get("scheduler", {})
     deployment = _deployment(settings, scheduler, path / "run.toml")
     held = float(np.mean(requests.prompt_tokens + requests.output_tokens / 2))
-    block = _whole(scheduler, settings, BLOCK, path) or BLOCK_TOKENS
+    block = _whole(scheduler, settings, BLOCK, path) or limits_of(deployment).block_tokens
     blocks, tokens = (
         _whole(scheduler, settings, BLOCKS_OF_CACHE, path),
         _whole(scheduler, settings, TOKENS_OF_CACHE, path),
