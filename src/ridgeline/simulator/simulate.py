@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.divisibility import require_divides
+from ridgeline.serving.surface import StepSurface
 from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.fleet import serve
@@ -17,7 +19,7 @@ from ridgeline.simulator.outcome import Served, Simulation, joined, latency_of, 
 from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import RoundRobin
-from ridgeline.simulator.stretches import stretches_of
+from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 
@@ -59,12 +61,7 @@ def simulate(
     """
     require_divides(deployment.model, deployment.machine, deployment.layout)
     begun_s = time.perf_counter()
-    surface = step_surface(
-        deployment,
-        most_sequences=-(-limits.sequences // limits.groups),
-        most_prompt_tokens=limits.pass_tokens,
-    )
-    curves = stretches_of(surface, LONGEST_CONTEXT)
+    surface, curves = _tables(deployment, -(-limits.sequences // limits.groups), limits.pass_tokens)
     fleet = [Replica(surface, curves, limits) for _ in range(replicas)]
     for place, replica in enumerate(fleet if users else ()):
         replica.counts = replica.counts._replace(released=len(range(place, users, replicas)))
@@ -81,6 +78,13 @@ def simulate(
     return _simulation(
         deployment, limits, capacity, fleet, router, sieve, found, usd_per_chip_s, time.perf_counter() - begun_s
     ), found
+
+
+@lru_cache(maxsize=8)
+def _tables(deployment: Deployment, sequences: int, prompt_tokens: int) -> tuple[StepSurface, list[Stretches]]:
+    """What steps of a deployment take, and what its sequences attend to; asked for again, they are there."""
+    surface = step_surface(deployment, most_sequences=sequences, most_prompt_tokens=prompt_tokens)
+    return surface, stretches_of(surface, LONGEST_CONTEXT)
 
 
 class _Sieve:
