@@ -99,7 +99,7 @@ def _show(found: Replay) -> None:
     derived = "as stated" if capacity.is_stated else "what weights and the largest pass leave"
     print_text(
         out,
-        f"{capacity.tokens:,} tokens in {capacity.blocks:,} blocks of {capacity.block_tokens}, {derived};"
+        f": {capacity.tokens:,} tokens in {capacity.blocks:,} blocks of {capacity.block_tokens}, {derived};"
         f" {counted(simulation.preemptions, 'preemption')}",
         head="KV cache",
     )

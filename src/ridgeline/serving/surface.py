@@ -8,10 +8,12 @@ indexers attend to other sums than full attention does. All is counted for each 
 
 from __future__ import annotations
 
+import dataclasses
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import frexp
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +72,17 @@ class StepSurface:
     mixed_cores_s: tuple[list[Lines], ...]
     prompt_nodes: list[float]
     prompt_cores_s: list[Lines]
+
+    def scaled(self, factor: float) -> StepSurface:
+        """The same steps, each of which takes ``factor`` times as long."""
+
+        def times(value: Any) -> Any:  # noqa: ANN401  lists and pairs of numbers, as deep as they go
+            if isinstance(value, (list, tuple)):
+                return type(value)(times(one) for one in value)
+            return value * factor
+
+        tables = {name: times(getattr(self, name)) for name in StepSurface.__dataclass_fields__ if name.endswith("_s")}
+        return dataclasses.replace(self, **tables)
 
     def entries(self, context_tokens: float) -> tuple[float, ...]:
         """Entries that one sequence attends to in each kernel of ``kinds``, of a context with its new token."""
