@@ -70,7 +70,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
     filed, waiting, reading, takes, admitted, phases = files
     entries, growth, lines = sums
     count, upcoming, tick, decoding, free, next_read, preemptions, finished, released = counts
-    now, busy_s, reading_s, batch_s, free_s, queue_s = clocks
+    now, busy_s, reading_s, batch_s, free_s, queue_s, read_s = clocks
     kinds, launch_s = range(len(entries)), prompt_cores[0][0][0]
     has_floor = period_s > 0.0 or least_s[1] > 0.0
     next_due = filed[0] // SHIFT if filed else 0
@@ -78,6 +78,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
     while True:
         while upcoming < count and arrival[upcoming] <= now:
             heappush(waiting, order[upcoming] * SHIFT + upcoming)
+            queue_s += now - arrival[upcoming]
             upcoming += 1
         if not decoding and not reading and not waiting:
             if upcoming == count or arrival[upcoming] >= until_s:
@@ -293,6 +294,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         free_s += total_s * free
         if waiting:
             queue_s += total_s * len(waiting)
+        if reading:
+            read_s += total_s * len(reading)
         if tokens:
             own_s = steps * own_s + own_rise_s * (steps * (steps - 1) // 2)
             if total_s > own_s:
@@ -416,4 +419,4 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             for kind in kinds:
                 entries[kind] = growth[kind] = 0.0
     counts = (count, upcoming, tick, decoding, free, next_read, preemptions, finished, released)
-    return counts, (now, busy_s, reading_s, batch_s, free_s, queue_s)
+    return counts, (now, busy_s, reading_s, batch_s, free_s, queue_s, read_s)
