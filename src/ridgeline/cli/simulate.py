@@ -32,6 +32,7 @@ from ridgeline.cli.arguments import (
 from ridgeline.cli.figure import draw_latencies, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, counted, print_json, print_text
+from ridgeline.cli.simulate_run import OrRun
 from ridgeline.cli.simulate_text import show_found_rate, show_simulation, simulation_document
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import limits_of
@@ -185,7 +186,14 @@ class RequestPath(click.ParamType[Path]):
 REQUEST_FILE = RequestPath()
 
 
-@click.command("simulate")
+@click.command("simulate", cls=OrRun)
+@click.option(
+    "--run",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    expose_value=False,
+    help="Replay a recorded run, a folder with run.toml and requests.csv, with nothing beside it but --json: predicted"
+    " beside measured.",
+)
 @click.argument("model", type=MODEL)
 @ignore_unknown_option
 @machine_option

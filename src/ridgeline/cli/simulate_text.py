@@ -31,6 +31,7 @@ def simulation_document(
         "ttft_s": dataclasses.asdict(found.ttft_s),
         "tpot_s": dataclasses.asdict(found.tpot_s),
         "e2e_s": dataclasses.asdict(found.e2e_s),
+        "bands": None if found.bands is None else dataclasses.asdict(found.bands),
         "output_tokens_per_s": found.output_tokens_per_s,
         "requests_per_s": found.requests_per_s,
         "usd_per_output_token": found.usd_per_output_token,

@@ -15,7 +15,7 @@ from ridgeline.simulator.replica import Finished
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
 
-__all__ = ["Latency", "Served", "Simulation", "joined", "latency_of", "served_of", "within"]
+__all__ = ["Bands", "Latency", "Served", "Simulation", "joined", "latency_of", "served_of", "within"]
 
 Array = NDArray[np.float64]
 
@@ -100,6 +100,23 @@ def served_of(finished: Finished, replica: int, engine: Engine) -> Served:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bands:
+    """Both ends of the 80 % interval of what a simulation found.
+
+    Attributes:
+        ttft_s: of times to the first token, s.
+        tpot_s: of times per further token, s.
+        e2e_s: of times to the last token, s.
+        output_tokens_per_s: of the output of all replicas.
+    """
+
+    ttft_s: tuple[Latency, Latency]
+    tpot_s: tuple[Latency, Latency]
+    e2e_s: tuple[Latency, Latency]
+    output_tokens_per_s: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
     """What replicas made of a trace.
 
@@ -128,6 +145,7 @@ class Simulation:
         evicted_blocks: of prefixes, to make room.
         wall_s: time that the simulation took, s.
         usd_per_s: price of all replicas, dollars a second; None without a tariff.
+        bands: how sure latencies and throughput are; None where nobody asked.
     """
 
     deployment: Deployment
@@ -154,6 +172,7 @@ class Simulation:
     evicted_blocks: int
     wall_s: float
     usd_per_s: float | None
+    bands: Bands | None = None
 
     @property
     def output_tokens_per_s(self) -> float:

@@ -70,7 +70,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
     filed, waiting, reading, takes, admitted, phases = files
     entries, growth, lines = sums
     count, upcoming, tick, decoding, free, next_read, preemptions, finished, released = counts
-    now, busy_s, reading_s, batch_s, free_s, queue_s = clocks
+    now, busy_s, reading_s, batch_s, free_s, queue_s, read_s = clocks
     kinds, launch_s = range(len(entries)), prompt_cores[0][0][0]
     has_floor = period_s > 0.0 or least_s[1] > 0.0
     next_due = filed[0] // SHIFT if filed else 0
@@ -78,13 +78,14 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
     while True:
         while upcoming < count and arrival[upcoming] <= now:
             heappush(waiting, order[upcoming] * SHIFT + upcoming)
+            queue_s += now - arrival[upcoming]
             upcoming += 1
         if not decoding and not reading and not waiting:
             if upcoming == count or arrival[upcoming] >= until_s:
                 break
             now = arrival[upcoming]
             if period_s:
-                now = ceil(now / period_s) * period_s
+                now = max(ceil(now / period_s) * period_s, now)
             continue
         if now >= until_s:
             break
@@ -183,17 +184,16 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     takes[at] = 0
 
         # What the first step takes, how much longer each further one, and for how many this holds.
-        steps, step_s, rise_s, of_group = longest, 0.0, 0.0, 0
+        steps, step_s, rise_s, of_group = 1 if is_short else longest, 0.0, 0.0, 0
         own_s = own_rise_s = 0.0  # of it, what decoding takes without the prompts
         if has_read:
-            steps = 1
             if len(takes) == 1:
                 of_group = tokens
                 left = target[reading[0]] - past[reading[0]]
-                if left > tokens > 0 and not gap:
-                    steps = min(longest, left // tokens)
+                steps = min(steps, left // tokens) if left > tokens > 0 and not gap else 1
             else:
                 of_group = max(max(takes), (tokens + groups - 1) // groups)  # noqa: PLW3301  stars are not compiled
+                steps = 1
             sum_s = most_s = 0.0
             for at in range(len(takes)):
                 take, before = takes[at], past[reading[at]]
@@ -204,14 +204,15 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     part = (take - nodes[node - 1]) / (nodes[node] - nodes[node - 1])
                     slope = low[1] + (high[1] - low[1]) * part
                     core_s = low[0] + (high[0] - low[0]) * part + slope * before
-                    sum_s += core_s - launch_s
+                    if core_s > launch_s:
+                        sum_s += core_s - launch_s
                     if core_s > most_s:
                         most_s = core_s
                     if steps > 1:
                         steps = min(steps, ceil((2**octave - before) / take))
                         rise_s = slope * take
             if tokens:
-                step_s = sum_s / groups + launch_s
+                step_s = sum_s / groups + launch_s if most_s > launch_s else most_s
                 if step_s < most_s:
                     step_s = most_s
         if tokens and (alone or not decoding):
@@ -293,6 +294,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         free_s += total_s * free
         if waiting:
             queue_s += total_s * len(waiting)
+        if reading:
+            read_s += total_s * len(reading)
         if tokens:
             own_s = steps * own_s + own_rise_s * (steps * (steps - 1) // 2)
             if total_s > own_s:
@@ -307,9 +310,9 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             for kind in kinds:
                 entries[kind] += growth[kind] * steps
 
+        if tokens:
+            next_read = tick + gap
         if has_read:
-            if not is_resumed:
-                next_read = tick + gap
             unread = 0
             for at in range(len(takes)):
                 one = reading[at]
@@ -416,4 +419,4 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             for kind in kinds:
                 entries[kind] = growth[kind] = 0.0
     counts = (count, upcoming, tick, decoding, free, next_read, preemptions, finished, released)
-    return counts, (now, busy_s, reading_s, batch_s, free_s, queue_s)
+    return counts, (now, busy_s, reading_s, batch_s, free_s, queue_s, read_s)

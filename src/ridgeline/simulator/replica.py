@@ -90,7 +90,8 @@ class Clocks(NamedTuple):
         reading_s: of it, what prompts add to steps, or take alone.
         sequence_s: sum of sequences that decode, times the time for which they did.
         free_block_s: the same of free blocks.
-        waiting_s: the same of requests that wait.
+        waiting_s: the same of requests that wait, from their arrival on.
+        read_s: the same of requests whose prompts are being read.
     """
 
     now_s: float
@@ -99,6 +100,7 @@ class Clocks(NamedTuple):
     sequence_s: float
     free_block_s: float
     waiting_s: float
+    read_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +154,7 @@ class Replica:
     def __init__(self, surface: StepSurface, curves: list[Stretches], limits: Limits) -> None:
         self.limits = limits
         self.counts = Counts(0, 0, 0, 0, limits.blocks, 0, 0, 0, -1)
-        self.clocks = Clocks(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        self.clocks = Clocks(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         self.cache = (
             PrefixCache(blocks=limits.blocks, block_tokens=limits.block_tokens, hashed_tokens=limits.hashed_tokens)
             if limits.hashed_tokens

@@ -39,6 +39,7 @@ def simulate(
     router: Router = RoundRobin(),  # noqa: B008  a value
     users: int = 0,
     usd_per_chip_s: float | None = None,
+    step_factor: float = 1.0,
     each: Callable[[Served], None] | None = None,
 ) -> tuple[Simulation, Served]:
     """Play requests through replicas.
@@ -53,6 +54,7 @@ def simulate(
         users: of a closed loop, whose requests ``arrivals.in_a_loop`` made; each replica has its part of them. 0 where
             requests come by themselves.
         usd_per_chip_s: price of a chip, dollars a second; None for no prices.
+        step_factor: how many times as long each step takes as it is estimated to; ``bands`` asks for others than 1.
         each: is called with what is done, block by block.
 
     Raises:
@@ -62,6 +64,8 @@ def simulate(
     require_divides(deployment.model, deployment.machine, deployment.layout)
     begun_s = time.perf_counter()
     surface, curves = _tables(deployment, -(-limits.sequences // limits.groups), limits.pass_tokens)
+    if step_factor != 1.0:
+        surface = surface.scaled(step_factor)
     fleet = [Replica(surface, curves, limits) for _ in range(replicas)]
     for place, replica in enumerate(fleet if users else ()):
         replica.counts = replica.counts._replace(released=len(range(place, users, replicas)))
