@@ -1,14 +1,14 @@
 """The same loop, compiled: a replica on arrays, for requests by the hundred thousand.
 
-``play`` is compiled as it stands, so that both give the same times to the last bit. Compiling takes some seconds once, and is
-kept beside the package; ``numba`` is the extra ``fast``.
+``play`` is compiled as it stands, so that both give the same times to the last bit. Compiling takes half a minute once,
+and is kept beside the package; ``numba`` is the extra ``fast``.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numba  # type: ignore[import-untyped]  the extra has no types
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,8 +26,8 @@ Whole = NDArray[np.int64]
 _play = numba.njit(play, error_model="numpy", cache=True)
 
 
-@numba.njit(error_model="numpy", cache=True)  # type: ignore[untyped-decorator]
-def _run(  # type: ignore[no-untyped-def]  # noqa: ANN202
+@numba.njit(error_model="numpy", cache=True)
+def _run(  # type: ignore[no-untyped-def]  # noqa: ANN202  what it is given says what it is
     costs,  # noqa: ANN001  as ``play`` has them
     bounds,  # noqa: ANN001
     columns,  # noqa: ANN001
