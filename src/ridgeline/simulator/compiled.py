@@ -63,7 +63,7 @@ class CompiledReplica:
     def __init__(self, surface: StepSurface, curves: list[Stretches], limits: Limits) -> None:
         self.limits = limits
         self.counts = Counts(0, 0, 0, 0, limits.blocks, 0, 0, 0, -1)
-        self.clocks = Clocks(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        self.clocks = Clocks(*[0.0] * len(Clocks._fields))
         self._costs = tuple(np.asarray(one) for one in costs_of(surface, limits))
         self._bounds = bounds_of(limits)
         stretches = max(len(one.contexts) for one in curves)
