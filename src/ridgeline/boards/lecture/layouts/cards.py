@@ -110,7 +110,7 @@ CARDS: tuple[Card, ...] = (
         id="layouts-genuine",
         kind=Kind.NUMBER,
         level=Level.COMBINE,
-        time_stamp="0:41:50",
+        time_stamp="0:41:30",
         question="A rack of 72 is followed by one of 576. How much of that is growth, and how much is counting?",
         answer=f"576 counts dies, four to a package. Dies grow from {dies_of(machine_entry(RACK)):.0f} to"
         f" {dies_of(machine_entry(NEXT)):.0f}, four times, which the lecture calls genuine; packages from"

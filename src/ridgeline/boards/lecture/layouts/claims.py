@@ -211,9 +211,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     claim(
         "B5",
-        "0:41:20",
+        "0:41:05",
         "The next scale-up domain joins more than 500 chips.",
-        lecture=said(500.0, "0:41:20", hedge="asked, and confirmed: 500 and something", between=(500, 599)),
+        lecture=said(500.0, "0:41:05", hedge="asked, and confirmed: 500 and something", between=(500, 599)),
         equation=racks.dies,
         inputs={"chips": float(load_machine(NEXT).scale_up_chips), "dies_per_chip": _dies_per_chip(NEXT)},
         careful=_to_packages,
@@ -251,9 +251,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     claim(
         "B19",
-        "0:41:50",
+        "0:41:30",
         "From Blackwell's rack to that of Rubin Ultra at least a fourfold increase is genuine.",
-        lecture=said(4.0, "0:41:50", hedge="at least", between=(4.0, 500 / 64)),
+        lecture=said(4.0, "0:41:30", hedge="at least", between=(4.0, 500 / 64)),
         equation=racks.dies,
         compute=_growth,
         inputs={
@@ -271,7 +271,7 @@ CLAIMS: tuple[Claim, ...] = (
         "B20",
         "0:45:30",
         "A rack of Blackwells has 10 to 20 TB of memory, in bytes.",
-        lecture=said(15e12, "0:45:30", hedge="the interviewer's: on the order of 10 to 20 TB", between=(10e12, 20e12)),
+        lecture=said(10e12, "0:45:30", hedge="the interviewer's: on the order of 10 to 20 TB", between=(10e12, 20e12)),
         unit="bytes",
         equation=racks.domain_bytes,
         inputs={"chips": said(72.0, "0:34:00"), "hbm_bytes": 186e9},
@@ -313,7 +313,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     claim(
         "B23",
-        "0:45:50",
+        "0:46:06",
         "Google has had very large scale-up domains for a long time: memory of one, over one of NVIDIA's then.",
         equation=racks.domain_bytes,
         compute=_more_memory,
@@ -330,7 +330,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     statement(
         "B24",
-        "0:46:10",
+        "0:46:14",
         "Gemini seemed ahead because of these domains.",
         why="The interviewer's guess, which he leaves open: it could be sparser models, or how their experts are built,"
         " or the data.",

@@ -193,9 +193,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     claim(
         "D3",
-        "1:37:00",
+        "1:38:35",
         "A crossover at 200,000 tokens means about 1.7 kB of keys and values a token.",
-        lecture=said(1667.0, "1:37:00", hedge="almost 2 kB, on a conjectured 100 billion parameters"),
+        lecture=said(1667.0, "1:38:35", hedge="almost 2 kB, on a conjectured 100 billion parameters"),
         unit="bytes",
         equation=pricing.kv_bytes_at_crossover,
         inputs={
@@ -215,9 +215,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     claim(
         "D4",
-        "1:39:00",
+        "1:41:05",
         "8 KV heads of 128 in one cache that all layers share take exactly that: about 2 kB a token.",
-        lecture=said(float(KV_BYTES_PER_TOKEN), "1:39:00", hedge="plausible, if maybe a little bit small"),
+        lecture=said(float(KV_BYTES_PER_TOKEN), "1:41:05", hedge="plausible, if maybe a little bit small"),
         unit="bytes",
         equation=attention.grouped_kv_values,
         compute=shape_kv_bytes,
@@ -273,7 +273,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     claim(
         "D19",
-        "1:39:30",
+        "1:41:30",
         "Sparse attention gets there as well: 100 layers may each keep 8 heads if one token in so many is read.",
         equation=pricing.kv_bytes_at_crossover,
         compute=_needed_sparsity,

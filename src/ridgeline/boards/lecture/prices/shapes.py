@@ -43,13 +43,13 @@ __all__ = [
     "shapes",
 ]
 
-HEAD_DIM = said(128.0, "1:38:20", hedge="typical")
+HEAD_DIM = said(128.0, "1:39:40", hedge="typical")
 """Width of a head."""
 
-KV_HEADS = said(8.0, "1:39:00", hedge="typically 1 to 8", between=(1.0, 8.0))
+KV_HEADS = said(8.0, "1:41:05", hedge="typically 1 to 8", between=(1.0, 8.0))
 """Heads whose keys and values are stored."""
 
-SHARED_LAYERS = said(1.0, "1:38:40", hedge="where one cache of the whole context serves all layers")
+SHARED_LAYERS = said(1.0, "1:40:05", hedge="where one cache of the whole context serves all layers")
 """Caches of the whole context that a token is kept in."""
 
 SHORT_VALUE = filled_in(1.0)
