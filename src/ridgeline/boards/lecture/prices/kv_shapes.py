@@ -188,7 +188,7 @@ BOARD = Board(
         ),
         View(heading="Models of the catalog", compute=_sparse),
     ),
-    claims=("D4", "D19"),
+    claims=("D27", "D4", "D19"),
     exercises=("contexts-shared", "contexts-sparsity"),
     machine="h100-sxm",
 )
