@@ -14,8 +14,9 @@ from ridgeline.simulator.limits import Limits
 from ridgeline.simulator.replica import Finished
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
+from ridgeline.traces.requests import CLASSES
 
-__all__ = ["Latency", "Served", "Simulation", "joined", "latency_of", "served_of"]
+__all__ = ["Latency", "OfClass", "Served", "Simulation", "joined", "latency_of", "of_classes", "served_of"]
 
 Array = NDArray[np.float64]
 
@@ -60,6 +61,7 @@ class Served:
         tpot_s: time per further token, s; NaN where there is none.
         e2e_s: time to the last token, s.
         cached_tokens: of each prompt, those that the prefix cache had.
+        classes: number of each one's class; all are standard where there are none.
     """
 
     number: NDArray[np.int64]
@@ -71,6 +73,7 @@ class Served:
     tpot_s: Array
     e2e_s: Array
     cached_tokens: NDArray[np.int64]
+    classes: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.number)
@@ -96,7 +99,39 @@ def served_of(finished: Finished, replica: int, engine: Engine) -> Served:
         tpot_s=tpot_s,
         e2e_s=e2e_s,
         cached_tokens=finished.cached_tokens,
+        classes=finished.classes,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfClass:
+    """Completed requests of a class.
+
+    Attributes:
+        name: of the class.
+        completed: of its requests.
+        ttft_s: time to the first token, s.
+        tpot_s: time per further token, s.
+        e2e_s: time to the last token, s.
+    """
+
+    name: str
+    completed: int
+    ttft_s: Latency
+    tpot_s: Latency
+    e2e_s: Latency
+
+
+def of_classes(served: Served) -> tuple[OfClass, ...]:
+    """Latencies of each class that has any, the fastest first; empty where all are of one."""
+    present = np.unique(served.classes).tolist()
+    return tuple(_of_class(served, kind) for kind in present) if len(present) > 1 else ()
+
+
+def _of_class(served: Served, kind: int) -> OfClass:
+    mine = served.classes == kind
+    ttft_s, tpot_s, e2e_s = (latency_of(times[mine]) for times in (served.ttft_s, served.tpot_s, served.e2e_s))
+    return OfClass(name=CLASSES[kind], completed=int(mine.sum()), ttft_s=ttft_s, tpot_s=tpot_s, e2e_s=e2e_s)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +150,7 @@ class Simulation:
         ttft_s: time to the first token, s.
         tpot_s: time per further token, s.
         e2e_s: time to the last token, s.
+        classes: the same of each class; empty where all requests are of one.
         prompt_tokens: input tokens of what was completed.
         output_tokens: output tokens of what was completed.
         simulated_s: from the first arrival to the last token, s.
@@ -141,6 +177,7 @@ class Simulation:
     ttft_s: Latency
     tpot_s: Latency
     e2e_s: Latency
+    classes: tuple[OfClass, ...]
     prompt_tokens: int
     output_tokens: int
     simulated_s: float

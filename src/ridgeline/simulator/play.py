@@ -64,7 +64,9 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
     """
     decode_s, rows_s, beside_s, prompt_s, alone_s, experts_s, alone_experts_s, least_s = costs[:8]
     cores, mixed_cores, edges, nodes, prompt_cores = costs[8:]
-    groups, pass_tokens, most_sequences, block, reserves, alone, joins, period_s, gap, longest, swap_token_s = limits
+    groups, pass_tokens, most_sequences, block, reserves, alone, joins, period_s, gap, longest, swap_token_s, ranks = (
+        limits
+    )
     arrival, prompt, output, order, past, target, made, due, turn, shared, first_s, done_s = requests
     bends, levels, slopes, stretch = curves
     filed, waiting, reading, takes, admitted, phases = files
@@ -90,7 +92,12 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         moved_s = 0.0
         is_short = False
         while decoding and phases[(1 - tick) % block] > free:
-            one = admitted.pop()
+            last = len(admitted) - 1
+            if ranks:
+                for other in range(len(admitted)):
+                    if past[admitted[other]] >= 0 and order[admitted[other]] >= order[admitted[last]]:
+                        last = other
+            one = admitted.pop(last)
             if past[one] < 0:
                 continue  # it has finished
             is_short = True

@@ -16,7 +16,7 @@ from ridgeline.simulator.play import NEVER, SHIFT, play
 from ridgeline.simulator.policy import Order
 from ridgeline.simulator.prefix_cache import PrefixCache
 from ridgeline.simulator.stretches import Stretches
-from ridgeline.traces.requests import Requests
+from ridgeline.traces.requests import STANDARD, Requests
 
 __all__ = ["Clocks", "Counts", "Finished", "Replica", "Row", "rows_of"]
 
@@ -32,6 +32,7 @@ class Row(NamedTuple):
         prompt: its input tokens.
         output: its output tokens.
         hashes: of the blocks of its prompt; empty without any.
+        kind: number of its class; all are standard where there are none.
     """
 
     order: int
@@ -39,6 +40,7 @@ class Row(NamedTuple):
     prompt: int
     output: int
     hashes: tuple[int, ...]
+    kind: int
 
 
 def rows_of(requests: Requests, order: Order) -> list[Row]:
@@ -51,6 +53,7 @@ def rows_of(requests: Requests, order: Order) -> list[Row]:
             requests.prompt_tokens.tolist(),
             requests.output_tokens.tolist(),
             requests.prefix_hashes or ((),) * len(requests),
+            (STANDARD,) * len(requests) if requests.classes is None else requests.classes.tolist(),
         )
     )
 
@@ -113,6 +116,7 @@ class Finished:
         first_s: when its first token was there, s.
         done_s: when its last one was, s.
         cached_tokens: of each prompt, those that the prefix cache had when it was first admitted.
+        classes: number of each one's class.
     """
 
     number: NDArray[np.int64]
@@ -122,6 +126,7 @@ class Finished:
     first_s: Array
     done_s: Array
     cached_tokens: NDArray[np.int64]
+    classes: NDArray[np.int64]
 
     def renumbered(self, number: NDArray[np.int64]) -> Finished:
         """The same by other numbers."""
@@ -165,6 +170,7 @@ class Replica:
         self._prompts: list[int] = []
         self._outputs: list[int] = []
         self._orders: list[int] = []
+        self._kinds: list[int] = []
         self._past: list[int] = []
         self._targets: list[int] = []
         self._made: list[int] = []
@@ -226,9 +232,10 @@ class Replica:
 
     def _place(self) -> None:
         """Find places for those that were given since the last run."""
-        orders, arrivals_s, prompts, outputs, hashes = zip(*self._coming, strict=True)
+        orders, arrivals_s, prompts, outputs, hashes, kinds = zip(*self._coming, strict=True)
         self._coming.clear()
         self._orders += orders
+        self._kinds += kinds
         self._arrivals_s += arrivals_s
         self._prompts += prompts
         self._outputs += outputs
@@ -293,13 +300,14 @@ class Replica:
             first_s=np.array(self._first_s[:done]),
             done_s=np.array(self._done_s[:done]),
             cached_tokens=np.array(hits, dtype=np.int64),
+            classes=np.array(self._kinds[:done], dtype=np.int64),
         )
         self._forget(done)
         return found
 
     def _forget(self, done: int) -> None:
         """Drop the first requests; those that stay are at places so much lower."""
-        columns: tuple[list[float] | list[int], ...] = (*self._columns, *self._stretches)
+        columns: tuple[list[float] | list[int], ...] = (*self._columns, *self._stretches, self._kinds)
         for column in columns:
             del column[:done]
         if self.cache is not None:
@@ -354,4 +362,5 @@ def _bounds(limits: Limits) -> tuple[object, ...]:
         limits.gap_steps,
         limits.longest_run,
         limits.swap_token_s,
+        policy.is_ranked,
     )

@@ -12,7 +12,7 @@ from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.fleet import serve
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.outcome import Served, Simulation, joined, latency_of, served_of
+from ridgeline.simulator.outcome import Served, Simulation, joined, latency_of, of_classes, served_of
 from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import RoundRobin
@@ -129,6 +129,7 @@ def _simulation(
         ttft_s=latency_of(found.ttft_s),
         tpot_s=latency_of(found.tpot_s),
         e2e_s=latency_of(found.e2e_s),
+        classes=of_classes(found),
         prompt_tokens=int(found.prompt_tokens.sum()),
         output_tokens=int(found.output_tokens.sum()),
         simulated_s=simulated_s,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from ridgeline.simulator.orders.classes import by_class, classed_by_length
 from ridgeline.simulator.orders.first_come import first_come
 from ridgeline.simulator.orders.shortest_first import shortest_first
 
-__all__ = ["first_come", "shortest_first"]
+__all__ = ["by_class", "classed_by_length", "first_come", "shortest_first"]
