@@ -16,7 +16,17 @@ from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
 from ridgeline.traces.requests import CLASSES
 
-__all__ = ["Latency", "OfClass", "Served", "Simulation", "joined", "latency_of", "of_classes", "served_of"]
+__all__ = [
+    "Latency",
+    "OfClass",
+    "PromptPool",
+    "Served",
+    "Simulation",
+    "joined",
+    "latency_of",
+    "of_classes",
+    "served_of",
+]
 
 Array = NDArray[np.float64]
 
@@ -53,7 +63,7 @@ class Served:
 
     Attributes:
         number: of each in its trace, from 0 up.
-        replica: that served each.
+        replica: that served each; of two pools the one of the pool that made its last token.
         arrivals_s: when each came, s.
         prompt_tokens: input tokens of each.
         output_tokens: output tokens of each.
@@ -79,9 +89,16 @@ class Served:
         return len(self.number)
 
 
-def served_of(finished: Finished, replica: int, engine: Engine) -> Served:
-    """Requests by their client's clock: the host's time lies before the first token, and tokens may come in chunks."""
-    host_s, chunk = engine.scheduling.first_token_s, engine.options.stream_interval or 1
+def served_of(finished: Finished, replica: int, engine: Engine, reader: Engine | None = None) -> Served:
+    """Requests by their client's clock: the host's time lies before the first token, and tokens may come in chunks.
+
+    Args:
+        finished: what is done.
+        replica: that did it.
+        engine: of it.
+        reader: engine that reads prompts, where that is another one.
+    """
+    host_s, chunk = (reader or engine).scheduling.first_token_s, engine.options.stream_interval or 1
     first_s, steps = finished.first_s - finished.arrivals_s + host_s, finished.output_tokens - 1
     e2e_s = finished.done_s - finished.arrivals_s + host_s
     if chunk > 1:
@@ -135,6 +152,35 @@ def _of_class(served: Served, kind: int) -> OfClass:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PromptPool:
+    """Replicas that read prompts, for others that make tokens.
+
+    Attributes:
+        deployment: of each.
+        limits: of each.
+        capacity: of the cache of each.
+        replicas: how many there are.
+        router: how requests are spread over them.
+        busy_fraction: part of the time of all requests in which one runs steps, on the mean.
+        staged_fraction: part of its cache, over all that time, that is read and waits for its move, or is moved.
+        mean_waiting: requests that wait for one while it runs steps.
+        evicted_blocks: of prefixes, to make room.
+        usd_per_s: price of all, dollars a second; None without a tariff.
+    """
+
+    deployment: Deployment
+    limits: Limits
+    capacity: Capacity
+    replicas: int
+    router: str
+    busy_fraction: float
+    staged_fraction: float
+    mean_waiting: float
+    evicted_blocks: int
+    usd_per_s: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
     """What replicas made of a trace.
 
@@ -164,6 +210,8 @@ class Simulation:
         evicted_blocks: of prefixes, to make room.
         wall_s: time that the simulation took, s.
         usd_per_s: price of all replicas, dollars a second; None without a tariff.
+        prompt_pool: that reads prompts, where another one does; then all else of replicas is of the pool that makes
+            tokens.
     """
 
     deployment: Deployment
@@ -191,6 +239,7 @@ class Simulation:
     evicted_blocks: int
     wall_s: float
     usd_per_s: float | None
+    prompt_pool: PromptPool | None = None
 
     @property
     def output_tokens_per_s(self) -> float:
@@ -209,8 +258,12 @@ class Simulation:
 
     @property
     def usd_per_input_token(self) -> float | None:
-        """Price of an input token: the part that reads prompts."""
-        return self._usd_per_token(self.reading_fraction, self.prompt_tokens)
+        """Price of an input token: the part that reads prompts, and the pool that does nothing else."""
+        usd = self._usd_per_token(self.reading_fraction, self.prompt_tokens)
+        pool = self.prompt_pool
+        if pool is None or usd is None:
+            return usd
+        return None if pool.usd_per_s is None else usd + pool.usd_per_s * self.simulated_s / self.prompt_tokens
 
     def _usd_per_token(self, fraction: float, tokens: int) -> float | None:
         if self.usd_per_s is None or not tokens:

@@ -45,6 +45,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
     clocks: Any,  # noqa: ANN401
     until_s: float,
     cache: Any = None,  # noqa: ANN401
+    staging: Any = None,  # noqa: ANN401
 ) -> tuple[Any, Any]:
     """Advance a replica up to the first step that starts at ``until_s`` or later, and return its counts and clocks.
 
@@ -61,6 +62,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         clocks: times of it, s, in the order of ``Clocks``.
         until_s: when to stop, s.
         cache: of prefixes; None without one.
+        staging: of prompts that are read here, and decoded elsewhere; None where they stay.
     """
     decode_s, rows_s, beside_s, prompt_s, alone_s, experts_s, alone_experts_s, least_s = costs[:8]
     cores, mixed_cores, edges, nodes, prompt_cores = costs[8:]
@@ -75,6 +77,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
     now, busy_s, reading_s, batch_s, free_s, queue_s = clocks
     kinds, launch_s = len(entries), prompt_cores[0][0][0]
     while True:
+        if staging is not None:
+            free += staging.freed(now, free)
         while upcoming < count and arrival[upcoming] <= now:
             heappush(waiting, order[upcoming] * SHIFT + upcoming)
             upcoming += 1
@@ -134,6 +138,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         tokens = 0
         has_read = False
         is_resumed = False
+        is_short_of_staged = False
         is_full = decoding + len(reading) >= most_sequences
         may_join = not is_short and (joins or not (decoding or reading))
         if (reading or (waiting and may_join and not is_full)) and (tick >= next_read or not decoding):
@@ -153,6 +158,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 if cache is not None and past[one] == NEVER:
                     need, known, shared[one] = cache.take(one, target[one], need, free, phases[(1 - tick) % block])
                 if need < 0 or need > free - phases[(1 - tick) % block]:
+                    is_short_of_staged = staging is not None
                     break
                 heappop(waiting)
                 free -= need
@@ -170,6 +176,15 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 left -= take
                 tokens += take
             has_read = len(reading) > 0
+            if is_short_of_staged:
+                if not staging.is_known(now) or (not reading and staging.next_s() <= now):
+                    staging.is_paused = True
+                    break
+                if not reading:
+                    now = min(staging.next_s(), until_s)
+                    if upcoming < count:
+                        now = min(now, arrival[upcoming])
+                    continue
             if is_resumed:  # those whose cache is there need no step to join
                 tokens = 0
                 for at in range(len(takes)):
@@ -181,7 +196,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         if has_read:
             of_group = max(*takes, (tokens + groups - 1) // groups)
             steps = 1
-            if len(reading) == 1 and tokens and not gap:
+            if len(reading) == 1 and tokens and not gap and not is_short_of_staged:
                 steps = min(longest, (target[reading[0]] - past[reading[0]]) // tokens)
             sum_s = most_s = 0.0
             for at in range(len(takes)):
@@ -305,7 +320,10 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                         released += 1
                     held = prompt[one] + output[one] if reserves else target[one]
                     given = (held + block - 1) // block - shared[one]
-                    if cache is not None:
+                    if staging is not None:
+                        staging.keep(one, given, shared[one], past[one], now)
+                        given = 0
+                    elif cache is not None:
                         given = cache.release(one, free, past[one], given)
                     free += given
                     past[one] = NEVER
