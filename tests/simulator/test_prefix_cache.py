@@ -280,7 +280,7 @@ def test_hashes_that_do_not_name_what_is_before_them_are_refused() -> None:
         output_tokens=np.array([1, 1]),
         prefix_hashes=((1, 2), (3, 2)),
     )
-    with pytest.raises(RidgelineError, match="hash 2.*name a block with all before it"):
+    with pytest.raises(RidgelineError, match=r"hash 2.*name a block with all before it"):
         played(requests, limits(100))
     with pytest.raises(RidgelineError, match="a hash names 10 tokens"):
         PrefixCache(blocks=10, block_tokens=4, hashed_tokens=10)

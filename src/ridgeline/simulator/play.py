@@ -243,7 +243,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             steps = min(steps, filed[0] // SHIFT - tick)
             if next_read > tick and (waiting or reading):
                 steps = min(steps, next_read - tick)
-            if (steps // block + 1) * decoding > free:
+            if not reserves and (steps // block + 1) * decoding > free:
                 fits = free // decoding * block
                 room = free % decoding
                 while fits < steps and phases[(1 - tick - fits) % block] <= room:
@@ -290,9 +290,10 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         if tokens:
             reading_s += max(total_s - steps * own_s - own_rise_s * (steps * (steps - 1) // 2), 0.0)
         if decoding and not (tokens and alone):
-            free -= steps // block * decoding
-            for further in range(steps % block):
-                free -= phases[(1 - tick - further) % block]
+            if not reserves:
+                free -= steps // block * decoding
+                for further in range(steps % block):
+                    free -= phases[(1 - tick - further) % block]
             tick += steps
             for kind in range(kinds):
                 entries[kind] += growth[kind] * steps
