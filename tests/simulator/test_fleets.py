@@ -7,6 +7,7 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -62,7 +63,7 @@ def surface() -> tuple[StepSurface, list[Stretches]]:
     return found, stretches_of(found, 1 << 12)
 
 
-def limits(policy: Policy, blocks: int = 1 << 20, **changed: object) -> Limits:
+def limits(policy: Policy, blocks: int = 1 << 20, **changed: Any) -> Limits:  # noqa: ANN401  fields by name
     found = Limits(
         groups=1,
         pass_tokens=TOKENS,
@@ -74,7 +75,7 @@ def limits(policy: Policy, blocks: int = 1 << 20, **changed: object) -> Limits:
         swap_token_s=1e-5 if policy.is_swapped else 0.0,
         policy=policy,
     )
-    return dataclasses.replace(found, **changed)  # type: ignore[arg-type]  names of fields
+    return dataclasses.replace(found, **changed)
 
 
 def path_hashes(steps: Sequence[int]) -> tuple[int, ...]:
@@ -89,7 +90,7 @@ def path_hashes(steps: Sequence[int]) -> tuple[int, ...]:
 def traces(draw: st.DrawFn, most: int = 24) -> Requests:
     count = draw(st.integers(1, most))
     each = functools.partial(st.lists, min_size=count, max_size=count)
-    gaps_s = draw(each(st.sampled_from([0.0, 0.0007, 0.013, 0.11])))
+    gaps_s: list[float] = draw(each(st.sampled_from([0.0, 0.0007, 0.013, 0.11])))
     branches = draw(each(st.lists(st.integers(0, 2), max_size=9)))
     tails = draw(each(st.sampled_from([1, 2, 9, 40, 990])))
     outputs = draw(each(st.sampled_from([1, 2, 7, 30, 90])))
@@ -175,9 +176,9 @@ def test_leaps_of_two_pools_are_steps(
     reading = limits(CONTINUOUS, least_blocks(requests) + spare, hashed_tokens=hashed)
     making = limits(POLICIES[policy], least_blocks(requests) + room)
     leap = played_in_two(requests, reading, making, ROUTERS[router])
-    single = [dataclasses.replace(one, longest_run=1) for one in (reading, making)]
+    reading_singly, making_singly = (dataclasses.replace(one, longest_run=1) for one in (reading, making))
     assert len(leap) == len(requests)
-    assert_same(leap, played_in_two(requests, *single, ROUTERS[router]))
+    assert_same(leap, played_in_two(requests, reading_singly, making_singly, ROUTERS[router]))
 
 
 @given(traces(), st.sampled_from(sorted(ROUTERS)), st.integers(1, 7))
@@ -195,14 +196,14 @@ def test_how_a_trace_is_cut_into_blocks_changes_nothing(requests: Requests, rout
 
 def alike(count: int, prompt: int, output: int, gap_s: float = 0.0) -> Requests:
     return Requests(
-        arrivals_s=gap_s * np.arange(count),
+        arrivals_s=gap_s * np.arange(count, dtype=np.float64),
         prompt_tokens=np.full(count, prompt),
         output_tokens=np.full(count, output),
     )
 
 
 def test_nobody_joins_a_static_batch() -> None:
-    found = played(alike(9, 10, 20, 0.004), limits(STATIC))
+    found = played(alike(9, 5, 20, 0.004), limits(STATIC))
     first_s, done_s = found.arrivals_s + found.ttft_s, found.arrivals_s + found.e2e_s
     # The first is alone; while it runs others come, and none of them has a token before it is done.
     assert (first_s[1:] > done_s[0]).all()
@@ -210,7 +211,7 @@ def test_nobody_joins_a_static_batch() -> None:
     for one, other in itertools.pairwise(order):
         together = first_s[other] == first_s[one]
         assert together or first_s[other] > done_s[one]
-    joins = played(alike(9, 10, 20, 0.004), limits(CONTINUOUS))
+    joins = played(alike(9, 5, 20, 0.004), limits(CONTINUOUS))
     assert (joins.arrivals_s + joins.ttft_s)[1] < (joins.arrivals_s + joins.e2e_s)[0]
 
 
@@ -224,7 +225,7 @@ def test_departures_leave_at_multiples_of_the_period(requests: Requests) -> None
         assert np.allclose(rides, np.round(rides), atol=1e-9)
 
 
-@pytest.mark.parametrize("load", [0.9, 0.99])
+@pytest.mark.parametrize("load", [0.5, 0.99])
 def test_departures_of_poisson_arrivals_wait_as_the_lecture_says(load: float) -> None:
     seats, period_s, count = 256, 0.25, 400_000
     gaps_s = np.random.default_rng(18).exponential(period_s / (load * seats), count)
@@ -241,7 +242,7 @@ def test_departures_of_poisson_arrivals_wait_as_the_lecture_says(load: float) ->
     assert np.mean(latency_s) == pytest.approx(
         mean_latency_s(period_s=period_s, extra_wait_s=extra_s), abs=0.01 * period_s + 0.5 * float(extra_s)
     )
-    if load < 0.95:
+    if load == 0.5:  # nobody is left behind
         assert np.max(latency_s) == pytest.approx(worst_latency_s(period_s=period_s), rel=0.001)
 
 
@@ -270,7 +271,8 @@ def test_a_swapped_request_pays_for_its_moves_and_computes_nothing_again() -> No
     )  # both prompts were read once
     assert found.done_s[1] > found.done_s[0]
     assert found.done_s[0] >= alone.e2e_s[0] - deployment().engine.scheduling.first_token_s
-    assert (found.first_s == at_once.ttft_s - deployment().engine.scheduling.first_token_s).all()
+    host_s = deployment().engine.scheduling.first_token_s
+    assert np.allclose(found.first_s, at_once.ttft_s - host_s, rtol=SAME)
 
 
 def reading_s(requests: Requests, bounds: Limits) -> float:
@@ -427,9 +429,11 @@ def test_two_pools_give_one_account() -> None:
     paid = usd_per_input * told.prompt_tokens + usd_per_output * told.output_tokens
     assert paid == pytest.approx((1 + 2) * chips * told.simulated_s)
     # Light load: a first token takes reading and the move, and nobody waits for the second pool's step.
-    one, _ = simulate(here, [requests.only(np.array([0]))], limits=bounds, capacity=capacity)
+    first = requests.only(np.array([0]))
+    one, _ = simulate(here, [first], limits=bounds, capacity=capacity)
+    _, two = simulate_two_pools(prefill, decode, [first])
     move_s = cache_move_s(here, here, 2000)
-    assert found.ttft_s[0] == pytest.approx(one.ttft_s.mean + move_s, rel=1e-6)
-    assert found.tpot_s[0] == pytest.approx(one.tpot_s.mean, rel=0.02)  # alone there, and later with one or two more
+    assert two.ttft_s[0] == pytest.approx(one.ttft_s.mean + move_s, rel=SAME)
+    assert two.tpot_s[0] == pytest.approx(one.tpot_s.mean, rel=SAME)
     with pytest.raises(RidgelineError, match="the prompt pool reads prompts"):
         simulate_two_pools(decode, prefill, [requests])

@@ -87,7 +87,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 break
             now = arrival[upcoming]
             if period_s:
-                now = ceil(now / period_s) * period_s
+                now = max(ceil(now / period_s) * period_s, now)  # a quotient may be rounded down
             continue
         if now >= until_s:
             break
@@ -157,7 +157,10 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 need, known = (held + block - 1) // block, 0
                 if cache is not None and past[one] == NEVER:
                     need, known, shared[one] = cache.take(one, target[one], need, free, phases[(1 - tick) % block])
-                if need < 0 or need > free - phases[(1 - tick) % block]:
+                room = free - phases[(1 - tick) % block]
+                if past[one] != NEVER and not reserves and held % block == 0:
+                    room -= 1  # who joins at once needs its next block at once
+                if need < 0 or need > room:
                     is_short_of_staged = staging is not None
                     break
                 heappop(waiting)
@@ -192,12 +195,15 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
 
         # What the first step takes, how much longer each further one, and for how many this holds.
         steps, step_s, rise_s, of_group = longest, 0.0, 0.0, 0
+        if is_short:
+            steps = 1  # others may join the next one
         own_s = own_rise_s = 0.0  # of it, what decoding takes without the prompts
         if has_read:
             of_group = max(*takes, (tokens + groups - 1) // groups)
-            steps = 1
             if len(reading) == 1 and tokens and not gap and not is_short_of_staged:
-                steps = min(longest, (target[reading[0]] - past[reading[0]]) // tokens)
+                steps = min(steps, (target[reading[0]] - past[reading[0]]) // tokens)
+            else:
+                steps = 1
             sum_s = most_s = 0.0
             for at in range(len(takes)):
                 take, before = takes[at], past[reading[at]]

@@ -63,6 +63,11 @@ class Staging:
             free += blocks if self._cache is None else self._cache.release(number - self.first, free, past, blocks)
         return free - before
 
+    @property
+    def is_going(self) -> bool:
+        """Whether it is known of something that it will go."""
+        return bool(self._going)
+
     def is_known(self, now: float) -> bool:
         """Whether all that has gone by now is known."""
         return self.known_s >= now or len(self._going) == len(self._held)

@@ -84,7 +84,7 @@ def simulate_two_pools(
     begun_s = time.perf_counter()
     if decode.limits.hashed_tokens:
         raise RidgelineError(
-            "two pools: prompts are read, and prefixes kept, by the prompt pool; give it hashed_tokens"
+            "two pools: the prompt pool reads prompts, and keeps prefixes; give hashed_tokens to its limits alone"
         )
     readers = fleet_of(prefill.deployment, prefill.limits, prefill.replicas, is_staged=True)
     writers = fleet_of(decode.deployment, decode.limits, decode.replicas)
@@ -278,6 +278,7 @@ class _Pools:
         steps_s = [writer.clocks.now_s for writer in self._writers if not writer.is_idle]
         if self._ready:
             steps_s.append(self._ready[0][0])
+        steps_s += [max(_staging(one).next_s(), one.clocks.now_s) for one in paused if _staging(one).is_going]
         next_s = max(min(steps_s, default=until_s), self._known_s)
         return min(known_s, until_s, math.nextafter(next_s, math.inf))
 
