@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import pickle
 
@@ -11,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ridgeline import verbs
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
 from ridgeline.errors import RidgelineError
@@ -125,14 +125,40 @@ def test_entries_are_what_kernels_attend_to() -> None:
     assert sorted(surface("indexer").entries(4000)) == [2048, 4000]
 
 
-@pytest.mark.parametrize("text", ["tp4,pp2", "tp4,cp2", "tp8,kv_dp8"])
-def test_layouts_whose_times_do_not_add_up_are_refused(text: str) -> None:
-    deployment = deploy(load_model("llama-3.1-70b"), load_machine("h100-sxm"), Layout.from_text(text))
-    with pytest.raises(RidgelineError, match=f"layout {text} has more than tp, dp and ep.*; estimate each step"):
-        step_surface(deployment, most_sequences=8)
+WHOLE = {
+    "stages": ("llama-3.1-70b", "h100-sxm", "tp4,pp2", "vllm"),
+    "shared contexts": ("llama-3.1-70b", "h100-sxm", "tp4,cp2", "vllm"),
+    "sequences kept apart": ("llama-3.1-70b", "h100-sxm", "tp8,kv_dp4", "vllm"),
+    "eager": ("llama-3.1-70b", "h100-sxm", "tp8", "vllm-2023"),
+}
 
 
-def test_an_engine_that_keeps_chips_waiting_is_refused() -> None:
-    eager = dataclasses.replace(surface("full").deployment, engine=load_engine("vllm-2023"))
-    with pytest.raises(RidgelineError, match="engine vllm-2023 may keep its chips waiting for launches"):
-        step_surface(eager, most_sequences=8)
+@pytest.mark.parametrize("case", WHOLE)
+def test_steps_that_are_no_sums_are_estimated_whole(case: str) -> None:
+    model, machine, text, engine = WHOLE[case]
+    layout = Layout.from_text(text)
+    deployment = deploy(load_model(model), load_machine(machine), layout, engine=load_engine(engine))
+    found = step_surface(deployment, most_sequences=MOST_SEQUENCES, most_prompt_tokens=MOST_TOKENS)
+    rng = np.random.default_rng(3)
+    errors = []
+    for _ in range(40):
+        count, context = (int(np.exp(rng.uniform(0, np.log(most)))) for most in (MOST_SEQUENCES, 1e5))
+        entries = [count * one for one in found.entries(context)]
+        errors.append(
+            found.step_s(count, entries) / estimated_s(found, decode(batch=count, context_tokens=context)) - 1
+        )
+    # Micro-batches and groups of sequences round up, which straight lines between nodes do not.
+    assert np.median(np.abs(errors)) < 0.01
+    assert np.max(np.abs(errors)) < 0.06
+    # Prompts follow each other through the stages, and a step beside which one is read is that much longer.
+    one, stages = found.step_s(0, (), 2000, 3000), layout.pp
+    together_s = estimated_s(found, chunk(batch=stages, new_tokens=2000, past_tokens=3000))
+    assert one == pytest.approx(together_s / stages, rel=WORST)
+    entries = [64 * each for each in found.entries(4000)]
+    assert found.step_s(64, entries, 2000, 3000) == pytest.approx(found.step_s(64, entries) + one, rel=1e-9)
+
+
+def test_drafted_tokens_are_refused() -> None:
+    drafting = verbs.deploy("deepseek-v3", "h200-sxm", "dp8,ep8", speculate="mtp:1")
+    with pytest.raises(RidgelineError, match="checks several tokens of a sequence"):
+        step_surface(drafting, most_sequences=8)

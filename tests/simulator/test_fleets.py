@@ -432,7 +432,7 @@ def test_two_pools_give_one_account() -> None:
     first = requests.only(np.array([0]))
     one, _ = simulate(here, [first], limits=bounds, capacity=capacity)
     _, two = simulate_two_pools(prefill, decode, [first])
-    move_s = cache_move_s(here, here, 2000)
+    move_s = cache_move_s(here, here, 2000, chips=6)
     assert two.ttft_s[0] == pytest.approx(one.ttft_s.mean + move_s, rel=SAME)
     assert two.tpot_s[0] == pytest.approx(one.tpot_s.mean, rel=SAME)
     with pytest.raises(RidgelineError, match="the prompt pool reads prompts"):

@@ -20,6 +20,7 @@ __all__ = ["COMMANDS", "CONTROLS", "commands", "main"]
 COMMANDS = {
     "plan": "Find the best ways to serve MODEL: layout, batch, speed, cost, what binds",
     "estimate": "Estimate one step of MODEL: time and bound of every operation",
+    "simulate": "Play a trace of requests through replicas: latencies, throughput, cost",
     "expect": "Say what a measured deployment should give, and what could make the difference",
     "validate": "Hold predictions against measured cases",
     "calibrate": "Fit what your kernels, messages and engines take",

@@ -12,7 +12,7 @@ import numpy as np
 from rich.console import Console
 
 from ridgeline.cli.arguments import WHOLE
-from ridgeline.cli.output import print_text
+from ridgeline.cli.output import counted, print_text
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.workload import Workload
 from ridgeline.traces import Trace, read_trace, workload_of
@@ -28,11 +28,13 @@ class AskedLengths:
         workload: them, and limits.
         trace: the log; None where they were given as numbers.
         requests_per_s: rate of the log; None without one, and where arrivals are not to count.
+        is_rate_untold: whether arrivals are to count, and are of one request or of one moment, so that no rate follows.
     """
 
     workload: Workload
     trace: Trace | None
     requests_per_s: float | None
+    is_rate_untold: bool = False
 
 
 def asked_lengths(
@@ -93,7 +95,8 @@ def _of_trace(
     except RidgelineError as error:
         raise click.BadParameter(str(error), param_hint="--trace") from None
     rate = None if no_arrivals else trace.requests_per_s
-    return AskedLengths(workload=workload, trace=trace, requests_per_s=rate)
+    is_untold = rate is None and trace.arrivals_s is not None and not no_arrivals
+    return AskedLengths(workload=workload, trace=trace, requests_per_s=rate, is_rate_untold=is_untold)
 
 
 def lengths_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -189,7 +192,7 @@ def show_trace(out: Console, lengths: AskedLengths) -> None:
 
 def _said(one: TraceRead, workload: Workload) -> list[str]:
     """What was read of a log, clause by clause."""
-    parts = [f"{Path(one.path).name} ({one.format}): {one.requests:,} requests"]
+    parts = [f"{Path(one.path).name} ({one.format}): {counted(one.requests, 'request')}"]
     if one.failed:
         parts.append(f"{one.failed:,} that failed left out")
     if one.requests_per_s is not None:
@@ -211,5 +214,7 @@ def _said(one: TraceRead, workload: Workload) -> list[str]:
         )
     parts.append(f"a token in flight attends to {one.attended_tokens:,.0f} on the mean")
     if one.prefix_hit_fraction is not None and not workload.hit_fraction:
-        parts.append(f"an unlimited prefix cache would have {one.prefix_hit_fraction:.0%} of its blocks (--hit-rate)")
+        parts.append(
+            f"an unlimited prefix cache would have {100 * one.prefix_hit_fraction:.0f} % of its blocks (--hit-rate)"
+        )
     return parts

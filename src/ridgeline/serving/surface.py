@@ -39,7 +39,8 @@ class StepSurface:
 
     Attributes:
         deployment: whose steps they are; its correction is not among them.
-        kinds: attention kernels of a step: kind of attention, name of the kernel, and layers that run it.
+        kinds: attention kernels of a step: kind of attention, name of the kernel, and layers that run it; none where
+            steps are timed whole, by their mean context.
         decode_s: a step without prompts, but for attention.
         rows_s: in a step with a prompt, what all rows share, but for routed experts.
         beside_s: in it, what decoding sequences take by themselves, but for attention.
@@ -75,7 +76,9 @@ class StepSurface:
         return tuple(float(attended[0]) for attended in self.entries_over(np.array([context_tokens], dtype=float)))
 
     def entries_over(self, context_tokens: Array) -> tuple[Array, ...]:
-        """The same of many contexts."""
+        """The same of many contexts; where passes are timed whole, which know no kernels, the contexts themselves."""
+        if not self.kinds:
+            return (context_tokens,) * len(self.cores_s)
         lane, kv = Lane(sequences=1, past_tokens=context_tokens - 1), self.deployment.precision.kv
         kernels = (
             attention_core(cores(attention, lane, sequences=1, tp=1, kv_format=kv)[name])

@@ -18,6 +18,7 @@ from ridgeline.estimator.timed import OVERHEAD, TimedOperation, timed_operations
 from ridgeline.serving.napkin_surface import napkin_surface
 from ridgeline.serving.passes import BATCHES, TILE
 from ridgeline.serving.surface import Array, Lines, StepSurface, attention_core, attention_kinds, lines_between, octaves
+from ridgeline.serving.whole_surface import whole_surface
 from ridgeline.specs.attention import Attention
 from ridgeline.specs.correction import NO_CORRECTION
 from ridgeline.specs.deployment import Deployment
@@ -44,17 +45,22 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
     """Tabulate the steps of a deployment.
 
     Args:
-        deployment: whose layout cuts by ``tp``, ``ep`` and ``dp`` alone.
+        deployment: what is served.
         most_sequences: that decode in a group.
         most_prompt_tokens: of a group, that are read in a step; left out, its engine's limit.
 
     Raises:
-        RidgelineError: the layout has stages, or chips that share a context; or the engine's host, and not its chips,
-            may decide how long a step takes, so that times do not add up.
+        RidgelineError: tokens are drafted and checked.
     """
-    _require_sums(deployment)
+    if deployment.speculation:
+        raise RidgelineError(
+            f"step_surface: speculation {deployment.speculation} checks several tokens of a sequence, which is not"
+            " tabulated; leave it out, or estimate each step"
+        )
     deployment = dataclasses.replace(deployment, correction=NO_CORRECTION)
     last = limits_of(deployment).pass_tokens if most_prompt_tokens is None else most_prompt_tokens
+    if not _is_sum(deployment):
+        return whole_surface(deployment, _nodes(most_sequences), _nodes(last))
     if not deployment.fidelity.by_operation:
         return napkin_surface(deployment, most_sequences=most_sequences, most_prompt_tokens=last)
     roles = _roles(deployment)
@@ -101,22 +107,11 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
     )
 
 
-def _require_sums(deployment: Deployment) -> None:
-    layout, engine = deployment.layout, deployment.engine
+def _is_sum(deployment: Deployment) -> bool:
+    """Whether times of a step's lanes add up."""
+    layout = deployment.layout
     plain = Layout(tp=layout.tp, dp=layout.dp, ep=layout.ep, redundant_experts=layout.redundant_experts)
-    if layout != plain:
-        raise RidgelineError(
-            f"step_surface: layout {layout} has more than tp, dp and ep, whose times do not add up; estimate each step"
-        )
-    if deployment.speculation:
-        raise RidgelineError(
-            f"step_surface: speculation {deployment.speculation} checks several tokens of a sequence, which is not"
-            " tabulated; estimate each step"
-        )
-    if engine.may_wait_for_launches:
-        raise RidgelineError(
-            f"step_surface: engine {engine.name} may keep its chips waiting for launches; estimate each step"
-        )
+    return layout == plain and not deployment.engine.may_wait_for_launches
 
 
 def _nodes(last: int) -> Array:

@@ -9,10 +9,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import Memory, kv_capacity_tokens, limits_of, memory_per_chip, sequence_cache_bytes
 from ridgeline.specs.deployment import Deployment
 
-__all__ = ["BLOCK_TOKENS", "Capacity", "capacity_of"]
-
-BLOCK_TOKENS = 16
-"""Tokens of a block in vLLM's paged cache on NVIDIA and AMD chips (documentation of ``--block-size``, 2026)."""
+__all__ = ["Capacity", "capacity_of"]
 
 UNBOUNDED_BLOCKS = 1 << 40
 """Blocks of a model that keeps no cache that grows."""
@@ -52,7 +49,7 @@ class Capacity:
 
 
 def capacity_of(
-    deployment: Deployment, held_tokens: float, *, kv_blocks: int | None = None, block_tokens: int = BLOCK_TOKENS
+    deployment: Deployment, held_tokens: float, *, kv_blocks: int | None = None, block_tokens: int | None = None
 ) -> Capacity:
     """What weights and the largest pass leave of a replica's memory.
 
@@ -61,12 +58,13 @@ def capacity_of(
         held_tokens: of a sequence under way, on the mean: bytes of a token depend on it where windows or states do not
             grow with the context.
         kv_blocks: those that its user states, as the engine logs them when it starts; left out, they follow.
-        block_tokens: of a block.
+        block_tokens: of a block; left out, as its engine has it.
 
     Raises:
         RidgelineError: there is no room for a block.
     """
     limits = limits_of(deployment)
+    block_tokens = block_tokens or limits.block_tokens
     memory = memory_per_chip(deployment, rows=limits.pass_tokens, sampled=1, kv_bytes=0.0)
     token_bytes = float(sequence_cache_bytes(deployment, held_tokens)) / held_tokens
     tokens = kv_capacity_tokens(deployment, memory, held_tokens=held_tokens)

@@ -26,6 +26,7 @@ __all__ = [
     "latency_of",
     "of_classes",
     "served_of",
+    "within",
 ]
 
 Array = NDArray[np.float64]
@@ -269,6 +270,16 @@ class Simulation:
         if self.usd_per_s is None or not tokens:
             return None
         return self.usd_per_s * self.simulated_s * fraction / tokens
+
+
+def within(found: Served, *, ttft_s: float | None, tpot_s: float | None) -> float:
+    """Part of the requests that stayed within both limits; one of a single token has no time per further token."""
+    kept = np.ones(len(found), dtype=bool)
+    if ttft_s is not None:
+        kept &= found.ttft_s <= ttft_s
+    if tpot_s is not None:
+        kept &= ~(found.tpot_s > tpot_s)
+    return float(np.mean(kept))
 
 
 def joined(parts: Sequence[Served]) -> Served:

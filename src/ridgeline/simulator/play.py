@@ -14,7 +14,6 @@ is one long function.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from heapq import heappop, heappush
 from math import ceil, frexp, sqrt
 from typing import Any
@@ -56,7 +55,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         curves: of each kind of attention the contexts at which its entries bend, entries there, their growth a token
             from there on, and which of these stretches each request is on.
         files: heap of what is due by steps; heap of waiting requests; requests that are being read; tokens of each that
-            this step reads; requests in the order of their admission; sequences by the step at which they need a block.
+            this step reads; requests in the order of their admission; sequences by the step at which they need a block,
+            twice over.
         sums: entries of all sequences by kind of attention, their growth a step, and the line that they lie on.
         counts: whole numbers of the replica's state, in the order of ``Counts``.
         clocks: times of it, s, in the order of ``Clocks``.
@@ -65,17 +65,19 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         staging: of prompts that are read here, and decoded elsewhere; None where they stay.
     """
     decode_s, rows_s, beside_s, prompt_s, alone_s, experts_s, alone_experts_s, least_s = costs[:8]
-    cores, mixed_cores, edges, nodes, prompt_cores = costs[8:]
-    groups, pass_tokens, most_sequences, block, reserves, alone, joins, period_s, gap, longest, swap_token_s, ranks = (
-        limits
-    )
+    cores, mixed_cores, edges, nodes, node_of, prompt_cores = costs[8:]
+    groups, pass_tokens, most_sequences, block, reserves, alone, joins, period_s, gap, longest = limits[:10]
+    swap_token_s, ranks = limits[10:]
     arrival, prompt, output, order, past, target, made, due, turn, shared, first_s, done_s = requests
     bends, levels, slopes, stretch = curves
     filed, waiting, reading, takes, admitted, phases = files
     entries, growth, lines = sums
     count, upcoming, tick, decoding, free, next_read, preemptions, finished, released = counts
     now, busy_s, reading_s, batch_s, free_s, queue_s = clocks
-    kinds, launch_s = len(entries), prompt_cores[0][0][0]
+    kinds, launch_s = range(len(entries)), prompt_cores[0][0][0]
+    has_floor = period_s > 0.0 or least_s[1] > 0.0
+    next_due = filed[0] // SHIFT if filed else 0
+    grows = 0 if reserves else 1
     while True:
         if staging is not None:
             free += staging.freed(now, free)
@@ -95,7 +97,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         # Memory for the tokens of the next step: where there is none, who came last gives up its own.
         moved_s = 0.0
         is_short = False
-        while decoding and phases[(1 - tick) % block] > free:
+        while decoding > free and phases[tick % block] > free:
             last = len(admitted) - 1
             if ranks:
                 for other in range(len(admitted)):
@@ -116,8 +118,10 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 context = prompt[one] + made[one]
                 held = context - 1
                 decoding -= 1
-                phases[(context - tick) % block] -= 1
-                for kind in range(kinds):
+                seat = (tick - context + 1) % block
+                phases[seat] -= 1
+                phases[seat + block] -= 1
+                for kind in kinds:
                     at = stretch[kind][one]
                     entries[kind] -= levels[kind][at] + slopes[kind][at] * (context - bends[kind][at])
                     growth[kind] -= slopes[kind][at]
@@ -137,34 +141,37 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         # Prompts that are being read go on, then others join, as far as tokens, sequences and memory of a step go.
         tokens = 0
         has_read = False
-        is_resumed = False
-        is_short_of_staged = False
-        is_full = decoding + len(reading) >= most_sequences
-        may_join = not is_short and (joins or not (decoding or reading))
-        if (reading or (waiting and may_join and not is_full)) and (tick >= next_read or not decoding):
+        is_resumed = is_short_of_staged = False
+        if (reading or waiting) and (tick >= next_read or not decoding):
+            room_for = most_sequences - decoding - len(reading)
+            if is_short or not (joins or (decoding == 0 and len(reading) == 0)):
+                room_for = 0
             left = pass_tokens * groups
             if not alone:
                 left -= decoding
             takes.clear()
+            room = free - phases[tick % block]
             for one in reading:
-                take = max(min(target[one] - past[one], pass_tokens, left), 0)
+                take = min(target[one] - past[one], pass_tokens, max(left, 0))
                 takes.append(take)
                 left -= take
                 tokens += take
-            while waiting and may_join and left > 0 and decoding + len(reading) < most_sequences:
+            while waiting and room_for > 0 and left > 0:
                 one = waiting[0] % SHIFT
                 held = prompt[one] + output[one] if reserves else target[one]
                 need, known = (held + block - 1) // block, 0
-                if cache is not None and past[one] == NEVER:
-                    need, known, shared[one] = cache.take(one, target[one], need, free, phases[(1 - tick) % block])
-                room = free - phases[(1 - tick) % block]
-                if past[one] != NEVER and not reserves and held % block == 0:
-                    room -= 1  # who joins at once needs its next block at once
-                if need < 0 or need > room:
-                    is_short_of_staged = staging is not None
+                if cache is not None:
+                    if past[one] == NEVER:
+                        need, known, shared[one] = cache.take(one, target[one], need, free, phases[tick % block])
+                # Who joins at once needs room for its next token at once.
+                more = 1 if past[one] != NEVER and grows and held % block == 0 else 0
+                if need < 0 or need + more > room:
+                    is_short_of_staged = True
                     break
                 heappop(waiting)
                 free -= need
+                room -= need
+                room_for -= 1
                 admitted.append(one)
                 reading.append(one)
                 if past[one] == NEVER:
@@ -174,20 +181,25 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     if past[one] == SWAPPED:
                         moved_s += target[one] * swap_token_s
                     past[one] = target[one]
-                take = min(target[one] - past[one], pass_tokens, left)
+                take = target[one] - past[one]
+                if take > pass_tokens:
+                    take = pass_tokens
+                if take > left:
+                    take = left
                 takes.append(take)
                 left -= take
                 tokens += take
-            has_read = len(reading) > 0
-            if is_short_of_staged:
-                if not staging.is_known(now) or (not reading and staging.next_s() <= now):
-                    staging.is_paused = True
-                    break
-                if not reading:
-                    now = min(staging.next_s(), until_s)
-                    if upcoming < count:
-                        now = min(now, arrival[upcoming])
-                    continue
+            has_read = len(takes) > 0
+            if staging is not None:
+                if is_short_of_staged:
+                    if not staging.is_known(now) or (not reading and staging.next_s() <= now):
+                        staging.is_paused = True
+                        break
+                    if not reading:
+                        now = min(staging.next_s(), until_s)
+                        if upcoming < count:
+                            now = min(now, arrival[upcoming])
+                        continue
             if is_resumed:  # those whose cache is there need no step to join
                 tokens = 0
                 for at in range(len(takes)):
@@ -199,35 +211,43 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             steps = 1  # others may join the next one
         own_s = own_rise_s = 0.0  # of it, what decoding takes without the prompts
         if has_read:
-            of_group = max(*takes, (tokens + groups - 1) // groups)
-            if len(reading) == 1 and tokens and not gap and not is_short_of_staged:
-                steps = min(steps, (target[reading[0]] - past[reading[0]]) // tokens)
+            most, steps = steps, 1
+            if len(takes) == 1:
+                of_group = tokens
+                left = target[reading[0]] - past[reading[0]]
+                if left > tokens > 0 and not gap and not (is_short_of_staged and staging is not None):
+                    steps = min(most, left // tokens)
             else:
-                steps = 1
+                of_group = max(max(takes), (tokens + groups - 1) // groups)  # noqa: PLW3301  stars are not compiled
             sum_s = most_s = 0.0
             for at in range(len(takes)):
                 take, before = takes[at], past[reading[at]]
                 if take:
-                    node = min(bisect_right(nodes, take), len(nodes) - 1)
+                    node = node_of[take]
                     octave = frexp(before)[1] if before else 0
                     low, high = prompt_cores[node - 1][octave], prompt_cores[node][octave]
                     part = (take - nodes[node - 1]) / (nodes[node] - nodes[node - 1])
                     slope = low[1] + (high[1] - low[1]) * part
                     core_s = low[0] + (high[0] - low[0]) * part + slope * before
                     sum_s += core_s - launch_s
-                    most_s = max(most_s, core_s)
+                    if core_s > most_s:
+                        most_s = core_s
                     if steps > 1:
                         steps = min(steps, ceil((2**octave - before) / take))
                         rise_s = slope * take
             if tokens:
-                step_s = max(most_s, sum_s / groups + launch_s)
+                step_s = sum_s / groups + launch_s
+                if step_s < most_s:
+                    step_s = most_s
         if tokens and (alone or not decoding):
             rows = of_group
             step_s += alone_s[of_group] + alone_experts_s[(tokens + groups - 1) // groups]
         elif decoding:
             sequences = (decoding + groups - 1) // groups
             rows = sequences + of_group
-            for kind in range(kinds):
+            if steps > next_due - tick:
+                steps = next_due - tick
+            for kind in kinds:
                 each, more, at = entries[kind] / decoding, growth[kind] / decoding, lines[kind]
                 while edges[at + 1] <= each:
                     at += 1
@@ -237,8 +257,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 line = (mixed_cores if tokens else cores)[kind][sequences][at]
                 own_s += line[0] + line[1] * each
                 own_rise_s += line[1] * more
-                if more > 0.0 and steps > 1:
-                    steps = min(steps, ceil((edges[at + 1] - each) / more))
+                if steps > 1 and each + more * steps > edges[at + 1]:
+                    steps = ceil((edges[at + 1] - each) / more)
             if tokens:
                 step_s += rows_s[rows] + beside_s[sequences] + prompt_s[of_group] + own_s
                 step_s += experts_s[(decoding + tokens + groups - 1) // groups]
@@ -246,30 +266,33 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 step_s = decode_s[sequences] + own_s
             rise_s += own_rise_s
             own_s += decode_s[sequences]
-            steps = min(steps, filed[0] // SHIFT - tick)
             if next_read > tick and (waiting or reading):
                 steps = min(steps, next_read - tick)
-            if not reserves and (steps // block + 1) * decoding > free:
+            if (steps // block + 1) * decoding * grows > free:
                 fits = free // decoding * block
                 room = free % decoding
-                while fits < steps and phases[(1 - tick - fits) % block] <= room:
-                    room -= phases[(1 - tick - fits) % block]
+                while fits < steps and phases[(tick + fits) % block] <= room:
+                    room -= phases[(tick + fits) % block]
                     fits += 1
                 steps = min(steps, fits)
         else:
             rows, steps = 0, 1
-        floor_s = max(least_s[rows], period_s)
-        if step_s < floor_s:
-            if rise_s > 0.0 and steps > 1:
-                steps = min(steps, ceil((floor_s - step_s) / rise_s))
-            step_s, rise_s = floor_s, 0.0
+        if has_floor:
+            floor_s = max(least_s[rows], period_s)
+            if step_s < floor_s:
+                if rise_s > 0.0 and steps > 1:
+                    steps = min(steps, ceil((floor_s - step_s) / rise_s))
+                step_s, rise_s = floor_s, 0.0
 
         # As many of them as start before somebody comes.
-        total_s = steps * step_s + rise_s * (steps * (steps - 1) // 2)
+        total_s = step_s
         if steps > 1:
+            total_s = steps * step_s + rise_s * (steps * (steps - 1) // 2)
             stop_s = until_s
-            if upcoming < count and arrival[upcoming] < stop_s and not is_full and (joins or not decoding):
-                stop_s = arrival[upcoming]
+            if upcoming < count and arrival[upcoming] < stop_s:
+                # Who comes to a full replica cannot join, and where nobody may, all wait.
+                if decoding + len(reading) < most_sequences and (joins or not decoding):
+                    stop_s = arrival[upcoming]
             if total_s > stop_s - now:
                 left_s = stop_s - now
                 if rise_s > 0.0:
@@ -277,7 +300,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     fits = ceil((sqrt(half_s * half_s + 2 * rise_s * left_s) - half_s) / rise_s)
                 else:
                     fits = ceil(left_s / step_s)
-                steps = max(min(steps, fits), 1)
+                if steps > fits:
+                    steps = fits if fits > 1 else 1
                 total_s = steps * step_s + rise_s * (steps * (steps - 1) // 2)
                 while steps > 1 and now + total_s - (step_s + rise_s * (steps - 1)) >= stop_s:
                     steps -= 1
@@ -291,17 +315,21 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         now += total_s
         busy_s += total_s
         batch_s += total_s * decoding
-        queue_s += total_s * len(waiting)
         free_s += total_s * free
+        if waiting:
+            queue_s += total_s * len(waiting)
         if tokens:
-            reading_s += max(total_s - steps * own_s - own_rise_s * (steps * (steps - 1) // 2), 0.0)
+            own_s = steps * own_s + own_rise_s * (steps * (steps - 1) // 2)
+            if total_s > own_s:
+                reading_s += total_s - own_s
         if decoding and not (tokens and alone):
-            if not reserves:
-                free -= steps // block * decoding
-                for further in range(steps % block):
-                    free -= phases[(1 - tick - further) % block]
+            seat = tick % block
+            if steps == 1:
+                free -= phases[seat]
+            else:
+                free -= steps // block * decoding * grows + sum(phases[seat : seat + steps % block])
             tick += steps
-            for kind in range(kinds):
+            for kind in kinds:
                 entries[kind] += growth[kind] * steps
 
         if has_read:
@@ -338,12 +366,20 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 context = target[one] + 1
                 decoding += 1
                 due[one] = tick + left
-                heappush(filed, due[one] * SHIFT + 2 * one)
+                heappush(filed, (tick + left) * SHIFT + 2 * one)
                 if not reserves:
-                    phases[(context - tick) % block] += 1
+                    seat = (tick - context + 1) % block
+                    phases[seat] += 1
+                    phases[seat + block] += 1
                 nearest = left
-                for kind in range(kinds):
-                    at_bend = bisect_right(bends[kind], context) - 1
+                for kind in kinds:
+                    at_bend, beyond = 0, len(bends[kind])
+                    while beyond - at_bend > 1:
+                        middle = (at_bend + beyond) // 2
+                        if bends[kind][middle] <= context:
+                            at_bend = middle
+                        else:
+                            beyond = middle
                     stretch[kind][one] = at_bend
                     slope = slopes[kind][at_bend]
                     entries[kind] += levels[kind][at_bend] + slope * (context - bends[kind][at_bend])
@@ -356,9 +392,11 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             while len(reading) > unread:
                 reading.pop()
 
-        # What is due after these steps: last tokens, and contexts at which entries bend.
-        while filed and filed[0] // SHIFT <= tick:
+            # What is due after these steps: last tokens, and contexts at which entries bend.
+            next_due = filed[0] // SHIFT if filed else 0
+        while filed and next_due <= tick:
             what = heappop(filed) % SHIFT
+            next_due = filed[0] // SHIFT if filed else 0
             one = what // 2
             left = due[one] - tick
             context = prompt[one] + output[one] - left
@@ -366,7 +404,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 if turn[one] != tick:
                     continue  # it gave up its memory since
                 nearest = left
-                for kind in range(kinds):
+                for kind in kinds:
                     at = stretch[kind][one]
                     if at + 1 < len(bends[kind]) and bends[kind][at + 1] <= context:
                         old, slope = levels[kind][at] + slopes[kind][at] * (context - bends[kind][at]), slopes[kind][at]
@@ -379,6 +417,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 if nearest < left:
                     turn[one] = tick + nearest
                     heappush(filed, turn[one] * SHIFT + 2 * one + 1)
+                    next_due = filed[0] // SHIFT
             elif due[one] == tick:
                 done_s[one] = now
                 finished += 1
@@ -386,13 +425,15 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     arrival[released] = now
                     released += 1
                 decoding -= 1
-                for kind in range(kinds):
+                for kind in kinds:
                     at = stretch[kind][one]
                     entries[kind] -= levels[kind][at] + slopes[kind][at] * (context - bends[kind][at])
                     growth[kind] -= slopes[kind][at]
                 held = context
                 if not reserves:
-                    phases[(context - tick) % block] -= 1
+                    seat = (tick - context + 1) % block
+                    phases[seat] -= 1
+                    phases[seat + block] -= 1
                     held -= 1
                 given = (held + block - 1) // block - shared[one]
                 if cache is not None:
@@ -400,7 +441,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 free += given
                 due[one] = turn[one] = past[one] = NEVER
         if not decoding:
-            for kind in range(kinds):
+            for kind in kinds:
                 entries[kind] = growth[kind] = 0.0
     counts = (count, upcoming, tick, decoding, free, next_read, preemptions, finished, released)
     return counts, (now, busy_s, reading_s, batch_s, free_s, queue_s)

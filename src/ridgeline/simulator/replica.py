@@ -213,10 +213,10 @@ class Replica:
             self._stretches,
         )
         takes: list[int] = []
-        phases = [0] * limits.block_tokens
+        phases = [0] * (2 * limits.block_tokens)
         self._files = (self._filed, self._waiting, self._reading, takes, self._admitted, phases)
         self._sums = ([0.0] * len(curves), [0.0] * len(curves), [0] * len(curves))
-        self._costs, self._bounds = _costs(surface), _bounds(limits)
+        self._costs, self._bounds = _costs(surface, limits), _bounds(limits)
 
     @property
     def under_way(self) -> int:
@@ -370,8 +370,10 @@ class Replica:
         )
 
 
-def _costs(surface: StepSurface) -> tuple[object, ...]:
+def _costs(surface: StepSurface, limits: Limits) -> tuple[object, ...]:
     """What steps take, as ``play`` has it."""
+    takes, last = np.arange(limits.pass_tokens + 1), len(surface.prompt_nodes) - 1
+    nodes = np.minimum(np.searchsorted(surface.prompt_nodes, takes, side="right"), last)
     return (
         surface.decode_s,
         surface.rows_s,
@@ -385,6 +387,7 @@ def _costs(surface: StepSurface) -> tuple[object, ...]:
         surface.mixed_cores_s,
         octaves().tolist(),
         surface.prompt_nodes,
+        nodes.tolist(),
         surface.prompt_cores_s,
     )
 

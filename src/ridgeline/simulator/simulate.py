@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.divisibility import require_divides
+from ridgeline.serving.surface import StepSurface
 from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.fleet import serve
@@ -16,7 +19,7 @@ from ridgeline.simulator.outcome import PromptPool, Served, Simulation, joined, 
 from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import RoundRobin
-from ridgeline.simulator.stretches import stretches_of
+from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 
@@ -34,6 +37,7 @@ def simulate(
     capacity: Capacity,
     replicas: int = 1,
     router: Router = RoundRobin(),  # noqa: B008  a value
+    users: int = 0,
     usd_per_chip_s: float | None = None,
     each: Callable[[Served], None] | None = None,
 ) -> tuple[Simulation, Served]:
@@ -46,14 +50,20 @@ def simulate(
         capacity: of its cache, which ``limits`` has too.
         replicas: that share the requests.
         router: which of them a request goes to.
+        users: of a closed loop, whose requests ``arrivals.in_a_loop`` made; each replica has its part of them. 0 where
+            requests come by themselves.
         usd_per_chip_s: price of a chip, dollars a second; None for no prices.
         each: is called with what is done, block by block.
 
     Raises:
-        RidgelineError: no request came, none was served, or the layout's steps are not tabulated.
+        LayoutError: the layout does not divide the model.
+        RidgelineError: no request came, none was served, or tokens are drafted.
     """
+    require_divides(deployment.model, deployment.machine, deployment.layout)
     begun_s = time.perf_counter()
     fleet = fleet_of(deployment, limits, replicas)
+    for place, replica in enumerate(fleet if users else ()):
+        replica.counts = replica.counts._replace(released=len(range(place, users, replicas)))
     sieve = Sieve(capacity.tokens)
     parts: list[Served] = []
     for place, finished in serve(fleet, router, sieve.through(blocks)):
@@ -69,6 +79,13 @@ def simulate(
     ), found
 
 
+@lru_cache(maxsize=8)
+def _tables(deployment: Deployment, sequences: int, prompt_tokens: int) -> tuple[StepSurface, list[Stretches]]:
+    """What steps of a deployment take, and what its sequences attend to; asked for again, they are there."""
+    surface = step_surface(deployment, most_sequences=sequences, most_prompt_tokens=prompt_tokens)
+    return surface, stretches_of(surface, LONGEST_CONTEXT)
+
+
 def fleet_of(deployment: Deployment, limits: Limits, replicas: int, *, is_staged: bool = False) -> list[Replica]:
     """Replicas of a deployment that have served nothing yet.
 
@@ -78,12 +95,7 @@ def fleet_of(deployment: Deployment, limits: Limits, replicas: int, *, is_staged
         replicas: how many there are.
         is_staged: whether they read prompts for another pool, and hold them until they are moved.
     """
-    surface = step_surface(
-        deployment,
-        most_sequences=-(-limits.sequences // limits.groups),
-        most_prompt_tokens=limits.pass_tokens,
-    )
-    curves = stretches_of(surface, LONGEST_CONTEXT)
+    surface, curves = _tables(deployment, -(-limits.sequences // limits.groups), limits.pass_tokens)
     return [Replica(surface, curves, limits, is_staged=is_staged) for _ in range(replicas)]
 
 

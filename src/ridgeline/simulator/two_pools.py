@@ -89,7 +89,8 @@ def simulate_two_pools(
     readers = fleet_of(prefill.deployment, prefill.limits, prefill.replicas, is_staged=True)
     writers = fleet_of(decode.deployment, decode.limits, decode.replicas)
     sieve = Sieve(decode.capacity.tokens, prefill.capacity.tokens)
-    move_s = partial(cache_move_s, prefill.deployment, decode.deployment)
+    chips = sum(one.deployment.layout.chips * one.replicas for one in (prefill, decode))
+    move_s = partial(cache_move_s, prefill.deployment, decode.deployment, chips=chips)
     parts = []
     for place, finished in serve_two_pools(
         readers, writers, prefill.router, decode.router, move_s, sieve.through(blocks)
