@@ -64,9 +64,9 @@ class Staging:
         return free - before
 
     @property
-    def is_going(self) -> bool:
-        """Whether it is known of something that it will go."""
-        return bool(self._going)
+    def going_s(self) -> float:
+        """When the next one goes of which it is known."""
+        return self._going[0][0] if self._going else math.inf
 
     def is_known(self, now: float) -> bool:
         """Whether all that has gone by now is known."""
@@ -74,8 +74,7 @@ class Staging:
 
     def next_s(self) -> float:
         """The next time at which there may be more room, as far as it is known."""
-        next_s = self._going[0][0] if self._going else math.inf
-        return next_s if len(self._going) == len(self._held) else min(next_s, self.known_s)
+        return self.going_s if len(self._going) == len(self._held) else min(self.going_s, self.known_s)
 
     def earliest(self) -> int:
         """The first of the requests that it holds."""

@@ -279,7 +279,7 @@ class _Pools:
         steps_s = [writer.clocks.now_s for writer in self._writers if not writer.is_idle]
         if self._ready:
             steps_s.append(self._ready[0][0])
-        steps_s += [max(_staging(one).next_s(), one.clocks.now_s) for one in paused if _staging(one).is_going]
+        steps_s += [max(_staging(one).going_s, one.clocks.now_s) for one in paused]
         next_s = max(min(steps_s, default=until_s), self._known_s)
         return min(known_s, until_s, math.nextafter(next_s, math.inf))
 
