@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,7 +44,7 @@ def surface() -> tuple[StepSurface, list[Stretches]]:
     return found, stretches_of(found, 1 << 14)
 
 
-def limits(blocks: int, **changed: object) -> Limits:
+def limits(blocks: int, **changed: Any) -> Limits:  # noqa: ANN401  fields by name
     found = Limits(
         groups=1,
         pass_tokens=24,
@@ -56,7 +57,7 @@ def limits(blocks: int, **changed: object) -> Limits:
         policy=CONTINUOUS,
         hashed_tokens=HASHED,
     )
-    return dataclasses.replace(found, **changed)  # type: ignore[arg-type]  names of fields
+    return dataclasses.replace(found, **changed)
 
 
 def path_hashes(steps: Sequence[int]) -> tuple[int, ...]:
@@ -142,7 +143,9 @@ def test_runs_are_blocks_one_by_one_in_the_queue_of_an_engine(
     cache = PrefixCache(blocks=blocks, block_tokens=BLOCK, hashed_tokens=HASHED)
     model = Blocks(blocks, of_hash)
     cache.give([1], [()])
-    free, under_way, places = blocks, {}, 1
+    free, places = blocks, 1
+    prefixes: dict[int, tuple[int, ...]] = {}
+    rests: dict[int, int] = {}
     for kind, branch, number in steps:
         prefix = path_hashes(branch)
         if kind == "come":
@@ -153,16 +156,15 @@ def test_runs_are_blocks_one_by_one_in_the_queue_of_an_engine(
             if taken >= 0:
                 assert hashed == of_hash * len(prefix)
                 free -= taken
-                under_way[places] = [prefix, number + 1]
+                prefixes[places], rests[places] = prefix, number + 1
             places += 1
-        elif kind == "grow" and under_way and free:
-            one = number % len(under_way)
-            list(under_way.values())[one][1] += 1
+        elif kind == "grow" and rests and free:
+            rests[list(rests)[number % len(rests)]] += 1
             model.allocate(1)
             free -= 1
-        elif under_way:
-            one = list(under_way)[number % len(under_way)]
-            prefix, rest = under_way.pop(one)
+        elif rests:
+            one = list(rests)[number % len(rests)]
+            prefix, rest = prefixes.pop(one), rests.pop(one)
             model.release(prefix, rest)
             free += cache.release(one, free, HASHED * len(prefix), rest)
         assert 0 <= free == len(model.queue)
@@ -280,7 +282,7 @@ def test_hashes_that_do_not_name_what_is_before_them_are_refused() -> None:
         output_tokens=np.array([1, 1]),
         prefix_hashes=((1, 2), (3, 2)),
     )
-    with pytest.raises(RidgelineError, match="hash 2.*name a block with all before it"):
+    with pytest.raises(RidgelineError, match=r"hash 2.*name a block with all before it"):
         played(requests, limits(100))
     with pytest.raises(RidgelineError, match="a hash names 10 tokens"):
         PrefixCache(blocks=10, block_tokens=4, hashed_tokens=10)

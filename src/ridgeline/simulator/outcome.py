@@ -14,8 +14,21 @@ from ridgeline.simulator.limits import Limits
 from ridgeline.simulator.replica import Finished
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
+from ridgeline.traces.requests import CLASSES
 
-__all__ = ["Bands", "Latency", "Served", "Simulation", "joined", "latency_of", "served_of", "within"]
+__all__ = [
+    "Bands",
+    "Latency",
+    "OfClass",
+    "PromptPool",
+    "Served",
+    "Simulation",
+    "joined",
+    "latency_of",
+    "of_classes",
+    "served_of",
+    "within",
+]
 
 Array = NDArray[np.float64]
 
@@ -52,7 +65,7 @@ class Served:
 
     Attributes:
         number: of each in its trace, from 0 up.
-        replica: that served each.
+        replica: that served each; of two pools the one of the pool that made its last token.
         arrivals_s: when each came, s.
         prompt_tokens: input tokens of each.
         output_tokens: output tokens of each.
@@ -60,6 +73,7 @@ class Served:
         tpot_s: time per further token, s; NaN where there is none.
         e2e_s: time to the last token, s.
         cached_tokens: of each prompt, those that the prefix cache had.
+        classes: number of each one's class; all are standard where there are none.
     """
 
     number: NDArray[np.int64]
@@ -71,14 +85,22 @@ class Served:
     tpot_s: Array
     e2e_s: Array
     cached_tokens: NDArray[np.int64]
+    classes: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.number)
 
 
-def served_of(finished: Finished, replica: int, engine: Engine) -> Served:
-    """Requests by their client's clock: the host's time lies before the first token, and tokens may come in chunks."""
-    host_s, chunk = engine.scheduling.first_token_s, engine.options.stream_interval or 1
+def served_of(finished: Finished, replica: int, engine: Engine, reader: Engine | None = None) -> Served:
+    """Requests by their client's clock: the host's time lies before the first token, and tokens may come in chunks.
+
+    Args:
+        finished: what is done.
+        replica: that did it.
+        engine: of it.
+        reader: engine that reads prompts, where that is another one.
+    """
+    host_s, chunk = (reader or engine).scheduling.first_token_s, engine.options.stream_interval or 1
     first_s, steps = finished.first_s - finished.arrivals_s + host_s, finished.output_tokens - 1
     e2e_s = finished.done_s - finished.arrivals_s + host_s
     if chunk > 1:
@@ -96,6 +118,7 @@ def served_of(finished: Finished, replica: int, engine: Engine) -> Served:
         tpot_s=tpot_s,
         e2e_s=e2e_s,
         cached_tokens=finished.cached_tokens,
+        classes=finished.classes,
     )
 
 
@@ -117,6 +140,66 @@ class Bands:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OfClass:
+    """Completed requests of a class.
+
+    Attributes:
+        name: of the class.
+        completed: of its requests.
+        ttft_s: time to the first token, s.
+        tpot_s: time per further token, s.
+        e2e_s: time to the last token, s.
+    """
+
+    name: str
+    completed: int
+    ttft_s: Latency
+    tpot_s: Latency
+    e2e_s: Latency
+
+
+def of_classes(served: Served) -> tuple[OfClass, ...]:
+    """Latencies of each class that has any, the fastest first; empty where all are of one."""
+    present = np.unique(served.classes).tolist()
+    return tuple(_of_class(served, kind) for kind in present) if len(present) > 1 else ()
+
+
+def _of_class(served: Served, kind: int) -> OfClass:
+    mine = served.classes == kind
+    ttft_s, tpot_s, e2e_s = (latency_of(times[mine]) for times in (served.ttft_s, served.tpot_s, served.e2e_s))
+    return OfClass(name=CLASSES[kind], completed=int(mine.sum()), ttft_s=ttft_s, tpot_s=tpot_s, e2e_s=e2e_s)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptPool:
+    """Replicas that read prompts, for others that make tokens.
+
+    Attributes:
+        deployment: of each.
+        limits: of each.
+        capacity: of the cache of each.
+        replicas: how many there are.
+        router: how requests are spread over them.
+        busy_fraction: part of the time of all requests in which one runs steps, on the mean.
+        staged_fraction: part of its cache, over all that time, that is read and waits for its move, or is moved.
+        mean_waiting: requests that wait for one while it runs steps.
+        evicted_blocks: of prefixes, to make room.
+        usd_per_s: price of all, dollars a second; None without a tariff.
+    """
+
+    deployment: Deployment
+    limits: Limits
+    capacity: Capacity
+    replicas: int
+    router: str
+    busy_fraction: float
+    staged_fraction: float
+    mean_waiting: float
+    evicted_blocks: int
+    usd_per_s: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
     """What replicas made of a trace.
 
@@ -132,6 +215,7 @@ class Simulation:
         ttft_s: time to the first token, s.
         tpot_s: time per further token, s.
         e2e_s: time to the last token, s.
+        classes: the same of each class; empty where all requests are of one.
         prompt_tokens: input tokens of what was completed.
         output_tokens: output tokens of what was completed.
         simulated_s: from the first arrival to the last token, s.
@@ -146,6 +230,8 @@ class Simulation:
         wall_s: time that the simulation took, s.
         usd_per_s: price of all replicas, dollars a second; None without a tariff.
         bands: how sure latencies and throughput are; None where nobody asked.
+        prompt_pool: that reads prompts, where another one does; then all else of replicas is of the pool that makes
+            tokens.
     """
 
     deployment: Deployment
@@ -159,6 +245,7 @@ class Simulation:
     ttft_s: Latency
     tpot_s: Latency
     e2e_s: Latency
+    classes: tuple[OfClass, ...]
     prompt_tokens: int
     output_tokens: int
     simulated_s: float
@@ -173,6 +260,7 @@ class Simulation:
     wall_s: float
     usd_per_s: float | None
     bands: Bands | None = None
+    prompt_pool: PromptPool | None = None
 
     @property
     def output_tokens_per_s(self) -> float:
@@ -191,8 +279,12 @@ class Simulation:
 
     @property
     def usd_per_input_token(self) -> float | None:
-        """Price of an input token: the part that reads prompts."""
-        return self._usd_per_token(self.reading_fraction, self.prompt_tokens)
+        """Price of an input token: the part that reads prompts, and the pool that does nothing else."""
+        usd = self._usd_per_token(self.reading_fraction, self.prompt_tokens)
+        pool = self.prompt_pool
+        if pool is None or usd is None:
+            return usd
+        return None if pool.usd_per_s is None else usd + pool.usd_per_s * self.simulated_s / self.prompt_tokens
 
     def _usd_per_token(self, fraction: float, tokens: int) -> float | None:
         if self.usd_per_s is None or not tokens:

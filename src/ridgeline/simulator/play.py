@@ -44,6 +44,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
     clocks: Any,  # noqa: ANN401
     until_s: float,
     cache: Any = None,  # noqa: ANN401
+    staging: Any = None,  # noqa: ANN401
 ) -> tuple[Any, Any]:
     """Advance a replica up to the first step that starts at ``until_s`` or later, and return its counts and clocks.
 
@@ -61,10 +62,12 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         clocks: times of it, s, in the order of ``Clocks``.
         until_s: when to stop, s.
         cache: of prefixes; None without one.
+        staging: of prompts that are read here, and decoded elsewhere; None where they stay.
     """
     decode_s, rows_s, beside_s, prompt_s, alone_s, experts_s, alone_experts_s, least_s = costs[:8]
     cores, mixed_cores, edges, nodes, node_of, prompt_cores = costs[8:]
-    groups, pass_tokens, most_sequences, block, reserves, alone, joins, period_s, gap, longest, swap_token_s = limits
+    groups, pass_tokens, most_sequences, block, reserves, alone, joins, period_s, gap, longest = limits[:10]
+    swap_token_s, ranks = limits[10:]
     arrival, prompt, output, order, past, target, made, due, turn, shared, first_s, done_s = requests
     bends, levels, slopes, stretch = curves
     filed, waiting, reading, takes, admitted, phases = files
@@ -76,6 +79,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
     next_due = filed[0] // SHIFT if filed else 0
     grows = 0 if reserves else 1
     while True:
+        if staging is not None:
+            free += staging.freed(now, free)
         while upcoming < count and arrival[upcoming] <= now:
             heappush(waiting, order[upcoming] * SHIFT + upcoming)
             queue_s += now - arrival[upcoming]
@@ -85,7 +90,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 break
             now = arrival[upcoming]
             if period_s:
-                now = max(ceil(now / period_s) * period_s, now)
+                now = max(ceil(now / period_s) * period_s, now)  # a quotient may be rounded down
             continue
         if now >= until_s:
             break
@@ -94,7 +99,12 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         moved_s = 0.0
         is_short = False
         while decoding > free and phases[tick % block] > free:
-            one = admitted.pop()
+            last = len(admitted) - 1
+            if ranks:
+                for other in range(len(admitted)):
+                    if past[admitted[other]] >= 0 and order[admitted[other]] >= order[admitted[last]]:
+                        last = other
+            one = admitted.pop(last)
             if past[one] < 0:
                 continue  # it has finished
             is_short = True
@@ -132,7 +142,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         # Prompts that are being read go on, then others join, as far as tokens, sequences and memory of a step go.
         tokens = 0
         has_read = False
-        is_resumed = False
+        is_resumed = is_short_of_staged = False
         if (reading or waiting) and (tick >= next_read or not decoding):
             room_for = most_sequences - decoding - len(reading)
             if is_short or not (joins or (decoding == 0 and len(reading) == 0)):
@@ -154,7 +164,10 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 if cache is not None:
                     if past[one] == NEVER:
                         need, known, shared[one] = cache.take(one, target[one], need, free, phases[tick % block])
-                if need < 0 or need > room:
+                # Who joins at once needs room for its next token at once.
+                more = 1 if past[one] != NEVER and grows and held % block == 0 else 0
+                if need < 0 or need + more > room:
+                    is_short_of_staged = True
                     break
                 heappop(waiting)
                 free -= need
@@ -178,6 +191,16 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 left -= take
                 tokens += take
             has_read = len(takes) > 0
+            if staging is not None:
+                if is_short_of_staged:
+                    if not staging.is_known(now) or (not reading and staging.next_s() <= now):
+                        staging.is_paused = True
+                        break
+                    if not reading:
+                        now = min(staging.next_s(), until_s)
+                        if upcoming < count:
+                            now = min(now, arrival[upcoming])
+                        continue
             if is_resumed:  # those whose cache is there need no step to join
                 tokens = 0
                 for at in range(len(takes)):
@@ -190,7 +213,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             if len(takes) == 1:
                 of_group = tokens
                 left = target[reading[0]] - past[reading[0]]
-                steps = min(steps, left // tokens) if left > tokens > 0 and not gap else 1
+                goes_on = left > tokens > 0 and not gap and not (is_short_of_staged and staging is not None)
+                steps = min(steps, left // tokens) if goes_on else 1
             else:
                 of_group = max(max(takes), (tokens + groups - 1) // groups)  # noqa: PLW3301  stars are not compiled
                 steps = 1
@@ -333,7 +357,10 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                         released += 1
                     held = prompt[one] + output[one] if reserves else target[one]
                     given = (held + block - 1) // block - shared[one]
-                    if cache is not None:
+                    if staging is not None:
+                        staging.keep(one, given, shared[one], past[one], now)
+                        given = 0
+                    elif cache is not None:
                         given = cache.release(one, free, past[one], given)
                     free += given
                     past[one] = NEVER

@@ -31,6 +31,7 @@ class Policy:
         period_s: time between departures: steps start at its multiples while they take less; 0 where each starts as the
             one before ends.
         is_swapped: whether a request that gives up its memory has its cache moved to the host, and not computed again.
+        is_ranked: whether who is last by order gives up its memory first, and not who was admitted last.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Policy:
     reads_alone: bool = False
     period_s: float = 0.0
     is_swapped: bool = False
+    is_ranked: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.period_s < math.inf:

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from ridgeline.serving.surface import StepSurface, octaves
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.play import NEVER, SHIFT, play
+from ridgeline.simulator.play import HANDED, NEVER, SHIFT, play
 from ridgeline.simulator.policy import Order
 from ridgeline.simulator.prefix_cache import PrefixCache
+from ridgeline.simulator.staging import Staging
 from ridgeline.simulator.stretches import Stretches
-from ridgeline.traces.requests import Requests
+from ridgeline.traces.requests import STANDARD, Requests
 
 __all__ = ["Clocks", "Counts", "Finished", "Replica", "Row", "bounds_of", "costs_of", "rows_of"]
 
@@ -32,6 +33,8 @@ class Row(NamedTuple):
         prompt: its input tokens.
         output: its output tokens.
         hashes: of the blocks of its prompt; empty without any.
+        kind: number of its class; all are standard where there are none.
+        is_handed: whether its prompt was read elsewhere, and its cache comes with it.
     """
 
     order: int
@@ -39,6 +42,8 @@ class Row(NamedTuple):
     prompt: int
     output: int
     hashes: tuple[int, ...]
+    kind: int
+    is_handed: bool = False
 
 
 def rows_of(requests: Requests, order: Order) -> list[Row]:
@@ -51,6 +56,7 @@ def rows_of(requests: Requests, order: Order) -> list[Row]:
             requests.prompt_tokens.tolist(),
             requests.output_tokens.tolist(),
             requests.prefix_hashes or ((),) * len(requests),
+            (STANDARD,) * len(requests) if requests.classes is None else requests.classes.tolist(),
         )
     )
 
@@ -115,6 +121,7 @@ class Finished:
         first_s: when its first token was there, s.
         done_s: when its last one was, s.
         cached_tokens: of each prompt, those that the prefix cache had when it was first admitted.
+        classes: number of each one's class.
     """
 
     number: NDArray[np.int64]
@@ -124,6 +131,7 @@ class Finished:
     first_s: Array
     done_s: Array
     cached_tokens: NDArray[np.int64]
+    classes: NDArray[np.int64]
 
     def renumbered(self, number: NDArray[np.int64]) -> Finished:
         """The same by other numbers."""
@@ -141,17 +149,21 @@ class Replica:
         surface: what its steps take.
         curves: entries that its kinds of attention attend to, by context.
         limits: that bound its steps.
+        is_staged: whether it holds what it has read until it is told that this has gone.
 
     Attributes:
         limits: the same.
         counts: of its state.
         clocks: of it.
         cache: of prefixes; None without one.
+        staging: what it holds; None where it decodes itself.
         unread_tokens: of prompts, of requests that wait or that it reads.
         held_tokens: of cache that requests under way hold, or will once they are admitted.
     """
 
-    def __init__(self, surface: StepSurface, curves: list[Stretches], limits: Limits) -> None:
+    def __init__(
+        self, surface: StepSurface, curves: list[Stretches], limits: Limits, *, is_staged: bool = False
+    ) -> None:
         self.limits = limits
         self.counts = Counts(0, 0, 0, 0, limits.blocks, 0, 0, 0, -1)
         self.clocks = Clocks(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -160,6 +172,7 @@ class Replica:
             if limits.hashed_tokens
             else None
         )
+        self.staging = Staging(self.cache) if is_staged else None
         self.unread_tokens = self.held_tokens = 0
         self._first = 0
         self._coming: list[Row] = []
@@ -167,6 +180,7 @@ class Replica:
         self._prompts: list[int] = []
         self._outputs: list[int] = []
         self._orders: list[int] = []
+        self._kinds: list[int] = []
         self._past: list[int] = []
         self._targets: list[int] = []
         self._made: list[int] = []
@@ -211,6 +225,24 @@ class Replica:
         """Requests that were given and are not done."""
         return self._first + self.counts.requests - self.counts.finished + len(self._coming)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether it has requests that it reads or decodes."""
+        return bool(self.counts.decoding or self._reading)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether all that has come is done."""
+        return not (self.is_busy or self._waiting or self._coming) and self.counts.upcoming == self.counts.requests
+
+    def first_s(self, number: int) -> float:
+        """When a request that it still keeps had its first token, s; -1 before."""
+        return self._first_s[number - self._first] if number < self._first + len(self._first_s) else -1.0
+
+    def cached_tokens(self, number: int) -> int:
+        """Tokens of a prompt that the prefix cache had, of a request that it still keeps."""
+        return 0 if self.cache is None else self.cache.hits_tokens[number - self._first]
+
     def known_tokens(self, hashes: Sequence[int]) -> int:
         """Tokens of a prompt's beginning that its prefix cache has."""
         return 0 if self.cache is None else self.cache.known_tokens(hashes)
@@ -228,9 +260,10 @@ class Replica:
 
     def _place(self) -> None:
         """Find places for those that were given since the last run."""
-        orders, arrivals_s, prompts, outputs, hashes = zip(*self._coming, strict=True)
+        orders, arrivals_s, prompts, outputs, hashes, kinds, handed = zip(*self._coming, strict=True)
         self._coming.clear()
         self._orders += orders
+        self._kinds += kinds
         self._arrivals_s += arrivals_s
         self._prompts += prompts
         self._outputs += outputs
@@ -240,6 +273,9 @@ class Replica:
         short = len(self._prompts) - len(self._made)
         if short > 0:
             self._widen(max(short, SPARE))
+        for one, is_handed in enumerate(handed, self.counts.requests):
+            if is_handed:
+                self._past[one] = HANDED
         self.counts = self.counts._replace(requests=len(self._prompts))
 
     def _widen(self, count: int) -> None:
@@ -255,9 +291,10 @@ class Replica:
         """Play up to the first step that starts at ``until_s`` or later."""
         if self._coming:
             self._place()
+        if self.staging is not None:
+            self.staging.is_paused = False
         counts = self.counts
-        is_idle = not (counts.decoding or self._reading or self._waiting)
-        if self.clocks.now_s >= until_s or (is_idle and counts.upcoming == counts.requests):
+        if self.clocks.now_s >= until_s or self.is_idle:
             return
         counts_after, clocks = play(
             self._costs,
@@ -270,9 +307,17 @@ class Replica:
             self.clocks,
             until_s,
             self.cache,
+            self.staging,
         )
         self.counts, self.clocks = Counts(*counts_after), Clocks(*clocks)
         self._count_tokens()
+
+    def settle(self, when_s: float) -> None:
+        """Take back the memory of what has gone by a time up to which it has run."""
+        if self.staging is not None:
+            free = self.counts.free_blocks
+            self.counts = self.counts._replace(free_blocks=free + self.staging.freed(when_s, free))
+            self._count_tokens()
 
     def _count_tokens(self) -> None:
         """What is before it now, for those that look."""
@@ -286,6 +331,8 @@ class Replica:
     def take_finished(self) -> Finished:
         """Those done before the earliest that is not, which are forgotten here."""
         done = next((place for place, when_s in enumerate(self._done_s) if when_s < 0), len(self._done_s))
+        if self.staging is not None:
+            done = min(done, self.staging.earliest() - self._first)
         hits = [0] * done if self.cache is None else self.cache.hits_tokens[:done]
         found = Finished(
             number=np.arange(self._first, self._first + done),
@@ -295,13 +342,14 @@ class Replica:
             first_s=np.array(self._first_s[:done]),
             done_s=np.array(self._done_s[:done]),
             cached_tokens=np.array(hits, dtype=np.int64),
+            classes=np.array(self._kinds[:done], dtype=np.int64),
         )
         self._forget(done)
         return found
 
     def _forget(self, done: int) -> None:
         """Drop the first requests; those that stay are at places so much lower."""
-        columns: tuple[list[float] | list[int], ...] = (*self._columns, *self._stretches)
+        columns: tuple[list[float] | list[int], ...] = (*self._columns, *self._stretches, self._kinds)
         for column in columns:
             del column[:done]
         if self.cache is not None:
@@ -314,6 +362,8 @@ class Replica:
             place - done for place in self._admitted if place >= done and self._past[place - done] >= 0
         ]
         self._first += done
+        if self.staging is not None:
+            self.staging.first += done
         released = self.counts.released
         self.counts = self.counts._replace(
             requests=len(self._prompts),
@@ -359,4 +409,5 @@ def bounds_of(limits: Limits) -> tuple[object, ...]:
         limits.gap_steps,
         limits.longest_run,
         limits.swap_token_s,
+        policy.is_ranked,
     )

@@ -25,6 +25,7 @@ COLUMNS = {
     "tpot_s": "DOUBLE",
     "e2e_s": "DOUBLE",
     "cached_tokens": "BIGINT",
+    "classes": "INTEGER",
 }
 """Those of ``Served``, with their types."""
 

@@ -15,7 +15,7 @@ from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.fleet import serve
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.outcome import Served, Simulation, joined, latency_of, served_of
+from ridgeline.simulator.outcome import PromptPool, Served, Simulation, joined, latency_of, of_classes, served_of
 from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import RoundRobin
@@ -23,7 +23,7 @@ from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 
-__all__ = ["simulate"]
+__all__ = ["Sieve", "fleet_of", "simulate", "simulation_of"]
 
 LONGEST_CONTEXT = 1 << 20
 """Tokens up to which the entries of a context are tabulated; beyond, they go on straight."""
@@ -63,13 +63,10 @@ def simulate(
     """
     require_divides(deployment.model, deployment.machine, deployment.layout)
     begun_s = time.perf_counter()
-    surface, curves = _tables(deployment, -(-limits.sequences // limits.groups), limits.pass_tokens)
-    if step_factor != 1.0:
-        surface = surface.scaled(step_factor)
-    fleet = [Replica(surface, curves, limits) for _ in range(replicas)]
+    fleet = fleet_of(deployment, limits, replicas, step_factor=step_factor)
     for place, replica in enumerate(fleet if users else ()):
         replica.counts = replica.counts._replace(released=len(range(place, users, replicas)))
-    sieve = _Sieve(capacity.tokens)
+    sieve = Sieve(capacity.tokens)
     parts: list[Served] = []
     for place, finished in serve(fleet, router, sieve.through(blocks)):
         done = served_of(finished, place, deployment.engine)
@@ -79,7 +76,7 @@ def simulate(
     found = joined(parts)
     if not len(found):
         raise RidgelineError(f"simulate: {sieve.refusal()}")
-    return _simulation(
+    return simulation_of(
         deployment, limits, capacity, fleet, router, sieve, found, usd_per_chip_s, time.perf_counter() - begun_s
     ), found
 
@@ -91,17 +88,44 @@ def _tables(deployment: Deployment, sequences: int, prompt_tokens: int) -> tuple
     return surface, stretches_of(surface, LONGEST_CONTEXT)
 
 
-class _Sieve:
-    """Requests on their way in: those that no replica has memory for are counted, and left out."""
+def fleet_of(
+    deployment: Deployment, limits: Limits, replicas: int, *, is_staged: bool = False, step_factor: float = 1.0
+) -> list[Replica]:
+    """Replicas of a deployment that have served nothing yet.
 
-    def __init__(self, capacity_tokens: int) -> None:
+    Args:
+        deployment: of each.
+        limits: that bound the steps of each.
+        replicas: how many there are.
+        is_staged: whether they read prompts for another pool, and hold them until they are moved.
+        step_factor: how many times as long each step takes as it is estimated to.
+    """
+    surface, curves = _tables(deployment, -(-limits.sequences // limits.groups), limits.pass_tokens)
+    if step_factor != 1.0:
+        surface = surface.scaled(step_factor)
+    return [Replica(surface, curves, limits, is_staged=is_staged) for _ in range(replicas)]
+
+
+class Sieve:
+    """Requests on their way in: those that no replica has memory for are counted, and left out.
+
+    Args:
+        capacity_tokens: of a replica.
+        prompt_capacity_tokens: of one that reads prompts alone; None where there is none.
+    """
+
+    def __init__(self, capacity_tokens: int, prompt_capacity_tokens: int | None = None) -> None:
         self.capacity_tokens = capacity_tokens
+        self.prompt_capacity_tokens = prompt_capacity_tokens
         self.requests = self.refused = 0
 
     def through(self, blocks: Iterable[Requests]) -> Iterator[Requests]:
         """Those that fit."""
         for block in blocks:
-            fits = np.flatnonzero(block.prompt_tokens + block.output_tokens <= self.capacity_tokens)
+            held = block.prompt_tokens + block.output_tokens <= self.capacity_tokens
+            if self.prompt_capacity_tokens is not None:
+                held &= block.prompt_tokens < self.prompt_capacity_tokens  # with its first token
+            fits = np.flatnonzero(held)
             self.requests += len(block)
             self.refused += len(block) - len(fits)
             if len(fits):
@@ -117,16 +141,17 @@ class _Sieve:
         )
 
 
-def _simulation(
+def simulation_of(
     deployment: Deployment,
     limits: Limits,
     capacity: Capacity,
     fleet: Sequence[Replica],
     router: Router,
-    sieve: _Sieve,
+    sieve: Sieve,
     found: Served,
     usd_per_chip_s: float | None,
     wall_s: float,
+    prompt_pool: PromptPool | None = None,
 ) -> Simulation:
     """Sums over all replicas."""
     clocks = [replica.clocks for replica in fleet]
@@ -145,6 +170,7 @@ def _simulation(
         ttft_s=latency_of(found.ttft_s),
         tpot_s=latency_of(found.tpot_s),
         e2e_s=latency_of(found.e2e_s),
+        classes=of_classes(found),
         prompt_tokens=int(found.prompt_tokens.sum()),
         output_tokens=int(found.output_tokens.sum()),
         simulated_s=simulated_s,
@@ -158,4 +184,5 @@ def _simulation(
         evicted_blocks=sum(replica.cache.evicted_blocks for replica in fleet if replica.cache is not None),
         wall_s=wall_s,
         usd_per_s=None if usd_per_chip_s is None else usd_per_chip_s * chips,
+        prompt_pool=prompt_pool,
     )

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Requests"]
+__all__ = ["BATCH", "CLASSES", "FAST", "STANDARD", "Requests"]
+
+FAST, STANDARD, BATCH = 0, 1, 2
+"""Classes of requests."""
+
+CLASSES = ("fast", "standard", "batch")
+"""Their names, by number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,12 +26,14 @@ class Requests:
         output_tokens: output tokens of each, from 1 up.
         prefix_hashes: of each, hashes of the blocks of its prompt, each of which names all before it; None where the
             trace names none.
+        classes: of each, by its number; None where all are alike.
     """
 
     arrivals_s: NDArray[np.float64]
     prompt_tokens: NDArray[np.int64]
     output_tokens: NDArray[np.int64]
     prefix_hashes: tuple[tuple[int, ...], ...] | None = None
+    classes: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.arrivals_s)
@@ -38,4 +46,5 @@ class Requests:
             prompt_tokens=self.prompt_tokens[places],
             output_tokens=self.output_tokens[places],
             prefix_hashes=None if hashes is None else tuple(hashes[place] for place in places.tolist()),
+            classes=None if self.classes is None else self.classes[places],
         )

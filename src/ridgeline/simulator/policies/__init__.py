@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ridgeline.simulator.policies.classes import CLASSES
 from ridgeline.simulator.policies.continuous import CONTINUOUS
 from ridgeline.simulator.policies.departures import departures
 from ridgeline.simulator.policies.prompts_first import PROMPTS_FIRST
@@ -9,10 +10,10 @@ from ridgeline.simulator.policies.static import STATIC
 from ridgeline.simulator.policy import Policy
 from ridgeline.specs.engine import Limits
 
-__all__ = ["CONTINUOUS", "POLICIES", "PROMPTS_FIRST", "STATIC", "departures", "policy_of"]
+__all__ = ["CLASSES", "CONTINUOUS", "POLICIES", "PROMPTS_FIRST", "STATIC", "departures", "policy_of"]
 
 POLICIES = {one.name: one for one in (CONTINUOUS, PROMPTS_FIRST, STATIC)}
-"""Those without a number of their own, by name; ``departures`` takes its period."""
+"""Those without a number of their own, by name; ``departures`` takes its period, ``CLASSES`` such requests."""
 
 
 def policy_of(limits: Limits) -> Policy:
