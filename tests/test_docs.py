@@ -87,10 +87,11 @@ def test_the_example_file_runs_as_the_page_says(tmp_path: Path, monkeypatch: pyt
     assert "own numbers of h100-sxm" in outputs[2]
 
 
-def test_the_page_on_loads_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its commands and its Python, from the clone's folder; its table has every format of logs."""
+@pytest.mark.parametrize("name", ["loads", "simulating"])
+def test_pages_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their commands and their Python, from the clone's folder."""
     monkeypatch.chdir(ROOT)
-    page = ROOT / "docs" / "loads.md"
+    page = ROOT / "docs" / f"{name}.md"
     lines = re.findall(r"^uv run ridgeline (.*)$", page.read_text(), re.MULTILINE)
     assert lines
     for line in lines:
@@ -98,7 +99,11 @@ def test_the_page_on_loads_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         assert result.exit_code == 0, result.output
     failed, tried = doctest.testfile(str(page), module_relative=False)
     assert (failed, tried > 0) == (0, True)
-    assert all(f"| {one.name.partition(',')[0]}" in page.read_text() for one in FORMATS)
+
+
+def test_the_page_on_loads_has_every_format() -> None:
+    page = (ROOT / "docs" / "loads.md").read_text()
+    assert all(f"| {one.name.partition(',')[0]}" in page for one in FORMATS)
 
 
 def test_the_table_of_kinds_is_the_codes() -> None:

@@ -18,7 +18,7 @@ from ridgeline.simulator.prefix_cache import PrefixCache
 from ridgeline.simulator.stretches import Stretches
 from ridgeline.traces.requests import Requests
 
-__all__ = ["Clocks", "Counts", "Finished", "Replica", "Row", "rows_of"]
+__all__ = ["Clocks", "Counts", "Finished", "Replica", "Row", "bounds_of", "costs_of", "rows_of"]
 
 Array = NDArray[np.float64]
 
@@ -204,7 +204,7 @@ class Replica:
         phases = [0] * (2 * limits.block_tokens)
         self._files = (self._filed, self._waiting, self._reading, takes, self._admitted, phases)
         self._sums = ([0.0] * len(curves), [0.0] * len(curves), [0] * len(curves))
-        self._costs, self._bounds = _costs(surface, limits), _bounds(limits)
+        self._costs, self._bounds = costs_of(surface, limits), bounds_of(limits)
 
     @property
     def under_way(self) -> int:
@@ -322,7 +322,7 @@ class Replica:
         )
 
 
-def _costs(surface: StepSurface, limits: Limits) -> tuple[object, ...]:
+def costs_of(surface: StepSurface, limits: Limits) -> tuple[object, ...]:
     """What steps take, as ``play`` has it."""
     takes, last = np.arange(limits.pass_tokens + 1), len(surface.prompt_nodes) - 1
     nodes = np.minimum(np.searchsorted(surface.prompt_nodes, takes, side="right"), last)
@@ -344,7 +344,7 @@ def _costs(surface: StepSurface, limits: Limits) -> tuple[object, ...]:
     )
 
 
-def _bounds(limits: Limits) -> tuple[object, ...]:
+def bounds_of(limits: Limits) -> tuple[object, ...]:
     """What bounds them, as ``play`` has it."""
     policy = limits.policy
     return (
