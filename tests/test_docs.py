@@ -13,7 +13,7 @@ from ridgeline.calibration.judge.validate import validate
 from ridgeline.calibration.kinds.kind import KINDS
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import COMMANDS, commands
-from ridgeline.traces.read import FORMATS
+from ridgeline.traces.formats import FORMATS
 
 ROOT = Path(__file__).parents[1]
 

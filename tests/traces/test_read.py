@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ridgeline.traces import TraceError, read_trace
-from ridgeline.traces.read import FORMATS
+from ridgeline.traces.formats import FORMATS
 
 AZURE = "TIMESTAMP,ContextTokens,GeneratedTokens"
 BURST = "Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type"
@@ -76,7 +76,7 @@ BAD = {
     AZURE: ("2023-11-16 18:15:46,3.5,44", "log:2: ContextTokens='3.5' is no whole number"),
     f"{AZURE},": ("2023-11-16 18:15:46,3,44", "log:2: has 3 values, and its header has 4 columns"),
     f"{AZURE},x": ("yesterday,3,44,0", "log:2: TIMESTAMP='yesterday' is no time as Azure writes it"),
-    f"x,{AZURE}": ("0,2023-11-16 18:15:46,3,0", "log:2: ContextTokens=3 and GeneratedTokens=0 must each be from 1"),
+    f"x,{AZURE}": ("0,2023-11-16 18:15:46,3,0", "log: has no requests with an output: 1 failed"),
     f"{AZURE},y": ("2023-11-16 18:15:46,-3,1,0", "log:2: ContextTokens=-3 and GeneratedTokens=1 must each be from 1"),
     f"y,{AZURE}": ("", "has no requests"),
     "": ("", "its columns are missing"),
@@ -100,7 +100,7 @@ def test_a_line_that_does_not_read_is_named(header: str, row: str, said: str, tm
 def test_what_is_expected_is_said_of_every_format(tmp_path: Path) -> None:
     with pytest.raises(TraceError) as refused:
         read_trace(written(tmp_path, "tokens", "1"))
-    assert all(f"{','.join(one.columns)} ({one.name})" in str(refused.value) for one in FORMATS)
+    assert all(f"{','.join(one.told_by)} ({one.name})" in str(refused.value) for one in FORMATS)
 
 
 def test_what_is_no_text_is_refused(tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ class TraceRead:
         path: of the file.
         format: whose it is.
         requests: that were read.
-        failed: requests that failed, and were left out.
+        failed: requests without output, which count as failed and were left out.
         requests_per_s: mean rate of arrivals; None where the log does not tell.
         busiest_requests_per_s: rate in the busiest minute; None of a log of less than two.
         prefix_hit_fraction: blocks of prompts that an unlimited prefix cache would have; None where the log names none.
@@ -191,7 +191,7 @@ def _said(one: TraceRead, workload: Workload) -> list[str]:
     """What was read of a log, clause by clause."""
     parts = [f"{Path(one.path).name} ({one.format}): {one.requests:,} requests"]
     if one.failed:
-        parts.append(f"{one.failed:,} that failed left out")
+        parts.append(f"{one.failed:,} without output left out")
     if one.requests_per_s is not None:
         busiest = one.busiest_requests_per_s
         parts.append(f"{one.requests_per_s:.3g}/s" + (f", {busiest:.3g}/s in the busiest minute" if busiest else ""))

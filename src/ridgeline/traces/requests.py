@@ -20,12 +20,14 @@ class Requests:
         output_tokens: output tokens of each, from 1 up.
         prefix_hashes: of each, hashes of the blocks of its prompt, each of which names all before it; None where the
             trace names none.
+        failed: requests without output that were left out among them.
     """
 
     arrivals_s: NDArray[np.float64]
     prompt_tokens: NDArray[np.int64]
     output_tokens: NDArray[np.int64]
     prefix_hashes: tuple[tuple[int, ...], ...] | None = None
+    failed: int = 0
 
     def __len__(self) -> int:
         return len(self.arrivals_s)
