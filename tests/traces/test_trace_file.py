@@ -55,19 +55,20 @@ def test_a_log_out_of_order_is_refused_by_the_line(most: int, tmp_path: Path) ->
     path = written(tmp_path, VIDUR, "5,1,1", "7,2,1", "", "6,3,1", "4,4,1")
     with pytest.raises(TraceError, match=r"log:5: .* sort the log: ridgeline trace .*log --to mooncake SORTED"):
         list(open_trace(path).blocks(most))
-    found = sorted_requests(path)
+    found = sorted_requests(open_trace(path))
     assert (found.arrivals_s.tolist(), found.prompt_tokens.tolist()) == ([0, 1, 2, 3], [4, 1, 3, 2])
 
 
 def test_requests_that_come_together_keep_their_order(tmp_path: Path) -> None:
-    found = sorted_requests(written(tmp_path, VIDUR, *(f"{number % 2},{number + 1},1" for number in range(40))))
+    rows = (f"{number % 2},{number + 1},1" for number in range(40))
+    found = sorted_requests(open_trace(written(tmp_path, VIDUR, *rows)))
     assert found.prompt_tokens.tolist() == [*range(1, 41, 2), *range(2, 41, 2)]
 
 
 def test_a_log_without_arrivals_asks_for_a_rate(tmp_path: Path) -> None:
     source = open_trace(written(tmp_path, "num_prefill_tokens,num_decode_tokens", "3,1", "4,2"))
     assert not source.has_arrivals
-    for refused in (source.blocks, lambda: sorted_requests(source.name)):
+    for refused in (source.blocks, lambda: sorted_requests(source)):
         with pytest.raises(TraceError, match="give a rate: --rate"):
             refused()
 

@@ -4,17 +4,21 @@ from ridgeline.traces.lengths import workload_of
 from ridgeline.traces.read import read_trace
 from ridgeline.traces.requests import Requests
 from ridgeline.traces.source import RequestSource
+from ridgeline.traces.synthetic import Synthetic, synthetic
 from ridgeline.traces.trace import Trace, TraceError, TraceFormat
-from ridgeline.traces.trace_file import TraceFile, open_trace
+from ridgeline.traces.trace_file import TraceFile, open_trace, paced
 
 __all__ = [
     "RequestSource",
     "Requests",
+    "Synthetic",
     "Trace",
     "TraceError",
     "TraceFile",
     "TraceFormat",
     "open_trace",
+    "paced",
     "read_trace",
+    "synthetic",
     "workload_of",
 ]

@@ -3,25 +3,40 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.traces.arrivals import Arrivals
 from ridgeline.traces.parts import Part, parts
 from ridgeline.traces.requests import Requests
 from ridgeline.traces.rows import opened
 from ridgeline.traces.source import BLOCK
+from ridgeline.traces.synthetic import Clock
 from ridgeline.traces.trace import TraceError, TraceFormat
 
-__all__ = ["TraceFile", "open_trace", "sorted_requests"]
+__all__ = ["Pace", "TraceFile", "open_trace", "paced", "sorted_requests"]
 
 Times = NDArray[np.float64]
 
 DECIMALS = 9
 """Of arrivals in seconds: they are kept to a nanosecond, so that what is written in milliseconds is read the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """When requests of a log come.
+
+    Attributes:
+        arrivals: the process.
+        seed: of what it draws.
+    """
+
+    arrivals: Arrivals
+    seed: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,10 +48,12 @@ class TraceFile:
     Attributes:
         name: path of the file.
         found: its format.
+        pace: when requests come instead; None as the log says.
     """
 
     name: str
     found: TraceFormat = field(repr=False)
+    pace: Pace | None = None
 
     @property
     def format(self) -> str:
@@ -50,8 +67,8 @@ class TraceFile:
 
     @property
     def has_arrivals(self) -> bool:
-        """Whether the log says when requests came."""
-        return self.found.arrival is not None
+        """Whether the log says when requests came, or a process does."""
+        return self.pace is not None or self.found.arrival is not None
 
     def blocks(self, most: int = BLOCK) -> Iterator[Requests]:
         """Its requests, at most so many at a time; arrivals count from the first.
@@ -61,12 +78,14 @@ class TraceFile:
         """
         if not self.has_arrivals:
             raise TraceError(f"{self.name}: {self.format} does not say when requests come; give a rate: --rate 20/s")
-        return self._in_order(most) if self.found.in_order else _cut(sorted_requests(self.name), most)
+        if self.pace is not None:
+            return self._paced(self.pace, most)
+        return self._in_order(most) if self.found.in_order else _cut(sorted_requests(self), most)
 
-    def lengths(self, most: int = BLOCK) -> Iterator[Requests]:
-        """The same in the order of the file, without arrivals, which are all 0: for an arrival process to pace."""
+    def _paced(self, pace: Pace, most: int) -> Iterator[Requests]:
+        clock = Clock(pace.arrivals, pace.seed)
         for _, part in parts(self.name, most):
-            yield _requests(part, np.zeros(len(part)))
+            yield _requests(part, clock.next_s(len(part)))
 
     def _in_order(self, most: int) -> Iterator[Requests]:
         first = last = None
@@ -101,27 +120,42 @@ def open_trace(path: str | os.PathLike[str]) -> TraceFile:
         return TraceFile(name=os.fspath(path), found=found)
 
 
-def sorted_requests(path: str | os.PathLike[str]) -> Requests:
+def paced(source: TraceFile, arrivals: Arrivals, seed: int = 0) -> TraceFile:
+    """The requests of a log in the order of the file, coming as a process says: of a log without arrivals, or anew.
+
+    Args:
+        source: the log.
+        arrivals: the process.
+        seed: of what it draws; synthetic requests of the same seed come at the same times.
+    """
+    return replace(source, pace=Pace(arrivals=arrivals, seed=seed))
+
+
+def sorted_requests(source: TraceFile) -> Requests:
     """All requests of a log, sorted by arrival, in memory; those that come together stay in the order of the file.
 
     Raises:
         TraceError: the file does not read, or has no arrivals.
     """
-    read = list(parts(path, BLOCK))
-    found = read[0][0]
-    if found.arrival is None:
-        raise TraceError(f"{os.fspath(path)}: {found.name} does not say when requests come; give a rate: --rate 20/s")
-    ticks = np.concatenate([_ticks(part) for _, part in read])
+    if source.pace is not None or not source.has_arrivals:
+        return _together(list(source.blocks()))
+    read = [part for _, part in parts(source.name, BLOCK)]
+    ticks = np.concatenate([_ticks(part) for part in read])
     order = np.argsort(ticks, kind="stable")
-    requests = Requests(
-        arrivals_s=_seconds(ticks, ticks[order[0]], found),
-        prompt_tokens=np.concatenate([part.prompt_tokens for _, part in read]),
-        output_tokens=np.concatenate([part.output_tokens for _, part in read]),
-        prefix_hashes=None
-        if found.prefix_blocks is None
-        else tuple(hashes for _, part in read for hashes in part.hashes or ()),
+    requests = _together([_requests(part, np.zeros(len(part))) for part in read])
+    sorted_ = replace(requests, arrivals_s=_seconds(ticks, ticks[order[0]], source.found)).only(order)
+    return replace(sorted_, failed=requests.failed)
+
+
+def _together(blocks: Sequence[Requests]) -> Requests:
+    hashes = [one for block in blocks for one in block.prefix_hashes or ()]
+    return Requests(
+        arrivals_s=np.concatenate([block.arrivals_s for block in blocks]),
+        prompt_tokens=np.concatenate([block.prompt_tokens for block in blocks]),
+        output_tokens=np.concatenate([block.output_tokens for block in blocks]),
+        prefix_hashes=None if blocks[0].prefix_hashes is None else tuple(hashes),
+        failed=sum(block.failed for block in blocks),
     )
-    return replace(requests.only(order), failed=sum(part.failed for _, part in read))
 
 
 def _ticks(part: Part) -> NDArray[Any]:
