@@ -113,8 +113,8 @@ def lengths_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--trace",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="Log of requests in place of both: their lengths, each with its weight, and their rate. Formats of"
-            " Azure, BurstGPT, Mooncake and Vidur.",
+            help="Log of requests in place of both: their lengths, each with its weight, and their rate. docs/loads.md"
+            " lists the formats.",
         ),
         click.option(
             "--no-arrivals",

@@ -117,7 +117,13 @@ def _inside(file: TextIO, found: TraceFormat, requests_of: RequestsOf, name: str
         objects = [_object(line, f"{name}:{number}") for number, line in lines if line.strip()]
     number = 0
     for one in objects:
-        for request in requests_of(one):
+        try:
+            requests = list(requests_of(one))
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise TraceError(
+                f"{name}: its {', '.join(found.told_by)} are not as {found.name} writes them: {error}"
+            ) from None
+        for request in requests:
             number += 1
             yield _row(number, request, found, name)
 
@@ -126,7 +132,9 @@ def _row(number: int, request: dict[str, Any], found: TraceFormat, name: str) ->
     """The values of a request, all of which must be there."""
     try:
         return number, [request[column] for column in found.columns]
-    except KeyError:
+    except (KeyError, TypeError):
+        if not isinstance(request, dict):
+            raise TraceError(f"{found.place(name, number)}: {request!r} is no request") from None
         missing = [column for column in found.columns if column not in request]
         place = found.place(name, number)
         raise TraceError(f"{place}: has no {' and no '.join(missing)}; every request must have them") from None
