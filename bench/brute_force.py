@@ -230,7 +230,7 @@ def best_pairs(deployment: Deployment, workload: Workload, chips: int, layouts: 
     best: dict[Layout, Pair] = {}
     readers, writers = _sides(deployment, workload, layouts)
     for (reader, read, lone_s), (writer, made) in itertools.product(readers, writers):
-        if lone_s + cache_move_s(reader, writer, workload.prompt_tokens) > ttft_s:
+        if lone_s + cache_move_s(reader, writer, workload.prompt_tokens, chips=chips) > ttft_s:
             continue
         asked = 1 + asked_of_stages(max(reader.layout.pp, writer.layout.pp))
         for rate, copies in itertools.product(_kept(made, workload), range(1, chips // writer.layout.chips + 1)):

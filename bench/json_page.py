@@ -44,7 +44,7 @@ from ridgeline.hand_over.launch import Launch
 from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.expect import Cause, Expectation, Expected
 from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning, Rejection, WhyNot
-from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan, TwoPoolPoint, TwoPoolWhyNot
+from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPoolPoint, TwoPoolWhyNot
 from ridgeline.specs.band import Band
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import Demand
@@ -75,6 +75,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{ASKED} --on h200-sxm --users 200",
         f"{ASKED} --speculate eagle3:2=1.8 --details --why-not tp2",
         f"{ASKED} --pools 2 --speculate ngram:2=1.5",
+        f"{ASKED} --pools 2 --power 10kW --electricity 0.08/kWh --weights auto",
         f"{ASKED} --power 5kW --electricity 0.08/kWh",
         f"{ASKED} --rate 5/s --power 1kW",
         "plan llama-3.1-70b --on h100-sxm --trace docs/example_trace.jsonl",
@@ -138,6 +139,8 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "expect:causes[]": (Cause,),
     "expect:": (Expectation,),
     "plan:plans[].carried_by[]": (Carrier,),
+    "plan:plans[].pools.*.carried_by[]": (Carrier,),
+    "plan:one_pool": (OnePool,),
     "estimate:carried_by[]": (Carrier,),
     "expect:carried_by[]": (Carrier,),
     "plan:rejected[]": (Rejection,),
@@ -243,7 +246,12 @@ NAMED = frozenset(
 """Objects whose keys are names of things: they are shown as ``*``."""
 
 ENDS = frozenset(
-    {"plan:why_not.plan", "catalog models:models[].groups[].attention", "catalog models:models[].groups[].feed_forward"}
+    {
+        "plan:why_not.plan",
+        "plan:one_pool.plan",
+        "catalog models:models[].groups[].attention",
+        "catalog models:models[].groups[].feed_forward",
+    }
 )
 """What is listed elsewhere on the page, or has the fields of one record of several."""
 
@@ -260,6 +268,7 @@ WORDS = {
     "inputs.pools": "1, or 2 where prompts and tokens have a pool each",
     "inputs.prices": "of a chip of each machine",
     "inputs.prices[].machine": "its id",
+    "inputs.prices[].price_source": "where it comes from",
     "inputs.trace": "what was read of the log that lengths and rate are of; null without one",
     "inputs.claim": "id of the claim that was asked for",
     "inputs.set": "numbers that were changed, by a claim's id or a constant's name",
@@ -336,6 +345,7 @@ WORDS = {
     "inputs.anchor.rows.*": "rows",
     "log_measured_over_predicted": "natural logarithm of measured over predicted",
     "inputs.anchor.unused": "rows that were not used, with the reason",
+    "plan:one_pool": "with two pools the best that one does instead; null where none serves",
     "plan:export": "how the best plan is started, as `--export` has it; null without",
     "inputs.phase": "decode or prefill",
     "inputs.layout": "of one replica",

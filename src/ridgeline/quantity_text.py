@@ -18,7 +18,7 @@ from typing import Any
 
 from ridgeline.errors import RidgelineError
 
-__all__ = ["QuantityError", "format_quantity", "parse_quantity", "ways_to_write"]
+__all__ = ["QuantityError", "counted", "format_quantity", "parse_quantity", "ways_to_write"]
 
 _DECIMAL = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
 _BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40, "Pi": 2.0**50}
@@ -214,3 +214,13 @@ def _digits(value: float, digits: int) -> str:
     if "e" in text and 1e-5 < abs(value) < 1e9:  # noqa: PLR2004  where plain digits still read better
         text = f"{float(text):,.0f}" if abs(value) >= 1 else f"{value:.{digits + 4}f}".rstrip("0")
     return text
+
+
+def counted(number: float, noun: str) -> str:
+    """A number of things, as it is said.
+
+    >>> counted(1, "chip"), counted(1234, "chip"), counted(2, "batch"), counted(2.667, "token")
+    ('1 chip', '1,234 chips', '2 batches', '2.67 tokens')
+    """
+    said = f"{number:,.0f}" if number == int(number) else f"{number:,.3g}"
+    return f"{said} {noun}" + ("" if said == "1" else "es" if noun.endswith("ch") else "s")

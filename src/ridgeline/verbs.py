@@ -234,9 +234,10 @@ def speculation_of(speculate: Speculation | str | None, model: Model, machine: M
         return speculate
     match = SPECULATED.fullmatch(speculate.strip())
     if match is None:
+        example = drafts_of(model)[0]
         raise RidgelineError(
-            f"speculation {speculate!r} is not DRAFT:TOKENS or DRAFT:TOKENS=ACCEPTED, such as mtp:3 or mtp:3=2.4; DRAFT"
-            f" is {', '.join(DRAFTS)} or a model's id"
+            f"speculation {speculate!r} is not DRAFT:TOKENS or DRAFT:TOKENS=ACCEPTED, such as {example}:3=2.4; DRAFT"
+            f" is {', '.join(drafts_of(model))} or a model's id; {KNOWN}"
         )
     drafted = int(match["drafted"])
     if drafted == 0:
@@ -248,13 +249,28 @@ def speculation_of(speculate: Speculation | str | None, model: Model, machine: M
     return _measured(draft, drafted, model)
 
 
+KNOWN = "what was measured: ridgeline catalog acceptance"
+
+
+def drafts_of(model: Model) -> tuple[str, ...]:
+    """Kinds of drafts that a model is known to have, or that any model may have."""
+    own = {"mtp"} if model.predicts_ahead else set()
+    return tuple(one for one in DRAFTS if one in own | ANY_MODELS | known_drafts(model.id).keys())
+
+
+ANY_MODELS = {"eagle3", "ngram"}
+"""Kinds of drafts that are trained for a model beside it, or take none."""
+
+
 def _draft(name: str, model: Model, machine: Machine) -> Draft:
     if name in DRAFTS:
         return named_draft(name, model)
     try:
         drafting = load_model(name)
     except RidgelineError as error:
-        raise RidgelineError(f"draft {name!r} is none of {', '.join(DRAFTS)}, and {error}") from None
+        raise RidgelineError(
+            f"draft {name!r} is none of {', '.join(drafts_of(model))} ({KNOWN}), and {error}"
+        ) from None
     return draft_model(drafting, model, machine.chip)
 
 
@@ -266,9 +282,15 @@ def _measured(draft: Draft, drafted: int, model: Model) -> Speculation:
             f"{name}:1" + (f" to {name}:{most}" if most > 1 else "") for name, most in known_drafts(model.id).items()
         ]
         there = f"measured with {model.id}: {', '.join(known)}" if known else f"nothing was measured with {model.id}"
+        if draft.name in set(DRAFTS) - set(drafts_of(model)):
+            raise RidgelineError(
+                f"{model.name} has no draft of the kind {draft.name} that is known; name"
+                f" {' or '.join(drafts_of(model))}, or a smaller model, with the tokens that a step adds on the mean:"
+                f" {drafts_of(model)[0]}:{drafted}={min(drafted, 2) * 0.7 + 1:g}; {KNOWN}"
+            )
         raise RidgelineError(
             f"how many tokens {model.id} accepts of {draft.name}:{drafted} is not known ({there}); say how many a step"
-            f" adds on the mean, its own among them: {draft.name}:{drafted}={min(drafted, 2) * 0.7 + 1:g}"
+            f" adds on the mean, its own among them: {draft.name}:{drafted}={min(drafted, 2) * 0.7 + 1:g}; {KNOWN}"
         )
     width, count = spread_of(drafted)
     where = measured_on(model.id, draft.name, drafted)
@@ -303,7 +325,7 @@ def _all_measured(model: Model) -> list[str]:
     if not known:
         raise RidgelineError(
             f"no draft was measured with {model.id}; name those to search, each with the tokens that a step adds:"
-            ' "none", "mtp:1=1.8", "mtp:3=2.4"'
+            f" none, {drafts_of(model)[0]}:1=1.7, {drafts_of(model)[0]}:3=2.4; {KNOWN}"
         )
     drafted = range(1, MOST_DRAFTED + 1)
     return [NONE, *(f"{name}:{count}" for name, most in known.items() for count in drafted if count <= most)]
@@ -528,7 +550,8 @@ def plan_two_pools(
         engine: name or record.
         kernels: profile or folder of one's own calibration.
         usd_per_chip_s: price of a chip of any machine; left out, the catalog's of each.
-        weights: number format of the layers' weights instead of the published one.
+        weights: number format of the layers' weights instead of the published one; "auto" searches all that chip and
+            engine have, for either pool by itself.
         kv: number format of the KV cache instead of the published one.
         expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
         why_not: layouts of both pools, prompts first, to say of why they are not the plan.
@@ -551,7 +574,7 @@ def plan_two_pools(
             fidelity=fidelity,
             engine=engine,
             kernels=kernels,
-            weights=weights,
+            weights=None if weights == "auto" else weights,
             kv=kv,
             expert_imbalance=expert_imbalance,
             speculate=speculate,
@@ -562,6 +585,7 @@ def plan_two_pools(
         deployments,
         deployments,
         _workload(workload, prompt_tokens, output_tokens, tpot_s, ttft_s),
+        weights=weights,
         chips=chips,
         demand=demand,
         usd_per_chip_s=usd_per_chip_s,

@@ -210,14 +210,17 @@ def test_a_load_of_experts_slows_the_step_by_its_skew_alone(tmp_path: Path) -> N
         ("deepseek-v3", "zipf:-1", "skew=-1.0 is outside"),
         ("deepseek-v3", "nothing", "'nothing' is no load of experts; write uniform, zipf:0.5"),
         ("deepseek-v3", "FEW", "has 2 experts, and a layer of the model 256"),
-        ("deepseek-v3", "TEXT", "load='x' is no number"),
+        ("deepseek-v3", "TEXT", "loads.csv:2: load='x' is no number"),
+        ("deepseek-v3", "LATE", "loads.csv:4: load='nan' is no number from 0 up"),
+        ("deepseek-v3", "EMPTY", "loads.csv: has no load above 0"),
         ("deepseek-v3", "HEADLESS", "has no column load"),
-        ("deepseek-v3", "NEGATIVE", "every load must be a number from 0 up"),
+        ("deepseek-v3", "NEGATIVE", "is no number from 0 up"),
         ("llama-3.1-8b", "zipf:0.5", "has no routed experts"),
     ],
 )
 def test_a_load_that_is_none_is_refused(model: str, load: str, said: str, tmp_path: Path) -> None:
     files = {"FEW": "load\n1\n2\n", "TEXT": "load\nx\n", "HEADLESS": "1\n2\n", "NEGATIVE": "load\n-1\n"}
+    files |= {"LATE": "load\n1\n2\nnan\n", "EMPTY": "load\n"}
     if load in files:
         path = tmp_path / "loads.csv"
         path.write_text(files[load])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -37,11 +38,37 @@ def test_a_load_has_its_chips_in_the_table_and_its_terms_in_the_inputs() -> None
     assert "e+0" not in text
 
 
-@pytest.mark.parametrize("load", ["--users 100000 --chips 1", "--rate 1000000000/s"])
-def test_a_load_that_nothing_serves_is_told_why(load: str) -> None:
+@pytest.mark.parametrize(
+    ("load", "rejected", "remedy"),
+    [
+        ("--users 100000 --chips 1", "Rejected (1 layout): 1 needs more chips for the load", "the budget is 1; give"),
+        ("--rate 1000000/s", "need more chips for the load than there are", "without --chips 4,096 replicas are the"),
+    ],
+)
+def test_a_load_that_nothing_serves_is_told_why(load: str, rejected: str, remedy: str) -> None:
     result = run(f"{ASKED} {load}")
     assert result.exit_code == 1
-    assert "need more chips for the load than there are" in " ".join(result.stdout.split())
+    assert rejected in " ".join(result.stdout.split())
+    assert remedy in " ".join(result.stderr.split())
+    # As many as it says are enough.
+    needed = result.stderr.split("needs ")[1].split(" chip")[0].replace(",", "")
+    assert run(f"{ASKED} {load.partition(' --chips')[0]} --chips {needed}").exit_code == 0
+
+
+def test_ties_name_plans_that_are_shown_and_count_the_others() -> None:
+    alike = "plan deepseek-v3 --on b200-sxm --prompt 4000 --output 1000 --fidelity napkin"
+    said = " ".join(run(alike).stdout.split())
+    every = " ".join(run(f"{alike} --top 99").stdout.split())
+    ((named, number),) = re.findall(r"; plans ([\d, ]+) and (\d+) more \(--top \d+\) cost the same", said)
+    (ranked,) = re.findall(r"; plans ([\d, and]+) cost the same", every)
+    ranks = ranked.replace(" and", ",").split(", ")
+    assert [rank for rank in ranks if int(rank) <= 5] == named.split(", ")
+    assert len(ranks) == len(named.split(", ")) + int(number)
+
+
+def test_a_batch_that_is_asked_for_is_no_part_of_a_load() -> None:
+    assert "64: as asked for (--batch)" in " ".join(run(f"{ASKED} --batch 64").stdout.split())
+    assert ": its part of the load" in " ".join(run(f"{ASKED} --users 64").stdout.split())
 
 
 def test_what_may_be_rejected_has_its_words() -> None:
@@ -134,7 +161,11 @@ def test_two_pools_say_both_and_what_they_rest_on() -> None:
         ("--pools 2 --chips 1", "no pair of layouts serves this"),
         ("--rate 5", "has no unit"),
         ("--pue 1.3", "give --power or --electricity"),
-        ("--pools 2 --power 5kW", "--power is of one pool on one machine"),
+        ("--pools 2 --power 100W", "give --power 1.4kW"),
+        (
+            "--on h200-sxm --power 100W",
+            "on h200-sxm tp1 comes nearest: one replica draws 560 W at least, over 100 W; give --power 561W",
+        ),
         ("--electricity 0.08", "has no unit"),
     ],
 )
@@ -168,5 +199,62 @@ def test_electricity_beside_a_rental_price_is_noted() -> None:
 def test_too_little_power_says_how_much_would_do() -> None:
     result = run(f"{ASKED} --rate 50/s --power 500W")
     assert result.exit_code == 1
-    assert "give more --power, or a smaller load" in result.stderr
+    assert "give --power 1.6kW, or a smaller load" in result.stderr
     assert "draw more power than there is" in " ".join(result.stdout.split())
+
+
+def test_several_layouts_are_asked_about_one_by_one_and_three_machines_are_listed() -> None:
+    twice = run(f"{ASKED} --why-not tp1 --why-not tp2")
+    assert twice.exit_code == 2
+    assert "is of one layout; ask of the others one by one" in " ".join(twice.stderr.split())
+    three = " ".join(run(f"{ASKED} --on h200-sxm --on l40s --chips 2").stdout.split())
+    assert "on NVIDIA H100 SXM 80 GB, NVIDIA H200 SXM 141 GB and NVIDIA L40S 48 GB:" in three
+
+
+def test_two_pools_say_what_one_pool_says() -> None:
+    line = f"{ASKED} --pools 2 --chips 8"
+    said, found = " ".join(run(line).stdout.split()), document(line)
+    best, alone = found["plans"][0], found["one_pool"]["plan"]
+    assert "$23.6/h for 8 chips, $2.95/h each (" in said
+    each = [f"${1e6 * best[f'usd_per_{name}_token']:.3g}/Mtok" for name in ("input", "output")]
+    assert f"cost {each[0]} in, {each[1]} out; ${best['usd_per_h']:.3g}/h" in said
+    for pool in best["pools"].values():
+        assert f"({100 * pool['bound_fraction']:.0f} % of the time)" in said
+        assert pool["carried_by"]
+    assert "carried by prompts 100 % measured on h100-sxm; tokens 100 % measured on h100-sxm" in said
+    assert "one row for each layout of the tokens' pool" in said
+    assert "inside one scale-up domain" in said
+    assert "What the runners-up cost" in said
+    ratio = found["one_pool"]["cost_ratio"]
+    assert f"One pool or two? One is cheaper: it costs {100 * (1 - ratio):.1f} % less a request. " in said
+    assert f"batch {alone['batch']:,}, {alone['requests_per_s']:.3g} requests/s" in said
+    assert alone["layout"] == document(f"{ASKED} --chips 8")["plans"][0]["layout"]
+    assert "more: --why-not PROMPTS/TOKENS" in said
+
+
+def test_two_pools_draw_pay_and_are_searched_in_all_formats() -> None:
+    line = f"{ASKED} --pools 2 --power 8kW --pue 1.2 --electricity 0.1/kWh --weights auto --price $1/h --on gb200-nvl72"
+    said, found = " ".join(run(line).stdout.split()), document(line)
+    energy = found["plans"][0]["energy"]
+    assert energy["site_power_w"] <= 8000
+    assert f"{energy['site_power_w'] / 1e3:.3g} kW in all of 8 kW, with a PUE of 1.2" in said
+    assert f"{energy['energy_j_per_output_token'] / 3.6:.3g} kWh/Mtok out" in said
+    part = found["elasticities"]["usd_per_request:electricity_usd_per_j"]
+    assert f"1 % more of electricity's price {part:+.2f} %" in said
+    assert found["plans"][0]["pools"]["decode"]["weights"] == "nvfp4"
+    assert "weights searched in the published formats and in" in said
+    assert said.count("weights searched") == 1
+
+
+def test_each_plan_of_several_machines_says_what_it_draws() -> None:
+    line = f"{ASKED} --on h200-sxm --power 5kW"
+    lines = run(line).stdout.splitlines()
+    head = next(one for one in lines if one.startswith("#") or one.rstrip().endswith("kW"))
+    assert head.rstrip().endswith("kW")
+    drawn = [plan["energy"]["site_power_w"] / 1e3 for plan in document(line)["plans"]]
+    shown = [float(one.split()[-1]) for one in lines if one[:1].isdigit()]
+    assert shown == pytest.approx(drawn, rel=5e-3)  # three digits
+    said = " ".join(" ".join(lines).split())
+    assert "kW: of all replicas of a plan, --pue included" in said
+    assert "chips of the budget that no replica takes are off, and yet paid for" in said
+    assert "kW" not in run(f"{ASKED} --on h200-sxm --chips 8").stdout

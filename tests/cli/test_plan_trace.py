@@ -49,6 +49,20 @@ def test_another_load_stands_in_place_of_its_rate(load: str, field: str, value: 
     }
 
 
+@pytest.mark.parametrize("requests", [1, 2])
+def test_a_log_of_one_moment_gives_no_rate_and_says_so(requests: int, tmp_path: Path) -> None:
+    log = tmp_path / "log.csv"
+    row = "2023-11-16 18:17:03.9799600,4808,10\n"
+    log.write_text("TIMESTAMP,ContextTokens,GeneratedTokens\n" + requests * row)
+    line = f"plan llama-3.1-8b --on h100-sxm --trace {log}"
+    result = run(line)
+    assert result.exit_code == 2
+    assert f"has {requests} request" in " ".join(result.stderr.split())
+    assert all(option in result.stderr for option in ("--no-arrivals", "--rate", "--users", "--batch"))
+    for load in ("--no-arrivals", "--rate 2/s", "--batch 8"):
+        assert run(f"{line} {load}").exit_code == 0
+
+
 def test_lengths_alone_are_of_an_idle_system_at_a_quantile() -> None:
     half, most = (document(f"{ASKED} --no-arrivals --ttft-quantile {part}") for part in (0.5, 0.99))
     assert half["inputs"]["requests_per_s"] is None

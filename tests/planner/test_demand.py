@@ -84,7 +84,7 @@ def test_more_load_never_takes_fewer_chips_and_a_budget_that_is_too_small_is_sai
     least = min(one.needed_chips for one in short.rejected if one.needed_chips is not None)
     assert least > 8
     assert planned(Demand(requests_per_s=60.0), chips=least).plans
-    assert "and the budget is 8; give more --chips" in remedy(short)
+    assert "and the budget is 8; give as many as --chips" in remedy(short)
 
 
 def test_a_budget_that_is_too_small_names_the_fewest_chips_that_would_do() -> None:
@@ -109,7 +109,7 @@ def test_a_batch_that_is_asked_for_is_taken_and_one_that_does_not_fit_is_refused
     large = planned(Demand(batch=100_000))
     assert not large.plans
     most = max(one.most_requests for one in large.rejected if one.most_requests is not None)
-    assert f"at most {most:,} requests at once, and 100,000 are asked; give a smaller --batch" in remedy(large)
+    assert f"at most {most:,} requests at once, and 100,000 are asked for; give a smaller --batch" in remedy(large)
     assert planned(Demand(batch=most), tpot_s=None, ttft_s=None).plans
 
 

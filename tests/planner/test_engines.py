@@ -53,7 +53,7 @@ def test_the_gain_is_what_the_layout_would_have_cost() -> None:
     everything = plan(deploy(model, machine, engine=runs_all), SHORT, chips=4).plans
     assert everything[0].layout == ROWS
     gain = 1 - everything[0].paid_chip_s_per_request / on_l40s("vllm").plans[0].paid_chip_s_per_request
-    assert any(f"{ROWS} would be {gain:.0%} cheaper" in note for note in on_l40s("vllm").notes)
+    assert any(f"{ROWS} would be {100 * gain:.0f} % cheaper" in note for note in on_l40s("vllm").notes)
 
 
 def test_why_not_answers_with_the_engines_reason() -> None:

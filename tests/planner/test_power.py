@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import pytest
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.placement import replicas_within
+from ridgeline.planner.compare import remedy
 from ridgeline.planner.outcome import Constraint, Planning
 from ridgeline.planner.plan import plan
 from ridgeline.planner.served import ROUNDING
+from ridgeline.quantity_text import parse_quantity
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs import deploy, load_machine
@@ -119,3 +122,19 @@ def test_a_limit_alone_is_a_budget_of_chips_at_their_most() -> None:
     found = planned(Demand(site_power_w=10e3, pue=1.25), chips=None)
     assert found.chips == 11  # of 700 W each, 8 kW
     assert found.plans
+
+
+@pytest.mark.parametrize(
+    ("chips", "load"), [(None, {}), (16, {}), (None, {"requests_per_s": 2.0})], ids=("alone", "chips", "load")
+)
+def test_the_power_that_a_remedy_names_is_enough_and_no_less_is(chips: int | None, load: dict[str, float]) -> None:
+    demand = Demand(site_power_w=100.0, pue=1.3, **load)  # type: ignore[arg-type]  # one field by its name
+    said = re.search(r"give --power (\S+?)(,|$)", remedy(planned(demand, chips=chips)))
+    assert said is not None
+    least_w = parse_quantity(said[1], "w")
+    enough, less = (
+        planned(dataclasses.replace(demand, site_power_w=watts), chips=chips)
+        for watts in (least_w, 0.98 * least_w)  # named to three digits, rounded up: by 1 % at most
+    )
+    assert enough.plans
+    assert not less.plans

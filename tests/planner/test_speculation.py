@@ -248,7 +248,10 @@ def test_the_documents_are_what_python_says() -> None:
         ("--speculate mtp", "is not DRAFT:TOKENS"),
         ("--speculate mtp:1=2.5", "must be from 1, a step's own, to 2"),
         ("--speculate mtp:99=2", "a whole number from 0 to 16"),
-        ("--speculate medusa:3=2", "is none of mtp, eagle3, dspark, ngram, and no model"),
+        (
+            "--speculate medusa:3=2",
+            "is none of mtp, eagle3, ngram (what was measured: ridgeline catalog acceptance), and no model",
+        ),
         ("--speculate llama-3.1-8b:3=2", "its guesses are not tokens of the other"),
         ("--speculate mtp:1 --fidelity napkin", "take roofline or measured"),
         ("--speculate mtp:1 --figure plan.svg --picture batch", "leave out --figure"),
@@ -287,3 +290,48 @@ def test_a_plan_with_speculation_draws_for_prompts_too() -> None:
     assert best.tpot_s < best.decode_step_s < best.tpot_s * best.speculation.accepted_tokens
     assert best.energy is not None
     assert best.energy.energy_j_per_input_token > 0
+
+
+def test_curves_are_the_same_in_blocks_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    deployments = [
+        deploy("deepseek-v3", "h200-sxm", layout, speculate="mtp:1") for layout in ("tp8,ep8", "tp4,dp2,ep8")
+    ]
+    grids = [np.arange(1.0, 40.0), np.array([3.0, 9.0])]
+    times = pool_times(deployments, CHAT, 64.0)
+    whole = pool_curves(times, deployments, CHAT, grids)
+    monkeypatch.setattr("ridgeline.serving.pool.BLOCK", 7)
+    for one, other in zip(whole, pool_curves(times, deployments, CHAT, grids), strict=True):
+        assert (one.tpot_s == other.tpot_s).all()
+        assert (one.requests_per_s == other.requests_per_s).all()
+
+
+def printed(line: str) -> str:
+    return " ".join(CliRunner().invoke(commands, line.split()).stdout.split())
+
+
+def test_a_plan_without_a_draft_says_that_none_is_cheaper_and_its_notes_agree() -> None:
+    line = "plan deepseek-v3 --on h200-sxm --prompt 4000 --output 1000 --speculate auto"
+    staged = printed(line)
+    assert "speculation none: drafts (mtp) are not modelled beside pipeline stages" in staged
+    assert "with a draft, layouts with pipeline stages are left out" in staged
+    assert "not modelled: the multi-token prediction layer" not in staged
+    drafted = printed(f"{line} --tpot 30ms")
+    assert "1.88 tokens a step" in drafted
+    assert drafted.count("with speculation no load was measured here") == 1
+    looked_up = "plan llama-3.1-8b --on h100-sxm --prompt 4000 --output 1000 --speculate none --speculate ngram:1=1"
+    assert "speculation none: no draft that was searched (ngram) is cheaper" in printed(looked_up)
+    assert "1 token a step" in printed(looked_up.replace("--speculate none ", ""))
+    assert "speculation" not in printed(line.replace("--speculate auto", ""))
+
+
+@pytest.mark.parametrize("speculate", ["auto", "mtp:1", "mtp", "medusa:3=2", "eagle3:2"])
+def test_a_model_that_predicts_nothing_ahead_is_offered_no_layer_that_does(speculate: str) -> None:
+    line = f"plan llama-3.1-8b --on h100-sxm --prompt 4000 --output 1000 --speculate {speculate}"
+    result = CliRunner().invoke(commands, line.split())
+    assert result.exit_code == 2
+    said = " ".join(result.stderr.split())
+    assert "ridgeline catalog acceptance" in said
+    assert "eagle3" in said
+    offered = re.findall(r"(?:such as|is none of|name|: none,|DRAFT is|among them:) [^;(]*", said)
+    assert offered
+    assert not any("mtp" in one for one in offered)

@@ -12,19 +12,23 @@ import numpy as np
 import pytest
 
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.clock import Cause
+from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.planner.candidates import candidates
-from ridgeline.planner.compare import asked_of_stages
+from ridgeline.planner.compare import SAME_COST, asked_of_stages
 from ridgeline.planner.outcome import Constraint
+from ridgeline.planner.plan import plan
 from ridgeline.planner.rejection import Candidate, rejection_of
+from ridgeline.planner.two_pools.compare import why_dearer
 from ridgeline.planner.two_pools.outcome import TwoPools, TwoPoolWhyNot
 from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.serving.load import prompts_per_s
 from ridgeline.serving.passes import pool_times
 from ridgeline.serving.pool import most_sequences, sequence_grid
-from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
+from ridgeline.specs.precision import Component
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs import deploy, engine_for, fidelity_of, load_machine
 
@@ -106,12 +110,6 @@ def test_a_load_is_served_within_both_limits(demand: Demand) -> None:
         assert one.decode.busy_fraction <= 1 + 1e-6
         if demand.users is not None:
             assert one.decode.replicas * one.batch >= demand.users
-
-
-def test_caches_move_over_the_slowest_link_of_both_machines() -> None:
-    slow, fast = deployed(machine="h100-sxm"), deployed(machine="gb300-nvl72")
-    assert slow.machine.fabric[-1].bytes_per_s < fast.machine.fabric[-1].bytes_per_s
-    assert cache_move_s(fast, slow, 1000.0) == cache_move_s(slow, fast, 1000.0) == cache_move_s(slow, slow, 1000.0)
 
 
 def test_pools_on_two_machines_cost_no_more_than_on_the_better_one() -> None:
@@ -258,6 +256,89 @@ def test_a_pair_that_is_asked_about_is_told_what_it_breaks_or_loses() -> None:
     assert asked_about(("tp3", "tp1")).kind is Constraint.DIVIDES
 
 
-def test_power_is_not_ignored() -> None:
-    with pytest.raises(RidgelineError, match="two pools take no limit on power"):
-        planned(deployed(), demand=Demand(site_power_w=1e6))
+@pytest.mark.parametrize(("chips", "level"), [(8, "scale_up"), (72, "scale_up"), (144, "scale_out")])
+def test_caches_stay_inside_a_domain_that_holds_both_pools(chips: int, level: str) -> None:
+    found = planned(deployed(machine="gb200-nvl72"), chips=chips)
+    for one in found.plans[:3]:
+        assert one.move_over == level
+        links = next(each for each in one.decode.deployment.machine.fabric if each.name == level)
+        smaller = min(part.deployment.layout.chips for part in (one.prefill, one.decode))
+        held = kv_bytes_held(one.prefill.deployment.model, one.prefill.deployment.precision, 2000, tp=1)
+        assert one.move_s == pytest.approx(float(held) / (links.bytes_per_s * smaller), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("demand", "chips"),
+    [
+        (AS_MUCH_AS_IT_GIVES, CHIPS),
+        (Demand(requests_per_s=20.0), None),
+        (Demand(users=150), None),
+        (Demand(batch=32), CHIPS),
+        (Demand(site_power_w=3000.0, pue=1.2), CHIPS),
+        (Demand(site_power_w=3000.0, pue=1.2), None),
+        (Demand(electricity_usd_per_j=0.1 / 3.6e6), 5),
+    ],
+)
+def test_the_one_pool_beside_them_is_that_of_the_plan(demand: Demand, chips: int | None) -> None:
+    deployment = deployed()
+    found = planned(deployment, demand=demand, chips=chips)
+    alone = plan(deployment, WORKLOAD, chips=chips, demand=demand).plans[0]
+    assert found.one_pool is not None
+    assert found.one_pool.plan == alone
+    two = found.plans[0]
+    if demand.has_load:
+        cost = (alone.usd_per_h or 0) / (two.usd_per_h or 1)
+    else:
+        cost = (alone.usd_per_h or 0) / alone.requests_per_s / ((two.usd_per_h or 1) / two.requests_per_s)
+    assert found.one_pool.cost_ratio == pytest.approx(cost, rel=1e-12)
+
+
+def test_either_pool_has_its_own_weights_and_both_one_cache() -> None:
+    one = deployed("llama-3.1-70b", machine="gb200-nvl72")
+    found, *others = (
+        plan_two_pools([laid], [laid], WORKLOAD, weights=name, chips=CHIPS)
+        for name, laid in (("auto", one), (None, one), ("fp8", deploy(one.model, one.machine, weights="fp8")))
+    )
+    assert found.plans[0].requests_per_s >= others[0].plans[0].requests_per_s
+    tried = {part.weights for plan in found.plans for part in (plan.prefill, plan.decode)}
+    assert {None, "fp8", "nvfp4"} >= tried
+    assert "nvfp4" in tried
+    for each in found.plans:
+        assert each.prefill.deployment.precision.kv == each.decode.deployment.precision.kv
+    for each in found.plans[:2]:
+        assert each.decode.deployment.precision.of(Component.ATTENTION).weight.name == each.decode.weights
+    assert any("weights searched" in note for note in found.notes)
+
+
+def test_caches_of_two_formats_are_refused() -> None:
+    one, other = deployed(), deploy("llama-3.1-8b", "h100-sxm", kv="fp8")
+    with pytest.raises(RidgelineError, match="these are in bf16 and fp8; deploy both with one kv"):
+        plan_two_pools([one], [other], WORKLOAD, chips=CHIPS)
+
+
+def test_what_binds_and_carries_is_that_of_each_pool() -> None:
+    best = planned(deployed()).plans[0]
+    assert best.prefill.bound is Cause.COMPUTE
+    assert best.decode.bound in {Cause.WEIGHTS, Cause.KV}
+    for part in (best.prefill, best.decode):
+        assert 1 / len(Cause) < part.bound_fraction < 1
+        assert sum(one.time_fraction for one in part.carried_by) == pytest.approx(1.0)
+    assert not any("decode attention" in one.part for one in best.prefill.carried_by)
+    assert not any("prefill attention" in one.part for one in best.decode.carried_by)
+    held = best.decode.deployment.layout.dp * best.batch
+    assert best.kv_capacity_tokens is not None
+    assert best.kv_capacity_tokens >= held * WORKLOAD.prompt_tokens
+
+
+def test_a_runner_up_is_told_what_it_costs() -> None:
+    found = planned(deployed())
+    best = found.plans[0]
+    for one in found.plans[1:]:
+        said = why_dearer(one, best, has_load=False)
+        ratio = (one.usd_per_h or 0) / one.requests_per_s / ((best.usd_per_h or 1) / best.requests_per_s)
+        if ratio > 1 + SAME_COST:
+            assert "a request takes" in said
+            assert f"{100 * (ratio - 1):.1f} % more" in said or f"{ratio:.1f} times the cost" in said
+        elif ratio < 1 - SAME_COST:
+            assert "% less, but no run with pipeline stages" in said
+    assert found.plans[-1].requests_per_s < best.requests_per_s

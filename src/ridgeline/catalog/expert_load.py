@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from pathlib import Path
 
 from ridgeline.catalog.facts import CatalogError
@@ -41,14 +42,25 @@ def load_expert_load(text: str) -> ExpertLoad | None:
 
 def _weights(path: str) -> tuple[float, ...]:
     """The numbers of a file."""
-    with Path(path).open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.DictReader(file)
-        if COLUMN not in (rows.fieldnames or ()):
-            raise CatalogError(f"{path}:1: has no column {COLUMN}; {WAYS}")
-        found = []
-        for row in rows:
-            try:
-                found.append(float(row[COLUMN]))
-            except (TypeError, ValueError):
-                raise CatalogError(f"{path}:{rows.line_num}: {COLUMN}={row[COLUMN]!r} is no number") from None
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise CatalogError(f"{path}: is no text in UTF-8 ({error.reason}); {WAYS}") from None
+    rows = csv.DictReader(lines)
+    if COLUMN not in (rows.fieldnames or ()):
+        raise CatalogError(f"{path}:1: has no column {COLUMN}; {WAYS}")
+    found = [_weight(f"{path}:{rows.line_num}", row[COLUMN]) for row in rows]
+    if not sum(found):
+        raise CatalogError(f"{path}: has no load above 0; give one for each expert of a layer, an expert a line")
     return tuple(found)
+
+
+def _weight(where: str, written: str | None) -> float:
+    """A number of a line."""
+    try:
+        weight = float(written or "")
+    except ValueError:
+        weight = math.nan
+    if not 0 <= weight < math.inf:
+        raise CatalogError(f"{where}: {COLUMN}={written!r} is no number from 0 up")
+    return weight

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -71,13 +72,15 @@ class QuantityType(click.ParamType[Any]):
         if self.whole and number != int(number):
             self.fail(f"{value!r} is not a whole number", param, ctx)
         quantity = GLOSSARY.get(param.name or "") if param is not None else None
+        most = math.inf if quantity is None else quantity.high
+        if self.whole and not 1 <= number <= most:
+            up = "up" if math.isinf(most) else f"to {most:,.0f}"
+            self.fail(f"{value!r} is not a whole number from 1 {up}", param, ctx)
         if quantity is not None and not quantity.low <= number <= quantity.high:
             unit = f" {quantity.unit}" if quantity.unit else ""
             self.fail(
                 f"{value!r} is outside [{quantity.low:g}, {quantity.high:g}]{unit}: {quantity.meaning}", param, ctx
             )
-        if self.whole and number < 1:
-            self.fail(f"{value!r} is not a whole number from 1 up", param, ctx)
         # A count without a fraction reads as one in JSON, too: 8000 and not 8000.0.
         return int(number) if self.dimension == "count" and number == int(number) else number
 

@@ -10,14 +10,30 @@ from typing import Any
 
 from rich.console import Console
 
-from ridgeline.cli.output import print_table, print_text, short, show
+from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
+from ridgeline.cli.plan_text import kilowatts
 from ridgeline.planner.outcome import Plan, Planning
+from ridgeline.planner.power import power_notes
+from ridgeline.planner.price import AS_ASKED
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
 
 __all__ = ["OnMachine", "best_first", "compared_document", "show_compared"]
 
-HEADERS = ("#", "machine", "layout", "chips", "batch", "TPOT ms", "TTFT ms", "$/Mtok in", "$/Mtok out", "$/h", "req/s")
+HEADERS = (
+    "#",
+    "machine",
+    "layout",
+    "chips",
+    "batch",
+    "TPOT ms",
+    "TTFT ms",
+    "$/Mtok in",
+    "$/Mtok out",
+    "$/h",
+    "req/s",
+    "kW",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +113,7 @@ def terms_that_differ(searches: Sequence[OnMachine]) -> tuple[str, ...]:
     ideal = [one.deployment.machine.id for one in searches if is_ideal(one.deployment.engine)]
     if len(ideal) in {0, len(searches)}:
         return ()
-    where = " and ".join(ideal)
+    where = listed(ideal)
     said = f"no engine was measured on {where}: its times are those of kernels alone, and look better than they are"
     return (f"{said}; compare all with --engine ideal",)
 
@@ -106,7 +122,7 @@ def show_compared(out: Console, searches: Sequence[OnMachine], top: int) -> None
     """One table, and on what terms each machine is in it."""
     rows = [_row(rank, one, plan) for rank, (one, plan) in enumerate(best_first(searches, top), start=1)]
     out.print()
-    print_table(out, HEADERS, rows, left=(1, 2), optional=(4, 10))
+    print_table(out, HEADERS, rows, left=(1, 2), optional=(4, 10), spare=(7, 6, 3, 8, 9))
     out.print()
     for one in searches:
         price = one.found.usd_per_chip_s
@@ -115,12 +131,28 @@ def show_compared(out: Console, searches: Sequence[OnMachine], top: int) -> None
         best = "" if one.found.plans else "; no layout serves this"
         print_text(
             out,
-            f": {one.found.chips} chips, engine {one.deployment.engine.title}, {cost}{label}{best}",
+            f": {counted(one.found.chips, 'chip')}, engine {one.deployment.engine.title}, {cost}{label}{best}",
             head=one.deployment.machine.id,
         )
-    for note in terms_that_differ(searches):
+    for note in (*terms_that_differ(searches), *_power_said(searches)):
         print_text(out, f"note: {note}", style="dim")
     print_text(out, "more of one machine: name it alone", style="dim")
+
+
+def _power_said(searches: Sequence[OnMachine]) -> tuple[str, ...]:
+    """What is counted as power, each line once; nothing where power does not matter."""
+    if not searches[0].found.demand.heeds_power:
+        return ()
+    said = (
+        power_notes(
+            one.deployment.machine,
+            one.found.demand,
+            one.found.usd_per_chip_s,
+            is_given=one.found.price_label == AS_ASKED,
+        )
+        for one in searches
+    )
+    return ("kW: of all replicas of a plan, --pue included", *dict.fromkeys(note for notes in said for note in notes))
 
 
 def _row(rank: int, one: OnMachine, plan: Plan) -> tuple[str, ...]:
@@ -136,4 +168,5 @@ def _row(rank: int, one: OnMachine, plan: Plan) -> tuple[str, ...]:
         *("" if price is None else short(price * 1e6) for price in prices),
         "" if plan.usd_per_h is None else f"{plan.usd_per_h:,.3g}",
         short(plan.requests_per_s),
+        kilowatts(plan.energy, one.found.demand),
     )

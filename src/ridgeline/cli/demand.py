@@ -42,7 +42,8 @@ def demand_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--power",
             "site_power_w",
             type=POWER,
-            help="Power that all replicas may draw, --pue included: 1MW. Without --chips as many as it feeds.",
+            help="Power that all replicas may draw, of two pools together, --pue included: 1MW. Without --chips as"
+            " many as it feeds when all draw their most; of several machines each plan by itself.",
         ),
         click.option(
             "--pue",
@@ -85,6 +86,13 @@ def demand_of(
         raise click.BadParameter("0/s asks for nothing; write what arrives, such as 20/s", param_hint="--rate")
     if all(one is None for one in (users, requests_per_s, batch)):
         requests_per_s = lengths.requests_per_s
+        if lengths.is_rate_untold and lengths.trace is not None:
+            requests = counted(len(lengths.trace.prompt_tokens), "request")
+            raise click.BadParameter(
+                f"{lengths.trace.path} has {requests}, in no time from first to last, of which no rate follows; say the"
+                " load by --rate, --users or --batch, or take the lengths alone: --no-arrivals",
+                param_hint="--trace",
+            )
     if ttft_quantile is not None and users is None and requests_per_s is None and lengths.workload.lengths is None:
         raise click.BadParameter(
             "is of a load's queue, or of lengths that differ; give --users or --rate, or --trace",
@@ -112,7 +120,7 @@ def load_said(demand: Demand) -> list[str]:
     if demand.users is not None:
         said.append(f"; for {counted(demand.users, 'user')}")
     if demand.requests_per_s is not None:
-        said.append(f"; for {demand.requests_per_s:,.4g} requests/s")
+        said.append(f"; for {_rate(demand.requests_per_s)} requests/s")
     if demand.batch is not None:
         said.append(f"; {counted(demand.batch, 'request')} under way on each replica")
     overhead = f" at a PUE of {demand.pue:g}" if demand.pue > 1 else ""
@@ -125,8 +133,18 @@ def load_said(demand: Demand) -> list[str]:
     return said
 
 
+def _rate(requests_per_s: float) -> str:
+    """Four digits, and all that stand before the point."""
+    return f"{requests_per_s:,.0f}" if requests_per_s >= WHOLE_FROM else f"{requests_per_s:.4g}"
+
+
+WHOLE_FROM = 1000
+
+
 def limits_said(workload: Workload) -> list[str]:
     """The limits on both times, as clauses."""
-    hits = [f", {workload.hit_fraction:.0%} of prompts in the prefix cache"] if workload.hit_fraction else []
+    hits = (
+        [f", {100 * workload.hit_fraction:.3g} % of each prompt in the prefix cache"] if workload.hit_fraction else []
+    )
     limits = {"TPOT": workload.tpot_s, "TTFT": workload.ttft_s}
     return hits + [f"; {name} at most {show(value, 's')}" for name, value in limits.items() if value is not None]

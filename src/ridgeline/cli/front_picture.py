@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ridgeline.cli.asked import Asked
 from ridgeline.cli.demand import limits_said, load_said
 from ridgeline.cli.figure import draw_front
-from ridgeline.cli.output import counted
+from ridgeline.cli.output import counted, listed
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.fronts import Front
 from ridgeline.specs.deployment import Deployment
@@ -37,8 +37,9 @@ def draw_fronts(
     machines = first.machine.name if len(ids) == 1 else f"{', '.join(ids[:-1])} or {ids[-1]}"
     on = machines if chips is None else f"{counted(chips, 'chip')} of {machines}"
     limits = "".join([*limits_said(workload), *load_said(asked.demand)])
-    formats = f"weights {main_format(first.model, first.precision)}, KV {first.precision.kv.name}"
-    engines = " and ".join(dict.fromkeys(one.engine.title for one in deployments))
+    others = " and others" if asked.weights == "auto" else ""
+    formats = f"weights {main_format(first.model, first.precision)}{others}, KV {first.precision.kv.name}"
+    engines = listed(one.engine.title for one in deployments)
     draw_front(
         there,
         words=(

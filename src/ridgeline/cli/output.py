@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import metadata
 from itertools import zip_longest
 from numbers import Integral
@@ -21,7 +21,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from ridgeline.cli import CONTROLS
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import counted, format_quantity
 
 __all__ = [
     "console",
@@ -29,6 +29,7 @@ __all__ = [
     "escape",
     "json_option",
     "json_text",
+    "listed",
     "print_json",
     "print_table",
     "print_text",
@@ -52,6 +53,12 @@ PIPE_WIDTH = 80
 HELD = "\N{NO-BREAK SPACE}"
 UNIT_GAP = re.compile(r"(?<=\d) (?=[A-Za-zµ%])")
 """Between a number and its unit, where no line ends."""
+
+EASY_WIDTH = 12
+"""Columns to which text wraps before numbers make room for it: a layout's first three parts."""
+
+LEAST_WIDTH = 4
+"""Columns below which no text goes, whatever the terminal."""
 
 CELL_BREAK = re.compile(r"(?= )|(?<=,)(?=[a-z])")
 """Where a cell may wrap: between words, and in a layout after a comma."""
@@ -118,11 +125,14 @@ def print_table(
     *,
     left: Sequence[int] = (0,),
     optional: Sequence[int] = (),
+    spare: Sequence[int] = (),
     links: Sequence[str] = (),
 ) -> None:
     """Print a table as wide as there is room; columns without a cell are left out.
 
-    Where room is short headers wrap between words, then optional columns go, then text wraps. Numbers never do.
+    Where room is short headers wrap between words, then optional columns go, then text wraps to a width that still
+    reads well, then spare columns go, and at last text wraps to its longest word, numbers go from the right, and words
+    break. Numbers never do.
 
     Args:
         out: where to.
@@ -130,9 +140,10 @@ def print_table(
         rows: cells as text.
         left: columns of text, aligned to the left; others are numbers, aligned to the right.
         optional: columns that a narrow page does without, the first to go first.
+        spare: columns that a page does without on which text has wrapped, the first to go first.
         links: of the rows' first cells, for terminals that follow them; empty where a row has none.
     """
-    shown, widths, gap = _columns(headers, rows, left, optional, out.width)
+    shown, widths, gap = _columns(headers, rows, left, optional, spare, out.width)
 
     def print_row(row: Sequence[str], style: str = "", *, to_bottom: bool = False, link: str = "") -> None:
         wrapped = {index: _wrapped(row[index], widths[index]) for index in shown}
@@ -153,30 +164,48 @@ def print_table(
         out.print("─" * _width(widths, shown, gap), style="dim")
     for row, link in zip_longest(rows, links, fillvalue=""):
         print_row(row, link=link)
-    if dropped := [headers[index] for index in sorted(optional) if index not in shown and _is_filled(rows, index)]:
-        print_text(out, f"left out at {out.width} columns: {', '.join(dropped)}", style="dim")
+    if dropped := [header for index, header in enumerate(headers) if index not in shown and _is_filled(rows, index)]:
+        print_text(out, f"left out at {out.width} columns: {', '.join(filter(None, dropped))}", style="dim")
 
 
 def _columns(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int], optional: Sequence[int], room: int
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    left: Sequence[int],
+    optional: Sequence[int],
+    spare: Sequence[int],
+    room: int,
 ) -> tuple[list[int], dict[int, int], str]:
     """The columns that are shown, their widths, and what goes between them."""
-    shown = [index for index in range(len(headers)) if _is_filled(rows, index)]
-    whole = {index: max(len(row[index]) for row in (headers, *rows)) for index in shown}
-    cells = {index: max((len(row[index]) for row in rows), default=0) for index in shown}
-    least = {index: max(cells[index], _longest_word(headers[index])) for index in shown}
-    for index in optional:
-        if _width(least, shown, NARROW_GAP) <= room:
-            break
-        shown = [one for one in shown if one != index]
-    if _width(least, shown, NARROW_GAP) > room:
-        least |= {index: max(_longest_word(row[index]) for row in (headers, *rows)) for index in shown if index in left}
-    gap = GAP if _width(whole, shown, GAP) <= room else NARROW_GAP
-    return (
-        shown,
-        _shrunk({index: whole[index] for index in shown}, least, left, room - len(gap) * (len(shown) - 1)),
-        gap,
+    filled = [index for index in range(len(headers)) if _is_filled(rows, index)]
+    whole = {index: max(len(row[index]) for row in (headers, *rows)) for index in filled}
+    words = {index: max(_longest_word(row[index]) for row in (headers, *rows)) for index in filled if index in left}
+    cells = {index: max((len(row[index]) for row in rows), default=0) for index in filled}
+    least = {index: max(cells[index], _longest_word(headers[index])) for index in filled}
+    # Each round gives up more: what text is narrowed to, and the columns that go then.
+    rounds: tuple[tuple[dict[int, int], Sequence[int]], ...] = (
+        ({}, optional),
+        ({index: max(word, min(least[index], EASY_WIDTH)) for index, word in words.items()}, spare),
+        (words, [index for index in reversed(filled) if index not in left]),
+        (dict.fromkeys(words, LEAST_WIDTH), ()),
     )
+    shown, least = _fitted(filled, least, rounds, room)
+    gap = GAP if _width(whole, shown, GAP) <= room else NARROW_GAP
+    for_cells = room - len(gap) * (len(shown) - 1)
+    return shown, _shrunk({index: whole[index] for index in shown}, least, left, for_cells), gap
+
+
+def _fitted(
+    shown: list[int], least: dict[int, int], rounds: Sequence[tuple[dict[int, int], Sequence[int]]], room: int
+) -> tuple[list[int], dict[int, int]]:
+    """The columns that come into the room at their least widths, and those widths."""
+    for narrowed, going in rounds:
+        least = least | narrowed
+        for index in (None, *going):
+            shown = [one for one in shown if one != index]
+            if _width(least, shown, NARROW_GAP) <= room:
+                return shown, least
+    return shown, least
 
 
 def _is_filled(rows: Sequence[Sequence[str]], index: int) -> bool:
@@ -211,7 +240,7 @@ def _wrapped(text: str, width: int) -> list[str]:
         if lines and len(lines[-1]) + len(word) <= width:
             lines[-1] += word
         else:
-            lines.append(word.strip(" "))
+            lines += textwrap.wrap(word.strip(" "), width) or [""]  # a word alone breaks where it is wider
     return [line.replace(HELD, " ") for line in lines]
 
 
@@ -225,9 +254,10 @@ def short(value: float) -> str:
     return f"{value:,.0f}" if value >= 99.95 else f"{value:#.3g}"  # noqa: PLR2004  rounds to three digits
 
 
-def counted(number: int, noun: str) -> str:
-    """A number of things, as it is said: 1 chip, 72 chips, 2 batches."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "es" if noun.endswith("ch") else "s")
+def listed(names: Iterable[str]) -> str:
+    """Names as they are said, each once: a; a and b; a, b and c."""
+    *others, last = dict.fromkeys(names)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def print_json(document: dict[str, Any]) -> None:

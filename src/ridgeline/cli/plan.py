@@ -59,6 +59,20 @@ from ridgeline.verbs import deploy
 if TYPE_CHECKING:
     from ridgeline.calibration.judge.anchors import Anchors
 
+
+def _one_at_a_time(
+    context: click.Context, option: click.Parameter, layouts: tuple[tuple[Layout, ...], ...]
+) -> tuple[Layout, ...]:
+    """The layout of ``--why-not``, or that of either of two pools.
+
+    Raises:
+        click.BadParameter: it was given more than once.
+    """
+    if len(layouts) > 1:
+        raise click.BadParameter("is of one layout; ask of the others one by one", context, option)
+    return layouts[0] if layouts else ()
+
+
 DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_power_w", "pue", "electricity_usd_per_j")
 
 
@@ -71,7 +85,8 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_pow
     type=MACHINE,
     required=True,
     multiple=True,
-    help="Machine: a catalog id, or a path to a .toml file. Several are compared, or share two pools.",
+    help="Machine: a catalog id (ridgeline catalog machines), or a path to a .toml file. Several are compared, or"
+    " share two pools.",
 )
 @click.option(
     "--pools",
@@ -112,7 +127,8 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_pow
 @click.option(
     "--why-not",
     type=LAYOUTS,
-    default=(),
+    multiple=True,
+    callback=_one_at_a_time,
     help="Say of this layout which constraint it breaks, or what it loses by; of two pools, prompts first: tp1/tp8.",
 )
 @fidelity_option
@@ -165,6 +181,9 @@ def command(
     **knobs: Any,  # noqa: ANN401  those of operator_options
 ) -> None:
     """Find the best ways to serve MODEL: layout, batch, speed, cost, what binds, and why the others lose.
+
+    MODEL is a catalog id (ridgeline catalog models), a config.json or a folder with one, hf:org/name, or a .toml file.
+    Say how long requests are by --prompt and --output, or by --trace.
 
     Both phases share one pool of chips. Cost per output token is decode's chip-time, per input token prefill's.
     """
@@ -228,8 +247,7 @@ def _plan_wider(deployments: Sequence[Deployment], asked: Asked, pools: int) -> 
     """Several machines, or two pools."""
     one_alone = {"--anchor": asked.anchor, "--details": asked.details, "--picture batch": asked.picture != PICTURES[0]}
     if pools > 1:
-        power = {"--power": asked.demand.site_power_w, "--electricity": asked.demand.electricity_usd_per_j}
-        refuse_alone(one_alone | power | {"--weights auto": asked.weights == "auto"}, what="two pools")
+        refuse_alone(one_alone, what="two pools")
         plan_pools(deployments, asked)
     else:
         refuse_alone(one_alone | {"--why-not": asked.why_not, "--export": asked.export}, what="several machines")

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from ridgeline.cli.carried import show_carriers
 from ridgeline.cli.demand import J_PER_KWH, limits_said, load_said
-from ridgeline.cli.output import counted, print_table, print_text, short, show
+from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
 from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.cli.speculation import said_of_plan
 from ridgeline.estimator.parameters import main_format
@@ -23,7 +23,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.provenance import summary
 from ridgeline.specs.workload import Workload
 
-__all__ = ["show_asked", "show_found"]
+__all__ = ["WHAT_LIMITS", "kilowatts", "power_said", "price_said", "show_asked", "show_found"]
 
 SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
 """Speeds whose price is shown; 2.5 is what providers sell as their fast mode."""
@@ -36,31 +36,49 @@ def show_asked(
     model, engine, fidelity = deployment.model, deployment.engine, deployment.fidelity
     limits = [*limits_said(workload), *load_said(found.demand)]
     budget = ", one scale-up domain (--chips N sets another budget)," if is_default_budget else ""
+    # A load that nothing serves takes no number of chips.
+    is_open = found.demand.has_load and not found.plans
+    chips = "" if is_open else f"{counted(found.chips, 'chip')}{budget} of "
     print_text(
         out,
-        f" on {counted(found.chips, 'chip')}{budget} of {deployment.machine.name}:"
+        f" on {chips}{deployment.machine.name}:"
         f" {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out" + "".join(limits),
         head=model.name,
     )
-    price = found.usd_per_chip_s
-    cost = (
-        f"{found.price_label} (give one with --price)"
-        if price is None
-        else f"{show(price * found.chips, 'usd_per_s')} for {counted(found.chips, 'chip')},"
-        f" {show(price, 'usd_per_s')} each ({found.price_label})"
-    )
+    cost = price_said(found.usd_per_chip_s, found.price_label, None if is_open else found.chips)
     print_text(
         out,
         f"weights {main_format(model, found.precision)}, KV cache {found.precision.kv.name}; engine {engine.title},"
         f" fidelity {fidelity.name}; {cost}",
     )
-    if is_ideal(engine):
+    if is_ideal(engine) and fidelity.at_peaks:
+        print_text(
+            out,
+            f"times are those at the spec sheet's peaks (fidelity {fidelity.name}), which no server reaches",
+            head="No engine: ",
+        )
+    elif is_ideal(engine):
         print_text(
             out,
             "these times are those of kernels, each as benchmarked alone (engine ideal); machines compare only with"
             " others at --engine ideal",
             head="No engine: ",
         )
+
+
+def price_said(price: float | None, label: str, chips: int | None) -> str:
+    """What a chip costs, and what all of a budget cost, and where that comes from.
+
+    Args:
+        price: of a chip, dollars a second; None where none is known.
+        label: where it comes from.
+        chips: the budget; None where the load says how many.
+    """
+    if price is None:
+        return f"{label} (give one with --price)"
+    if chips is None:
+        return f"{show(price, 'usd_per_s')} a chip ({label})"
+    return f"{show(price * chips, 'usd_per_s')} for {counted(chips, 'chip')}, {show(price, 'usd_per_s')} each ({label})"
 
 
 def show_found(
@@ -71,8 +89,8 @@ def show_found(
     if shown:
         out.print()
         has_load = found.demand.has_load
-        rows = [_row(rank, one, has_load=has_load) for rank, one in enumerate(shown, start=1)]
-        print_table(out, HEADERS, rows, left=(1,))
+        rows = [_row(rank, one, found.demand) for rank, one in enumerate(shown, start=1)]
+        print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=(6, 9, 7, 5, 3, 8, 2))
         _show_legend(out, shown, has_load=has_load)
         for rank, one in enumerate(shown if details else shown[:1], start=1):
             _show_plan(out, rank, one, workload, found, details=details)
@@ -103,22 +121,29 @@ HEADERS = (
     "$/Mtok in",
     "$/Mtok out",
     "req/s",
+    "kW",
 )
 
 
-def _row(rank: int, one: Plan, *, has_load: bool) -> tuple[str, ...]:
+def _row(rank: int, one: Plan, demand: Demand) -> tuple[str, ...]:
     prices = (one.usd_per_input_token, one.usd_per_output_token)
     return (
         str(rank),
         layout_name(one),
-        f"{one.replicas * one.layout.chips:,}" if has_load else "",  # else all plans have the same budget
+        f"{one.replicas * one.layout.chips:,}" if demand.has_load else "",  # else all plans have the same budget
         f"{one.batch:,}",
         short(one.tpot_s * 1e3),
         short(one.ttft_s * 1e3),
         short(one.output_tokens_per_s_per_chip),
         *("" if price is None else short(price * 1e6) for price in prices),
         short(one.requests_per_s),
+        kilowatts(one.energy, demand),
     )
+
+
+def kilowatts(energy: Energy | None, demand: Demand) -> str:
+    """What a plan draws as a cell of a table; empty where power does not matter."""
+    return short(energy.site_power_w / 1e3) if energy is not None and demand.heeds_power else ""
 
 
 DEGREES = {
@@ -152,8 +177,14 @@ WHAT_LIMITS = {
     Constraint.TPOT: "more would break the TPOT limit",
     Constraint.COST: "more would save less than 1 %",
     Constraint.ENGINE: "the engine takes no more in a step (--max-sequences)",
-    Constraint.LOAD: "its part of what was asked for",
+    Constraint.LOAD: "its part of the load",
 }
+
+
+def _what_limits(one: Plan, demand: Demand) -> str:
+    """Why a batch is no larger."""
+    is_asked = one.limited_by is Constraint.LOAD and demand.batch is not None
+    return "as asked for (--batch)" if is_asked else WHAT_LIMITS[one.limited_by]
 
 
 def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Planning, *, details: bool) -> None:
@@ -174,10 +205,10 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
             f"{one.replicas}, of {counted(one.layout.chips, 'chip')} each, "
             + (f"{counted(idle, 'chip')} idle" if idle else "no chip idle"),
         ),
-        ("batch", f"{one.batch:,}: {WHAT_LIMITS[one.limited_by]}"),
+        ("batch", f"{one.batch:,}: {_what_limits(one, found.demand)}"),
     ]
-    if one.speculation:
-        rows.append(("speculation", said_of_plan(one)))
+    if any(found.speculations):
+        rows.append(("speculation", said_of_plan(one, found.speculations)))
     if one.kv_capacity_tokens is not None:
         given = f", with {show(float(one.memory.raised_bytes), 'bytes')} a chip more for the engine than by default"
         said = f"room for {show(one.kv_capacity_tokens, 'count')} tokens a replica"
@@ -205,6 +236,16 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
 
 def _power(plan: Plan, one: Energy, demand: Demand) -> list[str]:
     """What a plan draws, clause by clause."""
+    most_w, parts = demand.site_power_w, power_said(one, demand)
+    if most_w is not None and not demand.has_load:
+        fed = int(most_w / one.site_power_w * plan.replicas)
+        more = f"there is power for {counted(fed, 'replica')} (--chips {fed * plan.layout.chips})"
+        parts += [more] if fed > plan.replicas else []
+    return parts
+
+
+def power_said(one: Energy, demand: Demand) -> list[str]:
+    """What chips draw, what tokens take of that, and what it costs, clause by clause."""
     site, most_w = show(one.site_power_w, "w"), demand.site_power_w
     overhead = f", with a PUE of {demand.pue:g}" if demand.pue > 1 else ""
     limit = "" if most_w is None else f" of {show(most_w, 'w')}"
@@ -215,10 +256,6 @@ def _power(plan: Plan, one: Energy, demand: Demand) -> list[str]:
         f"{show(one.chip_power_w, 'w')} a chip, {site} in all{limit}{overhead}",
         f"{per_output:.3g} kWh/Mtok out, {per_input:.3g} kWh/Mtok in",
     ]
-    if most_w is not None and not demand.has_load:
-        fed = int(most_w / one.site_power_w * plan.replicas)
-        more = f"there is power for {counted(fed, 'replica')} (--chips {fed * plan.layout.chips})"
-        parts += [more] if fed > plan.replicas else []
     if one.electricity_usd_per_output_token is not None and one.electricity_usd_per_input_token is not None:
         costs = one.electricity_usd_per_output_token, one.electricity_usd_per_input_token
         output, read = (show(cost, "usd_per_token") for cost in costs)
@@ -237,19 +274,24 @@ def _when(one: Plan, *, has_load: bool) -> str:
 def _show_losers(out: Console, found: Planning, top: int) -> None:
     if min(len(found.plans), top) <= 1:
         return
-    alike = tied(found)
-    first = [one.ttft_s for one in alike]
-    ranks = ", ".join(str(found.plans.index(one) + 1) for one in alike)
-    choose = ": choose by TTFT" if max(first) > (1 + INDISTINCT) * min(first) else ""
     out.print()
-    print_text(
-        out,
-        " (a whole request, idle chips paid)"
-        + (f"; plans {ranks} cost the same within {100 * INDISTINCT:.0f} %{choose}" if len(alike) > 1 else ""),
-        head="What the runners-up cost",
-    )
+    print_text(out, " (a whole request, idle chips paid)" + _tied(found, top), head="What the runners-up cost")
     for rank, one in enumerate(found.plans[1:top], start=2):
         print_text(out, f"{rank}  {layout_name(one)}: {why_dearer(one, found.plans[0])}", indent=2, hang=3)
+
+
+def _tied(found: Planning, top: int) -> str:
+    """Which of the plans that are shown cost the same, and how many of the others do; empty where none does."""
+    alike = tied(found)
+    shown = [one for one in alike if one in found.plans[:top]]
+    if len(alike) == 1:
+        return ""
+    ranks = [str(found.plans.index(one) + 1) for one in shown]
+    more = len(alike) - len(shown)
+    ranks += [f"{more:,} more (--top {found.plans.index(alike[-1]) + 1})"] if more else []
+    first = [one.ttft_s for one in alike]
+    choose = ": choose by TTFT" if max(first) > (1 + INDISTINCT) * min(first) else ""
+    return f"; plans {listed(ranks)} cost the same within {100 * INDISTINCT:.0f} %{choose}"
 
 
 def _show_why_not(out: Console, asked: WhyNot) -> None:
@@ -323,7 +365,7 @@ def _show_speeds(out: Console, found: Planning) -> None:
                 f"{point.paid_chip_s_per_request / found.plans[0].paid_chip_s_per_request:.2f} x",
             )
         )
-    print_table(out, ("speed", "layout", "batch", "TPOT", "cost of a request"), rows, left=(0, 1))
+    print_table(out, ("speed", "layout", "batch", "TPOT", "cost of a request"), rows, left=(0, 1), spare=(2,))
 
 
 def _show_steps(out: Console, found: Planning, steps: Sequence[ChipStep]) -> None:
@@ -337,7 +379,8 @@ def _show_steps(out: Console, found: Planning, steps: Sequence[ChipStep]) -> Non
     rows.insert(place, _step_row(chips, best, "the plan"))
     out.print()
     print_text(out, ", each with its best plan" if not found.demand.has_load else "", head="Fewer and more chips")
-    print_table(out, ("chips", "layout", "batch", "TPOT", "TTFT", "req/s", "$/h", ""), rows, left=(1, 7))
+    headers = ("chips", "layout", "batch", "TPOT", "TTFT", "req/s", "$/h", "")
+    print_table(out, headers, rows, left=(1, 7), spare=(2, 4, 3, 6))
 
 
 def _step_row(chips: int, one: Plan | None, said: str) -> tuple[str, ...]:
@@ -366,7 +409,8 @@ def _show_elasticities(out: Console, found: Planning) -> None:
         "hbm_bytes": "HBM bytes",
         "scale_up_bytes_per_s": "scale-up bandwidth",
         "scale_out_bytes_per_s": "scale-out bandwidth",
-        "usd_per_chip_s": "rental price",
+        "usd_per_chip_s": "price of a chip",
+        "electricity_usd_per_j": "price of electricity",
         "tpot_s": "limit on TPOT",
     }
     out.print()

@@ -15,14 +15,13 @@ from ridgeline.cli.compared import OnMachine, compared_document, show_compared
 from ridgeline.cli.demand import limits_said, load_said
 from ridgeline.cli.front_picture import draw_fronts
 from ridgeline.cli.hand_over import launch_document, launch_of_two, show_launch
-from ridgeline.cli.output import console, counted, print_json, print_text, show
+from ridgeline.cli.output import console, counted, listed, print_json, print_text, show
+from ridgeline.cli.plan_text import price_said
 from ridgeline.cli.trace import show_trace, workload_inputs
 from ridgeline.cli.two_pools import show_two_pools, two_pool_document
-from ridgeline.estimator.drafting import speculation_notes
-from ridgeline.estimator.engine_support import engine_notes
-from ridgeline.estimator.estimate import caveats, engine_note
 from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.parameters import main_format
+from ridgeline.planner.compare import remedy
 from ridgeline.planner.fronts import front_of_one, front_of_two
 from ridgeline.planner.outcome import Planning
 from ridgeline.planner.plan import plan
@@ -70,7 +69,8 @@ def plan_each(deployments: Sequence[Deployment], asked: Asked) -> None:
         _show_question(out, deployments, asked)
         show_compared(out, searches, asked.top)
     if not any(one.found.plans for one in searches):
-        raise click.ClickException("no layout of any of these machines serves this; --why-not LAYOUT on one says why")
+        reasons = "; ".join(f"on {one.deployment.machine.id} {remedy(one.found)}" for one in searches)
+        raise click.ClickException(f"no layout of any of these machines serves this: {reasons}")
     fronts = [front_of_one(one.deployment.machine.id, one.found) for one in searches]
     prices = ", ".join(f"{one.deployment.machine.id} {_price_said(one.found)}" for one in searches)
     draw_fronts(fronts, deployments, asked, asked.chips, prices)
@@ -87,40 +87,28 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
         deployments,
         deployments,
         asked.workload,
+        weights=asked.weights,
         chips=asked.chips_on(deployments[0].machine),
         demand=asked.demand,
         usd_per_chip_s=asked.usd_per_chip_s,
         why_not=(asked.why_not[0], asked.why_not[-1]) if asked.why_not else None,
     )
-    prices = found.usd_per_chip_s
-    said = (
-        (
-            *one.notes,
-            *caveats(one, asked.workload.longest_tokens),
-            engine_note(one),
-            *engine_notes(one, any_layout=True),
-            *speculation_notes([one.speculation]),
-        )
-        for one in deployments
-    )
-    unpriced = [name for name, price in prices.items() if price is None]
-    notes = [*dict.fromkeys(note for notes in said for note in notes), *_unpriced(unpriced)]
     launch = launch_of_two(asked.workload, found, asked.export, asked.checkpoint, asked.top) if found.plans else None
     if asked.as_json:
         inputs = _inputs(deployments, asked) | {
             "chips": found.chips,
             "pools": 2,
-            "prices": [{"machine": name, "usd_per_chip_s": price} for name, price in prices.items()],
+            "prices": [
+                {"machine": name, "usd_per_chip_s": price, "price_source": found.price_labels[name]}
+                for name, price in found.usd_per_chip_s.items()
+            ],
         }
         document = two_pool_document(found, asked.top)
-        print_json({"inputs": inputs, **document, "notes": notes, "export": launch_document(launch)})
+        print_json({"inputs": inputs, **document, "export": launch_document(launch)})
     else:
         out = console()
-        _show_question(out, deployments, asked, chips=found.chips)
-        show_two_pools(out, found, asked.top)
-        out.print()
-        for note in notes:
-            print_text(out, f"note: {note}", style="dim")
+        _show_question(out, deployments, asked, chips=found.chips, prices=_prices_said(found))
+        show_two_pools(out, found, asked)
         show_launch(out, launch)
     if not found.plans:
         raise click.ClickException(f"no pair of layouts serves this; {found.remedy}")
@@ -128,14 +116,12 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
         _draw_both(deployments, found, asked)
 
 
-def _unpriced(machines: Sequence[str]) -> list[str]:
-    """What it means that nobody lists a price of some."""
-    if not machines:
-        return []
-    named = " and ".join(machines)
-    return [
-        f"no price of {named} is listed, so no cost in dollars, and all chips count alike; give one: --price '$2/h'"
-    ]
+def _prices_said(found: TwoPools) -> str:
+    """What chips cost, of several machines each by its name."""
+    prices, labels = found.usd_per_chip_s, found.price_labels
+    if len(prices) == 1:
+        return "".join(f"; {price_said(price, labels[name], found.chips)}" for name, price in prices.items())
+    return "".join(f"; {name} {price_said(price, labels[name], None)}" for name, price in prices.items())
 
 
 def _draw_both(deployments: Sequence[Deployment], found: TwoPools, asked: Asked) -> None:
@@ -143,7 +129,14 @@ def _draw_both(deployments: Sequence[Deployment], found: TwoPools, asked: Asked)
     fronts = [front_of_two("two pools", found)]
     labels = {}
     for one in deployments:
-        alone = plan(one, asked.workload, chips=found.chips, demand=asked.demand, usd_per_chip_s=asked.usd_per_chip_s)
+        alone = plan(
+            one,
+            asked.workload,
+            weights=asked.weights,
+            chips=found.chips,
+            demand=asked.demand,
+            usd_per_chip_s=asked.usd_per_chip_s,
+        )
         name = f"one pool on {one.machine.id}" if len(deployments) > 1 else "one pool"
         fronts.append(front_of_one(name, alone))
         labels[one.machine.id] = f"{one.machine.id} {_price_said(alone)}"
@@ -176,21 +169,24 @@ def _inputs(deployments: Sequence[Deployment], asked: Asked) -> dict[str, Any]:
     }
 
 
-def _show_question(out: Console, deployments: Sequence[Deployment], asked: Asked, *, chips: int | None = None) -> None:
+def _show_question(
+    out: Console, deployments: Sequence[Deployment], asked: Asked, *, chips: int | None = None, prices: str = ""
+) -> None:
     """What is asked of several machines or pools."""
     first, workload = deployments[0], asked.workload
     limits = [*limits_said(workload), *load_said(asked.demand)]
-    machines = " and ".join(dict.fromkeys(one.machine.name for one in deployments))
+    machines = listed(one.machine.name for one in deployments)
     on = f" on {counted(chips, 'chip')} of {machines}" if chips is not None else f" on {machines}"
     print_text(
         out,
         f"{on}: {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out" + "".join(limits),
         head=first.model.name,
     )
-    engines = " and ".join(dict.fromkeys(one.engine.title for one in deployments))
+    engines = listed(one.engine.title for one in deployments)
+    weights = main_format(first.model, first.precision) + (" and others" if asked.weights == "auto" else "")
     print_text(
         out,
-        f"weights {main_format(first.model, first.precision)}, KV cache {first.precision.kv.name}; engine {engines},"
-        f" fidelity {first.fidelity.name}",
+        f"weights {weights}, KV cache {first.precision.kv.name}; engine {engines},"
+        f" fidelity {first.fidelity.name}{prices}",
     )
     show_trace(out, asked.lengths)

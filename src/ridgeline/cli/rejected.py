@@ -7,21 +7,22 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from ridgeline.cli.output import print_text
+from ridgeline.cli.output import counted, print_text
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Rejection
 
 __all__ = ["WHAT_REJECTS", "layout_name", "show_rejected"]
 
 WHAT_REJECTS = {
-    Constraint.DIVIDES: "do not divide the model or the machine",
-    Constraint.ENGINE: "are not run by the engine",
-    Constraint.MEMORY: "do not fit in memory",
-    Constraint.TTFT: "are too slow to the first token",
-    Constraint.TPOT: "are too slow per output token",
-    Constraint.CHIPS: "need more chips for the load than there are",
-    Constraint.BATCH: "do not take as large a batch",
-    Constraint.POWER: "draw more power than there is",
+    Constraint.DIVIDES: ("does", "do", "not divide the model or the machine"),
+    Constraint.ENGINE: ("is", "are", "not run by the engine"),
+    Constraint.MEMORY: ("does", "do", "not fit in memory"),
+    Constraint.TTFT: ("is", "are", "too slow to the first token"),
+    Constraint.TPOT: ("is", "are", "too slow per output token"),
+    Constraint.CHIPS: ("needs", "need", "more chips for the load than there are"),
+    Constraint.BATCH: ("does", "do", "not take as large a batch"),
+    Constraint.POWER: ("draws", "draw", "more power than there is"),
 }
+"""What one layout does, what several do, and the rest."""
 
 
 def layout_name(one: Plan | FrontPoint | Rejection) -> str:
@@ -43,11 +44,16 @@ def show_rejected(out: Console, rejected: Sequence[Rejection], *, undivided: int
     examples = {one.kind: f"{layout_name(one)}: {one.reason}" for one in rejected}
     counts = dict(Counter(one.kind for one in rejected)) | ({Constraint.DIVIDES: undivided} if undivided else {})
     out.print()
-    said = [f"{count:,} {WHAT_REJECTS[kind]}" for kind, count in counts.items()]
-    head = f"Rejected ({sum(counts.values()):,} layouts)"
+    said = [_said(count, kind) for kind, count in counts.items()]
+    head = f"Rejected ({counted(sum(counts.values()), 'layout')})"
     if not details:
         print_text(out, f": {', '.join(said)}", head=head)
         return
     print_text(out, "", head=head)
     for kind, line in zip(counts, said, strict=True):
         print_text(out, line + (f"; such as {examples[kind]}" if kind in examples else ""), indent=2)
+
+
+def _said(count: int, kind: Constraint) -> str:
+    one, several, what = WHAT_REJECTS[kind]
+    return f"{count:,} {one if count == 1 else several} {what}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ridgeline import verbs
-from ridgeline.cli.output import show
+from ridgeline.cli.output import counted, show
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import require_timed
 from ridgeline.specs.fidelity import Fidelity
@@ -71,10 +71,15 @@ def refuse_beside_speculation(asked: Sequence[Speculation], anchor: Path | None,
         raise click.UsageError(f"with --speculate leave out {' and '.join(named)}")
 
 
-def said_of_plan(plan: Plan) -> str:
-    """A plan's speculation: what a step adds, and up to where in the batch that pays."""
+def said_of_plan(plan: Plan, searched: Sequence[Speculation]) -> str:
+    """A plan's speculation: what a step adds, and up to where in the batch that pays; or that none is better."""
     speculation = plan.speculation
-    added = f"{speculation.accepted_tokens:.3g} tokens a step of {show(plan.decode_step_s, 's')}"
+    if not speculation:
+        kinds = ", ".join(dict.fromkeys(one.draft_name for one in searched if one))
+        if plan.layout.pp > 1 and any(one.draft is not None and one.draft.layers is not None for one in searched):
+            return f"none: drafts ({kinds}) are not modelled beside pipeline stages, and without stages none is cheaper"
+        return f"none: no draft that was searched ({kinds}) is cheaper"
+    added = f"{counted(speculation.accepted_tokens, 'token')} a step of {show(plan.decode_step_s, 's')}"
     if plan.pays_from_batch is None:
         return f"{speculation}, {added}; tokens come sooner without it at every batch that fits"
     start = "" if plan.pays_from_batch <= plan.layout.dp else f"from {plan.pays_from_batch:,} on, "

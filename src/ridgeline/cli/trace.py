@@ -12,7 +12,7 @@ import numpy as np
 from rich.console import Console
 
 from ridgeline.cli.arguments import WHOLE
-from ridgeline.cli.output import print_text
+from ridgeline.cli.output import counted, print_text
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.workload import Workload
 from ridgeline.traces import Trace, read_trace, workload_of
@@ -37,11 +37,13 @@ class AskedLengths:
         workload: them, and limits.
         trace: the log; None where they were given as numbers.
         requests_per_s: rate of the log; None without one, and where arrivals are not to count.
+        is_rate_untold: whether arrivals are to count, and are of one request or of one moment, so that no rate follows.
     """
 
     workload: Workload
     trace: Trace | None
     requests_per_s: float | None
+    is_rate_untold: bool = False
 
 
 def asked_lengths(
@@ -102,7 +104,8 @@ def _of_trace(
     except RidgelineError as error:
         raise click.BadParameter(str(error), param_hint="--trace") from None
     rate = None if no_arrivals else trace.requests_per_s
-    return AskedLengths(workload=workload, trace=trace, requests_per_s=rate)
+    is_untold = rate is None and trace.arrivals_s is not None and not no_arrivals
+    return AskedLengths(workload=workload, trace=trace, requests_per_s=rate, is_rate_untold=is_untold)
 
 
 def lengths_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -113,7 +116,7 @@ def lengths_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--trace",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="Log of requests in place of both: their lengths, each with its weight, and their rate. docs/loads.md"
+            help="Log of requests in place of both: their lengths, each with its weight, and their rate. docs/traces.md"
             " lists the formats.",
         ),
         click.option(
@@ -206,7 +209,7 @@ def show_trace(out: Console, lengths: AskedLengths) -> None:
 
 def said_of(one: TraceRead, *, show_hits: bool) -> list[str]:
     """What was read of a log, clause by clause, also what a prefix cache would have of it."""
-    parts = [f"{Path(one.path).name} ({one.format}): {one.requests:,} requests"]
+    parts = [f"{Path(one.path).name} ({one.format}): {counted(one.requests, 'request')}"]
     if one.failed:
         parts.append(f"{one.failed:,} without output left out")
     if one.requests_per_s is not None:
@@ -223,5 +226,7 @@ def said_of(one: TraceRead, *, show_hits: bool) -> list[str]:
     if one.attended_tokens is not None:
         parts.append(f"a token in flight attends to {one.attended_tokens:,.0f} on the mean")
     if one.prefix_hit_fraction is not None and show_hits:
-        parts.append(f"an unlimited prefix cache would have {one.prefix_hit_fraction:.0%} of its blocks (--hit-rate)")
+        parts.append(
+            f"an unlimited prefix cache would have {100 * one.prefix_hit_fraction:.0f} % of its blocks (--hit-rate)"
+        )
     return parts

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 
+from ridgeline.cli.asked import Asked
 from ridgeline.cli.output import counted, print_table, print_text, short, show
-from ridgeline.cli.rejected import show_rejected
-from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan, TwoPools, TwoPoolWhyNot
+from ridgeline.cli.plan_text import WHAT_LIMITS, kilowatts, power_said
+from ridgeline.cli.rejected import layout_name, show_rejected
+from ridgeline.planner.compare import INDISTINCT, MANY_TIMES, times_the_cost
+from ridgeline.planner.two_pools.compare import why_dearer
+from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPools, TwoPoolWhyNot
+from ridgeline.specs.demand import Demand
+from ridgeline.specs.provenance import summary
 
 __all__ = ["show_two_pools", "two_pool_document"]
 
@@ -25,6 +32,7 @@ HEADERS = (
     "$/Mtok in",
     "$/Mtok out",
     "req/s",
+    "kW",
 )
 MOVES = 0.1
 """Part of the time to the first token from which on the cache's move is worth a line."""
@@ -35,10 +43,17 @@ def two_pool_document(found: TwoPools, top: int) -> dict[str, Any]:
     return {
         "plans": [_document(one) for one in found.plans[:top]],
         "rejected": [dataclasses.asdict(one) for one in found.rejected],
+        "one_pool": None if found.one_pool is None else _one_pool(found.one_pool),
+        "elasticities": found.elasticities,
         "front": [{**dataclasses.asdict(point), "chips": point.layout.chips} for point in found.front],
         "why_not": None if found.why_not is None else _why_not(found.why_not),
         "points_evaluated": found.points_evaluated,
+        "notes": found.notes,
     }
+
+
+def _one_pool(one: OnePool) -> dict[str, Any]:
+    return {"plan": {**one.plan.to_document(), "machine": one.machine}, "cost_ratio": one.cost_ratio}
 
 
 def _why_not(asked: TwoPoolWhyNot) -> dict[str, Any]:
@@ -52,7 +67,7 @@ def _why_not(asked: TwoPoolWhyNot) -> dict[str, Any]:
 
 
 def _document(plan: TwoPoolPlan) -> dict[str, Any]:
-    names = {field.name for field in dataclasses.fields(plan)} - {"prefill", "decode"}
+    names = {field.name for field in dataclasses.fields(plan)} - {"prefill", "decode", "energy"}
     return {
         "layout": dataclasses.asdict(plan.decode.deployment.layout),
         "machine": plan.decode.deployment.machine.id,
@@ -60,6 +75,7 @@ def _document(plan: TwoPoolPlan) -> dict[str, Any]:
         "replicas": plan.decode.replicas,
         "speculation": plan.decode.deployment.speculation.to_row(),
         "pools": {name: _part(part) for name, part in (("prefill", plan.prefill), ("decode", plan.decode))},
+        "energy": None if plan.energy is None else dataclasses.asdict(plan.energy),
         **{name: getattr(plan, name) for name in sorted(names)},
     }
 
@@ -68,38 +84,100 @@ def _part(part: Part) -> dict[str, Any]:
     return {
         "machine": part.deployment.machine.id,
         "layout": dataclasses.asdict(part.deployment.layout),
+        "weights": part.weights,
         "chips": part.deployment.layout.chips,
         "replicas": part.replicas,
         "batch": part.batch,
         "requests_per_s": part.requests_per_s,
         "busy_fraction": part.busy_fraction,
+        "bound": part.bound,
+        "bound_fraction": part.bound_fraction,
+        "carried_by": [one.to_row() for one in part.carried_by],
+        "chip_power_w": part.chip_power_w,
     }
 
 
-def show_two_pools(out: Console, found: TwoPools, top: int) -> None:
-    """The best pairs, the first in full, what was rejected and why, and what speed costs."""
-    if shown := found.plans[:top]:
+def show_two_pools(out: Console, found: TwoPools, asked: Asked) -> None:
+    """The best pairs, the first in full, what others lose, what was rejected and why, and what one pool does."""
+    demand = asked.demand
+    if shown := found.plans[: asked.top]:
         several = len({part.deployment.machine.id for one in shown for part in (one.prefill, one.decode)}) > 1
         out.print()
-        rows = [_row(rank, one, several=several) for rank, one in enumerate(shown, start=1)]
-        print_table(out, HEADERS, rows, left=(1, 2))
+        rows = [_row(rank, one, demand, several=several) for rank, one in enumerate(shown, start=1)]
+        print_table(out, HEADERS, rows, left=(1, 2), optional=(11,), spare=(7, 10, 8, 6, 4, 9, 3))
         print_text(
             out,
-            "prompts, tokens: replicas of either pool and their layout; batch: sequences of one replica that makes"
-            f" tokens; TTFT: {_when(shown[0])}, the cache's move included",
+            "one row for each layout of the tokens' pool, with the cheapest pool of prompts beside it; prompts, tokens:"
+            " replicas of either pool and their layout; batch: sequences of one replica that makes tokens; TTFT:"
+            f" {_when(shown[0])}, the cache's move included"
+            + ("; kW: of both pools, --pue included" if demand.heeds_power else ""),
             style="dim",
         )
-        _show_plan(out, shown[0])
+        _show_plan(out, shown[0], asked, found.elasticities)
+        _show_losers(out, shown, has_load=demand.has_load)
     show_rejected(out, found.rejected)
-    if asked := found.why_not:
+    if why_not := found.why_not:
+        _show_why_not(out, why_not)
+    _show_one_pool(out, found, has_load=demand.has_load)
+    out.print()
+    for note in found.notes:
+        print_text(out, f"note: {note}", style="dim")
+    print_text(out, "more: --why-not PROMPTS/TOKENS, --figure FILE, --json; --pools 1 for one pool", style="dim")
+
+
+def _show_why_not(out: Console, asked: TwoPoolWhyNot) -> None:
+    out.print()
+    said = f": {asked.reason}"
+    if one := asked.plan:
+        said += f"; TPOT {show(one.tpot_s, 's')}, TTFT {show(one.ttft_s, 's')} on {counted(one.chips, 'chip')}"
+    print_text(out, said, head=f"Why not {asked.prefill_layout} for prompts and {asked.layout} for tokens")
+
+
+def _show_losers(out: Console, shown: Sequence[TwoPoolPlan], *, has_load: bool) -> None:
+    """What the next pairs cost against the best."""
+    best = shown[0]
+    several = len({part.deployment.machine.id for one in shown for part in (one.prefill, one.decode)}) > 1
+    if len(shown) > 1:
         out.print()
-        said = f": {asked.reason}"
-        if one := asked.plan:
-            said += f"; TPOT {show(one.tpot_s, 's')}, TTFT {show(one.ttft_s, 's')} on {counted(one.chips, 'chip')}"
-        print_text(out, said, head=f"Why not {asked.prefill_layout} for prompts and {asked.layout} for tokens")
+        said = "for the whole load" if has_load else "a whole request, idle chips paid"
+        print_text(out, f" ({said})", head="What the runners-up cost")
+    for rank, one in enumerate(shown[1:], start=2):
+        pair = f"{_name(one.prefill, several=several)} and {_name(one.decode, several=several)}"
+        print_text(out, f"{rank}  {pair}: {why_dearer(one, best, has_load=has_load)}", indent=2, hang=3)
 
 
-def _row(rank: int, one: TwoPoolPlan, *, several: bool) -> tuple[str, ...]:
+def _show_one_pool(out: Console, found: TwoPools, *, has_load: bool) -> None:
+    """Whether one pool is cheaper, and what it would be."""
+    head = "One pool or two?"
+    out.print()
+    if found.one_pool is None:
+        print_text(out, " one pool serves this on none of the machines", head=head)
+        return
+    one, ratio = found.one_pool.plan, found.one_pool.cost_ratio
+    chips, said = one.replicas * one.layout.chips, ""
+    if one.usd_per_h is not None and one.usd_per_input_token is not None and one.usd_per_output_token is not None:
+        said = "; " + cost_said(one.usd_per_input_token, one.usd_per_output_token, one.usd_per_h)
+    print_text(
+        out,
+        f" {_cheaper(ratio, has_load=has_load)}. The best one: {one.replicas} x {layout_name(one)} on"
+        f" {counted(chips, 'chip')} of {found.one_pool.machine}, batch {one.batch:,},"
+        f" {one.requests_per_s:.3g} requests/s, TPOT {show(one.tpot_s, 's')}, TTFT {show(one.ttft_s, 's')}{said}",
+        head=head,
+    )
+
+
+def _cheaper(ratio: float | None, *, has_load: bool) -> str:
+    """Which costs less, and by how much, by what one pool costs over what two do."""
+    if ratio is None:
+        return "One serves this, where no two do"
+    if abs(ratio - 1) < INDISTINCT:
+        return f"They cost the same within {100 * INDISTINCT:.0f} %"
+    which = "One is cheaper: it" if ratio < 1 else "Two are cheaper: one"
+    times = times_the_cost(ratio) if ratio < MANY_TIMES else f"costs {ratio:.1f} times as much"
+    return f"{which} {times} {'an hour' if has_load else 'a request'}"
+
+
+def _row(rank: int, one: TwoPoolPlan, demand: Demand, *, several: bool) -> tuple[str, ...]:
     prices = (one.usd_per_input_token, one.usd_per_output_token)
     return (
         str(rank),
@@ -112,12 +190,13 @@ def _row(rank: int, one: TwoPoolPlan, *, several: bool) -> tuple[str, ...]:
         short(one.output_tokens_per_s_per_chip),
         *("" if price is None else short(price * 1e6) for price in prices),
         short(one.requests_per_s),
+        kilowatts(one.energy, demand),
     )
 
 
 def _name(part: Part, *, several: bool) -> str:
-    machine = f" {part.deployment.machine.id}" if several else ""
-    return f"{part.replicas} x {part.deployment.layout}{machine}"
+    machine = part.deployment.machine.id if several else None
+    return f"{part.replicas} x " + " ".join(filter(None, (str(part.deployment.layout), part.weights, machine)))
 
 
 def _when(one: TwoPoolPlan) -> str:
@@ -126,31 +205,87 @@ def _when(one: TwoPoolPlan) -> str:
     )
 
 
-def _show_plan(out: Console, one: TwoPoolPlan) -> None:
+def _show_plan(out: Console, one: TwoPoolPlan, asked: Asked, elasticities: Mapping[str, float]) -> None:
     first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
+    over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(asked.workload.tpot_s, 's')}"
+    low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
     rows = [
-        ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {show(one.tpot_low_s, 's')} - {show(one.tpot_high_s, 's')}"),
+        ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
         ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {_when(one)}"),
+        *_cost(one),
         ("prompts", _said(one.prefill, "reads")),
         ("tokens", _said(one.decode, "finishes")),
+        ("batch", f"{one.batch:,}: {WHAT_LIMITS[one.limited_by]}"),
         *_speculation(one),
-        ("cache's move", f"{show(one.move_s, 's')} a prompt, over the links between domains"),
+        *_room(one),
+        ("cache's move", _move(one)),
+        *_power(one, asked.demand),
+        *_raised(elasticities, asked.demand),
+        ("carried by", f"prompts {summary(one.prefill.carried_by)}; tokens {summary(one.decode.carried_by)}"),
     ]
-    if one.move_s > MOVES * one.ttft_s:
-        rows[-1] = (rows[-1][0], f"{rows[-1][1]}: {one.move_s / one.ttft_s:.0%} of the time to the first token")
     out.print()
     print_text(out, f", {_name(one.prefill, several=True)} and {_name(one.decode, several=True)}", head="Best plan")
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
 
 
+def _cost(one: TwoPoolPlan) -> list[tuple[str, str]]:
+    """What tokens and an hour cost, with the chips of a budget that idle."""
+    if one.usd_per_input_token is None or one.usd_per_output_token is None or one.usd_per_h is None:
+        return []
+    idle = f", {counted(one.idle_chips, 'chip')} idle among it" if one.idle_chips else ""
+    return [("cost", cost_said(one.usd_per_input_token, one.usd_per_output_token, one.usd_per_h) + idle)]
+
+
+def cost_said(input_usd: float, output_usd: float, hourly_usd: float) -> str:
+    """What tokens and an hour cost."""
+    each = (show(usd, "usd_per_token") for usd in (input_usd, output_usd))
+    return "{} in, {} out; ".format(*each) + show(hourly_usd / 3600.0, "usd_per_s")
+
+
+def _room(one: TwoPoolPlan) -> list[tuple[str, str]]:
+    if one.kv_capacity_tokens is None:
+        return []
+    return [("KV cache", f"room for {show(one.kv_capacity_tokens, 'count')} tokens a replica that makes tokens")]
+
+
+def _move(one: TwoPoolPlan) -> str:
+    """Over which links caches go, and what that is of the time to the first token."""
+    is_inside = one.move_over == one.prefill.deployment.machine.fabric[0].name
+    where = "inside one scale-up domain" if is_inside else f"over {one.move_over.replace('_', '-')} links"
+    much = one.move_s > MOVES * one.ttft_s
+    part = f": {100 * one.move_s / one.ttft_s:.0f} % of the time to the first token" if much else ""
+    return f"{show(one.move_s, 's')} a prompt, {where}{part}"
+
+
+def _power(one: TwoPoolPlan, demand: Demand) -> list[tuple[str, str]]:
+    """What both pools draw, where it matters."""
+    if one.energy is None or not demand.heeds_power:
+        return []
+    each = ", ".join(
+        f"{show(part.chip_power_w or 0.0, 'w')} a chip of {name}"
+        for name, part in (("prompts", one.prefill), ("tokens", one.decode))
+    )
+    return [("power", "; ".join([*power_said(one.energy, demand), each]))]
+
+
+def _raised(elasticities: Mapping[str, float], demand: Demand) -> list[tuple[str, str]]:
+    """What one percent more of either price does to the cost of a request, where electricity is paid for."""
+    names = {"electricity_usd_per_j": "electricity's price", "usd_per_chip_s": "a chip's price"}
+    if demand.electricity_usd_per_j is None or not elasticities:
+        return []
+    moved = (f"{said} {elasticities[f'usd_per_request:{name}']:+.2f} %" for name, said in names.items())
+    return [("1 % more", f"of {', of '.join(moved)} in what a request costs")]
+
+
 def _speculation(one: TwoPoolPlan) -> list[tuple[str, str]]:
     speculation = one.decode.deployment.speculation
-    added = f"{speculation}, {speculation.accepted_tokens:.3g} tokens a step"
+    added = f"{speculation}, {counted(speculation.accepted_tokens, 'token')} a step"
     return [("speculation", added)] if speculation else []
 
 
 def _said(part: Part, does: str) -> str:
     return (
         f"{counted(part.replicas, 'replica')} of {counted(part.deployment.layout.chips, 'chip')}; each {does} up to"
-        f" {part.requests_per_s:.3g} requests/s, and is {100 * part.busy_fraction:.0f} % busy"
+        f" {part.requests_per_s:.3g} requests/s, and is {100 * part.busy_fraction:.0f} % busy; bound by"
+        f" {part.bound.text} ({100 * part.bound_fraction:.0f} % of the time)"
     )

@@ -16,6 +16,7 @@ from ridgeline.estimator.parameters import kv_bytes_held, weight_bytes_per_chip
 from ridgeline.estimator.shares import Shares, shares_of
 from ridgeline.estimator.step import Operation, step_operations
 from ridgeline.numeric import Numeric
+from ridgeline.quantity_text import counted
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout, LayoutError
@@ -26,6 +27,7 @@ from ridgeline.specs.speculation import NO_SPECULATION, Speculation
 __all__ = [
     "deployment_faults",
     "draft_cache_bytes",
+    "draft_operations",
     "draft_passes",
     "draft_weight_bytes",
     "drafter",
@@ -110,6 +112,11 @@ def _next(lane: Lane) -> Lane:
 def pass_operations(deployment: Deployment, shares: Shares) -> Iterator[Operation]:
     """What the busiest chips of a replica do for one micro-batch of a pass, and for drafting beside it."""
     yield from step_operations(deployment, shares)
+    yield from draft_operations(deployment, shares)
+
+
+def draft_operations(deployment: Deployment, shares: Shares) -> Iterator[Operation]:
+    """What drafting does beside one micro-batch of a pass."""
     guessing = drafter(deployment)
     if guessing is None:
         return
@@ -155,8 +162,9 @@ def speculation_notes(speculations: Iterable[Speculation]) -> Iterator[str]:
     for one in asked:
         low, high = (one.accepted_tokens * factor for factor in one.accepted_factors)
         interval = f" (80 % interval {low:.2f} - {high:.2f})" if one.accepted_width else ""
-        yield f"{one} adds {one.accepted_tokens:.3g} tokens a step on the mean{interval}: {one.source}"
+        yield f"{one} adds {counted(one.accepted_tokens, 'token')} a step on the mean{interval}: {one.source}"
     for said in dict.fromkeys(one.draft.assumed for one in asked if one.draft is not None):
         if said:
             yield f"draft: {said}"
+    if asked:
         yield "with speculation no load was measured here: its draft adds kernels, and no host time beyond its layers'"

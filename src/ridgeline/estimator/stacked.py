@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 
 from ridgeline.equations.collectives import Levels
 from ridgeline.estimator.clock import kernel_timing, message_timing
-from ridgeline.estimator.drafting import pass_operations
+from ridgeline.estimator.drafting import draft_operations
 from ridgeline.estimator.engine_overhead import as_run, sent
 from ridgeline.estimator.messages import Message
 from ridgeline.estimator.napkin import napkin_timing
 from ridgeline.estimator.pipeline import Parts
 from ridgeline.estimator.shares import Shares
+from ridgeline.estimator.step import Operation, step_operations
 from ridgeline.numeric import Numeric
 from ridgeline.specs.as_run import AsRun
 from ridgeline.specs.deployment import Deployment
@@ -54,6 +55,10 @@ class _Stack:
     users: list[tuple[int, int, float, bool]] = field(default_factory=list)
 
 
+_Placed = tuple[_Stack, int, float, bool]
+"""An operation's kernel by its stack and row, how often it runs, and whether in layers or at the ends."""
+
+
 def stacked_parts(items: Sequence[tuple[Deployment, Shares]], points: int) -> list[Parts]:
     """Times of one micro-batch's kernels and messages, in the layers of all stages and at both ends, of each pass.
 
@@ -64,31 +69,47 @@ def stacked_parts(items: Sequence[tuple[Deployment, Shares]], points: int) -> li
     layers_s, ends_s = np.zeros((len(items), points)), np.zeros((len(items), points))
     stacks: dict[tuple[Any, ...], _Stack] = {}
     ways: dict[tuple[int, AsRun], int] = {}  # whose numbers are quicker keys; machines of a search are the same object
+    kept: dict[tuple[Any, ...], list[_Placed]] = {}
+
     for number, (deployment, shares) in enumerate(items):
         if not deployment.fidelity.by_operation:
             layers_s[number] = napkin_timing(deployment, shares).time_s
             continue
         run = as_run(deployment, has_prompts=shares.has_prompts)
         way = ways.setdefault((id(deployment.machine), run), len(ways))
-        operations = tuple(pass_operations(deployment, shares))
-        placed: dict[int, tuple[_Stack, int]] = {}  # by kernel, which is one record wherever the step repeats it
-        for operation in operations:
-            kernel = operation.kernel
-            if id(kernel) not in placed:
-                as_sent = sent(kernel, deployment.engine) if isinstance(kernel, Message) else kernel
-                kind, sizes = _split(as_sent)
-                stack = stacks.get((way, kind))
-                if stack is None:
-                    stack = stacks[way, kind] = _Stack(first=as_sent, machine=deployment.machine, run=run)
-                placed[id(kernel)] = stack, _place(stack, sizes)
-            stack, place = placed[id(kernel)]
-            stack.users.append((place, number, float(operation.repeats), operation.is_layer))
+        # Drafts of all kinds have as many tokens checked by the same kernels.
+        parts = id(deployment.model), id(deployment.precision), id(deployment.engine)
+        checked = (way, deployment.layout, id(shares), *parts)
+        if checked not in kept:
+            kept[checked] = _placed(step_operations(deployment, shares), deployment, way, run, stacks)
+        drafted = _placed(draft_operations(deployment, shares), deployment, way, run, stacks)
+        for stack, place, times, is_layer in (*kept[checked], *drafted):
+            stack.users.append((place, number, times, is_layer))
     for stack in stacks.values():
         time_s = _times(stack, points)
         rows, passes, repeats, in_layers = (np.array(column) for column in zip(*stack.users, strict=True))
         for total_s, mine in ((layers_s, in_layers), (ends_s, ~in_layers)):
             np.add.at(total_s, passes[mine], repeats[mine, None] * time_s[rows[mine]])
     return [(layers_s[number], ends_s[number]) for number in range(len(items))]
+
+
+def _placed(
+    operations: Iterable[Operation], deployment: Deployment, way: int, run: AsRun, stacks: dict[Any, _Stack]
+) -> list[_Placed]:
+    """Where the kernels of operations are timed; stacks that they need are added."""
+    found: list[_Placed] = []
+    rows: dict[int, tuple[_Stack, int]] = {}  # by kernel, which is one record wherever the step repeats it
+    for operation in tuple(operations):  # all at once: a kernel's number is its own while it is held
+        kernel = operation.kernel
+        if id(kernel) not in rows:
+            as_sent = sent(kernel, deployment.engine) if isinstance(kernel, Message) else kernel
+            kind, sizes = _split(as_sent)
+            stack = stacks.get((way, kind))
+            if stack is None:
+                stack = stacks[way, kind] = _Stack(first=as_sent, machine=deployment.machine, run=run)
+            rows[id(kernel)] = stack, _place(stack, sizes)
+        found.append((*rows[id(kernel)], float(operation.repeats), operation.is_layer))
+    return found
 
 
 def _place(stack: _Stack, sizes: tuple[Any, ...]) -> int:

@@ -23,7 +23,7 @@ from ridgeline.figures.panel import (
 from ridgeline.figures.slide import write_around
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import counted, format_quantity
 
 __all__ = ["batch_figure"]
 
@@ -168,7 +168,7 @@ def _panel(
 def _title(curves: BatchCurves) -> str:
     """What is served on what."""
     deployment = curves.deployment
-    chips = "1 chip" if deployment.layout.chips == 1 else f"{deployment.layout.chips:,} chips"
+    chips = counted(deployment.layout.chips, "chip")
     return f"{deployment.model.name} on {chips} of {deployment.machine.name}"
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.boards.scale import LINEAR, LOGARITHMIC
-from ridgeline.figures.panel import Line, Mark, Panel, Pen, draw_panel, show_count
+from ridgeline.figures.panel import Line, Mark, Panel, Pen, draw_panel, rows_size, show_count
 from ridgeline.figures.slide import write_around
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
@@ -26,6 +29,7 @@ WHERE = (0.085, 0.19, 0.84, 0.54)
 """Left, bottom, width and height of the panel, in parts of the picture."""
 ROOM = 1.06
 """Of the fastest place: where the axis ends."""
+THE_PLAN = "the plan"
 BELOW, ABOVE = 0.6, 1.8
 """Of the least and the greatest cost: ends of the upright axis."""
 
@@ -33,7 +37,7 @@ BELOW, ABOVE = 0.6, 1.8
 def front_figure(
     fronts: Sequence[Front], *, title: str, subtitle: str, foot: str, output_tokens: float, theme: Theme
 ) -> Figure:
-    """One panel of slide size; every front is named at its plan.
+    """One panel of slide size; every front is named at its plan, and what the plans are stands at the top left.
 
     Args:
         fronts: at least one; costs are dollars where all have a price, chip-seconds else.
@@ -71,7 +75,8 @@ def front_figure(
             )
             for one, colour in coloured
         ),
-        marks=tuple(_marks(coloured, cost, show)),
+        marks=tuple(_marks(coloured, cost)),
+        rows=tuple(_rows(coloured, cost, show)),
         show=show,
         show_x=show_count,
         x_scale=LINEAR,
@@ -84,17 +89,36 @@ def front_figure(
         FigureCanvasAgg(figure)  # on which words are measured
         pen = Pen(figure=figure, theme=theme)
         write_around(pen, title=title, subtitle=subtitle, foot=foot)
-        draw_panel(pen, panel, figure.add_axes(WHERE))
+        axes = figure.add_axes(WHERE)
+        draw_panel(pen, dataclasses.replace(panel, top=_top(pen, panel, axes)), axes)
     return figure
 
 
-def _marks(
+def _top(pen: Pen, panel: Panel, axes: Axes) -> float:
+    """End of the upright axis at which no line runs into the rows of words."""
+    width, height = rows_size(pen, panel.rows)
+    bottom, top = panel.bottom or 1.0, panel.top or 1.0
+    ends = float(panel.x[-1]) * width / axes.bbox.width
+    below = [float(line.y[line.x <= ends].max(initial=bottom)) for line in panel.lines if line.x is not None]
+    left = 1 - height / axes.bbox.height
+    return max(top, bottom * math.pow(ABOVE * max(below) / bottom, 1 / left))
+
+
+def _rows(
     fronts: Sequence[tuple[Front, str]], cost: Callable[[Place], float], show: Callable[[float], str]
-) -> Iterator[Mark]:
+) -> Iterator[tuple[str, str]]:
+    """What the plan of each is, and what it costs."""
+    for one, colour in fronts:
+        if one.plan is not None:
+            said = ", ".join((*one.plan.said.splitlines(), show(cost(one.plan))))
+            yield f"{one.name or THE_PLAN}: {said}", colour
+
+
+def _marks(fronts: Sequence[tuple[Front, str]], cost: Callable[[Place], float]) -> Iterator[Mark]:
     """The plan of each, and of the first what is faster or cheaper; the most wanted come first."""
     for one, colour in fronts:
         place = one.places[-1] if one.plan is None else one.plan
-        said = f"{one.name or 'the plan'}: {place.said}\n{show(cost(place))}"
+        said = one.name or THE_PLAN
         yield Mark(x=place.tokens_per_s, y=cost(place), text=said, colour=colour)
     one, colour = fronts[0]
     plan, end, cheapest = one.plan, one.places[-1], one.places[0]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,7 @@ from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
-__all__ = ["Obstacles", "Spot", "around", "is_clear", "place", "spread", "stroke"]
+__all__ = ["Label", "Obstacles", "Spot", "around", "is_clear", "place", "place_all", "spread", "stroke"]
 
 
 def spread(wanted: Sequence[float], heights: Sequence[float], *, low: float, high: float) -> list[float]:
@@ -93,27 +94,97 @@ def place(
         obstacles: what to keep off.
         point: to which a stroke leads from it, which should not cross lines either.
     """
-    width, height = size
+    return _best(Label(size=size, spots=spots, point=point), obstacles)[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """Something to be written.
+
+    Attributes:
+        size: width and height.
+        spots: where to try it, the nearest first.
+        point: to which a stroke leads from it; None without.
+    """
+
+    size: tuple[float, float]
+    spots: Iterable[Spot]
+    point: tuple[float, float] | None = None
+
+
+def _best(label: Label, obstacles: Obstacles) -> tuple[Bbox, float]:
+    """The best of the places tried, and the harm that a label does there."""
+    (width, height), frame = label.size, obstacles.frame
     taken = np.array([box.extents for box in obstacles.boxes]).reshape(-1, 4)
     best, least = Bbox.null(), math.inf
-    for spot in spots:
+    for spot in label.spots:
         if spot.gaps * FAR >= least:
             break
-        box = Bbox.from_bounds(spot.x - width / 2, spot.y - height / 2, width, height)
-        harm = spot.gaps * FAR + _harm(box, obstacles, taken)
-        # What a stroke crosses takes longest to find, and only adds harm.
-        if point is not None and harm < least:
-            harm += _crossed(stroke(box, point), obstacles)
+        x0, y0 = spot.x - width / 2, spot.y - height / 2
+        if least < COVERED and (x0 < frame.x0 or x0 + width > frame.x1 or y0 < frame.y0 or y0 + height > frame.y1):
+            continue
+        box = Bbox.from_bounds(x0, y0, width, height)
+        harm = spot.gaps * FAR + _covered(box, frame, taken)
+        # What lines and strokes cross takes longest to find, and only adds harm.
+        if harm < least:
+            harm += _struck(box, obstacles)
+        if label.point is not None and harm < least:
+            harm += _crossed(stroke(box, label.point), obstacles)
         if harm < least:
             best, least = box, harm
-    return best
+    return best, least
+
+
+def place_all(labels: Sequence[Label], obstacles: Obstacles, *, stroked_from: float) -> list[Bbox]:
+    """Places of labels off each other and off each other's strokes, in the order given.
+
+    Each is placed among those before it, and then again among all; of some orders to begin in the least harmful.
+
+    Args:
+        labels: the most wanted first; their spots are gone through more than once.
+        obstacles: what all of them keep off.
+        stroked_from: distance of a label from its point from which on a stroke joins them.
+    """
+    forward = list(range(len(labels)))
+    found: dict[int, Bbox] = {}
+    least = math.inf
+    for turn in forward[:ORDERS] or [0]:
+        order = forward[turn:] + forward[:turn]
+        placed, harm = _settled(labels, order, obstacles, stroked_from)
+        if harm < least:
+            found, least = placed, harm
+        if least < CROSSED:
+            break
+    return [found[number] for number in forward]
+
+
+def _settled(
+    labels: Sequence[Label], order: Sequence[int], obstacles: Obstacles, stroked_from: float
+) -> tuple[dict[int, Bbox], float]:
+    """Places of labels, found in an order, and the harm that they do together."""
+    placed: dict[int, Bbox] = {}
+    harms: dict[int, float] = {}
+    for _ in range(ROUNDS):
+        before = dict(placed)
+        for number in order:
+            others = {one: box for one, box in placed.items() if one != number}
+            ends = [stroke(box, point) for one, box in others.items() if (point := labels[one].point) is not None]
+            strokes = [Path(one) for one in ends if math.dist(*one) > stroked_from]
+            beside = Obstacles(
+                frame=obstacles.frame, lines=[*obstacles.lines, *strokes], boxes=[*obstacles.boxes, *others.values()]
+            )
+            placed[number], harms[number] = _best(labels[number], beside)
+        if before and all(before[one].bounds == box.bounds for one, box in placed.items()):
+            break
+    return placed, sum(harms.values())
 
 
 def is_clear(box: Bbox, obstacles: Obstacles, words: Sequence[Bbox], *, point: tuple[float, float]) -> bool:
     """Whether a label lies over nothing, and its stroke over no words."""
     taken = np.array([one.extents for one in obstacles.boxes]).reshape(-1, 4)
     path = Path(stroke(box, point))
-    return _harm(box, obstacles, taken) < CROSSED and not any(path.intersects_bbox(one, filled=True) for one in words)
+    harm = _covered(box, obstacles.frame, taken) + _struck(box, obstacles)
+    return not harm and not any(path.intersects_bbox(one, filled=True) for one in words)
 
 
 def stroke(box: Bbox, point: tuple[float, float]) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -124,43 +195,61 @@ def stroke(box: Bbox, point: tuple[float, float]) -> tuple[tuple[float, float], 
 
 FAR = 0.15
 """For each gap between a label and its point: it may lie seven farther off rather than have its stroke cross a line."""
-CROSSED = 10
+CROSSED = 30
 """A line or a stroke through a label is worse than any line that its own stroke crosses..."""
 COVERED = 1000
 """...and a label that covers another, or leaves the picture, is worse than both."""
+ORDERS = 3
+"""Tried, where labels crowd."""
+ROUNDS = 3
+"""In which labels are placed anew, each among all others: the first to come did not know of the last."""
+REACH = 48
+"""Gaps from a label to its point: a third of a slide."""
+NEAR = (8, 24)
+"""Gaps within which most labels find a place."""
 AT_POINT = 0.1
-"""Part of a stroke nearest to its point that may lie on lines: the point is on one."""
+"""Part of a stroke nearest to a point without a mark that may lie on lines: the point is on one..."""
+OUTSIDE = 1.1
+"""...and so many half-diagonals of a mark, where there is one."""
 
 
-def _harm(box: Bbox, obstacles: Obstacles, taken: NDArray[np.float64]) -> int:
-    frame = obstacles.frame
+def _covered(box: Bbox, frame: Bbox, taken: NDArray[np.float64]) -> int:
+    """Harm of a label that covers others, or leaves the picture."""
     outside = box.x0 < frame.x0 or box.x1 > frame.x1 or box.y0 < frame.y0 or box.y1 > frame.y1
     x0, y0, x1, y1 = taken.T
     covered = np.count_nonzero((x0 <= box.x1) & (box.x0 <= x1) & (y0 <= box.y1) & (box.y0 <= y1))
-    crossed = sum(bool(line.intersects_bbox(box, filled=False)) for line in obstacles.lines)
-    return COVERED * (int(outside) + int(covered)) + CROSSED * crossed
+    return COVERED * (int(outside) + int(covered))
+
+
+def _struck(box: Bbox, obstacles: Obstacles) -> int:
+    """Harm of lines through a label."""
+    return CROSSED * sum(bool(line.intersects_bbox(box, filled=False)) for line in obstacles.lines)
 
 
 def _crossed(ends: tuple[tuple[float, float], tuple[float, float]], obstacles: Obstacles) -> int:
     """Harm that a stroke does: to lines, and to labels other than the mark that it leads to."""
     (x, y), (point_x, point_y) = ends
-    short = (point_x + AT_POINT * (x - point_x), point_y + AT_POINT * (y - point_y))
+    own = [box for box in obstacles.boxes if box.contains(point_x, point_y)]
+    others = (box for box in obstacles.boxes if not box.contains(point_x, point_y))
+    length = math.hypot(x - point_x, y - point_y)
+    # The point lies on a line: what counts begins outside its mark.
+    hidden = OUTSIDE * max((math.hypot(box.width, box.height) / 2 for box in own), default=0.0)
+    part = min(hidden / length, 1.0) if length and own else AT_POINT
+    short = (point_x + part * (x - point_x), point_y + part * (y - point_y))
     path = Path([(x, y), short])
     lines = sum(bool(path.intersects_path(line, filled=False)) for line in obstacles.lines)
-    others = (box for box in obstacles.boxes if not box.contains(point_x, point_y))
     return lines + CROSSED * sum(bool(path.intersects_bbox(box, filled=True)) for box in others)
 
 
-def around(x: float, y: float, size: tuple[float, float], *, gap: float, reach: int = 24) -> list[Spot]:
+def around(x: float, y: float, size: tuple[float, float], *, gap: float, reach: int = REACH) -> Iterator[Spot]:
     """Places for a label about a point, at least a gap and at most ``reach`` of them off; the nearest first."""
     width, height = size
-    spots = [
-        Spot(x=x + dx, y=y + dy, gaps=_distance(dx, dy, width, height) / gap)
-        for dx in _steps(width / 2 + reach * gap, gap)
-        for dy in _steps(height / 2 + reach * gap, gap)
-    ]
-    near = (spot for spot in spots if 1 <= spot.gaps <= reach)
-    return sorted(near, key=lambda spot: (round(spot.gaps), math.hypot(spot.x - x, spot.y - y)))
+    # Few labels need the far ones, which are many.
+    for low, high in itertools.pairwise((1, *(one for one in NEAR if one < reach), reach)):
+        across, up = (_steps(length / 2 + high * gap, gap) for length in (width, height))
+        spots = (Spot(x=x + dx, y=y + dy, gaps=_distance(dx, dy, width, height) / gap) for dx in across for dy in up)
+        near = (spot for spot in spots if low <= spot.gaps < high or spot.gaps == reach)
+        yield from sorted(near, key=lambda spot: (round(spot.gaps), math.hypot(spot.x - x, spot.y - y)))
 
 
 def _steps(reach: float, step: float) -> list[float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,7 @@ from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 from ridgeline.boards.scale import LINEAR, Scale
-from ridgeline.figures.labels import Obstacles, Spot, around, is_clear, place, spread, stroke
+from ridgeline.figures.labels import Label, Obstacles, Spot, around, is_clear, place, place_all, spread, stroke
 from ridgeline.figures.theme import Theme
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "Pen",
     "Points",
     "draw_panel",
+    "rows_size",
     "show_count",
 ]
 
@@ -39,6 +40,8 @@ HEADING_POINTS, TEXT_POINTS, SMALL_POINTS = 17, 13, 12
 INDENT_POINTS = 53
 """Of a panel's axis from its heading: room for the numbers at its ticks."""
 GAP_POINTS = 6
+ROW_POINTS = 19
+"""From a row of words to the next."""
 FAR_GAPS = 2.5
 """A label farther off than so many gaps is joined to its point by a stroke."""
 LABEL_REACH = 10
@@ -156,6 +159,7 @@ class Panel:
         band: an estimate with its interval, if there is one.
         limit: of what fits, if there is one.
         points: things over the lines, each where it lies.
+        rows: words at the top left, each with its colour.
         is_whole: whether lines are known at their points alone, which are then shown.
     """
 
@@ -175,6 +179,7 @@ class Panel:
     band: Band | None = None
     limit: Limit | None = None
     points: tuple[Points, ...] = ()
+    rows: tuple[tuple[str, str], ...] = ()
     is_whole: bool = False
 
 
@@ -206,7 +211,7 @@ def draw_panel(pen: Pen, panel: Panel, axes: Axes) -> None:
     drawn = _draw_lines(pen, panel, axes)
     if panel.limit is not None:
         _name_limit(pen, panel.limit, axes)
-    taken = _name_lines(pen, panel, axes)
+    taken = [*_name_lines(pen, panel, axes), *_write_rows(pen, panel.rows, axes)]
     _annotate(pen, panel, axes, drawn, taken)
 
 
@@ -346,26 +351,43 @@ def _name_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:
     return boxes
 
 
+def rows_size(pen: Pen, rows: Sequence[tuple[str, str]]) -> tuple[float, float]:
+    """Width and height of a panel's rows of words, in pixels."""
+    texts = [pen.figure.text(0, 0, words, fontsize=TEXT_POINTS) for words, _ in rows]
+    width = max((pen.size(text)[0] for text in texts), default=0.0)
+    for text in texts:
+        text.remove()
+    return width + pen.pixels(2 * GAP_POINTS), len(rows) * pen.pixels(ROW_POINTS)
+
+
+def _write_rows(pen: Pen, rows: Iterable[tuple[str, str]], axes: Axes) -> list[Bbox]:
+    """Write words at the top left, one below the other."""
+    boxes, step = [], pen.pixels(ROW_POINTS)
+    for number, (words, colour) in enumerate(rows):
+        text = _write(axes, words, colour, align="left")
+        _move(axes, text, axes.bbox.x0 + pen.pixels(2 * GAP_POINTS), axes.bbox.y1 - (number + 0.5) * step)
+        boxes.append(text.get_window_extent())
+    return boxes
+
+
 def _annotate(pen: Pen, panel: Panel, axes: Axes, drawn: Iterable[Line2D], taken: list[Bbox]) -> None:
     """Write what belongs inside the panel where it covers nothing, the most wanted first."""
     frame, gap = axes.bbox, pen.pixels(GAP_POINTS)
     dot = pen.pixels(DOT_POINTS)
     paths = [line.get_transform().transform_path(line.get_path()) for line in drawn]
-    dots = {mark: axes.transData.transform((mark.x, mark.y)) for mark in panel.marks}
+    dots = {mark: _point(axes, mark.x, mark.y) for mark in panel.marks}
     boxes = [*taken, *(Bbox.from_extents(x - dot, y - dot, x + dot, y + dot) for x, y in dots.values())]
     boxes += _point_boxes(pen, panel, axes)
-    written: list[Bbox] = []
     room = Bbox.from_extents(frame.x0 + gap, frame.y0 + gap, frame.x1, frame.y1 + gap)
-    for mark, (x, y) in dots.items():
-        text = _write(axes, mark.text, mark.colour)
-        spots = around(x, y, pen.size(text), gap=gap)
-        box = _settle(pen, axes, text, spots, Obstacles(frame=room, lines=paths, boxes=boxes), point=(x, y))
-        boxes.append(box)
-        written.append(text.get_window_extent())
-        ends = stroke(box, (x, y))
+    placed = _place_marks(pen, axes, dots, Obstacles(frame=room, lines=paths, boxes=boxes))
+    for mark, box in placed.items():
+        ends = stroke(box, dots[mark])
         if math.dist(*ends) > FAR_GAPS * gap:
             _stroke(axes, ends, mark.colour)
             paths.append(Path(ends))
+    boxes += placed.values()
+    # The texts themselves: their places have air around them.
+    written = [text.get_window_extent() for text in axes.texts if text.get_text() in {one.text for one in placed}]
     _name_points(pen, panel, axes, Obstacles(frame=room, lines=paths, boxes=boxes), [*taken, *written])
     if panel.band is None:
         return
@@ -373,6 +395,29 @@ def _annotate(pen: Pen, panel: Panel, axes: Axes, drawn: Iterable[Line2D], taken
     size = pen.size(text)
     spots = [spot for x, y in _stations(panel.band, axes) for spot in around(x, y, size, gap=gap, reach=NEAR_GAPS)]
     boxes.append(_settle(pen, axes, text, spots, Obstacles(frame=room, lines=paths, boxes=boxes)))
+
+
+def _place_marks(
+    pen: Pen, axes: Axes, dots: Mapping[Mark, tuple[float, float]], obstacles: Obstacles
+) -> dict[Mark, Bbox]:
+    """Write what marks say, each off all others and off their strokes: the best of some orders to place them in."""
+    texts = {mark: _write(axes, mark.text, mark.colour) for mark in dots}
+    gap = pen.pixels(GAP_POINTS)
+    sizes = [pen.size(text) for text in texts.values()]
+    labels = [
+        Label(size=(width + gap, height + gap), spots=tuple(around(*point, (width, height), gap=gap)), point=point)
+        for point, (width, height) in zip(dots.values(), sizes, strict=True)
+    ]
+    boxes = place_all(labels, obstacles, stroked_from=FAR_GAPS * gap)
+    for text, box in zip(texts.values(), boxes, strict=True):
+        _move(axes, text, (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
+    return dict(zip(texts, boxes, strict=True))
+
+
+def _point(axes: Axes, x: float, y: float) -> tuple[float, float]:
+    """A place of the panel in pixels."""
+    across, up = axes.transData.transform((x, y))
+    return float(across), float(up)
 
 
 def _point_boxes(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ridgeline.figures.panel import HEADING_POINTS, SMALL_POINTS, TEXT_POINTS
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import counted, format_quantity
 
 __all__ = ["Cloud", "scatter_figure"]
 
@@ -54,7 +54,7 @@ class Cloud:
         """Rows and their median error, in words."""
         error = math.expm1(float(np.median(np.abs(np.log(self.predicted_s / self.measured_s)))))
         rows = len(self.measured_s)
-        return f"{rows:,} row{'s' if rows > 1 else ''}, median error {error:.0%}"
+        return f"{counted(rows, 'row')}, median error {error:.0%}"
 
 
 def scatter_figure(clouds: Sequence[Cloud], title: str, caption: str, theme: Theme) -> Figure:

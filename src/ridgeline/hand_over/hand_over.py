@@ -215,5 +215,5 @@ def _replicas(made: Launch) -> tuple[str, ...]:
     if made.replicas == 1 or made.engine == dynamo.NAME:
         return ()
     return (
-        f"one of {made.replicas} replicas: start as many, each on chips of its own, with a load balancer before them",
+        f"one of {made.replicas:,} replicas: start as many, each on chips of its own, with a load balancer before them",
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ridgeline.catalog.engine_flags import flags_of
 from ridgeline.estimator.parameters import main_format
 from ridgeline.hand_over.replica import Replica
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import counted, format_quantity
 from ridgeline.specs.engine import Engine
 
 __all__ = ["FIRST_NODE", "NODE_RANK", "Launch", "notes_of"]
@@ -70,7 +70,7 @@ def _notes(engine: str, replica: Replica) -> Iterator[str]:
     weights, kv = main_format(deployment.model, deployment.precision), deployment.precision.kv.name
     if deployment.speculation:
         yield (
-            f"the plan counts on {deployment.speculation.accepted_tokens:.3g} tokens a step from"
+            f"the plan counts on {counted(deployment.speculation.accepted_tokens, 'token')} a step from"
             f" {deployment.speculation}; the engine's metrics say what it accepts; flags for drafts were read in the"
             " documentation, not in the release"
         )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ridgeline.planner.outcome import Constraint, Rejection
 from ridgeline.planner.served import MOST_REPLICAS, Served, allowed_batches, fitting, keeping_batches, powered
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import counted, format_quantity
 from ridgeline.serving.load import CASES
 from ridgeline.serving.pool import pool_curves
 from ridgeline.specs.layout import Layout
@@ -91,10 +91,12 @@ def _best(served: Served) -> Choice | Rejection:
         kept = keeping_batches(served)
         if served.demand.has_load and (kept.any() or served.copies.min() > MOST_REPLICAS):
             fewest = math.ceil(served.copies[kept].min() if kept.any() else served.copies.min())
-            most = f"{MOST_REPLICAS:,} replicas are the most that are planned"
+            most = f"without --chips {MOST_REPLICAS:,} replicas are the most that are planned"
             limit = most if served.budget is None else f"the budget is {served.budget:,}"
             needed = fewest * served.chips
-            reason = f"the load needs {needed:,} chips, {fewest:,} replicas of {served.chips}, and {limit}"
+            reason = (
+                f"the load needs {counted(needed, 'chip')}, {counted(fewest, 'replica')} of {served.chips}, and {limit}"
+            )
             return dataclasses.replace(rejected(Constraint.CHIPS, reason), needed_chips=needed)
         if hungry := _hungry(served):
             return hungry

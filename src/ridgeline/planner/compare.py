@@ -8,16 +8,21 @@ from itertools import takewhile
 
 from ridgeline.planner.choice import Choice
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning
+from ridgeline.quantity_text import format_quantity
 
 __all__ = [
     "INDISTINCT",
+    "MANY_TIMES",
     "SAME_COST",
     "UNPROVEN",
     "asked_of_stages",
+    "enough_power",
     "faster",
     "remedy",
     "simplest_first",
     "tied",
+    "times_the_cost",
+    "why_behind",
     "why_dearer",
 ]
 
@@ -32,6 +37,9 @@ UNPROVEN = 0.05
 
 MANY_TIMES = 2.0
 """From here on a cost is said as a multiple."""
+
+LAST_DIGITS = 1e-9
+"""What a float that stands for a whole number may be over it."""
 
 WORTH_SAYING = 0.3
 """Part of a difference from which what is saved against it is said, too."""
@@ -74,18 +82,33 @@ def why_dearer(loser: Plan, winner: Plan) -> str:
     if abs(ratio - 1) < SAME_COST:
         return f"costs the same within {100 * SAME_COST:.2f} %"
     if ratio < 1:
-        why = "which no model of time can tell apart"
-        if loser.layout.pp > winner.layout.pp:
-            asked = 100 * (asked_of_stages(loser.layout.pp) - asked_of_stages(winner.layout.pp))
-            why = f"but no run with pipeline stages was ever measured, and {asked:.0f} % are asked of {loser.layout.pp}"
-        return f"costs {100 * (1 - ratio):.1f} % less, {why}"
-    dearer = f"costs {100 * (ratio - 1):.1f} % more" if ratio < MANY_TIMES else f"{ratio:.1f} times the cost"
+        return f"{times_the_cost(ratio)}, {why_behind(loser.layout.pp, winner.layout.pp)}"
+    dearer = times_the_cost(ratio)
 
     def spent(name: str) -> str:
         return f"{mine[name] * 1e6:,.0f} µs of chip time per output token on {name}, not {best[name] * 1e6:,.0f}"
 
     less = f"; in return {spent(saved)}" if -differences[saved] > WORTH_SAYING * differences[cause] else ""
     return f"{dearer}: {spent(cause)}{less}"
+
+
+def why_behind(stages: int, of_winner: int) -> str:
+    """Why something that costs less comes behind, by the stages of both."""
+    if stages <= of_winner:
+        return "which no model of time can tell apart"
+    asked = 100 * (asked_of_stages(stages) - asked_of_stages(of_winner))
+    return f"but no run with pipeline stages was ever measured, and {asked:.0f} % are asked of {stages}"
+
+
+def times_the_cost(ratio: float) -> str:
+    """A cost over another, as a clause.
+
+    >>> times_the_cost(1.25), times_the_cost(0.9), times_the_cost(3.0)
+    ('costs 25.0 % more', 'costs 10.0 % less', '3.0 times the cost')
+    """
+    if ratio >= MANY_TIMES:
+        return f"{ratio:.1f} times the cost"
+    return f"costs {100 * (ratio - 1):.1f} % more" if ratio >= 1 else f"costs {100 * (1 - ratio):.1f} % less"
 
 
 def _spent(plan: Plan) -> dict[str, float]:
@@ -136,12 +159,22 @@ def _short_of(found: Planning) -> str | None:
     """Which layout comes nearest where chips or power are short, and what to give; None where neither is."""
     if short := [one for one in found.rejected if one.needed_chips is not None]:
         least = min(short, key=lambda one: one.needed_chips or 0)
-        return f"{least.layout} comes nearest: {least.reason}; give more --chips, or a smaller load"
+        return f"{least.layout} comes nearest: {least.reason}; give as many as --chips, or a smaller load"
     if hungry := [one for one in found.rejected if one.needed_power_w is not None]:
         least = min(hungry, key=lambda one: one.needed_power_w or 0.0)
-        what = "a smaller load" if found.demand.has_load else "fewer or smaller chips"
-        return f"{least.layout} comes nearest: {least.reason}; give more --power, or {what}"
+        what = ", or a smaller load" if found.demand.has_load else ""
+        return f"{least.layout} comes nearest: {least.reason}; give {enough_power(least.needed_power_w or 0.0)}{what}"
     return None
+
+
+def enough_power(least_w: float) -> str:
+    """The option that gives so much power, W, rounded up so that it is enough as it is written.
+
+    >>> enough_power(1400.0), enough_power(1234.5)
+    ('--power 1.4kW', '--power 1.24kW')
+    """
+    last = 10.0 ** (math.floor(math.log10(least_w)) - 2)
+    return f"--power {format_quantity(math.ceil(least_w / last - LAST_DIGITS) * last, 'w').replace(' ', '')}"
 
 
 def _ms(time_s: float) -> str:

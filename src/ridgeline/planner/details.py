@@ -19,8 +19,10 @@ from ridgeline.serving.pool import (
     causes_per_request,
 )
 from ridgeline.serving.request_carriers import request_carriers
+from ridgeline.specs.demand import Demand
+from ridgeline.specs.deployment import Deployment
 
-__all__ = ["plan_of", "usd"]
+__all__ = ["largest", "limit_of", "plan_of", "usd", "with_electricity"]
 
 
 def plan_of(choice: Choice, price: float | None) -> Plan:
@@ -57,18 +59,18 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         output_tokens_per_s_per_chip=rate * workload.output_tokens / chips,
         requests_per_s=replicas * rate,
         usd_per_h=usd(price, replicas * float(served.charged_chips[index]) * 3600.0),
-        usd_per_output_token=_with_electricity(
+        usd_per_output_token=with_electricity(
             usd(price, chips * sum(decode.values()) / workload.output_tokens),
             None if energy is None else energy.electricity_usd_per_output_token,
         ),
-        usd_per_input_token=_with_electricity(
+        usd_per_input_token=with_electricity(
             usd(price, chips * sum(prefill.values()) / workload.prompt_tokens),
             None if energy is None else energy.electricity_usd_per_input_token,
         ),
         energy=energy,
-        bound=_largest(spent),
-        decode_bound=_largest(decode),
-        prefill_bound=_largest(prefill),
+        bound=largest(spent),
+        decode_bound=largest(decode),
+        prefill_bound=largest(prefill),
         chip_s_per_output_token=spent,
         limited_by=_limit(served, index, sequences),
         memory=memory,
@@ -119,22 +121,44 @@ def _energy(served: Served, index: int, passes: PoolPasses) -> Energy | None:
     )
 
 
-def _with_electricity(chips_usd: float | None, electricity_usd: float | None) -> float | None:
+def with_electricity(chips_usd: float | None, electricity_usd: float | None) -> float | None:
     """Cost of chips and of electricity; None without a price of chips."""
     return chips_usd if chips_usd is None or electricity_usd is None else chips_usd + electricity_usd
 
 
-def _largest(causes: dict[Cause, float]) -> Cause:
+def largest(causes: dict[Cause, float]) -> Cause:
+    """What most of a time goes to."""
     return max(causes, key=lambda cause: causes[cause])
 
 
 def _limit(served: Served, index: int, sequences: int) -> Constraint:
     """What keeps a plan's batch from being larger."""
-    if sequences == served.most_sequences:
-        return Constraint.ENGINE if sequences == sequence_limit(served.deployment) else Constraint.MEMORY
-    if served.demand.has_load or served.demand.batch is not None:
+    return limit_of(
+        served.deployment,
+        sequences,
+        most_sequences=served.most_sequences,
+        demand=served.demand,
+        is_last=index == np.flatnonzero(allowed_batches(served))[-1],
+    )
+
+
+def limit_of(
+    deployment: Deployment, sequences: int, *, most_sequences: int, demand: Demand, is_last: bool
+) -> Constraint:
+    """What keeps a batch from being larger.
+
+    Args:
+        deployment: a replica.
+        sequences: of a group.
+        most_sequences: of a group that fit and that the engine lets in.
+        demand: the load, or the batch that is asked for.
+        is_last: whether no larger batch keeps to the limits.
+    """
+    if sequences == most_sequences:
+        return Constraint.ENGINE if sequences == sequence_limit(deployment) else Constraint.MEMORY
+    if demand.has_load or demand.batch is not None:
         return Constraint.LOAD
-    return Constraint.TPOT if index == np.flatnonzero(allowed_batches(served))[-1] else Constraint.COST
+    return Constraint.TPOT if is_last else Constraint.COST
 
 
 def usd(price: float | None, chip_s: float) -> float | None:

@@ -22,12 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.planner.choice import Choice
+from ridgeline.planner.outcome import Plan
 from ridgeline.planner.served import Served
+from ridgeline.planner.two_pools.outcome import TwoPoolPlan
 from ridgeline.serving.passes import pool_times
 from ridgeline.serving.pool import PoolCurve, pool_curves, room, sequence_grid
 from ridgeline.specs.machine import Machine
 
-__all__ = ["CONTENDERS", "QUANTITIES", "STEP", "elasticities", "raised_machines"]
+__all__ = ["CONTENDERS", "QUANTITIES", "STEP", "elasticities", "price_elasticities", "raised_machines"]
 
 Grid = NDArray[np.float64]
 
@@ -119,6 +121,35 @@ def elasticities(contenders: Sequence[Choice], price: float | None) -> dict[str,
         found |= {"chip_s_per_request:tpot_s": saved, "usd_per_request:tpot_s": saved}
     found |= {f"{name}:usd_per_chip_s": float(name.startswith("usd")) for name in QUANTITIES}
     return found if price is not None else {name: change for name, change in found.items() if "usd" not in name}
+
+
+def price_elasticities(best: Plan | TwoPoolPlan) -> dict[str, float]:
+    """The same for the prices of chips and of electricity, by a plan's own parts: as much as each is of a cost.
+
+    What a plan draws is in proportion to ``power_w`` of its chip, so that one percent more of that does as much as one
+    percent more of the price of electricity.
+    """
+    found: dict[str, float] = {}
+    for name, (whole, electricity) in _costs(best).items():
+        part = electricity / whole
+        found |= {f"{name}:usd_per_chip_s": 1 - part, f"{name}:electricity_usd_per_j": part}
+    return found
+
+
+def _costs(best: Plan | TwoPoolPlan) -> dict[str, tuple[float, float]]:
+    """Each cost of a plan with the electricity in it, dollars; none without a price of chips."""
+    if best.usd_per_output_token is None or best.usd_per_input_token is None or best.usd_per_h is None:
+        return {}
+    output_usd = input_usd = hourly_usd = 0.0
+    if best.energy is not None and best.energy.electricity_usd_per_output_token is not None:
+        output_usd = best.energy.electricity_usd_per_output_token
+        input_usd = best.energy.electricity_usd_per_input_token or 0.0
+        hourly_usd = 3600.0 * best.energy.site_power_w * output_usd / best.energy.energy_j_per_output_token
+    return {
+        "usd_per_request": (best.usd_per_h, hourly_usd),
+        "usd_per_output_token": (best.usd_per_output_token, output_usd),
+        "usd_per_input_token": (best.usd_per_input_token, input_usd),
+    }
 
 
 def _percent(before: float, after: float) -> float:

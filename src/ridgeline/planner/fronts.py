@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ridgeline.planner.outcome import FrontPoint, Plan, Planning
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPoolPoint, TwoPools
+from ridgeline.specs.layout import Layout
 
 __all__ = ["Front", "Place", "front_of_one", "front_of_two"]
 
@@ -59,7 +60,8 @@ def front_of_two(name: str, found: TwoPools) -> Front | None:
         _place(
             one,
             one.usd_per_request,
-            f"{one.prefill_replicas} x {one.prefill_layout}, {one.replicas} x {one.layout}\nbatch {one.batch:,}",
+            f"{_pool(one.prefill_replicas, one.prefill_layout, one.prefill_weights)},"
+            f" {_pool(one.replicas, one.layout, one.weights)}\nbatch {one.batch:,}",
         )
         for one in reversed(found.front)
     )
@@ -78,5 +80,10 @@ def _said(one: FrontPoint | Plan) -> str:
 
 def _place_of_two(one: TwoPoolPlan) -> Place:
     usd = None if one.usd_per_h is None else one.usd_per_h / 3600.0 / one.requests_per_s
-    pools = ", ".join(f"{part.replicas} x {part.deployment.layout}" for part in (one.prefill, one.decode))
+    parts = one.prefill, one.decode
+    pools = ", ".join(_pool(part.replicas, part.deployment.layout, part.weights) for part in parts)
     return _place(one, usd, f"{pools}\nbatch {one.batch:,}")
+
+
+def _pool(replicas: int, layout: Layout, weights: str | None) -> str:
+    return " ".join(filter(None, (f"{replicas} x {layout}", weights)))

@@ -44,7 +44,7 @@ def left_out_note(
     if not costs or min(costs) >= best_cost * (1 - WORTH_NAMING):
         return ()
     cost, rejection = min(costs), fitting[int(np.argmin(costs))][0]
-    saved = "would serve this" if np.isinf(best_cost) else f"would be {1 - cost / best_cost:.0%} cheaper"
+    saved = "would serve this" if np.isinf(best_cost) else f"would be {100 * (1 - cost / best_cost):.0f} % cheaper"
     name = " ".join(filter(None, (str(rejection.layout), rejection.weights, rejection.speculate)))
     return (f"left out: {name} {saved}, but {rejection.reason} (--engine ideal ranks all layouts)",)
 

@@ -19,7 +19,7 @@ from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.speculation import NO_SPECULATION, Speculation
 from ridgeline.tables import flat_row
 
-__all__ = ["Constraint", "FrontPoint", "Plan", "Planning", "Rejection", "WhyNot"]
+__all__ = ["Constraint", "Energy", "FrontPoint", "Plan", "Planning", "Rejection", "WhyNot"]
 
 
 class Constraint(StrEnum):
@@ -241,6 +241,7 @@ class Planning:
         precision: number formats of the first format searched.
         notes: departures and omissions to be said beside the numbers.
         why_not: what there is to say of the layout that was asked about.
+        speculations: that were searched, none among them or not.
     """
 
     plans: Sequence[Plan]
@@ -257,6 +258,7 @@ class Planning:
     precision: Precision
     notes: tuple[str, ...]
     why_not: WhyNot | None = None
+    speculations: tuple[Speculation, ...] = ()
 
     def to_rows(self) -> list[dict[str, Any]]:
         """The plans as rows of a table, best first: ``pandas.DataFrame(found.to_rows())``."""

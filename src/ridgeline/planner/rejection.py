@@ -9,7 +9,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.drafting import deployment_faults
 from ridgeline.estimator.engine_support import engine_faults
 from ridgeline.planner.outcome import Constraint, Rejection
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import counted, format_quantity
 from ridgeline.serving.admission import longest_beside, pool_memory, sequence_limit
 from ridgeline.serving.pool import (
     most_sequences,
@@ -88,12 +88,14 @@ def rejection_of(
     if fault := _memory_fault(deployment, workload, most):
         return rejected(Constraint.MEMORY, fault)
     if demand.batch is not None and demand.batch % deployment.layout.dp:
-        reason = f"{demand.batch:,} requests are not as many in each of {deployment.layout.dp} groups"
+        reason = (
+            f"{counted(demand.batch, 'request')} under way cannot be as many in each of {deployment.layout.dp} groups"
+        )
         return rejected(Constraint.DIVIDES, reason)
     if demand.batch is not None and demand.batch > most:
         by_engine = most == sequence_limit(deployment) * deployment.layout.dp
         takes = "its engine lets in" if by_engine else "a replica has room for"
-        reason = f"{takes} at most {most:,} requests at once, and {demand.batch:,} are asked"
+        reason = f"{takes} at most {counted(most, 'request')} at once, and {demand.batch:,} are asked for"
         return dataclasses.replace(rejected(Constraint.BATCH, reason), most_requests=most)
     return None
 

@@ -146,16 +146,26 @@ def serve(
     workload: Workload,
     budget: int | None,
     demand: Demand = AS_MUCH_AS_IT_GIVES,
+    *,
+    times: PoolTimes | None = None,
 ) -> list[Served]:
     """The curves of candidates that can serve, over all batches that fit; all of them timed together.
 
     Where a load is given, a point of a curve is a number of replicas, each with its part of the load.
+
+    Args:
+        candidates: what may serve.
+        workload: what is asked.
+        budget: chips, replicas included; None for as many as the load needs.
+        demand: the load.
+        times: of the candidates' passes, where they are known.
     """
     if not candidates:
         return []
     deployments = [one.deployment for one in candidates]
     most = [most_sequences(one, workload) for one in deployments]
-    times = pool_times(deployments, workload, max(most))
+    if times is None:
+        times = pool_times(deployments, workload, max(most))
     grids = [sequence_grid(sequences) for sequences in most]
     if demand.requests_per_s is not None:
         curves = pool_curves(times, deployments, workload, grids)

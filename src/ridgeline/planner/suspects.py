@@ -172,7 +172,7 @@ SUSPECTS = (
         changed=_over_the_network,
     ),
     Suspect(
-        cause=f"chips run at {THROTTLED:.0%} of their rates",
+        cause=f"chips run at {100 * THROTTLED:.0f} % of their rates",
         check="nvidia-smi -q -d PERFORMANCE,CLOCK: clocks and reasons for throttling",
         changed=_throttled,
     ),

@@ -11,6 +11,7 @@ from ridgeline.planner.outcome import Constraint, Plan, Rejection, WhyNot
 from ridgeline.planner.ranked import Ranked
 from ridgeline.planner.rejection import Candidate, rejection_of
 from ridgeline.planner.served import serve
+from ridgeline.quantity_text import counted
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.workload import Workload
 
@@ -38,7 +39,7 @@ def why_not(
     """
     layout = candidates[0].deployment.layout
     if budget is not None and layout.chips > budget:
-        reason = f"one replica needs {layout.chips} chips, and the budget is {budget}"
+        reason = f"one replica needs {counted(layout.chips, 'chip')}, and the budget is {budget}"
         return WhyNot(layout=layout, kind=Constraint.CHIPS, reason=reason)
     rejections = [rejection_of(one, workload, demand) for one in candidates]
     able = [one for one, rejection in zip(candidates, rejections, strict=True) if rejection is None]

@@ -11,7 +11,7 @@ from ridgeline.equations.power import chip_power_w
 from ridgeline.serving.load import Loaded
 from ridgeline.serving.passes import PoolPasses, working_shares
 
-__all__ = ["Drawn", "drawn", "joules_per_request"]
+__all__ = ["NOTHING", "Draw", "Drawn", "drawn", "joules_per_request", "reading_draw", "writing_draw"]
 
 Array = NDArray[np.float64]
 
@@ -72,3 +72,55 @@ def joules_per_request(passes: PoolPasses, found: Loaded, *, most_w: float) -> f
     """
     of_one = drawn(passes, in_flight=found.in_flight, decode_step_s=found.step_s, cycle_s=found.tpot_s, most_w=most_w)
     return passes.deployment.layout.chips * float(of_one.chip_power_w[0]) / float(found.requests_per_s[0])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """What a replica draws that reads prompts alone, or makes tokens alone: always, and for each request besides.
+
+    Attributes:
+        idle_w: power of its chips with nothing to do, W.
+        request_j: energy beyond that for a request, J; at each batch of one that makes tokens.
+    """
+
+    idle_w: float
+    request_j: Array
+
+    def power_w(self, replicas: Array | float, requests_per_s: Array | float, request_j: Array | float) -> Array:
+        """Power of replicas that together serve so many requests, W, each for so much energy."""
+        return np.asarray(replicas * self.idle_w + requests_per_s * request_j)
+
+
+NOTHING = Draw(idle_w=0.0, request_j=np.zeros(1))
+"""Where power does not matter, or is not known."""
+
+
+def reading_draw(passes: PoolPasses, prompts_per_s: float) -> Draw:
+    """What a replica draws that reads prompts, in full passes.
+
+    Args:
+        passes: of the pool.
+        prompts_per_s: that it reads at its most.
+    """
+    return _draw(passes, np.ones(1), np.zeros(1), np.array([prompts_per_s]))
+
+
+def writing_draw(passes: PoolPasses, batch: Array, requests_per_s: Array) -> Draw:
+    """What a replica draws that makes tokens.
+
+    Args:
+        passes: of the pool.
+        batch: sequences of all groups.
+        requests_per_s: that it finishes at each, where it never waits.
+    """
+    return _draw(passes, batch, np.ones(len(batch)), requests_per_s)
+
+
+def _draw(passes: PoolPasses, batch: Array, stepping: Array, requests_per_s: Array) -> Draw:
+    """Of a replica whose time is all decode steps, or none of it."""
+    chip, chips = passes.deployment.machine.chip, passes.deployment.layout.chips
+    if chip.power_w is None:
+        return NOTHING
+    found = drawn(passes, in_flight=batch, decode_step_s=stepping, cycle_s=np.ones(len(batch)), most_w=chip.power_w)
+    idle_w = float(chip_power_w(most_w=chip.power_w, idle_fraction=chip.idle_power_fraction, working_fraction=0.0))
+    return Draw(idle_w=chips * idle_w, request_j=chips * (found.chip_power_w - idle_w) / requests_per_s)

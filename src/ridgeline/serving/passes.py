@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.engine_overhead import as_run
 from ridgeline.estimator.interval import interval_factors
-from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.shares import Shares, shares_of
 from ridgeline.estimator.stacked import stacked_parts
 from ridgeline.estimator.timed import (
     TimedOperation,
@@ -28,6 +28,7 @@ from ridgeline.specs.band import STEP, Band
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.feed_forward import RoutedExperts
+from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import Pass, prefill
 from ridgeline.specs.workload import Workload, passes_of
 
@@ -147,7 +148,10 @@ def pool_times(deployments: Sequence[Deployment], workload: Workload, most_seque
     nodes = _up_to(most_sequences)
     groups = np.array([float(one.layout.dp) for one in deployments])
     together = np.array([float(prompts_together(one, workload)) for one in deployments])
-    steps = [_step(one, workload, nodes) for one in deployments]
+    # One record of all that have as many groups and drafted tokens.
+    checked = {(one.layout.dp, one.speculation.drafted_tokens): one for one in deployments}
+    by_checked = {name: _step(one, workload, nodes) for name, one in checked.items()}
+    steps = [by_checked[one.layout.dp, one.speculation.drafted_tokens] for one in deployments]
     step_s = _times(deployments, steps, len(nodes))[0]
     latency_s, read_s = _read_times(deployments, workload)
     return PoolTimes(
@@ -222,10 +226,14 @@ def _waits_for_groups(deployment: Deployment) -> bool:
 
 def _times(deployments: Sequence[Deployment], passes: Sequence[Pass], points: int) -> tuple[Array, Array]:
     """Times of passes, and those for which they take up their chips where others follow; a row each."""
-    items = [(one, shares_of(pass_, one.layout)) for one, pass_ in zip(deployments, passes, strict=True)]
+    shares: dict[tuple[int, Layout], Shares] = {}
+    for one, pass_ in zip(deployments, passes, strict=True):
+        if (id(pass_), one.layout) not in shares:
+            shares[id(pass_), one.layout] = shares_of(pass_, one.layout)
+    items = [(one, shares[id(pass_), one.layout]) for one, pass_ in zip(deployments, passes, strict=True)]
     time_s, occupied_s = np.empty((len(items), points)), np.empty((len(items), points))
-    for number, ((deployment, shares), parts) in enumerate(zip(items, stacked_parts(items, points), strict=True)):
-        time_s[number], occupied_s[number] = whole_times(parts, deployment, shares)
+    for number, ((deployment, mine), parts) in enumerate(zip(items, stacked_parts(items, points), strict=True)):
+        time_s[number], occupied_s[number] = whole_times(parts, deployment, mine)
     return time_s, occupied_s
 
 

@@ -6,6 +6,7 @@ under way as users; it is the closed loop that predictions are held against meas
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,7 +19,7 @@ from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
-from ridgeline.serving.load import PoolTimes, closed_loop, idle_first_token_s, rules_of
+from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, idle_first_token_s, rules_of
 from ridgeline.serving.passes import PoolPasses
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
@@ -29,6 +30,7 @@ __all__ = [
     "causes_per_request",
     "lone_first_token_s",
     "most_sequences",
+    "pass_causes",
     "pool_curves",
     "queued_first_tokens",
     "room",
@@ -100,15 +102,14 @@ def pool_curves(
     counts = [len(grid) for grid in sequences]
     pool = np.repeat(np.arange(len(deployments)), counts)
     users = np.concatenate(sequences) * times.groups[pool]
-    engine, cases = deployments[0].engine, times.cases(pool)
     # Requests of a real load differ in length, so that none stay together in waves.
-    rules = rules_of(engine, equal_lengths=False, is_benchmark=False)
-    found = closed_loop(cases, rules, users)
+    rules = rules_of(deployments[0].engine, equal_lengths=False, is_benchmark=False)
+    found = _looped(times, pool, rules, users)
     tpot_factor = np.array([one.correction.tpot_factor for one in deployments])[pool]
     ttft_factor = np.array([one.correction.ttft_factor for one in deployments])[pool]
     # What a load calls a token is a step here, which may add several.
     step_s = tpot_factor * found.tpot_s
-    rate = users / (cases.decode_steps * step_s + ttft_factor * found.ttft_s)
+    rate = users / (times.decode_steps[pool] * step_s + ttft_factor * found.ttft_s)
     tpot_s = step_s / np.array([one.speculation.accepted_tokens for one in deployments])[pool]
     arrays = (users, found.in_flight, tpot_factor * found.step_s, tpot_factor * found.prompt_s, tpot_s, rate)
     lone_s = idle_first_token_s(
@@ -122,6 +123,20 @@ def pool_curves(
         )
         for number, (one, count, end) in enumerate(zip(deployments, counts, ends, strict=True))
     ]
+
+
+BLOCK = 8192
+"""Points of curves that are looked at together: their numbers stay in the processor's cache."""
+
+
+def _looped(times: PoolTimes, pool: NDArray[np.int_], rules: Rules, users: Array) -> Loaded:
+    """Closed loops of pools with so many users, block by block."""
+    # Lengths of prompts that differ are those of all pools, and gone through once.
+    block = BLOCK if times.prompts is None else len(pool)
+    starts = range(0, len(pool), block)
+    found = [closed_loop(times.cases(pool[at : at + block]), rules, users[at : at + block]) for at in starts]
+    names = [one.name for one in dataclasses.fields(Loaded)]
+    return Loaded(**{name: np.concatenate([getattr(one, name) for one in found]) for name in names})
 
 
 def queued_first_tokens(
@@ -185,6 +200,26 @@ CURVES = ("batch", "in_flight", "decode_step_s", "prompt_s", "tpot_s", "requests
 """Fields of ``PoolCurve`` that are arrays."""
 
 
+def pass_causes(passes: PoolPasses, in_flight: float, prompts: float) -> tuple[dict[Cause, float], dict[Cause, float]]:
+    """Time of a decode step and that of a pass over prompts by what it goes to, s.
+
+    Args:
+        passes: of the pool.
+        in_flight: sequences of all groups in the step.
+        prompts: of all groups in the pass.
+    """
+    layout = passes.deployment.layout
+    places = ((passes.sequences * float(layout.dp), in_flight), (passes.prompts, prompts))
+    steps, reads = (
+        {
+            cause: float(np.interp(at, grid, np.broadcast_to(np.asarray(part_s, dtype=float), grid.shape)))
+            for cause, part_s in occupied_causes(operations, passes.deployment, shares_of(pass_, layout)).items()
+        }
+        for (operations, pass_), (grid, at) in zip(passes.with_overhead(), places, strict=True)
+    )
+    return steps, reads
+
+
 def causes_per_request(
     passes: PoolPasses, curve: PoolCurve, index: int, *, requests_per_s: float
 ) -> tuple[dict[Cause, float], dict[Cause, float]]:
@@ -199,23 +234,16 @@ def causes_per_request(
         index: point of the curve.
         requests_per_s: that the pool finishes there; fewer than it could under a load that does not fill it.
     """
-    layout = passes.deployment.layout
-    groups = float(layout.dp)
+    groups = float(passes.deployment.layout.dp)
     steps = passes.deployment.speculation.steps(float(passes.workload.decode_steps))
     batch = float(curve.in_flight[index])
     most = float(passes.prompts[-1] / groups)
     together = groups * float(together_on_the_mean(batch=batch, decode_steps=steps, groups=groups, most=most))
-    places = ((passes.sequences * groups, batch), (passes.prompts, together))
     per_request = (steps / batch, 1.0 / together)
-    found = []
-    for (operations, pass_), (grid, at), share in zip(passes.with_overhead(), places, per_request, strict=True):
-        causes = occupied_causes(operations, passes.deployment, shares_of(pass_, layout))
-        found.append(
-            {
-                cause: share * float(np.interp(at, grid, np.broadcast_to(np.asarray(part_s, dtype=float), grid.shape)))
-                for cause, part_s in causes.items()
-            }
-        )
+    found = [
+        {cause: share * part_s for cause, part_s in causes.items()}
+        for causes, share in zip(pass_causes(passes, batch, together), per_request, strict=True)
+    ]
     whole_s = 1.0 / requests_per_s
     scale = whole_s / (sum(found[0].values()) + sum(found[1].values()))
     decode, prompt = ({cause: scale * part_s for cause, part_s in causes.items()} for causes in found)

@@ -21,8 +21,8 @@ def request_carriers(
         deployment: what serves.
         workload: what is asked.
         batch: sequences of a decode step, over all groups.
-        decode_s: time of a replica for a request's decode steps, s.
-        prompt_s: time of a replica for its prompt, s.
+        decode_s: time of a replica for a request's decode steps, s; 0 where it makes none.
+        prompt_s: time of a replica for its prompt, s; 0 where it reads none.
     """
     passes = (
         (workload.decode_step(batch, drafted_tokens=deployment.speculation.drafted_tokens), decode_s),
@@ -31,5 +31,6 @@ def request_carriers(
     return heaviest_first(
         (one.part, one.source, one.time_fraction * time_s)
         for pass_, time_s in passes
+        if time_s
         for one in carriers(deployment, pass_, timed_operations(deployment, pass_))
     )

@@ -5,20 +5,41 @@ from __future__ import annotations
 from ridgeline.estimator.drafting import drafter
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.machine import FabricLevel
 
-__all__ = ["cache_move_s"]
+__all__ = ["cache_move_s", "level_between"]
 
 
-def cache_move_s(prefill: Deployment, decode: Deployment, prompt_tokens: float) -> float:
-    """Time to send the cache of one prompt, s: over the outermost links, of as many chips as both sides have.
+def level_between(prefill: Deployment, decode: Deployment, chips: int) -> FabricLevel:
+    """Links that caches move over: the innermost whose domain holds the chips of both pools.
 
-    Heuristic: each chip of the smaller side sends or receives its part at the spec sheet's rate, that of the slower
-    side where pools lie on different machines, and nothing overlaps.
+    Of more chips than any domain has, the outermost links; of pools on different machines, the slower of those.
+
+    Args:
+        prefill: a replica that reads prompts.
+        decode: one that makes tokens.
+        chips: of both pools together, all replicas.
+    """
+    if prefill.machine.id != decode.machine.id:
+        return min((one.machine.fabric[-1] for one in (prefill, decode)), key=lambda level: level.bytes_per_s)
+    fabric = prefill.machine.fabric
+    return next((level for level in fabric if level.chips is None or chips <= level.chips), fabric[-1])
+
+
+def cache_move_s(prefill: Deployment, decode: Deployment, prompt_tokens: float, *, chips: int) -> float:
+    """Time to send the cache of one prompt, s: over the links between the pools, of as many chips as both sides have.
+
+    Heuristic: each chip of the smaller side sends or receives its part at the spec sheet's rate, and nothing overlaps.
+
+    Args:
+        prefill: a replica that reads prompts.
+        decode: one that makes tokens.
+        prompt_tokens: of the prompt.
+        chips: of both pools together, all replicas.
     """
     cache_bytes = float(kv_bytes_held(prefill.model, prefill.precision, prompt_tokens, tp=1))
     guessing = drafter(prefill)
     if guessing is not None:
         cache_bytes += float(kv_bytes_held(guessing.model, guessing.precision, prompt_tokens, tp=1))
-    chips = min(prefill.layout.chips, decode.layout.chips)
-    link_bytes_per_s = min(one.machine.fabric[-1].bytes_per_s for one in (prefill, decode))
-    return cache_bytes / (link_bytes_per_s * chips)
+    smaller = min(prefill.layout.chips, decode.layout.chips)
+    return cache_bytes / (level_between(prefill, decode, chips).bytes_per_s * smaller)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from ridgeline.quantity_text import counted
+
 __all__ = ["Carrier", "Grade", "Source", "heaviest_first", "least_sure", "summary"]
 
 
@@ -48,7 +50,7 @@ class Source:
         if self.note:
             said.append(self.note)
         if self.rows:
-            said.append(f"{self.rows:,} rows")
+            said.append(counted(self.rows, "row"))
         return ", ".join(said)
 
 

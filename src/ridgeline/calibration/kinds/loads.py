@@ -249,6 +249,7 @@ def over_two_pools(run: Run) -> LoadPasses:
     limits = tuple(_count(one, "batch") or math.inf for one in said)
     both = [_served(run, layout, asked) for layout in (prefill, decode)]
     (of_prompts, _), (of_tokens, _) = both
+    chips = round(sum(one.layout.chips * count for one, count in zip((of_prompts, of_tokens), workers, strict=True)))
     return LoadPasses(
         pools=(
             _passes(of_prompts, asked.workload, 1.0),
@@ -259,7 +260,7 @@ def over_two_pools(run: Run) -> LoadPasses:
         equal_lengths=asked.equal_lengths,
         workers=workers,
         limits=limits,
-        move_s=cache_move_s(of_prompts, of_tokens, asked.workload.prompt_tokens),
+        move_s=cache_move_s(of_prompts, of_tokens, asked.workload.prompt_tokens, chips=chips),
         by=_disaggregated,
         warnings=(*asked.warnings, *(warning for _, warnings in both for warning in warnings)),
     )

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.planner.served import MOST_REPLICAS, ROUNDING
-from ridgeline.planner.two_pools.matching import Terms, splits
+from ridgeline.planner.two_pools.matching import Terms, site_power_w, spent_on, splits
 from ridgeline.planner.two_pools.outcome import TwoPoolPoint
-from ridgeline.planner.two_pools.sides import Reader, Writer
+from ridgeline.planner.two_pools.sides import Reader, Writer, best_readers
 from ridgeline.serving.load import MOST_BUSY
 
 __all__ = ["front_of"]
@@ -30,7 +30,8 @@ class _Pair:
         readers: replicas of the first.
         writers: replicas of the second.
         requests_per_s: that both serve.
-        paid_chip_s: chip-seconds of a request, idle chips of a budget among them.
+        paid_chip_s: chip-seconds of a request, idle chips of a budget among them, and electricity as those that
+            would cost as much.
         paid: what they cost.
     """
 
@@ -53,12 +54,15 @@ def front_of(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms)
     """Points that no other beats in time per token and in cost at once; fastest first.
 
     Args:
-        readers: of the first pool; of those with as many chips of a machine the one that reads most counts.
+        readers: of the first pool; of those with as many chips of a machine the one that reads most counts, and where
+            power matters those that draw least.
         writers: of the second.
         terms: the load or the budget, and prices.
     """
-    most = _most_read(readers)
-    pairs = [_pair(one, writer, places, terms) for writer, places in _undominated(writers) for one in most]
+    is_powered = terms.demand.heeds_power
+    most = best_readers(readers) if is_powered else _most_read(readers)
+    at = [(one, np.arange(len(one.batch))) for one in writers] if is_powered else _undominated(writers)
+    pairs = [_pair(one, writer, places, terms) for writer, places in at for one in most]
     pairs = [pair for pair in pairs if len(pair.place)]
     if not pairs:
         return ()
@@ -107,27 +111,26 @@ def _pair(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Terms
     readers, writers, rate = _matched(reader, writer, places, terms)
     served = np.flatnonzero(rate)
     readers, writers, rate = readers[served], writers[served], rate[served]
-    chips = readers * reader.chips, writers * writer.chips
-    prices = terms.price_of(reader), terms.price_of(writer)
-    idle = np.zeros(1) if terms.chips is None or terms.demand.has_load else terms.chips - sum(chips)
+    place = places[served]
+    spent = spent_on(reader, writer, readers=readers, writers=writers, place=place, requests_per_s=rate, terms=terms)
     return _Pair(
         reader=reader,
         writer=writer,
-        place=places[served],
+        place=place,
         readers=readers,
         writers=writers,
         requests_per_s=rate,
-        paid_chip_s=(sum(chips) + idle) / rate,
-        paid=(chips[0] * prices[0] + chips[1] * prices[1] + idle * min(prices)) / rate,
+        paid_chip_s=np.asarray(spent.paid_chips / rate),
+        paid=np.asarray(spent.paid / rate),
     )
 
 
 def _matched(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Terms) -> tuple[Array, Array, Array]:
     """Replicas of both, and what they serve: the most of a budget, or a load; 0 where there is no room for both."""
     each = writer.requests_per_s[places]
-    demand, chips = terms.demand, terms.chips
+    demand, chips = terms.demand, terms.chips_of(reader, writer)
     if not demand.has_load:
-        return splits(reader, writer, each, chips or 0)
+        return splits(reader, writer, places, terms)
     if demand.users is None:
         rate = np.full(len(places), demand.requests_per_s or 0.0)
         writers = np.ceil(rate / each - ROUNDING)
@@ -138,16 +141,23 @@ def _matched(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Te
     readers = np.maximum(np.ceil(rate / (MOST_BUSY * reader.prompts_per_s)), 1.0)
     most = MOST_REPLICAS if chips is None else chips
     taken = readers * reader.chips + writers * writer.chips if chips else np.maximum(readers, writers)
-    return readers, writers, np.where(taken <= most, rate, 0.0)
+    is_there = taken <= most
+    if demand.site_power_w is not None:
+        request_j = writer.draw.request_j[places]
+        drawn_w = site_power_w(reader, writer, readers, writers, rate, request_j, demand)
+        is_there &= drawn_w <= demand.site_power_w * (1 + ROUNDING)
+    return readers, writers, np.where(is_there, rate, 0.0)
 
 
 def _point(pair: _Pair, place: int, *, is_priced: bool) -> TwoPoolPoint:
     at = pair.place[place]
     return TwoPoolPoint(
         prefill_layout=pair.reader.deployment.layout,
+        prefill_weights=pair.reader.candidate.weights,
         prefill_machine=pair.reader.deployment.machine.id,
         prefill_replicas=int(pair.readers[place]),
         layout=pair.writer.deployment.layout,
+        weights=pair.writer.candidate.weights,
         machine=pair.writer.deployment.machine.id,
         replicas=int(pair.writers[place]),
         batch=round(float(pair.writer.batch[at])),

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.planner.choice import WORTH_WAITING_FOR
+from ridgeline.planner.rejection import Candidate
+from ridgeline.serving.energy import NOTHING, Draw, reading_draw, writing_draw
 from ridgeline.serving.interval import load_interval
 from ridgeline.serving.load import PoolTimes, idle_first_token_s, prompts_per_s, rules_of
 from ridgeline.serving.passes import pool_passes, pool_times
@@ -18,7 +20,7 @@ from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
 
-__all__ = ["Reader", "Writer", "best_readers", "margin", "readers_of", "writers_of"]
+__all__ = ["Reader", "Writer", "best_readers", "margin", "readers_of", "times_of", "writers_of"]
 
 Array = NDArray[np.float64]
 
@@ -28,27 +30,31 @@ class Reader:
     """A layout of the prefill pool.
 
     Attributes:
-        deployment: one replica.
+        candidate: one replica, and the format that its weights were asked for in.
+        chips: of one replica.
         together: prompts of a full pass, of all groups.
         prompts_per_s: that it reads.
         first_s: time to the first token of a lone prompt, without the cache's move; of the mean where they differ, s.
         beyond_s: what prompts of each length take beyond that, the least first, s.
         variation: variance of what a prompt takes over the square of its mean.
         pass_s: time of a full pass over prompts, s.
+        draw: what it draws, where power matters.
     """
 
-    deployment: Deployment
+    candidate: Candidate
+    chips: int
     together: int
     prompts_per_s: float
     first_s: float
     beyond_s: Array
     variation: float
     pass_s: float
+    draw: Draw = NOTHING
 
     @property
-    def chips(self) -> int:
-        """Of one replica."""
-        return self.deployment.layout.chips
+    def deployment(self) -> Deployment:
+        """One replica."""
+        return self.candidate.deployment
 
     def within_s(self, quantile: float) -> float:
         """Time to the first token of a lone prompt that a part of the requests stays below, s."""
@@ -60,31 +66,48 @@ class Writer:
     """A layout of the decode pool over all batches that fit.
 
     Attributes:
-        deployment: one replica.
+        candidate: one replica, and the format that its weights were asked for in.
+        chips: of one replica.
         batch: sequences under way on it.
         tpot_s: time per output token at each, s.
         requests_per_s: that it finishes at each.
         best: the batch that is worth most within the limit on the time per token; None where none keeps to it.
+        last: the largest within it; None where none is.
+        most_sequences: of a group, that fit and that the engine lets in.
+        draw: what it draws, where power matters.
     """
 
-    deployment: Deployment
+    candidate: Candidate
+    chips: int
     batch: Array
     tpot_s: Array
     requests_per_s: Array
     best: int | None
+    last: int | None
+    most_sequences: int
+    draw: Draw = NOTHING
 
     @property
-    def chips(self) -> int:
-        """Of one replica."""
-        return self.deployment.layout.chips
+    def deployment(self) -> Deployment:
+        """One replica."""
+        return self.candidate.deployment
 
 
-def readers_of(deployments: Sequence[Deployment], workload: Workload) -> list[Reader]:
+def times_of(candidates: Sequence[Candidate], workload: Workload) -> PoolTimes | None:
+    """What the passes of candidates take, all timed together: of prompts, and of steps with all that fit."""
+    if not candidates:
+        return None
+    deployments = [one.deployment for one in candidates]
+    return pool_times(deployments, workload, max(most_sequences(one, workload) for one in deployments))
+
+
+def readers_of(
+    candidates: Sequence[Candidate], times: PoolTimes | None, workload: Workload, demand: Demand
+) -> list[Reader]:
     """What replicas read, whatever the limit."""
-    if not deployments:
+    if times is None:
         return []
-    times = pool_times(deployments, workload, 1.0)
-    rules = rules_of(deployments[0].engine, equal_lengths=False, is_benchmark=False)
+    rules = rules_of(candidates[0].deployment.engine, equal_lengths=False, is_benchmark=False)
     first_s = idle_first_token_s(
         rules, groups=times.groups, latency_s=times.lone_s, step_s=times.step_s[:, 0], users=np.ones(1)
     )
@@ -92,16 +115,22 @@ def readers_of(deployments: Sequence[Deployment], workload: Workload) -> list[Re
     beyond_s, variation = beyond_mean_s(times), np.broadcast_to(times.prompt_variation, rates.shape)
     return [
         Reader(
-            deployment=deployment,
+            candidate=one,
+            chips=one.deployment.layout.chips,
             together=round(float(times.most_together[number] * times.groups[number])),
             prompts_per_s=float(rates[number]),
             first_s=float(first_s[number]),
             beyond_s=beyond_s[number],
             variation=float(variation[number]),
             pass_s=float(times.full_s[number]),
+            draw=_reading_draw(one, float(rates[number]), workload) if demand.heeds_power else NOTHING,
         )
-        for number, deployment in enumerate(deployments)
+        for number, one in enumerate(candidates)
     ]
+
+
+def _reading_draw(candidate: Candidate, prompts_per_s: float, workload: Workload) -> Draw:
+    return reading_draw(pool_passes(candidate.deployment, workload, 1.0), prompts_per_s)
 
 
 def best_readers(readers: Iterable[Reader]) -> list[Reader]:
@@ -114,41 +143,48 @@ def best_readers(readers: Iterable[Reader]) -> list[Reader]:
     return [one for kept in found.values() for one in kept]
 
 
-def _costs_of(reader: Reader) -> tuple[float, float, int]:
+def _costs_of(reader: Reader) -> tuple[float, float, int, float, float]:
     """What else than its rate matters of a reader, the less the better."""
-    return reader.first_s, reader.pass_s, reader.deployment.layout.pp
+    draw = reader.draw
+    return reader.first_s, reader.pass_s, reader.deployment.layout.pp, draw.idle_w, float(draw.request_j[0])
 
 
-def writers_of(deployments: Sequence[Deployment], workload: Workload, demand: Demand) -> list[Writer]:
+def writers_of(
+    candidates: Sequence[Candidate], times: PoolTimes | None, workload: Workload, demand: Demand
+) -> list[Writer]:
     """What replicas finish at every batch that fits, or at the one that is asked for."""
-    if not deployments:
+    if times is None:
         return []
-    most = [most_sequences(one, workload) for one in deployments]
-    times = pool_times(deployments, workload, max(most))
-    return [
-        _writer(deployment, _grid(deployment, sequences, demand), times, number, workload, demand)
-        for number, (deployment, sequences) in enumerate(zip(deployments, most, strict=True))
-    ]
+    return [_writer(one, times, number, workload, demand) for number, one in enumerate(candidates)]
 
 
-def _grid(deployment: Deployment, most: int, demand: Demand) -> Array:
-    """Sequences of a group to look at."""
-    return sequence_grid(most) if demand.batch is None else np.array([demand.batch / deployment.layout.dp])
-
-
-def _writer(
-    deployment: Deployment, grid: Array, times: PoolTimes, number: int, workload: Workload, demand: Demand
-) -> Writer:
+def _writer(candidate: Candidate, times: PoolTimes, number: int, workload: Workload, demand: Demand) -> Writer:
+    deployment = candidate.deployment
+    most, groups = most_sequences(deployment, workload), deployment.layout.dp
+    grid = sequence_grid(most) if demand.batch is None else np.array([demand.batch / groups])
     step_s = np.interp(grid, times.sequences, times.step_s[number]) * deployment.correction.tpot_factor
     tpot_s = step_s / deployment.speculation.accepted_tokens
     allowed = tpot_s * margin(deployment, workload, demand, "tpot_s") <= (workload.tpot_s or math.inf)
-    batch = grid * deployment.layout.dp
+    batch = grid * groups
     rate = batch / (workload.decode_steps * tpot_s)
+    draw = NOTHING
+    if demand.heeds_power:
+        draw = writing_draw(pool_passes(deployment, workload, float(grid[-1])), batch, rate)
     best = None
     if allowed.any():
         slack = WORTH_WAITING_FOR if workload.tpot_s is None else 0.0
         best = int(np.flatnonzero(allowed & (rate >= rate[allowed].max() * (1 - slack)))[0])
-    return Writer(deployment=deployment, batch=batch, tpot_s=tpot_s, requests_per_s=rate, best=best)
+    return Writer(
+        candidate=candidate,
+        chips=deployment.layout.chips,
+        batch=batch,
+        tpot_s=tpot_s,
+        requests_per_s=rate,
+        best=best,
+        last=None if best is None else int(np.flatnonzero(allowed)[-1]),
+        most_sequences=most,
+        draw=draw,
+    )
 
 
 def margin(deployment: Deployment, workload: Workload, demand: Demand, quantity: str) -> float:

@@ -1,0 +1,33 @@
+"""What a search found, best first: a layout once, the simplest of those that are as good."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from ridgeline.planner.choice import Choice
+from ridgeline.planner.compare import simplest_first
+from ridgeline.planner.outcome import Rejection
+from ridgeline.specs.demand import Demand
+from ridgeline.specs.engine import Engine, is_ideal
+
+__all__ = ["in_order", "of_each_layout"]
+
+
+def in_order(found: Sequence[Choice | Rejection], engine: Engine, demand: Demand) -> list[Choice]:
+    """Those that serve, in the order of plans."""
+    choices = [one for one in found if isinstance(one, Choice)]
+    choices.sort(key=lambda one: one.rank)
+    choices = of_each_layout(choices)
+    # The ideal engine's costs are a bound, and exact.
+    return choices if is_ideal(engine) or demand.has_load else simplest_first(choices)
+
+
+Found = TypeVar("Found", Choice, Rejection)
+
+
+def of_each_layout(found: Sequence[Found], *, beside: Sequence[Choice] = ()) -> list[Found]:
+    """Of each layout in each format the first, whatever it drafts; none of those that others have."""
+    kept = {(one.layout, one.weights): one for one in reversed(found)}
+    there = {(one.layout, one.weights) for one in beside}
+    return [one for one in found if (name := (one.layout, one.weights)) not in there and kept[name] is one]

@@ -1,0 +1,31 @@
+"""What a chip costs: as asked, else the catalog's price, and what is to be said where there is none."""
+
+from __future__ import annotations
+
+from ridgeline.specs.machine import Machine
+
+__all__ = ["AS_ASKED", "price_label", "price_of", "unpriced"]
+
+AS_ASKED = "as asked"
+"""Where a price comes from that was given."""
+
+
+def price_of(machine: Machine, asked: float | None) -> float | None:
+    """Dollars a second for a chip; None where none was asked for and none is listed."""
+    return asked if asked is not None or machine.tariff is None else machine.tariff.usd_per_chip_s
+
+
+def price_label(machine: Machine, asked: float | None) -> str:
+    """Where that comes from."""
+    if asked is not None:
+        return AS_ASKED
+    return "no price known" if machine.tariff is None else machine.tariff.label
+
+
+def unpriced(machine: Machine, price: float | None) -> tuple[str, ...]:
+    """What to do about a machine that nobody lists a price of."""
+    if price is not None:
+        return ()
+    return (
+        f"no price of {machine.id} is listed, so no cost in dollars; give one: --price '$2/h', usd_per_chip_s=2/3600",
+    )

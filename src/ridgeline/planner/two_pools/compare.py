@@ -1,0 +1,41 @@
+"""Two pools against other two, and against one: how much more a request costs, and on what."""
+
+from __future__ import annotations
+
+from ridgeline.planner.compare import SAME_COST, times_the_cost, why_behind
+from ridgeline.planner.outcome import Plan
+from ridgeline.planner.two_pools.outcome import TwoPoolPlan
+
+__all__ = ["cost_of", "why_dearer"]
+
+
+def cost_of(plan: TwoPoolPlan | Plan, *, has_load: bool) -> float:
+    """What plans are ranked by: dollars an hour that a load costs, else dollars a request; chips without a price."""
+    if has_load:
+        return plan.paid_chip_s_per_request * plan.requests_per_s if plan.usd_per_h is None else plan.usd_per_h
+    if plan.usd_per_h is None:
+        return plan.paid_chip_s_per_request
+    return plan.usd_per_h / 3600.0 / plan.requests_per_s
+
+
+def why_dearer(loser: TwoPoolPlan, winner: TwoPoolPlan, *, has_load: bool) -> str:
+    """One clause: how much more it costs, and what a request takes of either pool."""
+    ratio = cost_of(loser, has_load=has_load) / cost_of(winner, has_load=has_load)
+    if abs(ratio - 1) < SAME_COST:
+        return f"costs the same within {100 * SAME_COST:.2f} %"
+    if ratio < 1:
+        return f"{times_the_cost(ratio)}, {why_behind(_stages(loser), _stages(winner))}"
+    return f"{times_the_cost(ratio)}: {_spent(loser, winner)}"
+
+
+def _stages(plan: TwoPoolPlan) -> int:
+    return max(one.deployment.layout.pp for one in (plan.prefill, plan.decode))
+
+
+def _spent(mine: TwoPoolPlan, best: TwoPoolPlan) -> str:
+    """Chip-seconds of a request in either pool against the best plan's."""
+    parts = [
+        (name, *(getattr(one, field).chips / one.requests_per_s for one in (mine, best)))
+        for field, name in (("prefill", "to read its prompt"), ("decode", "to make its tokens"))
+    ]
+    return "a request takes " + ", and ".join(f"{a:.3g} chip-seconds {name}, not {b:.3g}" for name, a, b in parts)

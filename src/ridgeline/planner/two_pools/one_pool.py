@@ -1,0 +1,51 @@
+"""The best that one pool does for the question that two are planned for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ridgeline.planner.choice import Choice, best_choices
+from ridgeline.planner.details import plan_of
+from ridgeline.planner.order import in_order
+from ridgeline.planner.rejection import Candidate
+from ridgeline.planner.served import serve
+from ridgeline.planner.two_pools.compare import cost_of
+from ridgeline.planner.two_pools.matching import Terms
+from ridgeline.planner.two_pools.outcome import OnePool, TwoPoolPlan
+from ridgeline.serving.load import PoolTimes
+
+__all__ = ["best_one_pool"]
+
+
+def best_one_pool(
+    candidates: Sequence[Candidate], times: PoolTimes | None, terms: Terms, best: TwoPoolPlan | None
+) -> OnePool | None:
+    """The cheapest plan of one pool on any of the machines; None where none serves.
+
+    Args:
+        candidates: that may serve.
+        times: of their passes; None where there are none.
+        terms: what is asked.
+        best: of two pools; None where none serves.
+    """
+    if times is None:
+        return None
+    machines = dict.fromkeys(one.deployment.machine.id for one in candidates)
+    found = [(machine, one) for machine in machines if (one := _best_on(machine, candidates, times, terms))]
+    has_load = terms.demand.has_load
+    plans = [(machine, plan_of(choice, terms.usd_per_chip_s.get(machine))) for machine, choice in found]
+    if not plans:
+        return None
+    machine, plan = min(plans, key=lambda one: cost_of(one[1], has_load=has_load))
+    ratio = None if best is None else cost_of(plan, has_load=has_load) / cost_of(best, has_load=has_load)
+    return OnePool(machine=machine, plan=plan, cost_ratio=ratio)
+
+
+def _best_on(machine: str, candidates: Sequence[Candidate], times: PoolTimes, terms: Terms) -> Choice | None:
+    """The best of one machine."""
+    places = [place for place, one in enumerate(candidates) if one.deployment.machine.id == machine]
+    mine = [candidates[place] for place in places]
+    served = serve(mine, terms.workload, terms.chips.get(machine), terms.demand, times=times.cases(np.array(places)))
+    return next(iter(in_order(best_choices(served), mine[0].deployment.engine, terms.demand)), None)

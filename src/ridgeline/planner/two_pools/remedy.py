@@ -1,0 +1,113 @@
+"""What to change where no two pools serve: a limit that nothing keeps to, power, chips or formats."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from ridgeline.planner.compare import enough_power
+from ridgeline.planner.outcome import Constraint, Rejection
+from ridgeline.planner.power import least_power_w
+from ridgeline.planner.two_pools.matching import Match, Terms, match_of, site_power_w
+from ridgeline.planner.two_pools.sides import Reader, Writer
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["power_to_feed", "remedy_of"]
+
+
+def remedy_of(
+    rejected: Sequence[Rejection], readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms, *, points: int
+) -> str:
+    """What to change where no pair serves.
+
+    Args:
+        rejected: layouts that cannot serve.
+        readers: of the first pool.
+        writers: of the second.
+        terms: what is asked.
+        points: pairs that were looked at.
+    """
+    kinds = {one.kind for one in rejected}
+    if writers and all(one.best is None for one in writers):
+        fast = min(writers, key=lambda one: float(one.tpot_s.min()))
+        reached = format_quantity(float(fast.tpot_s.min()), "s")
+        return f"the fastest token takes {reached} ({fast.deployment.layout}); relax --tpot"
+    if readers and writers and not points:
+        soon = min(readers, key=lambda one: one.first_s)
+        reached = format_quantity(soon.first_s, "s")
+        return f"the fastest first token takes {reached} ({soon.deployment.layout}); relax --ttft"
+    if readers and writers:
+        limits = ", or relax --ttft" if terms.workload.ttft_s is not None else ""
+        short = f"both pools need a replica or more: give more --chips, or a smaller load{limits}"
+        return _hungry(readers, writers, terms) or short
+    if Constraint.BATCH in kinds:
+        return "no layout takes as large a batch: give a smaller --batch, or more --chips"
+    if Constraint.MEMORY in kinds:
+        return "it does not fit in memory: give it more --chips, or narrower --weights or --kv"
+    return "no layout divides the model and the machine: try another number of --chips, or another --engine"
+
+
+def _hungry(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> str | None:
+    """How much power one replica of either pool draws as they run, or all that a load takes; None where it is there."""
+    limit_w = terms.demand.site_power_w
+    if limit_w is None:
+        return None
+    pairs = [(reader, writer) for reader in readers for writer in writers if writer.best is not None]
+    if terms.demand.has_load:
+        free = _with_power(terms, None)
+        least_w = min(
+            (_drawn_w(match, terms) for pair in pairs if (match := match_of(*pair, free)) is not None), default=limit_w
+        )
+        what, more = "what serves the load draws", ", or a smaller load"
+    else:
+        drawn = sorted(((_one_each_w(*pair, terms), pair) for pair in pairs), key=lambda one: one[0])
+        least_w = next((watts for watts, pair in drawn if match_of(*pair, _with_power(terms, watts))), limit_w)
+        what, more = "one replica of either pool draws", ""
+    if least_w <= limit_w:
+        return None
+    drawn_w, most_w = format_quantity(least_w, "w"), format_quantity(limit_w, "w")
+    return f"{what} {drawn_w} at least, over {most_w}: give {enough_power(least_w)}{more}"
+
+
+def _with_power(terms: Terms, site_power_w: float | None) -> Terms:
+    return dataclasses.replace(terms, demand=dataclasses.replace(terms.demand, site_power_w=site_power_w))
+
+
+def _drawn_w(match: Match, terms: Terms) -> float:
+    """Power of a match, W."""
+    each_j = float(match.writer.draw.request_j[match.place])
+    rate = match.requests_per_s
+    return float(site_power_w(match.reader, match.writer, match.readers, match.writers, rate, each_j, terms.demand))
+
+
+def _one_each_w(reader: Reader, writer: Writer, terms: Terms) -> float:
+    """Power of one replica of either pool at what both serve, W."""
+    place = writer.best or 0
+    rate = min(reader.prompts_per_s, float(writer.requests_per_s[place]))
+    return float(site_power_w(reader, writer, 1, 1, rate, float(writer.draw.request_j[place]), terms.demand))
+
+
+def power_to_feed(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> str | None:
+    """The least power by which chips are fed for one replica of either pool, with the layouts; None where none serves.
+
+    Args:
+        readers: of the first pool, of as many chips as a few domains have.
+        writers: of the second.
+        terms: with the limit on power by which there are too few chips.
+    """
+
+    def least_w(reader: Reader, writer: Writer) -> float:
+        chips = reader.chips + writer.chips
+        return max(least_power_w(one.deployment.machine, terms.demand, chips) for one in (reader, writer))
+
+    pairs = [(reader, writer) for reader in readers for writer in writers if writer.best is not None]
+    for reader, writer in sorted(pairs, key=lambda pair: least_w(*pair)):
+        chips, needed_w = reader.chips + writer.chips, least_w(reader, writer)
+        budget = dict.fromkeys((one.deployment.machine.id for one in (reader, writer)), chips)
+        if match_of(reader, writer, dataclasses.replace(_with_power(terms, needed_w), chips=budget)):
+            return (
+                f"one replica of either pool takes {chips:,} chips ({reader.deployment.layout} and"
+                f" {writer.deployment.layout}), which draw up to {format_quantity(needed_w, 'w')}, over"
+                f" {format_quantity(terms.demand.site_power_w or 0.0, 'w')}: give {enough_power(needed_w)}"
+            )
+    return None
