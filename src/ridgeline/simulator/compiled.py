@@ -58,7 +58,7 @@ class CompiledReplica:
         limits: that bound its steps.
     """
 
-    cache = None
+    cache = staging = None
 
     def __init__(self, surface: StepSurface, curves: list[Stretches], limits: Limits) -> None:
         self.limits = limits
@@ -75,6 +75,7 @@ class CompiledReplica:
         )
         self._first = 0
         whole = np.zeros(0, dtype=np.int64)
+        self._kinds = np.zeros(0, dtype=np.int64)
         self._columns: list[NDArray[Any]] = [np.zeros(0), *[whole] * 9, np.zeros(0), np.zeros(0)]
         self._stretches = np.zeros((len(curves), 0), dtype=np.int64)
         self._files: list[Whole] = [whole] * 4
@@ -101,6 +102,8 @@ class CompiledReplica:
             unknown,
         )
         self._columns = [np.concatenate(both) for both in zip(self._columns, new, strict=True)]
+        kinds = np.zeros(count, dtype=np.int64) if requests.classes is None else requests.classes
+        self._kinds = np.concatenate([self._kinds, kinds])
         self._stretches = np.concatenate(
             [self._stretches, np.zeros((len(self._stretches), count), dtype=np.int64)], axis=1
         )
@@ -134,6 +137,7 @@ class CompiledReplica:
             first_s=first_s,
             done_s=done_s,
             cached_tokens=np.zeros(done, dtype=np.int64),
+            classes=self._kinds[:done],
         )
         self._forget(done)
         return found
@@ -141,7 +145,7 @@ class CompiledReplica:
     def _forget(self, done: int) -> None:
         """Drop the first requests; those that stay are at places so much lower."""
         self._columns = [column[done:].copy() for column in self._columns]
-        self._stretches = self._stretches[:, done:].copy()
+        self._stretches, self._kinds = self._stretches[:, done:].copy(), self._kinds[done:]
         filed, waiting, reading, admitted = self._files
         admitted = admitted[admitted >= done] - done
         self._files = [
