@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from ridgeline.planner.two_pools.outcome import TwoPools
     from ridgeline.simulator.outcome import Served, Simulation
     from ridgeline.simulator.policy import Policy
-    from ridgeline.traces.requests import Requests
+    from ridgeline.traces import Requests, RequestSource
 
 __all__ = [
     "deploy",
@@ -630,8 +630,9 @@ def expect(
 
 def simulate(
     deployment: Deployment,
-    requests: Requests,
+    requests: Requests | RequestSource | Name,
     *,
+    count: int | None = None,
     rate_scale: float = 1.0,
     users: int | None = None,
     replicas: int = 1,
@@ -639,6 +640,7 @@ def simulate(
     router: str = "round-robin",
     kv_blocks: int | None = None,
     block_tokens: int | None = None,
+    has_prefix_cache: bool = True,
     usd_per_chip_s: float | None = None,
     has_bands: bool = True,
 ) -> tuple[Simulation, Served]:
@@ -646,7 +648,9 @@ def simulate(
 
     Args:
         deployment: of each replica, as ``deploy`` gives it.
-        requests: in the order of their arrival.
+        requests: in the order of their arrival; a source of them, such as ``open_trace`` and ``synthetic`` give; or the
+            path of a log.
+        count: the first so many of them; left out, all.
         rate_scale: how many times as fast they come.
         users: who ask again as soon as they are answered, whatever arrivals say; left out, requests come by themselves.
         replicas: that share the requests.
@@ -654,6 +658,7 @@ def simulate(
         router: which replica a request goes to: round-robin, least-loaded or prefix-aware.
         kv_blocks: blocks of a replica's cache, as an engine logs them; left out, what weights leave.
         block_tokens: of a block; left out, as its engine has it.
+        has_prefix_cache: whether blocks of prompts that a log names are kept, and found again.
         usd_per_chip_s: price of a chip, dollars a second; left out, the machine's.
         has_bands: whether 80 % intervals are found, for which the same requests are played again by other steps.
 
@@ -673,27 +678,39 @@ def simulate(
     """
     from ridgeline.estimator.memory import limits_of  # noqa: PLC0415
     from ridgeline.simulator import simulate as play  # noqa: PLC0415
-    from ridgeline.simulator.arrivals import in_a_loop, sped_up  # noqa: PLC0415
+    from ridgeline.simulator.arrivals import as_one, first_of, in_a_loop, sped_up  # noqa: PLC0415
     from ridgeline.simulator.bands import with_bands  # noqa: PLC0415
     from ridgeline.simulator.capacity import capacity_of  # noqa: PLC0415
     from ridgeline.simulator.limits import limits_for  # noqa: PLC0415
     from ridgeline.simulator.policies import policy_of  # noqa: PLC0415
     from ridgeline.simulator.routers import ROUTERS  # noqa: PLC0415
+    from ridgeline.traces import Requests, open_trace  # noqa: PLC0415
 
     if router not in ROUTERS:
         raise RidgelineError(f"router {router!r} is none of {', '.join(ROUTERS)}")
     if replicas < 1 or not rate_scale > 0:
         raise RidgelineError(f"replicas={replicas!r} must be from 1 up, and rate_scale={rate_scale!r} above 0")
-    held_tokens = float((requests.prompt_tokens + requests.output_tokens / 2).mean())
+    source = open_trace(requests) if isinstance(requests, str | os.PathLike) else requests
+    hashed_tokens = None if isinstance(source, Requests) else source.block_tokens
+
+    def blocks() -> Iterable[Requests]:
+        whole = [source] if isinstance(source, Requests) else source.blocks()
+        chosen = first_of(whole, count)
+        return sped_up(chosen if users is None else [in_a_loop(as_one(chosen), users)], rate_scale)
+
+    first = next(iter(blocks()), None)
+    if first is None:
+        raise RidgelineError("no request came; give a trace with at least one")
+    held_tokens = float((first.prompt_tokens + first.output_tokens / 2).mean())
     capacity = capacity_of(deployment, held_tokens, kv_blocks=kv_blocks, block_tokens=block_tokens)
     tariff = deployment.machine.tariff
-    blocks = [requests if users is None else in_a_loop(requests, users)]
-    limits = limits_for(deployment, policy or policy_of(limits_of(deployment)), capacity)
+    keeps = hashed_tokens if has_prefix_cache and hashed_tokens is not None else 0
+    limits = limits_for(deployment, policy or policy_of(limits_of(deployment)), capacity, hashed_tokens=keeps)
 
     def at(step_factor: float) -> tuple[Simulation, Served]:
         return play.simulate(
             deployment,
-            sped_up(blocks, rate_scale),
+            blocks(),
             limits=limits,
             capacity=capacity,
             replicas=replicas,

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
 from ridgeline.cli.arguments import (
     DOLLAR_RATE,
@@ -36,7 +35,6 @@ from ridgeline.cli.simulate_run import OrRun
 from ridgeline.cli.simulate_text import show_found_rate, show_simulation, simulation_document
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import limits_of
-from ridgeline.simulator.arrivals import first_of, poisson
 from ridgeline.simulator.find_rate import FoundRate, Tried, find_rate
 from ridgeline.simulator.orders import ORDERS
 from ridgeline.simulator.outcome import Served, Simulation, within
@@ -50,8 +48,9 @@ from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
-from ridgeline.traces import read_trace
-from ridgeline.traces.requests import Requests
+from ridgeline.traces import RequestSource, open_trace, paced, synthetic
+from ridgeline.traces.arrivals import Poisson
+from ridgeline.traces.request_lengths import Fixed
 from ridgeline.verbs import deploy, simulate
 
 REQUESTS = 10_000
@@ -135,6 +134,13 @@ def _replica_options(command: Callable[..., Any]) -> Callable[..., Any]:
             default="recompute",
             show_default=True,
             help="What becomes of the cache of a request that gives up its memory.",
+        ),
+        click.option(
+            "--no-prefix-cache",
+            "has_prefix_cache",
+            flag_value=False,
+            default=True,
+            help="Keep no blocks of prompts, where a log names them.",
         ),
         click.option("--kv-blocks", type=WHOLE, help="Blocks of a replica's cache, as its engine logs them."),
         click.option("--block-tokens", type=WHOLE, help="Tokens of a block.  [default: as its engine has it]"),
@@ -319,49 +325,32 @@ def _refuse(asked: dict[str, Any], weights: str | None) -> None:
         raise click.UsageError("--find-rate changes when requests come, and those of --users come when others are done")
 
 
-def _requests(asked: dict[str, Any]) -> Requests:
-    """What is asked for, as it comes."""
-    found = _of_lengths(asked) if asked["trace"] is None else _of_trace(asked["trace"])
-    found = next(first_of([found], asked["count"]))
-    if asked["requests_per_s"] is not None:
-        return poisson(found, asked["requests_per_s"], asked["seed"])
-    return found
-
-
-def _of_trace(path: Path) -> Requests:
+def _source(asked: dict[str, Any]) -> RequestSource:
+    """What is asked for, as it comes; of users when does not count."""
+    rate, users = asked["requests_per_s"], asked["users"]
+    arrivals = Poisson(rate or 1.0)
+    if asked["trace"] is None:
+        count = asked["count"] or (REQUESTS if users is None else ASKED_OF_A_USER * users)
+        lengths = Fixed(prompt_tokens=asked["prompt_tokens"], output_tokens=asked["output_tokens"])
+        return synthetic(requests=count, arrivals=arrivals, lengths=lengths, seed=asked["seed"])
     try:
-        log = read_trace(path)
+        found = open_trace(asked["trace"])
     except RidgelineError as error:
         raise click.BadParameter(str(error), param_hint="--trace") from None
-    arrivals_s = np.zeros(len(log.prompt_tokens)) if log.arrivals_s is None else log.arrivals_s - log.arrivals_s.min()
-    order = np.argsort(arrivals_s, kind="stable")
-    return Requests(
-        arrivals_s=arrivals_s,
-        prompt_tokens=log.prompt_tokens.astype(np.int64),
-        output_tokens=log.output_tokens.astype(np.int64),
-    ).only(order)
-
-
-def _of_lengths(asked: dict[str, Any]) -> Requests:
-    users = asked["users"]
-    count = asked["count"] or (REQUESTS if users is None else ASKED_OF_A_USER * users)
-    return Requests(
-        arrivals_s=np.zeros(count),
-        prompt_tokens=np.full(count, asked["prompt_tokens"], dtype=np.int64),
-        output_tokens=np.full(count, asked["output_tokens"], dtype=np.int64),
-    )
+    return found if rate is None and users is None else paced(found, arrivals, asked["seed"])
 
 
 def _player(deployment: Deployment, asked: dict[str, Any]) -> Player:
     """What plays the requests that are asked for at any rate."""
-    requests = _requests(asked)
+    source = _source(asked)
     policy = policy_of(limits_of(deployment)) if asked["policy"] is None else _policy(asked["policy"])
     policy = dataclasses.replace(policy, order=ORDERS[asked["order"]], is_swapped=asked["preempt"] == "swap")
 
     def play(scale: float, *, has_bands: bool = False) -> tuple[Simulation, Served]:
         return simulate(
             deployment,
-            requests,
+            source,
+            count=asked["count"],
             rate_scale=scale,
             users=asked["users"],
             replicas=asked["replicas"],
@@ -369,6 +358,7 @@ def _player(deployment: Deployment, asked: dict[str, Any]) -> Player:
             router=asked["router"],
             kv_blocks=asked["kv_blocks"],
             block_tokens=asked["block_tokens"],
+            has_prefix_cache=asked["has_prefix_cache"],
             usd_per_chip_s=asked["usd_per_chip_s"],
             has_bands=has_bands,
         )
@@ -430,5 +420,5 @@ REPEATED = (
 )
 """Options that a document repeats as they were given."""
 
-OWN = ("layout", "chips", "policy", "block_tokens", "is_sought", "has_bands")
+OWN = ("layout", "chips", "policy", "block_tokens", "is_sought", "has_bands", "has_prefix_cache")
 """The others of this command alone."""

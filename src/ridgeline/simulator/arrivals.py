@@ -10,7 +10,7 @@ import numpy as np
 from ridgeline.errors import RidgelineError
 from ridgeline.traces.requests import Requests
 
-__all__ = ["first_of", "in_a_loop", "poisson", "sped_up"]
+__all__ = ["as_one", "first_of", "in_a_loop", "sped_up"]
 
 
 def sped_up(blocks: Iterable[Requests], times: float) -> Iterator[Requests]:
@@ -52,14 +52,21 @@ def in_a_loop(requests: Requests, users: int) -> Requests:
     return dataclasses.replace(requests, arrivals_s=arrivals_s)
 
 
-def poisson(requests: Requests, requests_per_s: float, seed: int) -> Requests:
-    """Requests that come independently of each other, at a rate.
+def as_one(blocks: Iterable[Requests]) -> Requests:
+    """All requests in one block.
 
-    Args:
-        requests: whose own arrivals do not count.
-        requests_per_s: mean rate.
-        seed: of the generator; the same one gives the same arrivals.
+    Raises:
+        RidgelineError: there are none.
     """
-    gaps_s = np.random.default_rng(seed).exponential(1 / requests_per_s, len(requests))
-    arrivals_s = np.cumsum(gaps_s)
-    return dataclasses.replace(requests, arrivals_s=arrivals_s - arrivals_s[0])
+    parts = [block for block in blocks if len(block)]
+    if not parts:
+        raise RidgelineError("no request came; give a trace with at least one")
+    if len(parts) == 1:
+        return parts[0]
+    hashes = [part.prefix_hashes for part in parts]
+    return Requests(
+        arrivals_s=np.concatenate([part.arrivals_s for part in parts]),
+        prompt_tokens=np.concatenate([part.prompt_tokens for part in parts]),
+        output_tokens=np.concatenate([part.output_tokens for part in parts]),
+        prefix_hashes=None if None in hashes else tuple(one for part in hashes for one in part or ()),
+    )
