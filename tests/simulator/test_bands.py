@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
 
 from ridgeline.serving.tabulate import step_surface
-from ridgeline.simulator.arrivals import poisson
 from ridgeline.simulator.bands import Intervals, with_bands
 from ridgeline.simulator.capacity import capacity_of
 from ridgeline.simulator.limits import limits_for
 from ridgeline.simulator.outcome import Bands, Served, Simulation
 from ridgeline.simulator.policies import CONTINUOUS
 from ridgeline.simulator.simulate import simulate
-from ridgeline.traces.requests import Requests
+from ridgeline.traces import synthetic
+from ridgeline.traces.arrivals import Poisson
+from ridgeline.traces.request_lengths import Fixed
 from ridgeline.verbs import deploy
 
 
 def played(requests_per_s: float, intervals: Intervals | None) -> tuple[Simulation, Bands]:
     deployment = deploy("llama-3.1-8b", "h100-sxm", "tp1", engine="vllm")
-    count = 300
-    requests = Requests(arrivals_s=np.zeros(count), prompt_tokens=np.full(count, 800), output_tokens=np.full(count, 80))
+    lengths = Fixed(prompt_tokens=800, output_tokens=80)
+    source = synthetic(requests=300, arrivals=Poisson(requests_per_s), lengths=lengths, seed=3)
     capacity = capacity_of(deployment, 840.0)
 
     def play(step_factor: float) -> tuple[Simulation, Served]:
         return simulate(
             deployment,
-            [poisson(requests, requests_per_s, 3)],
+            source.blocks(),
             limits=limits_for(deployment, CONTINUOUS, capacity),
             capacity=capacity,
             step_factor=step_factor,
