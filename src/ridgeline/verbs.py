@@ -640,6 +640,7 @@ def simulate(
     kv_blocks: int | None = None,
     block_tokens: int | None = None,
     usd_per_chip_s: float | None = None,
+    has_bands: bool = True,
 ) -> tuple[Simulation, Served]:
     """Play requests through replicas of a deployment, as ``ridgeline simulate`` does.
 
@@ -654,6 +655,7 @@ def simulate(
         kv_blocks: blocks of a replica's cache, as an engine logs them; left out, what weights leave.
         block_tokens: of a block; left out, as its engine has it.
         usd_per_chip_s: price of a chip, dollars a second; left out, the machine's.
+        has_bands: whether 80 % intervals are found, for which the same requests are played again by other steps.
 
     Raises:
         RidgelineError: a number is refused, nothing can be served, or the deployment cannot run; says what to give.
@@ -672,6 +674,7 @@ def simulate(
     from ridgeline.estimator.memory import limits_of  # noqa: PLC0415
     from ridgeline.simulator import simulate as play  # noqa: PLC0415
     from ridgeline.simulator.arrivals import in_a_loop, sped_up  # noqa: PLC0415
+    from ridgeline.simulator.bands import with_bands  # noqa: PLC0415
     from ridgeline.simulator.capacity import capacity_of  # noqa: PLC0415
     from ridgeline.simulator.limits import limits_for  # noqa: PLC0415
     from ridgeline.simulator.policies import policy_of  # noqa: PLC0415
@@ -684,16 +687,23 @@ def simulate(
     held_tokens = float((requests.prompt_tokens + requests.output_tokens / 2).mean())
     capacity = capacity_of(deployment, held_tokens, kv_blocks=kv_blocks, block_tokens=block_tokens)
     tariff = deployment.machine.tariff
-    return play.simulate(
-        deployment,
-        sped_up([requests if users is None else in_a_loop(requests, users)], rate_scale),
-        limits=limits_for(deployment, policy or policy_of(limits_of(deployment)), capacity),
-        capacity=capacity,
-        replicas=replicas,
-        router=ROUTERS[router],
-        users=users or 0,
-        usd_per_chip_s=usd_per_chip_s or (None if tariff is None else tariff.usd_per_chip_s),
-    )
+    blocks = [requests if users is None else in_a_loop(requests, users)]
+    limits = limits_for(deployment, policy or policy_of(limits_of(deployment)), capacity)
+
+    def at(step_factor: float) -> tuple[Simulation, Served]:
+        return play.simulate(
+            deployment,
+            sped_up(blocks, rate_scale),
+            limits=limits,
+            capacity=capacity,
+            replicas=replicas,
+            router=ROUTERS[router],
+            users=users or 0,
+            usd_per_chip_s=usd_per_chip_s or (None if tariff is None else tariff.usd_per_chip_s),
+            step_factor=step_factor,
+        )
+
+    return with_bands(at) if has_bands else at(1.0)
 
 
 def _workload(

@@ -32,6 +32,7 @@ from ridgeline.cli.arguments import (
 from ridgeline.cli.figure import draw_latencies, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, counted, print_json, print_text
+from ridgeline.cli.simulate_run import OrRun
 from ridgeline.cli.simulate_text import show_found_rate, show_simulation, simulation_document
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import limits_of
@@ -157,6 +158,13 @@ def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Part of the requests that has to keep them.",
         ),
         click.option(
+            "--no-bands",
+            "has_bands",
+            flag_value=False,
+            default=True,
+            help="Leave out the 80 % intervals, for which requests are played again by faster and slower steps.",
+        ),
+        click.option(
             "--price", "usd_per_chip_s", type=DOLLAR_RATE, help="Of a chip: '$2/h'.  [default: the catalog's]"
         ),
     )
@@ -185,7 +193,14 @@ class RequestPath(click.ParamType[Path]):
 REQUEST_FILE = RequestPath()
 
 
-@click.command("simulate")
+@click.command("simulate", cls=OrRun)
+@click.option(
+    "--run",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    expose_value=False,
+    help="Replay a recorded run, a folder with run.toml and requests.csv, with nothing beside it but --json: predicted"
+    " beside measured.",
+)
 @click.argument("model", type=MODEL)
 @ignore_unknown_option
 @machine_option
@@ -216,7 +231,10 @@ def command(
     as_json: bool,
     **options: Any,  # noqa: ANN401  of the groups above, and operator_options
 ) -> None:
-    """Play a trace of requests through replicas of MODEL: latencies, throughput, cost, and where time went."""
+    """Play a trace of requests through replicas of MODEL: latencies, throughput, cost, and where time went.
+
+    With --run DIR alone, replay a recorded run: a folder with run.toml and requests.csv, predicted beside measured.
+    """
     refuse_theme_alone(figure, theme)
     asked = {name: options.pop(name) for name in (*REPEATED, *OWN)}
     model = with_load(model, options)
@@ -226,7 +244,8 @@ def command(
     deployment = deploy(model, machine, layout, fidelity=fidelity, engine=engine, weights=weights, kv=kv)
     play = _player(deployment, asked)
     found = _sought(play, asked) if asked["is_sought"] else None
-    shown, served = play(asked["rate_scale"] if found is None else found.best.scale)
+    scale = asked["rate_scale"] if found is None else found.best.scale
+    shown, served = play(scale, has_bands=asked["has_bands"])
     if out is not None:
         with RequestFile(out) as file:
             file.add(served)
@@ -270,8 +289,8 @@ def _draw(shown: Simulation, served: Served, asked: dict[str, Any], path: Path, 
     )
 
 
-Player = Callable[[float], tuple[Simulation, Served]]
-"""Plays the requests so many times as fast."""
+Player = Callable[..., tuple[Simulation, Served]]
+"""Plays the requests so many times as fast, with intervals where ``has_bands``."""
 
 
 def _refuse(asked: dict[str, Any], weights: str | None) -> None:
@@ -339,7 +358,7 @@ def _player(deployment: Deployment, asked: dict[str, Any]) -> Player:
     policy = policy_of(limits_of(deployment)) if asked["policy"] is None else _policy(asked["policy"])
     policy = dataclasses.replace(policy, order=ORDERS[asked["order"]], is_swapped=asked["preempt"] == "swap")
 
-    def play(scale: float) -> tuple[Simulation, Served]:
+    def play(scale: float, *, has_bands: bool = False) -> tuple[Simulation, Served]:
         return simulate(
             deployment,
             requests,
@@ -351,6 +370,7 @@ def _player(deployment: Deployment, asked: dict[str, Any]) -> Player:
             kv_blocks=asked["kv_blocks"],
             block_tokens=asked["block_tokens"],
             usd_per_chip_s=asked["usd_per_chip_s"],
+            has_bands=has_bands,
         )
 
     return play
@@ -410,5 +430,5 @@ REPEATED = (
 )
 """Options that a document repeats as they were given."""
 
-OWN = ("layout", "chips", "policy", "block_tokens", "is_sought")
+OWN = ("layout", "chips", "policy", "block_tokens", "is_sought", "has_bands")
 """The others of this command alone."""

@@ -31,6 +31,7 @@ def simulation_document(
         "ttft_s": dataclasses.asdict(found.ttft_s),
         "tpot_s": dataclasses.asdict(found.tpot_s),
         "e2e_s": dataclasses.asdict(found.e2e_s),
+        "bands": None if found.bands is None else dataclasses.asdict(found.bands),
         "output_tokens_per_s": found.output_tokens_per_s,
         "requests_per_s": found.requests_per_s,
         "usd_per_output_token": found.usd_per_output_token,
@@ -84,15 +85,24 @@ def _memory(capacity: Capacity) -> str:
 
 
 def _latencies(out: Console, found: Simulation) -> None:
-    def row(name: str, latency: Latency) -> tuple[str, ...]:
-        return (name, *(show(getattr(latency, part), "s") for part in ("mean", "p50", "p90", "p99")))
+    """Means and percentiles, the mean and the last with their intervals."""
+    bands, rows = found.bands, []
+    for name, field in LATENCIES.items():
+        latency: Latency = getattr(found, field)
+        cells = [show(getattr(latency, part), "s") for part in ("mean", "p50", "p90", "p99")]
+        if bands is not None:
+            low, high = getattr(bands, field)
+            cells.insert(1, f"{show(low.mean, 's', 2)} - {show(high.mean, 's', 2)}")
+            cells.append(f"{show(low.p99, 's', 2)} - {show(high.p99, 's', 2)}")
+        rows.append((name, *cells))
+    heads = (
+        ("mean", "p50", "p90", "p99") if bands is None else ("mean", "80 % of it", "p50", "p90", "p99", "80 % of it")
+    )
+    print_table(out, ("", *heads), rows, left=(0,))
 
-    rows = [
-        row("time to first token", found.ttft_s),
-        row("time per output token", found.tpot_s),
-        row("end to end", found.e2e_s),
-    ]
-    print_table(out, ("", "mean", "p50", "p90", "p99"), rows, left=(0,))
+
+LATENCIES = {"first token": "ttft_s", "per token": "tpot_s", "end to end": "e2e_s"}
+"""What clients wait for, by what it is called here."""
 
 
 def _rows(out: Console, found: Simulation, served: Served, ttft_s: float | None, tpot_s: float | None) -> None:

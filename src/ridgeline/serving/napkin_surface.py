@@ -37,7 +37,7 @@ def napkin_surface(deployment: Deployment, *, most_sequences: int, most_prompt_t
         [[(0.0, count * read_s(_entry_bytes(deployment, kind)))] * (len(octaves()) - 1) for count in every]
         for kind in kinds
     )
-    prompt_nodes = [1.0, float(most_prompt_tokens)]
+    prompt_nodes = [1.0, max(most_prompt_tokens, 2.0)]
     return StepSurface(
         deployment=deployment,
         kinds=kinds,

@@ -8,10 +8,12 @@ indexers attend to other sums than full attention does. All is counted for each 
 
 from __future__ import annotations
 
+import dataclasses
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import frexp
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +73,17 @@ class StepSurface:
     prompt_nodes: list[float]
     prompt_cores_s: list[Lines]
 
+    def scaled(self, factor: float) -> StepSurface:
+        """The same steps, each of which takes ``factor`` times as long."""
+
+        def times(value: Any) -> Any:  # noqa: ANN401  lists and pairs of numbers, as deep as they go
+            if isinstance(value, (list, tuple)):
+                return type(value)(times(one) for one in value)
+            return value * factor
+
+        tables = {name: times(getattr(self, name)) for name in StepSurface.__dataclass_fields__ if name.endswith("_s")}
+        return dataclasses.replace(self, **tables)
+
     def entries(self, context_tokens: float) -> tuple[float, ...]:
         """Entries that one sequence attends to in each kernel of ``kinds``, of a context with its new token."""
         return tuple(float(attended[0]) for attended in self.entries_over(np.array([context_tokens], dtype=float)))
@@ -109,11 +122,47 @@ class StepSurface:
             )
         else:
             time_s, tables = self.decode_s[sequences], self.cores_s
+        time_s += self._decode_cores_s(tables, sequences, entries)
+        return max(time_s, self.least_s[sequences + prompt_tokens])
+
+    def ragged_step_s(
+        self, decoding: int, entries: Sequence[float] = (), chunks: Sequence[tuple[int, float]] = ()
+    ) -> float:
+        """Time of one step of all groups, s, over which sequences and prompts are spread as evenly as they go.
+
+        Groups wait for the fullest, but share routed experts. Of a group's prompts all are attended to in one launch.
+
+        Args:
+            decoding: sequences of all groups that decode.
+            entries: attended to by each kernel of ``kinds``, summed over them.
+            chunks: of each prompt that is read, the tokens of it in this step, and those read before.
+        """
+        groups = self.deployment.layout.dp
+        sequences, tokens = -(-decoding // groups), sum(take for take, _ in chunks)
+        each = [attended / max(decoding, 1) * sequences for attended in entries]
+        if not tokens:
+            return self.step_s(sequences, each)
+        fullest = max(*(take for take, _ in chunks), -(-tokens // groups))
+        cores_s = [self._prompt_core_s(take, past) for take, past in chunks if take]
+        most_s, launch_s = max(cores_s), self._prompt_core_s(1, 0)
+        # What groups share evenly but for the launch; a lone prompt takes its own time.
+        time_s = max(most_s, sum(max(one - launch_s, 0.0) for one in cores_s) / groups + min(launch_s, most_s))
+        if not decoding:
+            time_s += self.alone_s[fullest] + self.alone_experts_s[-(-tokens // groups)]
+            return max(time_s, self.least_s[fullest])
+        time_s += self.rows_s[sequences + fullest] + self.beside_s[sequences] + self.prompt_s[fullest]
+        time_s += self.experts_s[-(-(decoding + tokens) // groups)]
+        time_s += self._decode_cores_s(self.mixed_cores_s, sequences, each)
+        return max(time_s, self.least_s[sequences + fullest])
+
+    def _decode_cores_s(self, tables: tuple[list[Lines], ...], sequences: int, entries: Sequence[float]) -> float:
+        """Attention of sequences that decode, s."""
+        time_s = 0.0
         for table, attended in zip(tables, entries, strict=True):
             each = attended / sequences
             start_s, slope_s = table[sequences][frexp(each)[1] if each >= 1 else 0]
             time_s += start_s + slope_s * each
-        return max(time_s, self.least_s[sequences + prompt_tokens])
+        return time_s
 
     def _prompt_core_s(self, prompt_tokens: int, past_tokens: float) -> float:
         nodes = self.prompt_nodes

@@ -17,6 +17,7 @@ from ridgeline.specs.engine import Engine
 from ridgeline.traces.requests import CLASSES
 
 __all__ = [
+    "Bands",
     "Latency",
     "OfClass",
     "PromptPool",
@@ -182,6 +183,23 @@ class PromptPool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bands:
+    """Both ends of the 80 % interval of what a simulation found.
+
+    Attributes:
+        ttft_s: of times to the first token, s.
+        tpot_s: of times per further token, s.
+        e2e_s: of times to the last token, s.
+        output_tokens_per_s: of the output of all replicas.
+    """
+
+    ttft_s: tuple[Latency, Latency]
+    tpot_s: tuple[Latency, Latency]
+    e2e_s: tuple[Latency, Latency]
+    output_tokens_per_s: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
     """What replicas made of a trace.
 
@@ -213,6 +231,7 @@ class Simulation:
         usd_per_s: price of all replicas, dollars a second; None without a tariff.
         prompt_pool: that reads prompts, where another one does; then all else of replicas is of the pool that makes
             tokens.
+        bands: how sure latencies and throughput are; None where nobody asked.
     """
 
     deployment: Deployment
@@ -241,6 +260,7 @@ class Simulation:
     wall_s: float
     usd_per_s: float | None
     prompt_pool: PromptPool | None = None
+    bands: Bands | None = None
 
     @property
     def output_tokens_per_s(self) -> float:

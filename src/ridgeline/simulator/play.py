@@ -73,7 +73,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
     filed, waiting, reading, takes, admitted, phases = files
     entries, growth, lines = sums
     count, upcoming, tick, decoding, free, next_read, preemptions, finished, released = counts
-    now, busy_s, reading_s, batch_s, free_s, queue_s = clocks
+    now, busy_s, reading_s, batch_s, free_s, queue_s, read_s = clocks
     kinds, launch_s = range(len(entries)), prompt_cores[0][0][0]
     has_floor = period_s > 0.0 or least_s[1] > 0.0
     next_due = filed[0] // SHIFT if filed else 0
@@ -83,6 +83,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             free += staging.freed(now, free)
         while upcoming < count and arrival[upcoming] <= now:
             heappush(waiting, order[upcoming] * SHIFT + upcoming)
+            queue_s += now - arrival[upcoming]
             upcoming += 1
         if not decoding and not reading and not waiting:
             if upcoming == count or arrival[upcoming] >= until_s:
@@ -164,8 +165,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     if past[one] == NEVER:
                         need, known, shared[one] = cache.take(one, target[one], need, free, phases[tick % block])
                 # Who joins at once needs room for its next token at once.
-                more = 1 if past[one] != NEVER and grows and held % block == 0 else 0
-                if need < 0 or need + more > room:
+                ahead = 1 if past[one] != NEVER and grows and held % block == 0 else 0
+                if need < 0 or need + ahead > room:
                     is_short_of_staged = True
                     break
                 heappop(waiting)
@@ -206,19 +207,17 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     takes[at] = 0
 
         # What the first step takes, how much longer each further one, and for how many this holds.
-        steps, step_s, rise_s, of_group = longest, 0.0, 0.0, 0
-        if is_short:
-            steps = 1  # others may join the next one
+        steps, step_s, rise_s, of_group = 1 if is_short else longest, 0.0, 0.0, 0
         own_s = own_rise_s = 0.0  # of it, what decoding takes without the prompts
         if has_read:
-            most, steps = steps, 1
             if len(takes) == 1:
                 of_group = tokens
                 left = target[reading[0]] - past[reading[0]]
-                if left > tokens > 0 and not gap and not (is_short_of_staged and staging is not None):
-                    steps = min(most, left // tokens)
+                is_held = is_short_of_staged and staging is not None
+                steps = min(steps, left // tokens) if left > tokens > 0 and not gap and not is_held else 1
             else:
                 of_group = max(max(takes), (tokens + groups - 1) // groups)  # noqa: PLW3301  stars are not compiled
+                steps = 1
             sum_s = most_s = 0.0
             for at in range(len(takes)):
                 take, before = takes[at], past[reading[at]]
@@ -229,14 +228,15 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     part = (take - nodes[node - 1]) / (nodes[node] - nodes[node - 1])
                     slope = low[1] + (high[1] - low[1]) * part
                     core_s = low[0] + (high[0] - low[0]) * part + slope * before
-                    sum_s += core_s - launch_s
+                    if core_s > launch_s:
+                        sum_s += core_s - launch_s
                     if core_s > most_s:
                         most_s = core_s
                     if steps > 1:
                         steps = min(steps, ceil((2**octave - before) / take))
                         rise_s = slope * take
             if tokens:
-                step_s = sum_s / groups + launch_s
+                step_s = sum_s / groups + launch_s if most_s > launch_s else most_s
                 if step_s < most_s:
                     step_s = most_s
         if tokens and (alone or not decoding):
@@ -318,6 +318,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         free_s += total_s * free
         if waiting:
             queue_s += total_s * len(waiting)
+        if reading:
+            read_s += total_s * len(reading)
         if tokens:
             own_s = steps * own_s + own_rise_s * (steps * (steps - 1) // 2)
             if total_s > own_s:
@@ -332,9 +334,9 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             for kind in kinds:
                 entries[kind] += growth[kind] * steps
 
+        if tokens:
+            next_read = tick + gap
         if has_read:
-            if not is_resumed:
-                next_read = tick + gap
             unread = 0
             for at in range(len(takes)):
                 one = reading[at]
@@ -444,4 +446,4 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             for kind in kinds:
                 entries[kind] = growth[kind] = 0.0
     counts = (count, upcoming, tick, decoding, free, next_read, preemptions, finished, released)
-    return counts, (now, busy_s, reading_s, batch_s, free_s, queue_s)
+    return counts, (now, busy_s, reading_s, batch_s, free_s, queue_s, read_s)

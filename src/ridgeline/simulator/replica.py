@@ -19,7 +19,7 @@ from ridgeline.simulator.staging import Staging
 from ridgeline.simulator.stretches import Stretches
 from ridgeline.traces.requests import STANDARD, Requests
 
-__all__ = ["Clocks", "Counts", "Finished", "Replica", "Row", "rows_of"]
+__all__ = ["Clocks", "Counts", "Finished", "Replica", "Row", "bounds_of", "costs_of", "rows_of"]
 
 Array = NDArray[np.float64]
 
@@ -96,7 +96,8 @@ class Clocks(NamedTuple):
         reading_s: of it, what prompts add to steps, or take alone.
         sequence_s: sum of sequences that decode, times the time for which they did.
         free_block_s: the same of free blocks.
-        waiting_s: the same of requests that wait.
+        waiting_s: the same of requests that wait, from their arrival on.
+        read_s: the same of requests whose prompts are being read.
     """
 
     now_s: float
@@ -105,6 +106,7 @@ class Clocks(NamedTuple):
     sequence_s: float
     free_block_s: float
     waiting_s: float
+    read_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +166,7 @@ class Replica:
     ) -> None:
         self.limits = limits
         self.counts = Counts(0, 0, 0, 0, limits.blocks, 0, 0, 0, -1)
-        self.clocks = Clocks(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        self.clocks = Clocks(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         self.cache = (
             PrefixCache(blocks=limits.blocks, block_tokens=limits.block_tokens, hashed_tokens=limits.hashed_tokens)
             if limits.hashed_tokens
@@ -216,7 +218,7 @@ class Replica:
         phases = [0] * (2 * limits.block_tokens)
         self._files = (self._filed, self._waiting, self._reading, takes, self._admitted, phases)
         self._sums = ([0.0] * len(curves), [0.0] * len(curves), [0] * len(curves))
-        self._costs, self._bounds = _costs(surface, limits), _bounds(limits)
+        self._costs, self._bounds = costs_of(surface, limits), bounds_of(limits)
 
     @property
     def under_way(self) -> int:
@@ -370,7 +372,7 @@ class Replica:
         )
 
 
-def _costs(surface: StepSurface, limits: Limits) -> tuple[object, ...]:
+def costs_of(surface: StepSurface, limits: Limits) -> tuple[object, ...]:
     """What steps take, as ``play`` has it."""
     takes, last = np.arange(limits.pass_tokens + 1), len(surface.prompt_nodes) - 1
     nodes = np.minimum(np.searchsorted(surface.prompt_nodes, takes, side="right"), last)
@@ -392,7 +394,7 @@ def _costs(surface: StepSurface, limits: Limits) -> tuple[object, ...]:
     )
 
 
-def _bounds(limits: Limits) -> tuple[object, ...]:
+def bounds_of(limits: Limits) -> tuple[object, ...]:
     """What bounds them, as ``play`` has it."""
     policy = limits.policy
     return (

@@ -39,6 +39,7 @@ def simulate(
     router: Router = RoundRobin(),  # noqa: B008  a value
     users: int = 0,
     usd_per_chip_s: float | None = None,
+    step_factor: float = 1.0,
     each: Callable[[Served], None] | None = None,
 ) -> tuple[Simulation, Served]:
     """Play requests through replicas.
@@ -53,6 +54,7 @@ def simulate(
         users: of a closed loop, whose requests ``arrivals.in_a_loop`` made; each replica has its part of them. 0 where
             requests come by themselves.
         usd_per_chip_s: price of a chip, dollars a second; None for no prices.
+        step_factor: how many times as long each step takes as it is estimated to; ``bands`` asks for others than 1.
         each: is called with what is done, block by block.
 
     Raises:
@@ -61,7 +63,7 @@ def simulate(
     """
     require_divides(deployment.model, deployment.machine, deployment.layout)
     begun_s = time.perf_counter()
-    fleet = fleet_of(deployment, limits, replicas)
+    fleet = fleet_of(deployment, limits, replicas, step_factor=step_factor)
     for place, replica in enumerate(fleet if users else ()):
         replica.counts = replica.counts._replace(released=len(range(place, users, replicas)))
     sieve = Sieve(capacity.tokens)
@@ -86,7 +88,9 @@ def _tables(deployment: Deployment, sequences: int, prompt_tokens: int) -> tuple
     return surface, stretches_of(surface, LONGEST_CONTEXT)
 
 
-def fleet_of(deployment: Deployment, limits: Limits, replicas: int, *, is_staged: bool = False) -> list[Replica]:
+def fleet_of(
+    deployment: Deployment, limits: Limits, replicas: int, *, is_staged: bool = False, step_factor: float = 1.0
+) -> list[Replica]:
     """Replicas of a deployment that have served nothing yet.
 
     Args:
@@ -94,8 +98,11 @@ def fleet_of(deployment: Deployment, limits: Limits, replicas: int, *, is_staged
         limits: that bound the steps of each.
         replicas: how many there are.
         is_staged: whether they read prompts for another pool, and hold them until they are moved.
+        step_factor: times of all steps are multiplied by.
     """
     surface, curves = _tables(deployment, -(-limits.sequences // limits.groups), limits.pass_tokens)
+    if step_factor != 1.0:
+        surface = surface.scaled(step_factor)
     return [Replica(surface, curves, limits, is_staged=is_staged) for _ in range(replicas)]
 
 
