@@ -13,7 +13,7 @@ from ridgeline.calibration.judge.validate import validate
 from ridgeline.calibration.kinds.kind import KINDS
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import COMMANDS, commands
-from ridgeline.traces.read import FORMATS
+from ridgeline.traces.formats import FORMATS
 
 ROOT = Path(__file__).parents[1]
 
@@ -101,9 +101,21 @@ def test_pages_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (failed, tried > 0) == (0, True)
 
 
-def test_the_page_on_loads_has_every_format() -> None:
-    page = (ROOT / "docs" / "loads.md").read_text()
-    assert all(f"| {one.name.partition(',')[0]}" in page for one in FORMATS)
+def test_the_page_on_logs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its commands and its Python, from a folder with the example; its table has every format."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "example_trace.jsonl").write_bytes((ROOT / "docs" / "example_trace.jsonl").read_bytes())
+    page = ROOT / "docs" / "traces.md"
+    lines = re.findall(r"^uv run ridgeline (.*)$", page.read_text(), re.MULTILINE)
+    assert lines
+    for line in lines:
+        result = CliRunner().invoke(commands, shlex.split(line))
+        assert result.exit_code == 0, result.output
+    assert len((tmp_path / "mine.jsonl").read_text().splitlines()) == 10
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert (failed, tried > 0) == (0, True)
+    assert all(f"| {one.name.partition(',')[0]}" in page.read_text() for one in FORMATS)
 
 
 def test_the_table_of_kinds_is_the_codes() -> None:

@@ -123,6 +123,23 @@ def served_of(finished: Finished, replica: int, engine: Engine, reader: Engine |
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bands:
+    """Both ends of the 80 % interval of what a simulation found.
+
+    Attributes:
+        ttft_s: of times to the first token, s.
+        tpot_s: of times per further token, s.
+        e2e_s: of times to the last token, s.
+        output_tokens_per_s: of the output of all replicas.
+    """
+
+    ttft_s: tuple[Latency, Latency]
+    tpot_s: tuple[Latency, Latency]
+    e2e_s: tuple[Latency, Latency]
+    output_tokens_per_s: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OfClass:
     """Completed requests of a class.
 
@@ -183,23 +200,6 @@ class PromptPool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bands:
-    """Both ends of the 80 % interval of what a simulation found.
-
-    Attributes:
-        ttft_s: of times to the first token, s.
-        tpot_s: of times per further token, s.
-        e2e_s: of times to the last token, s.
-        output_tokens_per_s: of the output of all replicas.
-    """
-
-    ttft_s: tuple[Latency, Latency]
-    tpot_s: tuple[Latency, Latency]
-    e2e_s: tuple[Latency, Latency]
-    output_tokens_per_s: tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
     """What replicas made of a trace.
 
@@ -229,9 +229,9 @@ class Simulation:
         evicted_blocks: of prefixes, to make room.
         wall_s: time that the simulation took, s.
         usd_per_s: price of all replicas, dollars a second; None without a tariff.
+        bands: how sure latencies and throughput are; None where nobody asked.
         prompt_pool: that reads prompts, where another one does; then all else of replicas is of the pool that makes
             tokens.
-        bands: how sure latencies and throughput are; None where nobody asked.
     """
 
     deployment: Deployment
@@ -259,8 +259,8 @@ class Simulation:
     evicted_blocks: int
     wall_s: float
     usd_per_s: float | None
-    prompt_pool: PromptPool | None = None
     bands: Bands | None = None
+    prompt_pool: PromptPool | None = None
 
     @property
     def output_tokens_per_s(self) -> float:

@@ -213,8 +213,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             if len(takes) == 1:
                 of_group = tokens
                 left = target[reading[0]] - past[reading[0]]
-                is_held = is_short_of_staged and staging is not None
-                steps = min(steps, left // tokens) if left > tokens > 0 and not gap and not is_held else 1
+                goes_on = left > tokens > 0 and not gap and not (is_short_of_staged and staging is not None)
+                steps = min(steps, left // tokens) if goes_on else 1
             else:
                 of_group = max(max(takes), (tokens + groups - 1) // groups)  # noqa: PLW3301  stars are not compiled
                 steps = 1

@@ -7,6 +7,7 @@ lengths of each request, and what its client measured).
 from __future__ import annotations
 
 import csv
+import dataclasses
 import math
 import os
 import tomllib
@@ -80,6 +81,7 @@ class Recorded:
         path: of its folder.
         deployment: as it was served.
         capacity: of its cache.
+        keeps_prefixes: whether blocks of prompts are kept while nobody uses them, and nobody needs their room.
         requests: in the order of arrival.
         measured: by its clients; NaN where the file has none.
         remarks: where its own facts and the catalog's differ, and settings that no prediction follows.
@@ -88,6 +90,7 @@ class Recorded:
     path: Path
     deployment: Deployment
     capacity: Capacity
+    keeps_prefixes: bool
     requests: Requests
     measured: Seen
     remarks: tuple[str, ...]
@@ -115,13 +118,23 @@ class Replay:
 
 def replay(recorded: Recorded) -> Replay:
     """Play the requests of a run again, by its settings, arrivals and lengths alone."""
+    deployment, capacity = recorded.deployment, recorded.capacity
+    hashed_tokens = capacity.block_tokens if recorded.keeps_prefixes else 0
+    requests = _by_themselves(recorded.requests, hashed_tokens) if hashed_tokens else recorded.requests
     simulation, served = simulate(
-        recorded.deployment,
-        [recorded.requests],
-        limits=limits_for(recorded.deployment, policy_of(limits_of(recorded.deployment)), recorded.capacity),
-        capacity=recorded.capacity,
+        deployment,
+        [requests],
+        limits=limits_for(deployment, policy_of(limits_of(deployment)), capacity, hashed_tokens=hashed_tokens),
+        capacity=capacity,
     )
     return Replay(recorded=recorded, simulation=simulation, predicted=_seen(served))
+
+
+def _by_themselves(requests: Requests, hashed_tokens: int) -> Requests:
+    """Requests whose prompts share nothing, and yet find their own blocks again after they have given up memory."""
+    ends = np.cumsum(requests.prompt_tokens // hashed_tokens).tolist()
+    hashes = tuple(tuple(range(begin, end)) for begin, end in zip([0, *ends[:-1]], ends, strict=True))
+    return dataclasses.replace(requests, prefix_hashes=hashes)
 
 
 def _seen(served: Served) -> Seen:
@@ -160,6 +173,7 @@ def read_recorded(folder: str | os.PathLike[str]) -> Recorded:
         path=path,
         deployment=deployment,
         capacity=capacity,
+        keeps_prefixes=not capacity.is_reserved and scheduler.get("prefix_caching", True) is not False,
         requests=requests,
         measured=measured,
         remarks=(*_differences(settings, deployment), *_unread(scheduler, deployment.engine.name)),

@@ -98,7 +98,7 @@ def fleet_of(
         limits: that bound the steps of each.
         replicas: how many there are.
         is_staged: whether they read prompts for another pool, and hold them until they are moved.
-        step_factor: times of all steps are multiplied by.
+        step_factor: how many times as long each step takes as it is estimated to.
     """
     surface, curves = _tables(deployment, -(-limits.sequences // limits.groups), limits.pass_tokens)
     if step_factor != 1.0:

@@ -27,6 +27,7 @@ class Requests:
         prefix_hashes: of each, hashes of the blocks of its prompt, each of which names all before it; None where the
             trace names none.
         classes: of each, by its number; None where all are alike.
+        failed: requests without output that were left out among them.
     """
 
     arrivals_s: NDArray[np.float64]
@@ -34,6 +35,7 @@ class Requests:
     output_tokens: NDArray[np.int64]
     prefix_hashes: tuple[tuple[int, ...], ...] | None = None
     classes: NDArray[np.int64] | None = None
+    failed: int = 0
 
     def __len__(self) -> int:
         return len(self.arrivals_s)
