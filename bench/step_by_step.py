@@ -184,7 +184,8 @@ class Scheduler:
         while self.waiting and left > 0 and len(self.running) < limits.sequences:
             one = self.waiting[0]
             held = one.prompt + one.output if limits.is_reserved else one.to_read - one.on_host
-            if self._blocks(held) > self.free - self._wanted():
+            # Who comes back from the host decodes at once, and needs room for that token, too.
+            if self._blocks(max(held, one.to_read)) > self.free - self._wanted():
                 break
             self.waiting.pop(0)
             self.running.append(one)

@@ -17,7 +17,7 @@ from ridgeline.simulator.limits import Limits
 from ridgeline.simulator.play import NEVER, SHIFT, play
 from ridgeline.simulator.replica import Clocks, Counts, Finished, bounds_of, costs_of
 from ridgeline.simulator.stretches import Stretches
-from ridgeline.traces.requests import Requests
+from ridgeline.traces.requests import STANDARD, Requests
 
 __all__ = ["CompiledReplica"]
 
@@ -58,7 +58,7 @@ class CompiledReplica:
         limits: that bound its steps.
     """
 
-    cache = staging = None
+    cache = None
 
     def __init__(self, surface: StepSurface, curves: list[Stretches], limits: Limits) -> None:
         self.limits = limits
@@ -75,8 +75,8 @@ class CompiledReplica:
         )
         self._first = 0
         whole = np.zeros(0, dtype=np.int64)
-        self._kinds = np.zeros(0, dtype=np.int64)
         self._columns: list[NDArray[Any]] = [np.zeros(0), *[whole] * 9, np.zeros(0), np.zeros(0)]
+        self._kinds = whole
         self._stretches = np.zeros((len(curves), 0), dtype=np.int64)
         self._files: list[Whole] = [whole] * 4
         self._phases = np.zeros(2 * limits.block_tokens, dtype=np.int64)
@@ -102,7 +102,7 @@ class CompiledReplica:
             unknown,
         )
         self._columns = [np.concatenate(both) for both in zip(self._columns, new, strict=True)]
-        kinds = np.zeros(count, dtype=np.int64) if requests.classes is None else requests.classes
+        kinds = np.full(count, STANDARD) if requests.classes is None else requests.classes
         self._kinds = np.concatenate([self._kinds, kinds])
         self._stretches = np.concatenate(
             [self._stretches, np.zeros((len(self._stretches), count), dtype=np.int64)], axis=1
@@ -145,7 +145,8 @@ class CompiledReplica:
     def _forget(self, done: int) -> None:
         """Drop the first requests; those that stay are at places so much lower."""
         self._columns = [column[done:].copy() for column in self._columns]
-        self._stretches, self._kinds = self._stretches[:, done:].copy(), self._kinds[done:]
+        self._stretches = self._stretches[:, done:].copy()
+        self._kinds = self._kinds[done:].copy()
         filed, waiting, reading, admitted = self._files
         admitted = admitted[admitted >= done] - done
         self._files = [

@@ -165,8 +165,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     if past[one] == NEVER:
                         need, known, shared[one] = cache.take(one, target[one], need, free, phases[tick % block])
                 # Who joins at once needs room for its next token at once.
-                more = 1 if past[one] != NEVER and grows and held % block == 0 else 0
-                if need < 0 or need + more > room:
+                ahead = 1 if past[one] != NEVER and grows and held % block == 0 else 0
+                if need < 0 or need + ahead > room:
                     is_short_of_staged = True
                     break
                 heappop(waiting)
