@@ -20,6 +20,7 @@ test *ARGS:
 bench:
     uv run python bench/planner.py
     uv run python bench/estimate.py
+    uv run python bench/traces.py ../shared/reference/traces
 
 # Build the page into the package.
 page:
