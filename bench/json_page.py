@@ -33,6 +33,7 @@ from ridgeline.calibration.own import Skipped
 from ridgeline.catalog.acceptance import Acceptance
 from ridgeline.catalog.facts import Fact
 from ridgeline.cli import blackboard, commands
+from ridgeline.cli.convert_trace import Written
 from ridgeline.cli.offers import PRICES
 from ridgeline.cli.output import json_text
 from ridgeline.cli.trace import TraceRead
@@ -91,6 +92,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{RUN} --prompt 100 --output 99 --measured-tpot 9ms --anchor CASES",
         f"{RUN} --prompt 100 --output 99 --measured-tpot 9ms --weights fp8 --kv fp8 --kernels OWN",
     ),
+    "trace": (
+        "trace docs/example_trace.jsonl",
+        "trace docs/example_trace.jsonl --to mooncake OUT --rate 20/s --requests 10",
+    ),
     "validate": ("validate CASES", "validate CASES --models MODELS --kernels OWN"),
     "calibrate": (
         "calibrate EXAMPLES --to OWN --replace --jobs 1 --machine h100-sxm --models MODELS",
@@ -129,6 +134,8 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "plan:": (Planning, Bounds),
     "plan:inputs": (Workload, Demand, Planning),
     "plan:inputs.trace": (TraceRead,),
+    "trace:trace": (TraceRead,),
+    "trace:written": (Written,),
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
     "plan:plans[].speculation": (Speculation,),
@@ -270,6 +277,15 @@ WORDS = {
     "inputs.prices[].machine": "its id",
     "inputs.prices[].price_source": "where it comes from",
     "inputs.trace": "what was read of the log that lengths and rate are of; null without one",
+    "inputs.file": "the log",
+    "trace:inputs.to": "file that was asked for in Mooncake's format; null for none",
+    "inputs.rate_scale": "how many times as often requests come as in the log",
+    "inputs.force": "whether the file that is there was to be written over",
+    "trace:inputs.requests_per_s": "rate at which requests were to come at random; null as the log says",
+    "trace:inputs.seed": "of those arrivals",
+    "trace:inputs.requests": "most requests that were to be written; null for all",
+    "trace:trace": "what was read of the log",
+    "trace:written": "what was written; null without --to",
     "inputs.claim": "id of the claim that was asked for",
     "inputs.set": "numbers that were changed, by a claim's id or a constant's name",
     "inputs.set.*": "its new value, in base units",
@@ -638,6 +654,7 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
         for name, text in texts.items():
             Path(named[name]).write_text(text, encoding="utf-8")
         named |= {"EXAMPLES": str(ROOT / "docs" / "example_cases.csv"), "OWN": str(Path(folder) / "own")}
+        named |= {"OUT": str(Path(folder) / "out.jsonl")}
         with_own = command != "calibrate" and any("OWN" in line for line in EXAMPLES[command])
         for line in (EXAMPLES["calibrate"][0],) * with_own + EXAMPLES[command]:
             words = [named.get(word, word) for word in line.split()]

@@ -88,7 +88,7 @@ def test_the_example_file_runs_as_the_page_says(tmp_path: Path, monkeypatch: pyt
 
 
 def test_the_page_on_loads_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its commands and its Python, from the clone's folder; its table has every format of logs."""
+    """Its commands and its Python, from the clone's folder."""
     monkeypatch.chdir(ROOT)
     page = ROOT / "docs" / "loads.md"
     lines = re.findall(r"^uv run ridgeline (.*)$", page.read_text(), re.MULTILINE)
@@ -96,6 +96,22 @@ def test_the_page_on_loads_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     for line in lines:
         result = CliRunner().invoke(commands, shlex.split(line))
         assert result.exit_code == 0, result.output
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert (failed, tried > 0) == (0, True)
+
+
+def test_the_page_on_logs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its commands and its Python, from a folder with the example; its table has every format."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "example_trace.jsonl").write_bytes((ROOT / "docs" / "example_trace.jsonl").read_bytes())
+    page = ROOT / "docs" / "traces.md"
+    lines = re.findall(r"^uv run ridgeline (.*)$", page.read_text(), re.MULTILINE)
+    assert lines
+    for line in lines:
+        result = CliRunner().invoke(commands, shlex.split(line))
+        assert result.exit_code == 0, result.output
+    assert len((tmp_path / "mine.jsonl").read_text().splitlines()) == 10
     failed, tried = doctest.testfile(str(page), module_relative=False)
     assert (failed, tried > 0) == (0, True)
     assert all(f"| {one.name.partition(',')[0]}" in page.read_text() for one in FORMATS)

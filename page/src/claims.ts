@@ -5,7 +5,7 @@ import { element } from "./dom";
 
 /** Who gives the lecture's number, by its origin. */
 const gives: Record<string, string> = {
-  said: "he says",
+  said: "the lecture says",
   implied: "the lecture implies",
   "filled in": "filled in here",
 };
@@ -33,7 +33,7 @@ export function claim(one: Claim): HTMLElement {
     ),
     element("p", { class: "numbers" }, ...parts),
     element("p", { class: "why" }, one.why),
-    ...(one.lecture_number?.hedge ? [element("p", { class: "why" }, `He limits it: ${one.lecture_number.hedge}`)] : []),
+    ...(one.lecture_number?.hedge ? [element("p", { class: "why" }, `Hedged: ${one.lecture_number.hedge}`)] : []),
     ...(one.contrast ? [element("p", { class: "why" }, `Beside it, not instead of it: ${one.contrast}`)] : []),
     ...(one.careful_of ? [element("p", { class: "why" }, `Careful: ${one.careful_of}`)] : []),
     ...(one.bridge.length > 1 ? [bridge(one)] : []),

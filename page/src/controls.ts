@@ -127,6 +127,6 @@ function startsOf(control: Control): string {
   const [lecture, careful] = [control.lecture, control.careful].map((start) =>
     start === null ? "not known" : format(start, control.dimension),
   );
-  const whose = control.lecture_origin === "said" ? "he says" : (control.lecture_origin ?? "lecture");
+  const whose = control.lecture_origin === "said" ? "the lecture says" : (control.lecture_origin ?? "lecture");
   return lecture === careful ? `${whose} and careful ${lecture}` : `${whose} ${lecture} · careful ${careful}`;
 }

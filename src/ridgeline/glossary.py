@@ -89,7 +89,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("exponent", "", "", "power whose middle bits are a round function", 1, 64),
         _quantity("changes", "", "", "changes of an S-box's input and output that are shown", 1, 256),
         # models
-        _quantity("layers", "L", "", "layers of the model, or of a group that are alike", 1, 1e5),
+        _quantity("layers", "l", "", "layers of the model, or of a group that are alike", 1, 1e5),
         _quantity("hidden", "d", "", "width of the residual stream", 16, 1e6),
         _quantity("vocab", "V", "", "entries of the vocabulary", 2, 1e7),
         _quantity("query_heads", "n_q", "", "attention heads that ask", 1, 1e4),
@@ -188,9 +188,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("price_ratio", "", "", "a price over another: beyond a list's step, or of a fast mode", 1, 100),
         _quantity("speed_ratio", "v", "", "speed of a fast mode over that of the regular one", 1, 100),
         _quantity("drafted_tokens", "d", "tokens", "tokens guessed for a sequence and checked in one step", 0, 64),
-        _quantity(
-            "acceptance_fraction", "alpha", "", "chance that a guessed token is right where all before it are", 0, 1
-        ),
+        _quantity("acceptance_fraction", "α", "", "chance that a guessed token is right where all before it are", 0, 1),
         _quantity("reached_fraction", "", "", "part of a chip's peak that is reached", 0, 1),
         _quantity("tokens", "D", "tokens", "tokens that a model is trained on", 1e3, 1e18),
         # what comes out

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -89,12 +90,12 @@ def test_every_claim_is_found_in_small_and_capital_letters() -> None:
 @pytest.mark.parametrize(
     ("origin", "expected"),
     [
-        (Origin.SAID, "He says"),
+        (Origin.SAID, "The lecture says"),
         (Origin.IMPLIED, "The lecture implies"),
     ],
 )
 def test_who_gives_a_number_is_told_as_it_was(origin: Origin, expected: str) -> None:
-    """With how he limits it, and when; only what he said himself is told as said."""
+    """With its hedge, and when; some numbers are the interviewer's, and none of those is told as the lecturer's."""
     shown = next(
         one
         for one in lecture.CLAIMS
@@ -105,6 +106,15 @@ def test_who_gives_a_number_is_told_as_it_was(origin: Origin, expected: str) -> 
     number = number_text(float(shown.lecture), shown.unit)
     expected = f"{expected} {number} ({shown.lecture.hedge}), at {shown.lecture.time_stamp}."
     assert expected in " ".join(result.stdout.split())
+
+
+@pytest.mark.parametrize("arguments", [["--bridge", "B20"], ["--board", "racks"]])
+def test_a_number_of_the_interviewers_is_not_told_as_his(arguments: list[str]) -> None:
+    """B20: "10 to 20 TB" is said by the one who asks."""
+    shown = " ".join(CliRunner().invoke(commands, ["claims", *arguments]).stdout.split())
+    before, _, _ = shown.partition("the interviewer's: on the order of 10 to 20 TB")
+    assert before != shown
+    assert not re.search(r"\bhe\b", before.rpartition("B20")[2].casefold())
 
 
 def test_numbers_with_the_lectures_constants_are_ours() -> None:

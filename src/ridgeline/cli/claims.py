@@ -30,7 +30,7 @@ from ridgeline.quantity_text import QuantityError, parse_quantity
 
 __all__ = ["command"]
 
-GIVES = {Origin.SAID: "He says", Origin.IMPLIED: "The lecture implies", Origin.FILLED_IN: "Filled in here:"}
+GIVES = {Origin.SAID: "The lecture says", Origin.IMPLIED: "The lecture implies", Origin.FILLED_IN: "Filled in here:"}
 """Who gives a number, as a sentence on it begins."""
 
 
@@ -122,7 +122,7 @@ def _tell(out: Console, claim: Claim) -> None:
     """The reason of a verdict, what its numbers are of, and what is left open."""
     print_text(out, f"{claim.id}  {claim.verdict.value}: {claim.why}", hang=4)
     if claim.lecture is not None and claim.lecture.hedge:
-        print_text(out, f"he limits it: {claim.lecture.hedge}", indent=4)
+        print_text(out, f"hedged: {claim.lecture.hedge}", indent=4)
     if claim.careful_of:
         print_text(out, f"careful: {claim.careful_of}", indent=4)
     if claim.contrast:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,34 @@ from ridgeline.traces.write_mooncake import write_mooncake
 
 __all__ = ["command"]
 
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What was written of a log.
+
+    Attributes:
+        path: of the file.
+        requests: that were written.
+        failed: requests of the log without output, which count as failed and were left out.
+        span_s: time from the first arrival to the last, s.
+        block_tokens: of the blocks that the log names; None where it names none, so that none are shared.
+    """
+
+    path: str
+    requests: int
+    failed: int
+    span_s: float
+    block_tokens: int | None
+
+
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def _require_finite(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
+    """The number; a range lets through what is none."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value} is not a finite number; write 2 for twice the rate")
+    return value
 
 
 @click.command("trace")
@@ -33,7 +61,8 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option(
     "--rate-scale",
-    type=click.FloatRange(min=0, min_open=True),
+    type=click.FloatRange(min=1e-9, max=1e9),
+    callback=_require_finite,
     help="With --to: arrivals so many times as often; 2 halves the time between them.",
 )
 @click.option(
@@ -58,22 +87,15 @@ def command(
     as_json: bool,
 ) -> None:
     """Show what a log of requests has; with --to write it in Mooncake's format, which simulators and loads share."""
-    written = None
     if to is None:
-        _refuse_without_to(
-            {
-                "--rate-scale": rate_scale,
-                "--rate": requests_per_s,
-                "--seed": seed,
-                "--requests": most,
-                "--force": force or None,
-            }
-        )
-    else:
+        given = {"--rate-scale": rate_scale, "--rate": requests_per_s, "--seed": seed, "--requests": most}
+        _refuse_without_to(given | {"--force": force or None})
+    read = _read(file) if as_json or to is None else None  # before a file that may be the same is written
+    written = None
+    if to is not None:
         source = _paced(open_trace(file), requests_per_s, seed)
         written = _convert(source, to[1], rate_scale or 1.0, most, force=force)
-    if as_json:
-        read = dataclasses.asdict(_read(file))
+    if as_json and read is not None:
         inputs = {
             "file": file,
             "to": to and to[1],
@@ -83,11 +105,12 @@ def command(
             "requests": most,
             "force": force,
         }
-        print_json({"inputs": inputs, "trace": read, "written": written})
-    elif to is None:
-        print_text(console(), f" {'; '.join(said_of(_read(file), show_hits=True))}", head="Trace")
-    else:
-        _say(to[1], written or {})
+        document = {"trace": dataclasses.asdict(read), "written": written and dataclasses.asdict(written)}
+        print_json({"inputs": inputs, **document})
+    elif read is not None:
+        print_text(console(), f" {'; '.join(said_of(read, show_hits=True))}", head="Trace")
+    elif written is not None:
+        _say(written)
 
 
 def _read(file: Path) -> TraceRead:
@@ -108,7 +131,7 @@ def _paced(source: TraceFile, requests_per_s: float | None, seed: int | None) ->
     return source
 
 
-def _convert(source: TraceFile, to: Path, rate_scale: float, most: int | None, *, force: bool) -> dict[str, Any]:
+def _convert(source: TraceFile, to: Path, rate_scale: float, most: int | None, *, force: bool) -> Written:
     """Write a log, and say what was written."""
     if to.exists() and not force:
         raise click.BadParameter(f"'{to}' is there; name another file, or write over it: --force", param_hint="--to")
@@ -118,13 +141,13 @@ def _convert(source: TraceFile, to: Path, rate_scale: float, most: int | None, *
         write_mooncake(chosen, to, block_tokens=source.block_tokens)
     except OSError as error:
         raise click.ClickException(f"{str(to)!r} is not written: {error.strerror}; name another file") from None
-    return {
-        "path": str(to),
-        "requests": len(chosen),
-        "failed": requests.failed,
-        "span_s": float(chosen.arrivals_s[-1]),
-        "block_tokens": source.block_tokens,
-    }
+    return Written(
+        path=str(to),
+        requests=len(chosen),
+        failed=requests.failed,
+        span_s=float(chosen.arrivals_s[-1]),
+        block_tokens=source.block_tokens,
+    )
 
 
 def _first(requests: Requests, most: int, rate_scale: float) -> Requests:
@@ -133,8 +156,8 @@ def _first(requests: Requests, most: int, rate_scale: float) -> Requests:
     return dataclasses.replace(chosen, arrivals_s=chosen.arrivals_s / rate_scale)
 
 
-def _say(to: Path, written: dict[str, Any]) -> None:
-    failed = f"; {written['failed']:,} without output left out" if written["failed"] else ""
-    blocks = "" if written["block_tokens"] else "; the log names no blocks, so that no prompts share any"
-    said = f" {counted(written['requests'], 'request')} over {written['span_s']:,.6g} s in {to}{failed}{blocks}"
+def _say(one: Written) -> None:
+    failed = f"; {one.failed:,} without output left out" if one.failed else ""
+    blocks = "" if one.block_tokens else "; the log names no blocks, so that no prompts share any"
+    said = f" {counted(one.requests, 'request')} over {one.span_s:,.6g} s in {one.path}{failed}{blocks}"
     print_text(console(), said, head="Written")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 
 import pytest
@@ -10,7 +11,9 @@ from ridgeline.boards.board import Board
 from ridgeline.boards.chapter import Chapter
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, chapter_of
+from ridgeline.boards.lecture import board as board_named
 from ridgeline.boards.lecture.recording import seconds
+from ridgeline.glossary import GLOSSARY
 
 TAKEN_OVER: set[str] = {
     "bubbles",
@@ -71,3 +74,24 @@ def test_chapters_are_in_the_recordings_order() -> None:
 @pytest.mark.parametrize("board", [one for one in BOARDS if one.name in TAKEN_OVER], ids=lambda one: one.name)
 def test_whose_a_boards_numbers_are_is_said(board: Board) -> None:
     assert all(isinstance(control.lecture, Constant) for control in board.controls)
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda one: one.name)
+def test_each_letter_beside_a_control_stands_for_one_thing(board: Board) -> None:
+    letters = [GLOSSARY[control.name].symbol for control in board.controls]
+    assert len({one for one in letters if one}) == sum(map(bool, letters))
+
+
+@pytest.mark.parametrize(
+    ("name", "control"),
+    [
+        ("memory", "stages"),
+        ("domains", "stages"),
+        ("kv-shapes", "layers"),
+        ("reversible", "layers"),
+        ("reversible", "hidden"),
+    ],
+)
+def test_the_formula_has_the_letter_of_its_control(name: str, control: str) -> None:
+    words = re.findall(r"\\[a-zA-Z]+|[A-Za-z]", "".join(term.tex for term in board_named(name).formula))
+    assert GLOSSARY[control].symbol in words

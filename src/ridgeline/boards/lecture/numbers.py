@@ -96,13 +96,13 @@ MONTH_S = implied(30 * 86400.0, "1:30:30")
 STEP_TOKENS = said(200e3, "1:33:02", name="price_step_tokens", beside="D1")
 """Context at which a price list steps."""
 
-KV_BYTES_PER_TOKEN = said(2e3, "1:39:00", hedge="around; 1.7 kB, rounded up", name="kv_bytes_per_token", claim="D3")
+KV_BYTES_PER_TOKEN = said(2e3, "1:38:45", hedge="around; 1.7 kB, rounded up", name="kv_bytes_per_token", claim="D3")
 """Of keys and values in all layers."""
 
 SHORT_TOKENS = filled_in(20e3)
 """A context well short of the step."""
 
-HUGE_TOKENS = said(100e6, "1:54:00", hedge="the interviewer's")
+HUGE_TOKENS = said(100e6, "1:52:55", hedge="the interviewer's")
 """A context that is out of reach."""
 
 NEXT_FLOP_PER_S, REACHED_FRACTION = filled_in(5e15), filled_in(0.4)

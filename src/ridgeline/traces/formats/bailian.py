@@ -3,8 +3,8 @@
 A line has ``chat_id``, ``parent_chat_id`` (-1 of the first turn), ``timestamp`` (s), ``input_length``,
 ``output_length``, ``type``, ``turn`` and ``hash_ids``. Turns of a chat share blocks, so that their order is not read.
 
-Source: github.com/alibaba-edu/qwen-bailian-usagetraces-anon, and AIPerf 0.7's page on it (docs.nvidia.com/aiperf), as of
-2026-11.
+Source: github.com/alibaba-edu/qwen-bailian-usagetraces-anon, and AIPerf 0.7's page on it (docs.nvidia.com/aiperf), as
+of 2026-11.
 """
 
 from ridgeline.traces.trace import TraceFormat

@@ -34,11 +34,11 @@ def test_reversible_stacks_keep_one_layer_at_any_depth_for_a_third_more_compute(
     found = drawn(layers=100)
     assert mark(found, "reversible at this depth") == pytest.approx((100, LAYER_BYTES))
     assert mark(found, "plain at this depth") == pytest.approx((100, 100 * LAYER_BYTES))
-    assert np.interp(100, found.x, line(found, "every √L")) == pytest.approx(10 * (1 + 2 / 34) * LAYER_BYTES)
+    assert np.interp(100, found.x, line(found, "every √l")) == pytest.approx(10 * (1 + 2 / 34) * LAYER_BYTES)
     assert set(np.diff(line(found, "reversible"))) == {0.0}
     steps = drawn(view=1, layers=100)
     assert mark(steps, "all layers kept") == pytest.approx((100, 100 * LAYER_BYTES))
-    assert line(steps, "every √L").max() == pytest.approx(10 * (1 + 2 / 34) * LAYER_BYTES)
+    assert line(steps, "every √l").max() == pytest.approx(10 * (1 + 2 / 34) * LAYER_BYTES)
     assert set(line(steps, "reversible")) == {LAYER_BYTES}
     price = drawn(view=2, layers=100)
     assert mark(price, "none reversible") == pytest.approx((6, 100 * LAYER_BYTES))

@@ -15,7 +15,7 @@ def numbers(name: str) -> tuple[float | None, float | None]:
 
 
 def test_no_row_is_left_out() -> None:
-    assert [claim.id for claim in CHAPTER.claims] == [f"C{number}" for number in range(14)]
+    assert sorted(claim.id for claim in CHAPTER.claims) == sorted(f"C{number}" for number in range(15))
 
 
 @pytest.mark.parametrize(

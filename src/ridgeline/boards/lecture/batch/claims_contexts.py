@@ -163,7 +163,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     statement(
         "A8q",
-        "1:55:00",
+        "1:54:20",
         "What reading only a part of the context costs in quality: mean change over published scores, in points of a"
         " hundred.",
         published=_published_change,
@@ -189,7 +189,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     claim(
         "A29",
-        "0:03:50",
+        "0:03:55",
         "Attention's arithmetic is quite small beside that of the parameters: one over the other at 1,000 tokens of"
         " context.",
         equation=attention.pairs_flop,

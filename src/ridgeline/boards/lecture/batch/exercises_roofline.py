@@ -44,7 +44,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "roofline-compute",
-        time_stamp="0:04:50",
+        time_stamp="0:03:45",
         question="A chip that reaches {flop_per_s} takes {tokens} tokens through {active_params} active parameters. How"
         " long does its arithmetic take, attention left out?",
         inputs={"tokens": 512.0, "active_params": 20e9, "flop_per_s": 2e15},

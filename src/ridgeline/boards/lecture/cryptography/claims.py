@@ -33,7 +33,7 @@ OPTIMIZER_BYTES_PER_PARAM = 16.0
 GPT3, SEQUENCE_TOKENS = "gpt3-175b", 2048.0
 """Trained on sequences of so many tokens: Brown et al. 2020, section 2.1."""
 
-FIVE_MINUTES_S = said(300.0, "2:00:30")
+FIVE_MINUTES_S = said(300.0, "1:59:45")
 MACHINE = "h100-sxm"
 DEPTH = 64.0
 

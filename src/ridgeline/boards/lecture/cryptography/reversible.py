@@ -32,7 +32,7 @@ POINTS = 129
 HIDDEN, BATCH_TOKENS = 12288, 2048
 """GPT-3's width, and one of its sequences."""
 
-PLAIN, ROOT, REVERSIBLE = "plain", "every √L", "reversible"
+PLAIN, ROOT, REVERSIBLE = "plain", "every √l", "reversible"
 COLOURS = {PLAIN: Colour.KV, ROOT: Colour.OTHER, REVERSIBLE: Colour.COMPUTE}
 
 
@@ -143,13 +143,13 @@ BOARD = Board(
     title="Activations that need not be kept",
     question="What does a stack keep for its gradients if a layer's input can be computed from its output?",
     caption="Dense 16-bit layers four times as wide inside, scores not stored. Checkpoints keep the input of every"
-    " √L-th layer and compute an interval again, for the same second forward pass.",
+    " √l-th layer and compute an interval again, for the same second forward pass.",
     formula=(
-        Term(tex=rf"{activations.ACTIVATION_BYTES}\,s\,b\,h\;\times\;"),
-        Term(tex=r"L", colour=Colour.KV),
+        Term(tex=rf"{activations.ACTIVATION_BYTES}\,s\,b\,d\;\times\;"),
+        Term(tex=r"l", colour=Colour.KV),
         Term(tex=r"\;\;\mathrm{or}\;\;"),
         Term(
-            tex=rf"(1+\dfrac{{{activations.INPUT_BYTES}}}{{{activations.ACTIVATION_BYTES}}})\,\sqrt{{L}}",
+            tex=rf"(1+\dfrac{{{activations.INPUT_BYTES}}}{{{activations.ACTIVATION_BYTES}}})\,\sqrt{{l}}",
             colour=Colour.OTHER,
         ),
         Term(tex=r"\;\;\mathrm{or}\;\;"),
@@ -158,8 +158,6 @@ BOARD = Board(
     ),
     symbols=(
         Symbol(tex=r"s\,b", meaning="tokens of a micro-batch: those of a sequence, times sequences"),
-        Symbol(tex=r"h", meaning="values between layers"),
-        Symbol(tex=r"L", meaning="layers"),
         Symbol(tex=r"N,\,D", meaning="parameters, and tokens trained on"),
         Symbol(tex=r"6\,N\,D", meaning="FLOP of training; a second forward pass makes it 8 N D"),
     ),

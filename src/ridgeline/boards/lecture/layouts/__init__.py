@@ -6,6 +6,7 @@ from ridgeline.boards.chapter import Chapter
 from ridgeline.boards.lecture.layouts import (
     cards,
     claims,
+    claims_layer,
     cuts,
     domains,
     exercises,
@@ -33,7 +34,7 @@ CHAPTER = Chapter(
         domains.BOARD,
         cuts.BOARD,
     ),
-    claims=claims.CLAIMS,
+    claims=claims.CLAIMS + claims_layer.CLAIMS,
     exercises=exercises.EXERCISES,
     cards=cards.CARDS,
 )

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from ridgeline.boards.card import Card, Kind, Level
 from ridgeline.boards.lecture.layouts import numbers
+from ridgeline.boards.lecture.layouts.claims_layer import slower_all_to_all
 from ridgeline.boards.lecture.layouts.racks import dies_of
 from ridgeline.boards.lecture.numbers import LINK_RATIO
 from ridgeline.catalog import load_machine, machine_entry
-from ridgeline.equations import collectives, experts, racks
+from ridgeline.equations import experts, racks
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["CARDS"]
 
-RACK, NODE, NEXT = "gb200-nvl72", "h100-sxm", "rubin-ultra-nvl576"
+RACK, NEXT = "gb200-nvl72", "rubin-ultra-nvl576"
 MANY_RACKS = 8
 
 
@@ -23,8 +24,7 @@ def _slots() -> str:
 
 def _slower(count: float) -> str:
     """How many times as long an all-to-all over so many racks takes."""
-    leaving = float(collectives.others_fraction(ranks=count))
-    return f"{max(1 - leaving, float(LINK_RATIO) * leaving):.3g}"
+    return f"{slower_all_to_all(racks=count, link_ratio=float(LINK_RATIO)):.3g}"
 
 
 def _cables(times: float = 1) -> str:
@@ -33,8 +33,12 @@ def _cables(times: float = 1) -> str:
     return f"{racks.switch_cables(chips=times * load_machine(RACK).scale_up_chips, cables_per_chip=each):,.0f}"
 
 
-def _memory(machine: str) -> str:
-    one = load_machine(machine)
+def _node_memory() -> str:
+    return format_quantity(float(numbers.HOPPERS_BYTES), "bytes")
+
+
+def _rack_memory() -> str:
+    one = load_machine(RACK)
     return format_quantity(float(racks.domain_bytes(chips=one.scale_up_chips, hbm_bytes=one.chip.hbm_bytes)), "bytes")
 
 
@@ -110,7 +114,7 @@ CARDS: tuple[Card, ...] = (
         id="layouts-genuine",
         kind=Kind.NUMBER,
         level=Level.COMBINE,
-        time_stamp="0:41:50",
+        time_stamp="0:41:30",
         question="A rack of 72 is followed by one of 576. How much of that is growth, and how much is counting?",
         answer=f"576 counts dies, four to a package. Dies grow from {dies_of(machine_entry(RACK)):.0f} to"
         f" {dies_of(machine_entry(NEXT)):.0f}, four times, which the lecture calls genuine; packages from"
@@ -135,10 +139,10 @@ CARDS: tuple[Card, ...] = (
         level=Level.COMBINE,
         time_stamp="0:44:50",
         question="Why might models have hardly grown for three years after GPT-4, and what speaks against it?",
-        answer=f"A domain of eight Hoppers has {_memory(NODE)}, too little for a trillion parameters and their"
-        f" caches; a rack of Blackwells has {_memory(RACK)}. Against it: a pipeline adds the memory of several domains,"
-        " and Google's pods were large all along. The lecture's last word is bandwidth: a larger domain reads a model"
-        " sooner, more stages do not.",
+        answer=f"A domain of eight Hoppers has {_node_memory()}, too little for a trillion parameters and their"
+        f" caches; a rack of Blackwells has {_rack_memory()}. Against it: a pipeline adds the memory of several"
+        " domains, and Google's pods were large all along. The lecture's last word is bandwidth: a larger domain reads"
+        " a model sooner, more stages do not.",
         board="domains",
     ),
 )

@@ -169,12 +169,11 @@ BOARD = Board(
     formula=(
         Term(tex=r"N_t", colour=Colour.WEIGHTS),
         Term(tex=r"\;\leq\;"),
-        Term(tex=r"P\,\dfrac{n\,C}{b_w}", colour=Colour.BOUND),
+        Term(tex=r"p\,\dfrac{n\,C}{b_w}", colour=Colour.BOUND),
     ),
     symbols=(
         Symbol(tex="N_t", meaning="parameters, all of them"),
         Symbol(tex="b_w", meaning="bytes of a parameter"),
-        Symbol(tex="P", meaning="domains that share the layers: stages of a pipeline"),
         Symbol(tex="n", meaning="chips of a domain"),
         Symbol(tex="C", meaning="memory of a chip that the runtime leaves"),
     ),

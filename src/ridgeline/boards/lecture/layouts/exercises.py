@@ -140,7 +140,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-dies",
-        time_stamp="0:41:50",
+        time_stamp="0:41:30",
         question="A rack has {chips} packages of {dies_per_chip} dies each; the one before had {chips_before} packages"
         " of {dies_before} dies. By which factor did the number of dies grow?",
         inputs=GROWN,
@@ -270,7 +270,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "racks-torus",
-        time_stamp="0:45:50",
+        time_stamp="0:46:06",
         question="{chips} chips form a torus of {axes} axes of equal sides. How many links join its two halves?",
         inputs={"chips": 512.0, "axes": 3.0},
         equation=racks.torus_bisection_links,

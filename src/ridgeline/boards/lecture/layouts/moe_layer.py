@@ -195,6 +195,6 @@ BOARD = Board(
         controls_layouts.expert_hidden(low=NARROWEST, high=WIDEST),
     ),
     views=(View(compute=_layer),),
-    claims=("B1",),
+    claims=("B45", "B1", "B47"),
     exercises=("racks-slots", "racks-visited"),
 )

@@ -11,6 +11,7 @@ __all__ = [
     "CHIPS",
     "EXPERTS",
     "EXPERT_HIDDEN",
+    "HOPPERS_BYTES",
     "HUGE_PARAMS",
     "LAYERS_PER_STAGE",
     "NO_COPIES",
@@ -57,6 +58,9 @@ TRAYS = said(4, "0:42:30", hedge="to start with: two on each side")
 
 CABLES_PER_TRAY = said(2, "0:42:30", hedge="let's say", name="cables_per_chip")
 """From each of them to the switches."""
+
+HOPPERS_BYTES = said(640e9, "0:45:10", hedge="the interviewer's: I think")
+"""Of memory that eight Hoppers have, as they are sold."""
 
 HUGE_PARAMS = said(5e12, "0:44:50", hedge="the interviewer's example")
 """Parameters of a model that needs a larger domain."""

@@ -67,8 +67,8 @@ BOARD = Board(
     " values. The dashed line is what the chip has: the surplus that he speaks of.",
     formula=(
         Term(tex=r"c", colour=Colour.BOUND),
-        Term(tex=r"\;=\;\dfrac{N_t\,b_w+B\,L\,\beta}{E\,P},\;\;B=b\,P\quad\Rightarrow\quad c\;=\;"),
-        Term(tex=r"\dfrac{N_t\,b_w}{E\,P}", colour=Colour.WEIGHTS),
+        Term(tex=r"\;=\;\dfrac{N_t\,b_w+B\,L\,\beta}{E\,p},\;\;B=b\,p\quad\Rightarrow\quad c\;=\;"),
+        Term(tex=r"\dfrac{N_t\,b_w}{E\,p}", colour=Colour.WEIGHTS),
         Term(tex=r"\;+\;"),
         Term(tex=r"\dfrac{b\,L\,\beta}{E}", colour=Colour.KV),
     ),

@@ -71,7 +71,7 @@ CARDS: tuple[Card, ...] = (
         id="prices-two-ways",
         kind=Kind.CONCEPT,
         level=Level.APPLY,
-        time_stamp="1:38:00",
+        time_stamp="1:38:50",
         question="By which two ways does attention come down to a kilobyte or two for each token of context?",
         answer="Dense attention whose layers share caches of the whole context: one cache of"
         f" {float(KV_HEADS):.0f} KV heads of {float(HEAD_DIM):.0f} at a byte a value is {_bytes(SHARED)}, and so are"
@@ -82,7 +82,7 @@ CARDS: tuple[Card, ...] = (
         id="prices-kv-heads",
         kind=Kind.CONCEPT,
         level=Level.RECALL,
-        time_stamp="1:38:50",
+        time_stamp="1:40:20",
         question="What is the difference between a query head and a KV head, and which of them does a long context"
         " make expensive?",
         answer="KV heads are stored: their keys and values stay in memory for every earlier token. Query heads belong"

@@ -162,9 +162,9 @@ def _deepseeks_cache() -> Iterable[Step]:
 CLAIMS: tuple[Claim, ...] = (
     claim(
         "D12",
-        "1:48:15",
+        "1:48:45",
         "A token that is found in a cache costs a tenth of one that is read anew.",
-        lecture=said(0.1, "1:48:15", hedge="if I remember correctly"),
+        lecture=said(0.1, "1:48:45", hedge="the interviewer's: if I remember correctly"),
         equation=pricing.price_step_fraction,
         compute=price_ratio,
         inputs={"usd": HIT_USD, "base_usd": filled_in(OLDER.input)},
@@ -263,7 +263,7 @@ CLAIMS: tuple[Claim, ...] = (
         equation=pricing.hits_to_pay_back,
         inputs={
             "write_ratio": implied(1.25, "2:01:00", claim="D13"),
-            "read_ratio": said(0.1, "1:48:15", hedge="if I remember correctly", claim="D12"),
+            "read_ratio": said(0.1, "1:48:45", hedge="the interviewer's: if I remember correctly", claim="D12"),
         },
         careful=_newer_hits,
         further=_kept_an_hour,
@@ -308,10 +308,10 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     claim(
         "D21",
-        "1:57:30",
+        "1:58:50",
         "Of a cache's two costs one falls where the other rises: to bring it back and to hold it. Pairs of neighbours"
         " out of that order, from HBM over DDR, flash and disk to making it again.",
-        lecture=implied(0.0, "1:57:30", hedge="in general; you should expect"),
+        lecture=implied(0.0, "1:58:50", hedge="in general; you should expect"),
         equation=caching.hold_usd_per_token_s,
         compute=_out_of_order,
         inputs={

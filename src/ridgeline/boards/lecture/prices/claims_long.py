@@ -172,7 +172,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     claim(
         "D10",
-        "1:53:00",
+        "1:52:15",
         "Attention's arithmetic almost always takes a much shorter time than reading its KV cache: the first over the"
         " second.",
         equation=pricing.attention_flop_per_byte,
@@ -193,7 +193,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     claim(
         "D11",
-        "1:54:00",
+        "1:52:55",
         "At 100 million tokens of context, reading takes this many times as long as computing; he"
         " sees no very good path to that.",
         equation=contexts.memory_over_compute,
@@ -207,9 +207,9 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     statement(
         "D20",
-        "1:54:30",
+        "1:53:35",
         "Contexts rose from 8,000 tokens to 100,000-200,000 about the time of GPT-4 and have hovered there since.",
-        lecture=said(200e3, "1:54:30", hedge="100 to 200 thousand", between=(100e3, 200e3)),
+        lecture=said(200e3, "1:53:35", hedge="100 to 200 thousand", between=(100e3, 200e3)),
         unit="tokens",
         published=_longest_tokens,
         careful_of="longest context of a model in the catalog: Llama 4 Scout's, as published in 2025",
@@ -218,7 +218,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     claim(
         "D23",
-        "1:54:45",
+        "1:53:55",
         "HBM is not getting hugely better: generations of twice the bandwidth until 100 million tokens are read in the"
         " time of 200,000.",
         equation=contexts.memory_over_compute,

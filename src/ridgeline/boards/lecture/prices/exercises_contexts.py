@@ -90,7 +90,7 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="bytes",
         tolerance=0.01,
         working="a key and a value each: {layers} * {kv_heads} * ({head_dim} + {head_dim}) * {bytes_per_value}",
-        time_stamp="1:38:20",
+        time_stamp="1:39:40",
         level=Level.RECALL,
     ),
     compose(
@@ -105,7 +105,7 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.0,
         working="all bytes over those of a layer: {kv_bytes_per_token} / ({kv_heads} * ({head_dim} + {head_dim}) *"
         " {bytes_per_value})",
-        time_stamp="1:38:40",
+        time_stamp="1:40:05",
     ),
     compose(
         "contexts-sparsity",
@@ -120,7 +120,7 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.05,
         working="bytes kept over those of the crossover: {kept_bytes} / ({active_params} * {bytes_per_param} /"
         " ({balance_ratio} * {context_tokens}))",
-        time_stamp="1:39:30",
+        time_stamp="1:41:30",
         level=Level.COMBINE,
     ),
     compose(
@@ -165,6 +165,6 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="usd_per_token",
         tolerance=0.05,
         working="chip-hours at their price, over the tokens: {chips} * {time_s} * {usd_per_chip_s} / {tokens}",
-        time_stamp="1:54:00",
+        time_stamp="1:52:55",
     ),
 )

@@ -29,27 +29,31 @@ from ridgeline.specs.passes import decode
 
 __all__ = [
     "ACTIVE",
+    "FEWEST_KV_HEADS",
     "HEAD_DIM",
     "KINDS",
     "KV_HEADS",
+    "MOST_KV_HEADS",
     "SHARED_LAYERS",
     "SHORT_VALUE",
     "Kind",
     "Shape",
     "kept_bytes",
     "kind_of",
+    "part_of_models",
     "read_bytes",
     "shape_kv_bytes",
     "shapes",
 ]
 
-HEAD_DIM = said(128.0, "1:38:20", hedge="typical")
+HEAD_DIM = said(128.0, "1:39:40", hedge="typical")
 """Width of a head."""
 
-KV_HEADS = said(8.0, "1:39:00", hedge="typically 1 to 8", between=(1.0, 8.0))
+FEWEST_KV_HEADS, MOST_KV_HEADS = 1.0, 8.0
+KV_HEADS = said(MOST_KV_HEADS, "1:41:05", hedge="typically 1 to 8", between=(FEWEST_KV_HEADS, MOST_KV_HEADS))
 """Heads whose keys and values are stored."""
 
-SHARED_LAYERS = said(1.0, "1:38:40", hedge="where one cache of the whole context serves all layers")
+SHARED_LAYERS = said(1.0, "1:40:05", hedge="where one cache of the whole context serves all layers")
 """Caches of the whole context that a token is kept in."""
 
 SHORT_VALUE = filled_in(1.0)
@@ -176,6 +180,12 @@ def read_bytes(model: Model, context_tokens: float) -> float:
     """Bytes a token of context that a decode step reads."""
     (lane,) = decode(batch=1, context_tokens=context_tokens).lanes
     return float(kv_bytes_read(model, model.precision, lane)) / context_tokens
+
+
+def part_of_models(fits: Callable[[GroupedQueryAttention], bool]) -> float:
+    """Of the catalog's models with layers that read all of their KV heads, those in which each such layer fits."""
+    there = [heads for name in model_ids() if (heads := _heads(load_model(name)))]
+    return sum(all(map(fits, heads)) for heads in there) / len(there)
 
 
 @lru_cache(maxsize=64)

@@ -335,6 +335,6 @@ BOARD = Board(
             y=Axis(caption="FLOP over the least", dimension="count"),
         ),
     ),
-    claims=("C0", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C11", "C12", "C13"),
+    claims=("C0", "C1", "C2", "C3", "C4", "C5", "C6", "C14", "C7", "C8", "C11", "C12", "C13"),
     exercises=("training-flop", "training-rl", "training-match", "training-share", "training-least-sum"),
 )

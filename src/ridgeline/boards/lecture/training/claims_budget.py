@@ -6,16 +6,19 @@ from collections.abc import Iterable
 
 from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
 from ridgeline.boards.constant import implied, said
+from ridgeline.boards.lecture import fleet
 from ridgeline.boards.lecture.training.laws import BESIROGLU
 from ridgeline.boards.lecture.training.numbers import RELATIVE_EFFICIENCY, RL_FLOP_PER_PARAM
 from ridgeline.catalog import load_model
-from ridgeline.equations import pricing, training
+from ridgeline.equations import pricing, roofline, training
 from ridgeline.estimator.parameters import active_params, flop_per_pair
 
 __all__ = ["CLAIMS"]
 
 DENSE_MODEL = "llama-3.1-405b"
 TRAINED_CONTEXT_TOKENS, LONG_CONTEXT_TOKENS = 8192, 100e3
+CHIP_S_PER_TRILLION_TOKENS = 180e3 * 3600
+"""Of H800, for DeepSeek-V3's pre-training (arXiv 2412.19437, section 1)."""
 
 
 def _flop(*, flop_per_param: float, attention_fraction: float) -> float:
@@ -63,6 +66,12 @@ def _to_the_dear_end() -> Iterable[Step]:
 
 def _with_a_second_forward_pass() -> Iterable[Step]:
     yield step("the trainer computes the forward pass again", repeated_forward_fraction=1.0)
+
+
+def _decodes_over_trains() -> float:
+    """FLOP a second of a chip that decodes DeepSeek-V3, over those of one that trained it: parameters alone."""
+    decoded = fleet.OUTPUT_TOKENS_PER_NODE_S / fleet.CHIPS_PER_NODE * roofline.FLOP_PER_PARAM
+    return decoded / (1e12 / CHIP_S_PER_TRILLION_TOKENS * training.TRAINING_FLOP_PER_PARAM)
 
 
 def _equal_thirds() -> Iterable[Step]:
@@ -163,5 +172,15 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="three equal parts, which he chooses",
         verdict=Verdict.REPRODUCES,
         why="Two halves, one of them halved again; no share moves by more than half of itself.",
+    ),
+    statement(
+        "C14",
+        "1:26:00",
+        "Decoding reaches about 30 % of training's efficiency (MFU).",
+        lecture=said(0.3, "1:26:00", hedge="in the range of; maybe a little too generous"),
+        published=_decodes_over_trains,
+        careful_of=f"DeepSeek-V3's training and serving on H800, attention left out; arXiv 2412.19437, {fleet.REPORT}",
+        why="It hangs on batches, contexts and kernels. List prices, read as decode waiting for memory five times as"
+        " long as it computes (D6), make it a fifth of prefill's.",
     ),
 )

@@ -41,7 +41,9 @@ SERVED_TOKENS = said(200e12, "1:31:00", hedge="around; big error bars", name="se
 TRAINED_TOKENS = implied(200e12, "1:31:56", hedge="about as many as are served", claim="C8")
 """In pre-training, where its cost is that of serving."""
 
-RELATIVE_EFFICIENCY = implied(1 / 3, "1:27:15", hedge="30 %, maybe too generous", name="relative_efficiency_fraction")
+RELATIVE_EFFICIENCY = implied(
+    1 / 3, "1:27:15", hedge="30 %, maybe too generous", name="relative_efficiency_fraction", claim="C14"
+)
 """Of decoding, over training's: what makes his second factor one."""
 
 RL_FLOP_PER_PARAM = implied(

@@ -1,0 +1,80 @@
+"""Claims on one layer of experts and the rack that it ends at: 0:33 to 0:36, and 0:46."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
+from ridgeline.boards.constant import said
+from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.layouts import numbers
+from ridgeline.boards.lecture.numbers import LINK_RATIO
+from ridgeline.catalog import load_machine, load_model
+from ridgeline.equations import collectives
+
+__all__ = ["CLAIMS", "slower_all_to_all"]
+
+RACK, NODE = "gb200-nvl72", "h800-sxm"
+COARSE_MODEL = "mixtral-8x7b"
+"""With experts as they were before DeepSeek's."""
+
+
+def slower_all_to_all(*, racks: float, link_ratio: float) -> float:
+    """How many times as long an all-to-all over racks takes as inside one, both networks working at the same time."""
+    leaving = float(collectives.others_fraction(ranks=racks))
+    return max(1 - leaving, link_ratio * leaving)
+
+
+def _experts_for_each() -> float:
+    """Of a layer of DeepSeek-V3, for each that a token is routed to."""
+    block = fleet.experts()
+    return block.experts / block.active_experts
+
+
+def _grain(model: str) -> str:
+    """How many of how many experts a model takes, and how wide they are."""
+    found = load_model(model)
+    block = controls.routed_block(found)
+    if block is None:
+        raise TypeError(f"{model} has no routed experts; take a model that has")
+    return f"{block.active_experts} of {block.experts} experts {block.expert_hidden / found.hidden:.2g} times as wide"
+
+
+def _to_gb200() -> Iterable[Step]:
+    yield step("the links of GB200", link_ratio=controls.link_ratio(load_machine(RACK)))
+
+
+CLAIMS: tuple[Claim, ...] = (
+    statement(
+        "B45",
+        "0:33:00",
+        "A router sends a token to a small part of the experts, maybe 1 in 32.",
+        lecture=said(32.0, "0:33:00", hedge="a small fraction, maybe"),
+        published=_experts_for_each,
+        careful_of=fleet.MODEL,
+        why="Its builders' choice. 8 of 256, as in DeepSeek-V3; the 32 of 256 that he says at 0:19:22"
+        " (A12) are 1 in 8.",
+    ),
+    claim(
+        "B46",
+        "0:36:27",
+        "One rack bounds an expert layer, since what leaves it is a bottleneck: how many times as long the all-to-all"
+        " takes over two racks.",
+        equation=collectives.others_fraction,
+        compute=slower_all_to_all,
+        inputs={"racks": numbers.RACKS, "link_ratio": LINK_RATIO},
+        careful=_to_gb200,
+        careful_of=RACK,
+        verdict=Verdict.DEPENDS,
+        why="On what else takes time: half of the visits leave over links an eighth as fast. DeepSeek's experts lie"
+        f" over {fleet.DECODE_NODES} nodes all the same (B18), whose links inside are"
+        f" {controls.link_ratio(load_machine(NODE)):.2g} times as fast as those between.",
+    ),
+    statement(
+        "B47",
+        "0:46:24",
+        "DeepSeek's mixture activates more experts that are finer-grained, which was a big innovation.",
+        why=f"As he judges. {COARSE_MODEL} takes {_grain(COARSE_MODEL)} as a token, {fleet.MODEL}"
+        f" {_grain(fleet.MODEL)}; what that does for quality no equation here says.",
+    ),
+)
