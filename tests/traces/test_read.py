@@ -156,6 +156,7 @@ BAD = {
     mooncake(timestamp=4): (mooncake(hash_ids=7), "log:2: hash_ids=7 is no list"),
     mooncake(timestamp=5): (mooncake(hash_ids=[[7]]), "log:2: hash_ids=.* is no list"),
     mooncake(timestamp=6): (mooncake(timestamp=None), "log:2: timestamp=None is no time"),
+    mooncake(timestamp=7): (mooncake(timestamp=True), "log:2: timestamp=True is no time"),
     bailian(0, 3, 4): ('{"chat_id": 1}', "log:2: has no input_length and no output_length and no timestamp"),
     aiperf(0, 3, 4): (aiperf(0, 3, 4, metrics=[]), "log:2: has no input_sequence_length and no output_sequence"),
     aiperf(1, 3, 4): (aiperf(1, 3, 4, metadata=None), "log:2: has no request_start_ns"),
