@@ -87,7 +87,7 @@ def command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Show what a log of requests has; with --to write it in Mooncake's format, which simulators and loads share."""
+    """Show what a log of requests has, or write it in Mooncake's format, which simulators and load generators share."""
     if to is None:
         given = {"--rate-scale": rate_scale, "--rate": requests_per_s, "--seed": seed, "--requests": most}
         _refuse_without_to(given | {"--force": force or None})
