@@ -59,6 +59,17 @@ def test_a_log_without_arrivals_is_written_at_a_rate(tmp_path: Path) -> None:
     assert [block.prompt_tokens.tolist() for block in open_trace(out).blocks()] == [[5, 7]]
 
 
+def test_a_terminal_sees_how_far_it_is_and_a_pipe_does_not(tmp_path: Path) -> None:
+    words = ["trace", LOG, "--to", "mooncake"]
+    piped = CliRunner().invoke(commands, [*words, str(tmp_path / "piped")])
+    shown = CliRunner(env={"FORCE_COLOR": "1", "COLUMNS": "100"}).invoke(commands, [*words, str(tmp_path / "shown")])
+    count = len(Path(LOG).read_text().splitlines())
+    assert (piped.exit_code, piped.stderr) == (0, "")
+    assert "Reading" in shown.stderr
+    assert f"{count}/{count}" in shown.stderr
+    assert "Reading" not in shown.stdout
+
+
 def test_a_log_may_be_written_over_itself_when_asked(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_text(f"{VIDUR}\n7,513,2\n5,512,3\n")

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from ridgeline.traces import Requests, RequestSource, TraceError, open_trace, read_trace
+from ridgeline.traces import Requests, RequestSource, TraceError, open_trace, paced, read_trace
+from ridgeline.traces.arrivals import Even
 from ridgeline.traces.trace_file import sorted_requests
 
 VIDUR = "arrived_at,num_prefill_tokens,num_decode_tokens"
@@ -63,6 +64,14 @@ def test_requests_that_come_together_keep_their_order(tmp_path: Path) -> None:
     rows = (f"{number % 2},{number + 1},1" for number in range(40))
     found = sorted_requests(open_trace(written(tmp_path, VIDUR, *rows)))
     assert found.prompt_tokens.tolist() == [*range(1, 41, 2), *range(2, 41, 2)]
+
+
+@pytest.mark.parametrize("pace", [None, Even(2.0)])
+def test_who_looks_on_is_told_of_every_request(pace: Even | None, tmp_path: Path) -> None:
+    source = open_trace(written(tmp_path, VIDUR, *(f"{number},1,{number % 2}" for number in range(20_000))))
+    told: list[int] = []
+    sorted_requests(source if pace is None else paced(source, pace), told.append)
+    assert (len(told) > 1, sum(told)) == (True, 10_000)
 
 
 def test_a_log_without_arrivals_asks_for_a_rate(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ridgeline.cli.arguments import RATE, WHOLE, json_option
 from ridgeline.cli.output import console, counted, print_json, print_text
+from ridgeline.cli.progress import progress
 from ridgeline.cli.trace import TraceRead, said_of, trace_read
 from ridgeline.traces import TraceFile, open_trace, paced, read_trace, workload_of
 from ridgeline.traces.arrivals import Poisson
@@ -135,10 +136,12 @@ def _convert(source: TraceFile, to: Path, rate_scale: float, most: int | None, *
     """Write a log, and say what was written."""
     if to.exists() and not force:
         raise click.BadParameter(f"'{to}' is there; name another file, or write over it: --force", param_hint="--to")
-    requests = sorted_requests(source)
+    with progress("Reading", None) as told:
+        requests = sorted_requests(source, told)
     chosen = _first(requests, most or len(requests), rate_scale)
     try:
-        write_mooncake(chosen, to, block_tokens=source.block_tokens)
+        with progress("Writing", len(chosen)) as told:
+            write_mooncake(chosen, to, block_tokens=source.block_tokens, told=told)
     except OSError as error:
         raise click.ClickException(f"{str(to)!r} is not written: {error.strerror}; name another file") from None
     return Written(

@@ -89,7 +89,7 @@ def _part(chunk: Sequence[Row], found: TraceFormat, name: str) -> Part:
             prompts, outputs = prompts[outputs != 0], outputs[outputs != 0]
         _require(len(outputs) == 0 or min(prompts.min(), outputs.min()) >= 1)
         _require(len(outputs) == 0 or max(prompts.max(), outputs.max()) <= LONGEST)
-        ticks = None if found.arrival is None else _times(list(map(found.ticks, columns[2] if columns else ())))
+        ticks = None if found.arrival is None else _times(columns[2] if columns else (), found)
         hashes = None if found.prefix_blocks is None else tuple(map(_hashes, columns[3] if columns else ()))
     except (ValueError, TypeError, OverflowError):
         _refuse(chunk, found, name)
@@ -115,10 +115,11 @@ def _whole(values: Sequence[Any]) -> NDArray[np.int64]:
     return np.fromiter(map(int, values), np.int64, len(values))
 
 
-def _times(ticks: list[int | float]) -> NDArray[Any]:
-    found = np.asarray(ticks)
-    _require(found.dtype.kind in "if" and bool((np.abs(found) < LATEST).all()))
-    return found
+def _times(values: Sequence[Any], found: TraceFormat) -> NDArray[Any]:
+    _require(bool not in set(map(type, values)))
+    ticks = np.asarray(list(map(found.ticks, values)))
+    _require(ticks.dtype.kind in "if" and bool((np.abs(ticks) < LATEST).all()))
+    return ticks
 
 
 def _hashes(blocks: Any) -> Hashes:  # noqa: ANN401  of JSON
@@ -163,7 +164,7 @@ def _tokens(value: Any, column: str, place: str) -> int:  # noqa: ANN401  of a C
 
 def _is_time(value: Any, found: TraceFormat) -> bool:  # noqa: ANN401  of a CSV or of JSON
     try:
-        return abs(found.ticks(value)) < LATEST
+        return not isinstance(value, bool) and abs(found.ticks(value)) < LATEST
     except (TypeError, ValueError, OverflowError):
         return False
 

@@ -55,23 +55,23 @@ def _format_of(file: TextIO, name: str) -> tuple[TraceFormat, list[str]]:
 def _first_object(file: TextIO, first: str, name: str) -> dict[str, Any]:
     """That of the first line, or of the whole file where it is one object over many lines."""
     try:
-        return _object(first, f"{name}:1")
+        return _object(first, name, 1)
     except TraceError:
         file.seek(0)
-        try:
-            return _object(file.read(), name)
-        except TraceError:
-            pass
-        raise
+        return _object(file.read(), name, 1)
 
 
-def _object(text: str, place: str) -> dict[str, Any]:
+def _object(text: str, name: str, number: int) -> dict[str, Any]:
+    """The object of a line of that number, or of many lines from it on."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise TraceError(f"{place}: is no JSON: {error}") from None
+        at = number + text[: getattr(error, "pos", 0)].rstrip().count("\n")
+        raise TraceError(
+            f"{name}:{at}: is no JSON: {error}; a file that was cut short has to be fetched anew"
+        ) from None
     if not isinstance(found, dict):
-        raise TraceError(f"{place}: is no JSON object with the columns of a request")
+        raise TraceError(f"{name}:{number}: is no JSON object with the columns of a request")
     return found
 
 
@@ -103,7 +103,7 @@ def _objects(file: TextIO, found: TraceFormat, name: str) -> Iterator[Row]:
     """Lines of JSON objects."""
     for number, line in enumerate(file, 1):
         if line.strip():
-            request = _object(line, f"{name}:{number}")
+            request = _object(line, name, number)
             yield _row(number, request if found.flat is None else found.flat(request), found, name)
 
 
@@ -111,14 +111,16 @@ def _inside(file: TextIO, found: TraceFormat, requests_of: RequestsOf, name: str
     """Requests inside of JSON objects: of one over the whole file, or of one a line."""
     text = file.read()
     try:
-        objects = [_object(text, name)]
+        objects = [_object(text, name, 1)]
     except TraceError:
         lines = enumerate(text.splitlines(), 1)
-        objects = [_object(line, f"{name}:{number}") for number, line in lines if line.strip()]
+        objects = [_object(line, name, number) for number, line in lines if line.strip()]
     number = 0
     for one in objects:
         try:
             requests = list(requests_of(one))
+        except TraceError as error:
+            raise TraceError(f"{name}: {error}") from None
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise TraceError(
                 f"{name}: its {', '.join(found.told_by)} are not as {found.name} writes them: {error}"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,11 @@ from ridgeline.traces.trace import TraceError, TraceFormat
 __all__ = ["Pace", "TraceFile", "open_trace", "paced", "sorted_requests"]
 
 Times = NDArray[np.float64]
+
+B = TypeVar("B", Part, Requests)
+
+READ = 8192
+"""Requests that are read at a time, where all are kept."""
 
 DECIMALS = 9
 """Of arrivals in seconds: they are kept to a nanosecond, so that what is written in milliseconds is read the same."""
@@ -131,20 +136,31 @@ def paced(source: TraceFile, arrivals: Arrivals, seed: int = 0) -> TraceFile:
     return replace(source, pace=Pace(arrivals=arrivals, seed=seed))
 
 
-def sorted_requests(source: TraceFile) -> Requests:
+def sorted_requests(source: TraceFile, told: Callable[[int], object] | None = None) -> Requests:
     """All requests of a log, sorted by arrival, in memory; those that come together stay in the order of the file.
+
+    Args:
+        source: the log.
+        told: is told now and then how many more are read.
 
     Raises:
         TraceError: the file does not read, or has no arrivals.
     """
     if source.pace is not None or not source.has_arrivals:
-        return _together(list(source.blocks()))
-    read = [part for _, part in parts(source.name, BLOCK)]
+        return _together(list(_counted(source.blocks(READ), told)))
+    read = list(_counted((part for _, part in parts(source.name, READ)), told))
     ticks = np.concatenate([_ticks(part) for part in read])
     order = np.argsort(ticks, kind="stable")
     requests = _together([_requests(part, np.zeros(len(part))) for part in read])
     sorted_ = replace(requests, arrivals_s=_seconds(ticks, ticks[order[0]], source.found)).only(order)
     return replace(sorted_, failed=requests.failed)
+
+
+def _counted(blocks: Iterator[B], told: Callable[[int], object] | None) -> Iterator[B]:
+    for block in blocks:
+        yield block
+        if told is not None:
+            told(len(block))
 
 
 def _together(blocks: Sequence[Requests]) -> Requests:
