@@ -23,7 +23,7 @@ def simulation_document(
     found: Simulation, served: Served, *, ttft_s: float | None, tpot_s: float | None
 ) -> dict[str, Any]:
     """What was found, by name."""
-    left_out = {"deployment", "limits", "capacity"}
+    left_out = {"deployment", "limits", "capacity", "prompt_pool", "classes"}
     own = {field.name: getattr(found, field.name) for field in dataclasses.fields(found) if field.name not in left_out}
     capacity = found.capacity
     kept = None if ttft_s is None and tpot_s is None else within(served, ttft_s=ttft_s, tpot_s=tpot_s)
