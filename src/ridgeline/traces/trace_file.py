@@ -28,7 +28,7 @@ READ = 8192
 """Requests that are read at a time, where all are kept."""
 
 NANOSECONDS_PER_S = 1e9
-"""Arrivals are kept to one, so that what is written in milliseconds is read the same; within 30 days floats allow it."""
+"""Arrivals are kept to one: what is written in milliseconds is read the same, for as long as 30 days in floats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
