@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ridgeline.errors import RidgelineError
@@ -30,7 +30,17 @@ def requests(draw: st.DrawFn) -> Requests:
     )
 
 
+# A time of four weeks, whose seconds are off by one where milliseconds are divided before they are rounded.
+BY_A_NANOSECOND = Requests(
+    arrivals_s=np.array([0, 2259701701925027 / 1e9]),
+    prompt_tokens=np.ones(2, np.int64),
+    output_tokens=np.ones(2, np.int64),
+    prefix_hashes=((), ()),
+)
+
+
 @given(requests(), st.integers(1, 25))
+@example(BY_A_NANOSECOND, 1)
 def test_what_is_written_is_read_the_same(given_: Requests, most: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "log"

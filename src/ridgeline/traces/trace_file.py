@@ -27,8 +27,8 @@ B = TypeVar("B", Part, Requests)
 READ = 8192
 """Requests that are read at a time, where all are kept."""
 
-DECIMALS = 9
-"""Of arrivals in seconds: they are kept to a nanosecond, so that what is written in milliseconds is read the same."""
+NANOSECONDS_PER_S = 1e9
+"""Arrivals are kept to one: what is written in milliseconds is read the same, for as long as 30 days in floats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,8 +182,8 @@ def _ticks(part: Part) -> NDArray[Any]:
 
 def _seconds(ticks: NDArray[Any], first: Any, found: TraceFormat) -> Times:  # noqa: ANN401  a tick
     """Arrivals after the first, s."""
-    seconds: Times = np.round((ticks - first) / found.ticks_per_s, DECIMALS)
-    return seconds
+    nanoseconds: Times = np.rint((ticks - first) * (NANOSECONDS_PER_S / found.ticks_per_s))
+    return nanoseconds / NANOSECONDS_PER_S
 
 
 def _requests(part: Part, arrivals_s: Times) -> Requests:
