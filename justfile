@@ -17,9 +17,10 @@ test *ARGS:
     uv run pytest {{ARGS}}
 
 # Speed, printed beside the machine.
-bench:
+bench TRACES="../shared/reference/traces":
     uv run python bench/planner.py
     uv run python bench/estimate.py
+    uv run python bench/traces.py {{TRACES}}
 
 # Build the page into the package.
 page:

@@ -33,6 +33,7 @@ from ridgeline.calibration.own import Skipped
 from ridgeline.catalog.acceptance import Acceptance
 from ridgeline.catalog.facts import Fact
 from ridgeline.cli import blackboard, commands
+from ridgeline.cli.convert_trace import Written
 from ridgeline.cli.offers import PRICES
 from ridgeline.cli.output import json_text
 from ridgeline.cli.trace import TraceRead
@@ -45,6 +46,9 @@ from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.expect import Cause, Expectation, Expected
 from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning, Rejection, WhyNot
 from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPoolPoint, TwoPoolWhyNot
+from ridgeline.simulator.find_rate import FoundRate, Tried
+from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.outcome import Bands, Latency, Simulation
 from ridgeline.specs.band import Band
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import Demand
@@ -60,6 +64,7 @@ from ridgeline.specs.workload import Workload
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "json.md"
 
+PLAYED = "simulate llama-3.1-8b --on h100-sxm --layout tp1"
 STEP = "estimate llama-3.1-8b --on h100-sxm --layout tp1 --batch 8"
 RUN = "expect llama-3.1-70b --on h100-sxm --layout tp8 --users 64"
 ASKED = "plan llama-3.1-70b --on h100-sxm --prompt 2000 --output 500"
@@ -86,10 +91,20 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{STEP} --context 1k --phase prefill --weights fp8 --kernels OWN",
         "estimate llama-3.1-70b --on h100-sxm --layout tp8 --batch 64 --context 2k --anchor CASES",
     ),
+    "simulate": (
+        f"{PLAYED} --prompt 1000 --output 100 --rate 8/s --requests 50 --ttft 1s --find-rate --price $2/h",
+        f"{PLAYED} --trace docs/example_trace.jsonl --kv-blocks 20000 --block-tokens 16 --weights fp8 --kv fp8",
+        f"{PLAYED} --prompt 1000 --output 100 --users 4 --tpot 50ms --kernels OWN",
+        "simulate --run RECORDED",
+    ),
     "expect": (
         f"{RUN} --prompt 1000 --output 1000 --measured-tpot 31ms",
         f"{RUN} --prompt 100 --output 99 --measured-tpot 9ms --anchor CASES",
         f"{RUN} --prompt 100 --output 99 --measured-tpot 9ms --weights fp8 --kv fp8 --kernels OWN",
+    ),
+    "trace": (
+        "trace docs/example_trace.jsonl",
+        "trace docs/example_trace.jsonl --to mooncake OUT --rate 20/s --requests 10",
     ),
     "validate": ("validate CASES", "validate CASES --models MODELS --kernels OWN"),
     "calibrate": (
@@ -118,6 +133,17 @@ LOADS = "\n".join(
 )
 """A case file that tells of an engine."""
 
+RECORDED = {
+    "run.toml": (
+        'model = "llama-3.1-8b"\nmachine = "h100-sxm"\nengine = "vllm-0.19.0"\ntp = 1\n[scheduler]\nmax_num_seqs = 8\n'
+    ),
+    "requests.csv": (
+        "arrival_s,prompt_tokens,output_tokens,ttft_s,tpot_s,e2e_s,last_token_s\n"
+        "0,1000,100,0.05,0.007,0.743,0.743\n0.5,2000,50,0.09,0.008,0.482,0.982\n"
+    ),
+}
+"""A recorded run."""
+
 RECORDS: dict[str, tuple[type[Any], ...]] = {
     "calibrate:machines.*.numbers.*": (Parameter,),
     "calibrate:machines.*.bands.*": (Band,),
@@ -129,12 +155,31 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "plan:": (Planning, Bounds),
     "plan:inputs": (Workload, Demand, Planning),
     "plan:inputs.trace": (TraceRead,),
+    "trace:trace": (TraceRead,),
+    "trace:written": (Written,),
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
     "plan:plans[].speculation": (Speculation,),
     "plan:chip_steps[].plan.speculation": (Speculation,),
     "estimate:speculation": (Speculation,),
     "catalog acceptance:acceptance[]": (Acceptance,),
+    "simulate:": (Simulation, Limits),
+    "simulate:ttft_s": (Latency,),
+    "simulate:tpot_s": (Latency,),
+    "simulate:e2e_s": (Latency,),
+    "simulate:predicted.ttft_s": (Latency,),
+    "simulate:predicted.tpot_s": (Latency,),
+    "simulate:predicted.e2e_s": (Latency,),
+    "simulate:measured.ttft_s": (Latency,),
+    "simulate:measured.tpot_s": (Latency,),
+    "simulate:measured.e2e_s": (Latency,),
+    "simulate:bands": (Bands,),
+    "simulate:bands.ttft_s[]": (Latency,),
+    "simulate:bands.tpot_s[]": (Latency,),
+    "simulate:bands.e2e_s[]": (Latency,),
+    "simulate:found_rate": (FoundRate,),
+    "simulate:found_rate.best": (Tried,),
+    "simulate:found_rate.tried[]": (Tried,),
     "expect:expected": (Expected,),
     "expect:causes[]": (Cause,),
     "expect:": (Expectation,),
@@ -270,6 +315,15 @@ WORDS = {
     "inputs.prices[].machine": "its id",
     "inputs.prices[].price_source": "where it comes from",
     "inputs.trace": "what was read of the log that lengths and rate are of; null without one",
+    "inputs.file": "the log",
+    "trace:inputs.to": "file that was asked for in Mooncake's format; null for none",
+    "inputs.rate_scale": "how many times as often requests come as in the log",
+    "inputs.force": "whether the file that is there was to be written over",
+    "trace:inputs.requests_per_s": "rate at which requests were to come at random; null as the log says",
+    "trace:inputs.seed": "of those arrivals",
+    "trace:inputs.requests": "most requests that were to be written; null for all",
+    "trace:trace": "what was read of the log",
+    "trace:written": "what was written; null without --to",
     "inputs.claim": "id of the claim that was asked for",
     "inputs.set": "numbers that were changed, by a claim's id or a constant's name",
     "inputs.set.*": "its new value, in base units",
@@ -299,6 +353,53 @@ WORDS = {
     "machines[].chips": "the budget, or what the best plan takes",
     "machines[].engine": "its name and release",
     "machines[].price_source": "where the price comes from",
+    "simulate:inputs.formats.weights": "format of the layers' weights that was named; null for the published one",
+    "simulate:inputs.formats.kv": "the same of the KV cache",
+    "simulate:inputs.run": "folder of a recorded run",
+    "simulate:inputs.release": "of the engine",
+    "simulate:inputs.sequences": "most sequences under way on a replica",
+    "simulate:inputs.pass_tokens": "most tokens of a step",
+    "simulate:inputs.kv_is_stated": "whether the run states its cache",
+    "simulate:inputs.block_tokens": "tokens of a block of the cache",
+    "simulate:predicted.ttft_s": "times to the first token",
+    "simulate:predicted.tpot_s": "times per output token",
+    "simulate:predicted.e2e_s": "times to the last token",
+    "simulate:measured.ttft_s": "times to the first token",
+    "simulate:measured.tpot_s": "times per output token",
+    "simulate:measured.e2e_s": "times to the last token",
+    "simulate:predicted": "with --run what was predicted of the recorded run",
+    "simulate:measured": "with --run what was measured",
+    "simulate:predicted.makespan_s": "from the first arrival to the last token",
+    "simulate:measured.makespan_s": "from the first arrival to the last token",
+    "simulate:output_tokens_per_s": "output tokens of all replicas each second",
+    "simulate:requests_per_s": "completed requests of all replicas each second",
+    "simulate:usd_per_output_token": "price of the time that decodes, idle time in proportion; null without a tariff",
+    "simulate:usd_per_input_token": "the same of the time that prompts take",
+    "simulate:remarks": "what a prediction does not take from the folder, and why",
+    "simulate:inputs.replicas": "that share the requests",
+    "simulate:inputs.router": "which of them a request goes to",
+    "simulate:inputs.order": "who of those that wait is admitted",
+    "simulate:inputs.preempt": "recompute or swap: what becomes of the cache of who gives up its memory",
+    "simulate:inputs.policy": "how a replica schedules",
+    "simulate:inputs.kv_blocks": "blocks of the cache that were stated; null where they follow",
+    "simulate:inputs.trace": "path of the log; null without one",
+    "simulate:inputs.prompt_tokens": "input tokens of every request; null of a log",
+    "simulate:inputs.output_tokens": "output tokens of every request; null of a log",
+    "simulate:inputs.requests_per_s": "rate at which requests come at random; null as the log says",
+    "simulate:inputs.users": "who ask again as soon as they are answered; null where requests come by themselves",
+    "simulate:inputs.count": "most requests that were asked for; null for all",
+    "simulate:inputs.rate_scale": "how many times as fast they come",
+    "simulate:inputs.seed": "of random arrivals",
+    "simulate:inputs.ttft_s": "largest time to the first token that is good; null for any",
+    "simulate:inputs.tpot_s": "largest time per output token that is good; null for any",
+    "simulate:inputs.share": "part of the requests that has to stay within both where a rate is looked for",
+    "simulate:inputs.usd_per_chip_s": "price of a chip that was given; null for the catalog's",
+    "simulate:kv_capacity_tokens": "tokens that a replica's cache has room for",
+    "simulate:kv_blocks": "its blocks",
+    "simulate:kv_is_stated": "whether they were stated",
+    "simulate:within_fraction": "part of the requests within both limits; null without any",
+    "simulate:goodput_requests_per_s": "of them, each second",
+    "simulate:found_rate": "the highest rate that keeps the limits; null where it was not looked for",
     "expect:inputs.users": "requests under way on one replica",
     "expect:measured": "time per output token that was measured",
     "expect:causes": "what may be otherwise, that which leaves least of the difference first",
@@ -638,6 +739,11 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
         for name, text in texts.items():
             Path(named[name]).write_text(text, encoding="utf-8")
         named |= {"EXAMPLES": str(ROOT / "docs" / "example_cases.csv"), "OWN": str(Path(folder) / "own")}
+        named |= {"OUT": str(Path(folder) / "out.jsonl"), "RECORDED": str(Path(folder) / "recorded")}
+        for name, text in RECORDED.items():
+            path = Path(named["RECORDED"]) / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
         with_own = command != "calibrate" and any("OWN" in line for line in EXAMPLES[command])
         for line in (EXAMPLES["calibrate"][0],) * with_own + EXAMPLES[command]:
             words = [named.get(word, word) for word in line.split()]

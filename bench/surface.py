@@ -11,7 +11,8 @@ import numpy as np
 
 from ridgeline import chunk, decode, deploy, together
 from ridgeline.estimator.timed import time_step, timed_operations
-from ridgeline.serving.surface import StepSurface, step_surface
+from ridgeline.serving.surface import StepSurface
+from ridgeline.serving.tabulate import step_surface
 
 DEPLOYMENTS = (
     ("llama-3.1-70b", "h100-sxm", "tp8"),

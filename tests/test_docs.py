@@ -13,7 +13,7 @@ from ridgeline.calibration.judge.validate import validate
 from ridgeline.calibration.kinds.kind import KINDS
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import COMMANDS, commands
-from ridgeline.traces.read import FORMATS
+from ridgeline.traces.formats import FORMATS
 
 ROOT = Path(__file__).parents[1]
 
@@ -87,15 +87,32 @@ def test_the_example_file_runs_as_the_page_says(tmp_path: Path, monkeypatch: pyt
     assert "own numbers of h100-sxm" in outputs[2]
 
 
-def test_the_page_on_loads_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its commands and its Python, from the clone's folder; its table has every format of logs."""
+@pytest.mark.parametrize("name", ["loads", "simulating"])
+def test_pages_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their commands and their Python, from the clone's folder."""
     monkeypatch.chdir(ROOT)
-    page = ROOT / "docs" / "loads.md"
+    page = ROOT / "docs" / f"{name}.md"
     lines = re.findall(r"^uv run ridgeline (.*)$", page.read_text(), re.MULTILINE)
     assert lines
     for line in lines:
         result = CliRunner().invoke(commands, shlex.split(line))
         assert result.exit_code == 0, result.output
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert (failed, tried > 0) == (0, True)
+
+
+def test_the_page_on_logs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its commands and its Python, from a folder with the example; its table has every format."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "example_trace.jsonl").write_bytes((ROOT / "docs" / "example_trace.jsonl").read_bytes())
+    page = ROOT / "docs" / "traces.md"
+    lines = re.findall(r"^uv run ridgeline (.*)$", page.read_text(), re.MULTILINE)
+    assert lines
+    for line in lines:
+        result = CliRunner().invoke(commands, shlex.split(line))
+        assert result.exit_code == 0, result.output
+    assert len((tmp_path / "mine.jsonl").read_text().splitlines()) == 10
     failed, tried = doctest.testfile(str(page), module_relative=False)
     assert (failed, tried > 0) == (0, True)
     assert all(f"| {one.name.partition(',')[0]}" in page.read_text() for one in FORMATS)

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from ridgeline.traces import TraceError as TraceError
     from ridgeline.traces import read_trace as read_trace
     from ridgeline.traces import workload_of as workload_of
+    from ridgeline.traces.requests import Requests as Requests
     from ridgeline.verbs import deploy as deploy
     from ridgeline.verbs import estimate as estimate
     from ridgeline.verbs import estimate_grid as estimate_grid
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from ridgeline.verbs import load_model as load_model
     from ridgeline.verbs import plan as plan
     from ridgeline.verbs import plan_two_pools as plan_two_pools
+    from ridgeline.verbs import simulate as simulate
     from ridgeline.verbs import validate as validate
 
 __version__: str
@@ -73,6 +75,7 @@ _HOMES = {
     "Pass": "ridgeline.specs.passes",
     "QuantityError": "ridgeline.quantity_text",
     "RidgelineError": "ridgeline.errors",
+    "Requests": "ridgeline.traces.requests",
     "Trace": "ridgeline.traces",
     "TraceError": "ridgeline.traces",
     "Workload": "ridgeline.specs.workload",
@@ -92,6 +95,7 @@ _HOMES = {
     "plan_two_pools": "ridgeline.verbs",
     "prefill": "ridgeline.specs.passes",
     "read_trace": "ridgeline.traces",
+    "simulate": "ridgeline.verbs",
     "together": "ridgeline.specs.passes",
     "validate": "ridgeline.verbs",
     "verify": "ridgeline.specs.passes",
@@ -114,6 +118,7 @@ __all__ = [
     "Model",
     "Pass",
     "QuantityError",
+    "Requests",
     "RidgelineError",
     "Trace",
     "TraceError",
@@ -135,6 +140,7 @@ __all__ = [
     "plan_two_pools",
     "prefill",
     "read_trace",
+    "simulate",
     "together",
     "validate",
     "verify",

@@ -51,6 +51,9 @@ if TYPE_CHECKING:
     from ridgeline.planner.expect import Expectation
     from ridgeline.planner.outcome import Planning
     from ridgeline.planner.two_pools.outcome import TwoPools
+    from ridgeline.simulator.outcome import Served, Simulation
+    from ridgeline.simulator.policy import Policy
+    from ridgeline.traces import Requests, RequestSource
 
 __all__ = [
     "deploy",
@@ -66,6 +69,7 @@ __all__ = [
     "plan",
     "plan_two_pools",
     "refuse_beside_peaks",
+    "simulate",
     "speculation_of",
     "speculations_of",
     "validate",
@@ -622,6 +626,101 @@ def expect(
 
     workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens)
     return judge.expect(deployment, workload, users=users, measured_tpot_s=measured_tpot_s)
+
+
+def simulate(
+    deployment: Deployment,
+    requests: Requests | RequestSource | Name,
+    *,
+    count: int | None = None,
+    rate_scale: float = 1.0,
+    users: int | None = None,
+    replicas: int = 1,
+    policy: Policy | None = None,
+    router: str = "round-robin",
+    kv_blocks: int | None = None,
+    block_tokens: int | None = None,
+    has_prefix_cache: bool = True,
+    usd_per_chip_s: float | None = None,
+    has_bands: bool = True,
+) -> tuple[Simulation, Served]:
+    """Play requests through replicas of a deployment, as ``ridgeline simulate`` does.
+
+    Args:
+        deployment: of each replica, as ``deploy`` gives it.
+        requests: in the order of their arrival; a source of them, such as ``open_trace`` and ``synthetic`` give; or the
+            path of a log.
+        count: the first so many of them; left out, all.
+        rate_scale: how many times as fast they come.
+        users: who ask again as soon as they are answered, whatever arrivals say; left out, requests come by themselves.
+        replicas: that share the requests.
+        policy: by which each schedules; left out, as its engine does.
+        router: which replica a request goes to: round-robin, least-loaded or prefix-aware.
+        kv_blocks: blocks of a replica's cache, as an engine logs them; left out, what weights leave.
+        block_tokens: of a block; left out, as its engine has it.
+        has_prefix_cache: whether blocks of prompts that a log names are kept, and found again.
+        usd_per_chip_s: price of a chip, dollars a second; left out, the machine's.
+        has_bands: whether 80 % intervals are found, for which the same requests are played again by other steps.
+
+    Raises:
+        RidgelineError: a number is refused, nothing can be served, or the deployment cannot run; says what to give.
+
+    >>> import numpy as np
+    >>> from ridgeline import Requests
+    >>> requests = Requests(
+    ...     arrivals_s=np.arange(100) / 10,
+    ...     prompt_tokens=np.full(100, 1000),
+    ...     output_tokens=np.full(100, 100),
+    ... )
+    >>> found, served = simulate(deploy("llama-3.1-8b", "h100-sxm", "tp1"), requests)
+    >>> found.completed, found.ttft_s.p99 < 0.2, len(served)
+    (100, True, 100)
+    """
+    from ridgeline.estimator.memory import limits_of  # noqa: PLC0415
+    from ridgeline.simulator import simulate as play  # noqa: PLC0415
+    from ridgeline.simulator.arrivals import as_one, first_of, in_a_loop, sped_up  # noqa: PLC0415
+    from ridgeline.simulator.bands import with_bands  # noqa: PLC0415
+    from ridgeline.simulator.capacity import capacity_of  # noqa: PLC0415
+    from ridgeline.simulator.limits import limits_for  # noqa: PLC0415
+    from ridgeline.simulator.policies import policy_of  # noqa: PLC0415
+    from ridgeline.simulator.routers import ROUTERS  # noqa: PLC0415
+    from ridgeline.traces import Requests, open_trace  # noqa: PLC0415
+
+    if router not in ROUTERS:
+        raise RidgelineError(f"router {router!r} is none of {', '.join(ROUTERS)}")
+    if replicas < 1 or not rate_scale > 0:
+        raise RidgelineError(f"replicas={replicas!r} must be from 1 up, and rate_scale={rate_scale!r} above 0")
+    source = open_trace(requests) if isinstance(requests, str | os.PathLike) else requests
+    hashed_tokens = None if isinstance(source, Requests) else source.block_tokens
+
+    def blocks() -> Iterable[Requests]:
+        whole = [source] if isinstance(source, Requests) else source.blocks()
+        chosen = first_of(whole, count)
+        return sped_up(chosen if users is None else [in_a_loop(as_one(chosen), users)], rate_scale)
+
+    first = next(iter(blocks()), None)
+    if first is None:
+        raise RidgelineError("no request came; give a trace with at least one")
+    held_tokens = float((first.prompt_tokens + first.output_tokens / 2).mean())
+    capacity = capacity_of(deployment, held_tokens, kv_blocks=kv_blocks, block_tokens=block_tokens)
+    tariff = deployment.machine.tariff
+    keeps = hashed_tokens if has_prefix_cache and hashed_tokens is not None else 0
+    limits = limits_for(deployment, policy or policy_of(limits_of(deployment)), capacity, hashed_tokens=keeps)
+
+    def at(step_factor: float) -> tuple[Simulation, Served]:
+        return play.simulate(
+            deployment,
+            blocks(),
+            limits=limits,
+            capacity=capacity,
+            replicas=replicas,
+            router=ROUTERS[router],
+            users=users or 0,
+            usd_per_chip_s=usd_per_chip_s or (None if tariff is None else tariff.usd_per_chip_s),
+            step_factor=step_factor,
+        )
+
+    return with_bands(at) if has_bands else at(1.0)
 
 
 def _workload(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import pickle
 
@@ -11,12 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ridgeline import verbs
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.timed import time_step, timed_operations
-from ridgeline.serving.surface import StepSurface, step_surface
+from ridgeline.serving.surface import StepSurface
+from ridgeline.serving.tabulate import step_surface
 from ridgeline.specs.fidelity import NAPKIN
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import Pass, chunk, decode, together
@@ -30,6 +31,9 @@ CASES = {
     "compressed": ("deepseek-v4-flash", "h200-sxm", "dp8,ep8", "vllm"),
     "linear": ("qwen3.5-397b-a17b", "b200-sxm", "tp8", "tensorrt-llm"),
     "ideal": ("gpt-oss-120b", "b200-sxm", "tp2,dp2,ep4", "ideal"),
+    "napkin": ("llama-3.1-70b", "h100-sxm", "tp8", "napkin"),
+    "napkin, windows": ("gemma-3-27b", "h100-sxm", "tp2", "napkin"),
+    "napkin, states": ("qwen3.5-397b-a17b", "b200-sxm", "tp2,dp4,ep8", "napkin"),
 }
 EACH = pytest.mark.parametrize("case", CASES)
 
@@ -37,7 +41,11 @@ EACH = pytest.mark.parametrize("case", CASES)
 @functools.cache
 def surface(case: str) -> StepSurface:
     model, machine, layout, engine = CASES[case]
-    deployment = deploy(load_model(model), load_machine(machine), Layout.from_text(layout), engine=load_engine(engine))
+    if engine == "napkin":
+        deployment = deploy(load_model(model), load_machine(machine), Layout.from_text(layout), fidelity=NAPKIN)
+    else:
+        run_by = load_engine(engine)
+        deployment = deploy(load_model(model), load_machine(machine), Layout.from_text(layout), engine=run_by)
     return step_surface(deployment, most_sequences=MOST_SEQUENCES, most_prompt_tokens=MOST_TOKENS)
 
 
@@ -69,6 +77,15 @@ def test_a_look_up_is_the_estimate_of_a_ragged_step_with_and_without_a_chunk(
     entries = [each * sum(kind) for kind in zip(*of_each, strict=True)]
     looked_up = found.step_s(each * len(contexts), entries, new, past)
     assert looked_up == pytest.approx(estimated_s(found, together(*passes)), rel=WORST)
+
+
+@EACH
+def test_a_step_that_only_reads_is_its_estimate(case: str) -> None:
+    found = surface(case)
+    groups = found.deployment.layout.dp
+    for new, past in ((1, 0), (300, 0), (MOST_TOKENS, 0), (300, 5000)):
+        pass_ = chunk(batch=groups, new_tokens=new, past_tokens=past)
+        assert found.step_s(0, (), new, past) == pytest.approx(estimated_s(found, pass_), rel=WORST)
 
 
 @EACH
@@ -108,20 +125,40 @@ def test_entries_are_what_kernels_attend_to() -> None:
     assert sorted(surface("indexer").entries(4000)) == [2048, 4000]
 
 
-@pytest.mark.parametrize("text", ["tp4,pp2", "tp4,cp2", "tp8,kv_dp8"])
-def test_layouts_whose_times_do_not_add_up_are_refused(text: str) -> None:
-    deployment = deploy(load_model("llama-3.1-70b"), load_machine("h100-sxm"), Layout.from_text(text))
-    with pytest.raises(RidgelineError, match=f"layout {text} has more than tp, dp and ep.*; estimate each step"):
-        step_surface(deployment, most_sequences=8)
+WHOLE = {
+    "stages": ("llama-3.1-70b", "h100-sxm", "tp4,pp2", "vllm"),
+    "shared contexts": ("llama-3.1-70b", "h100-sxm", "tp4,cp2", "vllm"),
+    "sequences kept apart": ("llama-3.1-70b", "h100-sxm", "tp8,kv_dp4", "vllm"),
+    "eager": ("llama-3.1-70b", "h100-sxm", "tp8", "vllm-2023"),
+}
 
 
-def test_an_engine_that_keeps_chips_waiting_is_refused() -> None:
-    eager = dataclasses.replace(surface("full").deployment, engine=load_engine("vllm-2023"))
-    with pytest.raises(RidgelineError, match="engine vllm-2023 may keep its chips waiting for launches"):
-        step_surface(eager, most_sequences=8)
+@pytest.mark.parametrize("case", WHOLE)
+def test_steps_that_are_no_sums_are_estimated_whole(case: str) -> None:
+    model, machine, text, engine = WHOLE[case]
+    layout = Layout.from_text(text)
+    deployment = deploy(load_model(model), load_machine(machine), layout, engine=load_engine(engine))
+    found = step_surface(deployment, most_sequences=MOST_SEQUENCES, most_prompt_tokens=MOST_TOKENS)
+    rng = np.random.default_rng(3)
+    errors = []
+    for _ in range(40):
+        count, context = (int(np.exp(rng.uniform(0, np.log(most)))) for most in (MOST_SEQUENCES, 1e5))
+        entries = [count * one for one in found.entries(context)]
+        errors.append(
+            found.step_s(count, entries) / estimated_s(found, decode(batch=count, context_tokens=context)) - 1
+        )
+    # Micro-batches and groups of sequences round up, which straight lines between nodes do not.
+    assert np.median(np.abs(errors)) < 0.01
+    assert np.max(np.abs(errors)) < 0.06
+    # Prompts follow each other through the stages, and a step beside which one is read is that much longer.
+    one, stages = found.step_s(0, (), 2000, 3000), layout.pp
+    together_s = estimated_s(found, chunk(batch=stages, new_tokens=2000, past_tokens=3000))
+    assert one == pytest.approx(together_s / stages, rel=WORST)
+    entries = [64 * each for each in found.entries(4000)]
+    assert found.step_s(64, entries, 2000, 3000) == pytest.approx(found.step_s(64, entries) + one, rel=1e-9)
 
 
-def test_one_formula_for_a_pass_is_no_sum_of_operations() -> None:
-    napkin = deploy(load_model("llama-3.1-8b"), load_machine("h100-sxm"), Layout(), fidelity=NAPKIN)
-    with pytest.raises(RidgelineError, match="fidelity napkin times a pass as a whole"):
-        step_surface(napkin, most_sequences=8)
+def test_drafted_tokens_are_refused() -> None:
+    drafting = verbs.deploy("deepseek-v3", "h200-sxm", "dp8,ep8", speculate="mtp:1")
+    with pytest.raises(RidgelineError, match="checks several tokens of a sequence"):
+        step_surface(drafting, most_sequences=8)

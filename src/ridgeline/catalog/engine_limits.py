@@ -36,6 +36,8 @@ class LimitsFacts(FactFile):
     sequences: Count | None = None
     pass_tokens: Count
     shares_pass_tokens: bool = False
+    block_tokens: Count
+    mixes_prompts: bool = True
     raised_fraction: Count | None = None
     profiles_pass: bool = False
     reserves_pass: bool = False
@@ -59,6 +61,8 @@ class LimitsFacts(FactFile):
             sequences=int(value(self.sequences, UNLIMITED)),
             pass_tokens=int(self.pass_tokens.value),
             shares_pass_tokens=self.shares_pass_tokens,
+            block_tokens=int(self.block_tokens.value),
+            mixes_prompts=self.mixes_prompts,
             raised_fraction=value(self.raised_fraction, 0.0),
         )
 

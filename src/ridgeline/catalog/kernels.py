@@ -50,6 +50,14 @@ of two had in one (the collectives), and seven tenths in the other (static batch
 the bus to be shared, which lies between.
 """
 
+MEASURED_BUS_BYTES_PER_S = 32e9
+"""Peak of its links, one way: PCIe gen 4 with 16 lanes.
+
+What two chips send each other over a bus passes their host. That hosts do it faster where slots are of a later
+generation was not measured: two RTX PRO 6000 in slots of gen 5, serving Qwen3-32B, are predicted to take 0.95 of their
+measured time per token at this rate, and 0.84 of it at twice the rate (``serving_runs``).
+"""
+
 UNMEASURED = frozenset({"cdna2", "cdna3", "cdna4", "rubin"})
 """Families of GPUs without measurements of their own; other accelerators share no kernels with them."""
 
@@ -170,21 +178,22 @@ def _read(name: str) -> ChipKernels:
 
 
 def kernels_of(
-    machine: str, family: str, *, is_bus: bool = False, product_fraction: float | None = None
+    machine: str, family: str, *, bus_bytes_per_s: float | None = None, product_fraction: float | None = None
 ) -> ChipKernels | None:
     """A machine's kernels, and where they come from; None for accelerators that share none with those measured.
 
     Its own where they were measured, else those of its family, else those that all GPUs share; the farther they come
     from, the wider their bands. Messages over a bus are those of the machine with one, but for what its host does to
-    many ranks.
+    many ranks, and no faster over faster links.
 
     Args:
         machine: catalog id.
         family: of its chip.
-        is_bus: whether its domain is a bus.
+        bus_bytes_per_s: peak of its links where its domain is a bus; None where it is none.
         product_fraction: part of the 16-bit peak that its largest products were measured to reach; None where nobody
             measured them. A family without kernels of its own then multiplies by so much slower than all chips share.
     """
+    is_bus = bus_bytes_per_s is not None
     sources = _sources(machine, family, is_bus=is_bus)
     if (KERNELS / f"{machine}.toml").is_file():
         return dataclasses.replace(_read(machine), sources=sources)
@@ -193,8 +202,10 @@ def kernels_of(
         return None
     near, far = _read(nearest), _read(SHARED).bands
     kernels, status, sureness = near.kernels, near.status, near.sureness
-    if is_bus and (KERNELS / f"{MEASURED_BUS}.toml").is_file():
-        kernels = dataclasses.replace(kernels, collectives=_read(MEASURED_BUS).kernels.collectives.over_a_bus())
+    if bus_bytes_per_s is not None and (KERNELS / f"{MEASURED_BUS}.toml").is_file():
+        fraction = min(MEASURED_BUS_BYTES_PER_S / bus_bytes_per_s, 1.0)
+        collectives = _read(MEASURED_BUS).kernels.collectives.over_a_bus(fraction)
+        kernels = dataclasses.replace(kernels, collectives=collectives)
         status = f"{status}; messages those of {MEASURED_BUS}"
     if nearest == SHARED and product_fraction is not None:
         kernels = _multiplying(kernels, product_fraction / kernels.gemm.fraction["bf16"])

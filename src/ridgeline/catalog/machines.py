@@ -182,7 +182,7 @@ class MachineEntry:
 
 @lru_cache(maxsize=64)
 def _efficiency(
-    machine: str, family: str, *, is_bus: bool, product_fraction: float | None
+    machine: str, family: str, *, bus_bytes_per_s: float | None, product_fraction: float | None
 ) -> tuple[Efficiency, Mapping[str, str]]:
     """The family's efficiencies, or everybody's first guess; with fitted kernels where there are any, and their bands.
 
@@ -191,7 +191,7 @@ def _efficiency(
     path = EFFICIENCIES / f"{family}.toml"
     read = _efficiency_file(path if path.is_file() else EFFICIENCIES / "default.toml")
     plain = Efficiency(**{name: getattr(read, name) for name in EfficiencyFile.model_fields})
-    fitted = kernels_of(machine, family, is_bus=is_bus, product_fraction=product_fraction)
+    fitted = kernels_of(machine, family, bus_bytes_per_s=bus_bytes_per_s, product_fraction=product_fraction)
     if fitted is None:
         return plain, {}
     guessed = Source(grade=Grade.ASSUMED, note=plain.status)
@@ -262,7 +262,7 @@ def _read(path: Path) -> MachineEntry:
         efficiency, bands_by = _efficiency(
             facts.id,
             facts.family,
-            is_bus=facts.fabric[0].topology == "bus",
+            bus_bytes_per_s=facts.fabric[0].bytes_per_s.value if facts.fabric[0].topology == "bus" else None,
             product_fraction=_product_fraction(chip),
         )
         machine = Machine(

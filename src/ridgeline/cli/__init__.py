@@ -20,7 +20,9 @@ __all__ = ["COMMANDS", "CONTROLS", "commands", "main"]
 COMMANDS = {
     "plan": "Find the best ways to serve MODEL: layout, batch, speed, cost, what binds",
     "estimate": "Estimate one step of MODEL: time and bound of every operation",
+    "simulate": "Play a trace of requests through replicas: latencies, throughput, cost",
     "expect": "Say what a measured deployment should give, and what could make the difference",
+    "trace": "Show what a log of requests has, or write it in Mooncake's format",
     "validate": "Hold predictions against measured cases",
     "calibrate": "Fit what your kernels, messages and engines take",
     "catalog": "Show models, machines, storage and list prices, with sources",
@@ -31,6 +33,9 @@ COMMANDS = {
     "blackboard": "Open the lecture's boards as a page of this machine",
 }
 """What each command does, in the order in which a newcomer meets them; ``ridgeline.cli.NAME`` has it."""
+
+FILES = {"trace": "convert_trace"}
+"""Those whose name an option of other commands has, and with it the file."""
 
 INTERRUPTED, NOT_WRITTEN = 130, 74
 """Exit codes: 128 and the number of SIGINT; the EX_IOERR of sysexits.h."""
@@ -50,7 +55,7 @@ class Commands(click.Group):
         """The command of that name."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"ridgeline.cli.{cmd_name}").command
+        command: click.Command = import_module(f"ridgeline.cli.{FILES.get(cmd_name, cmd_name)}").command
         if not gc.isenabled():  # as the program starts: what was imported stays, and is not looked through again
             gc.freeze()
             gc.enable()

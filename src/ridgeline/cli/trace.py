@@ -17,7 +17,16 @@ from ridgeline.errors import RidgelineError
 from ridgeline.specs.workload import Workload
 from ridgeline.traces import Trace, read_trace, workload_of
 
-__all__ = ["AskedLengths", "TraceRead", "asked_lengths", "lengths_options", "show_trace", "workload_inputs"]
+__all__ = [
+    "AskedLengths",
+    "TraceRead",
+    "asked_lengths",
+    "lengths_options",
+    "said_of",
+    "show_trace",
+    "trace_read",
+    "workload_inputs",
+]
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,8 +116,8 @@ def lengths_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--trace",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="Log of requests in place of both: their lengths, each with its weight, and their rate. Formats of"
-            " Azure, BurstGPT, Mooncake and Vidur.",
+            help="Log of requests in place of both: their lengths, each with its weight, and their rate. docs/traces.md"
+            " lists the formats.",
         ),
         click.option(
             "--no-arrivals",
@@ -125,7 +134,7 @@ def workload_inputs(lengths: AskedLengths) -> dict[str, Any]:
     """What was asked, as it is repeated in a document; a log by its path, from which all else of it follows."""
     workload, trace = lengths.workload, lengths.trace
     given = {one.name: getattr(workload, one.name) for one in dataclasses.fields(workload) if one.name != "lengths"}
-    return given | {"trace": None if trace is None else dataclasses.asdict(_read(trace, workload))}
+    return given | {"trace": None if trace is None else dataclasses.asdict(trace_read(trace, workload))}
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,14 +145,16 @@ class TraceRead:
         path: of the file.
         format: whose it is.
         requests: that were read.
-        failed: requests that failed, and were left out.
+        failed: requests without output, which count as failed and were left out.
         requests_per_s: mean rate of arrivals; None where the log does not tell.
         busiest_requests_per_s: rate in the busiest minute; None of a log of less than two.
         prefix_hit_fraction: blocks of prompts that an unlimited prefix cache would have; None where the log names none.
-        attended_tokens: tokens that a token in flight attends to on the mean.
+        attended_tokens: tokens that a token in flight attends to on the mean; None where every output is one token.
+        mean_prompt_tokens: input tokens on the mean.
         median_prompt_tokens: input tokens that half of the requests stay within.
         p90_prompt_tokens: input tokens that nine in ten stay within.
         longest_prompt_tokens: most input tokens.
+        mean_output_tokens: output tokens on the mean.
         median_output_tokens: output tokens that half of the requests stay within.
         p90_output_tokens: output tokens that nine in ten stay within.
         longest_output_tokens: most output tokens.
@@ -156,16 +167,20 @@ class TraceRead:
     requests_per_s: float | None
     busiest_requests_per_s: float | None
     prefix_hit_fraction: float | None
-    attended_tokens: float
+    attended_tokens: float | None
+    mean_prompt_tokens: float
     median_prompt_tokens: float
     p90_prompt_tokens: float
     longest_prompt_tokens: float
+    mean_output_tokens: float
     median_output_tokens: float
     p90_output_tokens: float
     longest_output_tokens: float
 
 
-def _read(trace: Trace, workload: Workload) -> TraceRead:
+def trace_read(trace: Trace, workload: Workload | None) -> TraceRead:
+    """What a log has; a workload of its lengths says what decoding attends to."""
+    means = {"mean_prompt_tokens": trace.prompt_tokens.mean(), "mean_output_tokens": trace.output_tokens.mean()}
     quantiles = {
         f"{name}_{of}_tokens": float(np.quantile(values, part))
         for of, values in (("prompt", trace.prompt_tokens), ("output", trace.output_tokens))
@@ -179,7 +194,8 @@ def _read(trace: Trace, workload: Workload) -> TraceRead:
         requests_per_s=trace.requests_per_s,
         busiest_requests_per_s=trace.busiest_requests_per_s,
         prefix_hit_fraction=trace.prefix_hit_fraction,
-        attended_tokens=workload.attended_tokens,
+        attended_tokens=None if workload is None else workload.attended_tokens,
+        **{name: float(mean) for name, mean in means.items()},
         **quantiles,
     )
 
@@ -187,33 +203,29 @@ def _read(trace: Trace, workload: Workload) -> TraceRead:
 def show_trace(out: Console, lengths: AskedLengths) -> None:
     """What was read of a log, in a line; nothing without one."""
     if lengths.trace is not None:
-        print_text(out, f" {'; '.join(_said(_read(lengths.trace, lengths.workload), lengths.workload))}", head="Trace")
+        read, is_asked = trace_read(lengths.trace, lengths.workload), bool(lengths.workload.hit_fraction)
+        print_text(out, f" {'; '.join(said_of(read, show_hits=not is_asked))}", head="Trace")
 
 
-def _said(one: TraceRead, workload: Workload) -> list[str]:
-    """What was read of a log, clause by clause."""
+def said_of(one: TraceRead, *, show_hits: bool) -> list[str]:
+    """What was read of a log, clause by clause, also what a prefix cache would have of it."""
     parts = [f"{Path(one.path).name} ({one.format}): {counted(one.requests, 'request')}"]
     if one.failed:
-        parts.append(f"{one.failed:,} that failed left out")
+        parts.append(f"{one.failed:,} without output left out")
     if one.requests_per_s is not None:
         busiest = one.busiest_requests_per_s
         parts.append(f"{one.requests_per_s:.3g}/s" + (f", {busiest:.3g}/s in the busiest minute" if busiest else ""))
     for name in ("prompt", "output"):
         mean, median, most, longest = (
-            getattr(given, field.format(name))
-            for given, field in (
-                (workload, "{}_tokens"),
-                (one, "median_{}_tokens"),
-                (one, "p90_{}_tokens"),
-                (one, "longest_{}_tokens"),
-            )
+            getattr(one, f"{which}_{name}_tokens") for which in ("mean", "median", "p90", "longest")
         )
         parts.append(
             f"{name}s of {mean:,.0f} tokens on the mean, half within {median:,.0f}, 90 % within {most:,.0f}, longest"
             f" {longest:,.0f}"
         )
-    parts.append(f"a token in flight attends to {one.attended_tokens:,.0f} on the mean")
-    if one.prefix_hit_fraction is not None and not workload.hit_fraction:
+    if one.attended_tokens is not None:
+        parts.append(f"a token in flight attends to {one.attended_tokens:,.0f} on the mean")
+    if one.prefix_hit_fraction is not None and show_hits:
         parts.append(
             f"an unlimited prefix cache would have {100 * one.prefix_hit_fraction:.0f} % of its blocks (--hit-rate)"
         )

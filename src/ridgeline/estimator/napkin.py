@@ -16,7 +16,7 @@ from ridgeline.numeric import Numeric, where
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.passes import Lane
 
-__all__ = ["napkin_timing"]
+__all__ = ["napkin_compute_s", "napkin_memory_s", "napkin_timing"]
 
 
 def napkin_timing(deployment: Deployment, shares: Shares) -> Timing:
@@ -26,21 +26,16 @@ def napkin_timing(deployment: Deployment, shares: Shares) -> Timing:
     a pipeline one stage works on a micro-batch at a time, so that a token sees a stage's chips at once, and every
     micro-batch reads all weights.
     """
-    model, layout, chip = deployment.model, deployment.layout, deployment.machine.chip
+    layout = deployment.layout
     chips = layout.chips // layout.pp
-    active = active_params(model) - embedding_params(model)
-    weights = read_weight_bytes(model, deployment.precision)
+    weights = read_weight_bytes(deployment.model, deployment.precision)
     tokens: Numeric = 0.0
     kv_bytes: Numeric = 0.0
     for one in shares.lanes:
         batch = one.whole(one.sequences, 1) * layout.dp
         tokens, kv_bytes = tokens + batch * one.lane.new_tokens, kv_bytes + batch * _kv_bytes(deployment, one.lane)
-    flop_per_s = chips * active_flop_per_s(model, chip, deployment.precision)
-    hbm_bytes_per_s = chips * chip.hbm_bytes_per_s
-    compute_s = roofline.compute_time_s(tokens=tokens, active_params=active, flop_per_s=flop_per_s)
-    memory_s = roofline.memory_time_s(
-        batch=1, weight_bytes=weights, kv_bytes_per_sequence=kv_bytes, hbm_bytes_per_s=hbm_bytes_per_s
-    )
+    hbm_bytes_per_s = chips * deployment.machine.chip.hbm_bytes_per_s
+    compute_s, memory_s = napkin_compute_s(deployment, tokens), napkin_memory_s(deployment, kv_bytes)
     is_compute = compute_s > memory_s
     return Timing(
         time_s=where(is_compute, compute_s, memory_s),
@@ -50,11 +45,35 @@ def napkin_timing(deployment: Deployment, shares: Shares) -> Timing:
             (Cause.KV, where(is_compute, 0.0, kv_bytes / hbm_bytes_per_s)),
         ),
         work=Work(
-            flop=roofline.FLOP_PER_PARAM * active * tokens / chips,
+            flop=roofline.FLOP_PER_PARAM * _active(deployment) * tokens / chips,
             weight_bytes=weights / chips,
             kv_bytes=kv_bytes / chips,
         ),
     )
+
+
+def napkin_compute_s(deployment: Deployment, tokens: Numeric) -> Numeric:
+    """Time of a stage's chips for the arithmetic of so many tokens of all groups, s."""
+    model, layout = deployment.model, deployment.layout
+    flop_per_s = active_flop_per_s(model, deployment.machine.chip, deployment.precision)
+    return roofline.compute_time_s(
+        tokens=tokens, active_params=_active(deployment), flop_per_s=layout.chips // layout.pp * flop_per_s
+    )
+
+
+def napkin_memory_s(deployment: Deployment, kv_bytes: Numeric) -> Numeric:
+    """Time of a stage's chips to read all weights, and so many bytes of keys and values of all groups, s."""
+    layout, weights = deployment.layout, read_weight_bytes(deployment.model, deployment.precision)
+    return roofline.memory_time_s(
+        batch=1,
+        weight_bytes=weights,
+        kv_bytes_per_sequence=kv_bytes,
+        hbm_bytes_per_s=layout.chips // layout.pp * deployment.machine.chip.hbm_bytes_per_s,
+    )
+
+
+def _active(deployment: Deployment) -> Numeric:
+    return active_params(deployment.model) - embedding_params(deployment.model)
 
 
 def _kv_bytes(deployment: Deployment, lane: Lane) -> Numeric:

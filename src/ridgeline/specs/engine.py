@@ -169,6 +169,8 @@ class Limits:
         shares_sequences: whether ``sequences`` is of all ``dp`` groups together, which divide it (SGLang's
             ``max_running_requests``).
         shares_pass_tokens: the same of ``pass_tokens`` (SGLang's ``chunked_prefill_size``).
+        block_tokens: tokens of a block of its cache, by which it gives memory to sequences (``--block-size``).
+        mixes_prompts: whether steps that read prompts decode, too; if not, they read alone while decoding stands still.
         raised_fraction: ``memory_fraction`` that operators set where the default leaves no room for a KV cache; 0 where
             they do not.
     """
@@ -186,6 +188,8 @@ class Limits:
     pass_tokens: int = PREFILL_TOKENS_PER_PASS
     shares_sequences: bool = False
     shares_pass_tokens: bool = False
+    block_tokens: int = 16
+    mixes_prompts: bool = True
     raised_fraction: float = 0.0
 
     def __post_init__(self) -> None:
@@ -199,7 +203,7 @@ class Limits:
             value = getattr(self, name)
             if not 0 <= value < math.inf:
                 raise RidgelineError(f"Limits: {name}={value!r} must be bytes from 0 up")
-        for name in ("sequences", "pass_tokens"):
+        for name in ("sequences", "pass_tokens", "block_tokens"):
             value = getattr(self, name)
             if isinstance(value, bool) or value != value // 1 or not 1 <= value < math.inf:
                 raise RidgelineError(f"Limits: {name}={value!r} must be a whole number from 1 up")

@@ -186,9 +186,19 @@ class Collectives:
     send_fraction: float
     eager_launch_s: float
 
-    def over_a_bus(self) -> Collectives:
-        """The same where all ranks share one bus, so that each has its part of what two have."""
-        return dataclasses.replace(self, ranks_power=1.0)
+    def over_a_bus(self, link_fraction: float = 1.0) -> Collectives:
+        """The same where all ranks share one bus, so that each has its part of what two have.
+
+        Args:
+            link_fraction: part of the links' peak at which two ranks have what they have here.
+        """
+        return dataclasses.replace(
+            self,
+            ranks_power=1.0,
+            simple_fraction=self.simple_fraction * link_fraction,
+            shot_fraction=self.shot_fraction * link_fraction,
+            send_fraction=self.send_fraction * link_fraction,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

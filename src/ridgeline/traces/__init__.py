@@ -1,7 +1,24 @@
-"""Logs of real requests: their lengths and when they came; one file a public format."""
+"""Requests: logs of real ones, their lengths and when they came, and such as are made up."""
 
 from ridgeline.traces.lengths import workload_of
 from ridgeline.traces.read import read_trace
+from ridgeline.traces.requests import Requests
+from ridgeline.traces.source import RequestSource
+from ridgeline.traces.synthetic import Synthetic, synthetic
 from ridgeline.traces.trace import Trace, TraceError, TraceFormat
+from ridgeline.traces.trace_file import TraceFile, open_trace, paced
 
-__all__ = ["Trace", "TraceError", "TraceFormat", "read_trace", "workload_of"]
+__all__ = [
+    "RequestSource",
+    "Requests",
+    "Synthetic",
+    "Trace",
+    "TraceError",
+    "TraceFile",
+    "TraceFormat",
+    "open_trace",
+    "paced",
+    "read_trace",
+    "synthetic",
+    "workload_of",
+]

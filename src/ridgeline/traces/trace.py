@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.errors import RidgelineError
 
-__all__ = ["Trace", "TraceError", "TraceFormat"]
+__all__ = ["RequestsOf", "Trace", "TraceError", "TraceFormat"]
 
 Array = NDArray[np.float64]
+RequestsOf = Callable[[dict[str, Any]], Iterable[dict[str, Any]]]
 
 MINUTE_S = 60.0
 
@@ -28,27 +30,46 @@ class TraceFormat:
     Attributes:
         name: whose format it is.
         prompt: column of a request's input tokens.
-        output: column of its output tokens.
+        output: column of its output tokens; none of them means that it failed, and that it is left out.
         arrival: column of its arrival; None where arrivals are not kept.
-        arrival_s: that column's value in seconds, from any beginning.
+        ticks: that column's value as a time on the log's clock, from any beginning.
+        ticks_per_s: of that clock.
         is_json: whether a line is a JSON object; else the file is a CSV with a header.
         prefix_blocks: column of the hashes of its prompt's blocks, which name all before them; None without one.
-        fails_without_output: whether a request of no output is one that failed, and is left out.
+        block_tokens: of such a block; None without.
+        in_order: whether requests stand in the order of their arrival; those of others are sorted in memory.
+        signs: keys of a JSON object that tell the format, where its columns are inside of them.
+        flat: columns of a request from the JSON object of a line; None where they are its keys.
+        requests_of: the same of all requests, where one JSON object holds many of them; None where a line is one.
     """
 
     name: str
     prompt: str
     output: str
     arrival: str | None = None
-    arrival_s: Callable[[str], float] = float
+    ticks: Callable[[Any], int | float] = float
+    ticks_per_s: float = 1.0
     is_json: bool = False
     prefix_blocks: str | None = None
-    fails_without_output: bool = False
+    block_tokens: int | None = None
+    in_order: bool = True
+    signs: tuple[str, ...] = ()
+    flat: Callable[[dict[str, Any]], dict[str, Any]] | None = None
+    requests_of: RequestsOf | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Those that every log of the format has."""
+        """Those of every request."""
         return tuple(name for name in (self.prompt, self.output, self.arrival, self.prefix_blocks) if name is not None)
+
+    @property
+    def told_by(self) -> tuple[str, ...]:
+        """Columns of the header, or keys of the first object, that every log of the format has."""
+        return self.signs or self.columns
+
+    def place(self, path: str, number: int) -> str:
+        """Where a request is in a file, as an error names it: its line, or its number among those of an object."""
+        return f"{path}:{number}" if self.requests_of is None else f"{path}: request {number}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +81,7 @@ class Trace:
         format: name of its format.
         prompt_tokens: input tokens of each request.
         output_tokens: output tokens of each.
-        arrivals_s: when each came, s, from any beginning; None where that is not kept.
+        arrivals_s: when each came, s, after the one that stands first; None where that is not kept.
         failed: requests without output, which were left out.
         prefix_hit_fraction: blocks of prompts that an unlimited prefix cache would have had, over all; None where the
             log does not name blocks.

@@ -14,7 +14,15 @@ from ridgeline.calibration.kinds.kernel_kinds import attention_decode, gemm
 from ridgeline.calibration.kinds.run import Run
 from ridgeline.catalog import load_machine
 from ridgeline.catalog.facts import read_toml
-from ridgeline.catalog.kernels import KERNELS, SHARED, KernelFile, kernels_of, numbers_of
+from ridgeline.catalog.kernels import (
+    KERNELS,
+    MEASURED_BUS,
+    MEASURED_BUS_BYTES_PER_S,
+    SHARED,
+    KernelFile,
+    kernels_of,
+    numbers_of,
+)
 from ridgeline.catalog.machines import kernels_reference, machine_entry, machine_ids
 from ridgeline.estimator.clock import kernel_timing
 from ridgeline.estimator.interval import total_s
@@ -138,7 +146,8 @@ def test_each_gpu_has_kernels_of_its_own_or_of_its_family() -> None:
     for name in machine_ids():
         facts = machine_entry(name).facts
         is_bus = facts.fabric[0].topology == "bus"
-        found = kernels_of(name, facts.family, is_bus=is_bus)
+        link_bytes_per_s = facts.fabric[0].bytes_per_s.value
+        found = kernels_of(name, facts.family, bus_bytes_per_s=link_bytes_per_s if is_bus else None)
         assert (found is None) is (kernels_reference(name) is None)
         if found is not None:
             if facts.chip.largest_product_flop_per_s is None:
@@ -147,6 +156,12 @@ def test_each_gpu_has_kernels_of_its_own_or_of_its_family() -> None:
             assert own is found.status.startswith("fitted on")
             assert found.status in MEASURED.status_on(load_machine(name).efficiency)
             assert (found.kernels.collectives.ranks_power > 0.5) is is_bus  # switches give everybody the same
+            if is_bus and not own:
+                assert load_machine(MEASURED_BUS).fabric[0].bytes_per_s == MEASURED_BUS_BYTES_PER_S
+                measured = kernels_of(MEASURED_BUS, "ada", bus_bytes_per_s=MEASURED_BUS_BYTES_PER_S)
+                assert measured is not None
+                fastest = measured.kernels.collectives.simple_fraction * MEASURED_BUS_BYTES_PER_S
+                assert found.kernels.collectives.simple_fraction * link_bytes_per_s <= fastest * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("name", [name for name in machine_ids() if kernels_reference(name)])

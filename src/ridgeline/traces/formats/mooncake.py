@@ -13,7 +13,8 @@ MOONCAKE = TraceFormat(
     prompt="input_length",
     output="output_length",
     arrival="timestamp",
-    arrival_s=lambda written: float(written) / 1e3,
+    ticks_per_s=1e3,
     is_json=True,
     prefix_blocks="hash_ids",
+    block_tokens=512,
 )

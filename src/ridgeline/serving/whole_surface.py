@@ -1,0 +1,65 @@
+"""The step surface of a deployment whose steps are no sum over their lanes: each pass is timed whole.
+
+In a pipeline, prompts and decoding sequences pass in micro-batches of their own; chips that share a context exchange
+what depends on all of it; and where the host may launch kernels too slowly, steps take the longer of two sums. What a
+step takes is then tabulated by its sequences and their mean context, and a prompt's pass is added, as one that follows:
+in a pipeline, one of as many that keep all stages busy.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ridgeline.estimator.timed import time_step, timed_operations
+from ridgeline.serving.surface import Array, Lines, StepSurface, lines_between, octaves
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.passes import Pass, chunk, decode
+
+__all__ = ["whole_surface"]
+
+
+def whole_surface(deployment: Deployment, nodes: Array, prompt_nodes: Array) -> StepSurface:
+    """Tabulate passes of a deployment as they are estimated.
+
+    Args:
+        deployment: what is served.
+        nodes: sequences of a group at which decode steps are timed; between them, times are straight.
+        prompt_nodes: tokens of a group at which passes over prompts are.
+    """
+    groups, stages = deployment.layout.dp, deployment.layout.pp
+    contexts, past = np.maximum(octaves(), 1.0), octaves()
+    steps = decode(batch=nodes[:, None] * groups, context_tokens=contexts[None, :])
+    steps_s = _times(deployment, steps, (len(nodes), len(contexts)))
+    passes = chunk(batch=groups * stages, new_tokens=prompt_nodes[:, None], past_tokens=past[None, :])
+    prompts_s = _times(deployment, passes, (len(prompt_nodes), len(past))) / stages
+    every, tokens = np.arange(nodes[-1] + 1), np.arange(prompt_nodes[-1] + 1)
+    decode_s = np.interp(every, nodes, steps_s[:, 0]).tolist()
+    prompt_s = np.interp(tokens, prompt_nodes, prompts_s[:, 0]).tolist()
+    rows = [0.0] * (len(every) + len(tokens))
+    by_context = (_by_sequences(every, nodes, steps_s - steps_s[:, :1]),)
+    return StepSurface(
+        deployment=deployment,
+        kinds=(),
+        decode_s=decode_s,
+        rows_s=rows,
+        beside_s=decode_s,
+        prompt_s=prompt_s,
+        alone_s=prompt_s,
+        experts_s=rows,
+        alone_experts_s=rows,
+        least_s=rows,
+        cores_s=by_context,
+        mixed_cores_s=by_context,
+        prompt_nodes=prompt_nodes.tolist(),
+        prompt_cores_s=lines_between(prompts_s - prompts_s[:, :1]),
+    )
+
+
+def _times(deployment: Deployment, pass_: Pass, shape: tuple[int, int]) -> Array:
+    """Times of a grid of passes, s."""
+    return np.broadcast_to(np.asarray(time_step(timed_operations(deployment, pass_))[0], dtype=float), shape)
+
+
+def _by_sequences(every: Array, nodes: Array, time_s: Array) -> list[Lines]:
+    """What contexts add to a step, for every number of sequences."""
+    return lines_between(np.stack([np.interp(every, nodes, column_s) for column_s in time_s.T], axis=1))

@@ -1,0 +1,1 @@
+"""Requests through time: queues, batches and memory of replicas that serve a trace."""

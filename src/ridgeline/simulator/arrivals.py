@@ -1,0 +1,72 @@
+"""When requests come: as their trace says, so many times as fast, or each as another one is answered."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from ridgeline.errors import RidgelineError
+from ridgeline.traces.requests import Requests
+
+__all__ = ["as_one", "first_of", "in_a_loop", "sped_up"]
+
+
+def sped_up(blocks: Iterable[Requests], times: float) -> Iterator[Requests]:
+    """The same requests, so many times as fast."""
+    for block in blocks:
+        yield block if times == 1 else dataclasses.replace(block, arrivals_s=block.arrivals_s / times)
+
+
+def first_of(blocks: Iterable[Requests], count: int | None) -> Iterator[Requests]:
+    """The first so many of them; all without a number."""
+    left = count
+    for block in blocks:
+        if left is None:
+            yield block
+            continue
+        taken = min(left, len(block))
+        if taken:
+            yield block if taken == len(block) else block.only(np.arange(taken))
+        left -= taken
+        if not left:
+            return
+
+
+def in_a_loop(requests: Requests, users: int) -> Requests:
+    """Requests of users who ask again as soon as they are answered: the first of each comes at once.
+
+    The others come when a replica releases them, which has them from the beginning.
+
+    Raises:
+        RidgelineError: there are fewer requests than users.
+    """
+    if len(requests) < users:
+        raise RidgelineError(
+            f"{users:,} users ask {len(requests):,} requests, and each asks at least one; give more requests, or fewer"
+            " users"
+        )
+    arrivals_s = np.full(len(requests), np.inf)
+    arrivals_s[:users] = 0.0
+    return dataclasses.replace(requests, arrivals_s=arrivals_s)
+
+
+def as_one(blocks: Iterable[Requests]) -> Requests:
+    """All requests in one block.
+
+    Raises:
+        RidgelineError: there are none.
+    """
+    parts = [block for block in blocks if len(block)]
+    if not parts:
+        raise RidgelineError("no request came; give a trace with at least one")
+    if len(parts) == 1:
+        return parts[0]
+    hashes = [part.prefix_hashes for part in parts]
+    return Requests(
+        arrivals_s=np.concatenate([part.arrivals_s for part in parts]),
+        prompt_tokens=np.concatenate([part.prompt_tokens for part in parts]),
+        output_tokens=np.concatenate([part.output_tokens for part in parts]),
+        prefix_hashes=None if None in hashes else tuple(one for part in hashes for one in part or ()),
+    )

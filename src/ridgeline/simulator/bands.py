@@ -1,0 +1,87 @@
+"""How sure a simulation is: it is played again with steps as slow and as fast as their estimate may be off.
+
+Errors of estimated steps go together: where one is too fast, all of that deployment are. The same arrivals meet steps
+of other speeds, so that what differs is the steps' doing alone; a queue makes a small error of a step a large one of a
+wait. First tokens are less sure than steps are, by what loads of an engine were measured to add to a lone prompt.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+
+from ridgeline.serving.interval import tpot_interval, ttft_interval
+from ridgeline.serving.passes import pool_passes
+from ridgeline.simulator.outcome import Bands, Latency, Served, Simulation
+from ridgeline.specs.workload import Workload
+
+__all__ = ["Intervals", "intervals_of", "with_bands"]
+
+BETWEEN = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Places in the steps' interval, in logarithms, at which requests are played: its ends, and some between them, since a
+batch that fills one way and not the other may bend what is between."""
+
+PARTS = tuple(field.name for field in dataclasses.fields(Latency))
+
+Play = Callable[[float], tuple[Simulation, Served]]
+"""Plays the same requests with steps that take so many times as long."""
+
+Intervals = tuple[tuple[float, float], tuple[float, float]]
+"""What steps, and lone first tokens, are to be multiplied by for both ends of their 80 % intervals."""
+
+
+def intervals_of(found: Simulation) -> Intervals:
+    """How sure steps and lone first tokens of a simulation's deployment are, at its mean lengths and batch."""
+    workload = Workload(
+        prompt_tokens=max(round(found.prompt_tokens / found.completed), 1),
+        output_tokens=max(round(found.output_tokens / found.completed), 2),
+    )
+    passes = pool_passes(found.deployment, workload, max(found.mean_batch / found.limits.groups, 1.0))
+    return tpot_interval(passes), ttft_interval(passes)
+
+
+def with_bands(play: Play, intervals: Intervals | None = None) -> tuple[Simulation, Served]:
+    """A simulation with its bands.
+
+    Args:
+        play: the requests.
+        intervals: of steps and of lone first tokens; left out, those of the deployment.
+    """
+    middle, served = play(1.0)
+    (low, high), first = intervals_of(middle) if intervals is None else intervals
+    factors = [low ** (1 - at) * high**at for at in BETWEEN]
+    others = [middle, *(play(factor)[0] for factor in factors if factor != 1.0)]
+    bands = Bands(
+        ttft_s=_beside(_around([one.ttft_s for one in others]), float(served.ttft_s.min()), (low, high), first),
+        tpot_s=_around([one.tpot_s for one in others]),
+        e2e_s=_around([one.e2e_s for one in others]),
+        output_tokens_per_s=_ends([one.output_tokens_per_s for one in others]),
+    )
+    return dataclasses.replace(middle, bands=bands), served
+
+
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    return min(values), max(values)
+
+
+def _around(found: Sequence[Latency]) -> tuple[Latency, Latency]:
+    ends = {part: _ends([getattr(one, part) for one in found]) for part in PARTS}
+    low, high = (Latency(**{part: both[end] for part, both in ends.items()}) for end in (0, 1))
+    return low, high
+
+
+def _beside(
+    both: tuple[Latency, Latency], lone_s: float, step: tuple[float, float], first: tuple[float, float]
+) -> tuple[Latency, Latency]:
+    """First tokens with what those of an idle system are less sure of than steps; errors of both are apart."""
+    below, above = (
+        math.sqrt(max(math.log(of_first) ** 2 - math.log(of_step) ** 2, 0.0))
+        for of_first, of_step in zip(first, step, strict=True)
+    )
+    less_s, more_s = lone_s * (1 - math.exp(-below)), lone_s * (math.exp(above) - 1)
+    low, high = both
+    return (
+        Latency(**{part: max(getattr(low, part) - less_s, 0.0) for part in PARTS}),
+        Latency(**{part: getattr(high, part) + more_s for part in PARTS}),
+    )

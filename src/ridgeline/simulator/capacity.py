@@ -1,0 +1,92 @@
+"""Memory for the KV cache of a replica, in blocks, and how it was arrived at: wrong, it spoils every other number."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.memory import Memory, kv_capacity_tokens, limits_of, memory_per_chip, sequence_cache_bytes
+from ridgeline.specs.deployment import Deployment
+
+__all__ = ["Capacity", "capacity_of"]
+
+UNBOUNDED_BLOCKS = 1 << 40
+"""Blocks of a model that keeps no cache that grows."""
+
+HOST_BYTES_PER_S = 64e9
+"""PCIe 5.0 with 16 lanes, one way, by its specification: what a cache is moved to the host over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capacity:
+    """Of a replica, all groups of ``dp`` together.
+
+    Attributes:
+        blocks: of the cache.
+        block_tokens: of a block.
+        is_stated: whether its user said how many there are.
+        is_reserved: whether a request is given blocks for all of its tokens when it is admitted.
+        token_bytes: cache of a token on each chip that keeps it, on the mean of a sequence of ``of_tokens``, bytes.
+        of_tokens: tokens of that sequence.
+        memory: of one chip, without any cache.
+        swap_token_s: time to move a token's cache between chips and host, s.
+    """
+
+    blocks: int
+    block_tokens: int
+    is_stated: bool
+    is_reserved: bool
+    token_bytes: float
+    of_tokens: float
+    memory: Memory
+    swap_token_s: float
+
+    @property
+    def tokens(self) -> int:
+        """Tokens that all blocks hold."""
+        return self.blocks * self.block_tokens
+
+
+def capacity_of(
+    deployment: Deployment, held_tokens: float, *, kv_blocks: int | None = None, block_tokens: int | None = None
+) -> Capacity:
+    """What weights and the largest pass leave of a replica's memory.
+
+    Args:
+        deployment: what is served.
+        held_tokens: of a sequence under way, on the mean: bytes of a token depend on it where windows or states do not
+            grow with the context.
+        kv_blocks: those that its user states, as the engine logs them when it starts; left out, they follow.
+        block_tokens: of a block; left out, as its engine has it.
+
+    Raises:
+        RidgelineError: there is no room for a block.
+    """
+    limits = limits_of(deployment)
+    block_tokens = block_tokens or limits.block_tokens
+    memory = memory_per_chip(deployment, rows=limits.pass_tokens, sampled=1, kv_bytes=0.0)
+    token_bytes = float(sequence_cache_bytes(deployment, held_tokens)) / held_tokens
+    tokens = kv_capacity_tokens(deployment, memory, held_tokens=held_tokens)
+    if kv_blocks is not None:
+        blocks = kv_blocks
+    elif tokens is None:
+        blocks = UNBOUNDED_BLOCKS
+    else:
+        blocks = tokens // block_tokens
+    if blocks < 1:
+        raise RidgelineError(
+            f"{deployment.model.id} in layout {deployment.layout} leaves {float(memory.free_bytes) / 1e9:.3g} GB of a"
+            f" chip for its cache, and a block takes {token_bytes * block_tokens / 1e9:.3g} GB; take more chips, or"
+            " narrower formats"
+        )
+    return Capacity(
+        blocks=blocks,
+        block_tokens=block_tokens,
+        is_stated=kv_blocks is not None,
+        is_reserved=math.isclose(limits.output_fraction, 1.0),
+        token_bytes=token_bytes,
+        of_tokens=held_tokens,
+        memory=memory,
+        swap_token_s=token_bytes / HOST_BYTES_PER_S,
+    )

@@ -1,0 +1,74 @@
+"""Replicas through a trace: requests are spread over them as they come, and taken from them when they are done."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from ridgeline.simulator.replica import Finished, Replica, rows_of
+from ridgeline.simulator.router import Router
+from ridgeline.traces.requests import Requests
+
+__all__ = ["serve"]
+
+
+def serve(replicas: Sequence[Replica], router: Router, blocks: Iterable[Requests]) -> Iterator[tuple[int, Finished]]:
+    """Play blocks of requests, and yield those that are done: their replica's place, and them by number in the trace.
+
+    What is kept grows with the requests under way, and not with the trace.
+
+    Args:
+        replicas: that have served nothing yet.
+        router: which of them a request goes to.
+        blocks: of requests in the order of arrival, each begun after the one before.
+    """
+    numbers: list[list[int]] = [[] for _ in replicas]
+    begun = 0
+    for block in blocks:
+        if router.looks:
+            _give_one_by_one(replicas, router, block, begun, numbers)
+        else:
+            _give_at_once(replicas, router, block, begun, numbers)
+        begun += len(block)
+        for place, replica in enumerate(replicas):
+            yield place, _numbered(replica.take_finished(), numbers[place])
+    for place, replica in enumerate(replicas):
+        replica.run(math.inf)
+        yield place, _numbered(replica.take_finished(), numbers[place])
+
+
+def _give_at_once(
+    replicas: Sequence[Replica], router: Router, block: Requests, begun: int, numbers: list[list[int]]
+) -> None:
+    """Spread a block by what is known of its requests alone, and run up to its last arrival."""
+    for number, row in enumerate(rows_of(block, replicas[0].limits.policy.order), begun):
+        place = router.choose(number, row.prompt, row.hashes, replicas)
+        replicas[place].give_row(row)
+        numbers[place].append(number)
+    for replica in replicas:
+        replica.run(float(block.arrivals_s[-1]))
+
+
+def _give_one_by_one(
+    replicas: Sequence[Replica], router: Router, block: Requests, begun: int, numbers: list[list[int]]
+) -> None:
+    """Run all replicas up to each arrival, and let the router look at them: once for all that come together."""
+    now_s = -math.inf
+    for number, row in enumerate(rows_of(block, replicas[0].limits.policy.order), begun):
+        if row.arrival_s > now_s:
+            now_s = row.arrival_s
+            for replica in replicas:
+                replica.run(now_s)
+        place = router.choose(number, row.prompt, row.hashes, replicas)
+        replicas[place].give_row(row)
+        numbers[place].append(number)
+
+
+def _numbered(finished: Finished, numbers: list[int]) -> Finished:
+    """What a replica has done with, by its numbers in the trace, which are forgotten."""
+    count = len(finished.number)
+    found = finished.renumbered(np.array(numbers[:count], dtype=np.int64))
+    del numbers[:count]
+    return found

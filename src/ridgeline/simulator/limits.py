@@ -1,0 +1,80 @@
+"""What bounds a replica's steps: its engine's limits, its memory in blocks, and its policy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.memory import limits_of
+from ridgeline.simulator.capacity import Capacity
+from ridgeline.simulator.policy import Policy
+from ridgeline.specs.deployment import Deployment
+
+__all__ = ["Limits", "limits_for"]
+
+MOST_SEQUENCES = 4096
+"""Sequences of a group in a step where its engine has no limit of its own; those that are known have 1,024 at most."""
+
+UNBOUNDED = 1 << 30
+"""Steps that no run is as long as."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Of a replica.
+
+    Attributes:
+        groups: of ``dp``, alike, over which requests are spread.
+        pass_tokens: of a group in a step: one for each sequence that decodes, the rest of prompts.
+        sequences: of all groups, that are under way at once.
+        blocks: of the cache, of all groups.
+        block_tokens: of a block.
+        is_reserved: whether a request is given blocks for all of its tokens when it is admitted, and not as they come.
+        gap_steps: steps without prompts between one that reads some and the next.
+        swap_token_s: time to move a token's cache to the host, or back, s; 0 where it is computed again.
+        policy: by which it schedules.
+        hashed_tokens: of a prompt's block in the prefix cache, a whole number of the cache's; 0 without one.
+        longest_run: steps that are taken at once at most.
+    """
+
+    groups: int
+    pass_tokens: int
+    sequences: int
+    blocks: int
+    block_tokens: int
+    is_reserved: bool
+    gap_steps: int
+    swap_token_s: float
+    policy: Policy
+    hashed_tokens: int = 0
+    longest_run: int = UNBOUNDED
+
+    def __post_init__(self) -> None:
+        for name in ("groups", "pass_tokens", "sequences", "blocks", "block_tokens", "longest_run"):
+            if getattr(self, name) < 1:
+                raise RidgelineError(f"Limits: {name}={getattr(self, name)!r} must be a whole number from 1 up")
+
+
+def limits_for(deployment: Deployment, policy: Policy, capacity: Capacity, *, hashed_tokens: int = 0) -> Limits:
+    """Limits of a deployment as its engine runs it.
+
+    Args:
+        deployment: what is served.
+        policy: by which its requests are scheduled.
+        capacity: of its cache.
+        hashed_tokens: of a block of prompts that its trace names; 0 where it keeps no prefixes.
+    """
+    engine, limits, groups = deployment.engine, limits_of(deployment), deployment.layout.dp
+    options = engine.options
+    return Limits(
+        groups=groups,
+        pass_tokens=limits.pass_tokens,
+        sequences=min(limits.sequences, MOST_SEQUENCES) * groups,
+        blocks=capacity.blocks,
+        block_tokens=capacity.block_tokens,
+        is_reserved=capacity.is_reserved,
+        gap_steps=options.decode_steps_after_prompts or 0,
+        swap_token_s=capacity.swap_token_s if policy.is_swapped else 0.0,
+        policy=policy,
+        hashed_tokens=hashed_tokens,
+    )

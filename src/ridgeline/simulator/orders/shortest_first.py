@@ -1,0 +1,15 @@
+"""Shortest first: the request with the fewest prompt tokens, which is what a scheduler knows of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.traces.requests import Requests
+
+__all__ = ["shortest_first"]
+
+
+def shortest_first(requests: Requests) -> NDArray[np.int64]:
+    """The prompt's tokens."""
+    return np.asarray(requests.prompt_tokens, dtype=np.int64)

@@ -1,0 +1,309 @@
+"""What a simulation found: latencies as a client sees them, throughput, cost, and where time and memory went."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.simulator.capacity import Capacity
+from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.replica import Finished
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import Engine
+from ridgeline.traces.requests import CLASSES
+
+__all__ = [
+    "Bands",
+    "Latency",
+    "OfClass",
+    "PromptPool",
+    "Served",
+    "Simulation",
+    "joined",
+    "latency_of",
+    "of_classes",
+    "served_of",
+    "within",
+]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Latency:
+    """Of all completed requests; NaN where there are none.
+
+    Attributes:
+        mean: mean, s.
+        p50: median, s.
+        p90: what nine in ten stay within, s.
+        p99: what 99 in a hundred stay within, s.
+    """
+
+    mean: float
+    p50: float
+    p90: float
+    p99: float
+
+
+def latency_of(values: Array) -> Latency:
+    """Mean and percentiles; values that are none are left out."""
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return Latency(mean=math.nan, p50=math.nan, p90=math.nan, p99=math.nan)
+    p50, p90, p99 = np.quantile(known, (0.5, 0.9, 0.99)).tolist()
+    return Latency(mean=float(np.mean(known)), p50=p50, p90=p90, p99=p99)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """Completed requests as their clients saw them; arrays of one length, in the order of the trace.
+
+    Attributes:
+        number: of each in its trace, from 0 up.
+        replica: that served each; of two pools the one of the pool that made its last token.
+        arrivals_s: when each came, s.
+        prompt_tokens: input tokens of each.
+        output_tokens: output tokens of each.
+        ttft_s: time to the first token, s.
+        tpot_s: time per further token, s; NaN where there is none.
+        e2e_s: time to the last token, s.
+        cached_tokens: of each prompt, those that the prefix cache had.
+        classes: number of each one's class; all are standard where there are none.
+    """
+
+    number: NDArray[np.int64]
+    replica: NDArray[np.int64]
+    arrivals_s: Array
+    prompt_tokens: NDArray[np.int64]
+    output_tokens: NDArray[np.int64]
+    ttft_s: Array
+    tpot_s: Array
+    e2e_s: Array
+    cached_tokens: NDArray[np.int64]
+    classes: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+
+def served_of(finished: Finished, replica: int, engine: Engine, reader: Engine | None = None) -> Served:
+    """Requests by their client's clock: the host's time lies before the first token, and tokens may come in chunks.
+
+    Args:
+        finished: what is done.
+        replica: that did it.
+        engine: of it.
+        reader: engine that reads prompts, where that is another one.
+    """
+    host_s, chunk = (reader or engine).scheduling.first_token_s, engine.options.stream_interval or 1
+    first_s, steps = finished.first_s - finished.arrivals_s + host_s, finished.output_tokens - 1
+    e2e_s = finished.done_s - finished.arrivals_s + host_s
+    if chunk > 1:
+        each_s = (e2e_s - first_s) / np.maximum(steps, 1)
+        first_s = first_s + np.minimum(chunk - 1, steps) * each_s
+    tpot_s = np.full(len(steps), np.nan)
+    np.divide(e2e_s - first_s, steps, out=tpot_s, where=steps > 0)
+    return Served(
+        number=finished.number,
+        replica=np.full(len(steps), replica),
+        arrivals_s=finished.arrivals_s,
+        prompt_tokens=finished.prompt_tokens,
+        output_tokens=finished.output_tokens,
+        ttft_s=first_s,
+        tpot_s=tpot_s,
+        e2e_s=e2e_s,
+        cached_tokens=finished.cached_tokens,
+        classes=finished.classes,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bands:
+    """Both ends of the 80 % interval of what a simulation found.
+
+    Attributes:
+        ttft_s: of times to the first token, s.
+        tpot_s: of times per further token, s.
+        e2e_s: of times to the last token, s.
+        output_tokens_per_s: of the output of all replicas.
+    """
+
+    ttft_s: tuple[Latency, Latency]
+    tpot_s: tuple[Latency, Latency]
+    e2e_s: tuple[Latency, Latency]
+    output_tokens_per_s: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfClass:
+    """Completed requests of a class.
+
+    Attributes:
+        name: of the class.
+        completed: of its requests.
+        ttft_s: time to the first token, s.
+        tpot_s: time per further token, s.
+        e2e_s: time to the last token, s.
+    """
+
+    name: str
+    completed: int
+    ttft_s: Latency
+    tpot_s: Latency
+    e2e_s: Latency
+
+
+def of_classes(served: Served) -> tuple[OfClass, ...]:
+    """Latencies of each class that has any, the fastest first; empty where all are of one."""
+    present = np.unique(served.classes).tolist()
+    return tuple(_of_class(served, kind) for kind in present) if len(present) > 1 else ()
+
+
+def _of_class(served: Served, kind: int) -> OfClass:
+    mine = served.classes == kind
+    ttft_s, tpot_s, e2e_s = (latency_of(times[mine]) for times in (served.ttft_s, served.tpot_s, served.e2e_s))
+    return OfClass(name=CLASSES[kind], completed=int(mine.sum()), ttft_s=ttft_s, tpot_s=tpot_s, e2e_s=e2e_s)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptPool:
+    """Replicas that read prompts, for others that make tokens.
+
+    Attributes:
+        deployment: of each.
+        limits: of each.
+        capacity: of the cache of each.
+        replicas: how many there are.
+        router: how requests are spread over them.
+        busy_fraction: part of the time of all requests in which one runs steps, on the mean.
+        staged_fraction: part of its cache, over all that time, that is read and waits for its move, or is moved.
+        mean_waiting: requests that wait for one while it runs steps.
+        evicted_blocks: of prefixes, to make room.
+        usd_per_s: price of all, dollars a second; None without a tariff.
+    """
+
+    deployment: Deployment
+    limits: Limits
+    capacity: Capacity
+    replicas: int
+    router: str
+    busy_fraction: float
+    staged_fraction: float
+    mean_waiting: float
+    evicted_blocks: int
+    usd_per_s: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulation:
+    """What replicas made of a trace.
+
+    Attributes:
+        deployment: of each replica.
+        limits: of each.
+        capacity: of the cache of each.
+        replicas: how many there are.
+        router: how requests were spread over them.
+        requests: that came.
+        completed: of them, those that were served.
+        refused: of them, those that no replica has memory for.
+        ttft_s: time to the first token, s.
+        tpot_s: time per further token, s.
+        e2e_s: time to the last token, s.
+        classes: the same of each class; empty where all requests are of one.
+        prompt_tokens: input tokens of what was completed.
+        output_tokens: output tokens of what was completed.
+        simulated_s: from the first arrival to the last token, s.
+        busy_fraction: part of that time in which a replica runs steps, on the mean.
+        reading_fraction: part of its busy time that prompts take.
+        mean_batch: sequences that decode in a replica while it is busy, on the mean.
+        mean_waiting: requests that wait for one meanwhile.
+        kv_used_fraction: part of its cache that is in use meanwhile.
+        preemptions: times that a request gave up its memory.
+        cached_fraction: part of the prompt tokens that the prefix cache had.
+        evicted_blocks: of prefixes, to make room.
+        wall_s: time that the simulation took, s.
+        usd_per_s: price of all replicas, dollars a second; None without a tariff.
+        bands: how sure latencies and throughput are; None where nobody asked.
+        prompt_pool: that reads prompts, where another one does; then all else of replicas is of the pool that makes
+            tokens.
+    """
+
+    deployment: Deployment
+    limits: Limits
+    capacity: Capacity
+    replicas: int
+    router: str
+    requests: int
+    completed: int
+    refused: int
+    ttft_s: Latency
+    tpot_s: Latency
+    e2e_s: Latency
+    classes: tuple[OfClass, ...]
+    prompt_tokens: int
+    output_tokens: int
+    simulated_s: float
+    busy_fraction: float
+    reading_fraction: float
+    mean_batch: float
+    mean_waiting: float
+    kv_used_fraction: float
+    preemptions: int
+    cached_fraction: float
+    evicted_blocks: int
+    wall_s: float
+    usd_per_s: float | None
+    bands: Bands | None = None
+    prompt_pool: PromptPool | None = None
+
+    @property
+    def output_tokens_per_s(self) -> float:
+        """Output tokens of all replicas, each second."""
+        return self.output_tokens / self.simulated_s
+
+    @property
+    def requests_per_s(self) -> float:
+        """Completed requests of all replicas, each second."""
+        return self.completed / self.simulated_s
+
+    @property
+    def usd_per_output_token(self) -> float | None:
+        """Price of an output token: of the chips' time the part that decodes, what is idle in proportion."""
+        return self._usd_per_token(1 - self.reading_fraction, self.output_tokens)
+
+    @property
+    def usd_per_input_token(self) -> float | None:
+        """Price of an input token: the part that reads prompts, and the pool that does nothing else."""
+        usd = self._usd_per_token(self.reading_fraction, self.prompt_tokens)
+        pool = self.prompt_pool
+        if pool is None or usd is None:
+            return usd
+        return None if pool.usd_per_s is None else usd + pool.usd_per_s * self.simulated_s / self.prompt_tokens
+
+    def _usd_per_token(self, fraction: float, tokens: int) -> float | None:
+        if self.usd_per_s is None or not tokens:
+            return None
+        return self.usd_per_s * self.simulated_s * fraction / tokens
+
+
+def within(found: Served, *, ttft_s: float | None, tpot_s: float | None) -> float:
+    """Part of the requests that stayed within both limits; one of a single token has no time per further token."""
+    kept = np.ones(len(found), dtype=bool)
+    if ttft_s is not None:
+        kept &= found.ttft_s <= ttft_s
+    if tpot_s is not None:
+        kept &= ~(found.tpot_s > tpot_s)
+    return float(np.mean(kept))
+
+
+def joined(parts: Sequence[Served]) -> Served:
+    """Requests of several blocks and replicas, in the order of the trace."""
+    columns = {name: np.concatenate([getattr(one, name) for one in parts]) for name in Served.__dataclass_fields__}
+    order = np.argsort(columns["number"], kind="stable")
+    return Served(**{name: values[order] for name, values in columns.items()})

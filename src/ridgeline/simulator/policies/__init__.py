@@ -1,0 +1,25 @@
+"""Scheduling policies, one file each."""
+
+from __future__ import annotations
+
+from ridgeline.simulator.policies.classes import CLASSES
+from ridgeline.simulator.policies.continuous import CONTINUOUS
+from ridgeline.simulator.policies.departures import departures
+from ridgeline.simulator.policies.prompts_first import PROMPTS_FIRST
+from ridgeline.simulator.policies.static import STATIC
+from ridgeline.simulator.policy import Policy
+from ridgeline.specs.engine import Limits
+
+__all__ = ["CLASSES", "CONTINUOUS", "POLICIES", "PROMPTS_FIRST", "STATIC", "departures", "policy_of"]
+
+POLICIES = {one.name: one for one in (CONTINUOUS, PROMPTS_FIRST, STATIC)}
+"""Those without a number of their own, by name; ``departures`` takes its period, ``CLASSES`` such requests."""
+
+
+def policy_of(limits: Limits) -> Policy:
+    """What an engine does where nobody says otherwise.
+
+    Held against closed loops that were measured, SGLang's servers do read prompts alone: its times to the first token
+    are then predicted 0.24 off in the median, and more than twice too soon if its steps were mixed.
+    """
+    return CONTINUOUS if limits.mixes_prompts else PROMPTS_FIRST

@@ -1,0 +1,413 @@
+"""One replica through time: what comes is given to it, it is run, and what it has finished is taken from it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.serving.surface import StepSurface, octaves
+from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.play import HANDED, NEVER, SHIFT, play
+from ridgeline.simulator.policy import Order
+from ridgeline.simulator.prefix_cache import PrefixCache
+from ridgeline.simulator.staging import Staging
+from ridgeline.simulator.stretches import Stretches
+from ridgeline.traces.requests import STANDARD, Requests
+
+__all__ = ["Clocks", "Counts", "Finished", "Replica", "Row", "bounds_of", "costs_of", "rows_of"]
+
+Array = NDArray[np.float64]
+
+
+class Row(NamedTuple):
+    """A request on its way to a replica.
+
+    Attributes:
+        order: by which it is admitted, as ``Order`` has it.
+        arrival_s: when it comes, s.
+        prompt: its input tokens.
+        output: its output tokens.
+        hashes: of the blocks of its prompt; empty without any.
+        kind: number of its class; all are standard where there are none.
+        is_handed: whether its prompt was read elsewhere, and its cache comes with it.
+    """
+
+    order: int
+    arrival_s: float
+    prompt: int
+    output: int
+    hashes: tuple[int, ...]
+    kind: int
+    is_handed: bool = False
+
+
+def rows_of(requests: Requests, order: Order) -> list[Row]:
+    """Requests one by one."""
+    return list(
+        map(
+            Row,
+            order(requests).tolist(),
+            requests.arrivals_s.tolist(),
+            requests.prompt_tokens.tolist(),
+            requests.output_tokens.tolist(),
+            requests.prefix_hashes or ((),) * len(requests),
+            (STANDARD,) * len(requests) if requests.classes is None else requests.classes.tolist(),
+        )
+    )
+
+
+class Counts(NamedTuple):
+    """Whole numbers of a replica's state.
+
+    Attributes:
+        requests: that it keeps.
+        upcoming: place of the next one to come.
+        tick: steps that decoded.
+        decoding: sequences that decode.
+        free_blocks: of its cache.
+        next_read: tick from which prompts may be read again.
+        preemptions: times that a request gave up its memory.
+        finished: requests, since the replica began.
+        released: place of the request that comes when the next one is done, in a closed loop; -1 without one.
+    """
+
+    requests: int
+    upcoming: int
+    tick: int
+    decoding: int
+    free_blocks: int
+    next_read: int
+    preemptions: int
+    finished: int
+    released: int
+
+
+class Clocks(NamedTuple):
+    """Times of a replica, s, and sums over its busy time.
+
+    Attributes:
+        now_s: end of its last step.
+        busy_s: time of all steps.
+        reading_s: of it, what prompts add to steps, or take alone.
+        sequence_s: sum of sequences that decode, times the time for which they did.
+        free_block_s: the same of free blocks.
+        waiting_s: the same of requests that wait, from their arrival on.
+        read_s: the same of requests whose prompts are being read.
+    """
+
+    now_s: float
+    busy_s: float
+    reading_s: float
+    sequence_s: float
+    free_block_s: float
+    waiting_s: float
+    read_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """Requests that a replica has done with; arrays of one length, in the order of arrival.
+
+    Attributes:
+        number: of each in the order in which it was given to the replica, from 0 up.
+        arrivals_s: when each came, s.
+        prompt_tokens: input tokens of each.
+        output_tokens: output tokens of each.
+        first_s: when its first token was there, s.
+        done_s: when its last one was, s.
+        cached_tokens: of each prompt, those that the prefix cache had when it was first admitted.
+        classes: number of each one's class.
+    """
+
+    number: NDArray[np.int64]
+    arrivals_s: Array
+    prompt_tokens: NDArray[np.int64]
+    output_tokens: NDArray[np.int64]
+    first_s: Array
+    done_s: Array
+    cached_tokens: NDArray[np.int64]
+    classes: NDArray[np.int64]
+
+    def renumbered(self, number: NDArray[np.int64]) -> Finished:
+        """The same by other numbers."""
+        return dataclasses.replace(self, number=number)
+
+
+SPARE = 64
+"""Requests for which room is made at once."""
+
+
+class Replica:
+    """A replica, its requests and the time.
+
+    Args:
+        surface: what its steps take.
+        curves: entries that its kinds of attention attend to, by context.
+        limits: that bound its steps.
+        is_staged: whether it holds what it has read until it is told that this has gone.
+
+    Attributes:
+        limits: the same.
+        counts: of its state.
+        clocks: of it.
+        cache: of prefixes; None without one.
+        staging: what it holds; None where it decodes itself.
+        unread_tokens: of prompts, of requests that wait or that it reads.
+        held_tokens: of cache that requests under way hold, or will once they are admitted.
+    """
+
+    def __init__(
+        self, surface: StepSurface, curves: list[Stretches], limits: Limits, *, is_staged: bool = False
+    ) -> None:
+        self.limits = limits
+        self.counts = Counts(0, 0, 0, 0, limits.blocks, 0, 0, 0, -1)
+        self.clocks = Clocks(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        self.cache = (
+            PrefixCache(blocks=limits.blocks, block_tokens=limits.block_tokens, hashed_tokens=limits.hashed_tokens)
+            if limits.hashed_tokens
+            else None
+        )
+        self.staging = Staging(self.cache) if is_staged else None
+        self.unread_tokens = self.held_tokens = 0
+        self._first = 0
+        self._coming: list[Row] = []
+        self._arrivals_s: list[float] = []
+        self._prompts: list[int] = []
+        self._outputs: list[int] = []
+        self._orders: list[int] = []
+        self._kinds: list[int] = []
+        self._past: list[int] = []
+        self._targets: list[int] = []
+        self._made: list[int] = []
+        self._due: list[int] = []
+        self._turns: list[int] = []
+        self._shared: list[int] = []
+        self._first_s: list[float] = []
+        self._done_s: list[float] = []
+        self._stretches: list[list[int]] = [[] for _ in curves]
+        self._filed: list[int] = []
+        self._waiting: list[int] = []
+        self._reading: list[int] = []
+        self._admitted: list[int] = []
+        self._columns = (
+            self._arrivals_s,
+            self._prompts,
+            self._outputs,
+            self._orders,
+            self._past,
+            self._targets,
+            self._made,
+            self._due,
+            self._turns,
+            self._shared,
+            self._first_s,
+            self._done_s,
+        )
+        self._bends = (
+            [one.contexts for one in curves],
+            [one.entries for one in curves],
+            [one.slopes for one in curves],
+            self._stretches,
+        )
+        takes: list[int] = []
+        phases = [0] * (2 * limits.block_tokens)
+        self._files = (self._filed, self._waiting, self._reading, takes, self._admitted, phases)
+        self._sums = ([0.0] * len(curves), [0.0] * len(curves), [0] * len(curves))
+        self._costs, self._bounds = costs_of(surface, limits), bounds_of(limits)
+
+    @property
+    def under_way(self) -> int:
+        """Requests that were given and are not done."""
+        return self._first + self.counts.requests - self.counts.finished + len(self._coming)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it has requests that it reads or decodes."""
+        return bool(self.counts.decoding or self._reading)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether all that has come is done."""
+        return not (self.is_busy or self._waiting or self._coming) and self.counts.upcoming == self.counts.requests
+
+    def first_s(self, number: int) -> float:
+        """When a request that it still keeps had its first token, s; -1 before."""
+        return self._first_s[number - self._first] if number < self._first + len(self._first_s) else -1.0
+
+    def cached_tokens(self, number: int) -> int:
+        """Tokens of a prompt that the prefix cache had, of a request that it still keeps."""
+        return 0 if self.cache is None else self.cache.hits_tokens[number - self._first]
+
+    def known_tokens(self, hashes: Sequence[int]) -> int:
+        """Tokens of a prompt's beginning that its prefix cache has."""
+        return 0 if self.cache is None else self.cache.known_tokens(hashes)
+
+    def give(self, requests: Requests) -> None:
+        """Let requests come; none of them before those that were given earlier."""
+        for row in rows_of(requests, self.limits.policy.order):
+            self.give_row(row)
+
+    def give_row(self, row: Row) -> None:
+        """The same of one request."""
+        self._coming.append(row)
+        self.unread_tokens += row.prompt
+        self.held_tokens += row.prompt
+
+    def _place(self) -> None:
+        """Find places for those that were given since the last run."""
+        orders, arrivals_s, prompts, outputs, hashes, kinds, handed = zip(*self._coming, strict=True)
+        self._coming.clear()
+        self._orders += orders
+        self._kinds += kinds
+        self._arrivals_s += arrivals_s
+        self._prompts += prompts
+        self._outputs += outputs
+        self._targets += prompts
+        if self.cache is not None:
+            self.cache.give(prompts, hashes)
+        short = len(self._prompts) - len(self._made)
+        if short > 0:
+            self._widen(max(short, SPARE))
+        for one, is_handed in enumerate(handed, self.counts.requests):
+            if is_handed:
+                self._past[one] = HANDED
+        self.counts = self.counts._replace(requests=len(self._prompts))
+
+    def _widen(self, count: int) -> None:
+        """Make room for more requests in the columns that nothing is known of when these come."""
+        for whole in (self._made, self._shared, *self._stretches):
+            whole.extend([0] * count)
+        for whole in (self._past, self._due, self._turns):
+            whole.extend([NEVER] * count)
+        for times in (self._first_s, self._done_s):
+            times.extend([-1.0] * count)
+
+    def run(self, until_s: float) -> None:
+        """Play up to the first step that starts at ``until_s`` or later."""
+        if self._coming:
+            self._place()
+        if self.staging is not None:
+            self.staging.is_paused = False
+        counts = self.counts
+        if self.clocks.now_s >= until_s or self.is_idle:
+            return
+        counts_after, clocks = play(
+            self._costs,
+            self._bounds,
+            self._columns,
+            self._bends,
+            self._files,
+            self._sums,
+            counts,
+            self.clocks,
+            until_s,
+            self.cache,
+            self.staging,
+        )
+        self.counts, self.clocks = Counts(*counts_after), Clocks(*clocks)
+        self._count_tokens()
+
+    def settle(self, when_s: float) -> None:
+        """Take back the memory of what has gone by a time up to which it has run."""
+        if self.staging is not None:
+            free = self.counts.free_blocks
+            self.counts = self.counts._replace(free_blocks=free + self.staging.freed(when_s, free))
+            self._count_tokens()
+
+    def _count_tokens(self) -> None:
+        """What is before it now, for those that look."""
+        targets, past, counts = self._targets, self._past, self.counts
+        waiting = sum([targets[what % SHIFT] for what in self._waiting])
+        if counts.upcoming < counts.requests:
+            waiting += sum(self._prompts[counts.upcoming : counts.requests])
+        self.unread_tokens = waiting + sum([targets[one] - past[one] for one in self._reading])
+        self.held_tokens = waiting + (self.limits.blocks - counts.free_blocks) * self.limits.block_tokens
+
+    def take_finished(self) -> Finished:
+        """Those done before the earliest that is not, which are forgotten here."""
+        done = next((place for place, when_s in enumerate(self._done_s) if when_s < 0), len(self._done_s))
+        if self.staging is not None:
+            done = min(done, self.staging.earliest() - self._first)
+        hits = [0] * done if self.cache is None else self.cache.hits_tokens[:done]
+        found = Finished(
+            number=np.arange(self._first, self._first + done),
+            arrivals_s=np.array(self._arrivals_s[:done]),
+            prompt_tokens=np.array(self._prompts[:done], dtype=np.int64),
+            output_tokens=np.array(self._outputs[:done], dtype=np.int64),
+            first_s=np.array(self._first_s[:done]),
+            done_s=np.array(self._done_s[:done]),
+            cached_tokens=np.array(hits, dtype=np.int64),
+            classes=np.array(self._kinds[:done], dtype=np.int64),
+        )
+        self._forget(done)
+        return found
+
+    def _forget(self, done: int) -> None:
+        """Drop the first requests; those that stay are at places so much lower."""
+        columns: tuple[list[float] | list[int], ...] = (*self._columns, *self._stretches, self._kinds)
+        for column in columns:
+            del column[:done]
+        if self.cache is not None:
+            self.cache.forget(done)
+        # Places shift alike in all, so that heaps stay heaps. What is filed of requests that are gone is stale.
+        self._filed[:] = sorted(what - 2 * done for what in self._filed if what % SHIFT >= 2 * done)
+        self._waiting[:] = [what - done for what in self._waiting]
+        self._reading[:] = [place - done for place in self._reading]
+        self._admitted[:] = [
+            place - done for place in self._admitted if place >= done and self._past[place - done] >= 0
+        ]
+        self._first += done
+        if self.staging is not None:
+            self.staging.first += done
+        released = self.counts.released
+        self.counts = self.counts._replace(
+            requests=len(self._prompts),
+            upcoming=self.counts.upcoming - done,
+            released=released if released < 0 else released - done,
+        )
+
+
+def costs_of(surface: StepSurface, limits: Limits) -> tuple[object, ...]:
+    """What steps take, as ``play`` has it."""
+    takes, last = np.arange(limits.pass_tokens + 1), len(surface.prompt_nodes) - 1
+    nodes = np.minimum(np.searchsorted(surface.prompt_nodes, takes, side="right"), last)
+    return (
+        surface.decode_s,
+        surface.rows_s,
+        surface.beside_s,
+        surface.prompt_s,
+        surface.alone_s,
+        surface.experts_s,
+        surface.alone_experts_s,
+        surface.least_s,
+        surface.cores_s,
+        surface.mixed_cores_s,
+        octaves().tolist(),
+        surface.prompt_nodes,
+        nodes.tolist(),
+        surface.prompt_cores_s,
+    )
+
+
+def bounds_of(limits: Limits) -> tuple[object, ...]:
+    """What bounds them, as ``play`` has it."""
+    policy = limits.policy
+    return (
+        limits.groups,
+        limits.pass_tokens,
+        limits.sequences,
+        limits.block_tokens,
+        limits.is_reserved,
+        policy.reads_alone,
+        policy.is_joined,
+        policy.period_s,
+        limits.gap_steps,
+        limits.longest_run,
+        limits.swap_token_s,
+        policy.is_ranked,
+    )

@@ -1,0 +1,93 @@
+"""Requests as a Parquet file, one row each, written block by block: complete, or not there at all."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from ridgeline.errors import RidgelineError
+from ridgeline.simulator.outcome import Served
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["RequestFile"]
+
+COLUMNS = {
+    "number": "BIGINT",
+    "replica": "INTEGER",
+    "arrivals_s": "DOUBLE",
+    "prompt_tokens": "BIGINT",
+    "output_tokens": "BIGINT",
+    "ttft_s": "DOUBLE",
+    "tpot_s": "DOUBLE",
+    "e2e_s": "DOUBLE",
+    "cached_tokens": "BIGINT",
+    "classes": "INTEGER",
+}
+"""Those of ``Served``, with their types."""
+
+MOST_MEMORY = "256MB"
+"""Memory that writing takes at most; the rest lies beside the file until it is done."""
+
+
+class RequestFile:
+    """A file of requests under way, to be used in a ``with`` statement.
+
+    Args:
+        path: of the Parquet file; it appears when all is written, and replaces one that is there.
+
+    Raises:
+        RidgelineError: it cannot be written there.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._rows: duckdb.DuckDBPyConnection | None = None
+
+    def __enter__(self) -> Self:
+        import duckdb  # noqa: PLC0415  a sixth of a second, for those who write a file alone
+
+        try:
+            self._folder = tempfile.TemporaryDirectory(prefix=f".{self.path.name}-", dir=self.path.parent)
+        except OSError as error:
+            raise RidgelineError(f"{self.path}: cannot be written: {error}") from None
+        self._rows = duckdb.connect(str(Path(self._folder.name) / "rows"))
+        self._rows.execute(f"SET memory_limit = '{MOST_MEMORY}'")
+        self._rows.execute(f"CREATE TABLE requests ({', '.join(f'{name} {kind}' for name, kind in COLUMNS.items())})")
+        return self
+
+    def add(self, served: Served) -> None:
+        """Write requests down."""
+        import duckdb  # noqa: PLC0415  it is there by now
+
+        if self._rows is None or not len(served):
+            return
+        block = {name: getattr(served, name) for name in COLUMNS}  # noqa: F841  the query takes it by its name
+        try:
+            self._rows.execute("INSERT INTO requests SELECT * FROM block")
+        except duckdb.Error as error:
+            raise RidgelineError(f"{self.path}: cannot be written: {error}") from None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        import duckdb  # noqa: PLC0415  it is there by now
+
+        if self._rows is None or self._folder is None:
+            return
+        try:
+            if kind is None:
+                whole = Path(self._folder.name) / "whole.parquet"
+                self._rows.execute(
+                    f"COPY (FROM requests ORDER BY number) TO '{whole}' (FORMAT parquet, COMPRESSION zstd)"
+                )
+                whole.replace(self.path)
+        except (duckdb.Error, OSError) as failure:
+            raise RidgelineError(f"{self.path}: cannot be written: {failure}") from None
+        finally:
+            self._rows.close()
+            self._folder.cleanup()

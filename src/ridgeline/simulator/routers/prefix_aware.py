@@ -1,0 +1,51 @@
+"""Prefix-aware: the replica that has most of a prompt, weighed against what it has to do.
+
+As NVIDIA's Dynamo does: a replica's cost is the prompt tokens that it would have to read, of those that it has not read
+yet and of the request but for the prefix that it has, times a weight, and the tokens of cache that requests would then
+hold there. vLLM's and SGLang's routers instead follow the longest prefix until loads are apart by a threshold.
+
+Source: docs.nvidia.com/dynamo, "Router Design", cost function, v1.6.0 (2026-11), with its default weight of 1, the
+lowest cost chosen (temperature 0) and prefixes as the replicas report them; for the others
+github.com/lightseekorg/smg, docs/concepts/routing/cache-aware.md (2026-11).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ridgeline.errors import RidgelineError
+from ridgeline.simulator.replica import Replica
+
+__all__ = ["PrefixAware"]
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixAware:
+    """Requests go where least has to be read and is held with them; of equal ones to the first.
+
+    Attributes:
+        reading_weight: of a token to be read against one that is held: more keeps first tokens fast, less the others.
+    """
+
+    reading_weight: float = 1.0
+    name: str = "prefix-aware"
+    says: str = "a request goes where the prompt tokens still to be read and the cache that is held are fewest with it"
+    looks: bool = True
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.reading_weight < math.inf:
+            raise RidgelineError(
+                f"PrefixAware: reading_weight={self.reading_weight!r} must be a number from 0 up, such as 1"
+            )
+
+    def choose(self, number: int, prompt: int, hashes: Sequence[int], replicas: Sequence[Replica]) -> int:  # noqa: ARG002  a router's signature
+        """The one of the lowest cost."""
+        weight, best, least = self.reading_weight, 0, math.inf
+        for place, replica in enumerate(replicas):
+            new = prompt - replica.known_tokens(hashes)
+            cost = weight * (replica.unread_tokens + new) + replica.held_tokens + new
+            if cost < least:
+                best, least = place, cost
+        return best

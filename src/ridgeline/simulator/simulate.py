@@ -1,0 +1,188 @@
+"""Simulate: a trace through replicas of a deployment."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.divisibility import require_divides
+from ridgeline.serving.surface import StepSurface
+from ridgeline.serving.tabulate import step_surface
+from ridgeline.simulator.capacity import Capacity
+from ridgeline.simulator.fleet import serve
+from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.outcome import PromptPool, Served, Simulation, joined, latency_of, of_classes, served_of
+from ridgeline.simulator.replica import Replica
+from ridgeline.simulator.router import Router
+from ridgeline.simulator.routers import RoundRobin
+from ridgeline.simulator.stretches import Stretches, stretches_of
+from ridgeline.specs.deployment import Deployment
+from ridgeline.traces.requests import Requests
+
+__all__ = ["Sieve", "fleet_of", "simulate", "simulation_of"]
+
+LONGEST_CONTEXT = 1 << 20
+"""Tokens up to which the entries of a context are tabulated; beyond, they go on straight."""
+
+
+def simulate(
+    deployment: Deployment,
+    blocks: Iterable[Requests],
+    *,
+    limits: Limits,
+    capacity: Capacity,
+    replicas: int = 1,
+    router: Router = RoundRobin(),  # noqa: B008  a value
+    users: int = 0,
+    usd_per_chip_s: float | None = None,
+    step_factor: float = 1.0,
+    each: Callable[[Served], None] | None = None,
+) -> tuple[Simulation, Served]:
+    """Play requests through replicas.
+
+    Args:
+        deployment: of each replica.
+        blocks: of requests, in the order of arrival.
+        limits: that bound a replica's steps.
+        capacity: of its cache, which ``limits`` has too.
+        replicas: that share the requests.
+        router: which of them a request goes to.
+        users: of a closed loop, whose requests ``arrivals.in_a_loop`` made; each replica has its part of them. 0 where
+            requests come by themselves.
+        usd_per_chip_s: price of a chip, dollars a second; None for no prices.
+        step_factor: how many times as long each step takes as it is estimated to; ``bands`` asks for others than 1.
+        each: is called with what is done, block by block.
+
+    Raises:
+        LayoutError: the layout does not divide the model.
+        RidgelineError: no request came, none was served, or tokens are drafted.
+    """
+    require_divides(deployment.model, deployment.machine, deployment.layout)
+    begun_s = time.perf_counter()
+    fleet = fleet_of(deployment, limits, replicas, step_factor=step_factor)
+    for place, replica in enumerate(fleet if users else ()):
+        replica.counts = replica.counts._replace(released=len(range(place, users, replicas)))
+    sieve = Sieve(capacity.tokens)
+    parts: list[Served] = []
+    for place, finished in serve(fleet, router, sieve.through(blocks)):
+        done = served_of(finished, place, deployment.engine)
+        parts.append(done)
+        if each is not None:
+            each(done)
+    found = joined(parts)
+    if not len(found):
+        raise RidgelineError(f"simulate: {sieve.refusal()}")
+    return simulation_of(
+        deployment, limits, capacity, fleet, router, sieve, found, usd_per_chip_s, time.perf_counter() - begun_s
+    ), found
+
+
+@lru_cache(maxsize=8)
+def _tables(deployment: Deployment, sequences: int, prompt_tokens: int) -> tuple[StepSurface, list[Stretches]]:
+    """What steps of a deployment take, and what its sequences attend to; asked for again, they are there."""
+    surface = step_surface(deployment, most_sequences=sequences, most_prompt_tokens=prompt_tokens)
+    return surface, stretches_of(surface, LONGEST_CONTEXT)
+
+
+def fleet_of(
+    deployment: Deployment, limits: Limits, replicas: int, *, is_staged: bool = False, step_factor: float = 1.0
+) -> list[Replica]:
+    """Replicas of a deployment that have served nothing yet.
+
+    Args:
+        deployment: of each.
+        limits: that bound the steps of each.
+        replicas: how many there are.
+        is_staged: whether they read prompts for another pool, and hold them until they are moved.
+        step_factor: how many times as long each step takes as it is estimated to.
+    """
+    surface, curves = _tables(deployment, -(-limits.sequences // limits.groups), limits.pass_tokens)
+    if step_factor != 1.0:
+        surface = surface.scaled(step_factor)
+    return [Replica(surface, curves, limits, is_staged=is_staged) for _ in range(replicas)]
+
+
+class Sieve:
+    """Requests on their way in: those that no replica has memory for are counted, and left out.
+
+    Args:
+        capacity_tokens: of a replica.
+        prompt_capacity_tokens: of one that reads prompts alone; None where there is none.
+    """
+
+    def __init__(self, capacity_tokens: int, prompt_capacity_tokens: int | None = None) -> None:
+        self.capacity_tokens = capacity_tokens
+        self.prompt_capacity_tokens = prompt_capacity_tokens
+        self.requests = self.refused = 0
+
+    def through(self, blocks: Iterable[Requests]) -> Iterator[Requests]:
+        """Those that fit."""
+        for block in blocks:
+            held = block.prompt_tokens + block.output_tokens <= self.capacity_tokens
+            if self.prompt_capacity_tokens is not None:
+                held &= block.prompt_tokens < self.prompt_capacity_tokens  # with its first token
+            fits = np.flatnonzero(held)
+            self.requests += len(block)
+            self.refused += len(block) - len(fits)
+            if len(fits):
+                yield block if len(fits) == len(block) else block.only(fits)
+
+    def refusal(self) -> str:
+        """Why nothing was served."""
+        if not self.requests:
+            return "no request came; give a trace with at least one"
+        return (
+            f"none of {self.requests:,} requests fits into a cache of {self.capacity_tokens:,} tokens; take more chips,"
+            " or state the cache's blocks"
+        )
+
+
+def simulation_of(
+    deployment: Deployment,
+    limits: Limits,
+    capacity: Capacity,
+    fleet: Sequence[Replica],
+    router: Router,
+    sieve: Sieve,
+    found: Served,
+    usd_per_chip_s: float | None,
+    wall_s: float,
+    prompt_pool: PromptPool | None = None,
+) -> Simulation:
+    """Sums over all replicas."""
+    clocks = [replica.clocks for replica in fleet]
+    busy_s = sum(one.busy_s for one in clocks)
+    simulated_s = float(np.max(found.arrivals_s + found.e2e_s) - found.arrivals_s[0])
+    chips = deployment.layout.chips * len(fleet)
+    return Simulation(
+        deployment=deployment,
+        limits=limits,
+        capacity=capacity,
+        replicas=len(fleet),
+        router=router.name,
+        requests=sieve.requests,
+        completed=len(found),
+        refused=sieve.refused,
+        ttft_s=latency_of(found.ttft_s),
+        tpot_s=latency_of(found.tpot_s),
+        e2e_s=latency_of(found.e2e_s),
+        classes=of_classes(found),
+        prompt_tokens=int(found.prompt_tokens.sum()),
+        output_tokens=int(found.output_tokens.sum()),
+        simulated_s=simulated_s,
+        busy_fraction=busy_s / (len(fleet) * simulated_s),
+        reading_fraction=sum(one.reading_s for one in clocks) / busy_s,
+        mean_batch=sum(one.sequence_s for one in clocks) / busy_s,
+        mean_waiting=sum(one.waiting_s for one in clocks) / busy_s,
+        kv_used_fraction=1 - sum(one.free_block_s for one in clocks) / (busy_s * limits.blocks),
+        preemptions=sum(replica.counts.preemptions for replica in fleet),
+        cached_fraction=float(found.cached_tokens.sum() / found.prompt_tokens.sum()),
+        evicted_blocks=sum(replica.cache.evicted_blocks for replica in fleet if replica.cache is not None),
+        wall_s=wall_s,
+        usd_per_s=None if usd_per_chip_s is None else usd_per_chip_s * chips,
+        prompt_pool=prompt_pool,
+    )

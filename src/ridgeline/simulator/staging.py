@@ -1,0 +1,81 @@
+"""What a replica of the prompt pool has read and holds until it is moved: memory that it cannot give to others.
+
+When a cache goes depends on the pool that makes tokens, which runs up to a time of its own. A replica that has no room
+before that time is known therefore stands still until it is.
+"""
+
+from __future__ import annotations
+
+import math
+from heapq import heappop, heappush
+
+from ridgeline.simulator.prefix_cache import PrefixCache
+
+__all__ = ["Staging"]
+
+NONE = 1 << 62
+"""In place of a request's number, where there is none."""
+
+
+class Staging:
+    """Caches of one replica that wait for their move, by the order in which the requests were given to it.
+
+    Args:
+        cache: of the replica's prefixes; None without one.
+
+    Attributes:
+        first: of the requests that the replica still keeps.
+        known_s: up to when it is known what has gone.
+        is_paused: whether the replica stands still until more is known.
+        read: requests that were read since these were last taken, and when.
+        block_s: sum of blocks that were held, times the time for which they were, of what has gone.
+    """
+
+    def __init__(self, cache: PrefixCache | None) -> None:
+        self.first = 0
+        self.known_s = -math.inf
+        self.is_paused = False
+        self.read: list[tuple[int, float]] = []
+        self.block_s = 0.0
+        self._cache = cache
+        self._held: dict[int, tuple[int, int, int, float]] = {}
+        self._going: list[tuple[float, int]] = []
+
+    def keep(self, place: int, blocks: int, hashed: int, past: int, now: float) -> None:
+        """Hold a prompt's cache: so many blocks of its own, and so many that are hashed."""
+        number = self.first + place
+        self._held[number] = (blocks, hashed, past, now)
+        self.read.append((number, now))
+
+    def let_go(self, number: int, when_s: float) -> None:
+        """Give its memory back at a time."""
+        heappush(self._going, (when_s, number))
+
+    def freed(self, now: float, free: int) -> int:
+        """Blocks that have come free."""
+        before = free
+        if len(self._going) < len(self._held):
+            now = min(now, self.known_s)
+        while self._going and self._going[0][0] <= now:
+            when_s, number = heappop(self._going)
+            blocks, hashed, past, since_s = self._held.pop(number)
+            self.block_s += (blocks + hashed) * (when_s - since_s)
+            free += blocks if self._cache is None else self._cache.release(number - self.first, free, past, blocks)
+        return free - before
+
+    @property
+    def going_s(self) -> float:
+        """When the next one goes of which it is known."""
+        return self._going[0][0] if self._going else math.inf
+
+    def is_known(self, now: float) -> bool:
+        """Whether all that has gone by now is known."""
+        return self.known_s >= now or len(self._going) == len(self._held)
+
+    def next_s(self) -> float:
+        """The next time at which there may be more room, as far as it is known."""
+        return self.going_s if len(self._going) == len(self._held) else min(self.going_s, self.known_s)
+
+    def earliest(self) -> int:
+        """The first of the requests that it holds."""
+        return min(self._held, default=NONE)

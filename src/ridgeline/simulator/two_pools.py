@@ -1,0 +1,313 @@
+"""Two pools through time: replicas of one read prompts, their cache is moved, and those of the other make tokens.
+
+A prompt stays in the memory that read it until it has been moved and the pool of tokens has room for it. Where that is
+full, the pool of prompts fills up behind it, and then stands still: what it holds is its requests a second times the
+time from reading to admission. The first token is seen when the second pool takes the request over, as plans of two
+pools have it.
+
+Both pools run ahead of each other only as far as neither can change what the other has done: that of tokens up to when
+the other may next have read a prompt, that of prompts for as long as it has room.
+
+Source: Zhong et al. 2024, "DistServe" (arXiv 2401.09670); Patel et al. 2024, "Splitwise" (arXiv 2311.18677).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from heapq import heappop, heappush
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.errors import RidgelineError
+from ridgeline.serving.transfer import cache_move_s
+from ridgeline.simulator.capacity import Capacity
+from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.outcome import PromptPool, Served, Simulation, joined, served_of
+from ridgeline.simulator.replica import Finished, Replica, Row, rows_of
+from ridgeline.simulator.router import Router
+from ridgeline.simulator.routers import LeastLoaded
+from ridgeline.simulator.simulate import Sieve, fleet_of, simulation_of
+from ridgeline.simulator.staging import Staging
+from ridgeline.specs.deployment import Deployment
+from ridgeline.traces.requests import Requests
+
+__all__ = ["Side", "serve_two_pools", "simulate_two_pools"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One of the pools.
+
+    Attributes:
+        deployment: of each of its replicas.
+        limits: that bound the steps of each.
+        capacity: of the cache of each, which ``limits`` has too.
+        replicas: how many there are.
+        router: which of them a request goes to.
+        usd_per_chip_s: price of a chip, dollars a second; None for no prices.
+    """
+
+    deployment: Deployment
+    limits: Limits
+    capacity: Capacity
+    replicas: int = 1
+    router: Router = LeastLoaded()  # noqa: RUF009  a value
+    usd_per_chip_s: float | None = None
+
+    @property
+    def usd_per_s(self) -> float | None:
+        """Price of all replicas, dollars a second."""
+        if self.usd_per_chip_s is None:
+            return None
+        return self.usd_per_chip_s * self.deployment.layout.chips * self.replicas
+
+
+def simulate_two_pools(
+    prefill: Side, decode: Side, blocks: Iterable[Requests], *, each: Callable[[Served], None] | None = None
+) -> tuple[Simulation, Served]:
+    """Play requests through a pool that reads their prompts and one that makes their tokens.
+
+    Args:
+        prefill: the pool of prompts.
+        decode: the pool of tokens; it keeps no prefixes, and reads again what it had to give up.
+        blocks: of requests, in the order of arrival.
+        each: is called with what is done, block by block.
+
+    Raises:
+        RidgelineError: no request came, none was served, or a layout's steps are not tabulated.
+    """
+    begun_s = time.perf_counter()
+    if decode.limits.hashed_tokens:
+        raise RidgelineError(
+            "two pools: the prompt pool reads prompts, and keeps prefixes; give hashed_tokens to its limits alone"
+        )
+    readers = fleet_of(prefill.deployment, prefill.limits, prefill.replicas, is_staged=True)
+    writers = fleet_of(decode.deployment, decode.limits, decode.replicas)
+    sieve = Sieve(decode.capacity.tokens, prefill.capacity.tokens)
+    chips = sum(one.deployment.layout.chips * one.replicas for one in (prefill, decode))
+    move_s = partial(cache_move_s, prefill.deployment, decode.deployment, chips=chips)
+    parts = []
+    for place, finished in serve_two_pools(
+        readers, writers, prefill.router, decode.router, move_s, sieve.through(blocks)
+    ):
+        done = served_of(finished, place, decode.deployment.engine, prefill.deployment.engine)
+        parts.append(done)
+        if each is not None:
+            each(done)
+    found = joined(parts) if parts else None
+    if found is None or not len(found):
+        raise RidgelineError(f"simulate: {sieve.refusal()}")
+    simulated_s = float(np.max(found.arrivals_s + found.e2e_s) - found.arrivals_s[0])
+    return simulation_of(
+        decode.deployment,
+        decode.limits,
+        decode.capacity,
+        writers,
+        decode.router,
+        sieve,
+        found,
+        decode.usd_per_chip_s,
+        time.perf_counter() - begun_s,
+        _prompt_pool(prefill, readers, simulated_s),
+    ), found
+
+
+def _prompt_pool(side: Side, readers: Sequence[Replica], simulated_s: float) -> PromptPool:
+    """How busy and how full it was."""
+    busy_s = sum(one.clocks.busy_s for one in readers)
+    whole = side.limits.blocks * simulated_s * len(readers)
+    return PromptPool(
+        deployment=side.deployment,
+        limits=side.limits,
+        capacity=side.capacity,
+        replicas=side.replicas,
+        router=side.router.name,
+        busy_fraction=busy_s / (len(readers) * simulated_s),
+        staged_fraction=sum(one.staging.block_s for one in readers if one.staging is not None) / whole,
+        mean_waiting=sum(one.clocks.waiting_s for one in readers) / busy_s,
+        evicted_blocks=sum(one.cache.evicted_blocks for one in readers if one.cache is not None),
+        usd_per_s=side.usd_per_s,
+    )
+
+
+def serve_two_pools(
+    readers: Sequence[Replica],
+    writers: Sequence[Replica],
+    prompt_router: Router,
+    token_router: Router,
+    move_s: Callable[[int], float],
+    blocks: Iterable[Requests],
+) -> Iterator[tuple[int, Finished]]:
+    """Play blocks of requests, and yield those that are done: a replica's place, and them by number in the trace.
+
+    Args:
+        readers: replicas that read prompts, and hold them.
+        writers: replicas that make tokens.
+        prompt_router: which of the first a request goes to.
+        token_router: which of the second.
+        move_s: time to move the cache of a prompt of so many tokens, s.
+        blocks: of requests in the order of arrival, each begun after the one before.
+    """
+    pools = _Pools(readers, writers, token_router, move_s)
+    begun = 0
+    for block in blocks:
+        orders = writers[0].limits.policy.order(block).tolist()
+        for at, row in enumerate(rows_of(block, readers[0].limits.policy.order)):
+            number = begun + at
+            if prompt_router.looks and row.arrival_s > pools.now_s:
+                pools.run(row.arrival_s)
+            pools.give(prompt_router.choose(number, row.prompt, row.hashes, readers), number, row, orders[at])
+        begun += len(block)
+        pools.run(float(block.arrivals_s[-1]))
+        yield from pools.take_finished()
+    pools.run(math.inf)
+    yield from pools.take_finished()
+
+
+@dataclass(slots=True, kw_only=True)
+class _UnderWay:
+    """A request as it came, and what the pool of prompts had of it."""
+
+    row: Row
+    cached_tokens: int = 0
+
+
+def _staging(reader: Replica) -> Staging:
+    if reader.staging is None:
+        raise RidgelineError("serve_two_pools: a replica that reads prompts must be staged (is_staged=True)")
+    return reader.staging
+
+
+class _Pools:
+    """Both pools, and what is on its way between them."""
+
+    def __init__(
+        self,
+        readers: Sequence[Replica],
+        writers: Sequence[Replica],
+        router: Router,
+        move_s: Callable[[int], float],
+    ) -> None:
+        self.now_s = -math.inf
+        self._readers, self._writers, self._router, self._move_s = readers, writers, router, move_s
+        self._known_s = -math.inf
+        self._under_way: dict[int, _UnderWay] = {}
+        self._read: list[dict[int, int]] = [{} for _ in readers]
+        self._given = [0] * (len(readers) + len(writers))
+        self._ready: list[tuple[float, int, int, int]] = []
+        self._handed: list[list[tuple[int, int, int]]] = [[] for _ in writers]
+        self._made: list[dict[int, int]] = [{} for _ in writers]
+        self._of_one: list[tuple[int, int, float]] = []
+
+    def give(self, place: int, number: int, row: Row, order: int) -> None:
+        """Let a request come to a replica of the prompt pool; its order is that of the pool of tokens."""
+        self._under_way[number] = _UnderWay(row=row._replace(order=order))
+        self._read[place][self._given[place]] = number
+        self._given[place] += 1
+        self._readers[place].give_row(row._replace(output=1))
+
+    def run(self, until_s: float) -> None:
+        """Run both pools up to a time."""
+        self.now_s = until_s
+        while True:
+            for reader in self._readers:
+                reader.run(until_s)
+            self._collect()
+            known_s = self._next_known_s(until_s)
+            self._hand_over(known_s)
+            self._admitted()
+            for reader in self._readers:
+                _staging(reader).known_s = known_s
+            self._known_s = known_s
+            if not any(_staging(reader).is_paused for reader in self._readers):
+                break
+        for reader in self._readers:
+            reader.settle(until_s)
+
+    def take_finished(self) -> Iterator[tuple[int, Finished]]:
+        """Those that are done, which are forgotten here."""
+        for reader in self._readers:
+            reader.take_finished()
+        for place, writer in enumerate(self._writers):
+            found = writer.take_finished()
+            numbers = [self._made[place].pop(mine) for mine in found.number.tolist()]
+            yield place, self._finished(numbers, found.first_s, found.done_s)
+        for number, place, read_s in self._of_one:
+            yield place, self._finished([number], np.array([read_s]), np.array([read_s]))
+        self._of_one.clear()
+
+    def _finished(self, numbers: list[int], first_s: NDArray[np.float64], done_s: NDArray[np.float64]) -> Finished:
+        known = [self._under_way.pop(number) for number in numbers]
+        return Finished(
+            number=np.array(numbers, dtype=np.int64),
+            arrivals_s=np.array([one.row.arrival_s for one in known]),
+            prompt_tokens=np.array([one.row.prompt for one in known], dtype=np.int64),
+            output_tokens=np.array([one.row.output for one in known], dtype=np.int64),
+            first_s=first_s,
+            done_s=done_s,
+            cached_tokens=np.array([one.cached_tokens for one in known], dtype=np.int64),
+            classes=np.array([one.row.kind for one in known], dtype=np.int64),
+        )
+
+    def _collect(self) -> None:
+        """Send what was read on its way."""
+        for place, reader in enumerate(self._readers):
+            staging = _staging(reader)
+            for mine, read_s in staging.read:
+                number = self._read[place].pop(mine)
+                found = self._under_way[number]
+                found.cached_tokens = reader.cached_tokens(mine)
+                if found.row.output == 1:
+                    staging.let_go(mine, read_s)
+                    self._of_one.append((number, place, read_s))
+                else:
+                    heappush(self._ready, (read_s + self._move_s(found.row.prompt), number, place, mine))
+            staging.read.clear()
+
+    def _next_known_s(self, until_s: float) -> float:
+        """Up to when all is known that comes to the pool of tokens."""
+        paused = [reader for reader in self._readers if _staging(reader).is_paused]
+        known_s = min((reader.clocks.now_s for reader in paused if reader.is_busy), default=until_s)
+        if all(reader.is_busy for reader in paused):
+            return min(known_s, until_s)
+        # One that is full of what it has read goes on when the other pool has taken some: at its next step.
+        steps_s = [writer.clocks.now_s for writer in self._writers if not writer.is_idle]
+        if self._ready:
+            steps_s.append(self._ready[0][0])
+        steps_s += [max(_staging(one).going_s, one.clocks.now_s) for one in paused]
+        next_s = max(min(steps_s, default=until_s), self._known_s)
+        return min(known_s, until_s, math.nextafter(next_s, math.inf))
+
+    def _hand_over(self, known_s: float) -> None:
+        """Run the pool of tokens up to a time, with what comes until then."""
+        while self._ready and self._ready[0][0] < known_s:
+            ready_s, number, place, mine = heappop(self._ready)
+            row = self._under_way[number].row
+            if self._router.looks:
+                for writer in self._writers:
+                    writer.run(ready_s)
+            chosen = self._router.choose(number, row.prompt, (), self._writers)
+            at = self._given[len(self._readers) + chosen]
+            self._given[len(self._readers) + chosen] += 1
+            self._handed[chosen].append((at, place, mine))
+            self._made[chosen][at] = number
+            self._writers[chosen].give_row(row._replace(arrival_s=ready_s, hashes=(), is_handed=True))
+        for writer in self._writers:
+            writer.run(known_s)
+
+    def _admitted(self) -> None:
+        """Free the memory of what the pool of tokens has admitted."""
+        for chosen, writer in enumerate(self._writers):
+            waiting = []
+            for mine, place, theirs in self._handed[chosen]:
+                when_s = writer.first_s(mine)
+                if when_s < 0:
+                    waiting.append((mine, place, theirs))
+                else:
+                    _staging(self._readers[place]).let_go(theirs, when_s)
+            self._handed[chosen] = waiting

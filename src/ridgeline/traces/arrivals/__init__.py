@@ -1,0 +1,13 @@
+"""Processes of arrivals, one file each.
+
+Each draws from the generator that it is given in steps of its own, so that what comes does not depend on how many
+requests are asked for at a time. The first request comes at 0, from which the process goes on.
+"""
+
+from ridgeline.traces.arrivals.arrivals import Arrivals
+from ridgeline.traces.arrivals.daily import Daily
+from ridgeline.traces.arrivals.even import Even
+from ridgeline.traces.arrivals.gamma import Gamma
+from ridgeline.traces.arrivals.poisson import Poisson
+
+__all__ = ["Arrivals", "Daily", "Even", "Gamma", "Poisson"]

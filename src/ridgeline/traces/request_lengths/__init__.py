@@ -1,0 +1,8 @@
+"""How long requests are that are made up, one file a kind."""
+
+from ridgeline.traces.request_lengths.drawn import Drawn
+from ridgeline.traces.request_lengths.fixed import Fixed
+from ridgeline.traces.request_lengths.lognormal import Lognormal
+from ridgeline.traces.request_lengths.request_lengths import RequestLengths
+
+__all__ = ["Drawn", "Fixed", "Lognormal", "RequestLengths"]

@@ -1,0 +1,202 @@
+"""A log of requests as a source: read block by block, however long it is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.traces.arrivals import Arrivals
+from ridgeline.traces.parts import Part, parts
+from ridgeline.traces.requests import Requests
+from ridgeline.traces.rows import opened
+from ridgeline.traces.source import BLOCK
+from ridgeline.traces.synthetic import Clock
+from ridgeline.traces.trace import TraceError, TraceFormat
+
+__all__ = ["Pace", "TraceFile", "open_trace", "paced", "sorted_requests"]
+
+Times = NDArray[np.float64]
+
+B = TypeVar("B", Part, Requests)
+
+READ = 8192
+"""Requests that are read at a time, where all are kept."""
+
+NANOSECONDS_PER_S = 1e9
+"""Arrivals are kept to one: what is written in milliseconds is read the same, for as long as 30 days in floats."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """When requests of a log come.
+
+    Attributes:
+        arrivals: the process.
+        seed: of what it draws.
+    """
+
+    arrivals: Arrivals
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceFile:
+    """Requests of a log, in its order; memory does not grow with it.
+
+    The records of a benchmark (``in_order`` of their format is false) stand as they ended: they are sorted, in memory.
+
+    Attributes:
+        name: path of the file.
+        found: its format.
+        pace: when requests come instead; None as the log says.
+    """
+
+    name: str
+    found: TraceFormat = field(repr=False)
+    pace: Pace | None = None
+
+    @property
+    def format(self) -> str:
+        """Whose format it is."""
+        return self.found.name
+
+    @property
+    def block_tokens(self) -> int | None:
+        """Tokens of the blocks that prefix hashes name; None where the format names none."""
+        return self.found.block_tokens
+
+    @property
+    def has_arrivals(self) -> bool:
+        """Whether the log says when requests came, or a process does."""
+        return self.pace is not None or self.found.arrival is not None
+
+    def blocks(self, most: int = BLOCK) -> Iterator[Requests]:
+        """Its requests, at most so many at a time; arrivals count from the first.
+
+        Raises:
+            TraceError: a line does not read, or comes before the one above it, or the log has no arrivals.
+        """
+        if not self.has_arrivals:
+            raise TraceError(f"{self.name}: {self.format} does not say when requests come; give a rate: --rate 20/s")
+        if self.pace is not None:
+            return self._paced(self.pace, most)
+        return self._in_order(most) if self.found.in_order else _cut(sorted_requests(self), most)
+
+    def _paced(self, pace: Pace, most: int) -> Iterator[Requests]:
+        clock = Clock(pace.arrivals, pace.seed)
+        for _, part in parts(self.name, most):
+            yield _requests(part, clock.next_s(len(part)))
+
+    def _in_order(self, most: int) -> Iterator[Requests]:
+        first = last = None
+        for found, part in parts(self.name, most):
+            ticks = _ticks(part)
+            first = ticks[0] if first is None else first
+            self._require_order(part, ticks, last)
+            last = ticks[-1]
+            yield _requests(part, _seconds(ticks, first, found))
+
+    def _require_order(self, part: Part, ticks: NDArray[Any], last: Any) -> None:  # noqa: ANN401  a tick; None of the first
+        before = np.concatenate([ticks[:1] if last is None else [last], ticks[:-1]])
+        if (falls := ticks < before).any():
+            place = self.found.place(self.name, part.numbers[int(falls.argmax())])
+            raise TraceError(
+                f"{place}: comes before the request above it; sort the log: ridgeline trace {self.name} --to mooncake"
+                " SORTED"
+            )
+
+
+def open_trace(path: str | os.PathLike[str]) -> TraceFile:
+    """A log of requests, of which the format is read and nothing else yet.
+
+    Args:
+        path: of a CSV or of JSON, in one of the known formats, which its header tells. Requests without output are left
+            out; each block counts those that were.
+
+    Raises:
+        TraceError: the file cannot be read, or its format is not known.
+    """
+    with opened(path) as (found, _):
+        return TraceFile(name=os.fspath(path), found=found)
+
+
+def paced(source: TraceFile, arrivals: Arrivals, seed: int = 0) -> TraceFile:
+    """The requests of a log in the order of the file, coming as a process says: of a log without arrivals, or anew.
+
+    Args:
+        source: the log.
+        arrivals: the process.
+        seed: of what it draws; synthetic requests of the same seed come at the same times.
+    """
+    return replace(source, pace=Pace(arrivals=arrivals, seed=seed))
+
+
+def sorted_requests(source: TraceFile, told: Callable[[int], object] | None = None) -> Requests:
+    """All requests of a log, sorted by arrival, in memory; those that come together stay in the order of the file.
+
+    Args:
+        source: the log.
+        told: is told now and then how many more are read.
+
+    Raises:
+        TraceError: the file does not read, or has no arrivals.
+    """
+    if source.pace is not None or not source.has_arrivals:
+        return _together(list(_counted(source.blocks(READ), told)))
+    read = list(_counted((part for _, part in parts(source.name, READ)), told))
+    ticks = np.concatenate([_ticks(part) for part in read])
+    order = np.argsort(ticks, kind="stable")
+    requests = _together([_requests(part, np.zeros(len(part))) for part in read])
+    sorted_ = replace(requests, arrivals_s=_seconds(ticks, ticks[order[0]], source.found)).only(order)
+    return replace(sorted_, failed=requests.failed)
+
+
+def _counted(blocks: Iterator[B], told: Callable[[int], object] | None) -> Iterator[B]:
+    for block in blocks:
+        yield block
+        if told is not None:
+            told(len(block))
+
+
+def _together(blocks: Sequence[Requests]) -> Requests:
+    hashes = [one for block in blocks for one in block.prefix_hashes or ()]
+    return Requests(
+        arrivals_s=np.concatenate([block.arrivals_s for block in blocks]),
+        prompt_tokens=np.concatenate([block.prompt_tokens for block in blocks]),
+        output_tokens=np.concatenate([block.output_tokens for block in blocks]),
+        prefix_hashes=None if blocks[0].prefix_hashes is None else tuple(hashes),
+        failed=sum(block.failed for block in blocks),
+    )
+
+
+def _ticks(part: Part) -> NDArray[Any]:
+    if part.ticks is None:  # pragma: no cover  callers ask the format first
+        raise TypeError
+    return part.ticks
+
+
+def _seconds(ticks: NDArray[Any], first: Any, found: TraceFormat) -> Times:  # noqa: ANN401  a tick
+    """Arrivals after the first, s."""
+    nanoseconds: Times = np.rint((ticks - first) * (NANOSECONDS_PER_S / found.ticks_per_s))
+    return nanoseconds / NANOSECONDS_PER_S
+
+
+def _requests(part: Part, arrivals_s: Times) -> Requests:
+    return Requests(
+        arrivals_s=arrivals_s,
+        prompt_tokens=part.prompt_tokens,
+        output_tokens=part.output_tokens,
+        prefix_hashes=part.hashes,
+        failed=part.failed,
+    )
+
+
+def _cut(requests: Requests, most: int) -> Iterator[Requests]:
+    for start in range(0, len(requests), most):
+        block = requests.only(np.arange(start, min(start + most, len(requests))))
+        yield replace(block, failed=0 if start else requests.failed)

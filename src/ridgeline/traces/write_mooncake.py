@@ -1,0 +1,87 @@
+"""Requests as Mooncake's JSON lines, which most simulators and load generators read.
+
+A prompt of ``L`` tokens has ``ceil(L / 512)`` hashes. Hashes of shorter blocks become those of blocks of 512 tokens: a
+hash names all before it, so that the last one of each 512 tokens names them, and the last of all what is left over. A
+log that names no blocks gets numbers that come once, so that nothing is shared.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count, islice
+from pathlib import Path
+
+from ridgeline.errors import RidgelineError
+from ridgeline.traces.formats.mooncake import MOONCAKE
+from ridgeline.traces.requests import Requests
+
+__all__ = ["write_mooncake"]
+
+TOKENS = MOONCAKE.block_tokens or 0
+WRITTEN = 8192
+"""Requests that are written at a time."""
+
+NANOSECONDS_PER_S, NANOSECONDS_PER_TICK = 10**9, 10**6
+
+
+def write_mooncake(
+    requests: Requests, path: Path, *, block_tokens: int | None, told: Callable[[int], object] | None = None
+) -> None:
+    """Write requests in place of what is there, whole or not at all.
+
+    Args:
+        requests: in the order of their arrival; arrivals are kept to a nanosecond.
+        path: of the file.
+        block_tokens: of the blocks that their hashes name; None where they have none.
+        told: is told now and then how many more are written.
+
+    Raises:
+        RidgelineError: blocks do not come together to 512 tokens.
+        OSError: the folder cannot be written to; what was there is untouched.
+    """
+    hashes = _fresh(requests) if requests.prefix_hashes is None else _joined(requests.prefix_hashes, block_tokens)
+    lines = _lines(requests, hashes)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("w", encoding="utf-8", newline="\n") as file:
+            while some := list(islice(lines, WRITTEN)):
+                file.writelines(some)
+                if told is not None:
+                    told(len(some))
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _lines(requests: Requests, hashes: Iterator[Sequence[int]]) -> Iterator[str]:
+    columns = (requests.arrivals_s, requests.prompt_tokens, requests.output_tokens)
+    for arrival_s, prompt, output, blocks in zip(*(one.tolist() for one in columns), hashes, strict=True):
+        yield (
+            f'{{"timestamp": {_milliseconds(arrival_s)}, "input_length": {prompt}, "output_length": {output},'
+            f' "hash_ids": {list(blocks)}}}\n'
+        )
+
+
+def _milliseconds(arrival_s: float) -> str:
+    """Milliseconds, with as many decimals as there are."""
+    whole, rest = divmod(round(arrival_s * NANOSECONDS_PER_S), NANOSECONDS_PER_TICK)
+    return f"{whole}.{rest:06d}".rstrip("0") if rest else str(whole)
+
+
+def _fresh(requests: Requests) -> Iterator[Sequence[int]]:
+    """Numbers that come once."""
+    numbers = count()
+    for prompt in requests.prompt_tokens.tolist():
+        yield [next(numbers) for _ in range(-(-prompt // TOKENS))]
+
+
+def _joined(hashes: Sequence[Sequence[int]], block_tokens: int | None) -> Iterator[Sequence[int]]:
+    """Hashes of blocks of 512 tokens."""
+    if block_tokens is None or TOKENS % block_tokens:
+        raise RidgelineError(
+            f"Mooncake's blocks have {TOKENS} tokens, which blocks of {block_tokens} do not come together to; write"
+            " the requests without their hashes: prefix_hashes=None"
+        )
+    each = TOKENS // block_tokens
+    return ([*one[each - 1 :: each], *(one[-1:] if len(one) % each else ())] for one in hashes)

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from click.testing import CliRunner, Result
+
+from ridgeline.cli import commands
+
+RUN = "simulate llama-3.1-8b --on h100-sxm --layout tp1 --prompt 1000 --output 200 --rate 8/s --requests 400"
+
+
+def run(line: str) -> Result:
+    return CliRunner().invoke(commands, line.split())
+
+
+def document(line: str) -> dict[str, Any]:
+    result = run(f"{line} --json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_as_json() -> None:
+    found = document(RUN)
+    for latency in ("ttft_s", "tpot_s", "e2e_s"):
+        assert set(found[latency]) == {"mean", "p50", "p90", "p99"}
+    assert found["requests"] == found["completed"] == 400
+    assert found["simulated_s"] > 40
+    assert found["output_tokens_per_s"] == pytest.approx(400 * 200 / found["simulated_s"])
+    assert found["kv_capacity_tokens"] == found["kv_blocks"] * found["block_tokens"]
+    assert found["inputs"]["policy"] == "continuous"
+    assert found["wall_s"] > 0
+
+
+def test_dollars_of_input_and_output_are_all_that_chips_cost() -> None:
+    found = document(f"{RUN} --price $2/h --replicas 2")
+    paid = found["usd_per_output_token"] * 400 * 200 + found["usd_per_input_token"] * 400 * 1000
+    assert paid == pytest.approx(2 * 2 / 3600 * found["simulated_s"])
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_one_does_not() -> None:
+    first, again, other = (document(f"{RUN} --seed {seed}") for seed in (3, 3, 4))
+    for found in (first, again, other):
+        found.pop("wall_s")
+    assert json.dumps(first) == json.dumps(again)
+    assert first["ttft_s"] != other["ttft_s"]
+
+
+@pytest.mark.parametrize("fidelity", ["napkin", "roofline", "measured"])
+def test_every_fidelity(fidelity: str) -> None:
+    found = document(f"{RUN} --fidelity {fidelity}")
+    assert found["completed"] == 400
+    assert found["inputs"]["fidelity"] == fidelity
+
+
+def test_peaks_are_faster_than_what_was_measured() -> None:
+    times = [document(f"{RUN} --fidelity {name}")["tpot_s"]["mean"] for name in ("napkin", "roofline", "measured")]
+    assert times == sorted(times)
+
+
+def test_users_ask_again_when_they_are_answered() -> None:
+    asked = RUN.replace("--rate 8/s", "--users 16")
+    found, spread = document(asked), document(f"{asked} --replicas 2")
+    # Little's law: requests under way are rate times the time of each, and at the end some users have none left.
+    assert found["requests_per_s"] * found["e2e_s"]["mean"] == pytest.approx(16, rel=0.05)
+    assert spread["e2e_s"]["mean"] < found["e2e_s"]["mean"]
+
+
+def test_memory_stands_first_and_follows_from_its_parts() -> None:
+    text = " ".join(run(RUN).stdout.split())
+    assert re.search(r"KV cache [\d,]+ tokens a replica, in blocks of 16: of each chip .* are free \(weights", text)
+    stated = run(f"{RUN} --kv-blocks 1000").stdout
+    assert "KV cache 16,000 tokens a replica, in blocks of 16, as stated" in " ".join(stated.split())
+
+
+def test_goodput_counts_who_stays_within_both_limits() -> None:
+    found = document(f"{RUN} --ttft 1000s --tpot 1000s")
+    assert found["within_fraction"] == 1
+    assert found["goodput_requests_per_s"] == found["requests_per_s"]
+    assert document(f"{RUN} --ttft 1us")["within_fraction"] == 0
+
+
+def test_the_rate_that_is_found_keeps_the_limits_and_a_higher_one_does_not() -> None:
+    limits = "--ttft 300ms --tpot 15ms --share 0.9"
+    found = document(f"{RUN} {limits} --find-rate")
+    best = found["found_rate"]["best"]
+    assert best["within_fraction"] >= 0.9
+    failing = [one["scale"] for one in found["found_rate"]["tried"] if one["within_fraction"] < 0.9]
+    assert best["scale"] < min(scale for scale in failing if scale > best["scale"]) <= 1.011 * best["scale"]
+    assert document(f"{RUN} {limits} --rate-scale {best['scale']}")["within_fraction"] == best["within_fraction"]
+
+
+def test_requests_as_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "requests.parquet"
+    assert run(f"{RUN} --out {path}").exit_code == 0
+    asked = f"SELECT number, ttft_s, tpot_s, e2e_s, output_tokens FROM '{path}'"  # noqa: S608  ours
+    rows = duckdb.connect().execute(asked).fetchall()
+    assert [row[0] for row in rows] == list(range(400))
+    for _, ttft_s, tpot_s, e2e_s, tokens in rows:
+        assert e2e_s == pytest.approx(ttft_s + (tokens - 1) * tpot_s)
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_run_that_fails_leaves_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "requests.parquet"
+    assert run(f"{RUN} --kv-blocks 1 --out {path}").exit_code != 0
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_picture(theme: str, tmp_path: Path) -> None:
+    path = tmp_path / "latencies.svg"
+    assert run(f"{RUN} --ttft 100ms --figure {path} --theme {theme}").exit_code == 0
+    drawn = path.read_text()
+    for words in ("first token", "per token", "end to end", "99 %", "limit 100 ms"):
+        assert words in drawn
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("--rate 8/s", ""), "say when requests come: --rate 5/s, or --users 64"),
+        (("--prompt 1000", ""), "say what comes: --trace FILE, or --prompt and --output"),
+        (("--requests 400", "--users 4"), "leave one out"),
+        (("tp1", "tp3"), "tp=3 does not divide"),
+        (("--requests 400", "--chips 2"), "leave --chips out"),
+        (("--requests 400", "--policy fifo"), "is none of continuous, prompts-first, static, departures:20ms"),
+        (("--requests 400", "--policy departures:0ms0"), "write departures:20ms"),
+        (("--requests 400", "--find-rate"), "give --ttft 2s, --tpot 50ms, or both"),
+        (("--requests 400", "--find-rate --ttft 1us --requests 20"), "stay within the limits, and 99.0% have to"),
+        (("--requests 400", "--kv-blocks 1"), "none of 10,000 requests fits into a cache of 16 tokens"),
+        (("--requests 400", "--weights auto"), "'auto' is for plan"),
+        (("--requests 400", "--out here.csv"), "does not end in .parquet; write 'here.parquet'"),
+        (("llama-3.1-8b", "llama-3.1-405b"), "take more chips, or narrower formats"),
+    ],
+)
+def test_refusals(change: tuple[str, str], said: str) -> None:
+    result = run(RUN.replace(*change))
+    assert result.exit_code != 0
+    assert said in " ".join(result.stderr.replace("│", " ").split())
+    assert not result.stdout
