@@ -84,7 +84,8 @@ def drawn(fronts: Sequence[Front], theme: Theme) -> Figure:
     return figure
 
 
-@pytest.mark.parametrize("theme", [LIGHT, pytest.param(DARK, marks=pytest.mark.slow)], ids=["light", "dark"])
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_nothing_lies_on_a_label(fronts: list[Front], light: Figure, theme: Theme) -> None:
     figure = light if theme is LIGHT else drawn(fronts, theme)
     texts = [one for one in figure.findobj(Text) if isinstance(one, Text) and one.get_visible() and one.get_text()]
