@@ -58,6 +58,7 @@ def test_floor_napkin_and_roofline_come_in_this_order(model_id: str) -> None:
     assert compared
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model_id", model_ids())
 def test_the_floors_know_no_layout(model_id: str) -> None:
     """Nor a batch: all chips together hold each weight once, and share it evenly."""

@@ -89,6 +89,7 @@ def test_controls_start_inside_their_range_which_is_the_glossarys_or_narrower(on
         assert GLOSSARY[control.name].low <= control.low < control.high <= GLOSSARY[control.name].high, control.name
 
 
+@pytest.mark.slow
 @every_board
 def test_every_control_moves_something(one: Board) -> None:
     """In one mode at least, to one of its ends; what is drawn compared by its numbers."""
@@ -262,7 +263,10 @@ def test_what_a_machine_does_not_say_has_to_be_set() -> None:
 
 
 @pytest.mark.parametrize("machine", machine_ids())
-@pytest.mark.parametrize("model", ["deepseek-v3", "llama-3.1-70b", "qwen3.5-397b-a17b"])
+@pytest.mark.parametrize(
+    "model",
+    ["deepseek-v3", *(pytest.param(name, marks=pytest.mark.slow) for name in ("llama-3.1-70b", "qwen3.5-397b-a17b"))],
+)
 def test_a_board_of_any_machine_is_drawn_or_says_what_is_missing(model: str, machine: str) -> None:
     facts = Facts(model=load_model(model), machine=load_machine(machine))
     for one in BOARDS:

@@ -59,6 +59,7 @@ def test_every_fidelity(fidelity: str) -> None:
     assert found["inputs"]["fidelity"] == fidelity
 
 
+@pytest.mark.slow
 def test_peaks_are_faster_than_what_was_measured() -> None:
     times = [document(f"{RUN} --fidelity {name}")["tpot_s"]["mean"] for name in ("napkin", "roofline", "measured")]
     assert times == sorted(times)

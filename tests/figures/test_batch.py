@@ -55,7 +55,9 @@ CASES = {
 }
 
 
-@pytest.fixture(scope="module", params=CASES)
+@pytest.fixture(
+    scope="module", params=[pytest.param(name, marks=[pytest.mark.slow] * (at % 2)) for at, name in enumerate(CASES)]
+)
 def curves(request: pytest.FixtureRequest) -> BatchCurves:
     return CASES[request.param]()
 

@@ -22,7 +22,9 @@ def texts(figure: Figure) -> list[Text]:
 
 
 @pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
-@pytest.mark.parametrize(("mode", "theme"), [(Mode.LECTURE, "light"), (Mode.CAREFUL, "dark")])
+@pytest.mark.parametrize(
+    ("mode", "theme"), [pytest.param(Mode.LECTURE, "light", marks=pytest.mark.slow), (Mode.CAREFUL, "dark")]
+)
 def test_words_are_legible_neither_touch_each_other_nor_leave_the_picture(one: Board, mode: Mode, theme: str) -> None:
     values = one.values(mode)
     figure = board_figure(one, values, one.sources(mode, values, one.facts()), THEMES[theme])

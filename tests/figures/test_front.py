@@ -84,6 +84,7 @@ def drawn(fronts: Sequence[Front], theme: Theme) -> Figure:
     return figure
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_nothing_lies_on_a_label(fronts: list[Front], light: Figure, theme: Theme) -> None:
     figure = light if theme is LIGHT else drawn(fronts, theme)

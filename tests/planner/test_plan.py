@@ -339,6 +339,7 @@ def test_stages_change_nothing_of_what_a_token_computes() -> None:
         assert min(one.chip_s_per_output_token.values()) >= 0
 
 
+@pytest.mark.slow
 def test_no_replica_lies_astride_two_domains() -> None:
     for one in plan(deploy(MODEL, MACHINE), WORKLOAD, chips=144).plans:
         if one.layout.chips <= 72:

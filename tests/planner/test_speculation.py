@@ -171,6 +171,7 @@ def test_a_time_per_token_is_as_unsure_as_its_acceptance() -> None:
     assert of_measured.to_row() is not None
 
 
+@pytest.mark.slow
 def test_auto_chooses_among_none_and_all_that_was_measured() -> None:
     measured = ["none", *(f"eagle3:{count}" for count in range(1, 9))]
     every = plan("kimi-k2.5", "b200-sxm", FAST, chips=8, speculate="auto")

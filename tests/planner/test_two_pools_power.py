@@ -49,8 +49,10 @@ def planned(
     [
         (Demand(pue=1.3), ("h100-sxm",), CHIPS),
         (Demand(site_power_w=3000.0, pue=1.3), ("h100-sxm",), CHIPS),
-        (Demand(site_power_w=3000.0), ("h100-sxm", "gb200-nvl72"), CHIPS),
-        (Demand(requests_per_s=20.0, site_power_w=20e3), ("h100-sxm", "gb200-nvl72"), None),
+        pytest.param(Demand(site_power_w=3000.0), ("h100-sxm", "gb200-nvl72"), CHIPS, marks=pytest.mark.slow),
+        pytest.param(
+            Demand(requests_per_s=20.0, site_power_w=20e3), ("h100-sxm", "gb200-nvl72"), None, marks=pytest.mark.slow
+        ),
         (Demand(users=100, electricity_usd_per_j=USD_PER_J), ("h100-sxm",), None),
     ],
 )

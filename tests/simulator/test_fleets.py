@@ -227,6 +227,7 @@ def test_departures_leave_at_multiples_of_the_period(requests: Requests) -> None
         assert np.allclose(rides, np.round(rides), atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("load", [0.5, 0.99])
 def test_departures_of_poisson_arrivals_wait_as_the_lecture_says(load: float) -> None:
     seats, period_s, count = 256, 0.25, 400_000

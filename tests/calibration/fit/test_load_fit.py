@@ -301,6 +301,7 @@ def test_rows_are_predicted_better_than_before(fitted: Found) -> None:
     assert set(left_out) == {("llama-3.1-70b", "h100-sxm"), ("llama-3.1-8b", "h100-sxm")}
 
 
+@pytest.mark.slow
 def test_a_deployment_that_is_left_out_says_nothing_of_itself(fitted: Found) -> None:
     """With its rows half as fast, the fit without it is the same."""
     runs, _, left_out = fitted
