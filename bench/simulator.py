@@ -6,6 +6,7 @@ reading of logs and the tables of steps are apart.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import os
@@ -21,12 +22,15 @@ from step_by_step import Scheduler, attended
 
 from ridgeline import deploy, read_trace
 from ridgeline.serving.tabulate import step_surface
+from ridgeline.simulator.arrivals import as_one
 from ridgeline.simulator.capacity import capacity_of
 from ridgeline.simulator.fleet import serve
 from ridgeline.simulator.limits import Limits, limits_for
 from ridgeline.simulator.policies import CONTINUOUS
 from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.routers import ROUTERS, RoundRobin
+from ridgeline.simulator.simulate import fleet_of as simulated_fleet
+from ridgeline.simulator.simulate import has_compiler
 from ridgeline.simulator.stretches import stretches_of
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
@@ -37,6 +41,9 @@ MOONCAKE_TOKENS = 512
 """Tokens of a hashed block in Mooncake's logs."""
 
 MANY, BLOCK = 10_000_000, 50_000
+COPIES = 52
+"""Times that the log is played by the compiled loop."""
+
 FEW = 400
 """Requests that are served a step at a time, for comparison."""
 
@@ -85,11 +92,30 @@ def azure(path: Path) -> None:
         best_s = min(best_s, time.perf_counter() - start)
     said("Azure conversations, one replica of Llama 3.1 8B, best of 3", len(requests), best_s)
     surface = step_surface(deployment, most_sequences=limits.sequences, most_prompt_tokens=limits.pass_tokens)
+    compiled(path)
     few = requests.only(np.arange(FEW))
     slow = Scheduler(surface, attended(stretches_of(surface, LONGEST_CONTEXT)), limits, few)
     start = time.perf_counter()
     slow.run()
     said("  its first ones, a step at a time in objects", FEW, time.perf_counter() - start)
+
+
+def compiled(path: Path) -> None:
+    """The same requests over and over, by the loop that the extra ``fast`` compiles."""
+    if not has_compiler():
+        print("  the extra fast is not there")
+        return
+    deployment, requests = deploy("llama-3.1-8b", "h100-sxm", "tp1", engine="vllm"), requests_of(path)
+    limits = limits_for(deployment, CONTINUOUS, capacity_of(deployment, 2000.0))
+    span_s = float(requests.arrivals_s[-1]) + 1.0
+    again = [dataclasses.replace(requests, arrivals_s=requests.arrivals_s + span_s * times) for times in range(COPIES)]
+    blocks = [as_one(again[at : at + 4]) for at in range(0, COPIES, 4)]
+    for is_warm in (False, True):
+        fleet = simulated_fleet(deployment, limits, 1, is_compiled=True)
+        start = time.perf_counter()
+        done = sum(len(found.number) for _, found in serve(fleet, RoundRobin(), blocks if is_warm else blocks[:1]))
+        if is_warm:
+            said(f"  {COPIES} times over, compiled", done, time.perf_counter() - start)
 
 
 def mooncake(path: Path) -> None:

@@ -41,7 +41,9 @@ if TYPE_CHECKING:
     from ridgeline.specs.workload import Workload as Workload
     from ridgeline.traces import Trace as Trace
     from ridgeline.traces import TraceError as TraceError
+    from ridgeline.traces import open_trace as open_trace
     from ridgeline.traces import read_trace as read_trace
+    from ridgeline.traces import synthetic as synthetic
     from ridgeline.traces import workload_of as workload_of
     from ridgeline.traces.requests import Requests as Requests
     from ridgeline.verbs import deploy as deploy
@@ -91,11 +93,13 @@ _HOMES = {
     "load_model": "ridgeline.verbs",
     "machine_ids": "ridgeline.catalog",
     "model_ids": "ridgeline.catalog",
+    "open_trace": "ridgeline.traces",
     "plan": "ridgeline.verbs",
     "plan_two_pools": "ridgeline.verbs",
     "prefill": "ridgeline.specs.passes",
     "read_trace": "ridgeline.traces",
     "simulate": "ridgeline.verbs",
+    "synthetic": "ridgeline.traces",
     "together": "ridgeline.specs.passes",
     "validate": "ridgeline.verbs",
     "verify": "ridgeline.specs.passes",
@@ -136,11 +140,13 @@ __all__ = [
     "load_model",
     "machine_ids",
     "model_ids",
+    "open_trace",
     "plan",
     "plan_two_pools",
     "prefill",
     "read_trace",
     "simulate",
+    "synthetic",
     "together",
     "validate",
     "verify",

@@ -80,6 +80,13 @@ def test_memory_stands_first_and_follows_from_its_parts() -> None:
     assert "KV cache 16,000 tokens a replica, in blocks of 16, as stated" in " ".join(stated.split())
 
 
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_lines_come_into_the_width(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = run(f"{RUN} --ttft 1s --replicas 2").stdout.splitlines()
+    assert 20 < width * 0.7 < max(map(len, lines)) <= width
+
+
 def test_goodput_counts_who_stays_within_both_limits() -> None:
     found = document(f"{RUN} --ttft 1000s --tpot 1000s")
     assert found["within_fraction"] == 1

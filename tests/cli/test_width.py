@@ -40,7 +40,6 @@ COMMANDS = (
     "plan llama-3.1-70b --on h100-sxm --pools 2 --prompt 4000 --output 1000 --tpot 50ms",
     "plan deepseek-v3 --on h200-sxm --on b200-sxm --pools 2 --chips 64 --prompt 4000 --output 1000 --users 900",
     "plan llama-3.1-8b --on h100-sxm --prompt 1000 --output 1000 --power 20kW --pue 1.2 --price $1/h",
-    "simulate llama-3.1-8b --on h100-sxm --layout tp1 --prompt 900 --output 99 --rate 9/s --requests 99 --ttft 1s",
     "estimate deepseek-v3 --on gb200-nvl72 --layout dp144,ep72,redundant32 --batch 1440 --context 8k",
     "estimate llama-3.1-405b --on h100-sxm --layout tp8,pp2 --phase prefill --batch 4 --context 20k",
     "estimate qwen3.5-122b-a10b --on h100-sxm --layout tp4 --batch 64 --context 8k",

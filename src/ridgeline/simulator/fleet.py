@@ -43,11 +43,21 @@ def _give_at_once(
     replicas: Sequence[Replica], router: Router, block: Requests, begun: int, numbers: list[list[int]]
 ) -> None:
     """Spread a block by what is known of its requests alone, and run up to its last arrival."""
-    for number, row in enumerate(rows_of(block, replicas[0].limits.policy.order), begun):
-        place = router.choose(number, row.prompt, row.hashes, replicas)
-        replicas[place].give_row(row)
-        numbers[place].append(number)
-    for replica in replicas:
+    if len(replicas) == 1:
+        shares = [(np.arange(len(block)), block)]
+    else:
+        prompts, hashes = block.prompt_tokens.tolist(), block.prefix_hashes
+        chosen = np.array(
+            [
+                router.choose(begun + at, prompt, () if hashes is None else hashes[at], replicas)
+                for at, prompt in enumerate(prompts)
+            ]
+        )
+        places = [np.flatnonzero(chosen == place) for place in range(len(replicas))]
+        shares = [(mine, block.only(mine)) for mine in places]
+    for replica, known, (mine, share) in zip(replicas, numbers, shares, strict=True):
+        replica.give(share)
+        known.extend((begun + mine).tolist())
         replica.run(float(block.arrivals_s[-1]))
 
 

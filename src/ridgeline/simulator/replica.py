@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,19 +46,25 @@ class Row(NamedTuple):
     is_handed: bool = False
 
 
+Columns = tuple[list[int], list[float], list[int], list[int], Sequence[tuple[int, ...]], Sequence[int]]
+"""Fields of ``Row``, but for the last, of many requests."""
+
+
+def columns_of(requests: Requests, order: Order) -> Columns:
+    """Requests field by field."""
+    return (
+        order(requests).tolist(),
+        requests.arrivals_s.tolist(),
+        requests.prompt_tokens.tolist(),
+        requests.output_tokens.tolist(),
+        requests.prefix_hashes or ((),) * len(requests),
+        (STANDARD,) * len(requests) if requests.classes is None else requests.classes.tolist(),
+    )
+
+
 def rows_of(requests: Requests, order: Order) -> list[Row]:
     """Requests one by one."""
-    return list(
-        map(
-            Row,
-            order(requests).tolist(),
-            requests.arrivals_s.tolist(),
-            requests.prompt_tokens.tolist(),
-            requests.output_tokens.tolist(),
-            requests.prefix_hashes or ((),) * len(requests),
-            (STANDARD,) * len(requests) if requests.classes is None else requests.classes.tolist(),
-        )
-    )
+    return list(map(Row, *columns_of(requests, order)))
 
 
 class Counts(NamedTuple):
@@ -249,8 +255,13 @@ class Replica:
 
     def give(self, requests: Requests) -> None:
         """Let requests come; none of them before those that were given earlier."""
-        for row in rows_of(requests, self.limits.policy.order):
-            self.give_row(row)
+        if self._coming:
+            self._place()
+        columns = columns_of(requests, self.limits.policy.order)
+        self._add(*columns)
+        tokens = sum(columns[2])
+        self.unread_tokens += tokens
+        self.held_tokens += tokens
 
     def give_row(self, row: Row) -> None:
         """The same of one request."""
@@ -260,8 +271,21 @@ class Replica:
 
     def _place(self) -> None:
         """Find places for those that were given since the last run."""
-        orders, arrivals_s, prompts, outputs, hashes, kinds, handed = zip(*self._coming, strict=True)
+        columns: list[Any] = list(zip(*self._coming, strict=True))
         self._coming.clear()
+        self._add(*columns)
+
+    def _add(
+        self,
+        orders: Sequence[int],
+        arrivals_s: Sequence[float],
+        prompts: Sequence[int],
+        outputs: Sequence[int],
+        hashes: Sequence[tuple[int, ...]],
+        kinds: Sequence[int],
+        handed: Sequence[bool] = (),
+    ) -> None:
+        """Put requests at the end of all columns."""
         self._orders += orders
         self._kinds += kinds
         self._arrivals_s += arrivals_s

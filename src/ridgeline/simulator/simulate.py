@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from importlib.util import find_spec
+from itertools import chain
+from typing import cast
 
 import numpy as np
 
@@ -23,7 +26,10 @@ from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 
-__all__ = ["Sieve", "fleet_of", "simulate", "simulation_of"]
+__all__ = ["Sieve", "fleet_of", "has_compiler", "simulate", "simulation_of"]
+
+COMPILED_FROM = 1 << 16
+"""Requests of the first block from which on a trace is played compiled, which takes some seconds to begin with."""
 
 LONGEST_CONTEXT = 1 << 20
 """Tokens up to which the entries of a context are tabulated; beyond, they go on straight."""
@@ -63,7 +69,9 @@ def simulate(
     """
     require_divides(deployment.model, deployment.machine, deployment.layout)
     begun_s = time.perf_counter()
-    fleet = fleet_of(deployment, limits, replicas, step_factor=step_factor)
+    first, blocks = _peeked(blocks)
+    is_compiled = first >= COMPILED_FROM and has_compiler() and not (router.looks or limits.hashed_tokens)
+    fleet = fleet_of(deployment, limits, replicas, step_factor=step_factor, is_compiled=is_compiled)
     for place, replica in enumerate(fleet if users else ()):
         replica.counts = replica.counts._replace(released=len(range(place, users, replicas)))
     sieve = Sieve(capacity.tokens)
@@ -88,8 +96,26 @@ def _tables(deployment: Deployment, sequences: int, prompt_tokens: int) -> tuple
     return surface, stretches_of(surface, LONGEST_CONTEXT)
 
 
+def _peeked(blocks: Iterable[Requests]) -> tuple[int, Iterator[Requests]]:
+    """Requests of the first block, and all blocks."""
+    rest = iter(blocks)
+    first = next(rest, None)
+    return (0, rest) if first is None else (len(first), chain([first], rest))
+
+
+def has_compiler() -> bool:
+    """Whether the extra ``fast`` is there."""
+    return find_spec("numba") is not None
+
+
 def fleet_of(
-    deployment: Deployment, limits: Limits, replicas: int, *, is_staged: bool = False, step_factor: float = 1.0
+    deployment: Deployment,
+    limits: Limits,
+    replicas: int,
+    *,
+    is_staged: bool = False,
+    step_factor: float = 1.0,
+    is_compiled: bool = False,
 ) -> list[Replica]:
     """Replicas of a deployment that have served nothing yet.
 
@@ -99,10 +125,15 @@ def fleet_of(
         replicas: how many there are.
         is_staged: whether they read prompts for another pool, and hold them until they are moved.
         step_factor: how many times as long each step takes as it is estimated to.
+        is_compiled: whether they run compiled, which those that hold prompts, keep prefixes or are looked at do not.
     """
     surface, curves = _tables(deployment, -(-limits.sequences // limits.groups), limits.pass_tokens)
     if step_factor != 1.0:
         surface = surface.scaled(step_factor)
+    if is_compiled:
+        from ridgeline.simulator.compiled import CompiledReplica  # noqa: PLC0415  an extra
+
+        return [cast("Replica", CompiledReplica(surface, curves, limits)) for _ in range(replicas)]
     return [Replica(surface, curves, limits, is_staged=is_staged) for _ in range(replicas)]
 
 
