@@ -48,7 +48,14 @@ from ridgeline.specs.number_format import MatmulFormat
 from ridgeline.specs.passes import Pass
 from ridgeline.specs.precision import Component, Precision
 
-__all__ = ["Operation", "attention_operations", "block_operations", "layer_operations", "step_operations", "token_copies"]
+__all__ = [
+    "Operation",
+    "attention_operations",
+    "block_operations",
+    "layer_operations",
+    "step_operations",
+    "token_copies",
+]
 
 NORM_STREAMS = 4
 """A norm adds the block's result to the residual stream (two read, one written) and writes what it normed."""

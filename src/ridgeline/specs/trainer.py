@@ -7,85 +7,98 @@ from dataclasses import dataclass
 
 from ridgeline.specs.frozen import freeze_mappings
 
-__all__ = ["IDEAL_TRAINER", "Trainer"]
+__all__ = ["IDEAL_TRAINER", "OTHER", "Trainer"]
+
+OTHER = "other"
+"""Key of the number for families of chips that were not measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trainer:
-    """A training framework.
+    """A training framework. Numbers by family of chips have one for others, too; a family left out takes 1.
 
     Attributes:
         name: as its makers write it.
         status: what its numbers rest on.
-        products_factor: time of matrix products in a step over that of the same alone, by the chip's family: clocks
-            fall under a load that lasts.
-        attention_factor: time of attention, over the same kernels in serving.
-        attention_backward_factor: time of attention's backward pass over what its FLOP say at the forward pass' rate.
-        elementwise_factor: what elementwise kernels move, over the least that they could.
-        experts_factor: time of routed experts with their permutations, over the same kernels in serving.
+        products_factor: time of 16-bit matrix products in a step over that of the same alone, by family of chips:
+            clocks fall under a load that lasts.
+        narrow_products_factor: the same of 8-bit ones, with the making of their inputs.
+        power_exponent: power of a chip's power limit with which products take longer below its usual one.
+        experts_factor: time of routed experts in a step over that of the same in serving, besides products' factor.
+        attention_factor: time of attention's forward pass over the same kernels in serving, by family of chips.
+        attention_backward_factor: time of its backward pass over what its FLOP say at the forward pass' rate.
+        deterministic_factor: time of a backward pass that gives the same bits each time, over the usual.
+        elementwise_factor: time of elementwise kernels over the least that moving their tensors takes.
+        compiled_fraction: the same where a compiler fused them, over where none did.
         loss_streams: 16-bit tensors of the logits' size that the loss reads and writes, forward and back.
-        quantise_factor: time of making 8-bit inputs, over once a product.
-        hidden_gradients: part of the sum of gradients that is hidden where it may be.
-        hidden_gathers: part of the gathers of spread weights that is hidden.
-        hidden_tp: part of the sums over ``tp`` that is hidden where it may be.
-        hidden_dispatch: part of the way to experts that is hidden where it may be.
-        layer_host_s: time in which the host launches one dense layer's forward pass.
-        experts_host_s: the same of a routed block, by dispatcher.
-        graphs_host_fraction: part of the host's time that is left where part of a layer is captured in graphs.
-        micro_batch_s: a stage's own time for each micro-batch.
-        step_s: time of a step besides all that.
+        across_factor: time of messages between scale-up domains in a step over that of the same alone.
+        hidden_gradients: part of the sum of gradients over replicas that is hidden where it may be.
+        hidden_gathers: part of gathers and sums with weights spread over replicas (FSDP) that is hidden.
+        hidden_tp: part of the sums over ``tp`` that is hidden where it may be, and of what ``cp`` sends.
+        hidden_dispatch: part of the way to experts and back that is hidden where it may be.
+        layer_host_s: time in which the host launches a dense layer's forward pass, s.
+        experts_host_s: the same of a routed block, by dispatcher, s.
+        narrow_expert_host_s: the same of making one expert's 8-bit inputs, s.
+        captured_host_fraction: a routed block's launches with its router in a CUDA graph, over those without.
+        micro_batch_s: a stage's own time for each micro-batch, s.
+        step_s: time of a step besides all that, s.
     """
 
     name: str
     status: str
     products_factor: Mapping[str, float]
+    narrow_products_factor: Mapping[str, float]
+    power_exponent: float
+    experts_factor: float
     attention_factor: Mapping[str, float]
     attention_backward_factor: float
+    deterministic_factor: float
     elementwise_factor: float
-    experts_factor: float
+    compiled_fraction: float
     loss_streams: float
-    quantise_factor: float
+    across_factor: float
     hidden_gradients: float
     hidden_gathers: float
     hidden_tp: float
     hidden_dispatch: float
     layer_host_s: float
     experts_host_s: Mapping[str, float]
-    expert_host_s: float
-    compiled_fraction: float
-    deterministic_factor: float
-    power: float
-    across_factor: float
-    graphs_host_fraction: float
+    narrow_expert_host_s: float
+    captured_host_fraction: float
     micro_batch_s: float
     step_s: float
 
     def __post_init__(self) -> None:
         freeze_mappings(self)
 
+    def by_family(self, numbers: Mapping[str, float], family: str) -> float:
+        """Of numbers by family of chips, that of one."""
+        return numbers.get(family, numbers.get(OTHER, 1.0))
+
 
 IDEAL_TRAINER = Trainer(
     name="ideal",
     status="no time besides kernels and messages: a bound from below, not a prediction",
     products_factor={},
+    narrow_products_factor={},
+    power_exponent=0.0,
+    experts_factor=1.0,
     attention_factor={},
     attention_backward_factor=1.0,
+    deterministic_factor=1.0,
     elementwise_factor=1.0,
-    experts_factor=1.0,
+    compiled_fraction=1.0,
     loss_streams=4.0,
-    quantise_factor=1.0,
+    across_factor=1.0,
     hidden_gradients=1.0,
     hidden_gathers=1.0,
     hidden_tp=1.0,
     hidden_dispatch=1.0,
     layer_host_s=0.0,
     experts_host_s={},
-    expert_host_s=0.0,
-    compiled_fraction=1.0,
-    deterministic_factor=1.0,
-    power=0.0,
-    across_factor=1.0,
-    graphs_host_fraction=0.0,
+    narrow_expert_host_s=0.0,
+    captured_host_fraction=0.0,
     micro_batch_s=0.0,
     step_s=0.0,
 )
+"""All that may be hidden is, and nothing is launched."""

@@ -15,7 +15,7 @@ from functools import singledispatch
 from ridgeline.estimator.kernels import AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate, Stream
 from ridgeline.estimator.messages import Message
 
-__all__ = ["ATTENTION_BACKWARD_FLOP", "input_gradient", "weight_gradient"]
+__all__ = ["ATTENTION_BACKWARD_FLOP", "BACKWARD_STREAMS", "input_gradient", "weight_gradient"]
 
 ATTENTION_BACKWARD_FLOP = 2.5
 """FLOP of attention's backward pass over its forward one: five products of a pair in place of two."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import cached_property
 
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.kernels import RESIDUAL
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.fidelity import MEASURED, Fidelity
 from ridgeline.specs.layout import LayoutError
@@ -59,6 +61,11 @@ class TrainingJob:
         """Tokens that one of its chips has between products."""
         return self.rows / (self.layout.layout.tp if self.layout.sequence_parallel else 1)
 
+    @property
+    def residual_bytes(self) -> float:
+        """Of a value of the stream between layers."""
+        return RESIDUAL.bytes_per_value
+
     @cached_property
     def layers(self) -> tuple[LayerGroup, ...]:
         """All layers from the first to the last: dense ones first where some are routed, kinds mixed evenly else."""
@@ -97,7 +104,7 @@ class TrainingJob:
         parts = parts if len(padded) >= parts else layout.pp
         edges = [round(len(padded) * part / parts) for part in range(parts + 1)]
         held: list[list[LayerGroup]] = [[] for _ in range(layout.pp)]
-        for part, (start, end) in enumerate(zip(edges, edges[1:], strict=False)):
+        for part, (start, end) in enumerate(itertools.pairwise(edges)):
             held[part % layout.pp] += [layer for layer in padded[start:end] if layer is not None]
         return tuple(tuple(stage) for stage in held)
 

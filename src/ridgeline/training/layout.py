@@ -10,6 +10,9 @@ from ridgeline.specs.layout import Layout, LayoutError
 
 __all__ = ["TrainingLayout"]
 
+GRADIENTS, WEIGHTS = 2, 3
+"""Stages of ZeRO from which gradients, and from which weights, are spread over replicas."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingLayout:
@@ -51,7 +54,7 @@ class TrainingLayout:
         for name in counts:
             if getattr(self, name) < 1:
                 raise LayoutError(f"training layout: {name}={getattr(self, name)} must be at least 1")
-        if self.zero_stage not in range(4):
+        if self.zero_stage not in range(WEIGHTS + 1):
             raise LayoutError(f"training layout: zero_stage={self.zero_stage} must be 0, 1, 2 or 3")
         if self.stage_chips % (self.ep * self.expert_tp):
             raise LayoutError(
@@ -95,6 +98,16 @@ class TrainingLayout:
         return self.layout.cp * self.replicas
 
     @property
+    def spreads_gradients(self) -> bool:
+        """Whether each chip keeps its part of the summed gradients alone."""
+        return self.zero_stage >= GRADIENTS
+
+    @property
+    def spreads_weights(self) -> bool:
+        """Whether weights lie spread until their layer runs (FSDP)."""
+        return self.zero_stage >= WEIGHTS
+
+    @property
     def sharded_chips(self) -> int:
         """Of them, those over which states are spread."""
         return 1 if self.zero_stage == 0 else self.shards or self.state_chips
@@ -113,8 +126,8 @@ class TrainingLayout:
     def from_text(cls, text: str) -> TrainingLayout:
         """A layout from text such as "tp8,pp16,dp64,vpp8,sp"; degrees left out are 1.
 
-        ``etp`` is left out where an expert is shared by the chips of ``tp``; ``zero`` is 1 (optimizer states) and ``mb``
-        one sequence unless they are given.
+        ``etp`` is 1 where experts are spread (``ep``), else ``tp``; ``zero`` is 1 (optimizer states) and ``mb`` one
+        sequence unless they are given.
 
         Raises:
             LayoutError: the text does not parse, names a degree twice, or contradicts itself.

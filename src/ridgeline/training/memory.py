@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import singledispatch
 
-from ridgeline.errors import RidgelineError
 from ridgeline.equations.attention import heads_per_chip
+from ridgeline.errors import RidgelineError
 from ridgeline.specs.attention import Attention, GroupedQueryAttention, LatentAttention
 from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
@@ -97,7 +97,11 @@ def _(attention: GroupedQueryAttention, job: TrainingJob) -> Iterator[tuple[str,
     tp = job.layout.layout.tp
     heads = float(heads_per_chip(heads=attention.query_heads, tp=tp))
     kv_heads = float(heads_per_chip(heads=attention.kv_heads, tp=tp))
-    yield "queries, keys, values", "", heads * attention.head_dim + kv_heads * (attention.head_dim + attention.value_dim)
+    yield (
+        "queries, keys, values",
+        "",
+        heads * attention.head_dim + kv_heads * (attention.head_dim + attention.value_dim),
+    )
     # Rotated ones are tensors of their own; those before lie in one with the values.
     yield "rotated queries and keys", "", (heads + kv_heads) * attention.head_dim
     yield from _scores(job, heads)
@@ -164,7 +168,9 @@ def _routed(job: TrainingJob, block: RoutedExperts) -> Iterator[Kept]:
         gathered = tokens * layout.ep * layout.expert_tp * hidden * HALF
         yield Kept(name="gathered tokens", module="moe", kept_bytes=gathered)
     yield Kept(name="tokens of experts", module="moe", kept_bytes=visits * hidden * HALF, input_of="expert_fc1")
-    yield Kept(name="experts' up and gate", module="moe", kept_bytes=(2 if block.gated else 1) * inner, input_of="moe_act")
+    yield Kept(
+        name="experts' up and gate", module="moe", kept_bytes=(2 if block.gated else 1) * inner, input_of="moe_act"
+    )
     yield Kept(name="experts' activated", module="moe_act", kept_bytes=inner)
     if block.shared_hidden:
         shared = DenseFeedForward(ffn_hidden=block.shared_hidden, gated=block.gated)
@@ -213,12 +219,14 @@ def stage_memory(job: TrainingJob, stage: int) -> TrainingMemory:
         activations += ahead * (sizes[-1][0] + logits)
         transient = max(transient, logits)
     weights, gradients = kept * recipe.weight_bytes, kept * recipe.gradient_bytes
-    if layout.zero_stage == 3:
+    if layout.spreads_weights:
         biggest = max(sum(layer_params(job, group)) for group in set(layers))
         weights = local * recipe.weight_bytes + 2 * biggest * recipe.weight_bytes
         gradients = local * recipe.gradient_bytes + biggest * recipe.gradient_bytes
-    elif layout.zero_stage == 2:
+    elif layout.spreads_gradients:
         gradients = local * recipe.gradient_bytes
+    if recipe.trains_adapters:
+        gradients = local = 0.0
     return TrainingMemory(
         weights_bytes=weights,
         gradients_bytes=gradients,

@@ -28,7 +28,6 @@ class Recompute:
     Attributes:
         is_full: whether that is every layer, of which its input alone is kept.
         modules: parts of each layer, where it is not.
-        kept: of a full one, what is kept all the same, as fractions of a layer's forward FLOP that are not run again.
     """
 
     is_full: bool = False
@@ -105,6 +104,9 @@ class Recipe:
         fuses_attention: whether scores are never stored.
         dropout: whether there is any.
         is_compiled: whether elementwise kernels are fused by a compiler.
+        is_deterministic: whether a step gives the same bits each time.
+        power_limit_w: to which chips were set; None for their usual one.
+        trains_adapters: whether weights stay as they are and small matrices beside them are trained (LoRA).
     """
 
     compute: str = "bf16"
@@ -131,6 +133,7 @@ class Recipe:
     is_compiled: bool = False
     is_deterministic: bool = False
     power_limit_w: float | None = None
+    trains_adapters: bool = False
 
     def __post_init__(self) -> None:
         for name in ("compute", "weights", "gradients", "master", "moments"):
@@ -142,6 +145,11 @@ class Recipe:
         ):
             if getattr(self, name) not in known:
                 raise RidgelineError(f"recipe: {name}={getattr(self, name)!r} is not one of {', '.join(known)}")
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether layers multiply in 8 bits."""
+        return bool(self.scaling)
 
     @property
     def gradient_bytes(self) -> float:

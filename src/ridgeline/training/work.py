@@ -26,10 +26,18 @@ from ridgeline.specs.model import LayerGroup
 from ridgeline.specs.number_format import matmul_format
 from ridgeline.specs.passes import Lane, Pass
 from ridgeline.specs.precision import Component, uniform_precision
-from ridgeline.training.gradients import input_gradient, weight_gradient
+from ridgeline.training.gradients import BACKWARD_STREAMS, input_gradient, weight_gradient
 from ridgeline.training.job import TrainingJob
 
-__all__ = ["Task", "backward_tasks", "ends_tasks", "forward_tasks", "recomputed", "state_group", "weight_tasks"]
+__all__ = [
+    "Task",
+    "backward_tasks",
+    "end_tasks",
+    "forward_tasks",
+    "recomputed_tasks",
+    "state_groups",
+    "weight_tasks",
+]
 
 TP, CP, DISPATCH = "tp", "cp", "dispatch"
 """What messages are for."""
@@ -43,7 +51,7 @@ class Task:
         name: what it is.
         module: part of the layer that it belongs to, as ``Recompute`` names them.
         what: is done.
-        purpose: of a message: "tp", "cp" or "dispatch".
+        purpose: of a message: ``TP``, ``CP`` or ``DISPATCH``; empty for a kernel.
     """
 
     name: str
@@ -87,6 +95,8 @@ def backward_tasks(tasks: tuple[Task, ...]) -> tuple[Task, ...]:
 def weight_tasks(job: TrainingJob, tasks: tuple[Task, ...]) -> tuple[Task, ...]:
     """What makes the gradients of a layer's weights, and adds them to those of the micro-batches before."""
     found: list[Task] = []
+    if job.recipe.trains_adapters:
+        return ()
     for task in tasks:
         gradient = None if isinstance(task.what, Message) else weight_gradient(task.what)
         if gradient is None:
@@ -108,7 +118,7 @@ def _accumulation(job: TrainingJob, gradient: Kernel) -> Stream:
     return Stream(rows=values, width=1, streams=job.recipe.gradient_bytes - 1, launches=0)
 
 
-def recomputed(job: TrainingJob, tasks: tuple[Task, ...]) -> tuple[Task, ...]:
+def recomputed_tasks(job: TrainingJob, tasks: tuple[Task, ...]) -> tuple[Task, ...]:
     """What of a layer's forward pass a backward pass runs again."""
     recompute = job.recipe.recompute
     if recompute.is_full:
@@ -176,7 +186,7 @@ def _group(job: TrainingJob, ranks: int, stride: int = 1) -> Group:
     return group_of(job.machine.fabric, job.layout.chips, ranks=ranks, stride=stride)
 
 
-def state_group(job: TrainingJob, *, experts: bool) -> tuple[Group, Group]:
+def state_groups(job: TrainingJob, *, experts: bool) -> tuple[Group, Group]:
     """Chips over which states of dense weights or of experts are spread, and the copies of each of those."""
     layout = job.layout
     if experts:
@@ -249,20 +259,18 @@ def _to_experts(job: TrainingJob, block: RoutedExperts) -> Message:
     return AllToAll(buffer_bytes=levels[0], group=group, forwarded_bytes=forwarded, routed=routed)
 
 
-def ends_tasks(job: TrainingJob) -> tuple[tuple[Task, ...], tuple[Task, ...]]:
+def end_tasks(job: TrainingJob) -> tuple[tuple[Task, ...], tuple[Task, ...]]:
     """Forward passes of the first end, the embedding, and of the last: norm, head and loss."""
     model, tp, rows = job.model, job.layout.layout.tp, job.rows
     lookup = Stream(rows=rows, width=model.hidden, streams=2)
     first = (Task(name="embedding", module="", what=lookup), *_tp_sum(job))
     norm = Stream(rows=job.divided_rows, width=model.hidden, streams=NORM_STREAMS)
     head = Matmul(rows=rows, columns=model.vocab / tp, inner=model.hidden, format=matmul_format("bf16"))
-    # Half of what the loss moves, so that its backward pass has the other.
-    loss = Stream(rows=rows, width=model.vocab / tp, streams=job.trainer.loss_streams / 2)
+    # A framework says how often that is moved, forward and back together.
+    loss = Stream(rows=rows, width=model.vocab / tp, streams=1 / (1 + BACKWARD_STREAMS))
     last = (
         Task(name="final norm", module="", what=norm),
         Task(name="head", module="", what=head),
         Task(name="loss", module="", what=loss),
     )
     return first, last
-
-
