@@ -108,7 +108,7 @@ def text(fitted: FittedTraining, bands: Mapping[str, float], rows: int) -> str:
     for name, trainer in fitted.trainers.items():
         numbers[f"trainers.{name}"].append(f"attention_factor.other = {trainer.attention_factor['other']:.4g}")
     first = next(iter(fitted.trainers.values()))
-    for field in ("products_factor", "narrow_products_factor"):
+    for field in ("products_factor", "narrow_products_factor", "experts_factor"):
         numbers["shared"].append(f"{field}.other = {getattr(first, field)['other']:.4g}")
     lines = [
         "# Fitted on measured steps of training runs; every number is explained in specs/trainer.py.",

@@ -65,6 +65,7 @@ class _RunFacts(FactFile):
     fuses_loss: Stated[bool] | None = None
     dropout: Stated[bool] | None = None
     sequence_parallel: Stated[bool] | None = None
+    selective: Stated[tuple[str, ...]] | None = None
 
 
 class _RunFile(FactFile):

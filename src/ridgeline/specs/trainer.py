@@ -22,9 +22,11 @@ class Trainer:
         status: what its numbers rest on.
         products_factor: time of 16-bit matrix products in a step over that of the same alone, by family of chips:
             clocks fall under a load that lasts.
-        narrow_products_factor: the same of 8-bit ones, with the making of their inputs.
+        narrow_products_factor: time of 8-bit products, with the making of their inputs, besides that factor.
+        fine_scales_factor: the same besides, where rows or blocks of the inputs have scales of their own.
         power_exponent: power of a chip's power limit with which products take longer below its usual one.
-        experts_factor: time of routed experts in a step over that of the same in serving, besides products' factor.
+        experts_factor: time of routed experts in a step over that of the same in serving, besides products' factors,
+            by family of chips.
         attention_factor: time of attention's forward pass over the same kernels in serving, by family of chips.
         attention_backward_factor: time of its backward pass over what its FLOP say at the forward pass' rate.
         deterministic_factor: time of a backward pass that gives the same bits each time, over the usual.
@@ -48,8 +50,9 @@ class Trainer:
     status: str
     products_factor: Mapping[str, float]
     narrow_products_factor: Mapping[str, float]
+    fine_scales_factor: float
     power_exponent: float
-    experts_factor: float
+    experts_factor: Mapping[str, float]
     attention_factor: Mapping[str, float]
     attention_backward_factor: float
     deterministic_factor: float
@@ -81,8 +84,9 @@ IDEAL_TRAINER = Trainer(
     status="no time besides kernels and messages: a bound from below, not a prediction",
     products_factor={},
     narrow_products_factor={},
+    fine_scales_factor=1.0,
     power_exponent=0.0,
-    experts_factor=1.0,
+    experts_factor={},
     attention_factor={},
     attention_backward_factor=1.0,
     deterministic_factor=1.0,

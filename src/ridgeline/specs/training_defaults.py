@@ -22,6 +22,7 @@ class TrainingDefaults:
         fuses_loss: whether the loss is one kernel.
         dropout: whether there is any.
         sequence_parallel: whether what lies between products is divided over ``tp`` by tokens.
+        selective: modules that "selective" recomputes where it names none.
     """
 
     trainer: str = "megatron"
@@ -34,3 +35,4 @@ class TrainingDefaults:
     fuses_loss: bool = True
     dropout: bool = False
     sequence_parallel: bool = False
+    selective: tuple[str, ...] = ("core_attn",)

@@ -95,9 +95,11 @@ def _item(task: Task, *, is_backward: bool) -> Item:
 def factors(job: TrainingJob) -> Bill:
     """What a framework makes of each item's time: the part of messages that is seen, and how kernels slow down."""
     trainer, recipe, machine = job.trainer, job.recipe, job.machine
-    products = trainer.by_family(
-        trainer.narrow_products_factor if recipe.is_narrow else trainer.products_factor, machine.family
-    )
+    products = trainer.by_family(trainer.products_factor, machine.family)
+    if recipe.is_narrow:
+        products *= trainer.by_family(trainer.narrow_products_factor, machine.family)
+    if recipe.has_fine_scales:
+        products *= trainer.fine_scales_factor
     if recipe.power_limit_w and machine.chip.power_w:
         products *= (machine.chip.power_w / recipe.power_limit_w) ** trainer.power_exponent
     attention = trainer.by_family(trainer.attention_factor, machine.family)
@@ -112,7 +114,7 @@ def factors(job: TrainingJob) -> Bill:
     }
     return {
         Item.PRODUCTS: products,
-        Item.EXPERTS: products * trainer.experts_factor,
+        Item.EXPERTS: products * trainer.by_family(trainer.experts_factor, machine.family),
         Item.ATTENTION: attention,
         Item.ATTENTION_BACK: attention * back,
         Item.ELEMENTWISE: elementwise,

@@ -41,6 +41,7 @@ class Kept:
         name: what it is.
         module: with which part of the layer it is computed again, as ``Recompute`` names them.
         input_of: with which kernel it is offloaded, as ``OFFLOADS`` names them.
+        is_product: whether a matrix product puts it out.
         kept_bytes: on one chip.
     """
 
@@ -48,6 +49,7 @@ class Kept:
     module: str
     kept_bytes: float
     input_of: str = ""
+    is_product: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +140,9 @@ def layer_activations(job: TrainingJob, group: LayerGroup) -> tuple[Kept, ...]:
     ]
     for name, module, values in attention_kept(group.attention, job):
         offloaded = "attn_proj" if name == "attention output" else "core_attn"
-        found.append(Kept(name=name, module=module, kept_bytes=rows * values * HALF, input_of=offloaded))
+        is_product = name == "queries, keys, values"
+        kept = rows * values * HALF
+        found.append(Kept(name=name, module=module, kept_bytes=kept, input_of=offloaded, is_product=is_product))
     masks = 0.5 if job.recipe.dropout else 0.0
     if masks:
         found.append(Kept(name="dropout masks", module="", kept_bytes=2 * between * hidden * masks * HALF))
@@ -154,7 +158,7 @@ def layer_activations(job: TrainingJob, group: LayerGroup) -> tuple[Kept, ...]:
 
 def _dense(job: TrainingJob, block: DenseFeedForward, module: str) -> Iterator[Kept]:
     inner = job.rows * block.ffn_hidden / job.layout.layout.tp * HALF
-    yield Kept(name="up and gate", module=module, kept_bytes=(2 if block.gated else 1) * inner)
+    yield Kept(name="up and gate", module=module, kept_bytes=(2 if block.gated else 1) * inner, is_product=True)
     yield Kept(name="activated", module=module, kept_bytes=inner)
 
 
@@ -187,6 +191,8 @@ def kept_bytes(job: TrainingJob, group: LayerGroup) -> tuple[float, float]:
     modules = recompute.modules | ({"moe_act", "shared_experts"} if "moe" in recompute.modules else set())
     offloads = job.recipe.offloads
     gone = sum(one.kept_bytes for one in everything if one.module in modules or one.input_of in offloads)
+    if "products" in modules:
+        gone += sum(one.kept_bytes for one in everything if one.is_product) / 2
     return whole - gone, whole
 
 

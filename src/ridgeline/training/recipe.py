@@ -17,8 +17,9 @@ MODULES = {
     "moe_act": "activations of experts",
     "moe": "routed blocks whole, messages among them",
     "shared_experts": "shared experts",
+    "products": "every second matrix product, as TorchTitan's selective mode by operator has it",
 }
-"""Parts of a layer that may be computed again by themselves, as Megatron names them."""
+"""Parts of a layer that may be computed again by themselves; but for the last, as Megatron names them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +151,11 @@ class Recipe:
     def is_narrow(self) -> bool:
         """Whether layers multiply in 8 bits."""
         return bool(self.scaling)
+
+    @property
+    def has_fine_scales(self) -> bool:
+        """Whether rows or blocks of 8-bit operands have scales of their own, which the chip does not apply itself."""
+        return self.scaling in {"row", "block"}
 
     @property
     def gradient_bytes(self) -> float:

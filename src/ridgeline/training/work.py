@@ -127,6 +127,9 @@ def recomputed_tasks(job: TrainingJob, tasks: tuple[Task, ...]) -> tuple[Task, .
     for task in tasks:
         if task.module in recompute.modules or (task.name.startswith("expert") and "moe" in recompute.modules):
             again.append(task)
+        elif "products" in recompute.modules and isinstance(task.what, Matmul):
+            # Which of them are the second ones is the framework's; half of each stands for them.
+            again.append(dataclasses.replace(task, what=dataclasses.replace(task.what, columns=task.what.columns / 2)))
         elif "moe_act" in recompute.modules and isinstance(task.what, ExpertMatmul):
             again.append(dataclasses.replace(task, name="expert activation", what=_activation(task.what)))
     return tuple(again)

@@ -34,11 +34,13 @@ Array = NDArray[np.float64]
 SOFT = 0.08
 """Residual from which a row pulls no harder: about what settings that no row states are worth."""
 
-REPORTED = (
-    *("train_headline", "train_bridge_functional", "train_bridge_repeats", "train_bridge_unstated"),
-    *("train_simumax_a100", "train_mlm_release", "train_primus"),
-)
-"""Families that are reported and not fitted on: untuned, without settings, or of one row's worth."""
+REPORTED = ("train_headline", "train_bridge_repeats", "train_bridge_unstated")
+"""Families that are reported and not fitted on: whole runs, steps that others repeat, and such without settings."""
+
+UNTUNED = frozenset({"train_bridge_functional", "train_mlm_release", "train_primus", "train_simumax_a100"})
+"""Families whose runs nobody tuned, or whose settings are stated in part: they show what a host takes, and weigh less."""
+
+UNTUNED_WEIGHT = 0.3
 
 FRACTIONS = frozenset({"hidden_gradients", "hidden_gathers", "hidden_tp", "hidden_dispatch", "captured_host_fraction"})
 """Numbers that are parts, fitted by their odds."""
@@ -150,7 +152,7 @@ def _trainers(places: Sequence[str], logs: Array) -> dict[str, Trainer]:
         else:
             tables[owner[0]][field] = _value(place, log)
     shared = tables.pop("shared")
-    for name in ("products_factor", "narrow_products_factor"):
+    for name in ("products_factor", "narrow_products_factor", "experts_factor"):
         _with_other(shared[name])
     for own in tables.values():
         _with_other(own["attention_factor"])
@@ -177,7 +179,8 @@ def _errors(runs: Sequence[TrainingRun], trainers: Mapping[str, Trainer]) -> Arr
 def _weights(runs: Sequence[TrainingRun]) -> Array:
     """A family's rows weigh less each the more there are: its sum goes with the root of their number."""
     counts = Counter(run.case.family for run in runs)
-    weights = np.array([counts[run.case.family] ** -0.5 for run in runs])
+    trust = {family: UNTUNED_WEIGHT if family in UNTUNED else 1.0 for family in counts}
+    weights = np.array([trust[run.case.family] * counts[run.case.family] ** -0.5 for run in runs])
     return np.asarray(weights * len(weights) / weights.sum())
 
 

@@ -176,7 +176,7 @@ def _layout(run: Run, model: Model, defaults: TrainingDefaults) -> TrainingLayou
     )
 
 
-def _recompute(run: Run) -> Recompute:
+def _recompute(run: Run, defaults: TrainingDefaults) -> Recompute:
     """What is computed again: by the modules that are named, or by the name of a policy."""
     mode, modules = run.case.recompute, run.attribute("recompute_modules")
     saved = frozenset(run.attribute("remat_saved", ()))
@@ -185,7 +185,7 @@ def _recompute(run: Run) -> Recompute:
     if mode == "full" or (mode == "custom" and not saved & {"query_proj", "qkv_proj"}):
         return Recompute(is_full=True)
     if mode == "selective":
-        return Recompute(modules=frozenset(modules or {"core_attn"}) & frozenset(MODULES))
+        return Recompute(modules=frozenset(modules or defaults.selective) & frozenset(MODULES))
     if mode == "custom":
         return Recompute(modules=frozenset({"mlp", "layernorm"}))
     if mode in {"minimal_with_context", "minimal", "minimal_flash", "qkv_proj_offloaded"}:
@@ -215,7 +215,7 @@ def _recipe(run: Run, defaults: TrainingDefaults) -> Recipe:
         weights="fp8" if narrow and said("float8_params") else "bf16",
         gradients=_format(said("grad_dtype", defaults.gradients)),
         moments=_format(states.get("exp_avg", "fp32")),
-        recompute=_recompute(run),
+        recompute=_recompute(run, defaults),
         hides_gradients=bool(said("overlap_grad_reduce", "gradients" in hidden)),
         hides_weights=bool(said("overlap_param_gather", "weights" in hidden)),
         hides_tp=bool(said("overlap_tp", "tp" in hidden) or said("async_tp")),
