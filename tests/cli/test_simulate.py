@@ -9,6 +9,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
+from ridgeline.catalog import machine
 from ridgeline.cli import commands
 
 RUN = "simulate llama-3.1-8b --on h100-sxm --layout tp1 --prompt 1000 --output 200 --rate 8/s --requests 400"
@@ -75,16 +76,32 @@ def test_users_ask_again_when_they_are_answered() -> None:
 
 def test_memory_stands_first_and_follows_from_its_parts() -> None:
     text = " ".join(run(RUN).stdout.split())
-    assert re.search(r"KV cache [\d,]+ tokens a replica, in blocks of 16: of each chip .* are free \(weights", text)
+    found = document(RUN)
+    assert re.search(r"KV cache [\d,]+ tokens a replica, [\d,]+ blocks of 16: of each chip .* \(memory .* - weights", text)
+    assert text.index("KV cache") < text.index("first token")
+    memory = found["memory"]
+    parts = [memory[name] for name in ("weights_bytes", "activation_bytes", "reserved_bytes", "free_bytes")]
+    assert sum(parts) == pytest.approx(machine("h100-sxm").chip.hbm_bytes)
+    assert found["kv_blocks"] == int(memory["free_bytes"] / found["kv_token_bytes"]) // 16
     stated = run(f"{RUN} --kv-blocks 1000").stdout
-    assert "KV cache 16,000 tokens a replica, in blocks of 16, as stated" in " ".join(stated.split())
+    assert "KV cache 16,000 tokens a replica, 1,000 blocks of 16, as stated" in " ".join(stated.split())
 
 
-@pytest.mark.parametrize("width", [60, 80, 120])
-def test_lines_come_into_the_width(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", str(width))
-    lines = run(f"{RUN} --ttft 1s --replicas 2").stdout.splitlines()
-    assert 20 < width * 0.7 < max(map(len, lines)) <= width
+def test_time_is_all_decoding_prompts_or_idle_and_each_replica_has_its_part() -> None:
+    text = " ".join(run(f"{RUN} --replicas 3").stdout.split())
+    parts = re.search(r"decoding ([\d.]+)%, prompts ([\d.]+)%, idle ([\d.]+)%", text)
+    assert parts is not None
+    assert sum(map(float, parts.groups())) == pytest.approx(100, abs=0.2)  # each is rounded to a tenth
+    found = document(f"{RUN} --replicas 3")
+    each = found["by_replica"]
+    assert [one["completed"] for one in each] == [134, 133, 133]
+    assert sum(one["busy_fraction"] for one in each) / 3 == pytest.approx(found["busy_fraction"])
+
+
+def test_what_carries_the_times_is_said() -> None:
+    assert "carried by 100 % measured on h100-sxm" in run(RUN).stdout
+    carried = document(RUN.replace("h100-sxm", "h200-sxm"))["carried_by"]
+    assert sum(one["time_fraction"] for one in carried) == pytest.approx(1)
 
 
 def test_goodput_counts_who_stays_within_both_limits() -> None:

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
-from numpy.typing import NDArray
 
 from ridgeline.estimator.curves import BatchCurves
 from ridgeline.figures.theme import LIGHT, THEMES
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     from ridgeline.boards.claim import Claim
     from ridgeline.boards.picture import Schematic
     from ridgeline.planner.fronts import Front
+    from ridgeline.simulator.spread import Spread
 
 __all__ = [
     "draw_argument",
@@ -104,7 +103,7 @@ def draw_front(
 
 
 def draw_latencies(
-    latencies: Mapping[str, NDArray[np.float64]],
+    latencies: Mapping[str, Spread],
     limits: Mapping[str, float],
     *,
     words: tuple[str, str, str],

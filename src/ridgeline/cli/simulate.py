@@ -31,17 +31,19 @@ from ridgeline.cli.arguments import (
 from ridgeline.cli.figure import draw_latencies, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, counted, print_json, print_text
+from ridgeline.cli.progress import clocked
+from ridgeline.cli.simulate_play import at_rate, played, sought
 from ridgeline.cli.simulate_run import OrRun
 from ridgeline.cli.simulate_text import show_found_rate, show_simulation, simulation_document
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import limits_of
-from ridgeline.simulator.find_rate import FoundRate, Tried, find_rate
 from ridgeline.simulator.orders import ORDERS
-from ridgeline.simulator.outcome import Served, Simulation, within
+from ridgeline.simulator.outcome import Simulation
+from ridgeline.simulator.player import Player
 from ridgeline.simulator.policies import POLICIES, departures, policy_of
 from ridgeline.simulator.policy import Policy
-from ridgeline.simulator.request_file import RequestFile
 from ridgeline.simulator.routers import ROUTERS
+from ridgeline.simulator.tally import Tally
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import Fidelity
@@ -51,7 +53,7 @@ from ridgeline.specs.model import Model
 from ridgeline.traces import RequestSource, open_trace, paced, synthetic
 from ridgeline.traces.arrivals import Poisson
 from ridgeline.traces.request_lengths import Fixed
-from ridgeline.verbs import deploy, simulate
+from ridgeline.verbs import deploy
 
 REQUESTS = 10_000
 """Requests that are simulated where neither their number nor a trace is given."""
@@ -248,27 +250,21 @@ def command(
     _refuse(asked, weights)
     layout: Layout = asked["layout"]
     deployment = deploy(model, machine, layout, fidelity=fidelity, engine=engine, weights=weights, kv=kv)
-    play = _player(deployment, asked)
-    found = _sought(play, asked) if asked["is_sought"] else None
-    scale = asked["rate_scale"] if found is None else found.best.scale
-    shown, served = play(scale, has_bands=asked["has_bands"])
-    if out is not None:
-        with RequestFile(out) as file:
-            file.add(served)
+    player = _player(deployment, asked)
+    limits = {"ttft_limit_s": asked["ttft_s"], "tpot_limit_s": asked["tpot_s"]}
+    with clocked(_total(asked)) as begin:
+        found = sought(player, limits, asked["share"], begin) if asked["is_sought"] else None
+        if found is not None:
+            player = at_rate(player, found.best.scale)
+        shown, tally = played(player, limits, begin, has_bands=asked["has_bands"], out=out)
     if figure is not None:
-        _draw(shown, served, asked, figure, theme)
+        _draw(shown, tally, asked, figure, theme)
     if as_json:
         inputs = _inputs(deployment, shown, asked) | {"formats": {"weights": weights, "kv": kv}, "kernels": kernels}
-        limits = {"ttft_s": asked["ttft_s"], "tpot_s": asked["tpot_s"]}
-        print_json(
-            {
-                "inputs": inputs,
-                **simulation_document(shown, served, **limits),
-                "found_rate": None if found is None else dataclasses.asdict(found),
-            }
-        )
+        sought_document = None if found is None else dataclasses.asdict(found)
+        print_json({"inputs": inputs, **simulation_document(shown, tally, **limits), "found_rate": sought_document})
         return
-    show_simulation(shown, served, ttft_s=asked["ttft_s"], tpot_s=asked["tpot_s"])
+    show_simulation(shown, tally, **limits)
     if found is not None:
         show_found_rate(found)
     say_kernels(kernels, machine, engine)
@@ -276,14 +272,14 @@ def command(
         print_text(console(), f"note: {note}", style="dim")
 
 
-def _draw(shown: Simulation, served: Served, asked: dict[str, Any], path: Path, theme: str | None) -> None:
+def _draw(shown: Simulation, tally: Tally, asked: dict[str, Any], path: Path, theme: str | None) -> None:
     """The picture of latencies."""
     deployment, trace = shown.deployment, asked["trace"]
     came = f"{shown.completed:,} requests" + ("" if trace is None else f" of {trace.name}")
     fleet = f"{counted(shown.replicas, 'replica')} in layout {deployment.layout}, {shown.limits.policy.name}"
     limits = {"first token": asked["ttft_s"], "per token": asked["tpot_s"]}
     draw_latencies(
-        {"first token": served.ttft_s, "per token": served.tpot_s, "end to end": served.e2e_s},
+        {"first token": tally.ttft_s, "per token": tally.tpot_s, "end to end": tally.e2e_s},
         {name: limit for name, limit in limits.items() if limit is not None},
         words=(
             f"{deployment.model.name} on {deployment.machine.name}: how long requests take",
@@ -293,10 +289,6 @@ def _draw(shown: Simulation, served: Served, asked: dict[str, Any], path: Path, 
         path=path,
         theme=theme,
     )
-
-
-Player = Callable[..., tuple[Simulation, Served]]
-"""Plays the requests so many times as fast, with intervals where ``has_bands``."""
 
 
 def _refuse(asked: dict[str, Any], weights: str | None) -> None:
@@ -330,9 +322,8 @@ def _source(asked: dict[str, Any]) -> RequestSource:
     rate, users = asked["requests_per_s"], asked["users"]
     arrivals = Poisson(rate or 1.0)
     if asked["trace"] is None:
-        count = asked["count"] or (REQUESTS if users is None else ASKED_OF_A_USER * users)
         lengths = Fixed(prompt_tokens=asked["prompt_tokens"], output_tokens=asked["output_tokens"])
-        return synthetic(requests=count, arrivals=arrivals, lengths=lengths, seed=asked["seed"])
+        return synthetic(requests=_synthetic_count(asked), arrivals=arrivals, lengths=lengths, seed=asked["seed"])
     try:
         found = open_trace(asked["trace"])
     except RidgelineError as error:
@@ -341,47 +332,29 @@ def _source(asked: dict[str, Any]) -> RequestSource:
 
 
 def _player(deployment: Deployment, asked: dict[str, Any]) -> Player:
-    """What plays the requests that are asked for at any rate."""
-    source = _source(asked)
+    """The requests that are asked for, and the replicas that serve them."""
     policy = policy_of(limits_of(deployment)) if asked["policy"] is None else _policy(asked["policy"])
     policy = dataclasses.replace(policy, order=ORDERS[asked["order"]], is_swapped=asked["preempt"] == "swap")
-
-    def play(scale: float, *, has_bands: bool = False) -> tuple[Simulation, Served]:
-        return simulate(
-            deployment,
-            source,
-            count=asked["count"],
-            rate_scale=scale,
-            users=asked["users"],
-            replicas=asked["replicas"],
-            policy=policy,
-            router=asked["router"],
-            kv_blocks=asked["kv_blocks"],
-            block_tokens=asked["block_tokens"],
-            has_prefix_cache=asked["has_prefix_cache"],
-            usd_per_chip_s=asked["usd_per_chip_s"],
-            has_bands=has_bands,
-        )
-
-    return play
+    same = ("count", "rate_scale", "users", "replicas", "router", "kv_blocks", "block_tokens", "has_prefix_cache")
+    return Player(
+        deployment=deployment,
+        requests=_source(asked),
+        policy=policy,
+        usd_per_chip_s=asked["usd_per_chip_s"],
+        **{name: asked[name] for name in same},
+    )
 
 
-def _sought(play: Player, asked: dict[str, Any]) -> FoundRate:
-    """The highest rate that keeps the limits."""
+def _synthetic_count(asked: dict[str, Any]) -> int:
+    """Requests that are made up."""
+    users: int | None = asked["users"]
+    return asked["count"] or (REQUESTS if users is None else ASKED_OF_A_USER * users)
 
-    def at(scale: float) -> Tried:
-        shown, served = play(scale)
-        kept = within(served, ttft_s=asked["ttft_s"], tpot_s=asked["tpot_s"])
-        arrivals_s = served.arrivals_s
-        span_s = float(arrivals_s[-1] - arrivals_s[0])
-        # Requests that no replica has memory for are not served within any limits.
-        return Tried(
-            scale=scale,
-            requests_per_s=(len(served) - 1) / span_s if span_s else float("inf"),
-            within_fraction=kept * shown.completed / shown.requests,
-        )
 
-    return find_rate(at, asked["share"])
+def _total(asked: dict[str, Any]) -> int | None:
+    """Requests that are played, where that is known before a log was read."""
+    count: int | None = asked["count"]
+    return _synthetic_count(asked) if asked["trace"] is None else count
 
 
 def _inputs(deployment: Deployment, shown: Simulation, asked: dict[str, Any]) -> dict[str, Any]:
