@@ -151,6 +151,7 @@ def test_a_picture(theme: str, tmp_path: Path) -> None:
     ("change", "said"),
     [
         (("--rate 8/s", ""), "say when requests come: --rate 5/s, or --users 64"),
+        (("--rate 8/s", "--rate 0/s"), "0 requests a second are none; write 5/s"),
         (("--prompt 1000", ""), "say what comes: --trace FILE, or --prompt and --output"),
         (("--requests 400", "--users 4"), "leave one out"),
         (("tp1", "tp3"), "tp=3 does not divide"),

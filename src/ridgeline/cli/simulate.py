@@ -320,7 +320,9 @@ def _refuse(asked: dict[str, Any], weights: str | None) -> None:
 def _source(asked: dict[str, Any]) -> RequestSource:
     """What is asked for, as it comes; of users when does not count."""
     rate, users = asked["requests_per_s"], asked["users"]
-    arrivals = Poisson(rate or 1.0)
+    if rate is not None and rate <= 0:
+        raise click.BadParameter(f"{rate:g} requests a second are none; write 5/s", param_hint="--rate")
+    arrivals = Poisson(1.0 if rate is None else rate)
     if asked["trace"] is None:
         lengths = Fixed(prompt_tokens=asked["prompt_tokens"], output_tokens=asked["output_tokens"])
         return synthetic(requests=_synthetic_count(asked), arrivals=arrivals, lengths=lengths, seed=asked["seed"])
