@@ -9,7 +9,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
-from ridgeline.catalog import machine
+from ridgeline import load_machine
 from ridgeline.cli import commands
 
 RUN = "simulate llama-3.1-8b --on h100-sxm --layout tp1 --prompt 1000 --output 200 --rate 8/s --requests 400"
@@ -77,11 +77,13 @@ def test_users_ask_again_when_they_are_answered() -> None:
 def test_memory_stands_first_and_follows_from_its_parts() -> None:
     text = " ".join(run(RUN).stdout.split())
     found = document(RUN)
-    assert re.search(r"KV cache [\d,]+ tokens a replica, [\d,]+ blocks of 16: of each chip .* \(memory .* - weights", text)
+    assert re.search(
+        r"KV cache [\d,]+ tokens a replica, [\d,]+ blocks of 16: of each chip .* \(memory .* - weights", text
+    )
     assert text.index("KV cache") < text.index("first token")
     memory = found["memory"]
     parts = [memory[name] for name in ("weights_bytes", "activation_bytes", "reserved_bytes", "free_bytes")]
-    assert sum(parts) == pytest.approx(machine("h100-sxm").chip.hbm_bytes)
+    assert sum(parts) == pytest.approx(load_machine("h100-sxm").chip.hbm_bytes)
     assert found["kv_blocks"] == int(memory["free_bytes"] / found["kv_token_bytes"]) // 16
     stated = run(f"{RUN} --kv-blocks 1000").stdout
     assert "KV cache 16,000 tokens a replica, 1,000 blocks of 16, as stated" in " ".join(stated.split())

@@ -28,10 +28,11 @@ from ridgeline.cli.arguments import (
     weights_option,
     with_load,
 )
-from ridgeline.cli.figure import draw_latencies, figure_options, refuse_theme_alone
+from ridgeline.cli.figure import figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
-from ridgeline.cli.output import console, counted, print_json, print_text
+from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.progress import clocked
+from ridgeline.cli.simulate_picture import LATENCIES, Shown, draw_simulation, simulation_picture_option
 from ridgeline.cli.simulate_play import at_rate, played, sought
 from ridgeline.cli.simulate_run import OrRun
 from ridgeline.cli.simulate_text import show_found_rate, show_simulation, simulation_document
@@ -43,7 +44,6 @@ from ridgeline.simulator.player import Player
 from ridgeline.simulator.policies import POLICIES, departures, policy_of
 from ridgeline.simulator.policy import Policy
 from ridgeline.simulator.routers import ROUTERS
-from ridgeline.simulator.tally import Tally
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import Fidelity
@@ -222,7 +222,8 @@ REQUEST_FILE = RequestPath()
 @kv_option
 @operator_options
 @click.option("--out", type=REQUEST_FILE, help="Write a row for every request into a .parquet file.")
-@figure_options("how long requests took, by the part of them that took no longer,")
+@figure_options("what --picture names")
+@simulation_picture_option
 @json_option
 def command(
     *,
@@ -235,6 +236,7 @@ def command(
     kv: str | None,
     out: Path | None,
     figure: Path | None,
+    picture: str,
     theme: str | None,
     as_json: bool,
     **options: Any,  # noqa: ANN401  of the groups above, and operator_options
@@ -244,6 +246,8 @@ def command(
     With --run DIR alone, replay a recorded run: a folder with run.toml and requests.csv, predicted beside measured.
     """
     refuse_theme_alone(figure, theme)
+    if picture != LATENCIES and figure is None:
+        raise click.BadParameter("there is no figure to draw it into; add --figure FILE", param_hint="--picture")
     asked = {name: options.pop(name) for name in (*REPEATED, *OWN)}
     model = with_load(model, options)
     machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), options)
@@ -257,8 +261,16 @@ def command(
         if found is not None:
             player = at_rate(player, found.best.scale)
         shown, tally = played(player, limits, begin, has_bands=asked["has_bands"], out=out)
-    if figure is not None:
-        _draw(shown, tally, asked, figure, theme)
+        if figure is not None:
+            named = {"first token": asked["ttft_s"], "per token": asked["tpot_s"]}
+            pictured = Shown(
+                simulation=shown,
+                tally=tally,
+                player=player,
+                limits={name: limit for name, limit in named.items() if limit is not None},
+                trace=asked["trace"],
+            )
+            draw_simulation(picture, pictured, begin, path=figure, theme=theme)
     if as_json:
         inputs = _inputs(deployment, shown, asked) | {"formats": {"weights": weights, "kv": kv}, "kernels": kernels}
         sought_document = None if found is None else dataclasses.asdict(found)
@@ -270,25 +282,6 @@ def command(
     say_kernels(kernels, machine, engine)
     for note in (*deployment.notes, *model.caveats):
         print_text(console(), f"note: {note}", style="dim")
-
-
-def _draw(shown: Simulation, tally: Tally, asked: dict[str, Any], path: Path, theme: str | None) -> None:
-    """The picture of latencies."""
-    deployment, trace = shown.deployment, asked["trace"]
-    came = f"{shown.completed:,} requests" + ("" if trace is None else f" of {trace.name}")
-    fleet = f"{counted(shown.replicas, 'replica')} in layout {deployment.layout}, {shown.limits.policy.name}"
-    limits = {"first token": asked["ttft_s"], "per token": asked["tpot_s"]}
-    draw_latencies(
-        {"first token": tally.ttft_s, "per token": tally.tpot_s, "end to end": tally.e2e_s},
-        {name: limit for name, limit in limits.items() if limit is not None},
-        words=(
-            f"{deployment.model.name} on {deployment.machine.name}: how long requests take",
-            f"{came}, {shown.requests_per_s:.3g}/s; {fleet}",
-            f"Simulated; engine {deployment.engine.title}, fidelity {deployment.fidelity.name}.",
-        ),
-        path=path,
-        theme=theme,
-    )
 
 
 def _refuse(asked: dict[str, Any], weights: str | None) -> None:

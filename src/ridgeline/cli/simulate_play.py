@@ -17,7 +17,7 @@ from ridgeline.simulator.player import Player
 from ridgeline.simulator.request_file import RequestFile
 from ridgeline.simulator.tally import Tally
 
-__all__ = ["at_rate", "played", "sought"]
+__all__ = ["Begin", "at_rate", "played", "sought", "tell"]
 
 TallyLimits = Mapping[str, float | None]
 """Those of ``Tally``, by name."""
@@ -31,7 +31,7 @@ def at_rate(player: Player, scale: float) -> Player:
     return dataclasses.replace(player, rate_scale=scale)
 
 
-def _tell(passed: Passed, served: Served) -> None:
+def tell(passed: Passed, served: Served) -> None:
     """How far a play is."""
     if len(served):
         passed(len(served), float(served.arrivals_s[-1]))
@@ -55,12 +55,12 @@ def played(
         tally = Tally(**limits)
         if step_factor != 1.0:
             passed = begin(f"Playing, interval {next(nth)}")
-            return player.play(step_factor, tally=tally, each=partial(_tell, passed)), tally
+            return player.play(step_factor, tally=tally, each=partial(tell, passed)), tally
         passed = begin("Playing")
         with RequestFile(out) if out is not None else nullcontext() as file:
 
             def each(served: Served) -> None:
-                _tell(passed, served)
+                tell(passed, served)
                 if file is not None:
                     file.add(served)
 
@@ -76,7 +76,7 @@ def sought(player: Player, limits: TallyLimits, share: float, begin: Begin) -> F
     def at(scale: float) -> Tried:
         tally = Tally(**limits)
         passed = begin(f"Playing, rate {next(nth)}")
-        shown = at_rate(player, scale).play(tally=tally, each=partial(_tell, passed))
+        shown = at_rate(player, scale).play(tally=tally, each=partial(tell, passed))
         span_s = tally.last_arrival_s - tally.first_s
         # Requests that no replica has memory for are not served within any limits.
         return Tried(

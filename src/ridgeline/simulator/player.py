@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,10 +14,10 @@ from ridgeline.simulator.limits import Limits, limits_for
 from ridgeline.simulator.outcome import Served, Simulation
 from ridgeline.simulator.policies import policy_of
 from ridgeline.simulator.policy import Policy
-from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.routers import ROUTERS
 from ridgeline.simulator.simulate import play_through
 from ridgeline.simulator.tally import Tally
+from ridgeline.simulator.watch import Watch
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 from ridgeline.traces.source import RequestSource
@@ -99,7 +99,7 @@ class Player:
         *,
         tally: Tally | None = None,
         each: Callable[[Served], None] | None = None,
-        watch: Callable[[Sequence[Replica]], Sequence[Replica]] | None = None,
+        watch: Watch | None = None,
     ) -> Simulation:
         """Play all of them; arguments are those of ``play_through``."""
         tariff = self.deployment.machine.tariff

@@ -24,6 +24,7 @@ from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import RoundRobin
 from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.simulator.tally import Tally
+from ridgeline.simulator.watch import Watch
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 
@@ -49,7 +50,7 @@ def play_through(
     step_factor: float = 1.0,
     tally: Tally | None = None,
     each: Callable[[Served], None] | None = None,
-    watch: Callable[[Sequence[Replica]], Sequence[Replica]] | None = None,
+    watch: Watch | None = None,
 ) -> Simulation:
     """Play requests through replicas; what is kept does not grow with their number.
 
@@ -75,7 +76,11 @@ def play_through(
     require_divides(deployment.model, deployment.machine, deployment.layout)
     begun_s = time.perf_counter()
     first, blocks = _peeked(blocks)
-    is_compiled = first >= COMPILED_FROM and has_compiler() and not (router.looks or limits.hashed_tokens)
+    is_compiled = (
+        first >= COMPILED_FROM
+        and has_compiler()
+        and not (router.looks or limits.hashed_tokens or (watch is not None and watch.looks))
+    )
     fleet = fleet_of(deployment, limits, replicas, step_factor=step_factor, is_compiled=is_compiled)
     for place, replica in enumerate(fleet if users else ()):
         replica.counts = replica.counts._replace(released=len(range(place, users, replicas)))

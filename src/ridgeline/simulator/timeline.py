@@ -23,11 +23,11 @@ Array = NDArray[np.float64]
 FIRST_SLICE_S = 1e-3
 """Time between notes to begin with, s."""
 
-MOST_NOTES = 2048
+MOST_NOTES = 1024
 """Notes of a replica, of which half go when there are more."""
 
 SLICES = 200
-"""Slices that are shown, each of some ten notes."""
+"""Slices that are shown, each of some notes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +83,8 @@ class TimelineWatch:
     Attributes:
         watched: replicas.
     """
+
+    looks = False
 
     def __init__(self) -> None:
         self.watched: list[_Watched] = []
