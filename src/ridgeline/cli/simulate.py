@@ -85,8 +85,7 @@ def _load_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--trace",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="Log of requests: when they came, and how long they are. Formats of Azure, BurstGPT, Mooncake and"
-            " Vidur.",
+            help="Log of requests: when they came, and how long they are (docs/traces.md has the formats).",
         ),
         click.option("--prompt", "prompt_tokens", type=WHOLE, help="Input tokens of every request, without --trace."),
         click.option("--output", "output_tokens", type=WHOLE, help="Output tokens of every request, without --trace."),
@@ -201,6 +200,12 @@ class RequestPath(click.ParamType[Path]):
 REQUEST_FILE = RequestPath()
 
 
+def _refuse_speculation(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    """Say that drafts are not simulated, rather than that there is no such option."""
+    if value is not None:
+        raise click.BadParameter("drafted tokens are not simulated; leave it out, or ask ridgeline plan", ctx, param)
+
+
 @click.command("simulate", cls=OrRun)
 @click.option(
     "--run",
@@ -221,6 +226,7 @@ REQUEST_FILE = RequestPath()
 @weights_option
 @kv_option
 @operator_options
+@click.option("--speculate", hidden=True, expose_value=False, callback=_refuse_speculation)
 @click.option("--out", type=REQUEST_FILE, help="Write a row for every request into a .parquet file.")
 @figure_options("what --picture names")
 @simulation_picture_option

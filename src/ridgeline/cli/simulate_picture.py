@@ -79,8 +79,8 @@ def _timeline(shown: Shown, begin: Begin) -> tuple[str, str, Make]:
 
         return timeline_figure(found, title=title, subtitle=subtitle, foot=foot, theme=theme)
 
-    of = "a replica, the mean of all, " if shown.simulation.replicas > 1 else ""
-    return "batch, memory and queue", f"Simulated: {of}means over {show(found.slice_s, 's')}", make
+    of = " and over replicas" if shown.simulation.replicas > 1 else ""
+    return "batch, memory and queue", f"Simulated: means over {show(found.slice_s, 's')}{of}", make
 
 
 def _departures(shown: Shown, begin: Begin) -> tuple[str, str, Make]:

@@ -12,7 +12,9 @@ from ridgeline.cli.output import console, counted, print_table, print_text, show
 from ridgeline.estimator.parameters import main_format
 from ridgeline.serving.request_carriers import request_carriers
 from ridgeline.simulator.find_rate import FoundRate
+from ridgeline.simulator.orders import ORDERS
 from ridgeline.simulator.outcome import Latency, Simulation
+from ridgeline.simulator.policy import Policy
 from ridgeline.simulator.tally import Tally
 from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.workload import Workload
@@ -78,8 +80,7 @@ def show_simulation(found: Simulation, tally: Tally, *, ttft_limit_s: float | No
     print_text(
         out,
         f"weights {main_format(model, deployment.precision)}, KV cache {deployment.precision.kv.name}; engine"
-        f" {deployment.engine.title}, fidelity {deployment.fidelity.name}; {found.limits.policy.name}:"
-        f" {found.limits.policy.says}",
+        f" {deployment.engine.title}, fidelity {deployment.fidelity.name}; {_policy(found.limits.policy)}",
     )
     out.print()
     _latencies(out, found)
@@ -87,6 +88,15 @@ def show_simulation(found: Simulation, tally: Tally, *, ttft_limit_s: float | No
     rows = _rows(found, _goodput(found, tally, ttft_limit_s, tpot_limit_s))
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
     show_summary(out, _carriers(found))
+
+
+def _policy(policy: Policy) -> str:
+    """What it does, where that is not what its name says alone."""
+    says = [f"{policy.name}: {policy.says}"]
+    says += [f"{name} first" for name, order in ORDERS.items() if order is policy.order and name != "first"]
+    if policy.is_swapped:
+        says.append("who gives up memory has the cache moved to the host")
+    return "; ".join(says)
 
 
 def _memory(found: Simulation) -> str:
