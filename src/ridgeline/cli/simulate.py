@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from ridgeline.catalog.engine_options import resolved_options
 from ridgeline.cli.arguments import (
     DOLLAR_RATE,
     LAYOUT,
@@ -50,6 +51,7 @@ from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
+from ridgeline.specs.precision import Component
 from ridgeline.traces import RequestSource, open_trace, paced, synthetic
 from ridgeline.traces.arrivals import Poisson
 from ridgeline.traces.request_lengths import Fixed
@@ -278,7 +280,7 @@ def command(
             )
             draw_simulation(picture, pictured, begin, path=figure, theme=theme)
     if as_json:
-        inputs = _inputs(deployment, shown, asked) | {"formats": {"weights": weights, "kv": kv}, "kernels": kernels}
+        inputs = _inputs(deployment, shown, asked) | {"weights": weights, "kernels": kernels}
         sought_document = None if found is None else dataclasses.asdict(found)
         print_json({"inputs": inputs, **simulation_document(shown, tally, **limits), "found_rate": sought_document})
         return
@@ -361,15 +363,21 @@ def _total(asked: dict[str, Any]) -> int | None:
 def _inputs(deployment: Deployment, shown: Simulation, asked: dict[str, Any]) -> dict[str, Any]:
     """What was resolved, so that it can be run again."""
     said = {name: asked[name] for name in REPEATED}
+    policy, precision = shown.limits.policy, deployment.precision
     return {
         "model": deployment.model.id,
         "machine": deployment.machine.id,
         "layout": dataclasses.asdict(deployment.layout),
         "chips": deployment.layout.chips,
         **said,
-        "policy": shown.limits.policy.name,
+        "policy": f"{policy.name}:{policy.period_s:.12g}s" if policy.period_s else policy.name,
         "fidelity": deployment.fidelity.name,
         "engine": deployment.engine.title,
+        "engine_options": resolved_options(deployment.engine, limits_of(deployment), groups=deployment.layout.dp),
+        "formats": {component.value: precision.of(component).weight.name for component in Component},
+        "kv": precision.kv.name,
+        "model_record": dataclasses.asdict(deployment.model),
+        "machine_record": dataclasses.asdict(deployment.machine),
     }
 
 
@@ -379,6 +387,8 @@ REPEATED = (
     "order",
     "preempt",
     "kv_blocks",
+    "has_prefix_cache",
+    "has_bands",
     "trace",
     "prompt_tokens",
     "output_tokens",
@@ -394,5 +404,5 @@ REPEATED = (
 )
 """Options that a document repeats as they were given."""
 
-OWN = ("layout", "chips", "policy", "block_tokens", "is_sought", "has_bands", "has_prefix_cache")
+OWN = ("layout", "chips", "policy", "block_tokens", "is_sought")
 """The others of this command alone."""
