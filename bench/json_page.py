@@ -48,7 +48,7 @@ from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning, Reject
 from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPoolPoint, TwoPoolWhyNot
 from ridgeline.simulator.find_rate import FoundRate, Tried
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.outcome import Bands, Latency, Simulation
+from ridgeline.simulator.outcome import Bands, Latency, OfReplica, Simulation
 from ridgeline.specs.band import Band
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import Demand
@@ -164,6 +164,8 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "estimate:speculation": (Speculation,),
     "catalog acceptance:acceptance[]": (Acceptance,),
     "simulate:": (Simulation, Limits),
+    "simulate:by_replica[]": (OfReplica,),
+    "simulate:carried_by[]": (Carrier,),
     "simulate:ttft_s": (Latency,),
     "simulate:tpot_s": (Latency,),
     "simulate:e2e_s": (Latency,),
@@ -267,6 +269,8 @@ NAMED = frozenset(
         *(
             "estimate:time_by_cause_s",
             "estimate:inputs.formats",
+            "simulate:inputs.formats",
+            "simulate:inputs.engine_options",
             "estimate:inputs.engine_options",
             "estimate:inputs.anchor.rows",
         ),
@@ -353,8 +357,6 @@ WORDS = {
     "machines[].chips": "the budget, or what the best plan takes",
     "machines[].engine": "its name and release",
     "machines[].price_source": "where the price comes from",
-    "simulate:inputs.formats.weights": "format of the layers' weights that was named; null for the published one",
-    "simulate:inputs.formats.kv": "the same of the KV cache",
     "simulate:inputs.run": "folder of a recorded run",
     "simulate:inputs.release": "of the engine",
     "simulate:inputs.sequences": "most sequences under way on a replica",
@@ -380,7 +382,9 @@ WORDS = {
     "simulate:inputs.router": "which of them a request goes to",
     "simulate:inputs.order": "who of those that wait is admitted",
     "simulate:inputs.preempt": "recompute or swap: what becomes of the cache of who gives up its memory",
-    "simulate:inputs.policy": "how a replica schedules",
+    "simulate:inputs.policy": "how a replica schedules; departures with their period, s",
+    "simulate:inputs.has_prefix_cache": "whether blocks of prompts that a log names are kept",
+    "simulate:inputs.has_bands": "whether intervals were asked for",
     "simulate:inputs.kv_blocks": "blocks of the cache that were stated; null where they follow",
     "simulate:inputs.trace": "path of the log; null without one",
     "simulate:inputs.prompt_tokens": "input tokens of every request; null of a log",
@@ -395,9 +399,12 @@ WORDS = {
     "simulate:inputs.share": "part of the requests that has to stay within both where a rate is looked for",
     "simulate:inputs.usd_per_chip_s": "price of a chip that was given; null for the catalog's",
     "simulate:kv_capacity_tokens": "tokens that a replica's cache has room for",
+    "simulate:carried_by": "what carries the time of a mean request: measured on this chip, its family, or assumed; worst first",
     "simulate:kv_blocks": "its blocks",
     "simulate:kv_is_stated": "whether they were stated",
-    "simulate:within_fraction": "part of the requests within both limits; null without any",
+    "simulate:kv_token_bytes": "cache of a token on each chip that keeps it, on the mean of a request, bytes",
+    "simulate:memory": "of a chip, without any cache: what is free is the cache's",
+    "simulate:within_fraction": "part of the requests that came, within both limits; null without any",
     "simulate:goodput_requests_per_s": "of them, each second",
     "simulate:found_rate": "the highest rate that keeps the limits; null where it was not looked for",
     "expect:inputs.users": "requests under way on one replica",
