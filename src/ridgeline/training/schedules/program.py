@@ -1,0 +1,209 @@
+"""A schedule as flat arrays: tasks of all devices in an order in which each finds done what it waits for.
+
+What a task waits for beside its device's last task is at most one send: a forward pass that of the chunk before, a
+gradient that of the chunk after. All else that it needs its own device has done before, or the order is refused.
+
+While a pipeline is full its tasks repeat, a turn of micro-batches later each time. ``looped`` finds that turn once, so
+that a step of any number of micro-batches is a head, some turns and a tail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ridgeline.training.schedules.schedule import Schedule, Shape
+from ridgeline.training.schedules.task import Part, ScheduleError, Task
+
+__all__ = ["Program", "Steps", "linear", "looped"]
+
+BACKWARDS = (Part.BACKWARD, Part.INPUT_GRADIENT)
+
+
+class Steps(NamedTuple):
+    """Tasks one after another, in parallel arrays.
+
+    Attributes:
+        devices: that does each.
+        kinds: part and chunk of each: the part's number times all chunks, plus the chunk's.
+        micro_batches: of each.
+        backs: how many tasks before it stands what it receives from another device; 0 for nothing.
+    """
+
+    devices: Sequence[int]
+    kinds: Sequence[int]
+    micro_batches: Sequence[int]
+    backs: Sequence[int]
+
+    def between(self, start: int, end: int | None) -> Steps:
+        """Those from one on, up to another."""
+        return Steps(*(array[start:end] for array in self))
+
+
+class Program(NamedTuple):
+    """A step: its head, as many turns as its micro-batches need, and its tail.
+
+    Attributes:
+        head: until the pipeline is full.
+        body: a turn.
+        tail: what is left.
+        repeats: turns.
+        reach: how many tasks before a turn, or the tail, it may receive from.
+    """
+
+    head: Steps
+    body: Steps
+    tail: Steps
+    repeats: int
+    reach: int
+
+
+NOTHING = Steps((), (), (), ())
+
+
+def linear(schedule: Schedule, shape: Shape) -> Steps:
+    """All tasks: each device works on until it waits for another.
+
+    Raises:
+        ScheduleError: a device waits for what is never done; names one.
+    """
+    chunks, micro_batches = shape.chunks, shape.micro_batches
+    orders = [list(schedule.tasks(device, shape)) for device in range(shape.stages)]
+    sends = _sends(schedule, shape)
+    places = [-1] * (2 * chunks * micro_batches)  # of forward passes and input gradients that are done
+    blocked: dict[int, int] = {}
+    done = [0] * shape.stages
+    devices: list[int] = []
+    kinds: list[int] = []
+    numbers: list[int] = []
+    backs: list[int] = []
+    ready = list(range(shape.stages - 1, -1, -1))
+    while ready:
+        device = ready.pop()
+        order, at = orders[device], done[device]
+        while at < len(order):
+            part, number, chunk = order[at]
+            kind = part * chunks + chunk
+            source = sends[kind]
+            back = 0
+            if source >= 0:
+                place = places[source * micro_batches + number]
+                if place < 0:
+                    blocked[source * micro_batches + number] = device
+                    break
+                back = len(devices) - place
+            if part != Part.WEIGHT_GRADIENT:
+                mine = (chunk + chunks * (part != Part.FORWARD)) * micro_batches + number
+                places[mine] = len(devices)
+                if mine in blocked:
+                    ready.append(blocked.pop(mine))
+            devices.append(device)
+            kinds.append(kind)
+            numbers.append(number)
+            backs.append(back)
+            at += 1
+        done[device] = at
+    for device, order in enumerate(orders):
+        if done[device] < len(order):
+            raise _waits(device, order[done[device]])
+    return Steps(devices, kinds, numbers, backs)
+
+
+def looped(schedule: Schedule, shape: Shape) -> Program:
+    """A step whose turns stand once; all of it as head where it is short, or has none."""
+    turn = schedule.turn(shape.stages)
+    if turn:
+        rest = shape.micro_batches % turn
+        for pipelines in FULL_FROM:
+            short = pipelines * shape.stages // turn * turn + rest
+            if LONGER * short > shape.micro_batches:
+                break
+            if found := _turning(schedule, shape._replace(micro_batches=short), turn):
+                return found._replace(repeats=(shape.micro_batches - short) // turn)
+    whole = _whole if shape.chunks * shape.micro_batches <= MOST_KEPT else _whole.__wrapped__
+    return whole(schedule, shape)
+
+
+FULL_FROM = (4, 6, 8)
+"""Micro-batches a stage of a step that is long enough to see a turn in."""
+LONGER = 2
+"""Times as long is a step for which a turn is sought: that takes two short steps."""
+MOST_KEPT = 20_000
+"""Passes of a step whose tasks are kept for the next time."""
+
+
+@lru_cache(maxsize=64)
+def _whole(schedule: Schedule, shape: Shape) -> Program:
+    return Program(linear(schedule, shape), NOTHING, NOTHING, 0, 0)
+
+
+@lru_cache(maxsize=256)
+def _turning(schedule: Schedule, shape: Shape, turn: int) -> Program | None:
+    """A step as head and tail, and the turn that lies between them in a longer one; None where it is not seen.
+
+    Tasks are sorted by when they start if all parts take as long: what a task receives was then sent before, in the
+    same turn or so many before, whatever the times of which a step is asked.
+    """
+    shift = turn // schedule.directions
+    short = _sorted(linear(schedule, shape), shape)
+    longer = _sorted(linear(schedule, shape._replace(micro_batches=shape.micro_batches + turn)), shape)
+    middle = shape.micro_batches // schedule.directions // 2
+    first, end = (_place(longer, middle + number * shift) for number in range(2))
+    body, after = longer.between(first, end), longer.between(end, 2 * end - first)
+    tail = _later(longer.between(end, None), -shift)
+    if _later(body, shift) != after or short != _joined(longer.between(0, first), tail):
+        return None
+    reach = max(back - place for part in (body, tail) for place, back in enumerate(part.backs))
+    return Program(longer.between(0, first), body, tail, 0, reach)
+
+
+def _place(steps: Steps, micro_batch: int) -> int:
+    """Where the first chunk takes up a micro-batch."""
+    return list(zip(steps.kinds, steps.micro_batches, strict=True)).index((0, micro_batch))
+
+
+def _later(steps: Steps, shift: int) -> Steps:
+    return steps._replace(micro_batches=[number + shift for number in steps.micro_batches])
+
+
+def _joined(one: Steps, other: Steps) -> Steps:
+    return Steps(*([*first, *second] for first, second in zip(one, other, strict=True)))
+
+
+def _sorted(steps: Steps, shape: Shape) -> Steps:
+    """In the order of their starts where every part takes as long, a backward pass that is not split twice as long."""
+    free, starts, ends = [0] * shape.stages, [], []
+    for device, kind, back in zip(steps.devices, steps.kinds, steps.backs, strict=True):
+        start = max(free[device], ends[-back] if back else 0)
+        free[device] = start + (2 if kind // shape.chunks == Part.BACKWARD else 1)
+        starts.append(start)
+        ends.append(free[device])
+    order = sorted(range(len(starts)), key=lambda place: (starts[place], steps.devices[place]))
+    now = [0] * len(order)
+    for place, before in enumerate(order):
+        now[before] = place
+    backs = [now[before] - now[before - steps.backs[before]] for before in order]
+    devices, kinds, numbers = ([array[before] for before in order] for array in steps[:3])
+    return Steps(devices, kinds, numbers, backs)
+
+
+def _sends(schedule: Schedule, shape: Shape) -> list[int]:
+    """By kind of task, which chunk's pass another device sends it, gradients counted after all chunks; -1 for none."""
+    chunks, devices = shape.chunks, schedule.devices(shape)
+    sends = [-1] * (len(Part) * chunks)
+    for chunk, device in enumerate(devices):
+        before, after = schedule.before(chunk, shape), schedule.after(chunk, shape)
+        if before is not None and devices[before] != device:
+            sends[Part.FORWARD * chunks + chunk] = before
+        if after is not None and devices[after] != device:
+            for part in BACKWARDS:
+                sends[part * chunks + chunk] = chunks + after
+    return sends
+
+
+def _waits(device: int, task: Task) -> ScheduleError:
+    return ScheduleError(
+        f"stage {device} waits for ever to take micro-batch {task.micro_batch} {task.part.text} in chunk {task.chunk}:"
+        " what comes before it is never done; order each stage's work so that no two stages wait for each other"
+    )
