@@ -22,9 +22,9 @@ ROOM_FOR_NUMBERS = 24
 
 def timeline(played: Played, *, room: float = ROOM_FOR_NUMBERS) -> Timeline:
     """A step as it was played, numbers of micro-batches in blocks where ``room`` of the shortest come into a row."""
-    shortest_s = min(run.end_s - run.start_s for run in played.runs)
+    shortest_s = min(run.end_s - run.start_s for run in played.runs if run.end_s > run.start_s)
     has_numbers = played.span_s <= room * shortest_s
-    kept = max(peaks(played.schedule, **played.shape._asdict()))
+    kept = peaks(played.schedule, **played.shape._asdict())[0]
     return Timeline(
         rows=tuple(f"{row + 1}" for row in range(played.shape.stages)),
         blocks=tuple(

@@ -10,6 +10,7 @@ from ridgeline.training.schedules.task import Task
 
 __all__ = ["DUALPIPE"]
 
+
 def _tasks(device: int, shape: Shape) -> Iterator[Task]:
     """Eight phases, each repeated as the device is far from the middle, or from its end.
 
@@ -34,7 +35,9 @@ def _refusal(shape: Shape) -> str:
         nearest = f"{stages - 1} or {stages + 1}" if stages > 1 else "2"
         return f"comes from both ends, for which {stages} stages are odd; give {nearest}"
     if micro_batches < 2 * stages:
-        return f"takes at least twice as many micro-batches as its {stages} stages, not {micro_batches}; give {2 * stages}"
+        return (
+            f"takes at least twice as many micro-batches as its {stages} stages, not {micro_batches}; give {2 * stages}"
+        )
     if micro_batches % 2:
         return (
             f"takes as many micro-batches from either end, and {micro_batches} are odd;"

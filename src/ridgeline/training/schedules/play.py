@@ -1,13 +1,13 @@
 """A schedule through time, for stages that differ: when each task runs, how long the step takes, what is kept.
 
 A forward pass waits for the chunk before, an input gradient for the chunk after, and each task for its device's last
-one. Sends between devices take ``hop_s``, meanwhile devices work on. All is counted in whole ticks that every given time
-is a multiple of, so that two ways to play a step give the same number, to the last bit.
+one. Sends between devices take ``hop_s``, meanwhile devices work on. All is counted in whole ticks of which every given
+time is a multiple, so that two ways to play a step give the same number, to the last bit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from ridgeline.training.schedules.program import Program, Steps, linear, looped
 from ridgeline.training.schedules.schedule import Schedule, Shape
 from ridgeline.training.schedules.task import Part, ScheduleError
 
-__all__ = ["Run", "Times", "Timeline", "bubble_fraction", "peaks", "play", "span_s"]
+__all__ = ["Run", "Timeline", "Times", "bubble_fraction", "peaks", "play", "span_s"]
 
 PerChunk = float | Sequence[float]
 """Of every chunk, or of each, along the way of a micro-batch."""
@@ -207,12 +207,14 @@ def span_s(
     3000021.0
     """
     shape = schedule.shape(stages=stages, micro_batches=micro_batches, virtual_stages=virtual_stages)
-    ticks = _Ticks.of(schedule, shape, times)
+    return _span_s(schedule, shape, _Ticks.of(schedule, shape, times), bypasses=bypasses)
+
+
+def _span_s(schedule: Schedule, shape: Shape, ticks: _Ticks, *, bypasses: bool) -> float:
     program = looped(schedule, shape)
     ends: list[int] = []
-    free = [0] * stages
+    free, starts = [0] * shape.stages, [0] * shape.stages
     _advance(ends, free, program.head, ticks)
-    starts = [0] * stages
     if bypasses:
         for place in range(len(ends) - 1, -1, -1):
             starts[program.head.devices[place]] = ends[place] - ticks.lasts[program.head.kinds[place]]
@@ -249,14 +251,11 @@ def _state(ends: list[int], free: list[int], reach: int) -> tuple[list[int], lis
 def _advance(ends: list[int], free: list[int], steps: Steps, ticks: _Ticks) -> None:
     """Play tasks after those before: append when each ends, and bring up to date when devices are free."""
     hop, append = ticks.hop, ends.append
-    for device, back, last in zip(
-        steps.devices, steps.backs, [ticks.lasts[kind] for kind in steps.kinds], strict=True
-    ):
+    for device, back, last in zip(steps.devices, steps.backs, [ticks.lasts[kind] for kind in steps.kinds], strict=True):
         start = free[device]
         if back:
             ready = ends[-back] + hop
-            if ready > start:
-                start = ready
+            start = max(start, ready)
         free[device] = end = start + last
         append(end)
 
@@ -333,13 +332,12 @@ def bubble_fraction(
     >>> bubble_fraction(find_schedule("1f1b"), times, stages=4, micro_batches=4)
     0.43
     """
-    counts = {"stages": stages, "micro_batches": micro_batches, "virtual_stages": virtual_stages}
-    shape = schedule.shape(**counts)
+    shape = schedule.shape(stages=stages, micro_batches=micro_batches, virtual_stages=virtual_stages)
     ticks = _Ticks.of(schedule, shape, times)
     parts = (Part.FORWARD,) if schedule.is_forward_only else (Part.FORWARD, Part.BACKWARD)
     work = sum(sum(ticks.lasts[part * shape.chunks : (part + 1) * shape.chunks]) for part in parts)
     work_s = work * micro_batches / schedule.directions / ticks.per_s
-    return 1 - work_s / (stages * span_s(schedule, times, **counts, bypasses=bypasses))
+    return 1 - work_s / (stages * _span_s(schedule, shape, ticks, bypasses=bypasses))
 
 
 def peaks(
@@ -379,14 +377,11 @@ def peaks(
         chain(program.head.devices, program.tail.devices), chain(program.head.kinds, program.tail.kinds), strict=True
     ):
         live[device] += changes[kind]
-        if live[device] > most[device]:
-            most[device] = live[device]
+        most[device] = max(most[device], live[device])
     return tuple(most)
 
 
-def _changes(
-    schedule: Schedule, shape: Shape, chunk_bytes: PerChunk | None, kept_fraction: float
-) -> list[float]:
+def _changes(schedule: Schedule, shape: Shape, chunk_bytes: PerChunk | None, kept_fraction: float) -> list[float]:
     """By how much each kind of task changes what is kept."""
     if not 0 <= kept_fraction <= 1:
         raise ScheduleError(f"kept_fraction of {kept_fraction} is no part; give a number from 0 to 1")

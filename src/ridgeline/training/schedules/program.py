@@ -69,7 +69,7 @@ def linear(schedule: Schedule, shape: Shape) -> Steps:
         ScheduleError: a device waits for what is never done; names one.
     """
     chunks, micro_batches = shape.chunks, shape.micro_batches
-    orders = [list(schedule.tasks(device, shape)) for device in range(shape.stages)]
+    orders = [_order(schedule, shape, device) for device in range(shape.stages)]
     sends = _sends(schedule, shape)
     places = [-1] * (2 * chunks * micro_batches)  # of forward passes and input gradients that are done
     blocked: dict[int, int] = {}
@@ -125,7 +125,7 @@ def looped(schedule: Schedule, shape: Shape) -> Program:
     return whole(schedule, shape)
 
 
-FULL_FROM = (4, 6, 8)
+FULL_FROM = (4, 5, 6, 8)
 """Micro-batches a stage of a step that is long enough to see a turn in."""
 LONGER = 2
 """Times as long is a step for which a turn is sought: that takes two short steps."""
@@ -173,7 +173,9 @@ def _joined(one: Steps, other: Steps) -> Steps:
 
 def _sorted(steps: Steps, shape: Shape) -> Steps:
     """In the order of their starts where every part takes as long, a backward pass that is not split twice as long."""
-    free, starts, ends = [0] * shape.stages, [], []
+    free: list[int] = [0] * shape.stages
+    starts: list[int] = []
+    ends: list[int] = []
     for device, kind, back in zip(steps.devices, steps.kinds, steps.backs, strict=True):
         start = max(free[device], ends[-back] if back else 0)
         free[device] = start + (2 if kind // shape.chunks == Part.BACKWARD else 1)
@@ -186,6 +188,21 @@ def _sorted(steps: Steps, shape: Shape) -> Steps:
     backs = [now[before] - now[before - steps.backs[before]] for before in order]
     devices, kinds, numbers = ([array[before] for before in order] for array in steps[:3])
     return Steps(devices, kinds, numbers, backs)
+
+
+def _order(schedule: Schedule, shape: Shape, device: int) -> list[Task]:
+    """A device's tasks; each after what it needs of the device itself."""
+    order = list(schedule.tasks(device, shape))
+    done: set[tuple[bool, int, int]] = set()
+    for part, number, chunk in order:
+        if part != Part.FORWARD and (part == Part.WEIGHT_GRADIENT, number, chunk) not in done:
+            needs = Part.INPUT_GRADIENT if part == Part.WEIGHT_GRADIENT else Part.FORWARD
+            raise ScheduleError(
+                f"stage {device} takes micro-batch {number} {part.text} in chunk {chunk} before its {needs.text}; put"
+                " that before it"
+            )
+        done.add((part != Part.FORWARD, number, chunk))
+    return order
 
 
 def _sends(schedule: Schedule, shape: Shape) -> list[int]:

@@ -63,9 +63,8 @@ class Schedule:
         tasks: of a device in order, by device and shape.
         aliases: other ways to write the id.
         place: device of a chunk, by chunk and number of devices.
-        virtual_stages: chunks that a device holds; where there is a choice, those it holds unless another number is given.
-        chooses_virtual_stages: whether there is a choice.
-        least_virtual_stages: chunks that a device holds at least.
+        virtual_stages: chunks that a device holds, unless another number is given.
+        chooses_virtual_stages: whether another can be.
         is_split: whether weight gradients have tasks of their own.
         is_forward_only: whether nothing is learnt.
         directions: ways through the devices, each over a copy of all parameters.

@@ -9,9 +9,7 @@ from ridgeline.training.schedules.task import Part, Task
 __all__ = ["in_turn"]
 
 
-def in_turn(
-    *, chunk: int, micro_batches: int, ahead: int, behind: int = 0, is_split: bool = False
-) -> Iterator[Task]:
+def in_turn(*, chunk: int, micro_batches: int, ahead: int, behind: int = 0, is_split: bool = False) -> Iterator[Task]:
     """Forward passes ``ahead`` of the first backward pass, then backward and forward in turn, then what is left.
 
     Where the backward pass is split, weight gradients are as many micro-batches ``behind`` the input gradients.

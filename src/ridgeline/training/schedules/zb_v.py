@@ -1,4 +1,4 @@
-"""ZB-V: two chunks a device, the second way back, so that the first stage is also the last; no bubble at 1F1B's memory."""
+"""ZB-V: two chunks a device, there and back, so that the first device is also the last; no bubble in 1F1B's memory."""
 
 from __future__ import annotations
 

@@ -26,9 +26,7 @@ TRAINING = "training"
 def _drawn(values: Values, name: str) -> Timeline:
     """A step as it is played, up to the optimiser's, before which no stage starts the next."""
     times = Times(forward_s=1.0, input_gradient_s=values["backward_ratio"], weight_gradient_s=0.0)
-    played = play(
-        SCHEDULES[name], times, stages=int(values["stages"]), micro_batches=int(values["micro_batches"])
-    )
+    played = play(SCHEDULES[name], times, stages=int(values["stages"]), micro_batches=int(values["micro_batches"]))
     end = played.span_s
     updates = [
         Block(row=row, start=end, end=end * (1 + UPDATE_PART), text="", colour=Colour.OTHER)
