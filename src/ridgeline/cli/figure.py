@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ridgeline.boards.claim import Claim
     from ridgeline.boards.picture import Schematic
     from ridgeline.planner.fronts import Front
+    from ridgeline.training.schedules import Timeline
 
 __all__ = [
     "draw_argument",
@@ -29,6 +30,7 @@ __all__ = [
     "draw_figure",
     "draw_front",
     "draw_latencies",
+    "draw_schedule",
     "figure_options",
     "picture_option",
     "refuse_theme_alone",
@@ -161,6 +163,17 @@ def draw_bridge(claim: Claim, *, path: Path, theme: str | None) -> None:
         figure = bridge_figure(
             claim.id, claim.claim, claim.bridge(), unit=claim.unit, foot=foot, theme=THEMES[theme or LIGHT.name]
         )
+        write_figure(figure, path)
+
+
+def draw_schedule(played: Timeline, *, words: tuple[str, str, str], path: Path, theme: str | None) -> None:
+    """Draw a pipeline schedule, write and say where; title, subtitle and foot are ``words``."""
+    from ridgeline.figures.file import write_figure  # noqa: PLC0415
+    from ridgeline.figures.schedule import schedule_figure  # noqa: PLC0415
+
+    title, subtitle, foot = words
+    with _said(path):
+        figure = schedule_figure(played, title=title, subtitle=subtitle, foot=foot, theme=THEMES[theme or LIGHT.name])
         write_figure(figure, path)
 
 

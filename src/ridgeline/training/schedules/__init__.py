@@ -5,7 +5,7 @@ A schedule is a frozen value (``SCHEDULES``). ``play`` runs any of them and give
 sets all schedules side by side.
 """
 
-from ridgeline.training.schedules.comparison import Compared, compare
+from ridgeline.training.schedules.comparison import Compared, StageTimes, compare
 from ridgeline.training.schedules.play import Run, Timeline, Times, bubble_fraction, peaks, play, span_s
 from ridgeline.training.schedules.schedule import Schedule, Shape
 from ridgeline.training.schedules.schedules import SCHEDULES, find_schedule
@@ -19,6 +19,7 @@ __all__ = [
     "Schedule",
     "ScheduleError",
     "Shape",
+    "StageTimes",
     "Task",
     "Timeline",
     "Times",

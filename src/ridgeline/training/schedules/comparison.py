@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from ridgeline.training.schedules.play import Times, bubble_fraction, peaks
 from ridgeline.training.schedules.schedule import Schedule, Shape
 from ridgeline.training.schedules.schedules import SCHEDULES
 from ridgeline.training.schedules.task import ScheduleError
 
-__all__ = ["Compared", "compare"]
+__all__ = ["Compared", "StageTimes", "compare"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +46,26 @@ class Compared:
     refusal: str = ""
 
 
+class StageTimes(NamedTuple):
+    """Work on a micro-batch in all that a stage holds, every stage alike, s; and a send."""
+
+    forward_s: float
+    input_gradient_s: float
+    weight_gradient_s: float
+    hop_s: float
+
+    def of(self, schedule: Schedule, virtual_stages: int | None = None) -> Times:
+        """The same a chunk; each round of an inference loop is through all that a stage holds."""
+        held = schedule.virtual_stages if virtual_stages is None else virtual_stages
+        chunks = 1 if schedule.is_forward_only else held // schedule.directions
+        return Times(
+            forward_s=self.forward_s / chunks,
+            input_gradient_s=self.input_gradient_s / chunks,
+            weight_gradient_s=self.weight_gradient_s / chunks,
+            hop_s=self.hop_s,
+        )
+
+
 def compare(
     *,
     stages: int,
@@ -73,37 +94,32 @@ def compare(
     zb-h1 0.068 8.0 14
     zb-h2 0.000 15.0 14
     """
-    parts_s = (forward_s, input_gradient_s, weight_gradient_s)
-    return tuple(_compared(one, parts_s, hop_s, stages, micro_batches, virtual_stages) for one in SCHEDULES.values())
+    times = StageTimes(forward_s, input_gradient_s, weight_gradient_s, hop_s)
+    return tuple(
+        _compared(
+            one,
+            times,
+            stages,
+            micro_batches,
+            virtual_stages if one.chooses_virtual_stages and not one.is_forward_only else None,
+        )
+        for one in SCHEDULES.values()
+    )
 
 
 def _compared(
-    schedule: Schedule,
-    parts_s: tuple[float, float, float],
-    hop_s: float,
-    stages: int,
-    micro_batches: int,
-    virtual_stages: int | None,
+    schedule: Schedule, times: StageTimes, stages: int, micro_batches: int, virtual_stages: int | None
 ) -> Compared:
-    chosen = virtual_stages if schedule.chooses_virtual_stages and not schedule.is_forward_only else None
     try:
-        shape = schedule.shape(stages=stages, micro_batches=micro_batches, virtual_stages=chosen)
+        shape = schedule.shape(stages=stages, micro_batches=micro_batches, virtual_stages=virtual_stages)
     except ScheduleError as error:
         return Compared(schedule=schedule.id, refusal=str(error))
-    forward_s, input_s, weight_s = (part_s / _share(schedule, shape) for part_s in parts_s)
-    times = Times(forward_s=forward_s, input_gradient_s=input_s, weight_gradient_s=weight_s, hop_s=hop_s)
+    counts = {"stages": stages, "micro_batches": micro_batches, "virtual_stages": shape.virtual_stages}
     own, waiting = (
-        bubble_fraction(
-            schedule,
-            times,
-            stages=stages,
-            micro_batches=micro_batches,
-            virtual_stages=shape.virtual_stages,
-            bypasses=bypasses,
-        )
+        bubble_fraction(schedule, times.of(schedule, shape.virtual_stages), bypasses=bypasses, **counts)
         for bypasses in (True, False)
     )
-    peak = max(peaks(schedule, stages=stages, micro_batches=micro_batches, virtual_stages=shape.virtual_stages))
+    peak = max(peaks(schedule, **counts))
     return Compared(
         schedule=schedule.id,
         virtual_stages=shape.virtual_stages,
@@ -114,11 +130,6 @@ def _compared(
         parameters_over_1f1b=schedule.directions,
         sends_per_micro_batch=_sends(schedule, shape),
     )
-
-
-def _share(schedule: Schedule, shape: Shape) -> int:
-    """Chunks on a micro-batch's way that a device holds; every round of an inference loop is through all of them."""
-    return 1 if schedule.is_forward_only else shape.virtual_stages // schedule.directions
 
 
 def _sends(schedule: Schedule, shape: Shape) -> int:

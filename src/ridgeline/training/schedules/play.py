@@ -275,6 +275,8 @@ class _Ticks(NamedTuple):
             for name in ("forward_s", "input_gradient_s", "weight_gradient_s")
         )
         hop_s = _checked("hop_s", times.hop_s)
+        if not any(chain(forward, [] if schedule.is_forward_only else [*inputs, *weights])):
+            raise ScheduleError("forward_s, input_gradient_s and weight_gradient_s are all 0; give one that is not")
         per_s = max(one.as_integer_ratio()[1] for one in chain(forward, inputs, weights, [hop_s]))
         f, i, w = ([_ticks(one, per_s) for one in chunks] for chunks in (forward, inputs, weights))
         lasts = [*f, *(one + other for one, other in zip(i, w, strict=True)), *i, *w]

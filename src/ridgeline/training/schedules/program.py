@@ -69,6 +69,11 @@ def linear(schedule: Schedule, shape: Shape) -> Steps:
         ScheduleError: a device waits for what is never done; names one.
     """
     chunks, micro_batches = shape.chunks, shape.micro_batches
+    if chunks * micro_batches > MOST_PASSES:
+        raise ScheduleError(
+            f"{schedule.id} of {shape.stages} stages and {micro_batches:,} micro-batches is too much to be played; give"
+            f" at most {MOST_PASSES // chunks:,} micro-batches"
+        )
     orders = [_order(schedule, shape, device) for device in range(shape.stages)]
     sends = _sends(schedule, shape)
     places = [-1] * (2 * chunks * micro_batches)  # of forward passes and input gradients that are done
@@ -129,6 +134,8 @@ FULL_FROM = (4, 5, 6, 8)
 """Micro-batches a stage of a step that is long enough to see a turn in."""
 LONGER = 2
 """Times as long is a step for which a turn is sought: that takes two short steps."""
+MOST_PASSES = 2_000_000
+"""Of a step that is played as a whole: a few seconds, and a gigabyte."""
 MOST_KEPT = 20_000
 """Passes of a step whose tasks are kept for the next time."""
 
