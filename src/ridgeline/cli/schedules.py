@@ -18,6 +18,7 @@ from ridgeline.training.schedules import (
     Compared,
     Schedule,
     ScheduleError,
+    Shape,
     StageTimes,
     compare,
     find_schedule,
@@ -99,13 +100,14 @@ def command(
         "virtual_stages": None if virtual_stages is None else int(virtual_stages),
     }
     schedule = None if name is None else _found(name)
+    shape = None if schedule is None else _to_draw(schedule, asked)
     found = compare(**asked)
     if as_json:
         print_json({"inputs": asked | {"schedule": schedule and schedule.id}, "schedules": list(map(asdict, found))})
     else:
         _print(found)
-    if schedule is not None and figure is not None:
-        _draw(schedule, asked, figure, theme)
+    if schedule is not None and shape is not None and figure is not None:
+        _draw(schedule, shape, asked, figure, theme)
 
 
 def _found(name: str) -> Schedule:
@@ -136,24 +138,28 @@ def _row(one: Compared) -> tuple[str, ...]:
     )
 
 
-def _draw(schedule: Schedule, asked: Asked, path: Path, theme: str | None) -> None:
+def _to_draw(schedule: Schedule, asked: Asked) -> Shape:
+    """The shape that is drawn, or why it cannot be."""
     held = asked["virtual_stages"] if schedule.chooses_virtual_stages and not schedule.is_forward_only else None
-    counts = {"stages": asked["stages"], "micro_batches": asked["micro_batches"]}
-    shape = schedule.shape(**counts, virtual_stages=held)
+    shape = schedule.shape(stages=asked["stages"], micro_batches=asked["micro_batches"], virtual_stages=held)
     if shape.chunks * shape.micro_batches > MOST_DRAWN:
         raise click.BadParameter(
             f"{shape.chunks * shape.micro_batches:,} passes are too fine to be seen; give at most"
             f" {MOST_DRAWN // shape.chunks:,} micro-batches",
             param_hint="--figure",
         )
+    return shape
+
+
+def _draw(schedule: Schedule, shape: Shape, asked: Asked, path: Path, theme: str | None) -> None:
     parts = StageTimes(*(asked[name] for name in StageTimes._fields))
-    played = play(schedule, parts.of(schedule, held), **counts, virtual_stages=held)
+    played = play(schedule, parts.of(schedule, shape.virtual_stages), **shape._asdict())
     own = 1 - sum(played.work_s) / (shape.stages * played.turnaround_s)
-    kept = max(peaks(schedule, **counts, virtual_stages=held))
     title = f"{schedule.name}: {shape.stages} stages, {shape.micro_batches} micro-batches"
     subtitle = (
         f"{format_quantity(played.bubble_fraction, 'fraction')} idle where all stages wait for the last,"
-        f" {format_quantity(own, 'fraction')} where none does; a stage keeps {kept:g} micro-batches at most"
+        f" {format_quantity(own, 'fraction')} where none does; a stage keeps"
+        f" {max(peaks(schedule, **shape._asdict())):g} micro-batches at most"
     )
     foot = f"Stages alike. {schedule.name}: {schedule.source}."
     draw_schedule(played, words=(title, subtitle, foot), path=path, theme=theme)

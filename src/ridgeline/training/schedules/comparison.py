@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ridgeline.training.schedules.play import Times, bubble_fraction, peaks
 from ridgeline.training.schedules.schedule import Schedule, Shape
 from ridgeline.training.schedules.schedules import SCHEDULES
-from ridgeline.training.schedules.task import ScheduleError
+from ridgeline.training.schedules.task import LongStepError, ScheduleError
 
 __all__ = ["Compared", "StageTimes", "compare"]
 
@@ -47,7 +47,14 @@ class Compared:
 
 
 class StageTimes(NamedTuple):
-    """Work on a micro-batch in all that a stage holds, every stage alike, s; and a send."""
+    """Work on a micro-batch in all that a stage holds, every stage alike.
+
+    Attributes:
+        forward_s: forward pass, s.
+        input_gradient_s: gradient that goes on to the stage before, s.
+        weight_gradient_s: gradient of the stage's own parameters, s.
+        hop_s: send from a device to another, s.
+    """
 
     forward_s: float
     input_gradient_s: float
@@ -115,11 +122,12 @@ def _compared(
     except ScheduleError as error:
         return Compared(schedule=schedule.id, refusal=str(error))
     counts = {"stages": stages, "micro_batches": micro_batches, "virtual_stages": shape.virtual_stages}
-    own, waiting = (
-        bubble_fraction(schedule, times.of(schedule, shape.virtual_stages), bypasses=bypasses, **counts)
-        for bypasses in (True, False)
-    )
-    peak = max(peaks(schedule, **counts))
+    of_chunks = times.of(schedule, shape.virtual_stages)
+    try:
+        own, waiting = (bubble_fraction(schedule, of_chunks, bypasses=bypasses, **counts) for bypasses in (True, False))
+        peak = max(peaks(schedule, **counts))
+    except LongStepError as error:
+        return Compared(schedule=schedule.id, refusal=str(error))
     return Compared(
         schedule=schedule.id,
         virtual_stages=shape.virtual_stages,

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ridgeline.training.schedules.schedule import Schedule, Shape
-from ridgeline.training.schedules.task import Part, ScheduleError, Task
+from ridgeline.training.schedules.task import LongStepError, Part, ScheduleError, Task
 
 __all__ = ["Program", "Steps", "linear", "looped"]
 
@@ -70,7 +70,7 @@ def linear(schedule: Schedule, shape: Shape) -> Steps:
     """
     chunks, micro_batches = shape.chunks, shape.micro_batches
     if chunks * micro_batches > MOST_PASSES:
-        raise ScheduleError(
+        raise LongStepError(
             f"{schedule.id} of {shape.stages} stages and {micro_batches:,} micro-batches is too much to be played; give"
             f" at most {MOST_PASSES // chunks:,} micro-batches"
         )

@@ -7,11 +7,15 @@ from typing import NamedTuple
 
 from ridgeline.errors import RidgelineError
 
-__all__ = ["Part", "ScheduleError", "Task"]
+__all__ = ["LongStepError", "Part", "ScheduleError", "Task"]
 
 
 class ScheduleError(RidgelineError):
     """A schedule that cannot be had, or an order of work that cannot be played."""
+
+
+class LongStepError(ScheduleError):
+    """A step of more tasks than are played."""
 
 
 class Part(IntEnum):
