@@ -297,10 +297,10 @@ def test_schedules_are_found_as_people_write_them() -> None:
 
 def test_a_large_step_is_played_within_seconds() -> None:
     """262,144 tasks take a second, and are allowed four on a busy machine."""
-    started = time.perf_counter()
+    started = time.process_time()
     played = play(SCHEDULES["interleaved"], EVEN, stages=64, micro_batches=256, virtual_stages=8)
     assert len(played.runs) == 2 * 64 * 8 * 256
-    assert time.perf_counter() - started < 4
+    assert time.process_time() - started < 4
 
 
 def test_a_step_of_a_search_takes_milliseconds() -> None:
@@ -310,7 +310,7 @@ def test_a_step_of_a_search_takes_milliseconds() -> None:
         span_s(SCHEDULES[name], times, stages=16, micro_batches=512)
         took = []
         for _ in range(3):
-            started = time.perf_counter()
+            started = time.process_time()
             span_s(SCHEDULES[name], times, stages=16, micro_batches=512)
-            took.append(time.perf_counter() - started)
+            took.append(time.process_time() - started)
         assert min(took) < 0.02
