@@ -123,16 +123,29 @@ def test_v_min_idles_ever_longer_where_parts_differ_and_v_half_does_not() -> Non
     assert bubble_s("v-half", (1, 2, 1), stages=8, micro_batches=64) > 2 * half[1]
 
 
-@given(half=st.integers(1, 8), more=st.integers(0, 12))
-def test_dualpipe_idles_half_as_long_as_its_readme_says_where_passes_are_handed_on_at_once(
-    half: int, more: int
+@given(
+    half=st.integers(1, 8),
+    more=st.integers(0, 12),
+    forward_s=PART_S,
+    weight_part=st.floats(0.1, 1),
+    input_part=st.floats(0.5, 2),
+)
+def test_dualpipe_idles_as_long_as_its_readme_says(
+    half: int, more: int, forward_s: float, weight_part: float, input_part: float
 ) -> None:
-    """There a pair is handed on as one: (p/2 - 1) (F&B + B - 3 W) is then twice (p/2 - 1) (F + B_in - W)."""
-    stages = 2 * half
-    found = bubble_s("dualpipe", (1, 1, 1), stages=stages, micro_batches=2 * (stages + more))
-    published = pipelines.dualpipe_bubble_s(stages=stages, pair_s=3, backward_s=2, weight_gradient_s=1)
-    assert found == half - 1
-    assert published == 2 * found
+    """Where forward passes and input gradients take as long; else it is off by at most their difference."""
+    for input_s in (forward_s, input_part * forward_s):
+        weight_s = weight_part * min(forward_s, input_s)
+        found = bubble_s(
+            "dualpipe", (forward_s, input_s, weight_s), stages=2 * half, micro_batches=2 * (2 * half + more)
+        )
+        published = pipelines.dualpipe_bubble_s(
+            stages=2 * half,
+            pair_s=forward_s + input_s + weight_s,
+            backward_s=input_s + weight_s,
+            weight_gradient_s=weight_s,
+        )
+        assert found == pytest.approx(published, abs=1e-7 + (half - 1) * abs(input_s - forward_s))
 
 
 @given(stages=STAGES, micro_batches=MICRO_BATCHES, rounds=st.integers(1, 6))

@@ -183,8 +183,8 @@ def v_min_bubble_s(*, stages: Numeric, work_s: Numeric) -> Numeric:
 def dualpipe_bubble_s(*, stages: Numeric, pair_s: Numeric, backward_s: Numeric, weight_gradient_s: Numeric) -> Numeric:
     """Bubble of DualPipe: ``(p / 2 - 1) (F&B + B - 3 W)``, for a forward and a backward pass that run as one.
 
-    ``backward_s`` has both gradients. Where a forward pass is handed on before the backward pass beside it is done, as
-    it is played, all three parts as long, the bracket is smaller by the input gradient.
+    ``backward_s`` has both gradients. Exact where forward passes and input gradients take as long, and weight gradients
+    no longer; else it is off by at most ``(p / 2 - 1)`` times the difference of the former.
 
     >>> dualpipe_bubble_s(stages=8, pair_s=3, backward_s=2, weight_gradient_s=1)
     6.0

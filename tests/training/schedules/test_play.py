@@ -212,6 +212,32 @@ def test_sends_that_do_not_overlap_keep_their_device() -> None:
     assert played.span_s > play(SCHEDULES["gpipe"], EVEN, stages=2, micro_batches=3).span_s + 0.5
 
 
+def test_a_pair_begins_when_all_has_come_and_is_handed_on_as_one() -> None:
+    """The first device takes a second micro-batch forward with the first one's way back; the last waits for both."""
+
+    def tasks(device: int, shape: Shape) -> list[Task]:
+        first, second = (Task(Part.FORWARD, number, device) for number in range(2))
+        backs = [Task(Part.BACKWARD, number, device) for number in range(2)]
+        if device == 0:
+            return [first, second._replace(is_paired=True), *backs]
+        return [first, backs[0], second, backs[1]]
+
+    schedule = Schedule(id="own", name="own", source="none", tasks=tasks)
+    runs = play(schedule, EVEN, stages=2, micro_batches=2).runs
+    starts = [(run.device, run.part, run.micro_batch, run.start_s) for run in runs]
+    forward, back = Part.FORWARD, Part.BACKWARD
+    assert starts == [
+        (0, forward, 0, 0),
+        (1, forward, 0, 1),
+        (1, back, 0, 2),
+        (0, forward, 1, 4),
+        (0, back, 0, 5),
+        (1, forward, 1, 7),
+        (1, back, 1, 8),
+        (0, back, 1, 10),
+    ]
+
+
 def _crossed(device: int, shape: Shape) -> list[Task]:
     forwards = [Task(Part.FORWARD, number, device) for number in range(2)]
     back = Task(Part.BACKWARD, 0, device)

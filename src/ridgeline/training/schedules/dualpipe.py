@@ -19,7 +19,9 @@ def _tasks(device: int, shape: Shape) -> Iterator[Task]:
     from_end = min(device, shape.stages - 1 - device)
     from_middle = shape.stages // 2 - 1 - from_end
     letters = "FF" * from_middle + "Ff" * (from_end + 1) + "iWf" * from_middle
-    letters += "FbfB" * (shape.micro_batches // 2 - shape.stages + from_end + 1) + "bfB" * from_middle
+    # A forward and a backward pass run as one, but for the first two of the devices in the middle.
+    pairs = "PbpB" * (shape.micro_batches // 2 - shape.stages + from_end + 1) + "bpB" * from_middle
+    letters += pairs if from_middle else pairs.replace("P", "F", 1)
     # Of the passes that are left some are whole; weight gradients of the others fill the end.
     whole = "bB" * (from_end + 1)
     letters += whole[: from_end + 1] + whole[from_end + 1 :].translate({ord("b"): "i", ord("B"): "I"})

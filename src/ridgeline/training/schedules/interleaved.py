@@ -14,8 +14,8 @@ __all__ = ["INTERLEAVED"]
 def _tasks(device: int, shape: Shape) -> Iterator[Task]:
     stages, micro_batches, held = shape
     ahead = 2 * (stages - device - 1) + (held - 1) * stages + 1
-    for part, number, _ in in_turn(chunk=0, micro_batches=micro_batches * held, ahead=ahead):
-        yield _pass(part, number, device, shape)
+    for task in in_turn(chunk=0, micro_batches=micro_batches * held, ahead=ahead):
+        yield _pass(task.part, task.micro_batch, device, shape)
 
 
 def _pass(part: Part, number: int, device: int, shape: Shape) -> Task:

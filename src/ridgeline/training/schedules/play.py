@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from ridgeline.training.schedules.program import Program, Steps, linear, looped
+from ridgeline.training.schedules.program import WAIT, Program, Steps, linear, looped
 from ridgeline.training.schedules.schedule import Schedule, Shape
 from ridgeline.training.schedules.task import Part, ScheduleError
 
@@ -173,6 +173,7 @@ def play(
             ends[place] / ticks.per_s,
         )
         for place in sorted(range(len(ends)), key=first.__getitem__)
+        if steps.kinds[place] < WAIT * shape.chunks
     ]
     return Timeline(schedule=schedule, shape=shape, runs=tuple(runs))
 
@@ -255,7 +256,8 @@ def _advance(ends: list[int], free: list[int], steps: Steps, ticks: _Ticks) -> N
         start = free[device]
         if back:
             ready = ends[-back] + hop
-            start = max(start, ready)
+            if ready > start:
+                start = ready
         free[device] = end = start + last
         append(end)
 
@@ -279,7 +281,7 @@ class _Ticks(NamedTuple):
             raise ScheduleError("forward_s, input_gradient_s and weight_gradient_s are all 0; give one that is not")
         per_s = max(one.as_integer_ratio()[1] for one in chain(forward, inputs, weights, [hop_s]))
         f, i, w = ([_ticks(one, per_s) for one in chunks] for chunks in (forward, inputs, weights))
-        lasts = [*f, *(one + other for one, other in zip(i, w, strict=True)), *i, *w]
+        lasts = [*f, *(one + other for one, other in zip(i, w, strict=True)), *i, *w, *([0] * shape.chunks)]
         hop = _ticks(hop_s, per_s)
         if times.sends_overlap:
             return cls(lasts, hop, per_s)
@@ -394,4 +396,5 @@ def _changes(schedule: Schedule, shape: Shape, chunk_bytes: PerChunk | None, kep
         *(-one for one in each),
         *(-one * (1 - kept_fraction) for one in each),
         *(-one * kept_fraction for one in each),
+        *([0.0] * shape.chunks),
     ]

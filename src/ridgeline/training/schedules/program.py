@@ -14,11 +14,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ridgeline.training.schedules.schedule import Schedule, Shape
-from ridgeline.training.schedules.task import LongStepError, Part, ScheduleError, Task
+from ridgeline.training.schedules.task import LongStepError, Part, ScheduleError
 
-__all__ = ["Program", "Steps", "linear", "looped"]
+__all__ = ["WAIT", "Program", "Steps", "linear", "looped"]
 
-BACKWARDS = (Part.BACKWARD, Part.INPUT_GRADIENT)
+WAIT = len(Part)
+"""Beside the parts of the work: a device waits for what the second of two tasks that run as one receives."""
+RECEIVES = (Part.BACKWARD, Part.INPUT_GRADIENT, WAIT)
+"""What waits for a gradient."""
 
 
 class Steps(NamedTuple):
@@ -75,7 +78,7 @@ def linear(schedule: Schedule, shape: Shape) -> Steps:
             f" at most {MOST_PASSES // chunks:,} micro-batches"
         )
     orders = [_order(schedule, shape, device) for device in range(shape.stages)]
-    sends = _sends(schedule, shape)
+    sources, is_far = _sources(schedule, shape)
     places = [-1] * (2 * chunks * micro_batches)  # of forward passes and input gradients that are done
     blocked: dict[int, int] = {}
     done = [0] * shape.stages
@@ -88,19 +91,19 @@ def linear(schedule: Schedule, shape: Shape) -> Steps:
         device = ready.pop()
         order, at = orders[device], done[device]
         while at < len(order):
-            part, number, chunk = order[at]
+            part, number, chunk, is_paired = order[at]
             kind = part * chunks + chunk
-            source = sends[kind]
+            source = sources[kind]
             back = 0
             if source >= 0:
                 place = places[source * micro_batches + number]
                 if place < 0:
                     blocked[source * micro_batches + number] = device
                     break
-                back = len(devices) - place
-            if part != Part.WEIGHT_GRADIENT:
+                back = (len(devices) - place) * is_far[kind]
+            if part < Part.WEIGHT_GRADIENT:
                 mine = (chunk + chunks * (part != Part.FORWARD)) * micro_batches + number
-                places[mine] = len(devices)
+                places[mine] = len(devices) + is_paired
                 if mine in blocked:
                     ready.append(blocked.pop(mine))
             devices.append(device)
@@ -138,6 +141,10 @@ MOST_PASSES = 2_000_000
 """Of a step that is played as a whole: a few seconds, and a gigabyte."""
 MOST_KEPT = 20_000
 """Passes of a step whose tasks are kept for the next time."""
+
+
+LASTS = (1, 2, 1, 1, 0)
+"""Of each part, and of waiting, where forward passes and both gradients take as long."""
 
 
 @lru_cache(maxsize=64)
@@ -179,13 +186,13 @@ def _joined(one: Steps, other: Steps) -> Steps:
 
 
 def _sorted(steps: Steps, shape: Shape) -> Steps:
-    """In the order of their starts where every part takes as long, a backward pass that is not split twice as long."""
+    """In the order of their starts where every part takes as long."""
     free: list[int] = [0] * shape.stages
     starts: list[int] = []
     ends: list[int] = []
     for device, kind, back in zip(steps.devices, steps.kinds, steps.backs, strict=True):
         start = max(free[device], ends[-back] if back else 0)
-        free[device] = start + (2 if kind // shape.chunks == Part.BACKWARD else 1)
+        free[device] = start + LASTS[kind // shape.chunks]
         starts.append(start)
         ends.append(free[device])
     order = sorted(range(len(starts)), key=lambda place: (starts[place], steps.devices[place]))
@@ -197,11 +204,12 @@ def _sorted(steps: Steps, shape: Shape) -> Steps:
     return Steps(devices, kinds, numbers, backs)
 
 
-def _order(schedule: Schedule, shape: Shape, device: int) -> list[Task]:
-    """A device's tasks; each after what it needs of the device itself."""
-    order = list(schedule.tasks(device, shape))
+def _order(schedule: Schedule, shape: Shape, device: int) -> list[tuple[int, int, int, bool]]:
+    """A device's tasks, each after what it needs of the device itself; those that run as one wait for both first."""
+    order: list[tuple[int, int, int, bool]] = []
     done: set[tuple[bool, int, int]] = set()
-    for part, number, chunk in order:
+    for task in schedule.tasks(device, shape):
+        part, number, chunk, _ = task
         if part != Part.FORWARD and (part == Part.WEIGHT_GRADIENT, number, chunk) not in done:
             needs = Part.INPUT_GRADIENT if part == Part.WEIGHT_GRADIENT else Part.FORWARD
             raise ScheduleError(
@@ -209,25 +217,31 @@ def _order(schedule: Schedule, shape: Shape, device: int) -> list[Task]:
                 " that before it"
             )
         done.add((part != Part.FORWARD, number, chunk))
+        if order and order[-1][3]:
+            order.insert(-1, (WAIT, number, chunk, False))
+        order.append(task)
     return order
 
 
-def _sends(schedule: Schedule, shape: Shape) -> list[int]:
-    """By kind of task, which chunk's pass another device sends it, gradients counted after all chunks; -1 for none."""
+def _sources(schedule: Schedule, shape: Shape) -> tuple[list[int], list[bool]]:
+    """By kind of task, whose pass it waits for, gradients counted after all chunks, -1 for none; and if sent to it."""
     chunks, devices = shape.chunks, schedule.devices(shape)
-    sends = [-1] * (len(Part) * chunks)
+    sources, is_far = [-1] * ((WAIT + 1) * chunks), [False] * ((WAIT + 1) * chunks)
     for chunk, device in enumerate(devices):
         before, after = schedule.before(chunk, shape), schedule.after(chunk, shape)
-        if before is not None and devices[before] != device:
-            sends[Part.FORWARD * chunks + chunk] = before
-        if after is not None and devices[after] != device:
-            for part in BACKWARDS:
-                sends[part * chunks + chunk] = chunks + after
-    return sends
+        for parts, source, first in (((Part.FORWARD,), before, 0), (RECEIVES, after, chunks)):
+            if source is None:
+                continue
+            for part in parts:
+                sources[part * chunks + chunk] = first + source
+                is_far[part * chunks + chunk] = devices[source] != device
+    return sources, is_far
 
 
-def _waits(device: int, task: Task) -> ScheduleError:
+def _waits(device: int, task: tuple[int, int, int, bool]) -> ScheduleError:
+    part, number, chunk, _ = task
+    what = (Part.BACKWARD if part == WAIT else Part(part)).text
     return ScheduleError(
-        f"stage {device} waits for ever to take micro-batch {task.micro_batch} {task.part.text} in chunk {task.chunk}:"
-        " what comes before it is never done; order each stage's work so that no two stages wait for each other"
+        f"stage {device} waits for ever to take micro-batch {number} {what} in chunk {chunk}: what comes before it is"
+        " never done; order each stage's work so that no two stages wait for each other"
     )

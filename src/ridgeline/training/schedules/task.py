@@ -43,8 +43,11 @@ class Task(NamedTuple):
         part: of the work.
         micro_batch: counted from 0, in each direction for itself.
         chunk: consecutive layers, counted from 0 along the way of a micro-batch.
+        is_paired: whether a forward pass runs as one with the backward pass after it: both begin when all has come that
+            either waits for, and what they give is sent when both are done.
     """
 
     part: Part
     micro_batch: int
     chunk: int
+    is_paired: bool = False
