@@ -15,7 +15,9 @@ WORDS = {"title": "A schedule: some stages", "subtitle": "12 % idle", "foot": "S
 
 
 @pytest.mark.parametrize("name", SCHEDULES)
-@pytest.mark.parametrize(("stages", "micro_batches", "theme"), [(4, 8, "light"), (18, 36, "dark")])
+@pytest.mark.parametrize(
+    ("stages", "micro_batches", "theme"), [(4, 8, "light"), pytest.param(18, 36, "dark", marks=pytest.mark.slow)]
+)
 def test_words_are_legible_and_neither_touch_nor_leave_the_picture(
     name: str, stages: int, micro_batches: int, theme: str
 ) -> None:

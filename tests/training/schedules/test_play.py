@@ -321,6 +321,7 @@ def test_schedules_are_found_as_people_write_them() -> None:
         find_schedule("zb-h11")
 
 
+@pytest.mark.slow
 def test_a_large_step_is_played_within_seconds() -> None:
     """262,144 tasks take a second, and are allowed four on a busy machine."""
     started = time.process_time()
