@@ -31,6 +31,11 @@ def _tasks(device: int, shape: Shape) -> Iterator[Task]:
     return spelled(letters, capital=near, small=far)
 
 
+def _turn(stages: int) -> int:
+    """One micro-batch from either end."""
+    return 2
+
+
 def _refusal(shape: Shape) -> str:
     stages, micro_batches = shape.stages, shape.micro_batches
     if stages % 2:
@@ -58,6 +63,6 @@ DUALPIPE = Schedule(
     virtual_stages=2,
     is_split=True,
     directions=2,
-    turn=lambda stages: 2,  # noqa: ARG005  one signature
+    turn=_turn,
     refusal=_refusal,
 )

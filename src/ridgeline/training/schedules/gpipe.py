@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ridgeline.training.schedules.schedule import Schedule, Shape
+from ridgeline.training.schedules.schedule import Schedule, Shape, never
 from ridgeline.training.schedules.task import Task
 from ridgeline.training.schedules.turns import in_turn
 
@@ -20,5 +20,5 @@ GPIPE = Schedule(
     name="GPipe",
     source='Huang et al. 2018, "GPipe" (arXiv 1811.06965)',
     tasks=_tasks,
-    turn=lambda stages: 0,  # noqa: ARG005  one signature
+    turn=never,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ridgeline.training.schedules.schedule import Schedule, Shape
+from ridgeline.training.schedules.schedule import Schedule, Shape, never
 from ridgeline.training.schedules.task import Part, Task
 
 __all__ = ["INFERENCE_LOOP"]
@@ -29,5 +29,5 @@ INFERENCE_LOOP = Schedule(
     virtual_stages=ROUNDS,
     chooses_virtual_stages=True,
     is_forward_only=True,
-    turn=lambda stages: 0,  # noqa: ARG005  one signature
+    turn=never,
 )

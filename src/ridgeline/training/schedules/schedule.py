@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ridgeline.training.schedules.task import ScheduleError, Task
 
-__all__ = ["Schedule", "Shape", "around", "folded"]
+__all__ = ["Schedule", "Shape", "around", "each", "folded", "never"]
 
 
 class Shape(NamedTuple):
@@ -48,6 +48,16 @@ def folded(chunk: int, stages: int) -> int:
     return min(chunk, 2 * stages - 1 - chunk)
 
 
+def each(stages: int) -> int:
+    """A turn of one micro-batch."""
+    return 1
+
+
+def never(stages: int) -> int:
+    """No turn."""
+    return 0
+
+
 def _nothing_to_refuse(shape: Shape) -> str:
     return ""
 
@@ -84,7 +94,7 @@ class Schedule:
     is_split: bool = False
     is_forward_only: bool = False
     directions: int = 1
-    turn: Callable[[int], int] = field(default=lambda stages: 1, repr=False)  # noqa: ARG005  one signature
+    turn: Callable[[int], int] = field(default=each, repr=False)
     refusal: Callable[[Shape], str] = field(default=_nothing_to_refuse, repr=False)
 
     def shape(self, *, stages: int, micro_batches: int, virtual_stages: int | None = None) -> Shape:
