@@ -48,7 +48,7 @@ from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning, Reject
 from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPoolPoint, TwoPoolWhyNot
 from ridgeline.simulator.find_rate import FoundRate, Tried
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.outcome import Bands, Latency, Simulation
+from ridgeline.simulator.outcome import Bands, Latency, OfReplica, Simulation
 from ridgeline.specs.band import Band
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import Demand
@@ -60,6 +60,7 @@ from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
+from ridgeline.training.schedules import Compared, Shape, StageTimes
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "json.md"
@@ -118,6 +119,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "catalog acceptance": ("catalog acceptance deepseek-v3", "catalog acceptance"),
     "claims": ("claims --board latency", "claims", "claims --bridge A11", "claims --graph --set A10=250"),
     "boards": ("boards",),
+    "schedules": (
+        "schedules --stages 7 --micro-batches 30",
+        "schedules --stages 8 --micro-batches 32 --virtual-stages 4 --schedule zb-v --figure PICTURE",
+    ),
     "board": ("board latency", "board ciphers", "board bubbles", "board context"),
     "quiz": ("quiz --count 2", "quiz --count 2 --board latency --seed 1", "quiz --cards --count 2 --level recall"),
     "blackboard": (),
@@ -156,6 +161,8 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "plan:inputs": (Workload, Demand, Planning),
     "plan:inputs.trace": (TraceRead,),
     "trace:trace": (TraceRead,),
+    "schedules:inputs": (StageTimes, Shape),
+    "schedules:schedules[]": (Compared,),
     "trace:written": (Written,),
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
@@ -164,6 +171,8 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "estimate:speculation": (Speculation,),
     "catalog acceptance:acceptance[]": (Acceptance,),
     "simulate:": (Simulation, Limits),
+    "simulate:by_replica[]": (OfReplica,),
+    "simulate:carried_by[]": (Carrier,),
     "simulate:ttft_s": (Latency,),
     "simulate:tpot_s": (Latency,),
     "simulate:e2e_s": (Latency,),
@@ -267,6 +276,8 @@ NAMED = frozenset(
         *(
             "estimate:time_by_cause_s",
             "estimate:inputs.formats",
+            "simulate:inputs.formats",
+            "simulate:inputs.engine_options",
             "estimate:inputs.engine_options",
             "estimate:inputs.anchor.rows",
         ),
@@ -353,8 +364,6 @@ WORDS = {
     "machines[].chips": "the budget, or what the best plan takes",
     "machines[].engine": "its name and release",
     "machines[].price_source": "where the price comes from",
-    "simulate:inputs.formats.weights": "format of the layers' weights that was named; null for the published one",
-    "simulate:inputs.formats.kv": "the same of the KV cache",
     "simulate:inputs.run": "folder of a recorded run",
     "simulate:inputs.release": "of the engine",
     "simulate:inputs.sequences": "most sequences under way on a replica",
@@ -380,7 +389,9 @@ WORDS = {
     "simulate:inputs.router": "which of them a request goes to",
     "simulate:inputs.order": "who of those that wait is admitted",
     "simulate:inputs.preempt": "recompute or swap: what becomes of the cache of who gives up its memory",
-    "simulate:inputs.policy": "how a replica schedules",
+    "simulate:inputs.policy": "how a replica schedules; departures with their period, s",
+    "simulate:inputs.has_prefix_cache": "whether blocks of prompts that a log names are kept",
+    "simulate:inputs.has_bands": "whether intervals were asked for",
     "simulate:inputs.kv_blocks": "blocks of the cache that were stated; null where they follow",
     "simulate:inputs.trace": "path of the log; null without one",
     "simulate:inputs.prompt_tokens": "input tokens of every request; null of a log",
@@ -395,9 +406,12 @@ WORDS = {
     "simulate:inputs.share": "part of the requests that has to stay within both where a rate is looked for",
     "simulate:inputs.usd_per_chip_s": "price of a chip that was given; null for the catalog's",
     "simulate:kv_capacity_tokens": "tokens that a replica's cache has room for",
+    "simulate:carried_by": "what carries the time of a mean request: measured on this chip, its family, or assumed; worst first",
     "simulate:kv_blocks": "its blocks",
     "simulate:kv_is_stated": "whether they were stated",
-    "simulate:within_fraction": "part of the requests within both limits; null without any",
+    "simulate:kv_token_bytes": "cache of a token on each chip that keeps it, on the mean of a request, bytes",
+    "simulate:memory": "of a chip, without any cache: what is free is the cache's",
+    "simulate:within_fraction": "part of the requests that came, within both limits; null without any",
     "simulate:goodput_requests_per_s": "of them, each second",
     "simulate:found_rate": "the highest rate that keeps the limits; null where it was not looked for",
     "expect:inputs.users": "requests under way on one replica",
@@ -479,6 +493,8 @@ WORDS = {
     "inputs.mode": "lecture or careful: where the controls start",
     "inputs.controls": "value of each control",
     "inputs.controls.*": "value in base units",
+    "schedules:inputs.schedule": "that was drawn; null where none was",
+    "schedules:schedules": "one object a schedule",
     "inputs.seed": "that questions are shuffled with; null for the lecture's order",
     "inputs.count": "number of questions",
     "inputs.port": "where the page was asked for; 0 for any that is free",
@@ -739,6 +755,7 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
         for name, text in texts.items():
             Path(named[name]).write_text(text, encoding="utf-8")
         named |= {"EXAMPLES": str(ROOT / "docs" / "example_cases.csv"), "OWN": str(Path(folder) / "own")}
+        named |= {"PICTURE": str(Path(folder) / "picture.svg")}
         named |= {"OUT": str(Path(folder) / "out.jsonl"), "RECORDED": str(Path(folder) / "recorded")}
         for name, text in RECORDED.items():
             path = Path(named["RECORDED"]) / name

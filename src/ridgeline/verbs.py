@@ -676,49 +676,29 @@ def simulate(
     >>> found.completed, found.ttft_s.p99 < 0.2, len(served)
     (100, True, 100)
     """
-    from ridgeline.estimator.memory import limits_of  # noqa: PLC0415
-    from ridgeline.simulator import simulate as play  # noqa: PLC0415
-    from ridgeline.simulator.arrivals import as_one, first_of, in_a_loop, sped_up  # noqa: PLC0415
     from ridgeline.simulator.bands import with_bands  # noqa: PLC0415
-    from ridgeline.simulator.capacity import capacity_of  # noqa: PLC0415
-    from ridgeline.simulator.limits import limits_for  # noqa: PLC0415
-    from ridgeline.simulator.policies import policy_of  # noqa: PLC0415
-    from ridgeline.simulator.routers import ROUTERS  # noqa: PLC0415
-    from ridgeline.traces import Requests, open_trace  # noqa: PLC0415
+    from ridgeline.simulator.outcome import joined  # noqa: PLC0415
+    from ridgeline.simulator.player import Player  # noqa: PLC0415
+    from ridgeline.traces import open_trace  # noqa: PLC0415
 
-    if router not in ROUTERS:
-        raise RidgelineError(f"router {router!r} is none of {', '.join(ROUTERS)}")
-    if replicas < 1 or not rate_scale > 0:
-        raise RidgelineError(f"replicas={replicas!r} must be from 1 up, and rate_scale={rate_scale!r} above 0")
-    source = open_trace(requests) if isinstance(requests, str | os.PathLike) else requests
-    hashed_tokens = None if isinstance(source, Requests) else source.block_tokens
-
-    def blocks() -> Iterable[Requests]:
-        whole = [source] if isinstance(source, Requests) else source.blocks()
-        chosen = first_of(whole, count)
-        return sped_up(chosen if users is None else [in_a_loop(as_one(chosen), users)], rate_scale)
-
-    first = next(iter(blocks()), None)
-    if first is None:
-        raise RidgelineError("no request came; give a trace with at least one")
-    held_tokens = float((first.prompt_tokens + first.output_tokens / 2).mean())
-    capacity = capacity_of(deployment, held_tokens, kv_blocks=kv_blocks, block_tokens=block_tokens)
-    tariff = deployment.machine.tariff
-    keeps = hashed_tokens if has_prefix_cache and hashed_tokens is not None else 0
-    limits = limits_for(deployment, policy or policy_of(limits_of(deployment)), capacity, hashed_tokens=keeps)
+    player = Player(
+        deployment=deployment,
+        requests=open_trace(requests) if isinstance(requests, str | os.PathLike) else requests,
+        count=count,
+        rate_scale=rate_scale,
+        users=users,
+        replicas=replicas,
+        policy=policy,
+        router=router,
+        kv_blocks=kv_blocks,
+        block_tokens=block_tokens,
+        has_prefix_cache=has_prefix_cache,
+        usd_per_chip_s=usd_per_chip_s,
+    )
 
     def at(step_factor: float) -> tuple[Simulation, Served]:
-        return play.simulate(
-            deployment,
-            blocks(),
-            limits=limits,
-            capacity=capacity,
-            replicas=replicas,
-            router=ROUTERS[router],
-            users=users or 0,
-            usd_per_chip_s=usd_per_chip_s or (None if tariff is None else tariff.usd_per_chip_s),
-            step_factor=step_factor,
-        )
+        parts: list[Served] = []
+        return player.play(step_factor, each=parts.append), joined(parts)
 
     return with_bands(at) if has_bands else at(1.0)
 

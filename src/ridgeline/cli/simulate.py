@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from ridgeline.catalog.engine_options import resolved_options
 from ridgeline.cli.arguments import (
     DOLLAR_RATE,
     LAYOUT,
@@ -28,19 +29,21 @@ from ridgeline.cli.arguments import (
     weights_option,
     with_load,
 )
-from ridgeline.cli.figure import draw_latencies, figure_options, refuse_theme_alone
+from ridgeline.cli.figure import figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
-from ridgeline.cli.output import console, counted, print_json, print_text
+from ridgeline.cli.output import console, print_json, print_text
+from ridgeline.cli.progress import clocked
+from ridgeline.cli.simulate_picture import LATENCIES, Shown, draw_simulation, simulation_picture_option
+from ridgeline.cli.simulate_play import at_rate, played, sought
 from ridgeline.cli.simulate_run import OrRun
 from ridgeline.cli.simulate_text import show_found_rate, show_simulation, simulation_document
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import limits_of
-from ridgeline.simulator.find_rate import FoundRate, Tried, find_rate
 from ridgeline.simulator.orders import ORDERS
-from ridgeline.simulator.outcome import Served, Simulation, within
+from ridgeline.simulator.outcome import Simulation
+from ridgeline.simulator.player import Player
 from ridgeline.simulator.policies import POLICIES, departures, policy_of
 from ridgeline.simulator.policy import Policy
-from ridgeline.simulator.request_file import RequestFile
 from ridgeline.simulator.routers import ROUTERS
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
@@ -48,10 +51,11 @@ from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
+from ridgeline.specs.precision import Component
 from ridgeline.traces import RequestSource, open_trace, paced, synthetic
 from ridgeline.traces.arrivals import Poisson
 from ridgeline.traces.request_lengths import Fixed
-from ridgeline.verbs import deploy, simulate
+from ridgeline.verbs import deploy
 
 REQUESTS = 10_000
 """Requests that are simulated where neither their number nor a trace is given."""
@@ -83,8 +87,7 @@ def _load_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--trace",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="Log of requests: when they came, and how long they are. Formats of Azure, BurstGPT, Mooncake and"
-            " Vidur.",
+            help="Log of requests: when they came, and how long they are (docs/traces.md has the formats).",
         ),
         click.option("--prompt", "prompt_tokens", type=WHOLE, help="Input tokens of every request, without --trace."),
         click.option("--output", "output_tokens", type=WHOLE, help="Output tokens of every request, without --trace."),
@@ -199,6 +202,12 @@ class RequestPath(click.ParamType[Path]):
 REQUEST_FILE = RequestPath()
 
 
+def _refuse_speculation(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    """Say that drafts are not simulated, rather than that there is no such option."""
+    if value is not None:
+        raise click.BadParameter("drafted tokens are not simulated; leave it out, or ask ridgeline plan", ctx, param)
+
+
 @click.command("simulate", cls=OrRun)
 @click.option(
     "--run",
@@ -219,8 +228,10 @@ REQUEST_FILE = RequestPath()
 @weights_option
 @kv_option
 @operator_options
+@click.option("--speculate", hidden=True, expose_value=False, callback=_refuse_speculation)
 @click.option("--out", type=REQUEST_FILE, help="Write a row for every request into a .parquet file.")
-@figure_options("how long requests took, by the part of them that took no longer,")
+@figure_options("what --picture names")
+@simulation_picture_option
 @json_option
 def command(
     *,
@@ -233,6 +244,7 @@ def command(
     kv: str | None,
     out: Path | None,
     figure: Path | None,
+    picture: str,
     theme: str | None,
     as_json: bool,
     **options: Any,  # noqa: ANN401  of the groups above, and operator_options
@@ -242,61 +254,42 @@ def command(
     With --run DIR alone, replay a recorded run: a folder with run.toml and requests.csv, predicted beside measured.
     """
     refuse_theme_alone(figure, theme)
+    if picture != LATENCIES and figure is None:
+        raise click.BadParameter("there is no figure to draw it into; add --figure FILE", param_hint="--picture")
     asked = {name: options.pop(name) for name in (*REPEATED, *OWN)}
     model = with_load(model, options)
     machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), options)
     _refuse(asked, weights)
     layout: Layout = asked["layout"]
     deployment = deploy(model, machine, layout, fidelity=fidelity, engine=engine, weights=weights, kv=kv)
-    play = _player(deployment, asked)
-    found = _sought(play, asked) if asked["is_sought"] else None
-    scale = asked["rate_scale"] if found is None else found.best.scale
-    shown, served = play(scale, has_bands=asked["has_bands"])
-    if out is not None:
-        with RequestFile(out) as file:
-            file.add(served)
-    if figure is not None:
-        _draw(shown, served, asked, figure, theme)
+    player = _player(deployment, asked)
+    limits = {"ttft_limit_s": asked["ttft_s"], "tpot_limit_s": asked["tpot_s"]}
+    with clocked(_total(asked)) as begin:
+        found = sought(player, limits, asked["share"], begin) if asked["is_sought"] else None
+        if found is not None:
+            player = at_rate(player, found.best.scale)
+        shown, tally = played(player, limits, begin, has_bands=asked["has_bands"], out=out)
+        if figure is not None:
+            named = {"first token": asked["ttft_s"], "per token": asked["tpot_s"]}
+            pictured = Shown(
+                simulation=shown,
+                tally=tally,
+                player=player,
+                limits={name: limit for name, limit in named.items() if limit is not None},
+                trace=asked["trace"],
+            )
+            draw_simulation(picture, pictured, begin, path=figure, theme=theme)
     if as_json:
-        inputs = _inputs(deployment, shown, asked) | {"formats": {"weights": weights, "kv": kv}, "kernels": kernels}
-        limits = {"ttft_s": asked["ttft_s"], "tpot_s": asked["tpot_s"]}
-        print_json(
-            {
-                "inputs": inputs,
-                **simulation_document(shown, served, **limits),
-                "found_rate": None if found is None else dataclasses.asdict(found),
-            }
-        )
+        inputs = _inputs(deployment, shown, asked) | {"weights": weights, "kernels": kernels}
+        sought_document = None if found is None else dataclasses.asdict(found)
+        print_json({"inputs": inputs, **simulation_document(shown, tally, **limits), "found_rate": sought_document})
         return
-    show_simulation(shown, served, ttft_s=asked["ttft_s"], tpot_s=asked["tpot_s"])
+    show_simulation(shown, tally, **limits)
     if found is not None:
         show_found_rate(found)
     say_kernels(kernels, machine, engine)
     for note in (*deployment.notes, *model.caveats):
         print_text(console(), f"note: {note}", style="dim")
-
-
-def _draw(shown: Simulation, served: Served, asked: dict[str, Any], path: Path, theme: str | None) -> None:
-    """The picture of latencies."""
-    deployment, trace = shown.deployment, asked["trace"]
-    came = f"{shown.completed:,} requests" + ("" if trace is None else f" of {trace.name}")
-    fleet = f"{counted(shown.replicas, 'replica')} in layout {deployment.layout}, {shown.limits.policy.name}"
-    limits = {"first token": asked["ttft_s"], "per token": asked["tpot_s"]}
-    draw_latencies(
-        {"first token": served.ttft_s, "per token": served.tpot_s, "end to end": served.e2e_s},
-        {name: limit for name, limit in limits.items() if limit is not None},
-        words=(
-            f"{deployment.model.name} on {deployment.machine.name}: how long requests take",
-            f"{came}, {shown.requests_per_s:.3g}/s; {fleet}",
-            f"Simulated; engine {deployment.engine.title}, fidelity {deployment.fidelity.name}.",
-        ),
-        path=path,
-        theme=theme,
-    )
-
-
-Player = Callable[..., tuple[Simulation, Served]]
-"""Plays the requests so many times as fast, with intervals where ``has_bands``."""
 
 
 def _refuse(asked: dict[str, Any], weights: str | None) -> None:
@@ -332,9 +325,8 @@ def _source(asked: dict[str, Any]) -> RequestSource:
         raise click.BadParameter(f"{rate:g} requests a second are none; write 5/s", param_hint="--rate")
     arrivals = Poisson(1.0 if rate is None else rate)
     if asked["trace"] is None:
-        count = asked["count"] or (REQUESTS if users is None else ASKED_OF_A_USER * users)
         lengths = Fixed(prompt_tokens=asked["prompt_tokens"], output_tokens=asked["output_tokens"])
-        return synthetic(requests=count, arrivals=arrivals, lengths=lengths, seed=asked["seed"])
+        return synthetic(requests=_synthetic_count(asked), arrivals=arrivals, lengths=lengths, seed=asked["seed"])
     try:
         found = open_trace(asked["trace"])
     except RidgelineError as error:
@@ -343,61 +335,49 @@ def _source(asked: dict[str, Any]) -> RequestSource:
 
 
 def _player(deployment: Deployment, asked: dict[str, Any]) -> Player:
-    """What plays the requests that are asked for at any rate."""
-    source = _source(asked)
+    """The requests that are asked for, and the replicas that serve them."""
     policy = policy_of(limits_of(deployment)) if asked["policy"] is None else _policy(asked["policy"])
     policy = dataclasses.replace(policy, order=ORDERS[asked["order"]], is_swapped=asked["preempt"] == "swap")
-
-    def play(scale: float, *, has_bands: bool = False) -> tuple[Simulation, Served]:
-        return simulate(
-            deployment,
-            source,
-            count=asked["count"],
-            rate_scale=scale,
-            users=asked["users"],
-            replicas=asked["replicas"],
-            policy=policy,
-            router=asked["router"],
-            kv_blocks=asked["kv_blocks"],
-            block_tokens=asked["block_tokens"],
-            has_prefix_cache=asked["has_prefix_cache"],
-            usd_per_chip_s=asked["usd_per_chip_s"],
-            has_bands=has_bands,
-        )
-
-    return play
+    same = ("count", "rate_scale", "users", "replicas", "router", "kv_blocks", "block_tokens", "has_prefix_cache")
+    return Player(
+        deployment=deployment,
+        requests=_source(asked),
+        policy=policy,
+        usd_per_chip_s=asked["usd_per_chip_s"],
+        **{name: asked[name] for name in same},
+    )
 
 
-def _sought(play: Player, asked: dict[str, Any]) -> FoundRate:
-    """The highest rate that keeps the limits."""
+def _synthetic_count(asked: dict[str, Any]) -> int:
+    """Requests that are made up."""
+    users: int | None = asked["users"]
+    return asked["count"] or (REQUESTS if users is None else ASKED_OF_A_USER * users)
 
-    def at(scale: float) -> Tried:
-        shown, served = play(scale)
-        kept = within(served, ttft_s=asked["ttft_s"], tpot_s=asked["tpot_s"])
-        arrivals_s = served.arrivals_s
-        span_s = float(arrivals_s[-1] - arrivals_s[0])
-        # Requests that no replica has memory for are not served within any limits.
-        return Tried(
-            scale=scale,
-            requests_per_s=(len(served) - 1) / span_s if span_s else float("inf"),
-            within_fraction=kept * shown.completed / shown.requests,
-        )
 
-    return find_rate(at, asked["share"])
+def _total(asked: dict[str, Any]) -> int | None:
+    """Requests that are played, where that is known before a log was read."""
+    count: int | None = asked["count"]
+    return _synthetic_count(asked) if asked["trace"] is None else count
 
 
 def _inputs(deployment: Deployment, shown: Simulation, asked: dict[str, Any]) -> dict[str, Any]:
     """What was resolved, so that it can be run again."""
     said = {name: asked[name] for name in REPEATED}
+    policy, precision = shown.limits.policy, deployment.precision
     return {
         "model": deployment.model.id,
         "machine": deployment.machine.id,
         "layout": dataclasses.asdict(deployment.layout),
         "chips": deployment.layout.chips,
         **said,
-        "policy": shown.limits.policy.name,
+        "policy": f"{policy.name}:{policy.period_s:.12g}s" if policy.period_s else policy.name,
         "fidelity": deployment.fidelity.name,
         "engine": deployment.engine.title,
+        "engine_options": resolved_options(deployment.engine, limits_of(deployment), groups=deployment.layout.dp),
+        "formats": {component.value: precision.of(component).weight.name for component in Component},
+        "kv": precision.kv.name,
+        "model_record": dataclasses.asdict(deployment.model),
+        "machine_record": dataclasses.asdict(deployment.machine),
     }
 
 
@@ -407,6 +387,8 @@ REPEATED = (
     "order",
     "preempt",
     "kv_blocks",
+    "has_prefix_cache",
+    "has_bands",
     "trace",
     "prompt_tokens",
     "output_tokens",
@@ -422,5 +404,5 @@ REPEATED = (
 )
 """Options that a document repeats as they were given."""
 
-OWN = ("layout", "chips", "policy", "block_tokens", "is_sought", "has_bands", "has_prefix_cache")
+OWN = ("layout", "chips", "policy", "block_tokens", "is_sought")
 """The others of this command alone."""

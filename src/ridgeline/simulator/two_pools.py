@@ -33,6 +33,7 @@ from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import LeastLoaded
 from ridgeline.simulator.simulate import Sieve, fleet_of, simulation_of
 from ridgeline.simulator.staging import Staging
+from ridgeline.simulator.tally import Tally
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 
@@ -91,18 +92,18 @@ def simulate_two_pools(
     sieve = Sieve(decode.capacity.tokens, prefill.capacity.tokens)
     chips = sum(one.deployment.layout.chips * one.replicas for one in (prefill, decode))
     move_s = partial(cache_move_s, prefill.deployment, decode.deployment, chips=chips)
-    parts = []
+    parts: list[Served] = []
+    tally = Tally()
     for place, finished in serve_two_pools(
         readers, writers, prefill.router, decode.router, move_s, sieve.through(blocks)
     ):
         done = served_of(finished, place, decode.deployment.engine, prefill.deployment.engine)
         parts.append(done)
+        tally.add(done)
         if each is not None:
             each(done)
-    found = joined(parts) if parts else None
-    if found is None or not len(found):
+    if not tally.completed:
         raise RidgelineError(f"simulate: {sieve.refusal()}")
-    simulated_s = float(np.max(found.arrivals_s + found.e2e_s) - found.arrivals_s[0])
     return simulation_of(
         decode.deployment,
         decode.limits,
@@ -110,11 +111,11 @@ def simulate_two_pools(
         writers,
         decode.router,
         sieve,
-        found,
+        tally,
         decode.usd_per_chip_s,
         time.perf_counter() - begun_s,
-        _prompt_pool(prefill, readers, simulated_s),
-    ), found
+        _prompt_pool(prefill, readers, tally.last_s - tally.first_s),
+    ), joined(parts)
 
 
 def _prompt_pool(side: Side, readers: Sequence[Replica], simulated_s: float) -> PromptPool:
