@@ -67,9 +67,8 @@ def shown(errors: Mapping[str, list[float]]) -> str:
         logs, gate = np.array(of_family), GATES.get(family)
         median = float(np.median(np.abs(logs)))
         met = "" if gate is None else f"{gate:.2f} {'met' if median <= gate else 'MISSED'}"
-        lines.append(
-            f"{family:28s} {len(logs):4d} {median:7.3f} {np.quantile(np.abs(logs), 0.9):6.3f} {np.median(logs):+7.3f}  {met}"
-        )
+        far, bias = np.quantile(np.abs(logs), 0.9), np.median(logs)
+        lines.append(f"{family:28s} {len(logs):4d} {median:7.3f} {far:6.3f} {bias:+7.3f}  {met}")
     return "\n".join(lines)
 
 

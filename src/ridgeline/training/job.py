@@ -16,6 +16,8 @@ from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.trainer import Trainer
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.recipe import Recipe
+from ridgeline.training.schedules import Schedule
+from ridgeline.training.schedules.one_forward_one_backward import ONE_FORWARD_ONE_BACKWARD
 
 __all__ = ["TrainingJob"]
 
@@ -32,7 +34,7 @@ class TrainingJob:
         trainer: the framework that runs it.
         sequence_tokens: tokens of a sequence.
         batch: sequences of a step, over all replicas.
-        schedule: how stages take turns, by its id.
+        schedule: how stages take turns.
         fidelity: resolution of the model of time.
     """
 
@@ -43,7 +45,7 @@ class TrainingJob:
     trainer: Trainer
     sequence_tokens: int
     batch: int
-    schedule: str = "1f1b"
+    schedule: Schedule = ONE_FORWARD_ONE_BACKWARD
     fidelity: Fidelity = MEASURED
 
     @property
@@ -105,14 +107,19 @@ class TrainingJob:
         edges = [round(len(padded) * part / parts) for part in range(parts + 1)]
         held: list[list[LayerGroup]] = [[] for _ in range(layout.pp)]
         for part, (start, end) in enumerate(itertools.pairwise(edges)):
-            held[part % layout.pp] += [layer for layer in padded[start:end] if layer is not None]
+            held[self.schedule.place(part, layout.pp)] += [layer for layer in padded[start:end] if layer is not None]
         return tuple(tuple(stage) for stage in held)
 
+    @property
+    def last_stage(self) -> int:
+        """The stage with the model's last layer: the first one where the way turns round at the last device."""
+        return self.schedule.place(self.layout.layout.pp * self.layout.virtual_stages - 1, self.layout.layout.pp)
+
     def require_whole(self) -> None:
-        """Refuse a batch that does not fill its micro-batches.
+        """Refuse a batch that does not fill its micro-batches, and a pipeline that its schedule cannot run.
 
         Raises:
-            RidgelineError: names the nearest batches that do.
+            RidgelineError: names the nearest batches, or shapes, that do.
         """
         unit = self.layout.replicas * self.layout.micro_batch
         if self.batch % unit:
@@ -121,4 +128,10 @@ class TrainingJob:
             raise RidgelineError(
                 f"training: a batch of {self.batch} sequences is no multiple of dp*mb={unit}; the nearest are"
                 f" {' and '.join(near)}"
+            )
+        if self.layout.layout.pp > 1:
+            self.schedule.shape(
+                stages=self.layout.layout.pp,
+                micro_batches=self.micro_batches,
+                virtual_stages=self.layout.virtual_stages,
             )

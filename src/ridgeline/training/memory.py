@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 
 from ridgeline.equations.attention import heads_per_chip
 from ridgeline.errors import RidgelineError
@@ -18,6 +18,7 @@ from ridgeline.specs.attention import Attention, GroupedQueryAttention, LatentAt
 from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
 from ridgeline.training.job import TrainingJob
+from ridgeline.training.schedules import Schedule, peaks
 from ridgeline.training.step import layer_params, stage_params
 
 __all__ = ["Kept", "TrainingMemory", "layer_activations", "stage_memory", "training_memory"]
@@ -196,13 +197,17 @@ def kept_bytes(job: TrainingJob, group: LayerGroup) -> tuple[float, float]:
     return whole - gone, whole
 
 
-def chunks_under_way(job: TrainingJob, stage: int) -> int:
-    """Virtual stages' forward passes of which a stage keeps activations at its peak."""
-    layout, m = job.layout, job.micro_batches
-    pp, virtual = layout.layout.pp, layout.virtual_stages
-    if virtual == 1:
-        return min(m, pp - stage)
-    return min(m * virtual, 2 * (pp - stage - 1) + (virtual - 1) * pp + 1)
+def micro_batches_under_way(job: TrainingJob) -> tuple[float, ...]:
+    """Micro-batches of which each stage keeps activations at its peak, chunks of it counting as parts of one."""
+    layout = job.layout
+    return _under_way(job.schedule, layout.layout.pp, job.micro_batches, layout.virtual_stages)
+
+
+@lru_cache(maxsize=4096)
+def _under_way(schedule: Schedule, stages: int, micro_batches: int, virtual_stages: int) -> tuple[float, ...]:
+    if stages == 1:
+        return (1.0,)
+    return peaks(schedule, stages=stages, micro_batches=micro_batches, virtual_stages=virtual_stages)
 
 
 def stage_memory(job: TrainingJob, stage: int) -> TrainingMemory:
@@ -214,10 +219,10 @@ def stage_memory(job: TrainingJob, stage: int) -> TrainingMemory:
     layers = job.stages[stage]
     sizes = [kept_bytes(job, group) for group in layers]
     of_micro_batch = sum(size for size, _ in sizes)
-    activations = of_micro_batch * chunks_under_way(job, stage) / layout.virtual_stages
+    activations = of_micro_batch * micro_batches_under_way(job)[stage]
     # While the last layer goes back, what it computed again, and the gradients of what is widest in it.
     transient = max(whole - size + _gradients(job, group) for (size, whole), group in zip(sizes, layers, strict=True))
-    if stage == layout.layout.pp - 1:
+    if stage == job.last_stage:
         ahead = recipe.predicted_tokens
         per_logit = FUSED_LOGIT_BYTES if recipe.fuses_loss else LOGIT_BYTES
         logits = job.rows * job.model.vocab / layout.layout.tp * per_logit

@@ -19,6 +19,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import LayerGroup
 from ridgeline.specs.trainer import Trainer
 from ridgeline.training.bill import Bill, Item, added, bill_of, factors, message_bill, seconds
+from ridgeline.training.bubble import StageParts, pipeline_bubble_s
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.recipe import Recipe
 from ridgeline.training.work import (
@@ -84,22 +85,15 @@ class StepWork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageTime:
-    """A stage for one micro-batch, s, and by what it goes to."""
+    """A stage for one micro-batch.
 
-    forward_s: float
-    input_gradient_s: float
-    weight_gradient_s: float
+    Attributes:
+        times: of its parts.
+        parts_s: the same by what it goes to, s.
+    """
+
+    times: StageParts
     parts_s: dict[str, float]
-
-    @property
-    def backward_s(self) -> float:
-        """Both gradients."""
-        return self.input_gradient_s + self.weight_gradient_s
-
-    @property
-    def both_s(self) -> float:
-        """Forward and back."""
-        return self.forward_s + self.backward_s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +121,7 @@ def step_work(job: TrainingJob) -> StepWork:
         held = Counter(layers)
         stage = [(_layer_work(job, group), count) for group, count in held.items()]
         stage += [(first, 1)] if number == 0 else []
-        if number == job.layout.layout.pp - 1:
+        if number == job.last_stage:
             # Each token that is predicted ahead has a layer and a head of its own.
             ahead = job.recipe.predicted_tokens
             stage += [(last, 1 + ahead), *([(_layer_work(job, layers[-1]), ahead)] if ahead else [])]
@@ -181,7 +175,7 @@ def stage_params(job: TrainingJob, stage: int) -> tuple[float, float]:
         of_dense, of_experts = layer_params(job, group)
         dense, experts = dense + count * of_dense, experts + count * of_experts
     vocabulary = job.model.vocab * job.model.hidden / job.layout.layout.tp
-    ends = (stage == 0) + (stage == job.layout.layout.pp - 1)
+    ends = (stage == 0) + (stage == job.last_stage)
     return dense + (min(ends, 1) if job.model.tied_embeddings else ends) * vocabulary, experts
 
 
@@ -262,9 +256,15 @@ def step_time(job: TrainingJob, work: StepWork | None = None) -> StepTime:
     work = step_work(job) if work is None else work
     by, trainer, recipe, layout = factors(job), job.trainer, job.recipe, job.layout
     stages = tuple(_stage_time(job, stage, by) for stage in work.stages)
-    slowest = max(stages, key=lambda stage: stage.both_s)
+    slowest = max(stages, key=lambda stage: stage.times.all_s)
     m, send_s = job.micro_batches, seconds(work.send, by)
-    bubble_s = pipeline_bubble_s(job, stages, slowest) + 2 * (layout.layout.pp - 1) * send_s
+    waits_s = pipeline_bubble_s(
+        job.schedule,
+        [stage.times for stage in stages],
+        micro_batches=m,
+        virtual_stages=layout.virtual_stages,
+    )
+    bubble_s = waits_s + 2 * (layout.layout.pp - 1) * send_s
     sends_s = 0.0 if recipe.hides_sends else 2 * m * send_s * layout.virtual_stages
     hidden = trainer.hidden_gradients
     reduced_s = seconds(work.reduced, by)
@@ -272,16 +272,18 @@ def step_time(job: TrainingJob, work: StepWork | None = None) -> StepTime:
     parts = {name: m * time_s for name, time_s in slowest.parts_s.items()}
     parts["pipeline bubble"] = bubble_s
     parts["pipeline sends"] = sends_s
-    parts["gradient sums"] = _seen(reduced_s, slowest.backward_s, hidden if recipe.hides_gradients else 0.0)
+    parts["gradient sums"] = _seen(
+        reduced_s, slowest.times.all_s - slowest.times.forward_s, hidden if recipe.hides_gradients else 0.0
+    )
     parts["weight gathers"] = parts.get("weight gathers", 0.0) + _seen(
-        gathered_s, slowest.forward_s, hidden if recipe.hides_weights else 0.0
+        gathered_s, slowest.times.forward_s, hidden if recipe.hides_weights else 0.0
     )
     parts["optimizer"] = work.optimizer_s
     parts["step overhead"] = trainer.step_s
     return StepTime(
         step_time_s=sum(parts.values()),
         parts_s={name: time_s for name, time_s in parts.items() if time_s},
-        bubble_fraction=bubble_s / (m * slowest.both_s + bubble_s),
+        bubble_fraction=bubble_s / (m * slowest.times.all_s + bubble_s),
         stages=stages,
     )
 
@@ -311,12 +313,9 @@ def _stage_time(job: TrainingJob, stage: tuple[tuple[LayerWork, int], ...], by: 
     parts = {item.value: time_s * by[item] for item, time_s in added(*bills).items()}
     parts |= {"recompute": again_s, "waiting for launches": waits_s, "weight gathers": gathers_s}
     parts["micro-batch overhead"] = trainer.micro_batch_s
-    return StageTime(
-        forward_s=forward_s + trainer.micro_batch_s / 3,
-        input_gradient_s=back_s + trainer.micro_batch_s / 3,
-        weight_gradient_s=weights_s + trainer.micro_batch_s / 3,
-        parts_s=parts,
-    )
+    # Which part of a micro-batch the framework's own time falls into is not known.
+    own_s = trainer.micro_batch_s / 3
+    return StageTime(times=StageParts(forward_s + own_s, back_s + own_s, weights_s + own_s), parts_s=parts)
 
 
 def _host_s(recipe: Recipe, trainer: Trainer, experts: float) -> float:
@@ -334,13 +333,3 @@ def _host_s(recipe: Recipe, trainer: Trainer, experts: float) -> float:
 def _seen(message_s: float, window_s: float, hidden: float) -> float:
     """What is seen of messages of which a part may be hidden behind so much work."""
     return message_s - min(hidden * message_s, window_s)
-
-
-def pipeline_bubble_s(job: TrainingJob, stages: tuple[StageTime, ...], slowest: StageTime) -> float:
-    """Time for which the slowest stage waits for others while the pipeline fills and drains."""
-    others_s = sum(stage.both_s for stage in stages) - slowest.both_s
-    filled = {"zb-1p": 2, "zb-h1": 2, "zb-2p": 3, "zb-h2": 3}.get(job.schedule, 0)
-    if filled:
-        weights_s = sum(stage.weight_gradient_s for stage in stages) - slowest.weight_gradient_s
-        return max(others_s - filled * weights_s, 0.0)
-    return others_s / job.layout.virtual_stages

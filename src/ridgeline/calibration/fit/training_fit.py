@@ -38,7 +38,7 @@ REPORTED = ("train_headline", "train_bridge_repeats", "train_bridge_unstated")
 """Families that are reported and not fitted on: whole runs, steps that others repeat, and such without settings."""
 
 UNTUNED = frozenset({"train_bridge_functional", "train_mlm_release", "train_primus", "train_simumax_a100"})
-"""Families whose runs nobody tuned, or whose settings are stated in part: they show what a host takes, and weigh less."""
+"""Families whose runs nobody tuned, or whose settings are stated in part: they show a host's times, and weigh less."""
 
 UNTUNED_WEIGHT = 0.3
 
@@ -121,7 +121,7 @@ def _leaves(table: Mapping[str, Any], place: str = "") -> dict[str, Prior]:
 
 
 def _priors(runs: Sequence[TrainingRun]) -> dict[str, Prior]:
-    """All numbers by where they stand in the catalog's file; of attention, on chips that a framework was measured on."""
+    """All numbers by where they stand in the catalog's file; of attention where a framework's chip was measured."""
     found = {f"shared.{name}": prior for name, prior in _leaves(_PRIORS.shared).items()}
     chips = defaultdict(set)
     for run in runs:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ridgeline.calibration.cases import Unsupported
+from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.kinds.quantity import Measure
 from ridgeline.calibration.kinds.run import Run, model_of
 from ridgeline.catalog.facts import CatalogError
@@ -24,6 +24,8 @@ from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.memory import TrainingMemory, stage_memory, training_memory
 from ridgeline.training.recipe import MODULES, OFFLOADS, Recipe, Recompute
+from ridgeline.training.schedules import Schedule, find_schedule
+from ridgeline.training.schedules.interleaved import INTERLEAVED
 from ridgeline.training.step import StepTime, step_time
 
 __all__ = ["MEMORY", "TRAIN_STEP", "TrainingKind", "TrainingQuantity", "job_of", "measured_step_s", "of_training"]
@@ -101,9 +103,6 @@ SCALINGS = {
 }
 """How 8-bit operands are scaled, by the names of recipes."""
 
-SCHEDULES = ("", "gpipe", "1f1b", "1f1b-interleaved", "zb-1p", "zb-2p", "zb-h1", "zb-h2")
-"""Those that are timed."""
-
 
 def job_of(run: Run, trainer: Trainer | None = None) -> TrainingJob:
     """The job of a row.
@@ -121,8 +120,6 @@ def job_of(run: Run, trainer: Trainer | None = None) -> TrainingJob:
         raise Unsupported(f"training framework {case.engine!r} is not known")
     if trainer is None:
         trainer = IDEAL_TRAINER if run.fidelity.at_peaks else load_trainer(defaults.trainer)
-    if case.schedule not in SCHEDULES:
-        raise Unsupported(f"schedule {case.schedule!r} is not modelled; {', '.join(filter(None, SCHEDULES))} are")
     try:
         model = _padded(run, model_of(run))
         job = TrainingJob(
@@ -133,7 +130,7 @@ def job_of(run: Run, trainer: Trainer | None = None) -> TrainingJob:
             trainer=trainer,
             sequence_tokens=case.whole("prompt_tokens"),
             batch=case.whole("batch"),
-            schedule=case.schedule or "1f1b",
+            schedule=_schedule(case),
             fidelity=run.fidelity,
         )
         _ = job.stages
@@ -174,6 +171,11 @@ def _layout(run: Run, model: Model, defaults: TrainingDefaults) -> TrainingLayou
         and (defaults.sequence_parallel if not case.sequence_parallel else case.sequence_parallel == "1"),
         micro_batch=case.micro_batch or 1,
     )
+
+
+def _schedule(case: Case) -> Schedule:
+    """How stages take turns: in turn, by parts of their layers where they hold several, unless it is named."""
+    return find_schedule(case.schedule or "1f1b") if (case.virtual_stages or 1) == 1 else INTERLEAVED
 
 
 def _recompute(run: Run, defaults: TrainingDefaults) -> Recompute:
@@ -272,7 +274,7 @@ def of_training(run: Run, kind: TrainingKind) -> tuple[float, float, bool]:
 def _memory(run: Run, job: TrainingJob) -> float:
     """Bytes of the part of a chip's memory that a row states."""
     try:
-        stage = {"first": 0, "last": job.layout.layout.pp - 1}.get(run.attribute("stage", ""))
+        stage = {"first": 0, "last": job.last_stage}.get(run.attribute("stage", ""))
         memory: TrainingMemory = training_memory(job) if stage is None else stage_memory(job, stage)
     except RidgelineError as error:
         raise Unsupported(str(error)) from None
