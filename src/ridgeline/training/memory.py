@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache, singledispatch
+from functools import singledispatch
+from typing import NamedTuple
 
 from ridgeline.equations.attention import heads_per_chip
 from ridgeline.errors import RidgelineError
@@ -18,8 +19,7 @@ from ridgeline.specs.attention import Attention, GroupedQueryAttention, LatentAt
 from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
 from ridgeline.training.job import TrainingJob
-from ridgeline.training.schedules import Schedule, peaks
-from ridgeline.training.step import layer_params, stage_params
+from ridgeline.training.pipeline import micro_batches_kept
 
 __all__ = ["Kept", "TrainingMemory", "layer_activations", "stage_memory", "training_memory"]
 
@@ -197,43 +197,60 @@ def kept_bytes(job: TrainingJob, group: LayerGroup) -> tuple[float, float]:
     return whole - gone, whole
 
 
-def micro_batches_under_way(job: TrainingJob) -> tuple[float, ...]:
-    """Micro-batches of which each stage keeps activations at its peak, chunks of it counting as parts of one."""
-    layout = job.layout
-    return _under_way(job.schedule, layout.layout.pp, job.micro_batches, layout.virtual_stages)
-
-
-@lru_cache(maxsize=4096)
-def _under_way(schedule: Schedule, stages: int, micro_batches: int, virtual_stages: int) -> tuple[float, ...]:
-    if stages == 1:
-        return (1.0,)
-    return peaks(schedule, stages=stages, micro_batches=micro_batches, virtual_stages=virtual_stages)
-
-
 def stage_memory(job: TrainingJob, stage: int) -> TrainingMemory:
     """Memory of a chip of one stage at its fullest."""
+    return _stage_memory(job, stage, _sizes(job))
+
+
+def training_memory(job: TrainingJob) -> TrainingMemory:
+    """Memory of the fullest chip of all stages."""
+    sizes = _sizes(job)
+    stages = (_stage_memory(job, stage, sizes) for stage in range(job.layout.layout.pp))
+    return max(stages, key=lambda memory: memory.total_bytes)
+
+
+class _Sizes(NamedTuple):
+    """What a layer holds of a micro-batch: until its backward pass, and besides that while it goes back, bytes."""
+
+    kept_bytes: float
+    transient_bytes: float
+
+
+def _sizes(job: TrainingJob) -> tuple[_Sizes, ...]:
+    """Of a layer of each group."""
+    found = []
+    for group in job.model.groups:
+        kept, whole = kept_bytes(job, group)
+        # What it computed again, and the gradients of what is widest in it.
+        found.append(_Sizes(kept, whole - kept + _gradients(job, group)))
+    return tuple(found)
+
+
+def _stage_memory(job: TrainingJob, stage: int, sizes: tuple[_Sizes, ...]) -> TrainingMemory:
     layout, recipe = job.layout, job.recipe
-    dense, experts = stage_params(job, stage)
-    local = dense / layout.sharded_chips + experts / layout.sharded_expert_chips
-    kept = dense + experts
-    layers = job.stages[stage]
-    sizes = [kept_bytes(job, group) for group in layers]
-    of_micro_batch = sum(size for size, _ in sizes)
-    activations = of_micro_batch * micro_batches_under_way(job)[stage]
-    # While the last layer goes back, what it computed again, and the gradients of what is widest in it.
-    transient = max(whole - size + _gradients(job, group) for (size, whole), group in zip(sizes, layers, strict=True))
+    layers, (dense, experts) = job.stages[stage], job.stage_params[stage]
+    under_way = micro_batches_kept(
+        job.pipeline,
+        stages=layout.layout.pp,
+        micro_batches=job.micro_batches,
+        virtual_stages=layout.virtual_stages,
+    )[stage]
+    activations = under_way * sum(sizes[place].kept_bytes for place in layers)
+    transient = max(sizes[place].transient_bytes for place in set(layers))
     if stage == job.last_stage:
         ahead = recipe.predicted_tokens
         per_logit = FUSED_LOGIT_BYTES if recipe.fuses_loss else LOGIT_BYTES
         logits = job.rows * job.model.vocab / layout.layout.tp * per_logit
         # Each token that is predicted ahead has a layer and logits of its own.
-        activations += ahead * (sizes[-1][0] + logits)
+        activations += ahead * (sizes[layers[-1]].kept_bytes + logits)
         transient = max(transient, logits)
-    weights, gradients = kept * recipe.weight_bytes, kept * recipe.gradient_bytes
+    params = dense + experts
+    local = dense / layout.sharded_chips + experts / layout.sharded_expert_chips
+    weights, gradients = params * recipe.weight_bytes, params * recipe.gradient_bytes
     if layout.spreads_weights:
-        biggest = max(sum(layer_params(job, group)) for group in set(layers))
-        weights = local * recipe.weight_bytes + 2 * biggest * recipe.weight_bytes
-        gradients = local * recipe.gradient_bytes + biggest * recipe.gradient_bytes
+        biggest = max(sum(job.layer_params[place]) for place in set(layers))
+        weights = (local + 2 * biggest) * recipe.weight_bytes
+        gradients = (local + biggest) * recipe.gradient_bytes
     elif layout.spreads_gradients:
         gradients = local * recipe.gradient_bytes
     if recipe.trains_adapters:
@@ -253,10 +270,4 @@ def _gradients(job: TrainingJob, group: LayerGroup) -> float:
     block = group.feed_forward
     if isinstance(block, DenseFeedForward):
         return sum(one.kept_bytes for one in _dense(job, block, "mlp"))
-    return sum(one.kept_bytes for one in _routed(job, block) if one.module != "moe" or "router" not in one.name)
-
-
-def training_memory(job: TrainingJob) -> TrainingMemory:
-    """Memory of the fullest chip of all stages."""
-    stages = range(job.layout.layout.pp)
-    return max((stage_memory(job, stage) for stage in stages), key=lambda memory: memory.total_bytes)
+    return sum(one.kept_bytes for one in _routed(job, block) if one.name != "router scores")

@@ -92,7 +92,7 @@ class Recipe:
         hides_gradients: whether gradients are summed over replicas while the last micro-batch goes back.
         hides_weights: whether weights are gathered while the first micro-batch goes forward.
         hides_tp: whether sums over ``tp`` are sent while products run.
-        hides_sends: whether what stages hand on is sent while they work.
+        hides_sends: whether what stages hand on is sent while they work; None for as ``TrainingJob`` has it.
         hides_dispatch: whether tokens travel to their experts while another micro-batch computes.
         graphs: what is captured in CUDA graphs; of ``GRAPHS``.
         dispatcher: what sends tokens to experts; one of ``DISPATCHERS``.
@@ -120,7 +120,7 @@ class Recipe:
     hides_gradients: bool = True
     hides_weights: bool = True
     hides_tp: bool = False
-    hides_sends: bool = True
+    hides_sends: bool | None = None
     hides_dispatch: bool = False
     graphs: frozenset[str] = frozenset()
     dispatcher: str = "alltoall"

@@ -6,21 +6,21 @@ The work of a step, at the kernels' own rates, is found once (``step_work``); a 
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
-from ridgeline.estimator.feed_forward import expert_params
 from ridgeline.estimator.messages import AllGather, AllReduce, Send
-from ridgeline.estimator.parameters import layer_matrices
 from ridgeline.estimator.placement import stage_hops
-from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
+from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import LayerGroup
 from ridgeline.specs.trainer import Trainer
 from ridgeline.training.bill import Bill, Item, added, bill_of, factors, message_bill, seconds
-from ridgeline.training.bubble import StageParts, pipeline_bubble_s
 from ridgeline.training.job import TrainingJob
+from ridgeline.training.pipeline import StageParts, pipeline_bubble_s
 from ridgeline.training.recipe import Recipe
 from ridgeline.training.work import (
     Task,
@@ -32,7 +32,7 @@ from ridgeline.training.work import (
     weight_tasks,
 )
 
-__all__ = ["LayerWork", "StepTime", "StepWork", "layer_params", "stage_params", "step_time", "step_work"]
+__all__ = ["LayerTable", "LayerWork", "StepTime", "StepWork", "step_time", "step_work"]
 
 HOST_SHARES = {"attn": 0.6, "mlp": 0.4}
 """Parts of a dense layer's launches that can be captured in a graph by themselves: of some twenty kernels, twelve are
@@ -113,18 +113,52 @@ class StepTime:
     stages: tuple[StageTime, ...]
 
 
-def step_work(job: TrainingJob) -> StepWork:
-    """A step's work at the kernels' own rates."""
-    first, last = (_end_work(job, tasks) for tasks in end_tasks(job))
+class LayerTable:
+    """Work of layers, found once for all jobs that differ in stages, replicas, schedule and recompute alone."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[Any, tuple[Task, ...]] = {}
+        self._work: dict[Any, LayerWork] = {}
+
+    def layer(self, job: TrainingJob, place: int) -> LayerWork:
+        """One layer's work, weights where they are, by its group's place in the model."""
+        layout, recompute = job.layout, job.recipe.recompute
+        degrees = (layout.layout.tp, layout.layout.cp, layout.ep, layout.expert_tp, layout.micro_batch)
+        key = (place, *degrees, layout.sequence_parallel, job.micro_batches > 1)
+        if (key, recompute) not in self._work:
+            if key not in self._tasks:
+                self._tasks[key] = forward_tasks(job, job.model.groups[place])
+            self._work[key, recompute] = _layer_work(job, job.model.groups[place], self._tasks[key])
+        return self._work[key, recompute]
+
+    def ends(self, job: TrainingJob) -> tuple[LayerWork, LayerWork]:
+        """The model's two ends."""
+        layout = job.layout
+        degrees = (layout.layout.tp, layout.layout.cp, layout.micro_batch, layout.sequence_parallel)
+        key = (*degrees, job.micro_batches > 1)
+        if (key, 0) not in self._work:
+            self._work[key, 0], self._work[key, 1] = (_end_work(job, tasks) for tasks in end_tasks(job))
+        return self._work[key, 0], self._work[key, 1]
+
+
+def step_work(job: TrainingJob, table: LayerTable | None = None) -> StepWork:
+    """A step's work at the kernels' own rates.
+
+    Args:
+        job: the step.
+        table: layers that were found for jobs of the same model, machine and recipe, but for what is recomputed.
+    """
+    table = LayerTable() if table is None else table
+    first, last = table.ends(job)
+    layers = {place: _with_spread(job, table.layer(job, place), place) for place in set(job.layers)}
     stages = []
-    for number, layers in enumerate(job.stages):
-        held = Counter(layers)
-        stage = [(_layer_work(job, group), count) for group, count in held.items()]
+    for number, held in enumerate(job.stages):
+        stage = [(layers[place], count) for place, count in Counter(held).items()]
         stage += [(first, 1)] if number == 0 else []
         if number == job.last_stage:
             # Each token that is predicted ahead has a layer and a head of its own.
             ahead = job.recipe.predicted_tokens
-            stage += [(last, 1 + ahead), *([(_layer_work(job, layers[-1]), ahead)] if ahead else [])]
+            stage += [(last, 1 + ahead), *([(layers[held[-1]], ahead)] if ahead else [])]
         stages.append(tuple(stage))
     reduced, gathered = _exchange(job)
     return StepWork(
@@ -132,19 +166,25 @@ def step_work(job: TrainingJob) -> StepWork:
     )
 
 
-def _layer_work(job: TrainingJob, group: LayerGroup) -> LayerWork:
-    forward, block = forward_tasks(job, group), group.feed_forward
-    gathered, scattered = _spread(job, group)
+def _layer_work(job: TrainingJob, group: LayerGroup, forward: tuple[Task, ...]) -> LayerWork:
+    block = group.feed_forward
     return LayerWork(
         forward=bill_of(job, forward),
         again=bill_of(job, recomputed_tasks(job, forward)),
         back=bill_of(job, backward_tasks(forward), is_backward=True),
         weights=bill_of(job, weight_tasks(job, forward), is_backward=True),
-        gathered=gathered,
-        scattered=scattered,
+        gathered={},
+        scattered={},
         host_layers=1,
         host_experts=block.experts / job.layout.ep if isinstance(block, RoutedExperts) else 0.0,
     )
+
+
+def _with_spread(job: TrainingJob, work: LayerWork, place: int) -> LayerWork:
+    if not job.layout.spreads_weights:
+        return work
+    gathered, scattered = _spread(job, place)
+    return dataclasses.replace(work, gathered=gathered, scattered=scattered)
 
 
 def _end_work(job: TrainingJob, tasks: tuple[Task, ...]) -> LayerWork:
@@ -158,45 +198,22 @@ def _end_work(job: TrainingJob, tasks: tuple[Task, ...]) -> LayerWork:
     )
 
 
-def layer_params(job: TrainingJob, group: LayerGroup) -> tuple[float, float]:
-    """Parameters of a layer on a chip that has all of its stage's: dense ones, norms among them, and routed experts."""
-    layout, hidden, block = job.layout, job.model.hidden, group.feed_forward
-    matrices = layer_matrices(group, hidden)
-    dense = sum(matrix.params * float(matrix.share(layout.layout.tp)) for matrix in matrices) + 2 * hidden
-    if isinstance(block, DenseFeedForward):
-        return dense, 0.0
-    return dense, block.experts * expert_params(block, hidden) / (layout.ep * layout.expert_tp)
-
-
-def stage_params(job: TrainingJob, stage: int) -> tuple[float, float]:
-    """Parameters on a chip of a stage: dense ones, ends among them, and routed experts."""
-    dense = experts = 0.0
-    for group, count in Counter(job.stages[stage]).items():
-        of_dense, of_experts = layer_params(job, group)
-        dense, experts = dense + count * of_dense, experts + count * of_experts
-    vocabulary = job.model.vocab * job.model.hidden / job.layout.layout.tp
-    ends = (stage == 0) + (stage == job.last_stage)
-    return dense + (min(ends, 1) if job.model.tied_embeddings else ends) * vocabulary, experts
-
-
 def _states(job: TrainingJob, params: float, value_bytes: float, *, experts: bool) -> Bill:
     """Gathering values of parameters from the chips that they are spread over, or spreading sums of them."""
     spread, _ = state_groups(job, experts=experts)
     return message_bill(job, Item.STATES, AllGather(buffer_bytes=params * value_bytes, group=spread))
 
 
-def _spread(job: TrainingJob, group: LayerGroup) -> tuple[Bill, Bill]:
+def _spread(job: TrainingJob, place: int) -> tuple[Bill, Bill]:
     """With weights spread over replicas (FSDP): gathering a layer's, and spreading sums of its gradients."""
-    if not job.layout.spreads_weights:
-        return {}, {}
-    parts = [(params, experts) for experts, params in enumerate(layer_params(job, group)) if params]
+    parts = [(params, experts) for experts, params in enumerate(job.layer_params[place]) if params]
     gathered = (_states(job, params, job.recipe.weight_bytes, experts=bool(experts)) for params, experts in parts)
     scattered = (_states(job, params, job.recipe.gradient_bytes, experts=bool(experts)) for params, experts in parts)
     return added(*gathered), added(*scattered)
 
 
 def _fullest(job: TrainingJob) -> tuple[float, float]:
-    return max((stage_params(job, stage) for stage in range(job.layout.layout.pp)), key=sum)
+    return max(job.stage_params, key=sum)
 
 
 def _exchange(job: TrainingJob) -> tuple[Bill, Bill]:
@@ -255,17 +272,20 @@ def step_time(job: TrainingJob, work: StepWork | None = None) -> StepTime:
     """
     work = step_work(job) if work is None else work
     by, trainer, recipe, layout = factors(job), job.trainer, job.recipe, job.layout
-    stages = tuple(_stage_time(job, stage, by) for stage in work.stages)
+    # Most stages hold the same.
+    alike = {_identity(stage): stage for stage in work.stages}
+    timed = {identity: _stage_time(job, stage, by) for identity, stage in alike.items()}
+    stages = tuple(timed[_identity(stage)] for stage in work.stages)
     slowest = max(stages, key=lambda stage: stage.times.all_s)
     m, send_s = job.micro_batches, seconds(work.send, by)
     waits_s = pipeline_bubble_s(
-        job.schedule,
+        job.pipeline,
         [stage.times for stage in stages],
         micro_batches=m,
         virtual_stages=layout.virtual_stages,
     )
     bubble_s = waits_s + 2 * (layout.layout.pp - 1) * send_s
-    sends_s = 0.0 if recipe.hides_sends else 2 * m * send_s * layout.virtual_stages
+    sends_s = 0.0 if job.hides_sends else 2 * m * send_s * layout.virtual_stages
     hidden = trainer.hidden_gradients
     reduced_s = seconds(work.reduced, by)
     gathered_s = seconds(work.gathered, by)
@@ -286,6 +306,10 @@ def step_time(job: TrainingJob, work: StepWork | None = None) -> StepTime:
         bubble_fraction=bubble_s / (m * slowest.times.all_s + bubble_s),
         stages=stages,
     )
+
+
+def _identity(stage: tuple[tuple[LayerWork, int], ...]) -> tuple[tuple[int, int], ...]:
+    return tuple((id(work), count) for work, count in stage)
 
 
 def _stage_time(job: TrainingJob, stage: tuple[tuple[LayerWork, int], ...], by: Bill) -> StageTime:

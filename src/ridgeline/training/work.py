@@ -9,23 +9,19 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from ridgeline.equations.experts import busiest, experts_touched
-from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.feed_forward import router, shared_block
 from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate, Stream
 from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group, Message, Routed
 from ridgeline.estimator.placement import group as group_of
 from ridgeline.estimator.step import NORM_STREAMS, attention_operations, block_operations, token_copies
 from ridgeline.numeric import minimum
-from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
-from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import LayerGroup
 from ridgeline.specs.number_format import matmul_format
 from ridgeline.specs.passes import Lane, Pass
-from ridgeline.specs.precision import Component, uniform_precision
+from ridgeline.specs.precision import Component
 from ridgeline.training.gradients import BACKWARD_STREAMS, input_gradient, weight_gradient
 from ridgeline.training.job import TrainingJob
 
@@ -62,18 +58,6 @@ class Task:
 
 SCORE_STREAMS = 6
 """Tensors of scores that attention without a fused kernel reads and writes: product, scaling and mask, softmax."""
-
-FORMATS = {"tensor": "fp8", "delayed": "fp8", "row": "fp8_row", "block": "fp8_row", "mx": "mxfp8", "": ""}
-"""Formats of operands by how they are scaled."""
-
-
-@lru_cache(maxsize=1024)
-def deployment_of(job: TrainingJob) -> Deployment:
-    """A replica's forward pass as serving would run it, in the recipe's formats."""
-    compute = FORMATS[job.recipe.scaling] or job.recipe.compute
-    precision = uniform_precision(compute, kv="bf16")
-    layout = Layout(tp=job.layout.layout.tp, cp=job.layout.layout.cp)
-    return deploy(job.model, job.machine, layout, fidelity=job.fidelity, precision=precision)
 
 
 def _pass(job: TrainingJob) -> Pass:
@@ -140,7 +124,7 @@ def _activation(experts: ExpertMatmul) -> Stream:
 
 
 def _attention(job: TrainingJob, group: LayerGroup) -> Iterator[Task]:
-    for operation in attention_operations(deployment_of(job), _pass(job), group):
+    for operation in attention_operations(job.deployment, _pass(job), group):
         yield _task(job, operation.name, operation.kernel)
         if isinstance(operation.kernel, AttentionCore) and not job.recipe.fuses_attention:
             scores = job.rows * job.sequence_tokens
@@ -173,7 +157,7 @@ def _feed_forward(job: TrainingJob, group: LayerGroup) -> Iterator[Task]:
 
 
 def _dense(job: TrainingJob, block: DenseFeedForward, name: str, component: Component) -> Iterator[Task]:
-    for operation in block_operations(deployment_of(job), _pass(job), block, name=name, component=component):
+    for operation in block_operations(job.deployment, _pass(job), block, name=name, component=component):
         yield _task(job, operation.name, operation.kernel)
 
 
@@ -235,7 +219,7 @@ def _routed(job: TrainingJob, block: RoutedExperts, tokens: float) -> ExpertMatm
         hidden=job.model.hidden,
         expert_hidden=block.expert_hidden / layout.expert_tp,
         gated=block.gated,
-        format=deployment_of(job).precision.experts,
+        format=job.deployment.precision.experts,
         held=block.experts / layout.ep,
         tokens=tokens,
     )

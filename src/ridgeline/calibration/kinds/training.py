@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.cases import Unsupported
 from ridgeline.calibration.kinds.quantity import Measure
 from ridgeline.calibration.kinds.run import Run, model_of
 from ridgeline.catalog.facts import CatalogError
@@ -24,8 +24,7 @@ from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.memory import TrainingMemory, stage_memory, training_memory
 from ridgeline.training.recipe import MODULES, OFFLOADS, Recipe, Recompute
-from ridgeline.training.schedules import Schedule, find_schedule
-from ridgeline.training.schedules.interleaved import INTERLEAVED
+from ridgeline.training.schedules import find_schedule
 from ridgeline.training.step import StepTime, step_time
 
 __all__ = ["MEMORY", "TRAIN_STEP", "TrainingKind", "TrainingQuantity", "job_of", "measured_step_s", "of_training"]
@@ -130,7 +129,7 @@ def job_of(run: Run, trainer: Trainer | None = None) -> TrainingJob:
             trainer=trainer,
             sequence_tokens=case.whole("prompt_tokens"),
             batch=case.whole("batch"),
-            schedule=_schedule(case),
+            schedule=find_schedule(case.schedule) if case.schedule and (case.virtual_stages or 1) == 1 else None,
             fidelity=run.fidelity,
         )
         _ = job.stages
@@ -171,11 +170,6 @@ def _layout(run: Run, model: Model, defaults: TrainingDefaults) -> TrainingLayou
         and (defaults.sequence_parallel if not case.sequence_parallel else case.sequence_parallel == "1"),
         micro_batch=case.micro_batch or 1,
     )
-
-
-def _schedule(case: Case) -> Schedule:
-    """How stages take turns: in turn, by parts of their layers where they hold several, unless it is named."""
-    return find_schedule(case.schedule or "1f1b") if (case.virtual_stages or 1) == 1 else INTERLEAVED
 
 
 def _recompute(run: Run, defaults: TrainingDefaults) -> Recompute:
@@ -221,7 +215,7 @@ def _recipe(run: Run, defaults: TrainingDefaults) -> Recipe:
         hides_gradients=bool(said("overlap_grad_reduce", "gradients" in hidden)),
         hides_weights=bool(said("overlap_param_gather", "weights" in hidden)),
         hides_tp=bool(said("overlap_tp", "tp" in hidden) or said("async_tp")),
-        hides_sends=bool(said("overlap_p2p", (case.virtual_stages or 1) > 1)),
+        hides_sends=said("overlap_p2p"),
         hides_dispatch=bool(said("overlap_ep_a2a")),
         graphs=graphs,
         dispatcher=str(said("dispatcher", "alltoall")),

@@ -1,18 +1,19 @@
-"""How long the busiest stage of a training step waits while its pipeline fills and drains, stages being what they are.
+"""A pipeline of stages as they are: how long the busiest waits while it fills and drains, and what each keeps.
 
-In closed form where a schedule has one, with the mean of the other stages in place of stages that are alike; else as
-the schedule is played.
+In closed form where a schedule has one, waits with the mean of the other stages in place of stages that are alike;
+else as the schedule is played.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ridgeline.equations.pipelines import flushed_bubble_s, zb_h1_bubble_s, zb_h2_bubble_s
-from ridgeline.training.schedules import Schedule, Times, span_s
+from ridgeline.training.schedules import Schedule, Times, peaks, span_s
 
-__all__ = ["StageParts", "pipeline_bubble_s"]
+__all__ = ["StageParts", "micro_batches_kept", "pipeline_bubble_s"]
 
 
 class StageParts(NamedTuple):
@@ -95,3 +96,24 @@ def _played_s(schedule: Schedule, stages: Sequence[StageParts], micro_batches: i
     forward_s, input_gradient_s, weight_gradient_s = of_chunks
     times = Times(forward_s=forward_s, input_gradient_s=input_gradient_s, weight_gradient_s=weight_gradient_s)
     return span_s(schedule, times, **shape._asdict(), bypasses=schedule.is_split)
+
+
+@lru_cache(maxsize=4096)
+def micro_batches_kept(
+    schedule: Schedule, *, stages: int, micro_batches: int, virtual_stages: int
+) -> tuple[float, ...]:
+    """Micro-batches of which each stage keeps activations at its peak, chunks of it counting as parts of one.
+
+    Raises:
+        ScheduleError: the schedule cannot have that shape.
+    """
+    if stages == 1:
+        return (1.0,)
+    behind = range(stages - 1, -1, -1)
+    if schedule.id == "1f1b":
+        return tuple(float(min(micro_batches, 1 + stage)) for stage in behind)
+    if schedule.id == "interleaved":
+        # As many micro-batches as stages go through each chunk in turn; the first of the last chunk comes back first.
+        through = (virtual_stages - 1) * stages + 1
+        return tuple(min(micro_batches * virtual_stages, through + 2 * stage) / virtual_stages for stage in behind)
+    return peaks(schedule, stages=stages, micro_batches=micro_batches, virtual_stages=virtual_stages)
