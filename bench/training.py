@@ -97,8 +97,9 @@ def by_root(families: list[str]) -> list[float]:
     return [families.count(family) ** -0.5 for family in families]
 
 
-def text(fitted: FittedTraining, bands: Mapping[str, float], rows: int) -> str:
+def text(fitted: FittedTraining, bands: Mapping[str, float], runs: Iterable[TrainingRun]) -> str:
     """The catalog's file."""
+    scored = [run for run in runs if run.case.family in GATES]
     numbers: dict[str, list[str]] = defaultdict(list)
     for one in fitted.parameters:
         known = Uncertainty(log_sd=one.log_sd, rows=one.rows) if one.rows else None
@@ -106,12 +107,14 @@ def text(fitted: FittedTraining, bands: Mapping[str, float], rows: int) -> str:
         numbers[table].append(f"{field} = {number_text(one.value, known)}")
     for name, trainer in fitted.trainers.items():
         numbers[f"trainers.{name}"].append(f"attention_factor.other = {trainer.attention_factor['other']:.4g}")
+        chips = int(np.median([run.job.layout.chips for run in scored if run.trainer == name]))
+        numbers[f"trainers.{name}"].append(f"measured_chips = {chips}")
     first = next(iter(fitted.trainers.values()))
     for field in ("products_factor", "narrow_products_factor", "experts_factor"):
         numbers["shared"].append(f"{field}.other = {getattr(first, field)['other']:.4g}")
     lines = [
         "# Fitted on measured steps of training runs; every number is explained in specs/trainer.py.",
-        f'status = "fitted on {rows} measured steps"',
+        f'status = "fitted on {len(scored)} measured steps"',
     ]
     for table, said in numbers.items():
         lines += ["", f"[{table}]", *said]
@@ -151,8 +154,7 @@ def main() -> str | None:
     bands = _bands(runs, errors.tolist(), memory, models)
     print(bands)
     if asked.write:
-        rows = sum(run.case.family in GATES for run in runs)
-        TRAINERS.write_text(text(fitted, bands, rows), encoding="utf-8")
+        TRAINERS.write_text(text(fitted, bands, runs), encoding="utf-8")
         print(TRAINERS)
     return None
 

@@ -15,6 +15,7 @@ from ridgeline.specs.training_defaults import TrainingDefaults
 
 __all__ = [
     "TRAINERS",
+    "TRAINER_RUNS",
     "TrainerBands",
     "default_trainer",
     "load_trainer",
@@ -25,6 +26,9 @@ __all__ = [
 
 TRAINERS = CATALOG / "trainers.toml"
 RUNS = CATALOG / "trainer_runs.toml"
+
+TRAINER_RUNS = {"megatron": "nemo", "torchtitan": "torchtitan", "maxtext": "maxtext", "llm-foundry": "llm-foundry"}
+"""Whose runs of a framework are set up as runs usually are, by the names of ``trainer_runs.toml``."""
 
 
 class TrainerBands(FactFile):

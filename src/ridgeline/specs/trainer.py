@@ -44,6 +44,8 @@ class Trainer:
         captured_host_fraction: a routed block's launches with its router in a CUDA graph, over those without.
         micro_batch_s: a stage's own time for each micro-batch, s.
         step_s: time of a step besides all that, s.
+        measured_chips: chips that waited for each other in the steps that its numbers come from, in the median; 1 for
+            none.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Trainer:
     captured_host_fraction: float
     micro_batch_s: float
     step_s: float
+    measured_chips: int = 1
 
     def __post_init__(self) -> None:
         freeze_mappings(self)

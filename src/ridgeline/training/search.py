@@ -28,7 +28,7 @@ from ridgeline.training.recipe import NO_RECOMPUTE, Recipe, Recompute
 from ridgeline.training.schedules import SCHEDULES, Schedule
 from ridgeline.training.step import LayerTable, LayerWork
 
-__all__ = ["Found", "Space", "recomputes_of", "search"]
+__all__ = ["Found", "Space", "recomputes_of", "require_divides", "search"]
 
 MOST_ROWS = 2**18
 """Tokens of a micro-batch that are tried at most: from there on kernels gain nothing."""
@@ -260,6 +260,38 @@ def _pipelines(job: TrainingJob, space: Space, pp: int, micro_batches: int) -> I
 def _is_even(layers: int, parts: int) -> bool:
     """Whether parts hold as many layers each, both ends of the model perhaps as one layer."""
     return layers % parts == 0 or (layers + 2) % parts == 0
+
+
+def require_divides(job: TrainingJob) -> None:
+    """Refuse a layout whose degrees do not divide the model.
+
+    Raises:
+        LayoutError: names the degrees that do.
+    """
+    layout = job.layout
+    tensor = _tensor_degrees(job)
+    if layout.layout.tp not in tensor:
+        raise LayoutError(
+            f"training layout {layout}: tp={layout.layout.tp} does not divide the heads of {job.model.id}, or is larger"
+            f" than a scale-up domain; those that can be had are {', '.join(map(str, tensor))}"
+        )
+    if job.sequence_tokens % layout.layout.cp:
+        raise LayoutError(
+            f"training layout {layout}: cp={layout.layout.cp} does not divide the {job.sequence_tokens} tokens of a"
+            " sequence; powers of two do"
+        )
+    experts = [
+        group.feed_forward.experts for group in job.model.groups if isinstance(group.feed_forward, RoutedExperts)
+    ]
+    if not experts and layout.ep > 1:
+        raise LayoutError(f"training layout {layout}: {job.model.id} has no routed experts to spread; leave out ep")
+    if any(count % layout.ep for count in experts):
+        degrees = [ep for ep in _divisors(min(experts)) if layout.stage_chips % ep == 0]
+        raise LayoutError(
+            f"training layout {layout}: ep={layout.ep} does not divide {min(experts)} experts; those that do are"
+            f" {', '.join(map(str, degrees))}"
+        )
+    _ = job.stages
 
 
 def _tensor_degrees(job: TrainingJob) -> list[int]:

@@ -1,0 +1,162 @@
+"""What ``ridgeline train`` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from ridgeline.cli.output import console, counted, print_table, print_text, show
+from ridgeline.training.plan import TrainingPlan
+from ridgeline.training.run import Run
+from ridgeline.training.train import Training
+
+__all__ = ["show_training"]
+
+HEADERS = ("layout", "schedule", "recompute", "step", "MFU", "bubble", "messages", "memory", "days", "cost")
+
+
+def show_training(found: Training, *, details: bool) -> None:
+    """The step and its setting, a line a layout, then the run by the first of them."""
+    out, best = console(), found.plans[0]
+    job = best.job
+    tokens = job.batch * job.sequence_tokens
+    print_text(
+        out,
+        f" on {counted(job.layout.chips, 'chip')} of {job.machine.name}: {show(found.tokens, 'count')} tokens,"
+        f" {show(tokens, 'count')} a step in {job.batch:,} sequences of {job.sequence_tokens:,}",
+        head=job.model.name,
+    )
+    formats = f"{job.recipe.compute}{f' ({job.recipe.scaling} scaling)' if job.recipe.scaling else ''}"
+    print_text(
+        out,
+        f"multiplies in {formats}, gradients {job.recipe.gradients}; framework {job.trainer.name}"
+        f" ({job.trainer.status}), fidelity {job.fidelity.name}",
+    )
+    out.print()
+    rows = [_row(plan, run) for plan, run in zip(found.plans, found.runs, strict=True)]
+    print_table(out, HEADERS, rows, left=(0, 1, 2), optional=(6, 5, 1))
+    out.print()
+    _show_fit(out, found)
+    _show_run(out, best, found.runs[0])
+    if found.expected is not None:
+        chance = found.expected.probability
+        said = "" if chance is None else f"; chance that a prediction is off by as much: {show(chance, 'fraction')}"
+        print_text(
+            out,
+            f" {show(found.expected.measured_s, 's')}, {found.expected.ratio:.2f} times the predicted{said}",
+            head="Measured",
+        )
+    if found.found is not None:
+        looked = found.found
+        print_text(
+            out,
+            f" {looked.layouts:,} ways; {looked.too_large:,} do not fit, {looked.timed:,} were timed; the rest is"
+            " slower than these by a bound",
+            head="Searched",
+        )
+    if details:
+        _show_details(out, found)
+    for note in found.notes:
+        print_text(out, f"note: {note}", style="dim")
+
+
+def _row(plan: TrainingPlan, run: Run) -> tuple[str, ...]:
+    return (
+        str(plan.job.layout),
+        plan.job.pipeline.id if plan.job.layout.layout.pp > 1 else "",
+        str(plan.job.recipe.recompute),
+        show(plan.time.step_time_s, "s"),
+        show(plan.mfu_fraction, "fraction"),
+        show(plan.time.bubble_fraction, "fraction"),
+        show(plan.exposed_s / plan.time.step_time_s, "fraction"),
+        show(plan.memory.total_bytes, "bytes"),
+        f"{run.days:.3g}",
+        "" if run.usd is None else f"${run.usd:,.3g}" if run.usd < 1e6 else f"${run.usd / 1e6:,.3g}M",  # noqa: PLR2004
+    )
+
+
+def _show_fit(out: Console, found: Training) -> None:
+    best = found.plans[0]
+    if best.fits:
+        return
+    print_text(
+        out,
+        f" {show(best.memory.total_bytes, 'bytes')} of {show(best.room_bytes, 'bytes')} that a chip has room for",
+        head="Does not fit:",
+    )
+    for way in found.ways:
+        print_text(
+            out,
+            f"{way.job.layout}, {way.job.pipeline.id}, recompute {way.job.recipe.recompute} fits in"
+            f" {show(way.memory.total_bytes, 'bytes')}: a step of {show(way.time.step_time_s, 's')}",
+            indent=2,
+        )
+    if not found.ways:
+        print_text(out, "no single change of it fits; leave out --layout to search them all", indent=2)
+
+
+def _show_run(out: Console, plan: TrainingPlan, run: Run) -> None:
+    interval = plan.interval_s
+    lasts = "" if interval is None else f" (80 % interval {show(interval[0], 's')} to {show(interval[1], 's')})"
+    energy = "" if run.kwh is None else f", {show(run.kwh * 3.6e6, 'j')}"
+    print_text(
+        out,
+        f" {show(plan.time.step_time_s, 's')}{lasts}, {show(plan.tokens_per_s, 'count')} tokens/s, HFU"
+        f" {show(plan.hfu_fraction, 'fraction')}",
+        head="Step",
+    )
+    print_text(
+        out,
+        f" {run.days:.3g} days{_money(run)}{energy}; {run.steps:,} steps, goodput"
+        f" {show(run.goodput_fraction, 'fraction')} with {show(run.failures, 'count')} failures, one in"
+        f" {show(run.mtbf_s, 's')}, and a checkpoint every {show(run.checkpoint_interval_s, 's')}",
+        head="Run",
+    )
+
+
+def _money(run: Run) -> str:
+    return "" if run.usd is None else f", ${run.usd:,.0f}"
+
+
+def _show_details(out: Console, found: Training) -> None:
+    best, run = found.plans[0], found.runs[0]
+    out.print()
+    step_s = best.time.step_time_s
+    parts = sorted(best.time.parts_s.items(), key=lambda one: -one[1])
+    _table(
+        out,
+        "part of the step",
+        [(name, show(time_s, "s"), show(time_s / step_s, "fraction")) for name, time_s in parts],
+    )
+    memory, whole = best.memory, best.memory.total_bytes
+    held = {
+        "weights": memory.weights_bytes,
+        "gradients": memory.gradients_bytes,
+        "optimizer": memory.optimizer_bytes,
+        "activations": memory.activations_bytes,
+        "one layer or the loss": memory.transient_bytes,
+        "framework": memory.framework_bytes,
+    }
+    _table(
+        out,
+        "the fullest chip holds",
+        [(name, show(size, "bytes"), show(size / whole, "fraction")) for name, size in held.items()],
+    )
+    lost = {
+        "checkpoints": run.lost.checkpoints_fraction,
+        "work done twice": run.lost.lost_work_fraction,
+        "restarts": run.lost.restarts_fraction,
+        "the slowest chip": run.lost.stragglers_fraction,
+    }
+    _table(out, "time lost to", [(name, "", show(part, "fraction")) for name, part in lost.items()])
+    _table(
+        out,
+        "one percent more of",
+        [(name.partition(":")[2], f"{change:+.2f} %", "") for name, change in found.elasticities.items()],
+    )
+
+
+def _table(out: Console, title: str, rows: Sequence[tuple[str, str, str]]) -> None:
+    print_table(out, (title, "", ""), rows)
+    out.print()
