@@ -107,23 +107,22 @@ def daly_interval_s(*, checkpoint_s: Numeric, mtbf_s: Numeric) -> Numeric:
     return where(x < 1, near, mtbf_s)
 
 
-def checkpoints_per_storage(
-    *, memory_checkpoint_s: Numeric, checkpoint_s: Numeric, storage_failure_fraction: Numeric
-) -> Numeric:
-    r"""Checkpoints in memory to one on storage that lose least: the whole number next to :math:`\sqrt{m}`.
+def checkpoints_per_storage(*, interval_s: Numeric, checkpoint_s: Numeric, storage_mtbf_s: Numeric) -> Numeric:
+    r"""Checkpoints in memory to one on storage that lose least: the better whole number beside :math:`\tau' / \tau`.
 
-    With :math:`m = \delta (1 - q) / (\delta_1 q)`. To first order, ``k`` costs ``delta_1 q k + delta (1 - q) / k``, and
-    no more is gained from the first ``k`` on with ``k (k + 1) >= m``.
+    With Young's interval :math:`\tau'` of checkpoints on storage and of the failures that memory does not survive. To
+    first order one in ``k`` costs ``delta / k tau + k tau / 2 M``, which no more falls from the first ``k`` on with
+    ``k (k + 1) >= (tau' / tau)^2``.
 
-    A second in memory, a minute on storage, and one failure in ten that memory does not survive:
+    Every 150 s in memory; a minute on storage, and a failure in 100,000 s that needs it:
 
-    >>> checkpoints_per_storage(memory_checkpoint_s=1, checkpoint_s=60, storage_failure_fraction=0.1)
+    >>> checkpoints_per_storage(interval_s=150, checkpoint_s=60, storage_mtbf_s=100e3)
     23.0
 
-    Derivation: Young's interval of each kind of failure, and the best neighbour of their ratio; Vaidya 1995.
+    Derivation: the cost of ``k + 1`` less that of ``k``; Young 1974 for each tier, as in Vaidya 1995.
     """
-    squared = checkpoint_s * (1 - storage_failure_fraction) / (memory_checkpoint_s * storage_failure_fraction)
-    return maximum(1.0, ceil((sqrt(1 + 4 * maximum(squared, 0.0)) - 1) / 2))
+    ratio = young_interval_s(checkpoint_s=checkpoint_s, mtbf_s=storage_mtbf_s) / interval_s
+    return maximum(1.0, ceil((sqrt(1 + 4 * ratio * ratio) - 1) / 2))
 
 
 def period_s(
@@ -271,4 +270,5 @@ def slowest_lognormal_ratio(*, chips: Numeric, log_sd: Numeric) -> Numeric:
 
 def _mean_over_slowest(value: Callable[[float], Numeric], chips: Numeric) -> Numeric:
     """Mean of a function of the largest of ``chips`` standard normal variables, summed by the trapezoid rule."""
-    return total_of(chips * chance * below ** (chips - 1) * value(z) for z, chance, below in LAYERS)
+    weights = [(chips * chance * below ** (chips - 1), z) for z, chance, below in LAYERS]
+    return total_of(weight * value(z) for weight, z in weights) / total_of(weight for weight, _ in weights)
