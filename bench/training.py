@@ -20,10 +20,10 @@ from ridgeline.calibration.cases import Case, Unsupported, read_cases
 from ridgeline.calibration.cases.model_table import ModelTable, read_model_table
 from ridgeline.calibration.fit.training_fit import (
     FittedTraining,
-    TrainingRun,
+    MeasuredStep,
     fit_training,
     held_out_errors,
-    training_runs,
+    measured_steps,
 )
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.catalog.fitted_numbers import Uncertainty, number_text
@@ -97,7 +97,7 @@ def by_root(families: list[str]) -> list[float]:
     return [families.count(family) ** -0.5 for family in families]
 
 
-def text(fitted: FittedTraining, bands: Mapping[str, float], runs: Iterable[TrainingRun]) -> str:
+def text(fitted: FittedTraining, bands: Mapping[str, float], runs: Iterable[MeasuredStep]) -> str:
     """The catalog's file."""
     scored = [run for run in runs if run.case.family in GATES]
     numbers: dict[str, list[str]] = defaultdict(list)
@@ -139,7 +139,7 @@ def main() -> str | None:
     asked = parser.parse_args()
     models = read_model_table(asked.evidence / "models.csv")
     cases = [case for path in sorted((asked.evidence / "open").glob("*.csv")) for case in read_cases(path)]
-    runs = training_runs(cases, models)
+    runs = measured_steps(cases, models)
     fitted = fit_training(runs)
     for one in fitted.parameters:
         print(f"{one.name:48s} {one.value:10.4g}  log_sd {one.log_sd:.3f}  rows {one.rows}")
@@ -160,7 +160,7 @@ def main() -> str | None:
 
 
 def _bands(
-    runs: list[TrainingRun], errors: list[float], memory: list[tuple[Case, float]], models: ModelTable
+    runs: list[MeasuredStep], errors: list[float], memory: list[tuple[Case, float]], models: ModelTable
 ) -> dict[str, float]:
     """Widths of intervals, of dense models and of those with experts."""
     del models

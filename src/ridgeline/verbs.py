@@ -873,7 +873,7 @@ def train(
         tokens: that the run is trained on.
         batch_tokens: tokens of a step.
         sequence_tokens: tokens of a sequence.
-        layout: the one to take: "tp8,pp16,dp64,vpp8,sp"; left out, all are searched.
+        layout: the one to take: "tp8,pp16,dp64,vpp8"; left out, all are searched.
         schedule: how stages take turns, "all" for every way that is timed; left out, 1F1B and interleaved.
         recompute: "none", "full", "selective:layernorm+mlp"; left out, several are tried, or none with a layout.
         micro_batch: sequences that go through the model together; left out, powers of two are tried, or the layout's.

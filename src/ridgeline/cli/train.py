@@ -32,7 +32,7 @@ from ridgeline.verbs import train
 
 if TYPE_CHECKING:
     from ridgeline.training.plan import TrainingPlan
-    from ridgeline.training.run import Run
+    from ridgeline.training.run import TrainingRun
     from ridgeline.training.train import Training
 
 __all__ = ["command"]
@@ -48,9 +48,9 @@ __all__ = ["command"]
     "--batch-tokens", type=WHOLE, required=True, help="Tokens of a step: 4Mi; 16M is 16Mi where that is whole."
 )
 @click.option(
-    "--sequence", "sequence_tokens", type=WHOLE, default=8192, show_default=True, help="Tokens of a sequence."
+    "--sequence", "sequence_tokens", type=WHOLE, default="8192", show_default=True, help="Tokens of a sequence."
 )
-@click.option("--layout", help="Take this one: tp8,pp16,dp128,vpp8,sp.  [default: all are searched]")
+@click.option("--layout", help="Take this one: tp8,pp16,dp128,vpp8.  [default: all are searched]")
 @click.option("--schedule", help="How stages take turns: 1f1b, zb-v, ..., or all.  [default: 1f1b and interleaved]")
 @click.option(
     "--recompute", help="none, full, or selective:layernorm+mlp.  [default: several are tried; none with --layout]"
@@ -92,7 +92,7 @@ __all__ = ["command"]
     "--mtbf", "chip_mtbf_s", type=TIME, help="Between failures of one chip: 50000h.  [default: published runs']"
 )
 @click.option("--measured", "measured_s", type=TIME, help="A measured step, to hold beside the predicted one: 5.2s.")
-@click.option("--count", type=WHOLE, default=5, show_default=True, help="Layouts to show.")
+@click.option("--count", type=WHOLE, default="5", show_default=True, help="Layouts to show.")
 @click.option(
     "--details", is_flag=True, help="Show every part of the step, what chips hold, and what one percent more does."
 )
@@ -136,7 +136,7 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def plan_document(plan: TrainingPlan, run: Run | None) -> dict[str, Any]:
+def plan_document(plan: TrainingPlan, run: TrainingRun | None) -> dict[str, Any]:
     """One way to run a step, and the run by it."""
     low_s, high_s = plan.interval_s or (None, None)
     return {

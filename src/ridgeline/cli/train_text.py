@@ -8,7 +8,7 @@ from rich.console import Console
 
 from ridgeline.cli.output import console, counted, print_table, print_text, show
 from ridgeline.training.plan import TrainingPlan
-from ridgeline.training.run import Run
+from ridgeline.training.run import TrainingRun
 from ridgeline.training.train import Training
 
 __all__ = ["show_training"]
@@ -61,7 +61,7 @@ def show_training(found: Training, *, details: bool) -> None:
         print_text(out, f"note: {note}", style="dim")
 
 
-def _row(plan: TrainingPlan, run: Run) -> tuple[str, ...]:
+def _row(plan: TrainingPlan, run: TrainingRun) -> tuple[str, ...]:
     return (
         str(plan.job.layout),
         plan.job.pipeline.id if plan.job.layout.layout.pp > 1 else "",
@@ -96,10 +96,10 @@ def _show_fit(out: Console, found: Training) -> None:
         print_text(out, "no single change of it fits; leave out --layout to search them all", indent=2)
 
 
-def _show_run(out: Console, plan: TrainingPlan, run: Run) -> None:
+def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
     interval = plan.interval_s
     lasts = "" if interval is None else f" (80 % interval {show(interval[0], 's')} to {show(interval[1], 's')})"
-    energy = "" if run.kwh is None else f", {show(run.kwh * 3.6e6, 'j')}"
+    energy = "" if run.kwh is None else f", {run.kwh:,.0f} kWh"
     print_text(
         out,
         f" {show(plan.time.step_time_s, 's')}{lasts}, {show(plan.tokens_per_s, 'count')} tokens/s, HFU"
@@ -115,34 +115,25 @@ def _show_run(out: Console, plan: TrainingPlan, run: Run) -> None:
     )
 
 
-def _money(run: Run) -> str:
+def _money(run: TrainingRun) -> str:
     return "" if run.usd is None else f", ${run.usd:,.0f}"
 
 
 def _show_details(out: Console, found: Training) -> None:
     best, run = found.plans[0], found.runs[0]
     out.print()
-    step_s = best.time.step_time_s
     parts = sorted(best.time.parts_s.items(), key=lambda one: -one[1])
-    _table(
-        out,
-        "part of the step",
-        [(name, show(time_s, "s"), show(time_s / step_s, "fraction")) for name, time_s in parts],
-    )
-    memory, whole = best.memory, best.memory.total_bytes
-    held = {
-        "weights": memory.weights_bytes,
-        "gradients": memory.gradients_bytes,
-        "optimizer": memory.optimizer_bytes,
-        "activations": memory.activations_bytes,
-        "one layer or the loss": memory.transient_bytes,
-        "framework": memory.framework_bytes,
-    }
-    _table(
-        out,
-        "the fullest chip holds",
-        [(name, show(size, "bytes"), show(size / whole, "fraction")) for name, size in held.items()],
-    )
+    _shares(out, "part of the step", parts, "s")
+    memory = best.memory
+    held = [
+        ("weights", memory.weights_bytes),
+        ("gradients", memory.gradients_bytes),
+        ("optimizer", memory.optimizer_bytes),
+        ("activations", memory.activations_bytes),
+        ("one layer or the loss", memory.transient_bytes),
+        ("framework", memory.framework_bytes),
+    ]
+    _shares(out, "the fullest chip holds", held, "bytes")
     lost = {
         "checkpoints": run.lost.checkpoints_fraction,
         "work done twice": run.lost.lost_work_fraction,
@@ -155,6 +146,12 @@ def _show_details(out: Console, found: Training) -> None:
         "one percent more of",
         [(name.partition(":")[2], f"{change:+.2f} %", "") for name, change in found.elasticities.items()],
     )
+
+
+def _shares(out: Console, title: str, parts: Sequence[tuple[str, float]], dimension: str) -> None:
+    """A line a part, with what it is of all of them."""
+    whole = sum(part for _, part in parts)
+    _table(out, title, [(name, show(part, dimension), show(part / whole, "fraction")) for name, part in parts])
 
 
 def _table(out: Console, title: str, rows: Sequence[tuple[str, str, str]]) -> None:

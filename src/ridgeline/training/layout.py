@@ -75,12 +75,12 @@ class TrainingLayout:
             *(f"{name}{degree}" for name, degree in (("dp", self.replicas), ("ep", self.ep)) if degree > 1),
             *([f"etp{self.expert_tp}"] if self.ep * self.expert_tp > 1 and self.expert_tp != self.layout.tp else []),
             *([f"vpp{self.virtual_stages}"] if self.virtual_stages > 1 else []),
-            *([f"zero{self.zero_stage}"] if self.state_chips > 1 else []),
+            *([f"zero{self.zero_stage}"] if self.zero_stage != 1 else []),
             *([f"shards{self.shards}"] if self.shards else []),
-            *(["sp"] if self.sequence_parallel else []),
-            f"mb{self.micro_batch}",
+            *(["nosp"] if self.layout.tp > 1 and not self.sequence_parallel else []),
+            *([f"mb{self.micro_batch}"] if self.micro_batch > 1 else []),
         ]
-        return ",".join(words)
+        return ",".join(words) or "dp1"
 
     @property
     def chips(self) -> int:
@@ -124,15 +124,16 @@ class TrainingLayout:
 
     @classmethod
     def from_text(cls, text: str) -> TrainingLayout:
-        """A layout from text such as "tp8,pp16,dp64,vpp8,sp"; degrees left out are 1.
+        """A layout from text such as "tp8,pp16,dp64,vpp8"; degrees left out are 1.
 
         ``etp`` is 1 where experts are spread (``ep``), else ``tp``; ``zero`` is 1 (optimizer states) and ``mb`` one
-        sequence unless they are given.
+        sequence unless they are given. What lies between products is divided by tokens where ``tp`` is above 1, unless
+        ``nosp`` is given.
 
         Raises:
             LayoutError: the text does not parse, names a degree twice, or contradicts itself.
 
-        >>> layout = TrainingLayout.from_text("tp2,pp4,dp8,ep8,etp1,vpp2,sp,mb2")
+        >>> layout = TrainingLayout.from_text("tp2,pp4,dp8,ep8,vpp2,mb2")
         >>> layout.chips, layout.expert_replicas
         (64, 2)
         """
@@ -140,10 +141,10 @@ class TrainingLayout:
         for part in re.split(r"[,\s·]+|(?<=\d)x(?=[a-z])", text.strip().lower()):
             match = re.fullmatch(r"([a-z_]+)=?(\d{0,9})", part)
             name = match[1] if match else ""
-            if match is None or name not in WORDS or (match[2] == "") != (name == "sp"):
+            if match is None or name not in WORDS or (match[2] == "") != (name in ALONE):
                 raise LayoutError(
-                    f"training layout {text!r}: {part!r} is not one of {', '.join(WORDS)} with a number (sp alone):"
-                    " tp8,pp16,dp64,sp"
+                    f"training layout {text!r}: {part!r} is not one of {', '.join(WORDS)} with a number"
+                    f" ({' and '.join(ALONE)} alone): tp8,pp16,dp64"
                 )
             if name in found:
                 raise LayoutError(f"training layout {text!r}: {name} is given twice")
@@ -161,10 +162,13 @@ class TrainingLayout:
             zero_stage=found.get("zero", 1),
             shards=found.get("shards"),
             virtual_stages=found.get("vpp", 1),
-            sequence_parallel=bool(found.get("sp")),
+            sequence_parallel=tp > 1 and "nosp" not in found,
             micro_batch=found.get("mb", 1),
         )
 
 
-WORDS = ("tp", "pp", "cp", "dp", "ep", "etp", "vpp", "zero", "shards", "sp", "mb")
-"""Degrees in the text of a layout; ``sp`` stands alone."""
+WORDS = ("tp", "pp", "cp", "dp", "ep", "etp", "vpp", "zero", "shards", "mb", "sp", "nosp")
+"""What the text of a layout is made of."""
+
+ALONE = ("sp", "nosp")
+"""Words without a number."""

@@ -309,9 +309,14 @@ def _context_degrees(job: TrainingJob) -> list[int]:
     return [cp for cp in _powers(max(1, job.sequence_tokens // LEAST_ROWS)) if job.sequence_tokens % (2 * cp) == 0]
 
 
+def _expert_counts(model: Model) -> list[int]:
+    """Routed experts of the layers of each group that has any."""
+    return [group.feed_forward.experts for group in model.groups if isinstance(group.feed_forward, RoutedExperts)]
+
+
 def _expert_degrees(model: Model, *, tp: int, stage_chips: int) -> Iterator[tuple[int, int]]:
     """Groups of chips that experts are spread over, and chips that share one."""
-    counts = [group.feed_forward.experts for group in model.groups if isinstance(group.feed_forward, RoutedExperts)]
+    counts = _expert_counts(model)
     if not counts:
         yield 1, tp
         return

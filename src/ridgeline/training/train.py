@@ -25,7 +25,7 @@ from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.recipe import NO_RECOMPUTE, Recompute
-from ridgeline.training.run import Power, Run, TimedStep, train_run
+from ridgeline.training.run import ChipPower, TimedStep, TrainingRun, train_run
 from ridgeline.training.schedules import SCHEDULES, Schedule, find_schedule
 from ridgeline.training.search import Found, Space, recomputes_of, require_divides, search
 from ridgeline.training.usual import sequences_of, usual_recipe
@@ -48,7 +48,7 @@ class Site:
 
     reliability: Reliability
     tariff: Tariff | None = None
-    power: Power | None = None
+    power: ChipPower | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ class Training:
     """
 
     plans: tuple[TrainingPlan, ...]
-    runs: tuple[Run, ...]
+    runs: tuple[TrainingRun, ...]
     found: Found | None
     elasticities: Mapping[str, float]
     expected: Expected | None
@@ -175,7 +175,7 @@ def _job(asked: Asked, batch: int) -> TrainingJob:
 
 def _chips(asked: Asked) -> int:
     if asked.chips is None:
-        raise RidgelineError("training: how many chips? Give them, such as 1024, or a layout: tp8,pp16,dp8,sp")
+        raise RidgelineError("training: how many chips? Give them, such as 1024, or a layout: tp8,pp16,dp8")
     return asked.chips
 
 
@@ -236,7 +236,7 @@ def _site(asked: Asked) -> Site:
     power = (
         None
         if drawn_w is None
-        else Power(power_w=drawn_w, pue=asked.pue, electricity_usd_per_j=asked.electricity_usd_per_j)
+        else ChipPower(power_w=drawn_w, pue=asked.pue, electricity_usd_per_j=asked.electricity_usd_per_j)
     )
     return Site(reliability=reliability, tariff=asked.tariff, power=power)
 
@@ -255,7 +255,7 @@ def _checkpoint_bytes(job: TrainingJob) -> float:
     return float(total_params(job.model)) * (job.recipe.weight_bytes + job.recipe.state_bytes)
 
 
-def run_of(plan: TrainingPlan, tokens: float, site: Site) -> Run:
+def run_of(plan: TrainingPlan, tokens: float, site: Site) -> TrainingRun:
     """The whole run by one plan.
 
     A framework's numbers come from steps of ``measured_chips``, which had waited for the slowest of those.
@@ -330,6 +330,7 @@ def ways_to_fit(plan: TrainingPlan) -> tuple[TrainingPlan, ...]:
 
 def _runs(plan: TrainingPlan) -> bool:
     try:
+        require_divides(plan.job)
         plan.job.require_whole()
     except RidgelineError:
         return False

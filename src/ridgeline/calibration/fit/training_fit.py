@@ -27,7 +27,7 @@ from ridgeline.specs.trainer import IDEAL_TRAINER, OTHER, Trainer
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.step import StepWork, step_time, step_work
 
-__all__ = ["REPORTED", "FittedTraining", "TrainingRun", "fit_training", "held_out_errors", "training_runs"]
+__all__ = ["REPORTED", "FittedTraining", "MeasuredStep", "fit_training", "held_out_errors", "measured_steps"]
 
 Array = NDArray[np.float64]
 
@@ -59,7 +59,7 @@ _PRIORS = read_toml(Path(__file__).with_name("training_priors.toml"), _PriorFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrainingRun:
+class MeasuredStep:
     """A measured step.
 
     Attributes:
@@ -92,7 +92,7 @@ class FittedTraining:
     logs: Array
 
 
-def training_runs(cases: Sequence[Case], models: ModelTable) -> list[TrainingRun]:
+def measured_steps(cases: Sequence[Case], models: ModelTable) -> list[MeasuredStep]:
     """Measured steps that are predicted."""
     found = []
     for case in cases:
@@ -107,7 +107,7 @@ def training_runs(cases: Sequence[Case], models: ModelTable) -> list[TrainingRun
         except Unsupported:
             continue
         measured_s = measured_step_s(job, case.quantity, case.measured)
-        found.append(TrainingRun(case=case, job=job, trainer=defaults.trainer, work=work, measured_s=measured_s))
+        found.append(MeasuredStep(case=case, job=job, trainer=defaults.trainer, work=work, measured_s=measured_s))
     return found
 
 
@@ -120,7 +120,7 @@ def _leaves(table: Mapping[str, Any], place: str = "") -> dict[str, Prior]:
     return found
 
 
-def _priors(runs: Sequence[TrainingRun]) -> dict[str, Prior]:
+def _priors(runs: Sequence[MeasuredStep]) -> dict[str, Prior]:
     """All numbers by where they stand in the catalog's file; of attention where a framework's chip was measured."""
     found = {f"shared.{name}": prior for name, prior in _leaves(_PRIORS.shared).items()}
     chips = defaultdict(set)
@@ -168,7 +168,7 @@ def _with_other(numbers: dict[str, float]) -> None:
     numbers[OTHER] = math.exp(sum(map(math.log, known)) / len(known))
 
 
-def _errors(runs: Sequence[TrainingRun], trainers: Mapping[str, Trainer]) -> Array:
+def _errors(runs: Sequence[MeasuredStep], trainers: Mapping[str, Trainer]) -> Array:
     """``ln(predicted / measured)`` of times."""
     predicted = [
         step_time(dataclasses.replace(run.job, trainer=trainers[run.trainer]), run.work).step_time_s for run in runs
@@ -176,7 +176,7 @@ def _errors(runs: Sequence[TrainingRun], trainers: Mapping[str, Trainer]) -> Arr
     return np.log(predicted) - np.log([run.measured_s for run in runs])
 
 
-def _weights(runs: Sequence[TrainingRun]) -> Array:
+def _weights(runs: Sequence[MeasuredStep]) -> Array:
     """A family's rows weigh less each the more there are: its sum goes with the root of their number."""
     counts = Counter(run.case.family for run in runs)
     trust = {family: UNTUNED_WEIGHT if family in UNTUNED else 1.0 for family in counts}
@@ -184,7 +184,7 @@ def _weights(runs: Sequence[TrainingRun]) -> Array:
     return np.asarray(weights * len(weights) / weights.sum())
 
 
-def fit_training(runs: Sequence[TrainingRun], start: FittedTraining | None = None) -> FittedTraining:
+def fit_training(runs: Sequence[MeasuredStep], start: FittedTraining | None = None) -> FittedTraining:
     """The numbers that fit measured steps best.
 
     Args:
@@ -211,7 +211,7 @@ def fit_training(runs: Sequence[TrainingRun], start: FittedTraining | None = Non
     return FittedTraining(trainers=_trainers(places, best.logs), parameters=parameters, logs=best.logs)
 
 
-def held_out_errors(runs: Sequence[TrainingRun], whole: FittedTraining) -> Array:
+def held_out_errors(runs: Sequence[MeasuredStep], whole: FittedTraining) -> Array:
     """``ln(predicted / measured)`` of each step by a fit without its model on its machine.
 
     Args:
@@ -230,6 +230,6 @@ def held_out_errors(runs: Sequence[TrainingRun], whole: FittedTraining) -> Array
     return errors
 
 
-def _unfitted(run: TrainingRun) -> TrainingRun:
+def _unfitted(run: MeasuredStep) -> MeasuredStep:
     """A run that is known of and not fitted on."""
     return dataclasses.replace(run, case=dataclasses.replace(run.case, family=REPORTED[0]))
