@@ -843,11 +843,12 @@ def train(
     model: Model | Name,
     machine: Machine | Name,
     *,
-    chips: int | None = None,
+    chips: int | Sequence[int] | None = None,
     tokens: float,
     batch_tokens: float,
     sequence_tokens: int = 8192,
     layout: str | None = None,
+    why_not: str | None = None,
     schedule: str | None = None,
     recompute: str | None = None,
     micro_batch: int | None = None,
@@ -869,11 +870,12 @@ def train(
     Args:
         model: catalog id, path or record of what is trained.
         machine: catalog id, path or record of where.
-        chips: of the run; left out with a layout, those of it.
+        chips: of the run, or several numbers, the best of each beside the others; left out with a layout, those of it.
         tokens: that the run is trained on.
         batch_tokens: tokens of a step.
         sequence_tokens: tokens of a sequence.
         layout: the one to take: "tp8,pp16,dp64,vpp8"; left out, all are searched.
+        why_not: a layout to say of why it is not the best.
         schedule: how stages take turns, "all" for every way that is timed; left out, 1F1B and interleaved.
         recompute: "none", "full", "selective:layernorm+mlp"; left out, several are tried, or none with a layout.
         micro_batch: sequences that go through the model together; left out, powers of two are tried, or the layout's.
@@ -906,11 +908,12 @@ def train(
     asked = training.Asked(
         model=load_model(model),
         machine=loaded,
-        chips=chips,
+        chips=() if chips is None else (chips,) if isinstance(chips, int) else tuple(chips),
         tokens=tokens,
         batch_tokens=batch_tokens,
         sequence_tokens=sequence_tokens,
         layout=layout,
+        why_not=why_not,
         schedule=schedule,
         recompute=recompute,
         micro_batch=micro_batch,

@@ -15,6 +15,7 @@ from ridgeline.cli.arguments import (
     MODEL,
     TIME,
     WHOLE,
+    NamedType,
     fidelity_option,
     ignore_unknown_option,
     json_option,
@@ -38,11 +39,19 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(WHOLE.convert(part, None, None)) for part in text.split(","))
+
+
 @click.command("train")
 @click.argument("model", type=MODEL)
 @ignore_unknown_option
 @machine_option
-@click.option("--chips", type=WHOLE, help="Chips of the run: 16384.  [default: those of --layout]")
+@click.option(
+    "--chips",
+    type=NamedType("CHIPS", _numbers),
+    help="Chips of the run: 16384; or several, 4096,8192,16384, for time against money.  [default: those of --layout]",
+)
 @click.option("--tokens", type=WHOLE, required=True, help="Tokens that the run is trained on: 15.6T.")
 @click.option(
     "--batch-tokens", type=WHOLE, required=True, help="Tokens of a step: 4Mi; 16M is 16Mi where that is whole."
@@ -51,6 +60,7 @@ __all__ = ["command"]
     "--sequence", "sequence_tokens", type=WHOLE, default="8192", show_default=True, help="Tokens of a sequence."
 )
 @click.option("--layout", help="Take this one: tp8,pp16,dp128,vpp8.  [default: all are searched]")
+@click.option("--why-not", help="Say why this layout is not the best.")
 @click.option("--schedule", help="How stages take turns: 1f1b, zb-v, ..., or all.  [default: 1f1b and interleaved]")
 @click.option(
     "--recompute", help="none, full, or selective:layernorm+mlp.  [default: several are tried; none with --layout]"
@@ -115,21 +125,27 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
         "machine": job.machine.id,
         **asked,
         "fidelity": job.fidelity.name,
-        "chips": job.layout.chips,
+        "chips": asked["chips"] or [job.layout.chips],
         "batch": job.batch,
         "framework": job.trainer.name,
     }
     plans = [plan_document(plan, run) for plan, run in zip(found.plans, found.runs, strict=True)]
-    search = found.found
     return {
         "inputs": inputs,
         **plans[0],
         "plans": plans,
-        "search": None
-        if search is None
-        else {"layouts": search.layouts, "too_large": search.too_large, "timed": search.timed},
+        "search": [
+            {
+                "chips": one.plans[0].job.layout.chips,
+                "layouts": one.layouts,
+                "too_large": one.too_large,
+                "timed": one.timed,
+            }
+            for one in found.found
+        ],
         "elasticities": found.elasticities,
         "expected": None if found.expected is None else dataclasses.asdict(found.expected),
+        "why_not": found.why_not,
         "ways_to_fit": [plan_document(way, None) for way in found.ways],
         "framework_status": job.trainer.status,
         "notes": list(found.notes),

@@ -13,7 +13,9 @@ from ridgeline.training.train import Training
 
 __all__ = ["show_training"]
 
-HEADERS = ("layout", "schedule", "recompute", "step", "MFU", "bubble", "messages", "memory", "days", "cost")
+COUNTS = ("layouts", "too_large", "timed")
+MILLION = 1e6
+HEADERS = ("chips", "layout", "schedule", "recompute", "step", "MFU", "bubble", "messages", "memory", "days", "cost")
 
 
 def show_training(found: Training, *, details: bool) -> None:
@@ -21,9 +23,11 @@ def show_training(found: Training, *, details: bool) -> None:
     out, best = console(), found.plans[0]
     job = best.job
     tokens = job.batch * job.sequence_tokens
+    several = len(found.found) > 1
+    chips = "" if several else f"{counted(job.layout.chips, 'chip')} of "
     print_text(
         out,
-        f" on {counted(job.layout.chips, 'chip')} of {job.machine.name}: {show(found.tokens, 'count')} tokens,"
+        f" on {chips}{job.machine.name}: {show(found.tokens, 'count')} tokens,"
         f" {show(tokens, 'count')} a step in {job.batch:,} sequences of {job.sequence_tokens:,}",
         head=job.model.name,
     )
@@ -34,10 +38,12 @@ def show_training(found: Training, *, details: bool) -> None:
         f" ({job.trainer.status}), fidelity {job.fidelity.name}",
     )
     out.print()
-    rows = [_row(plan, run) for plan, run in zip(found.plans, found.runs, strict=True)]
-    print_table(out, HEADERS, rows, left=(0, 1, 2), optional=(6, 5, 1))
+    rows = [_row(plan, run, several=several) for plan, run in zip(found.plans, found.runs, strict=True)]
+    print_table(out, HEADERS, rows, left=(1, 2, 3), optional=(7, 6, 2))
     out.print()
     _show_fit(out, found)
+    if several:
+        print_text(out, f"On {counted(job.layout.chips, 'chip')}:")
     _show_run(out, best, found.runs[0])
     if found.expected is not None:
         chance = found.expected.probability
@@ -47,12 +53,14 @@ def show_training(found: Training, *, details: bool) -> None:
             f" {show(found.expected.measured_s, 's')}, {found.expected.ratio:.2f} times the predicted{said}",
             head="Measured",
         )
-    if found.found is not None:
-        looked = found.found
+    if found.why_not:
+        print_text(out, f" {found.why_not}", head="Why not:")
+    if found.found:
+        layouts, too_large, timed = (sum(getattr(one, name) for one in found.found) for name in COUNTS)
         print_text(
             out,
-            f" {looked.layouts:,} ways; {looked.too_large:,} do not fit, {looked.timed:,} were timed; the rest is"
-            " slower than these by a bound",
+            f" {layouts:,} ways; {too_large:,} do not fit, {timed:,} were timed; the rest is slower than these by a"
+            " bound",
             head="Searched",
         )
     if details:
@@ -61,18 +69,19 @@ def show_training(found: Training, *, details: bool) -> None:
         print_text(out, f"note: {note}", style="dim")
 
 
-def _row(plan: TrainingPlan, run: TrainingRun) -> tuple[str, ...]:
+def _row(plan: TrainingPlan, run: TrainingRun, *, several: bool) -> tuple[str, ...]:
     return (
+        f"{plan.job.layout.chips:,}" if several else "",
         str(plan.job.layout),
         plan.job.pipeline.id if plan.job.layout.layout.pp > 1 else "",
-        str(plan.job.recipe.recompute),
+        str(plan.job.recipe.recompute).removeprefix("selective:").replace("+", ", "),
         show(plan.time.step_time_s, "s"),
         show(plan.mfu_fraction, "fraction"),
         show(plan.time.bubble_fraction, "fraction"),
         show(plan.exposed_s / plan.time.step_time_s, "fraction"),
         show(plan.memory.total_bytes, "bytes"),
         f"{run.days:.3g}",
-        "" if run.usd is None else f"${run.usd:,.3g}" if run.usd < 1e6 else f"${run.usd / 1e6:,.3g}M",  # noqa: PLR2004
+        _money(run),
     )
 
 
@@ -108,7 +117,7 @@ def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
     )
     print_text(
         out,
-        f" {run.days:.3g} days{_money(run)}{energy}; {run.steps:,} steps, goodput"
+        f" {run.days:.3g} days{', ' if run.usd else ''}{_money(run)}{energy}; {run.steps:,} steps, goodput"
         f" {show(run.goodput_fraction, 'fraction')} with {show(run.failures, 'count')} failures, one in"
         f" {show(run.mtbf_s, 's')}, and a checkpoint every {show(run.checkpoint_interval_s, 's')}",
         head="Run",
@@ -116,7 +125,9 @@ def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
 
 
 def _money(run: TrainingRun) -> str:
-    return "" if run.usd is None else f", ${run.usd:,.0f}"
+    if run.usd is None:
+        return ""
+    return f"${run.usd / MILLION:,.3g}M" if run.usd >= MILLION else f"${run.usd:,.0f}"
 
 
 def _show_details(out: Console, found: Training) -> None:

@@ -8,8 +8,8 @@ whose bound is above what was found. Nothing better is left out.
 from __future__ import annotations
 
 import dataclasses
-import heapq
 import itertools
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,6 +32,9 @@ __all__ = ["Found", "Space", "recomputes_of", "require_divides", "search"]
 
 MOST_ROWS = 2**18
 """Tokens of a micro-batch that are tried at most: from there on kernels gain nothing."""
+
+ENDS = 2
+"""Ends of a model, which may stand for a layer each."""
 
 LEAST_ROWS = 1024
 """Tokens of a sequence that a chip of a ``cp`` group has at least."""
@@ -151,27 +154,32 @@ def _searched(
     count: int,
     memory_fraction: float,
 ) -> Found:
-    best: list[tuple[float, int, TrainingPlan]] = []
+    best: dict[tuple[TrainingLayout, str], TrainingPlan] = {}
+    slowest_s = math.inf
     smallest: TrainingPlan | None = None
     too_large = timed = 0
     for bound_s, _, family, own in ordered:
-        if len(best) == count and bound_s >= -best[0][0]:
+        if bound_s >= slowest_s:
             break
         for member in families[family]:
             plan = TrainingPlan(job=_job(own, family, member, own.recipe), memory_fraction=memory_fraction, table=table)
             if not plan.fits:
                 too_large += 1
-                if not best and (smallest is None or plan.memory.total_bytes < smallest.memory.total_bytes):
+                if smallest is None or plan.memory.total_bytes < smallest.memory.total_bytes:
                     smallest = plan
                 continue
             timed += 1
-            entry = (-plan.time.step_time_s, -timed, plan)
-            if len(best) < count:
-                heapq.heappush(best, entry)
-            elif entry > best[0]:
-                heapq.heapreplace(best, entry)
+            # Of a layout and its schedule, what is recomputed the best way.
+            key = (plan.job.layout, plan.job.pipeline.id)
+            known = best.get(key)
+            if plan.time.step_time_s < (slowest_s if known is None else known.time.step_time_s):
+                best[key] = plan
+                if len(best) > count:
+                    del best[max(best, key=lambda one: best[one].time.step_time_s)]
+                if len(best) == count:
+                    slowest_s = max(one.time.step_time_s for one in best.values())
     return Found(
-        plans=tuple(plan for *_, plan in sorted(best, reverse=True)),
+        plans=tuple(sorted(best.values(), key=lambda plan: plan.time.step_time_s)),
         layouts=sum(len(families[family]) for _, _, family, _ in ordered),
         too_large=too_large,
         timed=timed,
@@ -246,9 +254,9 @@ def _pipelines(job: TrainingJob, space: Space, pp: int, micro_batches: int) -> I
     for schedule in space.schedules:
         parts = [schedule.virtual_stages]
         if schedule.chooses_virtual_stages:
-            parts = [number for number in range(2, layers // pp + 1) if _is_even(layers, pp * number)]
+            parts = [number for number in range(2, (layers + ENDS) // pp + 1) if _is_even(layers, pp * number)]
         for virtual_stages in parts:
-            if pp * virtual_stages > layers:
+            if pp * virtual_stages > layers + ENDS * _is_even(layers, pp * virtual_stages):
                 continue
             try:
                 schedule.shape(stages=pp, micro_batches=micro_batches, virtual_stages=virtual_stages)
@@ -259,7 +267,7 @@ def _pipelines(job: TrainingJob, space: Space, pp: int, micro_batches: int) -> I
 
 def _is_even(layers: int, parts: int) -> bool:
     """Whether parts hold as many layers each, both ends of the model perhaps as one layer."""
-    return layers % parts == 0 or (layers + 2) % parts == 0
+    return layers % parts == 0 or (layers + ENDS) % parts == 0
 
 
 def require_divides(job: TrainingJob) -> None:

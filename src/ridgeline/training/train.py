@@ -71,11 +71,13 @@ class Training:
     """The answer to ``ridgeline train``.
 
     Attributes:
-        plans: the fastest ways to run the step, the fastest first; the one that was given alone where one was.
+        plans: the fastest ways to run the step, the fastest first; the one that was given alone where one was; the
+            fastest for each number of chips where there are several, the fewest first.
         runs: the whole run by each.
-        found: what the search looked at; None where a layout was given.
+        found: what the searches looked at, one for each number of chips; none where a layout was given.
         elasticities: percent of change of the first plan's step time for one percent more of the machine.
         expected: a measured step beside the first plan's; None without one.
+        why_not: what keeps a layout that was asked about from being the first plan; empty without one.
         ways: of a plan that does not fit, changes that make it fit, with what they make of the step.
         tokens: that the run is trained on.
         notes: what to know beside it.
@@ -83,9 +85,10 @@ class Training:
 
     plans: tuple[TrainingPlan, ...]
     runs: tuple[TrainingRun, ...]
-    found: Found | None
+    found: tuple[Found, ...]
     elasticities: Mapping[str, float]
     expected: Expected | None
+    why_not: str
     ways: tuple[TrainingPlan, ...]
     tokens: float
     notes: tuple[str, ...]
@@ -97,11 +100,12 @@ class Asked:
 
     model: Model
     machine: Machine
-    chips: int | None
+    chips: tuple[int, ...]
     tokens: float
     batch_tokens: float
     sequence_tokens: int
     layout: str | None
+    why_not: str | None
     schedule: str | None
     recompute: str | None
     micro_batch: int | None
@@ -130,14 +134,12 @@ def train(asked: Asked) -> Training:
     job = _job(asked, batch)
     site = _site(asked)
     notes = [*([said] if said else []), *site.reliability.notes, *asked.model.caveats]
+    found: tuple[Found, ...] = ()
     if asked.layout is None:
-        found = search(job, _chips(asked), _space(asked), count=asked.count)
-        plans = found.plans
-        if not plans:
-            assert found.smallest is not None  # noqa: S101  what does not fit is one or the other
-            raise RidgelineError(_too_large(found.smallest, found.layouts))
+        found = _searches(asked, job)
+        plans = tuple(plan for one in found for plan in one.plans)
     else:
-        found, plans = None, (TrainingPlan(job=_laid_out(asked, job)),)
+        plans = (TrainingPlan(job=_laid_out(asked, job, asked.layout)),)
     best = plans[0]
     return Training(
         plans=plans,
@@ -145,10 +147,52 @@ def train(asked: Asked) -> Training:
         found=found,
         elasticities=elasticities(best),
         expected=None if asked.measured_s is None else expected_of(best, asked.measured_s),
+        why_not="" if asked.why_not is None else _why_not(asked, job, best),
         ways=() if best.fits else ways_to_fit(best),
         tokens=asked.tokens,
         notes=tuple(notes),
     )
+
+
+def _searches(asked: Asked, job: TrainingJob) -> tuple[Found, ...]:
+    """The fastest for each number of chips, or several for one."""
+    if not asked.chips:
+        raise RidgelineError("training: how many chips? Give them, such as 1024, or a layout: tp8,pp16,dp8")
+    count = asked.count if len(asked.chips) == 1 else 1
+    found = tuple(search(job, chips, _space(asked), count=count) for chips in sorted(set(asked.chips)))
+    fitting = tuple(one for one in found if one.plans)
+    if not fitting:
+        smallest = min((one.smallest for one in found if one.smallest), key=lambda plan: plan.memory.total_bytes)
+        raise RidgelineError(_too_large(smallest, sum(one.layouts for one in found)))
+    return fitting
+
+
+def _why_not(asked: Asked, job: TrainingJob, best: TrainingPlan) -> str:
+    """What keeps a layout from being the best, by the parts that make it slower."""
+    assert asked.why_not is not None  # noqa: S101  asked before
+    chips = (best.job.layout.chips,)
+    try:
+        own = _laid_out(dataclasses.replace(asked, chips=chips), job, asked.why_not)
+    except RidgelineError as error:
+        return str(error)
+    recipes = [
+        dataclasses.replace(own.recipe, recompute=one) for one in _space(asked).recomputes or recomputes_of(own.model)
+    ]
+    plans = [TrainingPlan(job=dataclasses.replace(own, recipe=recipe)) for recipe in recipes]
+    fitting = [plan for plan in plans if plan.fits]
+    if not fitting:
+        least = min(plan.memory.total_bytes for plan in plans)
+        return f"{own.layout} needs at least {least / 1e9:.1f} GB of a chip's {plans[0].room_bytes / 1e9:.1f} GB"
+    plan = min(fitting, key=lambda one: one.time.step_time_s)
+    slower = plan.time.step_time_s / best.time.step_time_s - 1
+    said = f"{plan.job.layout} with recompute {plan.job.recipe.recompute} takes {plan.time.step_time_s:.3g} s"
+    if slower <= 0:
+        return f"{said}: nothing speaks against it"
+    names = {*plan.time.parts_s, *best.time.parts_s}
+    more = {name: plan.time.parts_s.get(name, 0.0) - best.time.parts_s.get(name, 0.0) for name in names}
+    first, second, *_ = sorted(more, key=lambda name: -more[name])
+    parts = " and ".join(f"{name} {more[name]:+.2g} s" for name in (first, second) if more[name] > 0)
+    return f"{said}, {slower:.1%} more than {best.job.layout}: {parts}"
 
 
 def _job(asked: Asked, batch: int) -> TrainingJob:
@@ -171,12 +215,6 @@ def _job(asked: Asked, batch: int) -> TrainingJob:
         batch=batch,
         fidelity=asked.fidelity,
     )
-
-
-def _chips(asked: Asked) -> int:
-    if asked.chips is None:
-        raise RidgelineError("training: how many chips? Give them, such as 1024, or a layout: tp8,pp16,dp8")
-    return asked.chips
 
 
 def _space(asked: Asked) -> Space:
@@ -205,19 +243,19 @@ def _timed(name: str) -> Schedule:
     return schedule
 
 
-def _laid_out(asked: Asked, job: TrainingJob) -> TrainingJob:
-    """The job in the layout that was given."""
-    assert asked.layout is not None  # noqa: S101  asked before
-    layout = TrainingLayout.from_text(asked.layout)
+def _laid_out(asked: Asked, job: TrainingJob, text: str) -> TrainingJob:
+    """The job in a layout."""
+    layout = TrainingLayout.from_text(text)
     if asked.micro_batch is not None:
         layout = dataclasses.replace(layout, micro_batch=asked.micro_batch)
-    schedule = None if asked.schedule is None else _timed(asked.schedule)
+    schedule = None if asked.schedule in {None, "all"} else _timed(str(asked.schedule))
     if schedule is not None and layout.virtual_stages == 1:
         layout = dataclasses.replace(layout, virtual_stages=schedule.virtual_stages)
-    if asked.chips is not None and layout.chips != asked.chips:
+    if asked.chips and asked.chips != (layout.chips,):
+        chips = asked.chips[0]
         raise LayoutError(
-            f"training layout {layout} has {layout.chips} chips, not {asked.chips}; its dp would be"
-            f" {max(1, asked.chips * layout.replicas // layout.chips)}"
+            f"training layout {layout} has {layout.chips:,} chips, not {chips:,}; dp"
+            f" {max(1, chips * layout.replicas // layout.chips)} would come near"
         )
     job = dataclasses.replace(job, layout=layout, schedule=schedule)
     require_divides(job)
