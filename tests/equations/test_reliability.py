@@ -143,26 +143,20 @@ def test_no_nested_intervals_lose_less_than_the_best(memory_pause: float, times:
         run = Run(factor * interval, pause, 0.0, memory_pause, per_storage, back)
         return 1 - run.shares()["useful"]
 
+    alone = reliability.young_interval_s(checkpoint_s=memory_pause, mtbf_s=1 / (1 - back))
     best = round(
-        float(
-            reliability.checkpoints_per_storage(
-                memory_checkpoint_s=memory_pause, checkpoint_s=pause, storage_failure_fraction=back
-            )
-        )
+        float(reliability.checkpoints_per_storage(interval_s=alone, checkpoint_s=pause, storage_mtbf_s=1 / back))
     )
     assert lost(best) <= min(lost(best, 0.9), lost(best, 1.1))
     # The number is the best to first order: the next ones gain at most what the second order may.
     assert lost(best) <= min(lost(other) for other in (max(best - 1, 1), best + 1, 2 * best)) * (1 + lost(best))
 
 
-def test_the_number_to_one_on_storage_is_the_best_whole_one_to_first_order() -> None:
-    for pause in (0.5, 2.0, 20.0, 300.0):
-        for back in (0.02, 0.3, 1.0):
-            costs = {count: (count + pause) * (1 - back + back * count) / count for count in range(1, 400)}
-            found = reliability.checkpoints_per_storage(
-                memory_checkpoint_s=1.0, checkpoint_s=pause, storage_failure_fraction=back
-            )
-            assert costs[round(float(found))] == pytest.approx(min(costs.values()), rel=1e-12)
+@given(PAUSES, st.floats(0.01, 2))
+def test_the_number_to_one_on_storage_is_the_best_whole_one_to_first_order(pause: float, interval: float) -> None:
+    costs = {count: pause / (count * interval) + count * interval / 2 for count in range(1, 200)}
+    found = reliability.checkpoints_per_storage(interval_s=interval, checkpoint_s=pause, storage_mtbf_s=1.0)
+    assert costs[round(float(found))] == pytest.approx(min(costs.values()), rel=1e-12)
 
 
 @given(PAUSES, st.floats(1e-3, 1), st.floats(0, 1), st.floats(1.01, 3))
