@@ -45,8 +45,9 @@ def llama(reliability: Reliability) -> TrainingRun:
 def test_llama_3_trains_for_more_than_nine_tenths_of_its_time() -> None:
     """From its failures and its storage; the paper gives neither restarts nor checkpoints, which are others'.
 
-    More than 90 % is all that it says, so nothing is allowed for: what others publish of runs as large, ten minutes, and
-    at most fifteen until all work is done again, must give as much. Twenty, the most of Meta's older clusters, do not.
+    More than 90 % is all that it says, so nothing is allowed for: what others publish of runs as large, ten minutes,
+    and at most fifteen until all work is done again, must give as much. Twenty, the most of Meta's older clusters,
+    do not.
     """
     usual = usual_reliability("hopper")
     for restart in (FACTS.restarts["byterobust"], FACTS.restarts["megascale"]):

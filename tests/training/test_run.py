@@ -189,6 +189,7 @@ def test_a_run_that_makes_no_sense_is_refused(tokens: float, step: TimedStep, sa
         ({"chips": 0}, "chips=0 is outside"),
         ({"chips": 8.5}, "write 8"),
         ({"waited_for_chips": 0}, "waited_for_chips=0 is outside"),
+        ({"waited_for_chips": 20_000}, "more than the 16384 that take the step; write 16384 at most"),
         ({"checkpoint_bytes": 5.67}, "checkpoint_bytes=5.67 is outside.*base units"),
         ({"batch_tokens": "16M"}, "batch_tokens='16M' is not a number"),
     ],

@@ -59,7 +59,7 @@ def job_mtbf_s(*, chip_mtbf_s: Numeric, chips: Numeric) -> Numeric:
     >>> job_mtbf_s(chip_mtbf_s=16384 * 54 * 24 / 419, chips=1024)
     49.49
 
-    Source: Kokolis et al. 2024 (arXiv 2410.21680), section III.
+    Source: Kokolis et al. 2024 (arXiv 2410.21680).
     """
     return chip_mtbf_s / chips
 
@@ -100,7 +100,7 @@ def daly_interval_s(*, checkpoint_s: Numeric, mtbf_s: Numeric) -> Numeric:
     >>> daly_interval_s(checkpoint_s=5, mtbf_s=24 * 60), daly_interval_s(checkpoint_s=5, mtbf_s=15)
     (116.7, 9.1)
 
-    Source: Daly 2006, equation 37.
+    Source: Daly 2006.
     """
     x = checkpoint_s / (2 * mtbf_s)
     near = young_interval_s(checkpoint_s=checkpoint_s, mtbf_s=mtbf_s) * (1 + sqrt(x) / 3 + x / 9) - checkpoint_s
@@ -144,7 +144,7 @@ def period_s(
     21.99
 
     Derivation: mean time to pass a row of segments where a failure leads back by one, or to the row's start; one tier:
-    Daly 2006, equation 20, without its restarts.
+    Daly 2006, without its restarts.
     """
     back = storage_failure_fraction
     segment_s = interval_s + memory_checkpoint_s
@@ -194,7 +194,7 @@ def useful_fraction(*, interval_s: Numeric, period_s: Numeric, per_storage: Nume
     >>> useful_fraction(interval_s=60, period_s=87.99)
     0.682
 
-    Source: Daly 2006, section 3.
+    Source: Daly 2006.
     """
     return per_storage * interval_s / period_s
 
@@ -207,7 +207,7 @@ def checkpoint_fraction(
     >>> checkpoint_fraction(checkpoint_s=6, period_s=87.99)
     0.068
 
-    Source: Daly 2006, section 3.
+    Source: Daly 2006.
     """
     return (per_storage * memory_checkpoint_s + checkpoint_s) / period_s
 
@@ -220,7 +220,7 @@ def lost_work_fraction(*, useful_fraction: Numeric, checkpoint_fraction: Numeric
     >>> lost_work_fraction(useful_fraction=0.682, checkpoint_fraction=0.068)
     0.25
 
-    Source: Daly 2006, section 3.
+    Source: Daly 2006.
     """
     return 1 - useful_fraction - checkpoint_fraction
 
@@ -235,7 +235,7 @@ def restart_fraction(*, restart_s: Numeric, mtbf_s: Numeric) -> Numeric:
     >>> restart_fraction(restart_s=10, mtbf_s=180)
     0.054
 
-    Source: Daly 2006, equation 20, whose time has the factor ``exp(R / M)``.
+    Source: Daly 2006, whose time has the factor ``exp(R / M)``.
     """
     return 1 - exp(-restart_s / mtbf_s)
 
@@ -252,7 +252,7 @@ def slowest_normal_ratio(*, chips: Numeric, relative_sd: Numeric) -> Numeric:
 
     Source: David and Nagaraja 2003, 2.1; Sinha et al. 2022 (arXiv 2208.11035), for how much chips differ.
     """
-    return 1 + relative_sd * _mean_over_slowest(lambda z: z, chips)
+    return 1 + relative_sd * _mean_over_slowest(value=lambda z: z, chips=chips)
 
 
 def slowest_lognormal_ratio(*, chips: Numeric, log_sd: Numeric) -> Numeric:
@@ -265,10 +265,16 @@ def slowest_lognormal_ratio(*, chips: Numeric, log_sd: Numeric) -> Numeric:
 
     Source: David and Nagaraja 2003, 2.1.
     """
-    return _mean_over_slowest(lambda z: exp(log_sd * z), chips) / exp(log_sd * log_sd / 2)
+    return _mean_over_slowest(value=lambda z: exp(log_sd * z), chips=chips) / exp(log_sd * log_sd / 2)
 
 
-def _mean_over_slowest(value: Callable[[float], Numeric], chips: Numeric) -> Numeric:
-    """Mean of a function of the largest of ``chips`` standard normal variables, summed by the trapezoid rule."""
+def _mean_over_slowest(*, value: Callable[[float], Numeric], chips: Numeric) -> Numeric:
+    r"""Mean of a function of the largest of ``chips`` standard normal variables: :math:`\int f(z)\, d\Phi(z)^n`.
+
+    >>> _mean_over_slowest(value=lambda z: z, chips=2)
+    0.5642
+
+    Derivation: the trapezoid rule, over its own sum of a constant.
+    """
     weights = [(chips * chance * below ** (chips - 1), z) for z, chance, below in LAYERS]
     return total_of(weight * value(z) for weight, z in weights) / total_of(weight for weight, _ in weights)

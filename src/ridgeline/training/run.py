@@ -55,6 +55,11 @@ class TimedStep:
         require_plausible(self)
         if self.step_time_s == 0:
             raise RidgelineError("TimedStep: step_time_s=0 trains in no time; write the time of a step, such as 5.2")
+        if self.waited_for_chips > self.chips:
+            raise RidgelineError(
+                f"TimedStep: waited_for_chips={self.waited_for_chips} are more than the {self.chips} that take the"
+                f" step; write {self.chips} at most"
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,7 +298,11 @@ def _require_between(rhythm: _Rhythm, interval_s: float, per_storage: int, step_
 
 
 def _parts(rhythm: _Rhythm, slowest: float) -> tuple[float, Lost]:
-    """Parts of the time: what is of use, and the rest by cause; each takes its part of what those before it leave."""
+    """Parts of the time: what is of use, and the rest by cause.
+
+    Restarts take their part of all of it; work that was not yet written then takes its own of what they leave, since a
+    failure in it begins both anew; a period between checkpoints has the rest.
+    """
     restarts = float(restart_fraction(restart_s=rhythm.away_s, mtbf_s=rhythm.mtbf_s))
     behind = (1 - restarts) * float(restart_fraction(restart_s=rhythm.behind_s, mtbf_s=rhythm.mtbf_s))
     period = period_s(
