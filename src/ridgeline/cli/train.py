@@ -33,7 +33,6 @@ from ridgeline.verbs import train
 
 if TYPE_CHECKING:
     from ridgeline.training.plan import TrainingPlan
-    from ridgeline.training.run import TrainingRun
     from ridgeline.training.train import Training
 
 __all__ = ["command"]
@@ -108,7 +107,10 @@ def _numbers(text: str) -> tuple[int, ...]:
 )
 @json_option
 def command(*, model: Model, machine: Machine, as_json: bool, details: bool, **asked: Any) -> None:  # noqa: ANN401
-    """Find the fastest ways to train MODEL: layout, step time, memory, days, cost."""
+    """Find the fastest ways to train MODEL: layout, step time, memory, days, cost.
+
+    With --layout that one is taken; several --chips set time against money.
+    """
     found = train(model, machine, **asked)
     if as_json:
         print_json(_document(found, asked))
@@ -129,7 +131,10 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
         "batch": job.batch,
         "framework": job.trainer.name,
     }
-    plans = [plan_document(plan, run) for plan, run in zip(found.plans, found.runs, strict=True)]
+    plans = [
+        {**_plan_document(plan), "run": dataclasses.asdict(run)}
+        for plan, run in zip(found.plans, found.runs, strict=True)
+    ]
     return {
         "inputs": inputs,
         **plans[0],
@@ -146,17 +151,17 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
         "elasticities": found.elasticities,
         "expected": None if found.expected is None else dataclasses.asdict(found.expected),
         "why_not": found.why_not,
-        "ways_to_fit": [plan_document(way, None) for way in found.ways],
+        "ways_to_fit": [_plan_document(way) for way in found.ways],
         "framework_status": job.trainer.status,
         "notes": list(found.notes),
     }
 
 
-def plan_document(plan: TrainingPlan, run: TrainingRun | None) -> dict[str, Any]:
-    """One way to run a step, and the run by it."""
+def _plan_document(plan: TrainingPlan) -> dict[str, Any]:
+    """One way to run a step."""
     low_s, high_s = plan.interval_s or (None, None)
     return {
-        "layout": layout_document(plan.job.layout),
+        "layout": _layout_document(plan.job.layout),
         "schedule": plan.job.pipeline.id,
         "recompute": str(plan.job.recipe.recompute),
         "micro_batches": plan.job.micro_batches,
@@ -175,11 +180,10 @@ def plan_document(plan: TrainingPlan, run: TrainingRun | None) -> dict[str, Any]
             "total_bytes": plan.memory.total_bytes,
             "room_bytes": plan.room_bytes,
         },
-        "run": None if run is None else dataclasses.asdict(run),
     }
 
 
-def layout_document(layout: TrainingLayout) -> dict[str, Any]:
+def _layout_document(layout: TrainingLayout) -> dict[str, Any]:
     """A layout's degrees, and its text."""
     own = dataclasses.asdict(layout)
     within = own.pop("layout")

@@ -96,7 +96,33 @@ class Training:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What ``ridgeline.train`` is asked, names of parts as text; its docstring says what each means."""
+    """What ``ridgeline.train`` is asked, names of parts as text.
+
+    Attributes:
+        model: what is trained.
+        machine: where.
+        chips: numbers of chips; empty for those of the layout.
+        tokens: that the run is trained on.
+        batch_tokens: tokens of a step, as they were given.
+        sequence_tokens: tokens of a sequence.
+        layout: the one that is taken; null where all are searched.
+        why_not: a layout that is asked about.
+        schedule: how stages take turns; null for 1F1B and interleaved.
+        recompute: what a backward pass computes again; null for several that are tried.
+        micro_batch: sequences that go through the model together; null for all powers of two.
+        number_format: what layers multiply in, and how 8 bits are scaled.
+        framework: whose time is among the numbers.
+        dispatcher: what sends tokens to experts.
+        routing: "balanced" or "natural"; null for the framework's.
+        hides_dispatch: whether tokens travel to experts while another micro-batch computes.
+        fidelity: resolution of the model of time.
+        tariff: price of a chip.
+        electricity_usd_per_j: price of electricity beside it, $/J.
+        pue: power usage effectiveness of the site.
+        chip_mtbf_s: mean time between failures of one chip, s; null for that of published runs.
+        measured_s: a measured step, s.
+        count: layouts that are shown.
+    """
 
     model: Model
     machine: Machine
@@ -198,6 +224,7 @@ def _why_not(asked: Asked, job: TrainingJob, best: TrainingPlan) -> str:
 def _job(asked: Asked, batch: int) -> TrainingJob:
     """The step, in a layout that stands for those that are searched."""
     name = asked.framework or (IDEAL_TRAINER.name if asked.fidelity.at_peaks else default_trainer(asked.machine.family))
+    trainer = load_trainer(name)
     return TrainingJob(
         model=asked.model,
         machine=asked.machine,
@@ -210,7 +237,7 @@ def _job(asked: Asked, batch: int) -> TrainingJob:
             routing=asked.routing,
             hides_dispatch=asked.hides_dispatch,
         ),
-        trainer=load_trainer(name),
+        trainer=trainer,
         sequence_tokens=asked.sequence_tokens,
         batch=batch,
         fidelity=asked.fidelity,
@@ -254,8 +281,8 @@ def _laid_out(asked: Asked, job: TrainingJob, text: str) -> TrainingJob:
     if asked.chips and asked.chips != (layout.chips,):
         chips = asked.chips[0]
         raise LayoutError(
-            f"training layout {layout} has {layout.chips:,} chips, not {chips:,}; dp"
-            f" {max(1, chips * layout.replicas // layout.chips)} would come near"
+            f"training layout {layout} has {layout.chips:,} chips, not {chips:,};"
+            f" dp{max(1, chips * layout.replicas // layout.chips)} would come near"
         )
     job = dataclasses.replace(job, layout=layout, schedule=schedule)
     require_divides(job)
