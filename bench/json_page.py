@@ -399,8 +399,8 @@ WORDS = {
     "simulate:inputs.share": "part of the requests that has to stay within both where a rate is looked for",
     "simulate:inputs.usd_per_chip_s": "price of a chip that was given; null for the catalog's",
     "simulate:kv_capacity_tokens": "tokens that a replica's cache has room for",
-    "simulate:carried_by": "what carries the time of a mean request: measured on this chip, its family, or assumed; worst"
-    " first",
+    "simulate:carried_by": "what carries the time of a mean request: measured on this chip, its family, or assumed; the"
+    " worst first",
     "simulate:kv_blocks": "its blocks",
     "simulate:kv_is_stated": "whether they were stated",
     "simulate:kv_token_bytes": "cache of a token on each chip that keeps it, on the mean of a request, bytes",

@@ -36,7 +36,7 @@ def test_shares_are_met_and_the_same_seed_gives_the_same_classes_however_they_ar
 
 @pytest.mark.parametrize("shares", [{"fast": 0.5}, {"quick": 1.0}, {"fast": 1.5, "batch": -0.5}, {}])
 def test_shares_that_are_none(shares: dict[str, float]) -> None:
-    with pytest.raises(RidgelineError, match="add up to 1, such as fast:0.2,standard:0.6,batch:0.2"):
+    with pytest.raises(RidgelineError, match=r"add up to 1, such as fast:0\.2,standard"):
         classed(MADE, shares)
 
 

@@ -146,6 +146,7 @@ class OfClass:
     Attributes:
         name: of the class.
         completed: of its requests.
+        within: of them, those that stayed within the limits that were counted.
         ttft_s: time to the first token, s.
         tpot_s: time per further token, s.
         e2e_s: time to the last token, s.
@@ -153,6 +154,7 @@ class OfClass:
 
     name: str
     completed: int
+    within: int
     ttft_s: Latency
     tpot_s: Latency
     e2e_s: Latency
@@ -190,7 +192,7 @@ class PromptPool:
         replicas: how many there are.
         router: how requests are spread over them.
         busy_fraction: part of the time of all requests in which one runs steps, on the mean.
-        staged_fraction: part of its cache, over all that time, that is read and waits for its move, or is moved.
+        staged_fraction: part of their caches, over all that time, that is read and waits for its move, or is moved.
         mean_waiting: requests that wait for one while it runs steps.
         evicted_blocks: of prefixes, to make room.
         usd_per_s: price of all, dollars a second; None without a tariff.
