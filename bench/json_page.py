@@ -60,6 +60,7 @@ from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
+from ridgeline.training.schedules import Compared, Shape, StageTimes
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "json.md"
@@ -118,6 +119,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "catalog acceptance": ("catalog acceptance deepseek-v3", "catalog acceptance"),
     "claims": ("claims --board latency", "claims", "claims --bridge A11", "claims --graph --set A10=250"),
     "boards": ("boards",),
+    "schedules": (
+        "schedules --stages 7 --micro-batches 30",
+        "schedules --stages 8 --micro-batches 32 --virtual-stages 4 --schedule zb-v --figure PICTURE",
+    ),
     "board": ("board latency", "board ciphers", "board bubbles", "board context"),
     "quiz": ("quiz --count 2", "quiz --count 2 --board latency --seed 1", "quiz --cards --count 2 --level recall"),
     "blackboard": (),
@@ -156,6 +161,8 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "plan:inputs": (Workload, Demand, Planning),
     "plan:inputs.trace": (TraceRead,),
     "trace:trace": (TraceRead,),
+    "schedules:inputs": (StageTimes, Shape),
+    "schedules:schedules[]": (Compared,),
     "trace:written": (Written,),
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
@@ -487,6 +494,8 @@ WORDS = {
     "inputs.mode": "lecture or careful: where the controls start",
     "inputs.controls": "value of each control",
     "inputs.controls.*": "value in base units",
+    "schedules:inputs.schedule": "that was drawn; null where none was",
+    "schedules:schedules": "one object a schedule",
     "inputs.seed": "that questions are shuffled with; null for the lecture's order",
     "inputs.count": "number of questions",
     "inputs.port": "where the page was asked for; 0 for any that is free",
@@ -747,6 +756,7 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
         for name, text in texts.items():
             Path(named[name]).write_text(text, encoding="utf-8")
         named |= {"EXAMPLES": str(ROOT / "docs" / "example_cases.csv"), "OWN": str(Path(folder) / "own")}
+        named |= {"PICTURE": str(Path(folder) / "picture.svg")}
         named |= {"OUT": str(Path(folder) / "out.jsonl"), "RECORDED": str(Path(folder) / "recorded")}
         for name, text in RECORDED.items():
             path = Path(named["RECORDED"]) / name

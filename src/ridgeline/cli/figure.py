@@ -15,8 +15,6 @@ from ridgeline.estimator.curves import BatchCurves
 from ridgeline.figures.theme import LIGHT, THEMES
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from ridgeline.boards.board import Board, Control, Values
     from ridgeline.boards.claim import Claim
     from ridgeline.boards.picture import Schematic
@@ -103,8 +101,8 @@ def draw_front(
         write_figure(figure, path)
 
 
-def draw_titled(make: Callable[..., Figure], *, words: tuple[str, str, str], path: Path, theme: str | None) -> None:
-    """Draw what is made of title, subtitle, foot and theme; write and say where."""
+def draw_titled(make: Callable[..., Any], *, words: tuple[str, str, str], path: Path, theme: str | None) -> None:
+    """Draw the figure that ``make`` makes of title, subtitle, foot and theme; write and say where."""
     from ridgeline.figures.file import write_figure  # noqa: PLC0415
 
     title, subtitle, foot = words

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,8 +20,6 @@ from ridgeline.simulator.tally import Tally
 from ridgeline.simulator.timeline import TimelineWatch
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from ridgeline.figures.theme import Theme
 
 __all__ = ["LATENCIES", "Shown", "draw_simulation", "simulation_picture_option"]
@@ -51,14 +49,14 @@ class Shown:
     trace: Path | None
 
 
-Make = Callable[..., "Figure"]
+Make = Callable[..., Any]
 """Draws, given title, subtitle, foot and theme."""
 
 
 def _latencies(shown: Shown, begin: Begin) -> tuple[str, str, Make]:
     """How long requests took."""
 
-    def make(*, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
+    def make(*, title: str, subtitle: str, foot: str, theme: Theme) -> Any:  # noqa: ANN401  a figure of the drawing library, which is an extra
         from ridgeline.figures.latencies import latencies_figure  # noqa: PLC0415  slow
 
         tally = shown.tally
@@ -74,7 +72,7 @@ def _timeline(shown: Shown, begin: Begin) -> tuple[str, str, Make]:
     shown.player.play(tally=tally, each=lambda served: tell(passed, served), watch=watch)
     found = watch.timeline(tally.first_s, tally.last_s)
 
-    def make(*, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
+    def make(*, title: str, subtitle: str, foot: str, theme: Theme) -> Any:  # noqa: ANN401  a figure of the drawing library, which is an extra
         from ridgeline.figures.timeline import timeline_figure  # noqa: PLC0415  slow
 
         return timeline_figure(found, title=title, subtitle=subtitle, foot=foot, theme=theme)
@@ -95,7 +93,7 @@ def _departures(shown: Shown, begin: Begin) -> tuple[str, str, Make]:
     ).play(watch=watch)
     found = watch.journal()
 
-    def make(*, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
+    def make(*, title: str, subtitle: str, foot: str, theme: Theme) -> Any:  # noqa: ANN401  a figure of the drawing library, which is an extra
         from ridgeline.figures.departures import departures_figure  # noqa: PLC0415  slow
 
         return departures_figure(found, title=title, subtitle=subtitle, foot=foot, theme=theme)
