@@ -286,6 +286,20 @@ class Simulation:
         return self.completed / self.simulated_s
 
     @property
+    def chip_busy_fraction(self) -> float:
+        """Part of the time of all chips in which they run steps, those of both pools where there are two."""
+        pools = [one for one in (self, self.prompt_pool) if one is not None]
+        chips = [one.deployment.layout.chips * one.replicas for one in pools]
+        return sum(many * one.busy_fraction for many, one in zip(chips, pools, strict=True)) / sum(chips)
+
+    @property
+    def usd_per_request(self) -> float | None:
+        """Price of a completed request, of both pools where there are two."""
+        prices = [one.usd_per_s for one in (self, self.prompt_pool) if one is not None]
+        usd_per_s = [price for price in prices if price is not None]
+        return sum(usd_per_s) * self.simulated_s / self.completed if len(usd_per_s) == len(prices) else None
+
+    @property
     def usd_per_output_token(self) -> float | None:
         """Price of an output token: of the chips' time the part that decodes, what is idle in proportion."""
         return self._usd_per_token(1 - self.reading_fraction, self.output_tokens)
