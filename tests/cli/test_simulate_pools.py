@@ -176,20 +176,21 @@ def test_a_comparison_is_of_what_each_file_asks_for(files: Path) -> None:
     for one, single in ((first, alone), (other, in_two)):
         for name in ("e2e_s", "within_fraction", "usd_per_request", "cached_fraction"):
             assert one[name] == single[name]
-    (ratio,) = found["ratios"]
-    assert ratio["e2e_s"]["p99"] == pytest.approx(in_two["e2e_s"]["p99"] / alone["e2e_s"]["p99"])
-    assert ratio["preemptions"] is None
+    rows = {row["quantity"]: row for row in found["differences"]}
+    ends_s = [one["e2e_s"]["p99"] for one in (alone, in_two)]
+    assert rows["e2e_s.p99"]["values"] == ends_s
+    assert rows["e2e_s.p99"]["ratios"] == [pytest.approx(ends_s[1] / ends_s[0])]
+    assert rows["preemptions"]["ratios"] == [None]
     table = words(run(f"--compare {files / 'A.toml'} {files / 'B.toml'}").stdout)
     assert "A B over A" in table
-    assert f"{ratio['e2e_s']['p99']:.3f}" in table
-    assert "$/1,000 requests" in table
+    assert f"{ends_s[1] / ends_s[0]:.3f}" in table
+    assert "$ a request" in table
     assert "preemptions" not in table  # neither has any
 
 
 def test_the_same_file_twice_makes_no_difference(files: Path) -> None:
     found = document(f"--compare {files / 'A.toml'} {files / 'A.toml'}")
-    (ratio,) = found["ratios"]
-    assert set(ratio["ttft_s"].values()) == {1.0}
+    assert {ratio for row in found["differences"] for ratio in row["ratios"]} == {1.0, None}
 
 
 @pytest.mark.parametrize(
@@ -222,3 +223,10 @@ def test_what_a_file_gets_wrong_is_said_with_its_name(files: Path, change: tuple
 
 def test_a_comparison_is_of_two() -> None:
     assert "a comparison is of two files or more" in run("--compare").stderr
+
+
+@pytest.mark.parametrize(("layout", "shares"), [("dp2", True), ("dp2/tp1", True), ("tp2/dp2", False), ("tp2", False)])
+def test_groups_that_share_a_prefix_cache_are_said(layout: str, shares: bool) -> None:  # noqa: FBT001  a case
+    line = f"llama-3.1-8b --on h100-sxm --layout {layout} --trace docs/example_trace.jsonl --no-bands"
+    assert ("groups of dp share one prefix cache" in words(run(line).stdout)) is shares
+    assert "share one prefix cache" not in run(f"{line} --no-prefix-cache").stdout

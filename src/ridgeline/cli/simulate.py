@@ -271,6 +271,5 @@ def command(
         show_found_rate(found)
     deployment = player.deployment
     say_kernels(asked["kernels"], deployment.machine, deployment.engine)
-    prompts = () if player.prompt_pool is None else player.prompt_pool.deployment.notes
-    for note in dict.fromkeys((*prompts, *deployment.notes, *deployment.model.caveats)):
+    for note in setup.notes(shown):
         print_text(console(), f"note: {note}", style="dim")

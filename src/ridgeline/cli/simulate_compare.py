@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,9 +32,6 @@ SHARED = (*OF_REQUESTS, *OF_LIMITS)
 
 OF_ONE = ("run", "compare", "find-rate", "share", "no-bands", "out", "figure", "picture", "theme", "json")
 """Options of a single simulation."""
-
-PARTS = {"mean": "mean", "p50": "50 %", "p90": "90 %", "p99": "99 %"}
-"""Of latencies, by field."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,14 +111,32 @@ def _played(path: Path, setup: Setup, begin: Begin) -> Compared:
     return Compared(path=path, shown=shown, document=document)
 
 
-Named = dict[tuple[str, ...], float | None]
-"""Numbers by the names that lead to them in a document; None where there is none."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """What is compared.
+
+    Attributes:
+        place: names that lead to it in a simulation's document, with points between.
+        head: what it is called in the table.
+        written: writes its number.
+    """
+
+    place: str
+    head: str
+    written: Callable[[float], str]
+
+    def values(self, found: Sequence[Compared]) -> list[float | None]:
+        """Of each simulation; None where there is none."""
+        return [self._value(one.document) for one in found]
+
+    def _value(self, document: Any) -> float | None:  # noqa: ANN401  a document, and what is in it
+        for name in self.place.split("."):
+            document = document[name]
+        return document  # type: ignore[no-any-return]  of JSON
 
 
-def _quantities(document: Mapping[str, Any]) -> Named:
-    """What is compared of a simulation."""
-    latencies = {(field, part): document[field][part] for field in LATENCIES.values() for part in PARTS}
-    return latencies | {(name,): document[name] for name in FIGURES}
+def _seconds(value: float) -> str:
+    return show(value, "s")
 
 
 def _dollars(usd: float) -> str:
@@ -129,75 +144,60 @@ def _dollars(usd: float) -> str:
     return f"{TOKENS_OF_PRICES * usd:.3g}"
 
 
-def _seconds(value: float) -> str:
-    return show(value, "s")
+PARTS = {"mean": "mean", "p50": "50 %", "p90": "90 %", "p99": "99 %"}
+"""Of latencies, by field."""
+
+QUANTITIES = (
+    *(
+        Quantity(place=f"{field}.{part}", head=f"{head}, {of}", written=_seconds)
+        for head, field in LATENCIES.items()
+        for part, of in PARTS.items()
+    ),
+    Quantity(place="requests_per_s", head="requests/s", written="{:.4g}".format),
+    Quantity(place="goodput_requests_per_s", head="within limits, requests/s", written="{:.4g}".format),
+    Quantity(place="within_fraction", head="within limits", written="{:.1%}".format),
+    Quantity(place="output_tokens_per_s", head="output tokens/s", written="{:,.0f}".format),
+    Quantity(place="usd_per_output_token", head="$/Mtok of output", written=_dollars),
+    Quantity(place="usd_per_input_token", head="$/Mtok of input", written=_dollars),
+    Quantity(place="usd_per_request", head="$ a request", written="{:.3g}".format),
+    Quantity(place="chip_busy_fraction", head="chips busy", written="{:.1%}".format),
+    Quantity(place="kv_used_fraction", head="KV cache in use while busy", written="{:.1%}".format),
+    Quantity(place="cached_fraction", head="prompt tokens from the prefix cache", written="{:.1%}".format),
+    Quantity(place="preemptions", head="preemptions", written="{:,}".format),
+    Quantity(place="refused", head="refused", written="{:,}".format),
+)
 
 
-FIGURES: dict[str, tuple[str, Callable[[float], str]]] = {
-    "requests_per_s": ("requests/s", "{:.4g}".format),
-    "goodput_requests_per_s": ("within limits, requests/s", "{:.4g}".format),
-    "within_fraction": ("within limits", "{:.1%}".format),
-    "output_tokens_per_s": ("output tokens/s", "{:,.0f}".format),
-    "usd_per_output_token": ("$/Mtok of output", _dollars),
-    "usd_per_input_token": ("$/Mtok of input", _dollars),
-    "usd_per_request": ("$/1,000 requests", lambda usd: f"{1000 * usd:.3g}"),
-    "chip_busy_fraction": ("chips busy", "{:.1%}".format),
-    "kv_used_fraction": ("KV cache in use while busy", "{:.1%}".format),
-    "preemptions": ("preemptions", "{:,}".format),
-    "refused": ("refused", "{:,}".format),
-}
-"""Fields beside the latencies: what they are called, and how they are written."""
-
-
-def _ratio(other: float | None, first: float | None) -> float | None:
-    """One over the other; None where either is not there, or the first is nothing."""
-    return None if other is None or not first else other / first
-
-
-def _ratios(one: Compared, first: Compared) -> Named:
-    ours, theirs = _quantities(one.document), _quantities(first.document)
-    return {name: _ratio(ours[name], theirs[name]) for name in ours}
-
-
-def _ratio_document(one: Compared, first: Compared) -> dict[str, Any]:
-    """The same, by the names that a simulation's document has."""
-    ratios = _ratios(one, first)
-    latencies = {field: {part: ratios[field, part] for part in PARTS} for field in LATENCIES.values()}
-    return {"file": str(one.path), **latencies, **{name: ratios[name,] for name in FIGURES}}
+def _ratios(values: Sequence[float | None]) -> list[float | None]:
+    """The others over the first; None where either is not there, or the first is nothing."""
+    first, *others = values
+    return [None if one is None or not first else one / first for one in others]
 
 
 def _document(found: Sequence[Compared]) -> dict[str, Any]:
-    """All of them, and what each is over the first."""
+    """All of them, and the table."""
+    table = [(one.place, one.values(found)) for one in QUANTITIES]
     return {
         "inputs": {"files": [str(one.path) for one in found]},
         "simulations": [{"file": str(one.path), **one.document} for one in found],
-        "ratios": [_ratio_document(one, found[0]) for one in found[1:]],
+        "differences": [{"quantity": name, "values": values, "ratios": _ratios(values)} for name, values in table],
     }
 
 
 def _show(found: Sequence[Compared]) -> None:
-    """What each is, then the table."""
+    """What each is, then the table of what any of them has."""
     out, stems = console(), [one.path.stem for one in found]
     names = stems if len(set(stems)) == len(stems) else [str(one.path) for one in found]
     for name, one in zip(names, found, strict=True):
         print_text(out, f" {fleet_words(one.shown)}", head=name)
     out.print()
     headers = ["", names[0], *(head for name in names[1:] for head in (name, f"over {names[0]}"))]
-    print_table(out, headers, _rows(found), left=(0,))
+    rows = [_row(one, values) for one in QUANTITIES if any(values := one.values(found))]
+    print_table(out, headers, rows, left=(0,))
 
 
-def _rows(found: Sequence[Compared]) -> list[list[str]]:
-    """A row for every quantity that any of them has."""
-    latencies = {
-        (field, part): (f"{head}, {of}", _seconds) for head, field in LATENCIES.items() for part, of in PARTS.items()
-    }
-    columns, ratios = [_quantities(one.document) for one in found], [_ratios(one, found[0]) for one in found]
-    rows = []
-    for name, (head, written) in (latencies | {(name,): said for name, said in FIGURES.items()}).items():
-        values = [column[name] for column in columns]
-        if not any(values):
-            continue
-        cells = ["-" if value is None else written(value) for value in values]
-        over = ["-" if (ratio := of[name]) is None else f"{ratio:.3f}" for of in ratios]
-        rows.append([head, cells[0], *(cell for pair in zip(cells[1:], over[1:], strict=True) for cell in pair)])
-    return rows
+def _row(one: Quantity, values: Sequence[float | None]) -> list[str]:
+    """What it is called, the first, and the others, each with its ratio."""
+    first, *others = ["-" if value is None else one.written(value) for value in values]
+    over = ["-" if ratio is None else f"{ratio:.3f}" for ratio in _ratios(values)]
+    return [one.head, first, *(cell for pair in zip(others, over, strict=True) for cell in pair)]

@@ -81,6 +81,18 @@ class Setup:
         count: int | None = self.asked["count"]
         return _synthetic_count(self.asked) if self.asked["trace"] is None else count
 
+    def notes(self, shown: Simulation) -> list[str]:
+        """What is to be known of the numbers, each once."""
+        pool, deployment = self.player.prompt_pool, self.player.deployment
+        notes = [*([] if pool is None else pool.deployment.notes), *deployment.notes, *deployment.model.caveats]
+        readers = shown.limits if shown.prompt_pool is None else shown.prompt_pool.limits
+        if readers.hashed_tokens and readers.groups > 1:
+            notes.append(
+                "the groups of dp share one prefix cache here; an engine has one of each, and finds less unless requests"
+                " with the same beginning go to the same group"
+            )
+        return list(dict.fromkeys(notes))
+
     def inputs(self, shown: Simulation) -> dict[str, Any]:
         """What was resolved, so that it can be run again."""
         deployment, policy = self.player.deployment, shown.limits.policy
