@@ -42,11 +42,13 @@ class Compared:
         path: of the file.
         shown: what was found.
         document: the same, as ``ridgeline simulate --json`` has it.
+        notes: what is to be known of the numbers.
     """
 
     path: Path
     shown: Simulation
     document: dict[str, Any]
+    notes: list[str]
 
 
 @click.command("simulate")
@@ -108,7 +110,7 @@ def _played(path: Path, setup: Setup, begin: Begin) -> Compared:
     with _named(path):
         shown, tally = played(setup.player, setup.limits, lambda _: begin(f"Playing {path}"), has_bands=False, out=None)
     document = {"inputs": setup.inputs(shown), **simulation_document(shown, tally, **setup.limits)}
-    return Compared(path=path, shown=shown, document=document)
+    return Compared(path=path, shown=shown, document=document, notes=setup.notes(shown))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +134,7 @@ class Quantity:
     def _value(self, document: Any) -> float | None:  # noqa: ANN401  a document, and what is in it
         for name in self.place.split("."):
             document = document[name]
-        return document  # type: ignore[no-any-return]  of JSON
+        return None if document is None else float(document)
 
 
 def _seconds(value: float) -> str:
@@ -163,8 +165,8 @@ QUANTITIES = (
     Quantity(place="chip_busy_fraction", head="chips busy", written="{:.1%}".format),
     Quantity(place="kv_used_fraction", head="KV cache in use while busy", written="{:.1%}".format),
     Quantity(place="cached_fraction", head="prompt tokens from the prefix cache", written="{:.1%}".format),
-    Quantity(place="preemptions", head="preemptions", written="{:,}".format),
-    Quantity(place="refused", head="refused", written="{:,}".format),
+    Quantity(place="preemptions", head="preemptions", written="{:,.0f}".format),
+    Quantity(place="refused", head="refused", written="{:,.0f}".format),
 )
 
 
@@ -194,6 +196,8 @@ def _show(found: Sequence[Compared]) -> None:
     headers = ["", names[0], *(head for name in names[1:] for head in (name, f"over {names[0]}"))]
     rows = [_row(one, values) for one in QUANTITIES if any(values := one.values(found))]
     print_table(out, headers, rows, left=(0,))
+    for note in dict.fromkeys(note for one in found for note in one.notes):
+        print_text(out, f"note: {note}", style="dim")
 
 
 def _row(one: Quantity, values: Sequence[float | None]) -> list[str]:

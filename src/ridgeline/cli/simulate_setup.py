@@ -88,8 +88,8 @@ class Setup:
         readers = shown.limits if shown.prompt_pool is None else shown.prompt_pool.limits
         if readers.hashed_tokens and readers.groups > 1:
             notes.append(
-                "the groups of dp share one prefix cache here; an engine has one of each, and finds less unless requests"
-                " with the same beginning go to the same group"
+                "the groups of dp share one prefix cache here; an engine has one of each, and finds less unless"
+                " requests with the same beginning go to the same group"
             )
         return list(dict.fromkeys(notes))
 
