@@ -180,6 +180,8 @@ class RequestPath(click.ParamType[Path]):
             self.fail(
                 f"{str(path)!r} does not end in .parquet; write {str(path.with_suffix('.parquet'))!r}", param, ctx
             )
+        if path.is_dir():
+            self.fail(f"{str(path)!r} is a folder; name a file in it: {str(path / 'requests.parquet')!r}", param, ctx)
         if not path.parent.is_dir():
             self.fail(f"there is no folder {str(path.parent)!r}; make it first, or name another", param, ctx)
         return path

@@ -243,6 +243,8 @@ def _rows(found: Simulation, goodput: str) -> list[tuple[str, str]]:
     came = f"{found.requests:,} came, {found.completed:,} served"
     if found.refused:
         came += f", {found.refused:,} refused: no replica has memory for them"
+    if found.failed:
+        came += f"; {found.failed:,} without output left out"
     rate = f"{found.requests_per_s:.4g} requests/s, {found.output_tokens_per_s:,.0f} output tokens/s"
     rows = [("requests", came), ("throughput", f"{rate}, over {show(found.simulated_s, 's')}"), ("goodput", goodput)]
     if found.usd_per_output_token is not None and found.usd_per_input_token is not None:

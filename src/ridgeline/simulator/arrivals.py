@@ -71,4 +71,5 @@ def as_one(blocks: Iterable[Requests]) -> Requests:
         output_tokens=np.concatenate([part.output_tokens for part in parts]),
         prefix_hashes=None if None in hashes else tuple(one for part in hashes for one in part or ()),
         classes=np.concatenate(kinds) if kinds else None,
+        failed=sum(part.failed for part in parts),
     )

@@ -223,6 +223,7 @@ class Simulation:
         requests: that came.
         completed: of them, those that were served.
         refused: of them, those that no replica has memory for.
+        failed: requests beside them that their log has without output, and that are left out.
         ttft_s: time to the first token, s.
         tpot_s: time per further token, s.
         e2e_s: time to the last token, s.
@@ -254,6 +255,7 @@ class Simulation:
     requests: int
     completed: int
     refused: int
+    failed: int
     ttft_s: Latency
     tpot_s: Latency
     e2e_s: Latency
