@@ -48,7 +48,7 @@ def _load_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--trace",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="Log of requests: when they came, and how long they are (docs/loads.md has the formats).",
+            help="Log of requests: when they came, and how long they are (docs/traces.md has the formats).",
         ),
         click.option("--prompt", "prompt_tokens", type=WHOLE, help="Input tokens of every request, without --trace."),
         click.option("--output", "output_tokens", type=WHOLE, help="Output tokens of every request, without --trace."),
