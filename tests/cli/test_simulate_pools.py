@@ -193,6 +193,28 @@ def test_the_same_file_twice_makes_no_difference(files: Path) -> None:
     assert {ratio for row in found["differences"] for ratio in row["ratios"]} == {1.0, None}
 
 
+def test_paths_count_from_the_files_folder_and_names_are_the_catalogs(files: Path) -> None:
+    config = {
+        "model_type": "llama",
+        "hidden_size": 2048,
+        "intermediate_size": 8192,
+        "num_hidden_layers": 16,
+        "num_attention_heads": 32,
+        "num_key_value_heads": 8,
+        "vocab_size": 128256,
+        "torch_dtype": "bfloat16",
+    }
+    (files / "mine").mkdir()
+    (files / "mine" / "config.json").write_text(json.dumps(config))
+    (files / "B.toml").write_text(B.replace("llama-3.1-8b", "mine"))
+    found = document(f"--compare {files / 'A.toml'} {files / 'B.toml'}")
+    layers = [one["inputs"]["model_record"]["groups"][0]["layers"] for one in found["simulations"]]
+    assert layers == [32, 16]
+    assert found["simulations"][1]["inputs"]["trace"] == str(files / "log.jsonl")
+    (files / "log.jsonl").unlink()
+    assert "log.jsonl' does not exist" in words(run(f"--compare {files / 'A.toml'} {files / 'B.toml'}").stderr)
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -14,11 +14,14 @@ from ridgeline.errors import RidgelineError
 
 __all__ = ["asked_by", "keys_of", "read_options"]
 
-PATHS = ("trace", "kernels")
-"""Keys that name a file or folder, and nothing that the catalog has."""
+PATHS = ("trace",)
+"""Keys that name a file, and nothing that the catalog has."""
 
-PATHS_OR_NAMES = ("model", "on", "engine", "expert-load")
-"""Keys that name a file where it is there, and else what the catalog has."""
+PATHS_OR_NAMES = ("model", "on", "engine", "expert-load", "kernels")
+"""Keys that name a file where it is there, and else what goes by that name."""
+
+FOLDERS = ("model", "kernels")
+"""Of these, those that may name a folder, too."""
 
 Keys = dict[str, Any]
 
@@ -59,7 +62,7 @@ def _from_folder(key: str, value: Any, folder: Path) -> Any:  # noqa: ANN401  of
     if not isinstance(value, str) or key not in (*PATHS, *PATHS_OR_NAMES):
         return value
     there = folder / value
-    is_there = there.is_file() or (there / "config.json").is_file()
+    is_there = there.is_file() or (key in FOLDERS and there.is_dir())
     return str(there) if key in PATHS or is_there else value
 
 

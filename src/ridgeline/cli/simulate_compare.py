@@ -25,10 +25,8 @@ __all__ = ["SIMULATE", "compare_files"]
 SIMULATE = "ridgeline.simulate"
 """Where a context has the command whose options files name."""
 
-OF_REQUESTS = ("trace", "prompt", "output", "rate", "users", "requests", "rate-scale", "seed", "classes")
-OF_LIMITS = ("ttft", "tpot")
-SHARED = (*OF_REQUESTS, *OF_LIMITS)
-"""Keys that are the first file's for all."""
+SHARED = ("trace", "prompt", "output", "rate", "users", "requests", "rate-scale", "seed", "classes", "ttft", "tpot")
+"""Keys of requests and their limits, which are the first file's for all."""
 
 OF_ONE = ("run", "compare", "find-rate", "share", "no-bands", "out", "figure", "picture", "theme", "json")
 """Options of a single simulation."""
@@ -74,7 +72,11 @@ def compare_files(context: click.Context, *, files: tuple[Path, ...], as_json: b
 
 
 def _setups(simulate: click.Command, files: Sequence[Path]) -> list[Setup]:
-    """What files ask for, of the requests of the first."""
+    """What files ask for, of the requests of the first.
+
+    Raises:
+        RidgelineError: a file does not read, asks for other requests, or for what cannot run.
+    """
     keys = [read_options(path, simulate, OF_ONE) for path in files]
     shared = {key: keys[0][key] for key in SHARED if key in keys[0]}
     asked = [asked_by(path, simulate, shared | own) for path, own in zip(files, keys, strict=True)]

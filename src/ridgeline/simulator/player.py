@@ -98,17 +98,18 @@ class Player:
     @cached_property
     def capacity(self) -> Capacity:
         """Of a replica's cache, for sequences as long as those of the first block are on the mean."""
-        first = self._first
-        held_tokens = float((first.prompt_tokens + first.output_tokens / 2).mean())
-        return capacity_of(self.deployment, held_tokens, kv_blocks=self.kv_blocks, block_tokens=self.block_tokens)
+        prompt, output = self._mean_tokens
+        return capacity_of(
+            self.deployment, prompt + output / 2, kv_blocks=self.kv_blocks, block_tokens=self.block_tokens
+        )
 
     @cached_property
-    def _first(self) -> Requests:
-        """The first block."""
+    def _mean_tokens(self) -> tuple[float, float]:
+        """Input and output tokens of a request of the first block, on the mean."""
         first = next(iter(self.blocks()), None)
         if first is None:
             raise RidgelineError("no request came; give a trace with at least one")
-        return first
+        return float(first.prompt_tokens.mean()), float(first.output_tokens.mean())
 
     @property
     def limits(self) -> Limits:
@@ -168,7 +169,7 @@ class Player:
         """The pool of prompts, whose caches hold these alone, and that of tokens."""
         capacity = capacity_of(
             pool.deployment,
-            float(self._first.prompt_tokens.mean()),
+            self._mean_tokens[0],
             kv_blocks=pool.kv_blocks,
             block_tokens=self.block_tokens,
         )
