@@ -252,3 +252,11 @@ def test_groups_that_share_a_prefix_cache_are_said(layout: str, shares: bool) ->
     line = f"llama-3.1-8b --on h100-sxm --layout {layout} --trace docs/example_trace.jsonl --no-bands"
     assert ("groups of dp share one prefix cache" in words(run(line).stdout)) is shares
     assert "share one prefix cache" not in run(f"{line} --no-prefix-cache").stdout
+
+
+def test_the_same_seed_gives_the_same_pools_and_classes_and_another_one_does_not() -> None:
+    first, again, other = (document(f"{TWO} {SHARES} --seed {seed}") for seed in (3, 3, 4))
+    for found in (first, again, other):
+        found.pop("wall_s")
+    assert first == again
+    assert first["classes"] != other["classes"]
