@@ -48,7 +48,7 @@ from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning, Reject
 from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPoolPoint, TwoPoolWhyNot
 from ridgeline.simulator.find_rate import FoundRate, Tried
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.outcome import Bands, Latency, OfReplica, Simulation
+from ridgeline.simulator.outcome import Bands, Latency, OfClass, OfReplica, PromptPool, Simulation
 from ridgeline.specs.band import Band
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import Demand
@@ -75,6 +75,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "json.md"
 
 PLAYED = "simulate llama-3.1-8b --on h100-sxm --layout tp1"
+CLASSED = "--classes fast:0.5,batch:0.5"
 STEP = "estimate llama-3.1-8b --on h100-sxm --layout tp1 --batch 8"
 RUN = "expect llama-3.1-70b --on h100-sxm --layout tp8 --users 64"
 ASKED = "plan llama-3.1-70b --on h100-sxm --prompt 2000 --output 500"
@@ -108,7 +109,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{PLAYED} --prompt 1000 --output 100 --rate 8/s --requests 50 --ttft 1s --find-rate --price $2/h",
         f"{PLAYED} --trace docs/example_trace.jsonl --kv-blocks 20000 --block-tokens 16 --weights fp8 --kv fp8",
         f"{PLAYED} --prompt 1000 --output 100 --users 4 --tpot 50ms --kernels OWN",
+        f"{PLAYED} --prompt 1000 --output 100 --users 4 {CLASSED}",
+        f"{PLAYED}/tp2 --prompt 1000 --output 100 --rate 8/s --requests 50 --tpot 1s --kv-blocks 9000 {CLASSED}",
         "simulate --run RECORDED",
+        "simulate --compare COMPARED COMPARED",
     ),
     "expect": (
         f"{RUN} --prompt 1000 --output 1000 --measured-tpot 31ms",
@@ -166,6 +170,18 @@ RECORDED = {
 }
 """A recorded run."""
 
+COMPARED = """
+model = "llama-3.1-8b"
+on = "h100-sxm"
+layout = "tp1"
+prompt = 1000
+output = 100
+rate = "8/s"
+requests = 50
+ttft = "1s"
+"""
+"""What a comparison is of."""
+
 RECORDS: dict[str, tuple[type[Any], ...]] = {
     "calibrate:machines.*.numbers.*": (Parameter,),
     "calibrate:machines.*.bands.*": (Band,),
@@ -201,6 +217,12 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "simulate:by_replica[]": (OfReplica,),
     "simulate:carried_by[]": (Carrier,),
     "simulate:ttft_s": (Latency,),
+    "simulate:classes[]": (OfClass,),
+    "simulate:classes[].ttft_s": (Latency,),
+    "simulate:classes[].tpot_s": (Latency,),
+    "simulate:classes[].e2e_s": (Latency,),
+    "simulate:pools.*": (PromptPool,),
+    "simulate:simulations[]": (Simulation,),
     "simulate:tpot_s": (Latency,),
     "simulate:e2e_s": (Latency,),
     "simulate:predicted.ttft_s": (Latency,),
@@ -283,6 +305,7 @@ LISTED = ("layout", "memory", "energy", "correction")
 NAMED = frozenset(
     {
         *(
+            "simulate:pools",
             "plan:elasticities",
             "plan:plans[].chip_s_per_output_token",
             "plan:chip_steps[].plan.chip_s_per_output_token",
@@ -335,6 +358,7 @@ ENDS = frozenset(
         "plan:one_pool.plan",
         "catalog models:models[].groups[].attention",
         "catalog models:models[].groups[].feed_forward",
+        "simulate:simulations[]",
     }
 )
 """What is listed elsewhere on the page, or has the fields of one record of several."""
@@ -411,6 +435,8 @@ WORDS = {
     "simulate:output_tokens_per_s": "output tokens of all replicas each second",
     "simulate:requests_per_s": "completed requests of all replicas each second",
     "simulate:usd_per_output_token": "price of the time that decodes, idle time in proportion; null without a tariff",
+    "simulate:chip_busy_fraction": "part of the time of all chips, of both pools, in which they run steps",
+    "simulate:usd_per_request": "price of a completed request, of both pools; null without a tariff",
     "simulate:usd_per_input_token": "the same of the time that prompts take",
     "simulate:remarks": "what a prediction does not take from the folder, and why",
     "simulate:inputs.replicas": "that share the requests",
@@ -426,6 +452,26 @@ WORDS = {
     "simulate:inputs.output_tokens": "output tokens of every request; null of a log",
     "simulate:inputs.requests_per_s": "rate at which requests come at random; null as the log says",
     "simulate:inputs.users": "who ask again as soon as they are answered; null where requests come by themselves",
+    "simulate:inputs.classes": "shares of classes, or the log's column of them; null where all are alike",
+    "simulate:inputs.prompt_pool": "replicas that read prompts; null where each reads its own",
+    "simulate:inputs.prompt_pool.replicas": "that share the prompts",
+    "simulate:inputs.prompt_pool.kv_blocks": "blocks of the cache of each that were stated; null where they follow",
+    "simulate:inputs.files": "paths of what is compared",
+    "simulate:pools": "both pools, where one reads prompts and one makes tokens; null where there is one",
+    "simulate:pools.*": "prefill or decode",
+    "simulate:pools.*.kv_capacity_tokens": "tokens that the cache of one of its replicas has room for",
+    "simulate:pools.*.kv_blocks": "its blocks",
+    "simulate:pools.*.block_tokens": "of a block",
+    "simulate:pools.*.kv_is_stated": "whether they were stated",
+    "simulate:pools.*.kv_token_bytes": "cache of a token on each chip that keeps it, on the mean of a request, bytes",
+    "simulate:pools.*.memory": "of a chip, without any cache: what is free is the cache's",
+    "simulate:classes[].within_fraction": "part of its completed requests, within both limits; null without any",
+    "simulate:classes[].goodput_requests_per_s": "of them, each second",
+    "simulate:simulations": "with --compare what was found for each file, in the fields of this command without it",
+    "simulate:differences": "with --compare the table of what differs",
+    "simulate:differences[].quantity": "place of a number in the fields of this command without --compare",
+    "simulate:differences[].values": "that number for each file, in its unit; null where there is none",
+    "simulate:differences[].ratios": "those of all but the first over that of the first; null where that is nothing",
     "simulate:inputs.count": "most requests that were asked for; null for all",
     "simulate:inputs.rate_scale": "how many times as fast they come",
     "simulate:inputs.seed": "of random arrivals",
@@ -434,7 +480,7 @@ WORDS = {
     "simulate:inputs.share": "part of the requests that has to stay within both where a rate is looked for",
     "simulate:inputs.usd_per_chip_s": "price of a chip that was given; null for the catalog's",
     "simulate:kv_capacity_tokens": "tokens that a replica's cache has room for",
-    "simulate:carried_by": "what carries the time of a mean request: measured on this chip, its family, or assumed;"
+    "simulate:carried_by": "what carries the time of a mean request: measured on this chip, its family, or assumed; the"
     " worst first",
     "simulate:kv_blocks": "its blocks",
     "simulate:kv_is_stated": "whether they were stated",
@@ -810,6 +856,8 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
         named |= {"EXAMPLES": str(ROOT / "docs" / "example_cases.csv"), "OWN": str(Path(folder) / "own")}
         named |= {"PICTURE": str(Path(folder) / "picture.svg")}
         named |= {"OUT": str(Path(folder) / "out.jsonl"), "RECORDED": str(Path(folder) / "recorded")}
+        named["COMPARED"] = str(Path(folder) / "compared.toml")
+        Path(named["COMPARED"]).write_text(COMPARED, encoding="utf-8")
         for name, text in RECORDED.items():
             path = Path(named["RECORDED"]) / name
             path.parent.mkdir(exist_ok=True)

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from ridgeline.planner.outcome import Planning
     from ridgeline.planner.two_pools.outcome import TwoPools
     from ridgeline.simulator.outcome import Served, Simulation
+    from ridgeline.simulator.player import PromptReplicas
     from ridgeline.simulator.policy import Policy
     from ridgeline.traces import Requests, RequestSource
     from ridgeline.training.train import Training
@@ -645,6 +646,7 @@ def simulate(
     block_tokens: int | None = None,
     has_prefix_cache: bool = True,
     usd_per_chip_s: float | None = None,
+    prompt_pool: PromptReplicas | None = None,
     has_bands: bool = True,
 ) -> tuple[Simulation, Served]:
     """Play requests through replicas of a deployment, as ``ridgeline simulate`` does.
@@ -657,12 +659,14 @@ def simulate(
         rate_scale: how many times as fast they come.
         users: who ask again as soon as they are answered, whatever arrivals say; left out, requests come by themselves.
         replicas: that share the requests.
-        policy: by which each schedules; left out, as its engine does.
+        policy: by which each schedules, such as ``simulator.policies.CLASSES`` for requests that have classes; left
+            out, as its engine does.
         router: which replica a request goes to: round-robin, least-loaded or prefix-aware.
         kv_blocks: blocks of a replica's cache, as an engine logs them; left out, what weights leave.
         block_tokens: of a block; left out, as its engine has it.
         has_prefix_cache: whether blocks of prompts that a log names are kept, and found again.
         usd_per_chip_s: price of a chip, dollars a second; left out, the machine's.
+        prompt_pool: other replicas, which read prompts, so that those of the deployment make tokens alone.
         has_bands: whether 80 % intervals are found, for which the same requests are played again by other steps.
 
     Raises:
@@ -697,6 +701,7 @@ def simulate(
         block_tokens=block_tokens,
         has_prefix_cache=has_prefix_cache,
         usd_per_chip_s=usd_per_chip_s,
+        prompt_pool=prompt_pool,
     )
 
     def at(step_factor: float) -> tuple[Simulation, Served]:

@@ -153,6 +153,41 @@ def test_the_same_seed_gives_the_same_rows(tmp_path: Path) -> None:
     assert first == again != other
 
 
+VIDUR = "arrived_at,num_prefill_tokens,num_decode_tokens"
+LOGS = {
+    "zero.csv": (f"{VIDUR}\n0,100,0\n1,100,5\n2,100,0\n", "1 came, 1 served; 2 without output left out"),
+    "none.csv": (f"{VIDUR}\n0,100,0\n", "has no requests with an output: 1 failed"),
+    "unsorted.csv": (
+        f"{VIDUR}\n5,100,3\n1,100,2\n",
+        "comes before the request above it; sort the log: ridgeline trace",
+    ),
+    "long.csv": (f"{VIDUR}\n0,190000,10\n1,100,5\n", "2 came, 1 served, 1 refused: no replica has memory"),
+    "short.csv": (f"{VIDUR}\n0,100,7\n1,10", "has 2 values, and its header has 3 columns"),
+    "short.jsonl": (
+        '{"timestamp": 0, "input_length": 5, "output_length": 2, "hash_ids": [0]}\n{"timestamp": 1, "inp',
+        "is no JSON: Unterminated string",
+    ),
+    "binary.csv": ("PAR1\0\1", "no trace that is known"),
+}
+"""Logs that are not as one would wish, and what is said of them."""
+
+
+@pytest.mark.parametrize("layout", ["tp1", "tp1/tp1"])
+@pytest.mark.parametrize("name", LOGS)
+def test_bad_logs_have_a_defined_answer_and_leave_no_file(name: str, layout: str, tmp_path: Path) -> None:
+    log, path = tmp_path / name, tmp_path / "requests.parquet"
+    text, said = LOGS[name]
+    log.write_text(text)
+    line = (
+        f"simulate llama-3.1-8b --on h100-sxm --layout {layout} --kv-blocks 2000 --no-bands --trace {log} --out {path}"
+    )
+    result = run(line)
+    assert said in " ".join((result.stdout + result.stderr).split())
+    assert path.is_file() is (result.exit_code == 0)
+    assert {one.name for one in tmp_path.iterdir()} <= {name, path.name}
+    assert "Traceback" not in result.stderr
+
+
 LONG = f"{RUN.replace('--requests 400', '--requests 60000')} --no-bands"
 """What takes long enough to be stopped under way."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import math
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ import pytest
 from ridgeline.simulator.journal import Journal, StepWatch
 from ridgeline.simulator.outcome import Served, Simulation, joined
 from ridgeline.simulator.player import Player
-from ridgeline.simulator.policies import POLICIES, departures
+from ridgeline.simulator.policies import CONTINUOUS, POLICIES, departures
 from ridgeline.simulator.policy import Policy
 from ridgeline.simulator.request_file import RequestFile
 from ridgeline.simulator.tally import Tally
@@ -136,6 +137,19 @@ def test_steps_of_departures_begin_at_the_multiples_of_their_period() -> None:
     assert len(short) > 20
     for one in short:
         assert one.end_s - one.start_s == pytest.approx(0.02, abs=SAME)
+
+
+def test_of_a_journal_with_a_long_pause_the_longer_row_is_kept() -> None:
+    whole = requests(requests_per_s=8.0).only(np.arange(3))
+    late = dataclasses.replace(whole, arrivals_s=np.array([0.0, 60.0, 60.1]), output_tokens=np.array([20, 30, 30]))
+    found = journal_of(Player(deployment=deployment(), requests=late))
+    row = found.together()
+    assert found.steps[0].start_s == 0
+    assert row.steps[0].start_s == 60
+    assert len(row.steps) < len(found.steps)
+    assert [one.number for one in row.passengers] == [1, 2]
+    assert row.together() == row
+    assert journal_of(player(CONTINUOUS)).together() == journal_of(player(CONTINUOUS))
 
 
 class InBlocks:

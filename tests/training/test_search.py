@@ -11,6 +11,7 @@ from tests.training.jobs import job
 from ridgeline.catalog.trainers import load_trainer
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.layout import LayoutError
+from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.recipe import NO_RECOMPUTE, Recompute
@@ -21,7 +22,7 @@ MEGATRON = load_trainer("megatron")
 FEW = (NO_RECOMPUTE, Recompute(is_full=True))
 
 
-def all_plans(one, chips: int, schedules: tuple[str, ...]) -> list[TrainingPlan]:  # noqa: ANN001  a job
+def all_plans(one: TrainingJob, chips: int, schedules: tuple[str, ...]) -> list[TrainingPlan]:
     """Every layout of powers of two that fits, made by its text."""
     degrees = [2**power for power in range(chips.bit_length())]
     found = []

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 from tests.training.jobs import job
 
 from ridgeline.catalog.trainers import load_trainer
 from ridgeline.estimator.raised import raised_machines
+from ridgeline.training.job import TrainingJob
 from ridgeline.training.recipe import Recompute
 from ridgeline.training.schedules import SCHEDULES
 from ridgeline.training.step import LayerTable, step_time, step_work
@@ -36,7 +38,7 @@ def test_parts_add_up_and_no_framework_is_faster_than_none(name: str) -> None:
     assert step_time(one, step_work(one)).step_time_s == found.step_time_s
 
 
-def job_by_none(name: str):  # noqa: ANN201  a job
+def job_by_none(name: str) -> TrainingJob:
     """The same without a framework's time."""
     return dataclasses.replace(JOBS[name], trainer=load_trainer("ideal"))
 
@@ -67,8 +69,9 @@ def test_a_table_of_layers_changes_nothing() -> None:
 def test_what_is_hidden_is_seen_less(part: str, setting: str) -> None:
     one = job("llama-3.1-70b", "tp4,pp4,dp8", trainer=MEGATRON, batch=128)
     seen = []
-    for hidden in (True, False):
-        recipe = dataclasses.replace(one.recipe, **{setting: hidden})
+    settings: tuple[dict[str, Any], ...] = ({setting: True}, {setting: False})
+    for changed in settings:
+        recipe = dataclasses.replace(one.recipe, **changed)
         seen.append(step_time(dataclasses.replace(one, recipe=recipe)).parts_s.get(part, 0.0))
     assert seen[0] < seen[1]
 

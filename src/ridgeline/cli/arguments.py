@@ -39,6 +39,7 @@ __all__ = [
     "RATE",
     "TIME",
     "WHOLE",
+    "WHOLES",
     "as_run",
     "engine_for",
     "engine_option",
@@ -83,6 +84,18 @@ class QuantityType(click.ParamType[Any]):
             )
         # A count without a fraction reads as one in JSON, too: 8000 and not 8000.0.
         return int(number) if self.dimension == "count" and number == int(number) else number
+
+
+class WholesType(click.ParamType[Any]):
+    """A whole number from 1 up, or one for either of two pools: 2/1."""
+
+    name = "COUNT[/COUNT]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:  # noqa: ANN401
+        """The numbers."""
+        if not isinstance(value, str):
+            return tuple(value)
+        return tuple(int(WHOLE.convert(part, param, ctx)) for part in value.split("/"))
 
 
 IGNORES_UNKNOWN = "ridgeline.ignore_unknown"
@@ -138,6 +151,7 @@ ELECTRICITY = QuantityType("usd_per_j", "PRICE")
 WHOLE = QuantityType("count", "COUNT", whole=True)
 MODEL = NamedType("MODEL", _model, completes(model_ids, or_files=True))
 MACHINE = NamedType("MACHINE", load_machine, completes(machine_ids, or_files=True), takes_kernels=True)
+WHOLES = WholesType()
 LAYOUT = NamedType("LAYOUT", Layout.from_text)
 LAYOUTS = NamedType("LAYOUT", lambda text: tuple(Layout.from_text(part) for part in text.split("/")))
 FIDELITY = NamedType("FIDELITY", fidelity_of, completes(lambda: FIDELITIES))

@@ -91,7 +91,7 @@ def _departures(shown: Shown, begin: Begin) -> tuple[str, str, Make]:
         kv_blocks=player.capacity.blocks,
         block_tokens=player.capacity.block_tokens,
     ).play(watch=watch)
-    found = watch.journal()
+    found = watch.journal().together()
 
     def make(*, title: str, subtitle: str, foot: str, theme: Theme) -> Any:  # noqa: ANN401  a figure of the drawing library, which is an extra
         from ridgeline.figures.departures import departures_figure  # noqa: PLC0415  slow
@@ -100,7 +100,8 @@ def _departures(shown: Shown, begin: Begin) -> tuple[str, str, Make]:
 
     of = " of the first replica" if shown.simulation.replicas > 1 else ""
     seen = (
-        f"the first {counted(len(found.steps), 'step')}{of}, and the {len(found.passengers)} requests that came first"
+        f"{counted(len(found.steps), 'step')}{of} from {show(found.steps[0].start_s, 's')} on, and the first"
+        f" {counted(len(found.passengers), 'request')} in them"
     )
     return "steps as departures", f"Simulated: {seen}", make
 
@@ -127,10 +128,11 @@ def draw_simulation(picture: str, shown: Shown, begin: Begin, *, path: Path, the
     found = shown.simulation
     deployment = found.deployment
     came = f"{found.completed:,} requests" + ("" if shown.trace is None else f" of {shown.trace.name}")
-    fleet = f"{counted(found.replicas, 'replica')} in layout {deployment.layout}, {found.limits.policy.name}"
+    pools = [one for one in (found.prompt_pool, found) if one is not None]
+    fleet = " and ".join(f"{counted(one.replicas, 'replica')} in layout {one.deployment.layout}" for one in pools)
     words = (
         f"{deployment.model.name} on {deployment.machine.name}: {what}",
-        f"{came}, {found.requests_per_s:.3g}/s; {fleet}",
+        f"{came}, {found.requests_per_s:.3g}/s; {fleet}, {found.limits.policy.name}",
         f"{foot}; engine {deployment.engine.title}, fidelity {deployment.fidelity.name}.",
     )
     draw_titled(make, words=words, path=path, theme=theme)

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from ridgeline.serving.interval import tpot_interval, ttft_interval
+from ridgeline.serving.interval import load_interval, tpot_interval, ttft_interval
 from ridgeline.serving.passes import pool_passes
 from ridgeline.simulator.outcome import Bands, Latency, Served, Simulation
 from ridgeline.simulator.tally import Tally
@@ -40,7 +40,10 @@ def intervals_of(found: Simulation) -> Intervals:
         output_tokens=max(round(found.output_tokens / found.completed), 2),
     )
     passes = pool_passes(found.deployment, workload, max(found.mean_batch / found.limits.groups, 1.0))
-    return tpot_interval(passes), ttft_interval(passes)
+    if found.prompt_pool is None:
+        return tpot_interval(passes), ttft_interval(passes)
+    reading = pool_passes(found.prompt_pool.deployment, workload, 1.0)
+    return load_interval(passes, "disaggregated_tpot_s"), load_interval(reading, "disaggregated_ttft_s")
 
 
 def with_bands(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -70,6 +71,16 @@ class Journal:
     def boarded_s(self, passenger: Passenger) -> float:
         """When the step begins in which a request is first read, s; infinite where that is not written down."""
         return next((one.start_s for one in self.steps if passenger.number in one.reading), math.inf)
+
+    def together(self) -> Journal:
+        """Of steps with long pauses between them, the longest row: a pause is long that all steps would fit into."""
+        whole_s = sum(one.end_s - one.start_s for one in self.steps)
+        pauses = [
+            at for at, (before, after) in enumerate(pairwise(self.steps), 1) if after.start_s - before.end_s > whole_s
+        ]
+        row = max((self.steps[begin:end] for begin, end in pairwise([0, *pauses, len(self.steps)])), key=len)
+        riding = (one for one in self.passengers if one.arrival_s < row[-1].end_s and one.done_s > row[0].start_s)
+        return Journal(steps=row, passengers=tuple(riding))
 
 
 class _Watched:

@@ -146,6 +146,7 @@ class OfClass:
     Attributes:
         name: of the class.
         completed: of its requests.
+        within: of them, those that stayed within the limits that were counted.
         ttft_s: time to the first token, s.
         tpot_s: time per further token, s.
         e2e_s: time to the last token, s.
@@ -153,6 +154,7 @@ class OfClass:
 
     name: str
     completed: int
+    within: int
     ttft_s: Latency
     tpot_s: Latency
     e2e_s: Latency
@@ -190,7 +192,7 @@ class PromptPool:
         replicas: how many there are.
         router: how requests are spread over them.
         busy_fraction: part of the time of all requests in which one runs steps, on the mean.
-        staged_fraction: part of its cache, over all that time, that is read and waits for its move, or is moved.
+        staged_fraction: part of their caches, over all that time, that is read and waits for its move, or is moved.
         mean_waiting: requests that wait for one while it runs steps.
         evicted_blocks: of prefixes, to make room.
         usd_per_s: price of all, dollars a second; None without a tariff.
@@ -221,6 +223,7 @@ class Simulation:
         requests: that came.
         completed: of them, those that were served.
         refused: of them, those that no replica has memory for.
+        failed: requests beside them that their log has without output, and that are left out.
         ttft_s: time to the first token, s.
         tpot_s: time per further token, s.
         e2e_s: time to the last token, s.
@@ -252,6 +255,7 @@ class Simulation:
     requests: int
     completed: int
     refused: int
+    failed: int
     ttft_s: Latency
     tpot_s: Latency
     e2e_s: Latency
@@ -282,6 +286,20 @@ class Simulation:
     def requests_per_s(self) -> float:
         """Completed requests of all replicas, each second."""
         return self.completed / self.simulated_s
+
+    @property
+    def chip_busy_fraction(self) -> float:
+        """Part of the time of all chips in which they run steps, those of both pools where there are two."""
+        pools = [one for one in (self, self.prompt_pool) if one is not None]
+        chips = [one.deployment.layout.chips * one.replicas for one in pools]
+        return sum(many * one.busy_fraction for many, one in zip(chips, pools, strict=True)) / sum(chips)
+
+    @property
+    def usd_per_request(self) -> float | None:
+        """Price of a completed request, of both pools where there are two."""
+        prices = [one.usd_per_s for one in (self, self.prompt_pool) if one is not None]
+        usd_per_s = [price for price in prices if price is not None]
+        return sum(usd_per_s) * self.simulated_s / self.completed if len(usd_per_s) == len(prices) else None
 
     @property
     def usd_per_output_token(self) -> float | None:

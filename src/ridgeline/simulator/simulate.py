@@ -171,6 +171,8 @@ def fleet_of(
 class Sieve:
     """Requests on their way in: those that no replica has memory for are counted, and left out.
 
+    Counted are also those that their log has without output, and that its reader left out.
+
     Args:
         capacity_tokens: of a replica.
         prompt_capacity_tokens: of one that reads prompts alone; None where there is none.
@@ -179,7 +181,7 @@ class Sieve:
     def __init__(self, capacity_tokens: int, prompt_capacity_tokens: int | None = None) -> None:
         self.capacity_tokens = capacity_tokens
         self.prompt_capacity_tokens = prompt_capacity_tokens
-        self.requests = self.refused = 0
+        self.requests = self.refused = self.failed = 0
 
     def through(self, blocks: Iterable[Requests]) -> Iterator[Requests]:
         """Those that fit."""
@@ -190,6 +192,7 @@ class Sieve:
             fits = np.flatnonzero(held)
             self.requests += len(block)
             self.refused += len(block) - len(fits)
+            self.failed += block.failed
             if len(fits):
                 yield block if len(fits) == len(block) else block.only(fits)
 
@@ -229,6 +232,7 @@ def simulation_of(
         requests=sieve.requests,
         completed=tally.completed,
         refused=sieve.refused,
+        failed=sieve.failed,
         ttft_s=tally.latency("ttft_s"),
         tpot_s=tally.latency("tpot_s"),
         e2e_s=tally.latency("e2e_s"),

@@ -45,13 +45,15 @@ class Tally:
         self.ttft_s, self.tpot_s, self.e2e_s = Spread(), Spread(), Spread()
         self._limits = {"ttft_s": ttft_limit_s, "tpot_s": tpot_limit_s}
         self._classes: dict[int, dict[str, Spread]] = {}
+        self._within: dict[int, int] = {}
 
     def add(self, served: Served) -> None:
         """Take some more."""
         if not len(served):
             return
         self.completed += len(served)
-        self.within += int(kept_of(served, **self._limits).sum())
+        kept = kept_of(served, **self._limits)
+        self.within += int(kept.sum())
         self.prompt_tokens += int(served.prompt_tokens.sum())
         self.output_tokens += int(served.output_tokens.sum())
         self.cached_tokens += int(served.cached_tokens.sum())
@@ -63,6 +65,7 @@ class Tally:
         for kind in np.unique(served.classes).tolist():
             mine = served.classes == kind
             spreads = self._classes.setdefault(kind, {name: Spread() for name in LATENCIES})
+            self._within[kind] = self._within.get(kind, 0) + int(kept[mine].sum())
             for name, spread in spreads.items():
                 spread.add(getattr(served, name)[mine])
 
@@ -78,6 +81,7 @@ class Tally:
             OfClass(
                 name=CLASSES[kind],
                 completed=of["e2e_s"].count,
+                within=self._within[kind],
                 **{name: _latency(spread) for name, spread in of.items()},
             )
             for kind, of in sorted(self._classes.items())
