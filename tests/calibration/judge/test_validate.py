@@ -340,6 +340,6 @@ def test_every_row_of_the_evidence_is_scored_or_says_why_not(evidence: Path) -> 
     for row in found.rows:
         assert 0 < row.low <= row.predicted <= row.high < np.inf
     kinds = {row.kind for row in found.rows}
-    # Every kernel and message, passes of a whole model and loads; training is still to come.
+    # Every kernel and message, passes of a whole model, loads, and training.
     assert kinds == KINDS.keys() - {"all_to_all"}
     assert {one.kind for one in found.unsupported} == {"train_step", "memory", "rl_step"}
