@@ -60,7 +60,16 @@ from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
+from ridgeline.training import train as training
+from ridgeline.training.job import TrainingJob
+from ridgeline.training.layout import TrainingLayout
+from ridgeline.training.memory import TrainingMemory
+from ridgeline.training.plan import TrainingPlan
+from ridgeline.training.run import Lost, TrainingRun
 from ridgeline.training.schedules import Compared, Shape, StageTimes
+from ridgeline.training.search import Found
+from ridgeline.training.step import StepTime
+from ridgeline.training.train import Asked, Training
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "json.md"
@@ -70,6 +79,9 @@ CLASSED = "--classes fast:0.5,batch:0.5"
 STEP = "estimate llama-3.1-8b --on h100-sxm --layout tp1 --batch 8"
 RUN = "expect llama-3.1-70b --on h100-sxm --layout tp8 --users 64"
 ASKED = "plan llama-3.1-70b --on h100-sxm --prompt 2000 --output 500"
+TRAINED = "train llama-3.1-70b --on h100-sxm --tokens 1T --batch-tokens 4Mi --layout tp4,pp4,dp16,vpp2"
+WAYS = ("", "plans[].", "ways_to_fit[].")
+"""Where ``train`` has ways to run a step."""
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "plan": (
         f"{ASKED} --tpot 50ms --ttft 2s --why-not tp2 --anchor CASES",
@@ -123,6 +135,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "catalog acceptance": ("catalog acceptance deepseek-v3", "catalog acceptance"),
     "claims": ("claims --board latency", "claims", "claims --bridge A11", "claims --graph --set A10=250"),
     "boards": ("boards",),
+    "train": (
+        "train llama-3.1-8b --on h100-sxm --chips 16 --tokens 1T --batch-tokens 1Mi --why-not tp2,dp8 --count 2",
+        f"{TRAINED} --routing balanced --price $2/h --electricity 0.08/kWh --mtbf 9e3h --measured 9s",
+        f"{TRAINED},zero3,shards16 --micro-batch 1 --schedule interleaved --recompute none --framework megatron",
+    ),
     "schedules": (
         "schedules --stages 7 --micro-batches 30",
         "schedules --stages 8 --micro-batches 32 --virtual-stages 4 --schedule zb-v --figure PICTURE",
@@ -177,6 +194,16 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "plan:inputs": (Workload, Demand, Planning),
     "plan:inputs.trace": (TraceRead,),
     "trace:trace": (TraceRead,),
+    "train:": (TrainingPlan, StepTime, Training),
+    "train:plans[]": (TrainingPlan, StepTime, Training),
+    "train:ways_to_fit[]": (TrainingPlan, StepTime),
+    **{f"train:{place}layout": (TrainingLayout, Layout) for place in WAYS},
+    **{f"train:{place}memory": (TrainingMemory, TrainingPlan) for place in WAYS},
+    **{f"train:{place}run": (TrainingRun,) for place in ("", "plans[].")},
+    **{f"train:{place}run.lost": (Lost,) for place in ("", "plans[].")},
+    "train:inputs": (Asked, TrainingJob),
+    "train:search[]": (Found,),
+    "train:expected": (training.Expected,),
     "schedules:inputs": (StageTimes, Shape),
     "schedules:schedules[]": (Compared,),
     "trace:written": (Written,),
@@ -310,6 +337,7 @@ NAMED = frozenset(
             "catalog machines:machines[].bands_by",
             "catalog storage:storage[].facts",
         ),
+        *("train:elasticities", *(f"train:{place}parts_s" for place in WAYS)),
         *(
             "claims:claims[].inputs",
             "claims:claim.inputs",
@@ -540,6 +568,30 @@ WORDS = {
     "inputs.mode": "lecture or careful: where the controls start",
     "inputs.controls": "value of each control",
     "inputs.controls.*": "value in base units",
+    "recompute": "what a backward pass computes again",
+    "tokens_per_s": "tokens that all chips train on in a second",
+    "mfu_fraction": "FLOP of the model over what the chips' peak would do in the step's time",
+    "hfu_fraction": "the same with what is computed again",
+    "micro_batches": "of a replica in a step",
+    "room_bytes": "memory of a chip that may be used",
+    "exposed_s": "part of it in which chips wait for messages alone, s",
+    "step_time_low_s": "lower end of its 80 % interval, s; null for the ideal framework",
+    "step_time_high_s": "upper end, s",
+    **{f"train:{place}layout": "how chips are laid out" for place in WAYS},
+    **{f"train:{place}layout.text": "the layout as it is written after `--layout`" for place in WAYS},
+    **{f"train:{place}schedule": "id of the schedule of its stages" for place in WAYS},
+    **{f"train:{place}fits": "whether the fullest chip's memory does" for place in WAYS},
+    **{f"train:{place}memory.total_bytes": "all of it" for place in WAYS},
+    **{f"train:{place}memory": "what the fullest chip holds" for place in WAYS},
+    **{f"train:{place}run": "the whole run by it" for place in WAYS},
+    **{f"train:{place}parts_s.*": "time of one of them, s" for place in WAYS},
+    **{f"train:{place}bubble_fraction": "part of the step in which the slowest stage waits" for place in WAYS},
+    "train:inputs.framework": "whose time is among the numbers",
+    "train:inputs.batch": "sequences of a step",
+    "train:search": "what was looked at, one object for each number of chips; empty where a layout was given",
+    "train:search[].chips": "of the run",
+    "train:ways_to_fit": "nearest changes that make a given layout fit, the fastest first, as in `plans`",
+    "train:framework_status": "what the framework's numbers rest on",
     "schedules:inputs.schedule": "that was drawn; null where none was",
     "schedules:schedules": "one object a schedule",
     "inputs.seed": "that questions are shuffled with; null for the lecture's order",

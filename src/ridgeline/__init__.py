@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from ridgeline.verbs import plan as plan
     from ridgeline.verbs import plan_two_pools as plan_two_pools
     from ridgeline.verbs import simulate as simulate
+    from ridgeline.verbs import train as train
     from ridgeline.verbs import validate as validate
 
 __version__: str
@@ -103,6 +104,7 @@ _HOMES = {
     "prefill": "ridgeline.specs.passes",
     "read_trace": "ridgeline.traces",
     "simulate": "ridgeline.verbs",
+    "train": "ridgeline.verbs",
     "synthetic": "ridgeline.traces",
     "together": "ridgeline.specs.passes",
     "validate": "ridgeline.verbs",
@@ -154,6 +156,7 @@ __all__ = [
     "simulate",
     "synthetic",
     "together",
+    "train",
     "validate",
     "verify",
     "workload_of",

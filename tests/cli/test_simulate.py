@@ -188,7 +188,7 @@ def test_bad_logs_have_a_defined_answer_and_leave_no_file(name: str, layout: str
     assert "Traceback" not in result.stderr
 
 
-LONG = f"{RUN.replace('--requests 400', '--requests 60000')} --no-bands"
+LONG = f"{RUN.replace('--requests 400', '--requests 500000')} --no-bands"
 """What takes long enough to be stopped under way."""
 
 
