@@ -1,4 +1,4 @@
-"""How fast training layouts are searched from a cold start, printed beside the machine: two searches and their gates."""
+"""How fast training layouts are searched from a cold start: two searches and their gates, beside the machine."""
 
 from __future__ import annotations
 
