@@ -1,7 +1,8 @@
 """What training frameworks take, fitted anew on all measured steps, and how right the predictions are.
 
     python bench/training.py ../shared/evidence             fit, and say how far held-out predictions lie
-    python bench/training.py ../shared/evidence --write     and put numbers and bands into the catalog of this clone
+    python bench/training.py ../shared/evidence --write     and put numbers and bands into the catalog of this clone,
+                                                            and the table into docs/accuracy.md
 
 Each step is predicted by a fit without its model on its machine. Memory is fitted on nothing. It takes minutes.
 """
@@ -15,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
+from accuracy import PAGE, filled
 
 from ridgeline.calibration.cases import Case, Unsupported, read_cases
 from ridgeline.calibration.cases.model_table import ModelTable, read_model_table
@@ -60,15 +62,36 @@ def is_routed(model: Model) -> bool:
     return any(isinstance(group.feed_forward, RoutedExperts) for group in model.groups)
 
 
+FAMILIES = {
+    "train_megatron": "Megatron-LM on A100, papers' tables",
+    "train_mpt": "MPT with FSDP on A100 and H100",
+    "train_nemo": "NeMo on H100, B200, GB200, GB300",
+    "train_bridge": "Megatron-Bridge, tables",
+    "train_bridge_cards": "Megatron-Bridge, verification cards",
+    "train_bridge_finetune": "Megatron-Bridge, fine-tuning",
+    "train_maxtext": "MaxText on TPU v4, TPU v5e, H100",
+    "train_tpu7x": "MaxText on TPU7x",
+    "train_torchtitan": "TorchTitan on H100",
+    "train_pipeline_schedules": "zero-bubble schedules on A100, steps and memory",
+    "train_simumax": "SimuMax on B200",
+    "train_mlm": "Megatron-LM's functional tests",
+    "memory_simumax": "memory: SimuMax on B200",
+    "memory_mlm": "memory: Megatron-LM's functional tests",
+    "memory_bridge": "memory: Megatron-Bridge",
+}
+"""What is gated, in words."""
+
+
 def shown(errors: Mapping[str, list[float]]) -> str:
     """A line a family: rows, median, p90 and bias of logarithms, and its gate."""
-    lines = [f"{'family':28s} {'rows':>4s} {'median':>7s} {'p90':>6s} {'bias':>7s}  gate"]
-    for family, of_family in sorted(errors.items()):
-        logs, gate = np.array(of_family), GATES.get(family)
-        median = float(np.median(np.abs(logs)))
-        met = "" if gate is None else f"{gate:.2f} {'met' if median <= gate else 'MISSED'}"
-        far, bias = np.quantile(np.abs(logs), 0.9), np.median(logs)
-        lines.append(f"{family:28s} {len(logs):4d} {median:7.3f} {far:6.3f} {bias:+7.3f}  {met}")
+    lines = ["| measured | rows | median | p90 | bias | gate |", "|---|---|---|---|---|---|"]
+    known = [family for family in FAMILIES if family in errors]
+    for family in [*known, *sorted(errors.keys() - FAMILIES.keys())]:
+        logs, gate = np.array(errors[family]), GATES.get(family)
+        median, far, bias = float(np.median(np.abs(logs))), np.quantile(np.abs(logs), 0.9), np.median(logs)
+        met = "reported" if gate is None else f"{gate:.2f} {'met' if median <= gate else 'missed'}"
+        said = FAMILIES.get(family, family.replace("_", " "))
+        lines.append(f"| {said} | {len(logs)} | {median:.3f} | {far:.2f} | {bias:+.2f} | {met} |")
     return "\n".join(lines)
 
 
@@ -155,7 +178,8 @@ def main() -> str | None:
     print(bands)
     if asked.write:
         TRAINERS.write_text(text(fitted, bands, runs), encoding="utf-8")
-        print(TRAINERS)
+        PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), {"training": shown(found)}), encoding="utf-8")
+        print(TRAINERS, PAGE)
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -66,6 +67,19 @@ def test_a_layout_that_does_not_fit_says_what_does() -> None:
     assert result.exit_code == 0, result.output
     assert "Does not fit" in result.output
     assert "fits in" in re.sub(r"\s+", " ", result.output)
+
+
+@pytest.mark.slow
+def test_the_pipeline_is_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "pipeline.svg"
+    result = run("--layout", "tp8,pp4,dp4,vpp2", "--schedule", "zb-v", "--figure", str(path))
+    assert result.exit_code == 0, result.output
+    assert "ZB-V" in path.read_text()
+    for layout, said in (("tp8,dp16", "no pipeline"), ("tp1,pp80,dp1,zero3", "too fine to be seen")):
+        refused = run("--layout", layout, "--figure", str(tmp_path / "no.svg"))
+        assert refused.exit_code == 2
+        assert said in re.sub(r"[│\s]+", " ", refused.output)
+        assert not (tmp_path / "no.svg").exists()
 
 
 @pytest.mark.parametrize(

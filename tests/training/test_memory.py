@@ -14,6 +14,7 @@ from ridgeline.specs.model import LayerGroup
 from ridgeline.training.memory import kept_bytes, stage_memory, training_memory
 from ridgeline.training.recipe import OFFLOADS, Recompute
 from ridgeline.training.schedules import SCHEDULES
+from ridgeline.training.step import step_time
 
 
 @pytest.mark.parametrize(("tp", "undivided"), [(1, ",nosp"), (8, ",nosp"), (8, "")])
@@ -58,6 +59,14 @@ def test_whatever_is_computed_again_is_not_kept() -> None:
     ]
     assert kept[0] > kept[1] > kept[2] > kept[4]
     assert kept[0] > kept[3] > kept[4]
+
+
+def test_reversible_layers_keep_nothing_however_many_they_are() -> None:
+    """At the same work as a full recompute: Gomez et al. 2017 (arXiv 1707.04585), section 3.2."""
+    reversible, full = (job(recompute=Recompute.from_text(text)) for text in ("reversible", "full"))
+    assert training_memory(reversible).activations_bytes == 0
+    assert training_memory(full).activations_bytes > 0
+    assert step_time(reversible).step_time_s == step_time(full).step_time_s
 
 
 def test_offloaded_activations_are_not_kept() -> None:

@@ -10,7 +10,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.training.recipe import Recipe, Recompute
 
 
-@pytest.mark.parametrize("text", ["none", "full", "selective:core_attn", "selective:core_attn+layernorm"])
+@pytest.mark.parametrize("text", ["none", "full", "reversible", "selective:core_attn", "selective:core_attn+layernorm"])
 def test_a_mode_is_read_as_it_is_written(text: str) -> None:
     assert str(Recompute.from_text(text)) == text
 

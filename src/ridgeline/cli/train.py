@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,7 +23,9 @@ from ridgeline.cli.arguments import (
     json_option,
     machine_option,
 )
-from ridgeline.cli.output import print_json
+from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
+from ridgeline.cli.output import print_json, show
+from ridgeline.cli.schedules import MOST_DRAWN
 from ridgeline.cli.train_text import show_training
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -105,17 +109,57 @@ def _numbers(text: str) -> tuple[int, ...]:
 @click.option(
     "--details", is_flag=True, help="Show every part of the step, what chips hold, and what one percent more does."
 )
+@figure_options("the first layout's pipeline")
 @json_option
-def command(*, model: Model, machine: Machine, as_json: bool, details: bool, **asked: Any) -> None:  # noqa: ANN401
+def command(
+    *,
+    model: Model,
+    machine: Machine,
+    as_json: bool,
+    details: bool,
+    figure: Path | None,
+    theme: str | None,
+    **asked: Any,  # noqa: ANN401  as verbs.train has them
+) -> None:
     """Find the fastest ways to train MODEL: layout, step time, memory, days, cost.
 
     With --layout that one is taken; several --chips set time against money.
     """
+    refuse_theme_alone(figure, theme)
     found = train(model, machine, **asked)
+    if figure is not None:
+        _draw(found.plans[0], figure, theme)
     if as_json:
         print_json(_document(found, asked))
         return
     show_training(found, details=details)
+
+
+def _draw(plan: TrainingPlan, path: Path, theme: str | None) -> None:
+    """The pipeline of a plan, stage by stage."""
+    # The drawing library is an extra.
+    from ridgeline.figures.schedule import schedule_figure  # noqa: PLC0415
+
+    job = plan.job
+    passes = job.micro_batches * job.layout.layout.pp * job.layout.virtual_stages
+    if passes > MOST_DRAWN:
+        raise click.BadParameter(
+            f"{passes:,} passes are too fine to be seen; {MOST_DRAWN:,} are the most: draw a smaller batch, or alike"
+            " stages with ridgeline schedules",
+            param_hint="--figure",
+        )
+    played = plan.timeline()
+    title = f"{job.model.name} in {job.layout} on {job.machine.name}"
+    subtitle = (
+        f"{job.pipeline.name}, {job.micro_batches} micro-batches a step of {show(plan.time.step_time_s, 's')};"
+        f" {show(played.bubble_fraction, 'fraction')} idle"
+    )
+    draw_titled(
+        partial(schedule_figure, played),
+        words=(title, subtitle, f"{job.pipeline.name}: {job.pipeline.source}."),
+        path=path,
+        theme=theme,
+    )
 
 
 def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:

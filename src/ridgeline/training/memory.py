@@ -188,7 +188,7 @@ def kept_bytes(job: TrainingJob, group: LayerGroup) -> tuple[float, float]:
     whole = sum(one.kept_bytes for one in everything)
     recompute = job.recipe.recompute
     if recompute.is_full:
-        return everything[0].kept_bytes, whole
+        return 0.0 if recompute.is_reversible else everything[0].kept_bytes, whole
     modules = recompute.modules | ({"moe_act", "shared_experts"} if "moe" in recompute.modules else set())
     offloads = job.recipe.offloads
     gone = sum(one.kept_bytes for one in everything if one.module in modules or one.input_of in offloads)

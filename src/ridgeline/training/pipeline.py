@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ridgeline.equations.pipelines import flushed_bubble_s, zb_h1_bubble_s, zb_h2_bubble_s
-from ridgeline.training.schedules import Schedule, Times, peaks, span_s
+from ridgeline.training.schedules import Schedule, Shape, Times, peaks, span_s
 
-__all__ = ["StageParts", "micro_batches_kept", "pipeline_bubble_s"]
+__all__ = ["StageParts", "chunk_times", "micro_batches_kept", "pipeline_bubble_s"]
 
 
 class StageParts(NamedTuple):
@@ -89,13 +89,16 @@ def pipeline_bubble_s(
 
 
 def _played_s(schedule: Schedule, stages: Sequence[StageParts], micro_batches: int, virtual_stages: int) -> float:
-    """A step as it is played, each stage's time in equal parts over its chunks."""
     shape = schedule.shape(stages=len(stages), micro_batches=micro_batches, virtual_stages=virtual_stages)
+    return span_s(schedule, chunk_times(schedule, stages, shape), **shape._asdict(), bypasses=schedule.is_split)
+
+
+def chunk_times(schedule: Schedule, stages: Sequence[StageParts], shape: Shape) -> Times:
+    """Times as schedules are played by: each stage's in equal parts over its chunks."""
     devices = schedule.devices(shape)
-    of_chunks = ([stages[device][part] / virtual_stages for device in devices] for part in range(3))
+    of_chunks = ([stages[device][part] / shape.virtual_stages for device in devices] for part in range(3))
     forward_s, input_gradient_s, weight_gradient_s = of_chunks
-    times = Times(forward_s=forward_s, input_gradient_s=input_gradient_s, weight_gradient_s=weight_gradient_s)
-    return span_s(schedule, times, **shape._asdict(), bypasses=schedule.is_split)
+    return Times(forward_s=forward_s, input_gradient_s=input_gradient_s, weight_gradient_s=weight_gradient_s)
 
 
 @lru_cache(maxsize=4096)

@@ -12,6 +12,8 @@ from ridgeline.specs.trainer import IDEAL_TRAINER
 from ridgeline.training.flop import hfu_fraction, mfu_fraction
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.memory import TrainingMemory, training_memory
+from ridgeline.training.pipeline import chunk_times
+from ridgeline.training.schedules import ScheduleError, Timeline, play
 from ridgeline.training.step import LayerTable, StepTime, step_time, step_work
 
 __all__ = ["MEMORY_FRACTION", "TrainingPlan"]
@@ -73,6 +75,21 @@ class TrainingPlan:
     def exposed_s(self) -> float:
         """Time of a step in which chips wait for messages alone, s."""
         return sum(time_s for part, time_s in self.time.parts_s.items() if _is_message(part))
+
+    def timeline(self) -> Timeline:
+        """Its pipeline as it is played, a step of each stage's own times.
+
+        Raises:
+            ScheduleError: it has no stages.
+        """
+        job = self.job
+        if job.layout.layout.pp == 1:
+            raise ScheduleError(f"layout {job.layout} has one stage and no pipeline; give one with pp2 or more")
+        stages = [stage.times for stage in self.time.stages]
+        shape = job.pipeline.shape(
+            stages=len(stages), micro_batches=job.micro_batches, virtual_stages=job.layout.virtual_stages
+        )
+        return play(job.pipeline, chunk_times(job.pipeline, stages, shape), **shape._asdict())
 
     @property
     def interval_s(self) -> tuple[float, float] | None:

@@ -28,10 +28,12 @@ class Recompute:
 
     Attributes:
         is_full: whether that is every layer, of which its input alone is kept.
-        modules: parts of each layer, where it is not.
+        is_reversible: whether even that is found again, from what the layer put out (Gomez et al. 2017).
+        modules: parts of each layer, where it is not every layer.
     """
 
     is_full: bool = False
+    is_reversible: bool = False
     modules: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
@@ -42,12 +44,12 @@ class Recompute:
 
     def __str__(self) -> str:
         if self.is_full:
-            return "full"
+            return "reversible" if self.is_reversible else "full"
         return f"selective:{'+'.join(sorted(self.modules))}" if self.modules else "none"
 
     @classmethod
     def from_text(cls, text: str) -> Recompute:
-        """From "none", "full", "selective" (attention's scores), or "selective:core_attn+layernorm".
+        """From "none", "full", "reversible", "selective" (attention's scores), or "selective:core_attn+layernorm".
 
         Raises:
             RidgelineError: it is none of these, or names a part that is not known.
@@ -58,11 +60,12 @@ class Recompute:
         kind, _, modules = text.strip().lower().partition(":")
         if kind == "selective":
             return cls(modules=frozenset(modules.split("+")) if modules else frozenset({"core_attn"}))
-        if kind not in {"none", "full"} or modules:
+        if kind not in {"none", "full", "reversible"} or modules:
             raise RidgelineError(
-                f"recompute {text!r} is not known; write none, full, selective, or selective:core_attn+layernorm"
+                f"recompute {text!r} is not known; write none, full, reversible, selective, or"
+                " selective:core_attn+layernorm"
             )
-        return cls(is_full=kind == "full")
+        return cls(is_full=kind != "none", is_reversible=kind == "reversible")
 
 
 NO_RECOMPUTE = Recompute()
