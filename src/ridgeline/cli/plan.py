@@ -253,12 +253,13 @@ def _deployed(
 
 def _plan_wider(deployments: Sequence[Deployment], asked: Asked, pools: int) -> None:
     """Several machines, or two pools."""
-    one_alone = {"--anchor": asked.anchor, "--details": asked.details, "--picture batch": asked.picture != PICTURES[0]}
+    one_alone = {"--anchor": asked.anchor, "--picture batch": asked.picture != PICTURES[0]}
     if pools > 1:
         refuse_alone(one_alone, what="two pools")
         plan_pools(deployments, asked)
     else:
-        refuse_alone(one_alone | {"--why-not": asked.why_not, "--export": asked.export}, what="several machines")
+        one_machine = {"--details": asked.details, "--why-not": asked.why_not, "--export": asked.export}
+        refuse_alone(one_alone | one_machine, what="several machines")
         plan_each(deployments, asked)
 
 
