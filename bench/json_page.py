@@ -108,7 +108,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "simulate": (
         f"{PLAYED} --prompt 1000 --output 100 --rate 8/s --requests 50 --ttft 1s --find-rate --price $2/h",
         f"{PLAYED} --trace docs/example_trace.jsonl --kv-blocks 20000 --block-tokens 16 --weights fp8 --kv fp8",
-        f"{PLAYED} --prompt 1000 --output 100 --users 4 --tpot 50ms --kernels OWN",
+        f"{PLAYED} --prompt 1000 --output 100 --users 4 --tpot 50ms --market list --kernels OWN",
         f"{PLAYED} --prompt 1000 --output 100 --users 4 {CLASSED}",
         f"{PLAYED}/tp2 --prompt 1000 --output 100 --rate 8/s --requests 50 --tpot 1s --kv-blocks 9000 {CLASSED}",
         "simulate --run RECORDED",
@@ -137,8 +137,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "boards": ("boards",),
     "train": (
         "train llama-3.1-8b --on h100-sxm --chips 16 --tokens 1T --batch-tokens 1Mi --why-not tp2,dp8 --count 2",
-        f"{TRAINED} --routing balanced --price $2/h --electricity 0.08/kWh --mtbf 9e3h --measured 9s",
-        f"{TRAINED},zero3,shards16 --micro-batch 1 --schedule interleaved --recompute none --framework megatron",
+        f"{TRAINED} --schedule vpp --framework megatron --price $2/h --electricity 0.08/kWh --mtbf 9e3h --measured 9s",
+        f"{TRAINED},zero3,shards16 --market spot --micro-batch 1 --routing balanced --recompute none",
     ),
     "schedules": (
         "schedules --stages 7 --micro-batches 30",
@@ -478,6 +478,7 @@ WORDS = {
     "simulate:inputs.ttft_s": "largest time to the first token that is good; null for any",
     "simulate:inputs.tpot_s": "largest time per output token that is good; null for any",
     "simulate:inputs.share": "part of the requests that has to stay within both where a rate is looked for",
+    "inputs.market": "whose newest price a chip was taken at; null for the first kind that is known",
     "simulate:inputs.usd_per_chip_s": "price of a chip that was given; null for the catalog's",
     "simulate:kv_capacity_tokens": "tokens that a replica's cache has room for",
     "simulate:carried_by": "what carries the time of a mean request: measured on this chip, its family, or assumed; the"

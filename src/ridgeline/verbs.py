@@ -108,17 +108,24 @@ def load_model(model: Model | Name, *, ignore_unknown: bool = False) -> Model:
     return _record(model, Model, read, 'a catalog id ("deepseek-v3") or a path to a config.json')
 
 
-def load_machine(machine: Machine | Name, *, kernels: Name | None = None) -> Machine:
+def load_machine(machine: Machine | Name, *, kernels: Name | None = None, market: str | None = None) -> Machine:
     """A machine by catalog id, or by path to a ``.toml`` file.
 
     Args:
         machine: its name, a path or the record itself.
         kernels: profile or folder of one's own calibration, in place of the catalog's numbers of what it has measured.
+        market: of a name, whose newest price a chip is taken at: "on-demand", "list", "spot", "contract", or
+            "contract@2025-10" for the newest up to then; left out, the first of these that is known.
 
     Raises:
-        CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
+        CatalogError: there is none of that name (lists the nearest), its file is not of the form, or no price of that
+            market is known.
+
+    >>> round(load_machine("h100-sxm", market="contract@2025").tariff.usd_per_chip_s * 3600, 2)
+    1.7
     """
-    found = _record(machine, Machine, catalog.load_machine, 'a catalog id ("h100-sxm") or a path to a .toml file')
+    read = partial(catalog.load_machine, market=market)
+    found = _record(machine, Machine, read, 'a catalog id ("h100-sxm") or a path to a .toml file')
     return found if kernels is None else with_own_kernels(found, os.fspath(kernels))
 
 

@@ -28,6 +28,7 @@ from ridgeline.cli.arguments import (
 )
 from ridgeline.cli.figure import figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
+from ridgeline.cli.market import market_option, refuse_price_in_market
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.progress import clocked
 from ridgeline.cli.simulate_another import OrAnother
@@ -160,8 +161,13 @@ def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Leave out the 80 % intervals, for which requests are played again by faster and slower steps.",
         ),
         click.option(
-            "--price", "usd_per_chip_s", type=DOLLAR_RATE, help="Of a chip: '$2/h'.  [default: the catalog's]"
+            "--price",
+            "usd_per_chip_s",
+            type=DOLLAR_RATE,
+            callback=refuse_price_in_market,
+            help="Of a chip: '$2/h'.  [default: the catalog's]",
         ),
+        market_option(is_kept=True),
     )
     for option in reversed(options):
         command = option(command)

@@ -52,6 +52,7 @@ REPEATED = (
     "tpot_s",
     "share",
     "usd_per_chip_s",
+    "market",
     "weights",
     "kernels",
 )

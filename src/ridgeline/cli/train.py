@@ -24,6 +24,7 @@ from ridgeline.cli.arguments import (
     machine_option,
 )
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
+from ridgeline.cli.market import market_option, refuse_price_in_market
 from ridgeline.cli.output import print_json, show
 from ridgeline.cli.schedules import MOST_DRAWN
 from ridgeline.cli.train_text import show_training
@@ -96,7 +97,14 @@ def _numbers(text: str) -> tuple[int, ...]:
     "--hide-dispatch", "hides_dispatch", is_flag=True, help="Tokens travel while another micro-batch computes."
 )
 @fidelity_option
-@click.option("--price", "usd_per_chip_s", type=DOLLAR_RATE, help="Price of a chip: '$2/h'.  [default: the catalog's]")
+@click.option(
+    "--price",
+    "usd_per_chip_s",
+    type=DOLLAR_RATE,
+    callback=refuse_price_in_market,
+    help="Price of a chip: '$2/h'.  [default: the catalog's]",
+)
+@market_option(is_kept=True)
 @click.option(
     "--electricity", "electricity_usd_per_j", type=ELECTRICITY, help="Its price beside that of chips: 0.08/kWh."
 )
@@ -119,6 +127,7 @@ def command(
     details: bool,
     figure: Path | None,
     theme: str | None,
+    market: str | None,
     **asked: Any,  # noqa: ANN401  as verbs.train has them
 ) -> None:
     """Find the fastest ways to train MODEL: layout, step time, memory, days, cost.
@@ -130,7 +139,7 @@ def command(
     if figure is not None:
         _draw(found.plans[0], figure, theme)
     if as_json:
-        print_json(_document(found, asked))
+        print_json(_document(found, {**asked, "market": market}))
         return
     show_training(found, details=details)
 
