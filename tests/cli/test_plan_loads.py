@@ -102,6 +102,7 @@ def test_money_rents_as_many_chips_as_it_pays_and_buys_the_most() -> None:
     assert one["inputs"]["chips"] == next(each["chips"] for each in found["machines"] if each["machine"] == "h100-sxm")
 
 
+@pytest.mark.slow
 def test_two_pools_are_asked_about_drawn_and_handed_over(tmp_path: Path) -> None:
     line = f"{ASKED} --pools 2 --chips 8 --why-not tp4/tp2 --export dynamo --figure {tmp_path / 'two.svg'}"
     found = document(line)
@@ -232,6 +233,7 @@ def test_two_pools_say_what_one_pool_says() -> None:
     assert "more: --details, --why-not PROMPTS/TOKENS" in said
 
 
+@pytest.mark.slow
 def test_two_pools_draw_pay_and_are_searched_in_all_formats() -> None:
     line = f"{ASKED} --pools 2 --power 8kW --pue 1.2 --electricity 0.1/kWh --weights auto --price $1/h --on gb200-nvl72"
     said, found = " ".join(run(line).stdout.split()), document(line)

@@ -52,6 +52,7 @@ def test_a_measured_step_is_held_beside_the_predicted(found: Training) -> None:
     assert ideal.probability is None
 
 
+@pytest.mark.slow
 def test_why_not_names_the_parts_that_take_longer(found: Training) -> None:
     assert "tp8,pp8,dp2 with recompute" in found.why_not
     assert "% more than" in found.why_not

@@ -317,6 +317,7 @@ def test_sweeps_of_kernels_run_over_rows_and_of_messages_over_bytes(tmp_path: Pa
 UNDER_LOAD = "closed_loop_token_position", "saturated_mlperf", "disaggregated_silicon"
 
 
+@pytest.mark.slow
 def test_predictions_do_not_look_at_what_was_measured(evidence: Path, tmp_path: Path) -> None:
     """Blanking the measurement, the names and the notes changes no prediction."""
     models = read_model_table(evidence / "models.csv")

@@ -22,6 +22,7 @@ SOME = 40
 WITHOUT_SECONDS = {"mfu", "hfu", "bubble_fraction", "bytes"}
 
 
+@pytest.mark.slow
 def test_a_kind_reads_no_attribute_that_it_does_not_declare(evidence: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: dict[str, set[str]] = defaultdict(set)
     plain = Run.attribute
