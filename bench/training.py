@@ -30,9 +30,8 @@ from ridgeline.calibration.fit.training_fit import (
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.catalog.fitted_numbers import Uncertainty, number_text
 from ridgeline.catalog.trainers import TRAINERS
-from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.fidelity import MEASURED
-from ridgeline.specs.model import Model
+from ridgeline.training.plan import is_routed
 
 GATES = {
     "train_megatron": 0.10,
@@ -55,11 +54,6 @@ GATES = {
 
 INSIDE = 0.8
 """Part of measurements that an interval is to hold."""
-
-
-def is_routed(model: Model) -> bool:
-    """Whether a model has routed experts."""
-    return any(isinstance(group.feed_forward, RoutedExperts) for group in model.groups)
 
 
 FAMILIES = {

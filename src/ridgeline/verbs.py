@@ -868,6 +868,7 @@ def train(
     framework: str | None = None,
     dispatcher: str = "alltoall",
     routing: str | None = None,
+    gradients: str | None = None,
     hides_dispatch: bool = False,
     fidelity: Fidelity | str = "measured",
     usd_per_chip_s: float | None = None,
@@ -896,6 +897,7 @@ def train(
             none; left out, megatron, or maxtext on TPUs.
         dispatcher: what sends tokens to experts: alltoall, allgather, deepep or hybridep.
         routing: "balanced" or "natural"; left out, the framework's.
+        gradients: number format of summed gradients, bf16 or fp32; left out, the framework's.
         hides_dispatch: whether tokens travel to experts while another micro-batch computes.
         fidelity: "roofline" or "measured".
         usd_per_chip_s: price of a chip; left out, the catalog's.
@@ -933,6 +935,7 @@ def train(
         framework=framework,
         dispatcher=dispatcher,
         routing=routing,
+        gradients=gradients,
         hides_dispatch=hides_dispatch,
         fidelity=fidelity_of(fidelity),
         tariff=tariff,

@@ -64,7 +64,7 @@ def test_several_numbers_of_chips_have_a_line_each() -> None:
 
 def test_a_layout_that_does_not_fit_says_what_does() -> None:
     result = run("--layout", "tp8,dp16,mb4")
-    assert result.exit_code == 0, result.output
+    assert result.exit_code == 1
     assert "Does not fit" in result.output
     assert "fits in" in re.sub(r"\s+", " ", result.output)
 
@@ -82,10 +82,17 @@ def test_the_pipeline_is_drawn(tmp_path: Path) -> None:
         assert not (tmp_path / "no.svg").exists()
 
 
+def test_what_fits_nowhere_is_said_without_a_number() -> None:
+    result = run("--chips", "8")
+    assert result.exit_code == 1
+    assert "fits in memory" in result.output
+    assert not result.stdout
+    assert "8 chips" in run("--chips", "8,128").output
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--chips", "8"), "fits in memory"),
         (("--chips", "x"), "x"),
         ((), "how many chips"),
         (("--layout", "tp3"), "does not divide the heads"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.training.jobs import job
 
@@ -17,6 +17,7 @@ from ridgeline.training.schedules import SCHEDULES
 
 @given(st.sampled_from(["llama-3.1-8b", "deepseek-v3", "llama-3.1-405b"]), st.integers(1, 16), st.integers(1, 4))
 def test_every_layer_is_on_one_stage(model: str, pp: int, vpp: int) -> None:
+    assume(pp * vpp <= 32)  # as many as the smallest has layers
     one = job(model, f"pp{pp},vpp{vpp}" if pp > 1 else "dp1")
     assert Counter(layer for stage in one.stages for layer in stage) == Counter(one.layers)
     sizes = [len(stage) for stage in one.stages]
@@ -41,6 +42,25 @@ def test_a_way_that_turns_round_ends_where_it_began() -> None:
     assert job(layout="pp4,vpp2").last_stage == 3
 
 
+def test_parts_that_a_schedule_does_not_hold_are_refused() -> None:
+    with pytest.raises(LayoutError, match="write vpp2, or leave it out"):
+        _ = job(layout="pp4,vpp4", schedule=SCHEDULES["zb-v"]).stages
+    with pytest.raises(LayoutError, match="the most is vpp8"):
+        _ = job(layout="pp4,vpp9").stages
+
+
+def test_the_ends_have_less_to_do_where_layers_do_not_divide() -> None:
+    """DeepSeek-V3's 61 layers over 16 stages: the loss stands for one, so that its stage has no fourth."""
+    assert [len(stage) for stage in job("deepseek-v3", "pp16").stages][-1] == 3
+
+
+def test_domains_of_a_rack_are_filled_evenly() -> None:
+    """16 racks of 72, of which 64 are used, hold 1,024 chips."""
+    one = job("deepseek-v3", "dp1024,ep64", "gb200-nvl72", batch=1024)
+    assert one.fabric[0].chips == 64
+    assert job("deepseek-v3", "dp144,ep16", "gb200-nvl72", batch=144).fabric[0].chips == 72
+
+
 def test_more_stages_than_layers_are_refused() -> None:
     with pytest.raises(LayoutError, match="the most is pp32"):
         _ = job(layout="pp64").stages
@@ -50,7 +70,7 @@ def test_more_stages_than_layers_are_refused() -> None:
     ("layout", "batch", "said"),
     [
         ("dp8", 60, "the nearest are 56 and 64"),
-        ("dp8,mb2", 8, "the nearest are 16"),
+        ("dp8,mb2", 8, "the nearest is 16"),
         ("pp4,vpp2,dp8", 48, "give 4 or 8"),
     ],
 )

@@ -90,7 +90,7 @@ def test_price_energy_and_failures_are_those_that_are_given() -> None:
     assert (powered.runs[0].kwh or 0) == pytest.approx(1.3 * (plain.runs[0].kwh or 0))
     fragile = trained(layout="tp8,pp4,dp4,vpp2", chip_mtbf_s=3.6e6)
     assert fragile.runs[0].goodput_fraction < plain.runs[0].goodput_fraction
-    assert fragile.notes[0] == "failures: as given"
+    assert "failures: as given" in fragile.notes
 
 
 def test_a_schedule_brings_its_parts() -> None:
@@ -102,8 +102,8 @@ def test_a_schedule_brings_its_parts() -> None:
     ("asked", "said"),
     [
         ({"chips": None}, "how many chips"),
-        ({"layout": "tp8,pp4,dp8"}, "has 256 chips, not 128; dp4 would come near"),
-        ({"batch_tokens": 5000}, "the nearest are 8,192"),
+        ({"layout": "tp8,pp4,dp8"}, "has 256 chips, not 128; dp4 has as many"),
+        ({"batch_tokens": 5000}, "the nearest is 8,192"),
         ({"schedule": "dualpipe"}, "not timed in a training step"),
         ({"schedule": "zigzag"}, "there is no schedule"),
         ({"recompute": "some"}, "recompute 'some' is not known"),

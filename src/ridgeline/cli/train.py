@@ -33,6 +33,7 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.trainer import IDEAL_TRAINER
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.recipe import DISPATCHERS
+from ridgeline.training.train import NothingFitsError
 from ridgeline.training.usual import FORMATS
 from ridgeline.verbs import train
 
@@ -93,6 +94,7 @@ def _numbers(text: str) -> tuple[int, ...]:
     help="Sends tokens to experts.",
 )
 @click.option("--routing", type=click.Choice(("natural", "balanced")), help="Whether experts are given even loads.")
+@click.option("--gradients", type=click.Choice(("bf16", "fp32")), help="Sums of them.  [default: the framework's]")
 @click.option(
     "--hide-dispatch", "hides_dispatch", is_flag=True, help="Tokens travel while another micro-batch computes."
 )
@@ -135,13 +137,18 @@ def command(
     With --layout that one is taken; several --chips set time against money.
     """
     refuse_theme_alone(figure, theme)
-    found = train(model, machine, **asked)
+    try:
+        found = train(model, machine, **asked)
+    except NothingFitsError as error:
+        raise click.ClickException(str(error)) from None
     if figure is not None:
         _draw(found.plans[0], figure, theme)
     if as_json:
         print_json(_document(found, {**asked, "market": market}))
-        return
-    show_training(found, details=details)
+    else:
+        show_training(found, details=details)
+    if not found.plans[0].fits:
+        raise click.ClickException(f"{found.plans[0].job.layout} does not fit in memory")
 
 
 def _draw(plan: TrainingPlan, path: Path, theme: str | None) -> None:
@@ -182,6 +189,7 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
         "fidelity": job.fidelity.name,
         "chips": asked["chips"] or [job.layout.chips],
         "batch": job.batch,
+        "usd_per_chip_s": found.usd_per_chip_s,
         "framework": job.trainer.name,
     }
     plans = [
@@ -197,6 +205,7 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
                 "chips": one.plans[0].job.layout.chips,
                 "layouts": one.layouts,
                 "too_large": one.too_large,
+                "uneven": one.uneven,
                 "timed": one.timed,
             }
             for one in found.found

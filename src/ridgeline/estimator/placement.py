@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 from dataclasses import dataclass
@@ -11,9 +12,19 @@ from ridgeline.equations.collectives import Levels
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import FabricLevel, Machine
-from ridgeline.specs.topology import Torus
+from ridgeline.specs.topology import Switch, Torus
 
-__all__ = ["Group", "domain_sizes", "group", "placement_faults", "replicas_within", "stage_hops", "torus_box"]
+__all__ = [
+    "Group",
+    "UnevenError",
+    "domain_sizes",
+    "even_fabric",
+    "group",
+    "placement_faults",
+    "replicas_within",
+    "stage_hops",
+    "torus_box",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,23 +66,52 @@ def _sizes(fabric: tuple[FabricLevel, ...], chips: int) -> tuple[int, ...] | Non
     return domain_sizes(tuple(level.chips for level in fabric), chips)
 
 
+class UnevenError(RidgelineError):
+    """Groups of chips do not lie evenly over the machine's domains."""
+
+
 def group(fabric: tuple[FabricLevel, ...], chips: int, *, ranks: int, stride: int = 1) -> Group:
     """Every ``stride``-th of a replica's chips, ``ranks`` of them: how many meet at each level of the fabric.
 
     Raises:
-        RidgelineError: the replica does not lie evenly; ``placement_faults`` says so beforehand.
+        UnevenError: the replica does not lie evenly; ``placement_faults`` says so beforehand.
     """
     sizes = _sizes(fabric, chips)
     if sizes is None:
-        raise RidgelineError(f"{chips} chips do not lie evenly over domains of {[level.chips for level in fabric]}")
+        bounds = " and ".join(f"{level.chips}" for level in fabric if level.chips)
+        raise UnevenError(f"{chips} chips do not lie evenly over domains of {bounds}")
     reach = stride * ranks
     met, inner = [], 1
     for size in sizes:
         met.append(max(1, min(reach, size) // max(stride, inner)))
         inner = size
     if math.prod(met) != ranks:
-        raise RidgelineError(f"{ranks} chips, every {stride} of {chips}, do not lie evenly over domains of {sizes}")
+        bounds = " and ".join(map(str, sizes))
+        raise UnevenError(f"{ranks} chips, every {stride} of {chips}, do not lie evenly over domains of {bounds}")
     return Group(ranks=tuple(met))
+
+
+@lru_cache(maxsize=4096)
+def even_fabric(fabric: tuple[FabricLevel, ...], chips: int) -> tuple[FabricLevel, ...]:
+    """The same levels, with domains of switches that so many chips fill to the same part, as few of them as can be.
+
+    A rack of 72 of which 64 are used is one of 64:
+
+    >>> from ridgeline.specs.topology import Switch
+    >>> rack = FabricLevel(name="scale_up", chips=72, bytes_per_s=9e11, topology=Switch())
+    >>> even_fabric((rack,), 1024)[0].chips, even_fabric((rack,), 144)[0].chips
+    (64, 72)
+    """
+    levels, inner = [], 1
+    for level in fabric:
+        if level.chips is None or not isinstance(level.topology, Switch) or chips <= level.chips:
+            levels.append(level)
+        else:
+            sizes = range(inner, level.chips + 1, inner)
+            most = max((size for size in sizes if chips % size == 0), default=level.chips)
+            levels.append(dataclasses.replace(level, chips=most))
+        inner = levels[-1].chips or inner
+    return tuple(levels)
 
 
 @lru_cache(maxsize=4096)

@@ -60,9 +60,7 @@ class RequestFile:
             self._rows.execute(f"SET memory_limit = '{MOST_MEMORY}'")
             columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
             self._rows.execute(f"CREATE TABLE requests ({columns})")
-        except (
-            BaseException
-        ) as error:  # an interrupt, too: ``with`` has not begun
+        except BaseException as error:  # an interrupt, too: ``with`` has not begun
             self.__exit__(type(error), error, None)
             raise
         return self

@@ -23,7 +23,7 @@ class Trainer:
         products_factor: time of 16-bit matrix products in a step over that of the same alone, by family of chips:
             clocks fall under a load that lasts.
         narrow_products_factor: time of 8-bit products, with the making of their inputs, besides that factor.
-        fine_scales_factor: the same besides, where rows or blocks of the inputs have scales of their own.
+        row_scales_factor: the same besides, where each row of the inputs has a scale of its own.
         power_exponent: power of a chip's power limit with which products take longer below its usual one.
         experts_factor: time of routed experts in a step over that of the same in serving, besides products' factors,
             by family of chips.
@@ -52,7 +52,7 @@ class Trainer:
     status: str
     products_factor: Mapping[str, float]
     narrow_products_factor: Mapping[str, float]
-    fine_scales_factor: float
+    row_scales_factor: float
     power_exponent: float
     experts_factor: Mapping[str, float]
     attention_factor: Mapping[str, float]
@@ -87,7 +87,7 @@ IDEAL_TRAINER = Trainer(
     status="no time besides kernels and messages: a bound from below, not a prediction",
     products_factor={},
     narrow_products_factor={},
-    fine_scales_factor=1.0,
+    row_scales_factor=1.0,
     power_exponent=0.0,
     experts_factor={},
     attention_factor={},

@@ -98,8 +98,8 @@ def factors(job: TrainingJob) -> Bill:
     products = trainer.by_family(trainer.products_factor, machine.family)
     if recipe.is_narrow:
         products *= trainer.by_family(trainer.narrow_products_factor, machine.family)
-    if recipe.has_fine_scales:
-        products *= trainer.fine_scales_factor
+    if recipe.has_row_scales:
+        products *= trainer.row_scales_factor
     if recipe.power_limit_w and machine.chip.power_w:
         products *= (machine.chip.power_w / recipe.power_limit_w) ** trainer.power_exponent
     attention = trainer.by_family(trainer.attention_factor, machine.family)

@@ -9,15 +9,17 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.deploy import at_fidelity, deploy
 from ridgeline.estimator.feed_forward import expert_params
 from ridgeline.estimator.kernels import RESIDUAL
 from ridgeline.estimator.parameters import layer_matrices
+from ridgeline.estimator.placement import even_fabric
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.fidelity import MEASURED, Fidelity
 from ridgeline.specs.layout import Layout, LayoutError
-from ridgeline.specs.machine import Machine
+from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import uniform_precision
 from ridgeline.specs.trainer import Trainer
@@ -28,6 +30,9 @@ from ridgeline.training.schedules.interleaved import INTERLEAVED
 from ridgeline.training.schedules.one_forward_one_backward import ONE_FORWARD_ONE_BACKWARD
 
 __all__ = ["TrainingJob"]
+
+ENDS = 2
+"""Ends of a model, which may stand for a layer each."""
 
 FORMATS = {"tensor": "fp8", "delayed": "fp8", "row": "fp8_row", "block": "fp8_row", "mx": "mxfp8"}
 """Formats of operands by how they are scaled."""
@@ -57,9 +62,8 @@ def _staged(
 ) -> tuple[tuple[int, ...], ...]:
     """Layers by stage: their parts in turn, each on the stage where ``place`` puts it."""
     parts = stages * virtual_stages
-    ends = int(stages > 1 and len(layers) % parts != 0 and (len(layers) + 2) % parts == 0)
+    ends = int(stages > 1 and len(layers) % parts != 0)
     padded: list[int | None] = [*([None] * ends), *layers, *([None] * ends)]
-    parts = parts if len(padded) >= parts else stages
     edges = [round(len(padded) * part / parts) for part in range(parts + 1)]
     held: list[list[int]] = [[] for _ in range(stages)]
     for part, (start, end) in enumerate(itertools.pairwise(edges)):
@@ -73,7 +77,7 @@ class TrainingJob:
 
     Attributes:
         model: what is trained.
-        machine: where.
+        machine: where; as its fidelity takes it.
         layout: how it is laid over chips.
         recipe: how a step is run.
         trainer: the framework that runs it.
@@ -92,6 +96,15 @@ class TrainingJob:
     batch: int
     schedule: Schedule | None = None
     fidelity: Fidelity = MEASURED
+
+    def __post_init__(self) -> None:
+        machine, _ = at_fidelity(self.machine, IDEAL_ENGINE, self.fidelity)
+        object.__setattr__(self, "machine", machine)
+
+    @cached_property
+    def fabric(self) -> tuple[FabricLevel, ...]:
+        """Levels of links with domains of which the run's chips fill the same part each."""
+        return even_fabric(self.machine.fabric, self.layout.chips)
 
     @property
     def pipeline(self) -> Schedule:
@@ -143,7 +156,7 @@ class TrainingJob:
     def stages(self) -> tuple[tuple[int, ...], ...]:
         """The layers of each stage, all of its virtual ones together.
 
-        Where the layers do not divide, but would with embedding and loss as one each, those count as layers.
+        Where the layers do not divide, embedding and loss count as one each, so that both ends have less to do.
 
         Raises:
             LayoutError: there are fewer layers than stages.
@@ -153,6 +166,18 @@ class TrainingJob:
             raise LayoutError(
                 f"training layout {self.layout}: {self.model.id} has {layers} layers, fewer than pp={stages} stages;"
                 f" the most is pp{layers}"
+            )
+        pipeline, virtual = self.pipeline, self.layout.virtual_stages
+        if stages > 1 and virtual != pipeline.virtual_stages and not pipeline.chooses_virtual_stages:
+            raise LayoutError(
+                f"training layout {self.layout}: stages of {pipeline.id} hold {pipeline.virtual_stages} parts of the"
+                f" layers, not {virtual}; write vpp{pipeline.virtual_stages}, or leave it out"
+            )
+        parts = stages * self.layout.virtual_stages
+        if parts > layers + ENDS:
+            raise LayoutError(
+                f"training layout {self.layout}: vpp={self.layout.virtual_stages} cuts the {layers} layers of"
+                f" {self.model.id} into {parts} parts; the most is vpp{(layers + ENDS) // stages}"
             )
         return _staged(self.layers, stages, self.layout.virtual_stages, self.pipeline.place)
 
@@ -196,8 +221,8 @@ class TrainingJob:
             below = self.batch // unit * unit
             near = [str(batch) for batch in (below, below + unit) if batch]
             raise RidgelineError(
-                f"training: a batch of {self.batch} sequences is no multiple of dp*mb={unit}; the nearest are"
-                f" {' and '.join(near)}"
+                f"training: a batch of {self.batch} sequences is no multiple of dp*mb={unit}; the nearest"
+                f" {'are' if len(near) > 1 else 'is'} {' and '.join(near)}"
             )
         if self.layout.layout.pp > 1:
             self.pipeline.shape(

@@ -73,7 +73,7 @@ class TrainingLayout:
         words = [
             *([] if self.layout == Layout() else [str(self.layout)]),
             *(f"{name}{degree}" for name, degree in (("dp", self.replicas), ("ep", self.ep)) if degree > 1),
-            *([f"etp{self.expert_tp}"] if self.ep * self.expert_tp > 1 and self.expert_tp != self.layout.tp else []),
+            *([f"etp{self.expert_tp}"] if self.expert_tp != _usual_expert_tp(self.layout.tp, self.ep) else []),
             *([f"vpp{self.virtual_stages}"] if self.virtual_stages > 1 else []),
             *([f"zero{self.zero_stage}"] if self.zero_stage != 1 else []),
             *([f"shards{self.shards}"] if self.shards else []),
@@ -158,13 +158,18 @@ class TrainingLayout:
             layout=layout,
             replicas=found.get("dp", 1),
             ep=ep,
-            expert_tp=found.get("etp", tp if ep == 1 else 1),
+            expert_tp=found.get("etp", _usual_expert_tp(tp, ep)),
             zero_stage=found.get("zero", 1),
             shards=found.get("shards"),
             virtual_stages=found.get("vpp", 1),
             sequence_parallel=tp > 1 and "nosp" not in found,
             micro_batch=found.get("mb", 1),
         )
+
+
+def _usual_expert_tp(tp: int, ep: int) -> int:
+    """Chips that share an expert where that is not said."""
+    return tp if ep == 1 else 1
 
 
 WORDS = ("tp", "pp", "cp", "dp", "ep", "etp", "vpp", "zero", "shards", "mb", "sp", "nosp")

@@ -15,7 +15,13 @@ from typing import NamedTuple
 
 from ridgeline.equations.attention import heads_per_chip
 from ridgeline.errors import RidgelineError
-from ridgeline.specs.attention import Attention, GroupedQueryAttention, LatentAttention
+from ridgeline.specs.attention import (
+    Attention,
+    ChunkedAttention,
+    GroupedQueryAttention,
+    LatentAttention,
+    SlidingWindowAttention,
+)
 from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
 from ridgeline.training.job import TrainingJob
@@ -90,8 +96,8 @@ class TrainingMemory:
 def attention_kept(attention: Attention, job: TrainingJob) -> Iterator[tuple[str, str, float]]:
     """Values of a token that attention keeps between its norm and its way out, on one of ``tp`` chips."""
     raise RidgelineError(
-        f"memory of training is not modelled for {type(attention).__name__}; estimate one with grouped-query or latent"
-        " attention"
+        f"memory of training is not modelled for {type(attention).__name__} of {job.model.id}; it is for grouped-query,"
+        " sliding-window, chunked and latent attention"
     )
 
 
@@ -109,6 +115,12 @@ def _(attention: GroupedQueryAttention, job: TrainingJob) -> Iterator[tuple[str,
     yield "rotated queries and keys", "", (heads + kv_heads) * attention.head_dim
     yield from _scores(job, heads)
     yield "attention output", "", heads * attention.value_dim
+
+
+@attention_kept.register(SlidingWindowAttention)
+@attention_kept.register(ChunkedAttention)
+def _(attention: SlidingWindowAttention | ChunkedAttention, job: TrainingJob) -> Iterator[tuple[str, str, float]]:
+    return attention_kept(attention.base, job)
 
 
 @attention_kept.register
@@ -236,19 +248,19 @@ def _stage_memory(job: TrainingJob, stage: int, sizes: tuple[_Sizes, ...]) -> Tr
         virtual_stages=layout.virtual_stages,
     )[stage]
     activations = under_way * sum(sizes[place].kept_bytes for place in layers)
-    transient = max(sizes[place].transient_bytes for place in set(layers))
+    transient = max((sizes[place].transient_bytes for place in set(layers)), default=0.0)
     if stage == job.last_stage:
         ahead = recipe.predicted_tokens
         per_logit = FUSED_LOGIT_BYTES if recipe.fuses_loss else LOGIT_BYTES
         logits = job.rows * job.model.vocab / layout.layout.tp * per_logit
         # Each token that is predicted ahead has a layer and logits of its own.
-        activations += ahead * (sizes[layers[-1]].kept_bytes + logits)
+        activations += ahead * (sizes[job.layers[-1]].kept_bytes + logits)
         transient = max(transient, logits)
     params = dense + experts
     local = dense / layout.sharded_chips + experts / layout.sharded_expert_chips
     weights, gradients = params * recipe.weight_bytes, params * recipe.gradient_bytes
     if layout.spreads_weights:
-        biggest = max(sum(job.layer_params[place]) for place in set(layers))
+        biggest = max((sum(job.layer_params[place]) for place in set(layers)), default=0.0)
         weights = (local + 2 * biggest) * recipe.weight_bytes
         gradients = (local + biggest) * recipe.gradient_bytes
     elif layout.spreads_gradients:

@@ -8,15 +8,16 @@ from functools import cached_property
 
 from ridgeline.catalog.trainers import trainer_bands
 from ridgeline.specs.feed_forward import RoutedExperts
+from ridgeline.specs.model import Model
 from ridgeline.specs.trainer import IDEAL_TRAINER
 from ridgeline.training.flop import hfu_fraction, mfu_fraction
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.memory import TrainingMemory, training_memory
 from ridgeline.training.pipeline import chunk_times
 from ridgeline.training.schedules import ScheduleError, Timeline, play
-from ridgeline.training.step import LayerTable, StepTime, step_time, step_work
+from ridgeline.training.step import LayerTable, StepTime, StepWork, step_time, step_work
 
-__all__ = ["MEMORY_FRACTION", "TrainingPlan"]
+__all__ = ["MEMORY_FRACTION", "TrainingPlan", "is_routed", "is_unmeasured"]
 
 MEMORY_FRACTION = 0.94
 """Part of a chip's memory that a framework can have, assumed: CUDA, NCCL's buffers and fragments take the rest."""
@@ -37,9 +38,14 @@ class TrainingPlan:
     table: LayerTable | None = None
 
     @cached_property
+    def work(self) -> StepWork:
+        """What a step does, whatever the framework."""
+        return step_work(self.job, self.table)
+
+    @cached_property
     def time(self) -> StepTime:
         """How long a step takes."""
-        return step_time(self.job, step_work(self.job, self.table))
+        return step_time(self.job, self.work)
 
     @cached_property
     def memory(self) -> TrainingMemory:
@@ -93,13 +99,26 @@ class TrainingPlan:
 
     @property
     def interval_s(self) -> tuple[float, float] | None:
-        """What four measured steps of five lie within; None for the ideal framework, which was not measured."""
+        """What four measured steps of five lie within; None for the ideal framework, which was not measured.
+
+        On chips on which the framework was not measured, as wide as of routed models, which differ as much.
+        """
         if self.job.trainer.name == IDEAL_TRAINER.name:
             return None
         bands = trainer_bands()
-        routed = any(isinstance(group.feed_forward, RoutedExperts) for group in self.job.model.groups)
-        width = math.exp(bands.step_routed if routed else bands.step_dense)
+        is_new = is_routed(self.job.model) or is_unmeasured(self.job)
+        width = math.exp(bands.step_routed if is_new else bands.step_dense)
         return self.time.step_time_s / width, self.time.step_time_s * width
+
+
+def is_routed(model: Model) -> bool:
+    """Whether a model has routed experts."""
+    return any(isinstance(group.feed_forward, RoutedExperts) for group in model.groups)
+
+
+def is_unmeasured(job: TrainingJob) -> bool:
+    """Whether no step of a job's framework was measured on chips of its family."""
+    return job.machine.family not in job.trainer.attention_factor
 
 
 def _is_message(part: str) -> bool:

@@ -156,9 +156,9 @@ class Recipe:
         return bool(self.scaling)
 
     @property
-    def has_fine_scales(self) -> bool:
-        """Whether rows or blocks of 8-bit operands have scales of their own, which the chip does not apply itself."""
-        return self.scaling in {"row", "block"}
+    def has_row_scales(self) -> bool:
+        """Whether each row of 8-bit operands has a scale of its own."""
+        return self.scaling == "row"
 
     @property
     def gradient_bytes(self) -> float:

@@ -12,16 +12,18 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.placement import UnevenError
 from ridgeline.specs.attention import GroupedQueryAttention, LatentAttention
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.model import Model
 from ridgeline.training.bill import Bill, factors, seconds
-from ridgeline.training.job import TrainingJob
+from ridgeline.training.job import ENDS, TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.plan import MEMORY_FRACTION, TrainingPlan
 from ridgeline.training.recipe import NO_RECOMPUTE, Recipe, Recompute
@@ -32,9 +34,6 @@ __all__ = ["Found", "Space", "recomputes_of", "require_divides", "search"]
 
 MOST_ROWS = 2**18
 """Tokens of a micro-batch that are tried at most: from there on kernels gain nothing."""
-
-ENDS = 2
-"""Ends of a model, which may stand for a layer each."""
 
 LEAST_ROWS = 1024
 """Tokens of a sequence that a chip of a ``cp`` group has at least."""
@@ -65,6 +64,7 @@ class Found:
         plans: the fastest that fit, the fastest first.
         layouts: ways to run the step that the space has.
         too_large: those that were found not to fit.
+        uneven: those whose groups do not lie evenly over the machine's domains.
         timed: those that were timed; all others are slower than ``plans`` by a bound.
         smallest: of those that do not fit, the one that needs least; None where some fit.
     """
@@ -72,6 +72,7 @@ class Found:
     plans: tuple[TrainingPlan, ...]
     layouts: int
     too_large: int
+    uneven: int
     timed: int
     smallest: TrainingPlan | None
 
@@ -132,9 +133,10 @@ def search(
     recipes = [dataclasses.replace(job.recipe, recompute=one) for one in space.recomputes or recomputes_of(job.model)]
     families = _families(job, chips, space)
     if not families:
+        micro = f", in micro-batches of {' or '.join(map(str, space.micro_batches))}" if space.micro_batches else ""
         raise LayoutError(
-            f"training: no layout divides {chips} chips and {job.batch} sequences among its replicas; give a number of"
-            " chips whose factors the batch has too, or a power of two"
+            f"training: no layout divides {chips} chips and {job.batch} sequences among its replicas{micro}; give a"
+            " number of chips whose factors the batch has too, or a power of two"
         )
     ordered: list[tuple[float, int, _Family, TrainingJob]] = []
     for family, members in families.items():
@@ -142,7 +144,8 @@ def search(
         first = min(members, key=lambda member: job.batch // (member.replicas * family.micro_batch))
         for recipe in recipes:
             own = _job(job, family, first, recipe)
-            ordered.append((_bound_s(own, table, chips), len(ordered), family, own))
+            with suppress(UnevenError):  # no member of the family can be placed
+                ordered.append((_bound_s(own, table, chips), len(ordered), family, own))
     ordered.sort(key=lambda one: one[:2])
     return _searched(ordered, families, table, count, memory_fraction)
 
@@ -154,23 +157,26 @@ def _searched(
     count: int,
     memory_fraction: float,
 ) -> Found:
-    best: dict[tuple[TrainingLayout, str], TrainingPlan] = {}
+    best: dict[tuple[_Family, int, int], TrainingPlan] = {}
     slowest_s = math.inf
     smallest: TrainingPlan | None = None
-    too_large = timed = 0
+    too_large = timed = uneven = 0
     for bound_s, _, family, own in ordered:
         if bound_s >= slowest_s:
             break
         for member in families[family]:
             plan = TrainingPlan(job=_job(own, family, member, own.recipe), memory_fraction=memory_fraction, table=table)
+            if not _is_placed(plan):
+                uneven += 1
+                continue
             if not plan.fits:
                 too_large += 1
                 if smallest is None or plan.memory.total_bytes < smallest.memory.total_bytes:
                     smallest = plan
                 continue
             timed += 1
-            # Of a layout and its schedule, what is recomputed the best way.
-            key = (plan.job.layout, plan.job.pipeline.id)
+            # Of the same degrees, the best way to cut stages, to take turns and to recompute.
+            key = family, member.pp, member.replicas
             known = best.get(key)
             if plan.time.step_time_s < (slowest_s if known is None else known.time.step_time_s):
                 best[key] = plan
@@ -182,9 +188,19 @@ def _searched(
         plans=tuple(sorted(best.values(), key=lambda plan: plan.time.step_time_s)),
         layouts=sum(len(families[family]) for _, _, family, _ in ordered),
         too_large=too_large,
+        uneven=uneven,
         timed=timed,
         smallest=None if best else smallest,
     )
+
+
+def _is_placed(plan: TrainingPlan) -> bool:
+    """Whether its groups lie evenly over the machine's domains."""
+    try:
+        plan.work  # noqa: B018  found here, and kept
+    except UnevenError:
+        return False
+    return True
 
 
 def _bound_s(job: TrainingJob, table: LayerTable, chips: int) -> float:
@@ -305,9 +321,9 @@ def require_divides(job: TrainingJob) -> None:
 def _tensor_degrees(job: TrainingJob) -> list[int]:
     """Those that divide the heads of all kinds of attention, within a scale-up domain."""
     heads = [
-        group.attention.query_heads
-        for group in job.model.groups
-        if isinstance(group.attention, GroupedQueryAttention | LatentAttention)
+        attention.query_heads
+        for attention in (getattr(group.attention, "base", group.attention) for group in job.model.groups)
+        if isinstance(attention, GroupedQueryAttention | LatentAttention)
     ]
     most = min([job.machine.scale_up_chips, *heads])
     return [tp for tp in _powers(most) if all(count % tp == 0 for count in heads)]

@@ -158,7 +158,7 @@ def step_work(job: TrainingJob, table: LayerTable | None = None) -> StepWork:
         if number == job.last_stage:
             # Each token that is predicted ahead has a layer and a head of its own.
             ahead = job.recipe.predicted_tokens
-            stage += [(last, 1 + ahead), *([(layers[held[-1]], ahead)] if ahead else [])]
+            stage += [(last, 1 + ahead), *([(layers[job.layers[-1]], ahead)] if ahead else [])]
         stages.append(tuple(stage))
     reduced, gathered = _exchange(job)
     return StepWork(
@@ -258,7 +258,7 @@ def _send(job: TrainingJob) -> Bill:
     if layout.layout.pp == 1:
         return {}
     plain = Layout(tp=layout.layout.tp, pp=layout.layout.pp, dp=layout.state_chips)
-    group, _ = stage_hops(job.machine.fabric, plain)[-1]
+    group, _ = stage_hops(job.fabric, plain)[-1]
     handed = job.rows / layout.layout.tp * job.model.hidden * job.residual_bytes
     return message_bill(job, Item.SENDS, Send(buffer_bytes=handed, group=group))
 

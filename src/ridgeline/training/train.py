@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ridgeline.catalog.reliability import usual_reliability
@@ -23,17 +23,35 @@ from ridgeline.specs.tariff import Tariff
 from ridgeline.specs.trainer import IDEAL_TRAINER
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
-from ridgeline.training.plan import TrainingPlan
+from ridgeline.training.plan import TrainingPlan, is_routed, is_unmeasured
 from ridgeline.training.recipe import NO_RECOMPUTE, Recompute
 from ridgeline.training.run import ChipPower, TimedStep, TrainingRun, train_run
 from ridgeline.training.schedules import SCHEDULES, Schedule, find_schedule
 from ridgeline.training.search import Found, Space, recomputes_of, require_divides, search
-from ridgeline.training.usual import sequences_of, usual_recipe
+from ridgeline.training.usual import FORMATS, sequences_of, usual_recipe
 
-__all__ = ["Asked", "Expected", "Site", "Training", "elasticities", "expected_of", "run_of", "train", "ways_to_fit"]
+__all__ = [
+    "Asked",
+    "Expected",
+    "NothingFitsError",
+    "Site",
+    "Training",
+    "elasticities",
+    "expected_of",
+    "run_of",
+    "train",
+    "ways_to_fit",
+]
 
 TIMED = tuple(one for one in SCHEDULES.values() if not one.is_forward_only and one.directions == 1)
 """Schedules of a training step; two directions hold all parameters twice, which no layout says."""
+
+
+class NothingFitsError(RidgelineError):
+    """A search found no way to run a step."""
+
+
+HOUR_S = 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +98,7 @@ class Training:
         why_not: what keeps a layout that was asked about from being the first plan; empty without one.
         ways: of a plan that does not fit, changes that make it fit, with what they make of the step.
         tokens: that the run is trained on.
+        usd_per_chip_s: price of a chip; None where none is known.
         notes: what to know beside it.
     """
 
@@ -91,6 +110,7 @@ class Training:
     why_not: str
     ways: tuple[TrainingPlan, ...]
     tokens: float
+    usd_per_chip_s: float | None
     notes: tuple[str, ...]
 
 
@@ -114,6 +134,7 @@ class Asked:
         framework: whose time is among the numbers.
         dispatcher: what sends tokens to experts.
         routing: "balanced" or "natural"; null for the framework's.
+        gradients: number format of summed gradients; null for the framework's.
         hides_dispatch: whether tokens travel to experts while another micro-batch computes.
         fidelity: resolution of the model of time.
         tariff: price of a chip.
@@ -139,6 +160,7 @@ class Asked:
     framework: str | None
     dispatcher: str
     routing: str | None
+    gradients: str | None
     hides_dispatch: bool
     fidelity: Fidelity
     tariff: Tariff | None
@@ -155,14 +177,15 @@ def train(asked: Asked) -> Training:
     Raises:
         RidgelineError: a name, a number or a combination is refused; says what to give instead.
     """
-    require_in_range("train", "tokens", asked.tokens)
+    _require_sense(asked)
     batch, said = sequences_of(asked.batch_tokens, asked.sequence_tokens)
     job = _job(asked, batch)
     site = _site(asked)
-    notes = [*([said] if said else []), *site.reliability.notes, *asked.model.caveats]
+    notes = [said, *_notes(job), *_price_notes(asked), *site.reliability.notes, *asked.model.caveats]
     found: tuple[Found, ...] = ()
     if asked.layout is None:
-        found = _searches(asked, job)
+        found, left_out = _searches(asked, job)
+        notes += left_out
         plans = tuple(plan for one in found for plan in one.plans)
     else:
         plans = (TrainingPlan(job=_laid_out(asked, job, asked.layout)),)
@@ -176,21 +199,68 @@ def train(asked: Asked) -> Training:
         why_not="" if asked.why_not is None else _why_not(asked, job, best),
         ways=() if best.fits else ways_to_fit(best),
         tokens=asked.tokens,
-        notes=tuple(notes),
+        usd_per_chip_s=None if asked.tariff is None else asked.tariff.usd_per_chip_s,
+        notes=tuple(filter(None, notes)),
     )
 
 
-def _searches(asked: Asked, job: TrainingJob) -> tuple[Found, ...]:
-    """The fastest for each number of chips, or several for one."""
+def _require_sense(asked: Asked) -> None:
+    """Refuse numbers out of range, formats that the chip has not, and what one pass cannot be timed by."""
+    require_in_range("train", "tokens", asked.tokens)
+    for chips in asked.chips:
+        require_in_range("train", "chips", chips)
+    if not asked.fidelity.by_operation:
+        raise RidgelineError(
+            f"fidelity {asked.fidelity.name} times a pass by one formula, and no step of training; take roofline or"
+            " measured. On a napkin a step is six FLOP a parameter and token over the chips' peak"
+        )
+    chip = asked.machine.chip
+    lacks = "fp4" if asked.number_format == "mxfp8" else FORMATS.get(asked.number_format, ("bf16", ""))[0]
+    if lacks not in chip.flop_per_s:
+        what = "scales of 32 values" if asked.number_format == "mxfp8" else f"{lacks} arithmetic"
+        raise RidgelineError(f"{chip.name} has no {what}, which training in {asked.number_format} takes; give bf16")
+
+
+def _notes(job: TrainingJob) -> Iterator[str]:
+    """What was not measured of the framework on such chips."""
+    trainer, family = job.trainer, job.machine.family
+    if trainer.name == IDEAL_TRAINER.name:
+        return
+    if is_unmeasured(job):
+        yield f"no step of {trainer.name} was measured on {family or 'such'} chips: others' numbers stand for theirs"
+    elif is_routed(job.model) and family not in trainer.experts_factor:
+        yield f"no routed model was fitted on {family} chips: experts take there what they take on other chips"
+
+
+def _price_notes(asked: Asked) -> Iterator[str]:
+    """Where the price is from, or what to do without; and energy."""
+    if asked.tariff is None:
+        yield f"no price of {asked.machine.id} is listed, so no cost in dollars; give one: --price '$2/h'"
+    else:
+        yield f"price: ${asked.tariff.usd_per_chip_s * HOUR_S:.3g}/h a chip ({asked.tariff.label})"
+    if asked.machine.chip.power_w is None:
+        yield f"the power of a {asked.machine.chip.name} is not known, so no energy"
+
+
+def _searches(asked: Asked, job: TrainingJob) -> tuple[tuple[Found, ...], list[str]]:
+    """The fastest for each number of chips, or several for one; and what is to be said of those that have none."""
     if not asked.chips:
         raise RidgelineError("training: how many chips? Give them, such as 1024, or a layout: tp8,pp16,dp8")
     count = asked.count if len(asked.chips) == 1 else 1
-    found = tuple(search(job, chips, _space(asked), count=count) for chips in sorted(set(asked.chips)))
-    fitting = tuple(one for one in found if one.plans)
-    if not fitting:
-        smallest = min((one.smallest for one in found if one.smallest), key=lambda plan: plan.memory.total_bytes)
-        raise RidgelineError(_too_large(smallest, sum(one.layouts for one in found)))
-    return fitting
+    found, said = [], []
+    for chips in sorted(set(asked.chips)):
+        try:
+            one = search(job, chips, _space(asked), count=count)
+        except LayoutError as error:
+            said.append(str(error))
+            continue
+        if one.plans:
+            found.append(one)
+        else:
+            said.append(_nothing(one, job, chips))
+    if not found:
+        raise NothingFitsError("; ".join(said))
+    return tuple(found), said
 
 
 def _why_not(asked: Asked, job: TrainingJob, best: TrainingPlan) -> str:
@@ -235,6 +305,7 @@ def _job(asked: Asked, batch: int) -> TrainingJob:
             recompute=NO_RECOMPUTE if asked.recompute is None else Recompute.from_text(asked.recompute),
             dispatcher=asked.dispatcher,
             routing=asked.routing,
+            gradients=asked.gradients,
             hides_dispatch=asked.hides_dispatch,
         ),
         trainer=trainer,
@@ -274,19 +345,23 @@ def _laid_out(asked: Asked, job: TrainingJob, text: str) -> TrainingJob:
     """The job in a layout."""
     layout = TrainingLayout.from_text(text)
     if asked.micro_batch is not None:
+        if layout.micro_batch not in {1, asked.micro_batch}:
+            raise LayoutError(
+                f"training layout {layout} has mb={layout.micro_batch}, and --micro-batch {asked.micro_batch} is asked"
+                " for; give one of them"
+            )
         layout = dataclasses.replace(layout, micro_batch=asked.micro_batch)
     schedule = None if asked.schedule in {None, "all"} else _timed(str(asked.schedule))
-    if schedule is not None and layout.virtual_stages == 1:
+    if schedule is not None and layout.virtual_stages == 1 and layout.layout.pp > 1:
         layout = dataclasses.replace(layout, virtual_stages=schedule.virtual_stages)
-    if asked.chips and asked.chips != (layout.chips,):
-        chips = asked.chips[0]
-        raise LayoutError(
-            f"training layout {layout} has {layout.chips:,} chips, not {chips:,};"
-            f" dp{max(1, chips * layout.replicas // layout.chips)} would come near"
-        )
+    if asked.chips and layout.chips not in asked.chips:
+        chips, replica = asked.chips[0], layout.chips // layout.replicas
+        fitting = f"dp{chips // replica} has as many" if chips % replica == 0 else f"its replicas have {replica:,} each"
+        raise LayoutError(f"training layout {layout} has {layout.chips:,} chips, not {chips:,}; {fitting}")
     job = dataclasses.replace(job, layout=layout, schedule=schedule)
     require_divides(job)
     job.require_whole()
+    _ = job.stages
     return job
 
 
@@ -306,12 +381,16 @@ def _site(asked: Asked) -> Site:
     return Site(reliability=reliability, tariff=asked.tariff, power=power)
 
 
-def _too_large(smallest: TrainingPlan, layouts: int) -> str:
-    job, memory = smallest.job, smallest.memory
+def _nothing(found: Found, job: TrainingJob, chips: int) -> str:
+    """Why nothing was found."""
+    head = f"none of {found.layouts:,} ways to train {job.model.id} on {chips:,} chips"
+    if found.smallest is None:
+        return f"{head} lies evenly over the domains of {job.machine.id}; give a power of two"
+    smallest, memory = found.smallest.job, found.smallest.memory
     return (
-        f"training: none of {layouts:,} ways to run {job.model.id} on {job.layout.chips:,} chips fits in memory; the"
-        f" smallest, {job.layout} with recompute {job.recipe.recompute}, needs {memory.total_bytes / 1e9:.1f} GB of"
-        f" {smallest.room_bytes / 1e9:.1f} GB; give more chips, or chips with more memory"
+        f"{head} fits in memory; the smallest, {smallest.layout} with recompute {smallest.recipe.recompute}, needs"
+        f" {memory.total_bytes / 1e9:.1f} GB of {found.smallest.room_bytes / 1e9:.1f} GB; give more chips, or such with"
+        " more memory"
     )
 
 

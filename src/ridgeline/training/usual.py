@@ -31,6 +31,7 @@ def usual_recipe(
     recompute: Recompute = NO_RECOMPUTE,
     dispatcher: str = "alltoall",
     routing: str | None = None,
+    gradients: str | None = None,
     hides_dispatch: bool = False,
 ) -> Recipe:
     """The recipe of a framework's runs, as the catalog has them, with what is said.
@@ -41,6 +42,7 @@ def usual_recipe(
         recompute: what is computed again.
         dispatcher: what sends tokens to experts.
         routing: "balanced" or "natural"; None for the framework's.
+        gradients: number format of summed gradients; None for the framework's.
         hides_dispatch: whether tokens travel to experts while another micro-batch computes.
 
     Raises:
@@ -58,7 +60,7 @@ def usual_recipe(
     return Recipe(
         compute=compute,
         scaling=scaling,
-        gradients=defaults.gradients,
+        gradients=gradients or defaults.gradients,
         recompute=recompute,
         hides_gradients="gradients" in defaults.hides,
         hides_weights="weights" in defaults.hides,
@@ -96,8 +98,8 @@ def sequences_of(batch_tokens: float, sequence_tokens: int) -> tuple[int, str]:
                 f" {sequence_tokens:,} are taken: {written} tokens"
             )
             return sequences, said
-    near = " or ".join(f"{count * sequence_tokens:,.0f}" for count in (whole, whole + 1) if count)
+    near = [f"{count * sequence_tokens:,.0f}" for count in (whole, whole + 1) if count]
     raise RidgelineError(
         f"a batch of {batch_tokens:,.0f} tokens is no whole number of sequences of {sequence_tokens:,}; the nearest"
-        f" are {near}"
+        f" {'are' if len(near) > 1 else 'is'} {' or '.join(near)}"
     )

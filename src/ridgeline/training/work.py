@@ -170,7 +170,7 @@ def _tp_sum(job: TrainingJob) -> Iterator[Task]:
 
 def _group(job: TrainingJob, ranks: int, stride: int = 1) -> Group:
     """Chips of a stage, every ``stride``-th."""
-    return group_of(job.machine.fabric, job.layout.chips, ranks=ranks, stride=stride)
+    return group_of(job.fabric, job.layout.chips, ranks=ranks, stride=stride)
 
 
 def state_groups(job: TrainingJob, *, experts: bool) -> tuple[Group, Group]:

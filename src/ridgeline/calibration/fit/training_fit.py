@@ -25,6 +25,7 @@ from ridgeline.catalog.trainers import run_defaults
 from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.trainer import IDEAL_TRAINER, OTHER, Trainer
 from ridgeline.training.job import TrainingJob
+from ridgeline.training.plan import is_routed
 from ridgeline.training.step import StepWork, step_time, step_work
 
 __all__ = ["REPORTED", "FittedTraining", "MeasuredStep", "fit_training", "held_out_errors", "measured_steps"]
@@ -191,7 +192,8 @@ def fit_training(runs: Sequence[MeasuredStep], start: FittedTraining | None = No
         runs: of families that are fitted on.
         start: an earlier fit to start from, of the same frameworks.
     """
-    fitted = [run for run in runs if run.case.family not in REPORTED]
+    alone = _alone(runs)
+    fitted = [run for run in runs if run.case.family not in REPORTED and run.case.name not in alone]
     priors = _priors(runs)
     places = list(priors)
     best = robust_fit(
@@ -209,6 +211,14 @@ def fit_training(runs: Sequence[MeasuredStep], start: FittedTraining | None = No
         for place, log, sd, rows in zip(places, best.logs, best.log_sd, best.rows, strict=True)
     )
     return FittedTraining(trainers=_trainers(places, best.logs), parameters=parameters, logs=best.logs)
+
+
+def _alone(runs: Sequence[MeasuredStep]) -> set[str]:
+    """Names of runs of a model that alone of its kind, routed or dense, ran on such chips: no case is fitted alone."""
+    found: dict[tuple[str, bool], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for run in runs:
+        found[run.job.machine.family, is_routed(run.job.model)][run.case.model].append(run.case.name)
+    return {name for models in found.values() if len(models) == 1 for names in models.values() for name in names}
 
 
 def held_out_errors(runs: Sequence[MeasuredStep], whole: FittedTraining) -> Array:

@@ -162,7 +162,7 @@ def _layout(run: Run, model: Model, defaults: TrainingDefaults) -> TrainingLayou
         layout=Layout(tp=tp, pp=pp, cp=cp),
         replicas=replicas,
         ep=(case.ep or 1) if routed else 1,
-        expert_tp=int(run.attribute("etp", tp)) if routed else 1,
+        expert_tp=int(run.attribute("etp", tp)) if routed else tp,
         zero_stage=zero_stage,
         shards=shards if spread else None,
         virtual_stages=(case.virtual_stages or 1) if pp > 1 else 1,
