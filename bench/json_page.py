@@ -60,16 +60,17 @@ from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
-from ridgeline.training import train as training
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.memory import TrainingMemory
+from ridgeline.training.outcome import Expected as ExpectedStep
+from ridgeline.training.outcome import Training
 from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.run import Lost, TrainingRun
 from ridgeline.training.schedules import Compared, Shape, StageTimes
 from ridgeline.training.search import Found
 from ridgeline.training.step import StepTime
-from ridgeline.training.train import Asked, Training
+from ridgeline.training.train import Asked
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "json.md"
@@ -203,7 +204,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     **{f"train:{place}run.lost": (Lost,) for place in ("", "plans[].")},
     "train:inputs": (Asked, TrainingJob),
     "train:search[]": (Found,),
-    "train:expected": (training.Expected,),
+    "train:expected": (ExpectedStep,),
     "schedules:inputs": (StageTimes, Shape),
     "schedules:schedules[]": (Compared,),
     "trace:written": (Written,),

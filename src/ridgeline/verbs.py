@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from ridgeline.simulator.player import PromptReplicas
     from ridgeline.simulator.policy import Policy
     from ridgeline.traces import Requests, RequestSource
-    from ridgeline.training.train import Training
+    from ridgeline.training.outcome import Training
 
 __all__ = [
     "deploy",

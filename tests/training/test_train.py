@@ -9,7 +9,7 @@ import pytest
 
 from ridgeline import train
 from ridgeline.errors import RidgelineError
-from ridgeline.training.train import Training
+from ridgeline.training.outcome import Training
 from ridgeline.training.usual import sequences_of, usual_recipe
 
 ASKED: dict[str, Any] = {"tokens": 1e12, "batch_tokens": 2**22}

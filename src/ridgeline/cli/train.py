@@ -32,14 +32,14 @@ from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.trainer import IDEAL_TRAINER
 from ridgeline.training.layout import TrainingLayout
+from ridgeline.training.outcome import NothingFitsError
 from ridgeline.training.recipe import DISPATCHERS
-from ridgeline.training.train import NothingFitsError
 from ridgeline.training.usual import FORMATS
 from ridgeline.verbs import train
 
 if TYPE_CHECKING:
+    from ridgeline.training.outcome import Training
     from ridgeline.training.plan import TrainingPlan
-    from ridgeline.training.train import Training
 
 __all__ = ["command"]
 

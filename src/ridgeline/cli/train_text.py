@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from ridgeline.cli.output import console, counted, print_table, print_text, show
+from ridgeline.training.outcome import Training
 from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.run import TrainingRun
-from ridgeline.training.train import Training
 
 __all__ = ["show_training"]
 

@@ -3,115 +3,44 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ridgeline.catalog.reliability import usual_reliability
 from ridgeline.catalog.trainers import default_trainer, load_trainer
-from ridgeline.equations.normal import two_sided_probability
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.parameters import total_params
-from ridgeline.estimator.raised import STEP, raised_machines
 from ridgeline.glossary import require_in_range
 from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
-from ridgeline.specs.reliability import Reliability
 from ridgeline.specs.tariff import Tariff
 from ridgeline.specs.trainer import IDEAL_TRAINER
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
+from ridgeline.training.nearby import ways_to_fit, why_not
+from ridgeline.training.outcome import (
+    NothingFitsError,
+    Site,
+    Training,
+    elasticities,
+    expected_of,
+    run_of,
+)
 from ridgeline.training.plan import TrainingPlan, is_routed, is_unmeasured
 from ridgeline.training.recipe import NO_RECOMPUTE, Recompute
-from ridgeline.training.run import ChipPower, TimedStep, TrainingRun, train_run
+from ridgeline.training.run import ChipPower
 from ridgeline.training.schedules import SCHEDULES, Schedule, find_schedule
 from ridgeline.training.search import Found, Space, recomputes_of, require_divides, search
 from ridgeline.training.usual import FORMATS, sequences_of, usual_recipe
 
-__all__ = [
-    "Asked",
-    "Expected",
-    "NothingFitsError",
-    "Site",
-    "Training",
-    "elasticities",
-    "expected_of",
-    "run_of",
-    "train",
-    "ways_to_fit",
-]
+__all__ = ["Asked", "train"]
 
 TIMED = tuple(one for one in SCHEDULES.values() if not one.is_forward_only and one.directions == 1)
 """Schedules of a training step; two directions hold all parameters twice, which no layout says."""
 
 
-class NothingFitsError(RidgelineError):
-    """A search found no way to run a step."""
-
-
 HOUR_S = 3600
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
-    """What a run costs and meets, besides its steps.
-
-    Attributes:
-        reliability: how often chips fail, and where they save themselves.
-        tariff: price of a chip; None where none is known.
-        power: what a chip draws; None where that is not known.
-    """
-
-    reliability: Reliability
-    tariff: Tariff | None = None
-    power: ChipPower | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expected:
-    """A measured step beside the predicted one.
-
-    Attributes:
-        measured_s: what was measured.
-        ratio: measured over predicted.
-        probability: chance that such a prediction is off by at least as much; None for the ideal framework.
-    """
-
-    measured_s: float
-    ratio: float
-    probability: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Training:
-    """The answer to ``ridgeline train``.
-
-    Attributes:
-        plans: the fastest ways to run the step, the fastest first; the one that was given alone where one was; the
-            fastest for each number of chips where there are several, the fewest first.
-        runs: the whole run by each.
-        found: what the searches looked at, one for each number of chips; none where a layout was given.
-        elasticities: percent of change of the first plan's step time for one percent more of the machine.
-        expected: a measured step beside the first plan's; None without one.
-        why_not: what keeps a layout that was asked about from being the first plan; empty without one.
-        ways: of a plan that does not fit, changes that make it fit, with what they make of the step.
-        tokens: that the run is trained on.
-        usd_per_chip_s: price of a chip; None where none is known.
-        notes: what to know beside it.
-    """
-
-    plans: tuple[TrainingPlan, ...]
-    runs: tuple[TrainingRun, ...]
-    found: tuple[Found, ...]
-    elasticities: Mapping[str, float]
-    expected: Expected | None
-    why_not: str
-    ways: tuple[TrainingPlan, ...]
-    tokens: float
-    usd_per_chip_s: float | None
-    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +125,7 @@ def train(asked: Asked) -> Training:
         found=found,
         elasticities=elasticities(best),
         expected=None if asked.measured_s is None else expected_of(best, asked.measured_s),
-        why_not="" if asked.why_not is None else _why_not(asked, job, best),
+        why_not="" if asked.why_not is None else _why_not(asked, asked.why_not, job, best),
         ways=() if best.fits else ways_to_fit(best),
         tokens=asked.tokens,
         usd_per_chip_s=None if asked.tariff is None else asked.tariff.usd_per_chip_s,
@@ -263,32 +192,13 @@ def _searches(asked: Asked, job: TrainingJob) -> tuple[tuple[Found, ...], list[s
     return tuple(found), said
 
 
-def _why_not(asked: Asked, job: TrainingJob, best: TrainingPlan) -> str:
-    """What keeps a layout from being the best, by the parts that make it slower."""
-    assert asked.why_not is not None  # noqa: S101  asked before
-    chips = (best.job.layout.chips,)
+def _why_not(asked: Asked, text: str, job: TrainingJob, best: TrainingPlan) -> str:
+    """What keeps a layout from being the best."""
     try:
-        own = _laid_out(dataclasses.replace(asked, chips=chips), job, asked.why_not)
+        own = _laid_out(dataclasses.replace(asked, chips=(best.job.layout.chips,)), job, text)
     except RidgelineError as error:
         return str(error)
-    recipes = [
-        dataclasses.replace(own.recipe, recompute=one) for one in _space(asked).recomputes or recomputes_of(own.model)
-    ]
-    plans = [TrainingPlan(job=dataclasses.replace(own, recipe=recipe)) for recipe in recipes]
-    fitting = [plan for plan in plans if plan.fits]
-    if not fitting:
-        least = min(plan.memory.total_bytes for plan in plans)
-        return f"{own.layout} needs at least {least / 1e9:.1f} GB of a chip's {plans[0].room_bytes / 1e9:.1f} GB"
-    plan = min(fitting, key=lambda one: one.time.step_time_s)
-    slower = plan.time.step_time_s / best.time.step_time_s - 1
-    said = f"{plan.job.layout} with recompute {plan.job.recipe.recompute} takes {plan.time.step_time_s:.3g} s"
-    if slower <= 0:
-        return f"{said}: nothing speaks against it"
-    names = {*plan.time.parts_s, *best.time.parts_s}
-    more = {name: plan.time.parts_s.get(name, 0.0) - best.time.parts_s.get(name, 0.0) for name in names}
-    first, second, *_ = sorted(more, key=lambda name: -more[name])
-    parts = " and ".join(f"{name} {more[name]:+.2g} s" for name in (first, second) if more[name] > 0)
-    return f"{said}, {slower:.1%} more than {best.job.layout}: {parts}"
+    return why_not(own, best, _space(asked).recomputes or recomputes_of(own.model))
 
 
 def _job(asked: Asked, batch: int) -> TrainingJob:
@@ -392,90 +302,3 @@ def _nothing(found: Found, job: TrainingJob, chips: int) -> str:
         f" {memory.total_bytes / 1e9:.1f} GB of {found.smallest.room_bytes / 1e9:.1f} GB; give more chips, or such with"
         " more memory"
     )
-
-
-def _checkpoint_bytes(job: TrainingJob) -> float:
-    """What a checkpoint of a job holds: weights, and the optimizer's states."""
-    return float(total_params(job.model)) * (job.recipe.weight_bytes + job.recipe.state_bytes)
-
-
-def run_of(plan: TrainingPlan, tokens: float, site: Site) -> TrainingRun:
-    """The whole run by one plan.
-
-    A framework's numbers come from steps of ``measured_chips``, which had waited for the slowest of those.
-    """
-    job = plan.job
-    step = TimedStep(
-        step_time_s=plan.time.step_time_s,
-        batch_tokens=job.batch * job.sequence_tokens,
-        chips=job.layout.chips,
-        checkpoint_bytes=_checkpoint_bytes(job),
-        waited_for_chips=min(job.layout.chips, job.trainer.measured_chips),
-    )
-    power = site.power
-    if power is not None:
-        power = dataclasses.replace(power, working_fraction=1 - plan.time.bubble_fraction)
-    return train_run(step, tokens=tokens, reliability=site.reliability, tariff=site.tariff, power=power)
-
-
-def elasticities(plan: TrainingPlan) -> dict[str, float]:
-    """Percent of change of a plan's step time for one percent more of each thing of its machine; its layout stays."""
-    before = plan.time.step_time_s
-    found = {}
-    for name, machine in raised_machines(plan.job.machine).items():
-        if name == "hbm_bytes":  # a plan's step does not change with room that it has
-            continue
-        raised = TrainingPlan(job=dataclasses.replace(plan.job, machine=machine))
-        found[f"step_time_s:{name}"] = (raised.time.step_time_s / before - 1) / (STEP - 1)
-    return found
-
-
-def expected_of(plan: TrainingPlan, measured_s: float) -> Expected:
-    """What a measured step says of the predicted one.
-
-    Raises:
-        RidgelineError: it is no time.
-    """
-    if not 0 < measured_s < math.inf:
-        raise RidgelineError(f"measured step of {measured_s!r} s is no time; give what was measured: 5.2")
-    ratio, interval = measured_s / plan.time.step_time_s, plan.interval_s
-    if interval is None:
-        return Expected(measured_s=measured_s, ratio=ratio, probability=None)
-    half_width = math.log(interval[1] / plan.time.step_time_s)
-    probability = float(two_sided_probability(off=abs(math.log(ratio)), half_width=half_width))
-    return Expected(measured_s=measured_s, ratio=ratio, probability=probability)
-
-
-def ways_to_fit(plan: TrainingPlan) -> tuple[TrainingPlan, ...]:
-    """Of the nearest changes to a plan that does not fit, those that do, the fastest first."""
-    layout = plan.job.layout
-    changed: list[tuple[TrainingLayout, Schedule | None]] = []
-    if layout.micro_batch > 1:
-        changed.append((dataclasses.replace(layout, micro_batch=layout.micro_batch // 2), plan.job.schedule))
-    if layout.virtual_stages > 1:
-        changed.append((dataclasses.replace(layout, virtual_stages=1), None))
-    if layout.zero_stage < 3 and layout.state_chips > 1:  # noqa: PLR2004  a stage of ZeRO
-        changed.append((dataclasses.replace(layout, zero_stage=3), plan.job.schedule))
-    if layout.replicas % 2 == 0:
-        for degree in ("tp", "pp", "cp"):
-            larger = dataclasses.replace(layout.layout, **{degree: 2 * getattr(layout.layout, degree)})
-            try:
-                moved = dataclasses.replace(layout, layout=larger, replicas=layout.replicas // 2)
-            except RidgelineError:
-                continue
-            changed.append((moved, plan.job.schedule))
-    jobs = [dataclasses.replace(plan.job, layout=other, schedule=schedule) for other, schedule in changed]
-    for recompute in recomputes_of(plan.job.model):
-        recipe = dataclasses.replace(plan.job.recipe, recompute=recompute)
-        jobs.append(dataclasses.replace(plan.job, recipe=recipe))
-    tried = [dataclasses.replace(plan, job=job) for job in jobs]
-    return tuple(sorted(filter(_runs, tried), key=lambda one: one.time.step_time_s))
-
-
-def _runs(plan: TrainingPlan) -> bool:
-    try:
-        require_divides(plan.job)
-        plan.job.require_whole()
-    except RidgelineError:
-        return False
-    return plan.fits

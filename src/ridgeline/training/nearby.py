@@ -1,0 +1,75 @@
+"""A layout beside the best one, and beside those that fit: what makes it slower, what would make it fit."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from ridgeline.errors import RidgelineError
+from ridgeline.training.job import TrainingJob
+from ridgeline.training.layout import TrainingLayout
+from ridgeline.training.plan import TrainingPlan
+from ridgeline.training.schedules import Schedule
+from ridgeline.training.search import recomputes_of, require_divides
+
+__all__ = ["ways_to_fit", "why_not"]
+
+
+def why_not(own: TrainingJob, best: TrainingPlan, recomputes: Sequence[Recompute]) -> str:
+    """What keeps a job from being the best, by the parts that make it slower.
+
+    Args:
+        own: in its layout.
+        best: the best plan.
+        recomputes: of which the fastest that fits is taken.
+    """
+    recipes = [dataclasses.replace(own.recipe, recompute=one) for one in recomputes]
+    plans = [TrainingPlan(job=dataclasses.replace(own, recipe=recipe)) for recipe in recipes]
+    fitting = [plan for plan in plans if plan.fits]
+    if not fitting:
+        least = min(plan.memory.total_bytes for plan in plans)
+        return f"{own.layout} needs at least {least / 1e9:.1f} GB of a chip's {plans[0].room_bytes / 1e9:.1f} GB"
+    plan = min(fitting, key=lambda one: one.time.step_time_s)
+    slower = plan.time.step_time_s / best.time.step_time_s - 1
+    said = f"{plan.job.layout} with recompute {plan.job.recipe.recompute} takes {plan.time.step_time_s:.3g} s"
+    if slower <= 0:
+        return f"{said}: nothing speaks against it"
+    names = {*plan.time.parts_s, *best.time.parts_s}
+    more = {name: plan.time.parts_s.get(name, 0.0) - best.time.parts_s.get(name, 0.0) for name in names}
+    first, second, *_ = sorted(more, key=lambda name: -more[name])
+    parts = " and ".join(f"{name} {more[name]:+.2g} s" for name in (first, second) if more[name] > 0)
+    return f"{said}, {slower:.1%} more than {best.job.layout}: {parts}"
+
+
+def ways_to_fit(plan: TrainingPlan) -> tuple[TrainingPlan, ...]:
+    """Of the nearest changes to a plan that does not fit, those that do, the fastest first."""
+    layout = plan.job.layout
+    changed: list[tuple[TrainingLayout, Schedule | None]] = []
+    if layout.micro_batch > 1:
+        changed.append((dataclasses.replace(layout, micro_batch=layout.micro_batch // 2), plan.job.schedule))
+    if layout.virtual_stages > 1:
+        changed.append((dataclasses.replace(layout, virtual_stages=1), None))
+    if layout.zero_stage < 3 and layout.state_chips > 1:  # noqa: PLR2004  a stage of ZeRO
+        changed.append((dataclasses.replace(layout, zero_stage=3), plan.job.schedule))
+    if layout.replicas % 2 == 0:
+        for degree in ("tp", "pp", "cp"):
+            larger = dataclasses.replace(layout.layout, **{degree: 2 * getattr(layout.layout, degree)})
+            try:
+                moved = dataclasses.replace(layout, layout=larger, replicas=layout.replicas // 2)
+            except RidgelineError:
+                continue
+            changed.append((moved, plan.job.schedule))
+    jobs = [dataclasses.replace(plan.job, layout=other, schedule=schedule) for other, schedule in changed]
+    for recompute in recomputes_of(plan.job.model):
+        recipe = dataclasses.replace(plan.job.recipe, recompute=recompute)
+        jobs.append(dataclasses.replace(plan.job, recipe=recipe))
+    tried = [dataclasses.replace(plan, job=job) for job in jobs]
+    return tuple(sorted(filter(_runs, tried), key=lambda one: one.time.step_time_s))
+
+
+def _runs(plan: TrainingPlan) -> bool:
+    try:
+        require_divides(plan.job)
+        plan.job.require_whole()
+    except RidgelineError:
+        return False
+    return plan.fits

@@ -1,0 +1,137 @@
+"""What ``ridgeline train`` answers: plans, the run by each, and what a measured step says of the first."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ridgeline.equations.normal import two_sided_probability
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.parameters import total_params
+from ridgeline.estimator.raised import STEP, raised_machines
+from ridgeline.specs.reliability import Reliability
+from ridgeline.specs.tariff import Tariff
+from ridgeline.training.job import TrainingJob
+from ridgeline.training.plan import TrainingPlan
+from ridgeline.training.run import ChipPower, TimedStep, TrainingRun, train_run
+from ridgeline.training.search import Found
+
+__all__ = ["Expected", "NothingFitsError", "Site", "Training", "elasticities", "expected_of", "run_of"]
+
+
+class NothingFitsError(RidgelineError):
+    """A search found no way to run a step."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """What a run costs and meets, besides its steps.
+
+    Attributes:
+        reliability: how often chips fail, and where they save themselves.
+        tariff: price of a chip; None where none is known.
+        power: what a chip draws; None where that is not known.
+    """
+
+    reliability: Reliability
+    tariff: Tariff | None = None
+    power: ChipPower | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """A measured step beside the predicted one.
+
+    Attributes:
+        measured_s: what was measured.
+        ratio: measured over predicted.
+        probability: chance that such a prediction is off by at least as much; None for the ideal framework.
+    """
+
+    measured_s: float
+    ratio: float
+    probability: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Training:
+    """The answer to ``ridgeline train``.
+
+    Attributes:
+        plans: the fastest ways to run the step, the fastest first; the one that was given alone where one was; the
+            fastest for each number of chips where there are several, the fewest first.
+        runs: the whole run by each.
+        found: what the searches looked at, one for each number of chips; none where a layout was given.
+        elasticities: percent of change of the first plan's step time for one percent more of the machine.
+        expected: a measured step beside the first plan's; None without one.
+        why_not: what keeps a layout that was asked about from being the first plan; empty without one.
+        ways: of a plan that does not fit, changes that make it fit, with what they make of the step.
+        tokens: that the run is trained on.
+        usd_per_chip_s: price of a chip; None where none is known.
+        notes: what to know beside it.
+    """
+
+    plans: tuple[TrainingPlan, ...]
+    runs: tuple[TrainingRun, ...]
+    found: tuple[Found, ...]
+    elasticities: Mapping[str, float]
+    expected: Expected | None
+    why_not: str
+    ways: tuple[TrainingPlan, ...]
+    tokens: float
+    usd_per_chip_s: float | None
+    notes: tuple[str, ...]
+
+
+def run_of(plan: TrainingPlan, tokens: float, site: Site) -> TrainingRun:
+    """The whole run by one plan.
+
+    A framework's numbers come from steps of ``measured_chips``, which had waited for the slowest of those.
+    """
+    job = plan.job
+    step = TimedStep(
+        step_time_s=plan.time.step_time_s,
+        batch_tokens=job.batch * job.sequence_tokens,
+        chips=job.layout.chips,
+        checkpoint_bytes=_checkpoint_bytes(job),
+        waited_for_chips=min(job.layout.chips, job.trainer.measured_chips),
+    )
+    power = site.power
+    if power is not None:
+        power = dataclasses.replace(power, working_fraction=1 - plan.time.bubble_fraction)
+    return train_run(step, tokens=tokens, reliability=site.reliability, tariff=site.tariff, power=power)
+
+
+def _checkpoint_bytes(job: TrainingJob) -> float:
+    """What a checkpoint of a job holds: weights, and the optimizer's states."""
+    return float(total_params(job.model)) * (job.recipe.weight_bytes + job.recipe.state_bytes)
+
+
+def elasticities(plan: TrainingPlan) -> dict[str, float]:
+    """Percent of change of a plan's step time for one percent more of each thing of its machine; its layout stays."""
+    before = plan.time.step_time_s
+    found = {}
+    for name, machine in raised_machines(plan.job.machine).items():
+        if name == "hbm_bytes":  # a plan's step does not change with room that it has
+            continue
+        raised = TrainingPlan(job=dataclasses.replace(plan.job, machine=machine))
+        found[f"step_time_s:{name}"] = (raised.time.step_time_s / before - 1) / (STEP - 1)
+    return found
+
+
+def expected_of(plan: TrainingPlan, measured_s: float) -> Expected:
+    """What a measured step says of the predicted one.
+
+    Raises:
+        RidgelineError: it is no time.
+    """
+    if not 0 < measured_s < math.inf:
+        raise RidgelineError(f"measured step of {measured_s!r} s is no time; give what was measured: 5.2")
+    ratio, interval = measured_s / plan.time.step_time_s, plan.interval_s
+    if interval is None:
+        return Expected(measured_s=measured_s, ratio=ratio, probability=None)
+    half_width = math.log(interval[1] / plan.time.step_time_s)
+    probability = float(two_sided_probability(off=abs(math.log(ratio)), half_width=half_width))
+    return Expected(measured_s=measured_s, ratio=ratio, probability=probability)
