@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 from ridgeline.errors import RidgelineError
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.plan import TrainingPlan
+from ridgeline.training.recipe import Recompute
 from ridgeline.training.schedules import Schedule
 from ridgeline.training.search import recomputes_of, require_divides
 
