@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from tests.training.jobs import job
+
 from ridgeline.training.nearby import ways_to_fit
 from ridgeline.training.plan import TrainingPlan
-from tests.training.jobs import job
 
 
 def test_ways_change_one_thing_and_keep_the_chips() -> None:
