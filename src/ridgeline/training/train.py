@@ -10,6 +10,7 @@ from ridgeline.catalog.reliability import usual_reliability
 from ridgeline.catalog.trainers import default_trainer, load_trainer
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_in_range
+from ridgeline.quantity_text import counted
 from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
@@ -293,7 +294,7 @@ def _site(asked: Asked) -> Site:
 
 def _nothing(found: Found, job: TrainingJob, chips: int) -> str:
     """Why nothing was found."""
-    head = f"none of {found.layouts:,} ways to train {job.model.id} on {chips:,} chips"
+    head = f"none of {found.layouts:,} ways to train {job.model.id} on {counted(chips, 'chip')}"
     if found.smallest is None:
         return f"{head} lies evenly over the domains of {job.machine.id}; give a power of two"
     smallest, memory = found.smallest.job, found.smallest.memory
