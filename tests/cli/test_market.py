@@ -44,7 +44,7 @@ def test_without_a_market_the_plainest_is_taken() -> None:
     [
         PLANNED,
         "simulate llama-3.1-8b --on h100-sxm --layout tp1 --prompt 1000 --output 100 --users 2 --requests 9 --no-bands",
-        "train llama-3.1-8b --on h100-sxm --layout dp8 --tokens 1T --batch-tokens 1Mi",
+        "train llama-3.1-8b --on h100-sxm --layout tp2,dp4 --tokens 1T --batch-tokens 1Mi",
     ],
 )
 def test_costs_are_in_proportion_to_the_markets_price(line: str) -> None:

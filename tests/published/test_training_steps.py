@@ -16,6 +16,8 @@ from ridgeline.calibration.cases.model_table import read_model_table
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.specs.fidelity import MEASURED
 
+PAGE = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
+
 LLAMA = {
     "tp8,pp16,dp64": (8192, 0.43),
     "tp8,pp16,dp128": (8192, 0.41),
@@ -33,12 +35,9 @@ def llama_mfu(layout: str, sequence_tokens: int) -> float:
 def test_llama_3_lies_between_stages_in_one_part_and_in_as_many_as_they_have_layers(layout: str) -> None:
     """The paper says that stages are interleaved, and not into how many parts: 1 and 8 are what there can be."""
     tokens, published = LLAMA[layout]
-    assert llama_mfu(layout, tokens) < published < llama_mfu(f"{layout},vpp8", tokens)
-
-
-def test_llama_3_keeps_its_order_with_more_chips_and_longer_sequences() -> None:
-    rates = [llama_mfu(f"{layout},vpp8", tokens) for layout, (tokens, _) in LLAMA.items()]
-    assert rates == sorted(rates, reverse=True)
+    low, high = llama_mfu(layout, tokens), llama_mfu(f"{layout},vpp8", tokens)
+    assert low < published < high
+    assert f"| {100 * high:.0f} % with `vpp8`, {100 * low:.0f} % without |" in PAGE
 
 
 def test_deepseek_v3_takes_about_what_was_published() -> None:
@@ -59,8 +58,7 @@ def test_deepseek_v3_takes_about_what_was_published() -> None:
     hours = plan.time.step_time_s * 2048 / 3600 * 1e12 / (15_360 * 4096)
     low_s, high_s = plan.interval_s or (0, 0)
     assert low_s / plan.time.step_time_s < 180e3 / hours < high_s / plan.time.step_time_s
-    # What the page says of it, in thousands.
-    assert round(hours / 1e3) == 155
+    assert f"{hours / 1e3:.0f} K by ZB-V" in PAGE
 
 
 def test_palm_recomputes_what_its_row_does_not_state(evidence: Path) -> None:
