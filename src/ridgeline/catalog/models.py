@@ -66,11 +66,14 @@ FEED_FORWARD_KINDS: dict[str, type[Any]] = {"dense": DenseFeedForward, "routed":
 
 
 class GroupFacts(FactFile):
-    """One ``[[groups]]`` table: layers that are alike, by the names of their parts."""
+    """One ``[[groups]]`` table: layers that are alike, by the names of their parts.
+
+    A layer without a feed-forward block names none.
+    """
 
     layers: int
     attention: str
-    feed_forward: str
+    feed_forward: str | None = None
     is_parallel: bool = False
 
 
@@ -118,7 +121,7 @@ class ModelFacts(FactFile):
     max_context_tokens: int | None = None
     formats: FormatFacts
     attention: dict[str, dict[str, Any]]
-    feed_forward: dict[str, dict[str, Any]]
+    feed_forward: dict[str, dict[str, Any]] = {}
     groups: Annotated[tuple[GroupFacts, ...], Field(min_length=1)]
     unmodelled: tuple[str, ...] = ()
 
@@ -165,10 +168,10 @@ def _read(path: Path) -> ModelEntry:
 
 def _group(group: GroupFacts, facts: ModelFacts) -> LayerGroup:
     attention: Attention = _record("attention", group.attention, facts.attention, ATTENTION_KINDS)
-    feed_forward: FeedForward = _record("feed_forward", group.feed_forward, facts.feed_forward, FEED_FORWARD_KINDS)
-    return LayerGroup(
-        layers=group.layers, attention=attention, feed_forward=feed_forward, is_parallel=group.is_parallel
-    )
+    block: FeedForward | None = None
+    if group.feed_forward is not None:
+        block = _record("feed_forward", group.feed_forward, facts.feed_forward, FEED_FORWARD_KINDS)
+    return LayerGroup(layers=group.layers, attention=attention, feed_forward=block, is_parallel=group.is_parallel)
 
 
 def _record(part: str, name: str, tables: dict[str, dict[str, Any]], kinds: dict[str, type[Any]]) -> Any:  # noqa: ANN401  any of the kinds

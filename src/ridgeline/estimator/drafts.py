@@ -145,7 +145,8 @@ def _layers(model: Model, name: str, group: LayerGroup, *, layers: int) -> Model
 
 
 def _kinds(group: LayerGroup) -> str:
-    return f"{type(group.attention).__name__}, {type(group.feed_forward).__name__}"
+    parts = (group.attention, group.feed_forward)
+    return ", ".join(type(part).__name__ for part in parts if part is not None)
 
 
 def _eagle_attention(model: Model) -> GroupedQueryAttention:

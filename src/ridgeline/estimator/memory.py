@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ridgeline.estimator.drafting import draft_cache_bytes, draft_weight_bytes
-from ridgeline.estimator.feed_forward import hidden_streams, shared_block
+from ridgeline.estimator.feed_forward import expert_width, hidden_streams, shared_block
 from ridgeline.estimator.kernels import RESIDUAL
 from ridgeline.estimator.parameters import kv_bytes_held, layer_weight_bytes, stage_fraction, weight_bytes_per_chip
 from ridgeline.estimator.shares import shares_of
@@ -67,13 +67,15 @@ def activation_bytes(model: Model, layout: Layout, *, rows: Numeric, sampled: Nu
     return stream + sampled * model.vocab * LOGIT_BYTES
 
 
-def _inner_width(block: FeedForward, model: Model, layout: Layout) -> float:
+def _inner_width(block: FeedForward | None, model: Model, layout: Layout) -> float:
     """Values that a chip keeps inside a block for one token of its group."""
+    if block is None:
+        return 0.0
     if isinstance(block, DenseFeedForward):
         return hidden_streams(block) * block.ffn_hidden / layout.tp
     visits = block.active_experts * layout.dp / layout.ep
     # A visit copies the token in and its result out.
-    inside = 2 * model.hidden + hidden_streams(block) * block.expert_hidden / layout.expert_tp
+    inside = 2 * expert_width(block, model.hidden) + hidden_streams(block) * block.expert_hidden / layout.expert_tp
     shared = shared_block(block)
     return visits * inside + (_inner_width(shared, model, layout) if shared else 0.0)
 

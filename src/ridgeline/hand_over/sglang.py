@@ -23,7 +23,7 @@ PORT = 5000
 def values(replica: Replica) -> dict[str, Any]:
     """What SGLang is told, by quantity, but for the nodes."""
     layout, asked = replica.deployment.layout, common_values(replica)
-    kinds = {type(group.feed_forward) for group in replica.deployment.model.groups}
+    kinds = {type(group.feed_forward) for group in replica.deployment.model.groups if group.feed_forward}
     shares_no_dense = layout.dp > 1 and layout.tp == 1 and kinds == {DenseFeedForward, RoutedExperts}
     # SGLang divides both limits among its groups.
     together = {
