@@ -48,7 +48,7 @@ from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning, Reject
 from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPoolPoint, TwoPoolWhyNot
 from ridgeline.simulator.find_rate import FoundRate, Tried
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.outcome import Bands, Latency, Simulation
+from ridgeline.simulator.outcome import Bands, Latency, OfClass, OfReplica, PromptPool, Simulation
 from ridgeline.specs.band import Band
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import Demand
@@ -60,14 +60,28 @@ from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
+from ridgeline.training import train as training
+from ridgeline.training.job import TrainingJob
+from ridgeline.training.layout import TrainingLayout
+from ridgeline.training.memory import TrainingMemory
+from ridgeline.training.plan import TrainingPlan
+from ridgeline.training.run import Lost, TrainingRun
+from ridgeline.training.schedules import Compared, Shape, StageTimes
+from ridgeline.training.search import Found
+from ridgeline.training.step import StepTime
+from ridgeline.training.train import Asked, Training
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "json.md"
 
 PLAYED = "simulate llama-3.1-8b --on h100-sxm --layout tp1"
+CLASSED = "--classes fast:0.5,batch:0.5"
 STEP = "estimate llama-3.1-8b --on h100-sxm --layout tp1 --batch 8"
 RUN = "expect llama-3.1-70b --on h100-sxm --layout tp8 --users 64"
 ASKED = "plan llama-3.1-70b --on h100-sxm --prompt 2000 --output 500"
+TRAINED = "train llama-3.1-70b --on h100-sxm --tokens 1T --batch-tokens 4Mi --layout tp4,pp4,dp16,vpp2"
+WAYS = ("", "plans[].", "ways_to_fit[].")
+"""Where ``train`` has ways to run a step."""
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "plan": (
         f"{ASKED} --tpot 50ms --ttft 2s --why-not tp2 --anchor CASES",
@@ -94,8 +108,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "simulate": (
         f"{PLAYED} --prompt 1000 --output 100 --rate 8/s --requests 50 --ttft 1s --find-rate --price $2/h",
         f"{PLAYED} --trace docs/example_trace.jsonl --kv-blocks 20000 --block-tokens 16 --weights fp8 --kv fp8",
-        f"{PLAYED} --prompt 1000 --output 100 --users 4 --tpot 50ms --kernels OWN",
+        f"{PLAYED} --prompt 1000 --output 100 --users 4 --tpot 50ms --market list --kernels OWN",
+        f"{PLAYED} --prompt 1000 --output 100 --users 4 {CLASSED}",
+        f"{PLAYED}/tp2 --prompt 1000 --output 100 --rate 8/s --requests 50 --tpot 1s --kv-blocks 9000 {CLASSED}",
         "simulate --run RECORDED",
+        "simulate --compare COMPARED COMPARED",
     ),
     "expect": (
         f"{RUN} --prompt 1000 --output 1000 --measured-tpot 31ms",
@@ -118,6 +135,15 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "catalog acceptance": ("catalog acceptance deepseek-v3", "catalog acceptance"),
     "claims": ("claims --board latency", "claims", "claims --bridge A11", "claims --graph --set A10=250"),
     "boards": ("boards",),
+    "train": (
+        "train llama-3.1-8b --on h100-sxm --chips 16 --tokens 1T --batch-tokens 1Mi --why-not tp2,dp8 --count 2",
+        f"{TRAINED} --schedule vpp --framework megatron --price $2/h --electricity 0.08/kWh --mtbf 9e3h --measured 9s",
+        f"{TRAINED},zero3,shards16 --market spot --micro-batch 1 --routing balanced --recompute none",
+    ),
+    "schedules": (
+        "schedules --stages 7 --micro-batches 30",
+        "schedules --stages 8 --micro-batches 32 --virtual-stages 4 --schedule zb-v --figure PICTURE",
+    ),
     "board": ("board latency", "board ciphers", "board bubbles", "board context"),
     "quiz": ("quiz --count 2", "quiz --count 2 --board latency --seed 1", "quiz --cards --count 2 --level recall"),
     "blackboard": (),
@@ -144,6 +170,18 @@ RECORDED = {
 }
 """A recorded run."""
 
+COMPARED = """
+model = "llama-3.1-8b"
+on = "h100-sxm"
+layout = "tp1"
+prompt = 1000
+output = 100
+rate = "8/s"
+requests = 50
+ttft = "1s"
+"""
+"""What a comparison is of."""
+
 RECORDS: dict[str, tuple[type[Any], ...]] = {
     "calibrate:machines.*.numbers.*": (Parameter,),
     "calibrate:machines.*.bands.*": (Band,),
@@ -156,6 +194,18 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "plan:inputs": (Workload, Demand, Planning),
     "plan:inputs.trace": (TraceRead,),
     "trace:trace": (TraceRead,),
+    "train:": (TrainingPlan, StepTime, Training),
+    "train:plans[]": (TrainingPlan, StepTime, Training),
+    "train:ways_to_fit[]": (TrainingPlan, StepTime),
+    **{f"train:{place}layout": (TrainingLayout, Layout) for place in WAYS},
+    **{f"train:{place}memory": (TrainingMemory, TrainingPlan) for place in WAYS},
+    **{f"train:{place}run": (TrainingRun,) for place in ("", "plans[].")},
+    **{f"train:{place}run.lost": (Lost,) for place in ("", "plans[].")},
+    "train:inputs": (Asked, TrainingJob),
+    "train:search[]": (Found,),
+    "train:expected": (training.Expected,),
+    "schedules:inputs": (StageTimes, Shape),
+    "schedules:schedules[]": (Compared,),
     "trace:written": (Written,),
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
@@ -164,7 +214,15 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "estimate:speculation": (Speculation,),
     "catalog acceptance:acceptance[]": (Acceptance,),
     "simulate:": (Simulation, Limits),
+    "simulate:by_replica[]": (OfReplica,),
+    "simulate:carried_by[]": (Carrier,),
     "simulate:ttft_s": (Latency,),
+    "simulate:classes[]": (OfClass,),
+    "simulate:classes[].ttft_s": (Latency,),
+    "simulate:classes[].tpot_s": (Latency,),
+    "simulate:classes[].e2e_s": (Latency,),
+    "simulate:pools.*": (PromptPool,),
+    "simulate:simulations[]": (Simulation,),
     "simulate:tpot_s": (Latency,),
     "simulate:e2e_s": (Latency,),
     "simulate:predicted.ttft_s": (Latency,),
@@ -247,6 +305,7 @@ LISTED = ("layout", "memory", "energy", "correction")
 NAMED = frozenset(
     {
         *(
+            "simulate:pools",
             "plan:elasticities",
             "plan:plans[].chip_s_per_output_token",
             "plan:chip_steps[].plan.chip_s_per_output_token",
@@ -267,6 +326,8 @@ NAMED = frozenset(
         *(
             "estimate:time_by_cause_s",
             "estimate:inputs.formats",
+            "simulate:inputs.formats",
+            "simulate:inputs.engine_options",
             "estimate:inputs.engine_options",
             "estimate:inputs.anchor.rows",
         ),
@@ -276,6 +337,7 @@ NAMED = frozenset(
             "catalog machines:machines[].bands_by",
             "catalog storage:storage[].facts",
         ),
+        *("train:elasticities", *(f"train:{place}parts_s" for place in WAYS)),
         *(
             "claims:claims[].inputs",
             "claims:claim.inputs",
@@ -296,6 +358,7 @@ ENDS = frozenset(
         "plan:one_pool.plan",
         "catalog models:models[].groups[].attention",
         "catalog models:models[].groups[].feed_forward",
+        "simulate:simulations[]",
     }
 )
 """What is listed elsewhere on the page, or has the fields of one record of several."""
@@ -353,8 +416,6 @@ WORDS = {
     "machines[].chips": "the budget, or what the best plan takes",
     "machines[].engine": "its name and release",
     "machines[].price_source": "where the price comes from",
-    "simulate:inputs.formats.weights": "format of the layers' weights that was named; null for the published one",
-    "simulate:inputs.formats.kv": "the same of the KV cache",
     "simulate:inputs.run": "folder of a recorded run",
     "simulate:inputs.release": "of the engine",
     "simulate:inputs.sequences": "most sequences under way on a replica",
@@ -374,30 +435,59 @@ WORDS = {
     "simulate:output_tokens_per_s": "output tokens of all replicas each second",
     "simulate:requests_per_s": "completed requests of all replicas each second",
     "simulate:usd_per_output_token": "price of the time that decodes, idle time in proportion; null without a tariff",
+    "simulate:chip_busy_fraction": "part of the time of all chips, of both pools, in which they run steps",
+    "simulate:usd_per_request": "price of a completed request, of both pools; null without a tariff",
     "simulate:usd_per_input_token": "the same of the time that prompts take",
     "simulate:remarks": "what a prediction does not take from the folder, and why",
     "simulate:inputs.replicas": "that share the requests",
     "simulate:inputs.router": "which of them a request goes to",
     "simulate:inputs.order": "who of those that wait is admitted",
     "simulate:inputs.preempt": "recompute or swap: what becomes of the cache of who gives up its memory",
-    "simulate:inputs.policy": "how a replica schedules",
+    "simulate:inputs.policy": "how a replica schedules; departures with their period, s",
+    "simulate:inputs.has_prefix_cache": "whether blocks of prompts that a log names are kept",
+    "simulate:inputs.has_bands": "whether intervals were asked for",
     "simulate:inputs.kv_blocks": "blocks of the cache that were stated; null where they follow",
     "simulate:inputs.trace": "path of the log; null without one",
     "simulate:inputs.prompt_tokens": "input tokens of every request; null of a log",
     "simulate:inputs.output_tokens": "output tokens of every request; null of a log",
     "simulate:inputs.requests_per_s": "rate at which requests come at random; null as the log says",
     "simulate:inputs.users": "who ask again as soon as they are answered; null where requests come by themselves",
+    "simulate:inputs.classes": "shares of classes, or the log's column of them; null where all are alike",
+    "simulate:inputs.prompt_pool": "replicas that read prompts; null where each reads its own",
+    "simulate:inputs.prompt_pool.replicas": "that share the prompts",
+    "simulate:inputs.prompt_pool.kv_blocks": "blocks of the cache of each that were stated; null where they follow",
+    "simulate:inputs.files": "paths of what is compared",
+    "simulate:pools": "both pools, where one reads prompts and one makes tokens; null where there is one",
+    "simulate:pools.*": "prefill or decode",
+    "simulate:pools.*.kv_capacity_tokens": "tokens that the cache of one of its replicas has room for",
+    "simulate:pools.*.kv_blocks": "its blocks",
+    "simulate:pools.*.block_tokens": "of a block",
+    "simulate:pools.*.kv_is_stated": "whether they were stated",
+    "simulate:pools.*.kv_token_bytes": "cache of a token on each chip that keeps it, on the mean of a request, bytes",
+    "simulate:pools.*.memory": "of a chip, without any cache: what is free is the cache's",
+    "simulate:classes[].within_fraction": "part of its completed requests, within both limits; null without any",
+    "simulate:classes[].goodput_requests_per_s": "of them, each second",
+    "simulate:simulations": "with --compare what was found for each file, in the fields of this command without it",
+    "simulate:differences": "with --compare the table of what differs",
+    "simulate:differences[].quantity": "place of a number in the fields of this command without --compare",
+    "simulate:differences[].values": "that number for each file, in its unit; null where there is none",
+    "simulate:differences[].ratios": "those of all but the first over that of the first; null where that is nothing",
     "simulate:inputs.count": "most requests that were asked for; null for all",
     "simulate:inputs.rate_scale": "how many times as fast they come",
     "simulate:inputs.seed": "of random arrivals",
     "simulate:inputs.ttft_s": "largest time to the first token that is good; null for any",
     "simulate:inputs.tpot_s": "largest time per output token that is good; null for any",
     "simulate:inputs.share": "part of the requests that has to stay within both where a rate is looked for",
+    "inputs.market": "whose newest price a chip was taken at; null for the first kind that is known",
     "simulate:inputs.usd_per_chip_s": "price of a chip that was given; null for the catalog's",
     "simulate:kv_capacity_tokens": "tokens that a replica's cache has room for",
+    "simulate:carried_by": "what carries the time of a mean request: measured on this chip, its family, or assumed; the"
+    " worst first",
     "simulate:kv_blocks": "its blocks",
     "simulate:kv_is_stated": "whether they were stated",
-    "simulate:within_fraction": "part of the requests within both limits; null without any",
+    "simulate:kv_token_bytes": "cache of a token on each chip that keeps it, on the mean of a request, bytes",
+    "simulate:memory": "of a chip, without any cache: what is free is the cache's",
+    "simulate:within_fraction": "part of the requests that came, within both limits; null without any",
     "simulate:goodput_requests_per_s": "of them, each second",
     "simulate:found_rate": "the highest rate that keeps the limits; null where it was not looked for",
     "expect:inputs.users": "requests under way on one replica",
@@ -479,6 +569,32 @@ WORDS = {
     "inputs.mode": "lecture or careful: where the controls start",
     "inputs.controls": "value of each control",
     "inputs.controls.*": "value in base units",
+    "recompute": "what a backward pass computes again",
+    "tokens_per_s": "tokens that all chips train on in a second",
+    "mfu_fraction": "FLOP of the model over what the chips' peak would do in the step's time",
+    "hfu_fraction": "the same with what is computed again",
+    "micro_batches": "of a replica in a step",
+    "room_bytes": "memory of a chip that may be used",
+    "exposed_s": "part of it in which chips wait for messages alone, s",
+    "step_time_low_s": "lower end of its 80 % interval, s; null for the ideal framework",
+    "step_time_high_s": "upper end, s",
+    **{f"train:{place}layout": "how chips are laid out" for place in WAYS},
+    **{f"train:{place}layout.text": "the layout as it is written after `--layout`" for place in WAYS},
+    **{f"train:{place}schedule": "id of the schedule of its stages" for place in WAYS},
+    **{f"train:{place}fits": "whether the fullest chip's memory does" for place in WAYS},
+    **{f"train:{place}memory.total_bytes": "all of it" for place in WAYS},
+    **{f"train:{place}memory": "what the fullest chip holds" for place in WAYS},
+    **{f"train:{place}run": "the whole run by it" for place in WAYS},
+    **{f"train:{place}parts_s.*": "time of one of them, s" for place in WAYS},
+    **{f"train:{place}bubble_fraction": "part of the step in which the slowest stage waits" for place in WAYS},
+    "train:inputs.framework": "whose time is among the numbers",
+    "train:inputs.batch": "sequences of a step",
+    "train:search": "what was looked at, one object for each number of chips; empty where a layout was given",
+    "train:search[].chips": "of the run",
+    "train:ways_to_fit": "nearest changes that make a given layout fit, the fastest first, as in `plans`",
+    "train:framework_status": "what the framework's numbers rest on",
+    "schedules:inputs.schedule": "that was drawn; null where none was",
+    "schedules:schedules": "one object a schedule",
     "inputs.seed": "that questions are shuffled with; null for the lecture's order",
     "inputs.count": "number of questions",
     "inputs.port": "where the page was asked for; 0 for any that is free",
@@ -739,7 +855,10 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
         for name, text in texts.items():
             Path(named[name]).write_text(text, encoding="utf-8")
         named |= {"EXAMPLES": str(ROOT / "docs" / "example_cases.csv"), "OWN": str(Path(folder) / "own")}
+        named |= {"PICTURE": str(Path(folder) / "picture.svg")}
         named |= {"OUT": str(Path(folder) / "out.jsonl"), "RECORDED": str(Path(folder) / "recorded")}
+        named["COMPARED"] = str(Path(folder) / "compared.toml")
+        Path(named["COMPARED"]).write_text(COMPARED, encoding="utf-8")
         for name, text in RECORDED.items():
             path = Path(named["RECORDED"]) / name
             path.parent.mkdir(exist_ok=True)

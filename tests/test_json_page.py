@@ -39,6 +39,7 @@ def test_every_command_prints_a_document(json_page: ModuleType) -> None:
     assert set(json_page.EXAMPLES) == printing == {name for name, _ in leaves(commands)}
 
 
+@pytest.mark.slow
 def test_every_document_repeats_what_it_was_made_from(json_page: ModuleType) -> None:
     for command in json_page.EXAMPLES:
         for document in json_page.documents(command):

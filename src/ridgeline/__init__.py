@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ridgeline.errors import RidgelineError as RidgelineError
     from ridgeline.glossary import ImplausibleError as ImplausibleError
     from ridgeline.quantity_text import QuantityError as QuantityError
+    from ridgeline.simulator.player import PromptReplicas as PromptReplicas
     from ridgeline.specs.demand import Demand as Demand
     from ridgeline.specs.deployment import Deployment as Deployment
     from ridgeline.specs.engine import Engine as Engine
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from ridgeline.specs.workload import Workload as Workload
     from ridgeline.traces import Trace as Trace
     from ridgeline.traces import TraceError as TraceError
+    from ridgeline.traces import classed as classed
     from ridgeline.traces import open_trace as open_trace
     from ridgeline.traces import read_trace as read_trace
     from ridgeline.traces import synthetic as synthetic
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
     from ridgeline.verbs import plan as plan
     from ridgeline.verbs import plan_two_pools as plan_two_pools
     from ridgeline.verbs import simulate as simulate
+    from ridgeline.verbs import train as train
     from ridgeline.verbs import validate as validate
 
 __version__: str
@@ -75,6 +78,7 @@ _HOMES = {
     "Machine": "ridgeline.specs.machine",
     "Model": "ridgeline.specs.model",
     "Pass": "ridgeline.specs.passes",
+    "PromptReplicas": "ridgeline.simulator.player",
     "QuantityError": "ridgeline.quantity_text",
     "RidgelineError": "ridgeline.errors",
     "Requests": "ridgeline.traces.requests",
@@ -82,6 +86,7 @@ _HOMES = {
     "TraceError": "ridgeline.traces",
     "Workload": "ridgeline.specs.workload",
     "chunk": "ridgeline.specs.passes",
+    "classed": "ridgeline.traces",
     "decode": "ridgeline.specs.passes",
     "deploy": "ridgeline.verbs",
     "engine_ids": "ridgeline.catalog.engines",
@@ -99,6 +104,7 @@ _HOMES = {
     "prefill": "ridgeline.specs.passes",
     "read_trace": "ridgeline.traces",
     "simulate": "ridgeline.verbs",
+    "train": "ridgeline.verbs",
     "synthetic": "ridgeline.traces",
     "together": "ridgeline.specs.passes",
     "validate": "ridgeline.verbs",
@@ -121,6 +127,7 @@ __all__ = [
     "Machine",
     "Model",
     "Pass",
+    "PromptReplicas",
     "QuantityError",
     "Requests",
     "RidgelineError",
@@ -129,6 +136,7 @@ __all__ = [
     "Workload",
     "__version__",
     "chunk",
+    "classed",
     "decode",
     "deploy",
     "engine_ids",
@@ -148,6 +156,7 @@ __all__ = [
     "simulate",
     "synthetic",
     "together",
+    "train",
     "validate",
     "verify",
     "workload_of",

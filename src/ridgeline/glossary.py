@@ -83,6 +83,17 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("global_every", "", "", "layers from one that attends to its whole context to the next", 1, 1e4),
         _quantity("attended_layers", "a", "", "earlier layers whose outputs a layer attends to", 1, 1e5),
         _quantity("hop_s", "", "s", "time from a stage to the next", 1e-9, 1e3),
+        # runs
+        _quantity("chip_mtbf_s", "M", "s", "mean time between failures of one chip", 1e3, 1e12),
+        _quantity("restart_s", "R", "s", "time from a failure until training goes on", 0, 1e6),
+        _quantity("checkpoint_bytes", "", "bytes", "weights and optimizer states that a checkpoint holds", 1e3, 1e17),
+        _quantity("chip_bytes_per_s", "", "bytes/s", "what one chip writes of a checkpoint", 1e3, 1e13),
+        _quantity("blocking_fraction", "", "", "part of writing a checkpoint in which chips wait", 1e-6, 1),
+        _quantity("mended_fraction", "1-q", "", "part of failures after which a checkpoint is still there", 0, 1),
+        _quantity("interval_s", "τ", "s", "work from a checkpoint to the next", 1e-3, 1e9),
+        _quantity("step_log_sd", "", "", "deviation of the logarithm of chips' times for a step", 0, 0.5),
+        _quantity("waited_for_chips", "", "", "chips whose slowest a step's time waits for already", 1, 1e7),
+        _quantity("working_fraction", "", "", "part of a step in which a chip computes or sends", 0, 1),
         # ciphers
         _quantity("rounds", "", "", "rounds that a block goes through", 1, 1e3),
         _quantity("samples", "", "", "blocks that a mean is taken over", 1, 1e6),

@@ -42,6 +42,7 @@ from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.passes import Pass
 from ridgeline.specs.speculation import MOST_DRAFTED, NO_SPECULATION, Draft, Speculation
+from ridgeline.specs.tariff import Tariff
 from ridgeline.specs.workload import Workload
 
 if TYPE_CHECKING:
@@ -52,8 +53,10 @@ if TYPE_CHECKING:
     from ridgeline.planner.outcome import Planning
     from ridgeline.planner.two_pools.outcome import TwoPools
     from ridgeline.simulator.outcome import Served, Simulation
+    from ridgeline.simulator.player import PromptReplicas
     from ridgeline.simulator.policy import Policy
     from ridgeline.traces import Requests, RequestSource
+    from ridgeline.training.train import Training
 
 __all__ = [
     "deploy",
@@ -72,6 +75,7 @@ __all__ = [
     "simulate",
     "speculation_of",
     "speculations_of",
+    "train",
     "validate",
     "with_expert_imbalance",
     "with_expert_load",
@@ -104,17 +108,24 @@ def load_model(model: Model | Name, *, ignore_unknown: bool = False) -> Model:
     return _record(model, Model, read, 'a catalog id ("deepseek-v3") or a path to a config.json')
 
 
-def load_machine(machine: Machine | Name, *, kernels: Name | None = None) -> Machine:
+def load_machine(machine: Machine | Name, *, kernels: Name | None = None, market: str | None = None) -> Machine:
     """A machine by catalog id, or by path to a ``.toml`` file.
 
     Args:
         machine: its name, a path or the record itself.
         kernels: profile or folder of one's own calibration, in place of the catalog's numbers of what it has measured.
+        market: of a name, whose newest price a chip is taken at: "on-demand", "list", "spot", "contract", or
+            "contract@2025-10" for the newest up to then; left out, the first of these that is known.
 
     Raises:
-        CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
+        CatalogError: there is none of that name (lists the nearest), its file is not of the form, or no price of that
+            market is known.
+
+    >>> round(load_machine("h100-sxm", market="contract@2025").tariff.usd_per_chip_s * 3600, 2)
+    1.7
     """
-    found = _record(machine, Machine, catalog.load_machine, 'a catalog id ("h100-sxm") or a path to a .toml file')
+    read = partial(catalog.load_machine, market=market)
+    found = _record(machine, Machine, read, 'a catalog id ("h100-sxm") or a path to a .toml file')
     return found if kernels is None else with_own_kernels(found, os.fspath(kernels))
 
 
@@ -642,6 +653,7 @@ def simulate(
     block_tokens: int | None = None,
     has_prefix_cache: bool = True,
     usd_per_chip_s: float | None = None,
+    prompt_pool: PromptReplicas | None = None,
     has_bands: bool = True,
 ) -> tuple[Simulation, Served]:
     """Play requests through replicas of a deployment, as ``ridgeline simulate`` does.
@@ -654,12 +666,14 @@ def simulate(
         rate_scale: how many times as fast they come.
         users: who ask again as soon as they are answered, whatever arrivals say; left out, requests come by themselves.
         replicas: that share the requests.
-        policy: by which each schedules; left out, as its engine does.
+        policy: by which each schedules, such as ``simulator.policies.CLASSES`` for requests that have classes; left
+            out, as its engine does.
         router: which replica a request goes to: round-robin, least-loaded or prefix-aware.
         kv_blocks: blocks of a replica's cache, as an engine logs them; left out, what weights leave.
         block_tokens: of a block; left out, as its engine has it.
         has_prefix_cache: whether blocks of prompts that a log names are kept, and found again.
         usd_per_chip_s: price of a chip, dollars a second; left out, the machine's.
+        prompt_pool: other replicas, which read prompts, so that those of the deployment make tokens alone.
         has_bands: whether 80 % intervals are found, for which the same requests are played again by other steps.
 
     Raises:
@@ -676,49 +690,30 @@ def simulate(
     >>> found.completed, found.ttft_s.p99 < 0.2, len(served)
     (100, True, 100)
     """
-    from ridgeline.estimator.memory import limits_of  # noqa: PLC0415
-    from ridgeline.simulator import simulate as play  # noqa: PLC0415
-    from ridgeline.simulator.arrivals import as_one, first_of, in_a_loop, sped_up  # noqa: PLC0415
     from ridgeline.simulator.bands import with_bands  # noqa: PLC0415
-    from ridgeline.simulator.capacity import capacity_of  # noqa: PLC0415
-    from ridgeline.simulator.limits import limits_for  # noqa: PLC0415
-    from ridgeline.simulator.policies import policy_of  # noqa: PLC0415
-    from ridgeline.simulator.routers import ROUTERS  # noqa: PLC0415
-    from ridgeline.traces import Requests, open_trace  # noqa: PLC0415
+    from ridgeline.simulator.outcome import joined  # noqa: PLC0415
+    from ridgeline.simulator.player import Player  # noqa: PLC0415
+    from ridgeline.traces import open_trace  # noqa: PLC0415
 
-    if router not in ROUTERS:
-        raise RidgelineError(f"router {router!r} is none of {', '.join(ROUTERS)}")
-    if replicas < 1 or not rate_scale > 0:
-        raise RidgelineError(f"replicas={replicas!r} must be from 1 up, and rate_scale={rate_scale!r} above 0")
-    source = open_trace(requests) if isinstance(requests, str | os.PathLike) else requests
-    hashed_tokens = None if isinstance(source, Requests) else source.block_tokens
-
-    def blocks() -> Iterable[Requests]:
-        whole = [source] if isinstance(source, Requests) else source.blocks()
-        chosen = first_of(whole, count)
-        return sped_up(chosen if users is None else [in_a_loop(as_one(chosen), users)], rate_scale)
-
-    first = next(iter(blocks()), None)
-    if first is None:
-        raise RidgelineError("no request came; give a trace with at least one")
-    held_tokens = float((first.prompt_tokens + first.output_tokens / 2).mean())
-    capacity = capacity_of(deployment, held_tokens, kv_blocks=kv_blocks, block_tokens=block_tokens)
-    tariff = deployment.machine.tariff
-    keeps = hashed_tokens if has_prefix_cache and hashed_tokens is not None else 0
-    limits = limits_for(deployment, policy or policy_of(limits_of(deployment)), capacity, hashed_tokens=keeps)
+    player = Player(
+        deployment=deployment,
+        requests=open_trace(requests) if isinstance(requests, str | os.PathLike) else requests,
+        count=count,
+        rate_scale=rate_scale,
+        users=users,
+        replicas=replicas,
+        policy=policy,
+        router=router,
+        kv_blocks=kv_blocks,
+        block_tokens=block_tokens,
+        has_prefix_cache=has_prefix_cache,
+        usd_per_chip_s=usd_per_chip_s,
+        prompt_pool=prompt_pool,
+    )
 
     def at(step_factor: float) -> tuple[Simulation, Served]:
-        return play.simulate(
-            deployment,
-            blocks(),
-            limits=limits,
-            capacity=capacity,
-            replicas=replicas,
-            router=ROUTERS[router],
-            users=users or 0,
-            usd_per_chip_s=usd_per_chip_s or (None if tariff is None else tariff.usd_per_chip_s),
-            step_factor=step_factor,
-        )
+        parts: list[Served] = []
+        return player.play(step_factor, each=parts.append), joined(parts)
 
     return with_bands(at) if has_bands else at(1.0)
 
@@ -854,6 +849,100 @@ def estimate_grid(
         context_tokens=context_tokens,
         is_prompt=phase == "prefill",
     )
+
+
+def train(
+    model: Model | Name,
+    machine: Machine | Name,
+    *,
+    chips: int | Sequence[int] | None = None,
+    tokens: float,
+    batch_tokens: float,
+    sequence_tokens: int = 8192,
+    layout: str | None = None,
+    why_not: str | None = None,
+    schedule: str | None = None,
+    recompute: str | None = None,
+    micro_batch: int | None = None,
+    number_format: str = "bf16",
+    framework: str | None = None,
+    dispatcher: str = "alltoall",
+    routing: str | None = None,
+    hides_dispatch: bool = False,
+    fidelity: Fidelity | str = "measured",
+    usd_per_chip_s: float | None = None,
+    electricity_usd_per_j: float | None = None,
+    pue: float = 1.0,
+    chip_mtbf_s: float | None = None,
+    measured_s: float | None = None,
+    count: int = 5,
+) -> Training:
+    """Search ways to train a model for the fastest step, or take one that is given, as ``ridgeline train`` does.
+
+    Args:
+        model: catalog id, path or record of what is trained.
+        machine: catalog id, path or record of where.
+        chips: of the run, or several numbers, the best of each beside the others; left out with a layout, those of it.
+        tokens: that the run is trained on.
+        batch_tokens: tokens of a step.
+        sequence_tokens: tokens of a sequence.
+        layout: the one to take: "tp8,pp16,dp64,vpp8"; left out, all are searched.
+        why_not: a layout to say of why it is not the best.
+        schedule: how stages take turns, "all" for every way that is timed; left out, 1F1B and interleaved.
+        recompute: "none", "full", "selective:layernorm+mlp"; left out, several are tried, or none with a layout.
+        micro_batch: sequences that go through the model together; left out, powers of two are tried, or the layout's.
+        number_format: what layers multiply in: bf16, fp8, fp8-tensor, fp8-row, fp8-block or mxfp8.
+        framework: whose time is among the numbers: megatron, torchtitan, maxtext, llm-foundry, or ideal, which takes
+            none; left out, megatron, or maxtext on TPUs.
+        dispatcher: what sends tokens to experts: alltoall, allgather, deepep or hybridep.
+        routing: "balanced" or "natural"; left out, the framework's.
+        hides_dispatch: whether tokens travel to experts while another micro-batch computes.
+        fidelity: "roofline" or "measured".
+        usd_per_chip_s: price of a chip; left out, the catalog's.
+        electricity_usd_per_j: price of electricity beside it.
+        pue: power usage effectiveness of the site.
+        chip_mtbf_s: mean time between failures of one chip; left out, that of published runs.
+        measured_s: a measured step, to be held beside the predicted one.
+        count: plans to find.
+
+    Raises:
+        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+
+    >>> found = train("llama-3.1-8b", "h100-sxm", chips=64, tokens=1e12, batch_tokens=4 * 2**20)
+    >>> found.plans[0].job.layout.chips, found.plans[0].fits
+    (64, True)
+    """
+    # Which nobody waits for who serves.
+    from ridgeline.training import train as training  # noqa: PLC0415
+
+    loaded = load_machine(machine)
+    tariff = loaded.tariff if usd_per_chip_s is None else Tariff(usd_per_chip_s=usd_per_chip_s, label="as given")
+    asked = training.Asked(
+        model=load_model(model),
+        machine=loaded,
+        chips=() if chips is None else (chips,) if isinstance(chips, int) else tuple(chips),
+        tokens=tokens,
+        batch_tokens=batch_tokens,
+        sequence_tokens=sequence_tokens,
+        layout=layout,
+        why_not=why_not,
+        schedule=schedule,
+        recompute=recompute,
+        micro_batch=micro_batch,
+        number_format=number_format,
+        framework=framework,
+        dispatcher=dispatcher,
+        routing=routing,
+        hides_dispatch=hides_dispatch,
+        fidelity=fidelity_of(fidelity),
+        tariff=tariff,
+        electricity_usd_per_j=electricity_usd_per_j,
+        pue=pue,
+        chip_mtbf_s=chip_mtbf_s,
+        measured_s=measured_s,
+        count=count,
+    )
+    return training.train(asked)
 
 
 def validate(

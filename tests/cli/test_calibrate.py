@@ -133,7 +133,9 @@ ALL = tuple(BLOCKS)
 PAIRS = [pytest.param(pair, id="+".join(pair), marks=pytest.mark.slow) for pair in itertools.pairwise(ALL)]
 
 
-@pytest.mark.parametrize("blocks", [*((name,) for name in ALL), ALL, *PAIRS], ids="+".join)
+@pytest.mark.parametrize(
+    "blocks", [*((name,) for name in ALL), pytest.param(ALL, id="all", marks=pytest.mark.slow), *PAIRS], ids="+".join
+)
 def test_what_is_written_of_any_kinds_is_read_back(tmp_path: Path, blocks: tuple[str, ...]) -> None:
     cases = cases_file(tmp_path / "mine.csv", blocks)
     result = calibrated(cases, "--json")
@@ -273,7 +275,7 @@ def test_too_few_rows_are_left_out_with_how_many_are_needed(tmp_path: Path, data
     [
         ({"machine": "h101"}, "'h101' is not in the catalog"),
         ({"machine": "tpu-v5e"}, "no kernels of these kinds are fitted on tpu-v5e"),
-        ({"kind": "train_step"}, "kind 'train_step' is not predicted"),
+        ({"kind": "rl_step"}, "kind 'rl_step' is not predicted"),
         ({"measured": ""}, "nothing was measured"),
     ],
 )

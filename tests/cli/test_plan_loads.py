@@ -102,6 +102,7 @@ def test_money_rents_as_many_chips_as_it_pays_and_buys_the_most() -> None:
     assert one["inputs"]["chips"] == next(each["chips"] for each in found["machines"] if each["machine"] == "h100-sxm")
 
 
+@pytest.mark.slow
 def test_two_pools_are_asked_about_drawn_and_handed_over(tmp_path: Path) -> None:
     line = f"{ASKED} --pools 2 --chips 8 --why-not tp4/tp2 --export dynamo --figure {tmp_path / 'two.svg'}"
     found = document(line)
@@ -229,9 +230,10 @@ def test_two_pools_say_what_one_pool_says() -> None:
     assert f"One pool or two? One is cheaper: it costs {100 * (1 - ratio):.1f} % less a request. " in said
     assert f"batch {alone['batch']:,}, {alone['requests_per_s']:.3g} requests/s" in said
     assert alone["layout"] == document(f"{ASKED} --chips 8")["plans"][0]["layout"]
-    assert "more: --why-not PROMPTS/TOKENS" in said
+    assert "more: --details, --why-not PROMPTS/TOKENS" in said
 
 
+@pytest.mark.slow
 def test_two_pools_draw_pay_and_are_searched_in_all_formats() -> None:
     line = f"{ASKED} --pools 2 --power 8kW --pue 1.2 --electricity 0.1/kWh --weights auto --price $1/h --on gb200-nvl72"
     said, found = " ".join(run(line).stdout.split()), document(line)
@@ -258,3 +260,28 @@ def test_each_plan_of_several_machines_says_what_it_draws() -> None:
     assert "kW: of all replicas of a plan, --pue included" in said
     assert "chips of the budget that no replica takes are off, and yet paid for" in said
     assert "kW" not in run(f"{ASKED} --on h200-sxm --chips 8").stdout
+
+
+def test_two_pools_in_detail_show_every_plan_and_what_carries_either_pool() -> None:
+    result = CliRunner().invoke(commands, f"{ASKED} --chips 8 --pools 2 --top 2 --details".split())
+    assert result.exit_code == 0, result.output
+    said = " ".join(result.output.split())
+    assert "Plan 1," in said
+    assert "Plan 2," in said
+    assert said.count("carried by source time %") == 4
+    assert "such as" in said.partition("Rejected")[2]
+
+
+def test_two_pools_take_the_cheapest_of_several_drafts() -> None:
+    """That which is cheapest by itself, and a note of what the others cost."""
+    drafts = ("none", "eagle3:2=1.8", "ngram:1=1.1")
+    alone = {
+        draft: document(f"{ASKED} --chips 8 --pools 2 --speculate {draft}")["plans"][0]["usd_per_h"]
+        / document(f"{ASKED} --chips 8 --pools 2 --speculate {draft}")["plans"][0]["requests_per_s"]
+        for draft in drafts
+    }
+    together = document(f"{ASKED} --chips 8 --pools 2 {' '.join(f'--speculate {draft}' for draft in drafts)}")
+    best = together["plans"][0]
+    assert best["usd_per_h"] / best["requests_per_s"] == min(alone.values())
+    (note,) = (note for note in together["notes"] if note.startswith("drafts: "))
+    assert all(draft.partition("=")[0] in note for draft in drafts)

@@ -2,6 +2,11 @@ from __future__ import annotations
 
 import json
 import re
+import resource
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +14,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
+from ridgeline import load_machine
 from ridgeline.cli import commands
 
 RUN = "simulate llama-3.1-8b --on h100-sxm --layout tp1 --prompt 1000 --output 200 --rate 8/s --requests 400"
@@ -75,16 +81,34 @@ def test_users_ask_again_when_they_are_answered() -> None:
 
 def test_memory_stands_first_and_follows_from_its_parts() -> None:
     text = " ".join(run(RUN).stdout.split())
-    assert re.search(r"KV cache [\d,]+ tokens a replica, in blocks of 16: of each chip .* are free \(weights", text)
+    found = document(RUN)
+    assert re.search(
+        r"KV cache [\d,]+ tokens a replica, [\d,]+ blocks of 16: of each chip .* \(memory .* - weights", text
+    )
+    assert text.index("KV cache") < text.index("first token")
+    memory = found["memory"]
+    parts = [memory[name] for name in ("weights_bytes", "activation_bytes", "reserved_bytes", "free_bytes")]
+    assert sum(parts) == pytest.approx(load_machine("h100-sxm").chip.hbm_bytes)
+    assert found["kv_blocks"] == int(memory["free_bytes"] / found["kv_token_bytes"]) // 16
     stated = run(f"{RUN} --kv-blocks 1000").stdout
-    assert "KV cache 16,000 tokens a replica, in blocks of 16, as stated" in " ".join(stated.split())
+    assert "KV cache 16,000 tokens a replica, 1,000 blocks of 16, as stated" in " ".join(stated.split())
 
 
-@pytest.mark.parametrize("width", [60, 80, 120])
-def test_lines_come_into_the_width(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", str(width))
-    lines = run(f"{RUN} --ttft 1s --replicas 2").stdout.splitlines()
-    assert 20 < width * 0.7 < max(map(len, lines)) <= width
+def test_time_is_all_decoding_prompts_or_idle_and_each_replica_has_its_part() -> None:
+    text = " ".join(run(f"{RUN} --replicas 3").stdout.split())
+    parts = re.search(r"decoding ([\d.]+)%, prompts ([\d.]+)%, idle ([\d.]+)%", text)
+    assert parts is not None
+    assert sum(map(float, parts.groups())) == pytest.approx(100, abs=0.2)  # each is rounded to a tenth
+    found = document(f"{RUN} --replicas 3")
+    each = found["by_replica"]
+    assert [one["completed"] for one in each] == [134, 133, 133]
+    assert sum(one["busy_fraction"] for one in each) / 3 == pytest.approx(found["busy_fraction"])
+
+
+def test_what_carries_the_times_is_said() -> None:
+    assert "carried by 100 % measured on h100-sxm" in run(RUN).stdout
+    carried = document(RUN.replace("h100-sxm", "h200-sxm"))["carried_by"]
+    assert sum(one["time_fraction"] for one in carried) == pytest.approx(1)
 
 
 def test_goodput_counts_who_stays_within_both_limits() -> None:
@@ -121,13 +145,128 @@ def test_a_run_that_fails_leaves_no_file(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_the_same_seed_gives_the_same_rows(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.parquet" for number in range(3)]
+    for path, seed in zip(paths, (3, 3, 4), strict=True):
+        assert run(f"{RUN} --no-bands --seed {seed} --out {path}").exit_code == 0
+    first, again, other = (path.read_bytes() for path in paths)
+    assert first == again != other
+
+
+VIDUR = "arrived_at,num_prefill_tokens,num_decode_tokens"
+LOGS = {
+    "zero.csv": (f"{VIDUR}\n0,100,0\n1,100,5\n2,100,0\n", "1 came, 1 served; 2 without output left out"),
+    "none.csv": (f"{VIDUR}\n0,100,0\n", "has no requests with an output: 1 failed"),
+    "unsorted.csv": (
+        f"{VIDUR}\n5,100,3\n1,100,2\n",
+        "comes before the request above it; sort the log: ridgeline trace",
+    ),
+    "long.csv": (f"{VIDUR}\n0,190000,10\n1,100,5\n", "2 came, 1 served, 1 refused: no replica has memory"),
+    "short.csv": (f"{VIDUR}\n0,100,7\n1,10", "has 2 values, and its header has 3 columns"),
+    "short.jsonl": (
+        '{"timestamp": 0, "input_length": 5, "output_length": 2, "hash_ids": [0]}\n{"timestamp": 1, "inp',
+        "is no JSON: Unterminated string",
+    ),
+    "binary.csv": ("PAR1\0\1", "no trace that is known"),
+}
+"""Logs that are not as one would wish, and what is said of them."""
+
+
+@pytest.mark.parametrize("layout", ["tp1", "tp1/tp1"])
+@pytest.mark.parametrize("name", LOGS)
+def test_bad_logs_have_a_defined_answer_and_leave_no_file(name: str, layout: str, tmp_path: Path) -> None:
+    log, path = tmp_path / name, tmp_path / "requests.parquet"
+    text, said = LOGS[name]
+    log.write_text(text)
+    line = (
+        f"simulate llama-3.1-8b --on h100-sxm --layout {layout} --kv-blocks 2000 --no-bands --trace {log} --out {path}"
+    )
+    result = run(line)
+    assert said in " ".join((result.stdout + result.stderr).split())
+    assert path.is_file() is (result.exit_code == 0)
+    assert {one.name for one in tmp_path.iterdir()} <= {name, path.name}
+    assert "Traceback" not in result.stderr
+
+
+LONG = f"{RUN.replace('--requests 400', '--requests 500000')} --no-bands"
+"""What takes long enough to be stopped under way."""
+
+
+ROWS_BYTES = 100_000
+"""More than a file of rows that has a table and nothing in it."""
+
+
+def ridgeline(line: str) -> list[str]:
+    return [sys.executable, "-m", "ridgeline", *line.split()]
+
+
+@pytest.mark.parametrize("stopped", [signal.SIGKILL, signal.SIGINT], ids=["killed", "interrupted"])
+def test_a_run_that_is_stopped_leaves_the_file_that_was_there(tmp_path: Path, stopped: signal.Signals) -> None:
+    path = tmp_path / "requests.parquet"
+    path.write_bytes(b"of an earlier run")
+    process = subprocess.Popen(  # noqa: S603  ours
+        ridgeline(f"{LONG} --out {path}"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    # Until rows are written, besides the first of them while the table is made.
+    while process.poll() is None and not any(one.stat().st_size > ROWS_BYTES for one in tmp_path.glob(".*/rows*")):
+        time.sleep(0.001)
+    assert process.poll() is None
+    process.send_signal(stopped)
+    process.communicate()
+    assert process.returncode != 0
+    assert path.read_bytes() == b"of an earlier run"
+    if stopped is signal.SIGINT:
+        assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_disk_without_room_leaves_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "requests.parquet"
+    done = subprocess.run(  # noqa: S603  ours
+        ridgeline(f"{LONG} --out {path}"),
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000)),
+    )
+    assert done.returncode != 0
+    assert f"{path}: cannot be written" in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_picture(theme: str, tmp_path: Path) -> None:
-    path = tmp_path / "latencies.svg"
-    assert run(f"{RUN} --ttft 100ms --figure {path} --theme {theme}").exit_code == 0
+@pytest.mark.parametrize(
+    ("picture", "words"),
+    [
+        ("latencies", ("how long requests take", "first token", "per token", "end to end", "99 %", "limit 100 ms")),
+        ("timeline", ("batch, memory and queue", "sequences that decode", "KV cache in use", "requests that wait")),
+        ("departures", ("steps as departures", "steps: sequences in each", "its prompt is read", "1,000 in, 200 out")),
+    ],
+)
+def test_a_picture(picture: str, words: tuple[str, ...], theme: str, tmp_path: Path) -> None:
+    path = tmp_path / "picture.svg"
+    result = run(f"{RUN} --no-bands --replicas 2 --ttft 100ms --picture {picture} --figure {path} --theme {theme}")
+    assert result.exit_code == 0, result.output
     drawn = path.read_text()
-    for words in ("first token", "per token", "end to end", "99 %", "limit 100 ms"):
-        assert words in drawn
+    for said in words:
+        assert said in drawn
+
+
+def test_a_picture_changes_no_number(tmp_path: Path) -> None:
+    plain = document(f"{RUN} --no-bands")
+    for picture in ("timeline", "departures"):
+        drawn = document(f"{RUN} --no-bands --picture {picture} --figure {tmp_path / 'one.svg'}")
+        assert drawn | {"wall_s": 0} == plain | {"wall_s": 0}
+
+
+def test_every_rate_that_was_tried_is_shown_and_fewer_keep_the_limits_at_higher_ones() -> None:
+    asked = f"{RUN} --no-bands --ttft 300ms --tpot 15ms --share 0.9 --find-rate"
+    found, text = document(asked)["found_rate"], run(asked).stdout
+    for one in found["tried"]:
+        assert f"{one['within_fraction']:.2%}" in text
+    parts = [one["within_fraction"] for one in sorted(found["tried"], key=lambda one: one["scale"])]
+    assert parts == sorted(parts, reverse=True)
+    assert text.count("found") == 1
 
 
 @pytest.mark.parametrize(
@@ -145,6 +284,8 @@ def test_a_picture(theme: str, tmp_path: Path) -> None:
         (("--requests 400", "--find-rate --ttft 1us --requests 20"), "stay within the limits, and 99.0% have to"),
         (("--requests 400", "--kv-blocks 1"), "none of 10,000 requests fits into a cache of 16 tokens"),
         (("--requests 400", "--weights auto"), "'auto' is for plan"),
+        (("--requests 400", "--speculate mtp:3"), "drafted tokens are not simulated; leave it out"),
+        (("--requests 400", "--picture timeline"), "add --figure FILE"),
         (("--requests 400", "--out here.csv"), "does not end in .parquet; write 'here.parquet'"),
         (("llama-3.1-8b", "llama-3.1-405b"), "take more chips, or narrower formats"),
     ],

@@ -44,7 +44,9 @@ def test_the_largest_of_normal_draws_lies_where_simulation_puts_it(draws: int) -
     assert largest_score(draws=draws) == pytest.approx(simulated, rel=0.045 if draws == 2 else 0.02)
 
 
-@pytest.mark.parametrize(("tokens", "groups"), [(64, 8), (512, 64), (4096, 64), (512, 256)])
+@pytest.mark.parametrize(
+    ("tokens", "groups"), [(64, 8), (512, 64), pytest.param(4096, 64, marks=pytest.mark.slow), (512, 256)]
+)
 def test_the_busiest_group_is_met_by_choosing_experts_at_random(tokens: int, groups: int) -> None:
     """DeepSeek-V3's 256 experts.
 

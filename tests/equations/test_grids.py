@@ -1,4 +1,4 @@
-"""A grid gives what each point gives alone: cuts, departures, modes, contexts, walks, racks and laws."""
+"""A grid gives what each point gives alone: cuts, departures, modes, contexts, walks, racks, failures and laws."""
 
 from __future__ import annotations
 
@@ -10,7 +10,19 @@ from typing import Any, get_type_hints
 import numpy as np
 import pytest
 
-from ridgeline.equations import contexts, cuts, departures, experts, memory, modes, normal, racks, scaling, sparsity
+from ridgeline.equations import (
+    contexts,
+    cuts,
+    departures,
+    experts,
+    memory,
+    modes,
+    normal,
+    racks,
+    reliability,
+    scaling,
+    sparsity,
+)
 
 POINTS = np.array([1.25, 2.0, 3.5])
 MOST_NUMBERS = 16
@@ -19,7 +31,7 @@ MOST_NUMBERS = 16
 EQUATIONS = [
     *(
         getattr(module, name)
-        for module in (contexts, cuts, departures, modes, normal, racks, scaling, sparsity)
+        for module in (contexts, cuts, departures, modes, normal, racks, reliability, scaling, sparsity)
         for name in module.__all__
     ),
     experts.slots_per_chip,

@@ -12,8 +12,9 @@ import pytest
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import default_engine
 from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.raised import STEP, raised_machines
 from ridgeline.planner.choice import Choice
-from ridgeline.planner.elasticities import QUANTITIES, STEP, _on_machines, raised_machines
+from ridgeline.planner.elasticities import QUANTITIES, _on_machines
 from ridgeline.planner.outcome import Constraint, Plan, Planning
 from ridgeline.planner.plan import plan
 from ridgeline.planner.rejection import Candidate

@@ -291,6 +291,7 @@ def test_without_a_price_there_are_no_dollars() -> None:
     assert found.plans[0].output_tokens_per_s_per_chip > 0
 
 
+@pytest.mark.slow
 def test_auto_weights_try_all_formats_of_the_chip_and_name_them() -> None:
     found = plan(deploy(MODEL, MACHINE), WORKLOAD, chips=8, weights="auto")
     assert {one.weights for one in found.plans} == {None, "bf16", "int8", "nvfp4"}

@@ -66,6 +66,7 @@ def test_as_many_replicas_run_as_there_is_power_for(most_w: float) -> None:
         assert found.plans[0] == free.plans[0]
 
 
+@pytest.mark.slow
 def test_a_limit_prefers_the_layout_that_serves_most_for_it() -> None:
     """Of all layouts and batches, by hand."""
     demand = Demand(site_power_w=4000.0)

@@ -256,7 +256,6 @@ def test_the_documents_are_what_python_says() -> None:
         ("--speculate llama-3.1-8b:3=2", "its guesses are not tokens of the other"),
         ("--speculate mtp:1 --fidelity napkin", "take roofline or measured"),
         ("--speculate mtp:1 --figure plan.svg --picture batch", "leave out --figure"),
-        ("--speculate mtp:1 --speculate none --pools 2", "one --speculate at a time"),
         ("--speculate dspark:1=1.5 --engine tensorrt-llm --why-not tp8", ""),
     ],
 )

@@ -32,14 +32,7 @@ from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, to
 from ridgeline.laboratory import ciphers, networks
 from ridgeline.specs.passes import decode
 from ridgeline.specs.precision import Precision, uniform_precision
-from ridgeline.training.schedules import (
-    Schedule,
-    forward_then_backward,
-    idle_fraction,
-    one_forward_one_backward,
-    peak_micro_batches,
-    play,
-)
+from ridgeline.training.schedules import SCHEDULES, Times, bubble_fraction, peaks
 
 
 def test_balance_batch_of_deepseek_v3_at_the_boards_300() -> None:
@@ -322,14 +315,15 @@ def test_block_sparse_attention_reads_a_twelfth_of_64k_tokens() -> None:
     assert 65_536 / read == pytest.approx(11.6, rel=5e-3)
 
 
-@pytest.mark.parametrize("schedule", [forward_then_backward, one_forward_one_backward])
+@pytest.mark.parametrize("name", ["gpipe", "1f1b"])
 @pytest.mark.parametrize("backward_s", [1.0, 2.0])
-def test_four_stages_and_four_micro_batches_idle_for_0_43_of_a_step(schedule: Schedule, backward_s: float) -> None:
+def test_four_stages_and_four_micro_batches_idle_for_0_43_of_a_step(name: str, backward_s: float) -> None:
     """B10, as drawn with backward like forward, and as it is: 0.43 is rounded, and half a digit is allowed.
 
     The overhead is 0.75 of the work.
     """
-    played = idle_fraction(play(schedule(stages=4, micro_batches=4), forward_s=1.0, backward_s=backward_s))
+    times = Times(forward_s=1.0, input_gradient_s=backward_s, weight_gradient_s=0.0)
+    played = bubble_fraction(SCHEDULES[name], times, stages=4, micro_batches=4)
     assert played == pytest.approx(0.43, abs=0.005)
     assert played / (1 - played) == pytest.approx(0.75)
     assert pipelines.training_bubble_fraction(stages=4, micro_batches=4) == pytest.approx(played)
@@ -343,11 +337,7 @@ def test_an_inference_pipeline_not_split_idles_three_quarters() -> None:
 
 def test_what_schedules_keep() -> None:
     """Section 3.4: all micro-batches, or p - i of them in stage i."""
-    times = {"forward_s": 1.0, "backward_s": 2.0}
-    kept = [
-        [peak_micro_batches(play(schedule(stages=4, micro_batches=12), **times), stage=stage) for stage in range(4)]
-        for schedule in (forward_then_backward, one_forward_one_backward)
-    ]
+    kept = [list(peaks(SCHEDULES[name], stages=4, micro_batches=12)) for name in ("gpipe", "1f1b")]
     assert kept == [[12, 12, 12, 12], [4, 3, 2, 1]]
 
 

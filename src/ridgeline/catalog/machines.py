@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +20,17 @@ from ridgeline.specs.provenance import Grade, Source
 from ridgeline.specs.tariff import Tariff
 from ridgeline.specs.topology import Mesh, Switch, Topology, Torus
 
-__all__ = ["MachineEntry", "Rental", "family_of", "kernels_reference", "load_machine", "machine_entry", "machine_ids"]
+__all__ = [
+    "MARKETS",
+    "MachineEntry",
+    "Rental",
+    "family_of",
+    "kernels_reference",
+    "load_machine",
+    "machine_entry",
+    "machine_ids",
+    "market_tariff",
+]
 
 MACHINES = CATALOG / "machines"
 EFFICIENCIES = CATALOG / "efficiencies"
@@ -239,20 +250,58 @@ def _caveats(entry: MachineEntry) -> tuple[str, ...]:
     )
 
 
+MARKETS = ("on-demand", "list", "spot", "contract")
+"""Kinds of prices, the plainest first: that which is taken where none is named."""
+
+
 def default_tariff(rentals: tuple[Rental, ...]) -> Tariff | None:
     """The newest price of those with the plainest kind: on demand, else by list, spot or contract."""
-    for kind in ("on-demand", "list", "spot", "contract"):
+    for kind in MARKETS:
         of_kind = [rental for rental in rentals if rental.kind == kind]
         if of_kind:
-            newest = max(of_kind, key=lambda rental: rental.usd_per_chip_s.date)
-            fact = newest.usd_per_chip_s
-            doubt = ", unverified" if fact.unverified else ""
-            recent = [one.usd_per_chip_s.value for one in rentals if one.usd_per_chip_s.date.year == fact.date.year]
-            known = [format_quantity(value, "usd_per_s") for value in (min(recent), max(recent))]
-            spread = f"; {known[0]} to {known[1]} known of that year" if len(set(known)) > 1 else ""
-            source = "general knowledge" if fact.source == "memory" else fact.source
-            return Tariff(usd_per_chip_s=fact.value, label=f"{kind}, {fact.date}, {source}{doubt}{spread}")
+            return _tariff(_newest(of_kind), rentals)
     return None
+
+
+def market_tariff(entry: MachineEntry, market: str) -> Tariff:
+    """The newest price of a machine in a market, or the newest up to a date: "spot", "contract@2025-10".
+
+    Args:
+        entry: the machine with its facts.
+        market: one of ``MARKETS``, with a year, a month or a day.
+
+    Raises:
+        CatalogError: there is no such market, or no price of the machine in it; says which there are.
+    """
+    kind, _, until = market.partition("@")
+    if kind not in MARKETS or (until and not re.fullmatch(r"\d{4}(-\d{2}(-\d{2})?)?", until)):
+        raise CatalogError(
+            f"market {market!r} is not one of {', '.join(MARKETS)}, each perhaps with a date: contract@2025-10"
+        )
+    rentals = entry.facts.rental
+    of_kind = [one for one in rentals if one.kind == kind]
+    if until:
+        of_kind = [one for one in of_kind if str(one.usd_per_chip_s.date)[: len(until)] <= until]
+    if not of_kind:
+        known = sorted({f"{one.kind}@{str(one.usd_per_chip_s.date)[:7]}" for one in rentals})
+        listed = f"known are {', '.join(known)}" if known else "none is known; give one by --price"
+        raise CatalogError(f"no {market} price of {entry.facts.id} is known; {listed}")
+    return _tariff(_newest(of_kind), rentals)
+
+
+def _newest(rentals: Sequence[Rental]) -> Rental:
+    return max(rentals, key=lambda rental: rental.usd_per_chip_s.date)
+
+
+def _tariff(rental: Rental, rentals: Sequence[Rental]) -> Tariff:
+    """A price, with how far others of its year lie."""
+    fact = rental.usd_per_chip_s
+    doubt = ", unverified" if fact.unverified else ""
+    same_year = [one.usd_per_chip_s.value for one in rentals if one.usd_per_chip_s.date.year == fact.date.year]
+    known = [format_quantity(value, "usd_per_s") for value in (min(same_year), max(same_year))]
+    spread = f"; {known[0]} to {known[1]} known of that year" if len(set(known)) > 1 else ""
+    source = "general knowledge" if fact.source == "memory" else fact.source
+    return Tariff(usd_per_chip_s=fact.value, label=f"{rental.kind}, {fact.date}, {source}{doubt}{spread}")
 
 
 def _read(path: Path) -> MachineEntry:
@@ -318,15 +367,20 @@ def family_of(machine_id: str) -> str:
     return read_toml(MACHINES / f"{machine_id}.toml", MachineFacts).family
 
 
-def load_machine(name: str, *, kernels: str | Path | None = None) -> Machine:
+def load_machine(name: str, *, kernels: str | Path | None = None, market: str | None = None) -> Machine:
     """A machine, by catalog id or path to a TOML file.
 
     Args:
         name: catalog id or path.
         kernels: one's own calibration, by profile or folder: what it says of the machine, in place of the catalog's.
+        market: whose newest price a chip is taken at, as ``market_tariff`` has it; None for the default.
 
     Raises:
-        CatalogError: there is none of that name (lists the nearest), or a file is not of the form.
+        CatalogError: there is none of that name (lists the nearest), a file is not of the form, or no price of that
+            market is known.
     """
-    machine = machine_entry(name).machine
+    entry = machine_entry(name)
+    machine = entry.machine
+    if market is not None:
+        machine = dataclasses.replace(machine, tariff=market_tariff(entry, market))
     return machine if kernels is None else with_own_kernels(machine, kernels)

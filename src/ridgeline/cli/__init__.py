@@ -22,6 +22,8 @@ COMMANDS = {
     "estimate": "Estimate one step of MODEL: time and bound of every operation",
     "simulate": "Play a trace of requests through replicas: latencies, throughput, cost",
     "expect": "Say what a measured deployment should give, and what could make the difference",
+    "train": "Find the fastest ways to train MODEL: layout, step time, memory, days, cost",
+    "schedules": "Compare pipeline schedules: how long stages idle, what they keep, hold and send",
     "trace": "Show what a log of requests has, or write it in Mooncake's format",
     "validate": "Hold predictions against measured cases",
     "calibrate": "Fit what your kernels, messages and engines take",

@@ -15,6 +15,7 @@ from ridgeline.catalog import CatalogError, engine_ids, load_engine, load_machin
 from ridgeline.catalog.expert_load import load_expert_load
 from ridgeline.cli.completion import Completes, completes
 from ridgeline.cli.kernels import KERNELS, refuse_at_peaks
+from ridgeline.cli.market import MARKET
 from ridgeline.cli.output import json_option
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import GLOSSARY
@@ -39,6 +40,7 @@ __all__ = [
     "RATE",
     "TIME",
     "WHOLE",
+    "WHOLES",
     "as_run",
     "engine_for",
     "engine_option",
@@ -85,6 +87,18 @@ class QuantityType(click.ParamType[Any]):
         return int(number) if self.dimension == "count" and number == int(number) else number
 
 
+class WholesType(click.ParamType[Any]):
+    """A whole number from 1 up, or one for either of two pools: 2/1."""
+
+    name = "COUNT[/COUNT]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:  # noqa: ANN401
+        """The numbers."""
+        if not isinstance(value, str):
+            return tuple(value)
+        return tuple(int(WHOLE.convert(part, param, ctx)) for part in value.split("/"))
+
+
 IGNORES_UNKNOWN = "ridgeline.ignore_unknown"
 """Where a command's context says that ``--ignore-unknown`` was given."""
 
@@ -102,17 +116,22 @@ class NamedType(click.ParamType[Any]):
     """A name that a reader turns into a record, or refuses with the nearest names."""
 
     def __init__(
-        self, name: str, read: Callable[..., Any], offered: Completes | None = None, *, takes_kernels: bool = False
+        self,
+        name: str,
+        read: Callable[..., Any],
+        offered: Completes | None = None,
+        *,
+        beside: Mapping[str, str] | None = None,
     ) -> None:
-        self.name, self.read, self.offered, self.takes_kernels = name, read, offered, takes_kernels
+        self.name, self.read, self.offered, self.beside = name, read, offered, beside or {}
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
         """The record of that name."""
         if not isinstance(value, str):
             return value
         try:
-            if self.takes_kernels and ctx is not None:
-                return self.read(value, kernels=ctx.meta.get(KERNELS))
+            if ctx is not None:
+                return self.read(value, **{name: ctx.meta.get(key) for name, key in self.beside.items()})
             return self.read(value)
         except (CatalogError, LayoutError, ValueError) as error:
             self.fail(str(error), param, ctx)
@@ -137,7 +156,10 @@ POWER = QuantityType("w", "POWER")
 ELECTRICITY = QuantityType("usd_per_j", "PRICE")
 WHOLE = QuantityType("count", "COUNT", whole=True)
 MODEL = NamedType("MODEL", _model, completes(model_ids, or_files=True))
-MACHINE = NamedType("MACHINE", load_machine, completes(machine_ids, or_files=True), takes_kernels=True)
+MACHINE = NamedType(
+    "MACHINE", load_machine, completes(machine_ids, or_files=True), beside={"kernels": KERNELS, "market": MARKET}
+)
+WHOLES = WholesType()
 LAYOUT = NamedType("LAYOUT", Layout.from_text)
 LAYOUTS = NamedType("LAYOUT", lambda text: tuple(Layout.from_text(part) for part in text.split("/")))
 FIDELITY = NamedType("FIDELITY", fidelity_of, completes(lambda: FIDELITIES))
@@ -244,7 +266,7 @@ fidelity_option = click.option(
 )
 engine_option = click.option(
     "--engine",
-    type=NamedType("ENGINE", load_engine, completes(engine_ids), takes_kernels=True),
+    type=NamedType("ENGINE", load_engine, completes(engine_ids), beside={"kernels": KERNELS}),
     help="Whose time is among the numbers: vllm, sglang, tensorrt-llm, ..., of the newest release that was measured;"
     " a release, such as vllm-0.18.0; or ideal, which takes none."
     "  [default: vllm on machines whose kernels are fitted, else ideal]",

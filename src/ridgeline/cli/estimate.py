@@ -30,6 +30,7 @@ from ridgeline.cli.arguments import (
 from ridgeline.cli.carried import show_carriers, show_summary
 from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
+from ridgeline.cli.market import market_option
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
 from ridgeline.cli.speculation import refuse_beside_speculation, speculate_option, speculations_asked
 from ridgeline.estimator.clock import Cause
@@ -79,6 +80,7 @@ if TYPE_CHECKING:
 @operator_options
 @speculate_option(several=False)
 @click.option("--details", is_flag=True, help="Show all that carries the time: where each number comes from.")
+@market_option()
 @figure_options("the decode step's time and cost against the batch")
 @json_option
 def command(

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
-from numpy.typing import NDArray
 
 from ridgeline.estimator.curves import BatchCurves
 from ridgeline.figures.theme import LIGHT, THEMES
@@ -28,7 +26,7 @@ __all__ = [
     "draw_bridge",
     "draw_figure",
     "draw_front",
-    "draw_latencies",
+    "draw_titled",
     "figure_options",
     "picture_option",
     "refuse_theme_alone",
@@ -103,24 +101,13 @@ def draw_front(
         write_figure(figure, path)
 
 
-def draw_latencies(
-    latencies: Mapping[str, NDArray[np.float64]],
-    limits: Mapping[str, float],
-    *,
-    words: tuple[str, str, str],
-    path: Path,
-    theme: str | None,
-) -> None:
-    """Draw how long requests took, write and say where; title, subtitle and foot are ``words``."""
+def draw_titled(make: Callable[..., Any], *, words: tuple[str, str, str], path: Path, theme: str | None) -> None:
+    """Draw the figure that ``make`` makes of title, subtitle, foot and theme; write and say where."""
     from ridgeline.figures.file import write_figure  # noqa: PLC0415
-    from ridgeline.figures.latencies import latencies_figure  # noqa: PLC0415
 
     title, subtitle, foot = words
     with _said(path):
-        figure = latencies_figure(
-            latencies, limits, title=title, subtitle=subtitle, foot=foot, theme=THEMES[theme or LIGHT.name]
-        )
-        write_figure(figure, path)
+        write_figure(make(title=title, subtitle=subtitle, foot=foot, theme=THEMES[theme or LIGHT.name]), path)
 
 
 def refuse_theme_alone(figure: Path | None, theme: str | None) -> None:

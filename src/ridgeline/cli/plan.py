@@ -35,6 +35,7 @@ from ridgeline.cli.figure import PICTURES, draw_figure, figure_options, picture_
 from ridgeline.cli.front_picture import draw_fronts
 from ridgeline.cli.hand_over import export_options, exported_engine, launch_document, launch_of, show_launch
 from ridgeline.cli.kernels import kernels_option, say_kernels
+from ridgeline.cli.market import market_option, refuse_price_in_market
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.plan_text import show_asked, show_found
 from ridgeline.cli.plan_wider import plan_each, plan_pools, refuse_alone
@@ -122,7 +123,14 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_pow
     type=DOLLAR_RATE,
     help="Budget of money instead: '$100/h'; of several machines the one that serves most for it comes first.",
 )
-@click.option("--price", "usd_per_chip_s", type=DOLLAR_RATE, help="Price of a chip: '$2/h'.  [default: the catalog's]")
+@click.option(
+    "--price",
+    "usd_per_chip_s",
+    type=DOLLAR_RATE,
+    callback=refuse_price_in_market,
+    help="Price of a chip: '$2/h'.  [default: the catalog's]",
+)
+@market_option()
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Plans to show.")
 @click.option(
     "--why-not",
@@ -245,12 +253,13 @@ def _deployed(
 
 def _plan_wider(deployments: Sequence[Deployment], asked: Asked, pools: int) -> None:
     """Several machines, or two pools."""
-    one_alone = {"--anchor": asked.anchor, "--details": asked.details, "--picture batch": asked.picture != PICTURES[0]}
+    one_alone = {"--anchor": asked.anchor, "--picture batch": asked.picture != PICTURES[0]}
     if pools > 1:
         refuse_alone(one_alone, what="two pools")
         plan_pools(deployments, asked)
     else:
-        refuse_alone(one_alone | {"--why-not": asked.why_not, "--export": asked.export}, what="several machines")
+        one_machine = {"--details": asked.details, "--why-not": asked.why_not, "--export": asked.export}
+        refuse_alone(one_alone | one_machine, what="several machines")
         plan_each(deployments, asked)
 
 

@@ -25,6 +25,7 @@ from ridgeline.planner.compare import remedy
 from ridgeline.planner.fronts import front_of_one, front_of_two
 from ridgeline.planner.outcome import Planning
 from ridgeline.planner.plan import plan
+from ridgeline.planner.two_pools.drafts import with_each_draft
 from ridgeline.planner.two_pools.outcome import TwoPools
 from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.specs.deployment import Deployment
@@ -78,20 +79,23 @@ def plan_each(deployments: Sequence[Deployment], asked: Asked) -> None:
 
 def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
     """Two pools, on one machine or shared by several."""
-    if any(len(asked.speculations_of(one)) > 1 for one in deployments):
-        raise click.UsageError("two pools are searched with one --speculate at a time; give one, such as mtp:1")
     machines = {one.machine.id for one in deployments}
     if asked.budget_usd_per_s is not None and len(machines) > 1:
         raise click.UsageError("--budget is of one machine, or of one pool on each; give --chips of both pools")
-    found = plan_two_pools(
+    found = with_each_draft(
         deployments,
-        deployments,
-        asked.workload,
-        weights=asked.weights,
-        chips=asked.chips_on(deployments[0].machine),
-        demand=asked.demand,
-        usd_per_chip_s=asked.usd_per_chip_s,
-        why_not=(asked.why_not[0], asked.why_not[-1]) if asked.why_not else None,
+        asked.speculations_of(deployments[0]),
+        lambda each: plan_two_pools(
+            each,
+            each,
+            asked.workload,
+            weights=asked.weights,
+            chips=asked.chips_on(deployments[0].machine),
+            demand=asked.demand,
+            usd_per_chip_s=asked.usd_per_chip_s,
+            why_not=(asked.why_not[0], asked.why_not[-1]) if asked.why_not else None,
+        ),
+        has_load=asked.demand.has_load,
     )
     launch = launch_of_two(asked.workload, found, asked.export, asked.checkpoint, asked.top) if found.plans else None
     if asked.as_json:

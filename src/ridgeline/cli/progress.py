@@ -7,10 +7,15 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
-__all__ = ["Told", "progress"]
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["Passed", "Told", "clocked", "progress"]
 
 Told = Callable[[int], object]
 """Takes how many more are done."""
+
+Passed = Callable[[int, float], object]
+"""Takes how many more requests are done, and up to when they were played, s."""
 
 
 @contextmanager
@@ -28,3 +33,31 @@ def progress(words: str, total: int | None) -> Iterator[Told]:
     with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as bar:
         task = bar.add_task(words, total=total)
         yield lambda count: bar.advance(task, count)
+
+
+@contextmanager
+def clocked(total: int | None) -> Iterator[Callable[[str], Passed]]:
+    """The same for requests through time, with the simulated beside the wall time; begun again for each play.
+
+    Args:
+        total: requests of a play; None where nobody knows.
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415  slow
+
+    out = Console(stderr=True, highlight=False)
+    played = TextColumn("{task.fields[played]} played in", markup=False)
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn()
+    with Progress(
+        *columns, played, TimeElapsedColumn(), console=out, transient=True, disable=not out.is_terminal
+    ) as bar:
+        task = bar.add_task("", total=total, played="0 s")
+
+        def begin(words: str) -> Passed:
+            bar.reset(task, description=words, played="0 s")
+
+            def passed(count: int, until_s: float) -> None:
+                bar.update(task, advance=count, played=format_quantity(until_s, "s"))
+
+            return passed
+
+        yield begin

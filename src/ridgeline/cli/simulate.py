@@ -11,13 +11,12 @@ import click
 
 from ridgeline.cli.arguments import (
     DOLLAR_RATE,
-    LAYOUT,
+    LAYOUTS,
     MODEL,
     RATE,
     TIME,
     WHOLE,
-    as_run,
-    engine_for,
+    WHOLES,
     engine_option,
     fidelity_option,
     ignore_unknown_option,
@@ -26,55 +25,22 @@ from ridgeline.cli.arguments import (
     machine_option,
     operator_options,
     weights_option,
-    with_load,
 )
-from ridgeline.cli.figure import draw_latencies, figure_options, refuse_theme_alone
+from ridgeline.cli.figure import figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
-from ridgeline.cli.output import console, counted, print_json, print_text
-from ridgeline.cli.simulate_run import OrRun
+from ridgeline.cli.market import market_option, refuse_price_in_market
+from ridgeline.cli.output import console, print_json, print_text
+from ridgeline.cli.progress import clocked
+from ridgeline.cli.simulate_another import OrAnother
+from ridgeline.cli.simulate_picture import LATENCIES, Shown, draw_simulation, simulation_picture_option
+from ridgeline.cli.simulate_play import at_rate, played, sought
+from ridgeline.cli.simulate_setup import setup_of
 from ridgeline.cli.simulate_text import show_found_rate, show_simulation, simulation_document
-from ridgeline.errors import RidgelineError
-from ridgeline.estimator.memory import limits_of
-from ridgeline.simulator.find_rate import FoundRate, Tried, find_rate
 from ridgeline.simulator.orders import ORDERS
-from ridgeline.simulator.outcome import Served, Simulation, within
-from ridgeline.simulator.policies import POLICIES, departures, policy_of
-from ridgeline.simulator.policy import Policy
-from ridgeline.simulator.request_file import RequestFile
 from ridgeline.simulator.routers import ROUTERS
-from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.engine import Engine
-from ridgeline.specs.fidelity import Fidelity
-from ridgeline.specs.layout import Layout
-from ridgeline.specs.machine import Machine
-from ridgeline.specs.model import Model
-from ridgeline.traces import RequestSource, open_trace, paced, synthetic
-from ridgeline.traces.arrivals import Poisson
-from ridgeline.traces.request_lengths import Fixed
-from ridgeline.verbs import deploy, simulate
-
-REQUESTS = 10_000
-"""Requests that are simulated where neither their number nor a trace is given."""
-
-ASKED_OF_A_USER = 10
-"""Requests of each user of a closed loop, where their number is not given."""
 
 SHARE = 0.99
 """Part of the requests that has to stay within the limits at the rate that is looked for."""
-
-
-def _policy(name: str) -> Policy:
-    """A policy by its name; departures by their period behind a colon."""
-    kind, _, period = name.partition(":")
-    if kind == "departures":
-        try:
-            return departures(TIME.convert(period or "20ms", None, None))
-        except (click.BadParameter, RidgelineError) as error:
-            raise click.BadParameter(f"{name!r}: {error}; write departures:20ms", param_hint="--policy") from None
-    if name not in POLICIES:
-        known = ", ".join([*POLICIES, "departures:20ms"])
-        raise click.BadParameter(f"{name!r} is none of {known}", param_hint="--policy")
-    return POLICIES[name]
 
 
 def _load_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -83,8 +49,7 @@ def _load_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--trace",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="Log of requests: when they came, and how long they are. Formats of Azure, BurstGPT, Mooncake and"
-            " Vidur.",
+            help="Log of requests: when they came, and how long they are (docs/traces.md has the formats).",
         ),
         click.option("--prompt", "prompt_tokens", type=WHOLE, help="Input tokens of every request, without --trace."),
         click.option("--output", "output_tokens", type=WHOLE, help="Output tokens of every request, without --trace."),
@@ -98,7 +63,18 @@ def _load_options(command: Callable[..., Any]) -> Callable[..., Any]:
             show_default=True,
             help="Let them come so many times as fast.",
         ),
-        click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the arrivals of --rate."),
+        click.option(
+            "--seed",
+            type=click.IntRange(0),
+            default=0,
+            show_default=True,
+            help="Of the arrivals of --rate, and of --classes.",
+        ),
+        click.option(
+            "--classes",
+            metavar="SHARES|COLUMN",
+            help="Classes of requests, by chance: fast:0.2,standard:0.6,batch:0.2; or the log's column that has them.",
+        ),
     )
     for option in reversed(options):
         command = option(command)
@@ -108,10 +84,20 @@ def _load_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def _replica_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What serves them."""
     options = (
-        click.option("--layout", type=LAYOUT, required=True, help="Of one replica: tp8, or tp2,dp4,ep8."),
+        click.option(
+            "--layout",
+            "layouts",
+            type=LAYOUTS,
+            required=True,
+            help="Of one replica: tp8, or tp2,dp4,ep8; of two pools, that of prompts first: tp1/tp8.",
+        ),
         click.option("--chips", type=WHOLE, help="Chips of a replica; checked against the layout, which gives them."),
         click.option(
-            "--replicas", type=WHOLE, default="1", show_default=True, help="Replicas that share the requests."
+            "--replicas",
+            type=WHOLES,
+            default="1",
+            show_default=True,
+            help="Replicas that share the requests; of two pools 2/1, or one number for either.",
         ),
         click.option(
             "--router", type=click.Choice(list(ROUTERS)), default="round-robin", show_default=True, help="How."
@@ -124,9 +110,8 @@ def _replica_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--order",
             type=click.Choice(list(ORDERS)),
-            default="first",
-            show_default=True,
-            help="Who of those that wait is admitted: the first that came, or the shortest prompt.",
+            help="Who of those that wait is admitted: the first that came, the shortest prompt, or fast before standard"
+            " before batch.  [default: classes where there are any, else first]",
         ),
         click.option(
             "--preempt",
@@ -142,7 +127,12 @@ def _replica_options(command: Callable[..., Any]) -> Callable[..., Any]:
             default=True,
             help="Keep no blocks of prompts, where a log names them.",
         ),
-        click.option("--kv-blocks", type=WHOLE, help="Blocks of a replica's cache, as its engine logs them."),
+        click.option(
+            "--kv-blocks",
+            type=WHOLES,
+            help="Blocks of a replica's cache, as its engine logs them; of two pools 5000/20000, or one"
+            " number for either.",
+        ),
         click.option("--block-tokens", type=WHOLE, help="Tokens of a block.  [default: as its engine has it]"),
     )
     for option in reversed(options):
@@ -171,8 +161,13 @@ def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Leave out the 80 % intervals, for which requests are played again by faster and slower steps.",
         ),
         click.option(
-            "--price", "usd_per_chip_s", type=DOLLAR_RATE, help="Of a chip: '$2/h'.  [default: the catalog's]"
+            "--price",
+            "usd_per_chip_s",
+            type=DOLLAR_RATE,
+            callback=refuse_price_in_market,
+            help="Of a chip: '$2/h'.  [default: the catalog's]",
         ),
+        market_option(is_kept=True),
     )
     for option in reversed(options):
         command = option(command)
@@ -191,6 +186,8 @@ class RequestPath(click.ParamType[Path]):
             self.fail(
                 f"{str(path)!r} does not end in .parquet; write {str(path.with_suffix('.parquet'))!r}", param, ctx
             )
+        if path.is_dir():
+            self.fail(f"{str(path)!r} is a folder; name a file in it: {str(path / 'requests.parquet')!r}", param, ctx)
         if not path.parent.is_dir():
             self.fail(f"there is no folder {str(path.parent)!r}; make it first, or name another", param, ctx)
         return path
@@ -199,13 +196,26 @@ class RequestPath(click.ParamType[Path]):
 REQUEST_FILE = RequestPath()
 
 
-@click.command("simulate", cls=OrRun)
+def _refuse_speculation(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    """Say that drafts are not simulated, rather than that there is no such option."""
+    if value is not None:
+        raise click.BadParameter("drafted tokens are not simulated; leave it out, or ask ridgeline plan", ctx, param)
+
+
+@click.command("simulate", cls=OrAnother)
 @click.option(
     "--run",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     expose_value=False,
     help="Replay a recorded run, a folder with run.toml and requests.csv, with nothing beside it but --json: predicted"
     " beside measured.",
+)
+@click.option(
+    "--compare",
+    is_flag=True,
+    expose_value=False,
+    help="Play the same requests through what each of several .toml files asks for, which name these options without"
+    " dashes: ridgeline simulate --compare A.toml B.toml",
 )
 @click.argument("model", type=MODEL)
 @ignore_unknown_option
@@ -219,208 +229,55 @@ REQUEST_FILE = RequestPath()
 @weights_option
 @kv_option
 @operator_options
+@click.option("--speculate", hidden=True, expose_value=False, callback=_refuse_speculation)
 @click.option("--out", type=REQUEST_FILE, help="Write a row for every request into a .parquet file.")
-@figure_options("how long requests took, by the part of them that took no longer,")
+@figure_options("what --picture names")
+@simulation_picture_option
 @json_option
 def command(
     *,
-    model: Model,
-    machine: Machine,
-    fidelity: Fidelity,
-    engine: Engine | None,
-    kernels: Path | None,
-    weights: str | None,
-    kv: str | None,
     out: Path | None,
     figure: Path | None,
+    picture: str,
     theme: str | None,
     as_json: bool,
-    **options: Any,  # noqa: ANN401  of the groups above, and operator_options
+    **asked: Any,  # noqa: ANN401  all that is not of the output
 ) -> None:
     """Play a trace of requests through replicas of MODEL: latencies, throughput, cost, and where time went.
 
-    With --run DIR alone, replay a recorded run: a folder with run.toml and requests.csv, predicted beside measured.
+    With --run DIR alone, replay a recorded run; with --compare A.toml B.toml, play the same requests through several
+    deployments.
     """
     refuse_theme_alone(figure, theme)
-    asked = {name: options.pop(name) for name in (*REPEATED, *OWN)}
-    model = with_load(model, options)
-    machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), options)
-    _refuse(asked, weights)
-    layout: Layout = asked["layout"]
-    deployment = deploy(model, machine, layout, fidelity=fidelity, engine=engine, weights=weights, kv=kv)
-    play = _player(deployment, asked)
-    found = _sought(play, asked) if asked["is_sought"] else None
-    scale = asked["rate_scale"] if found is None else found.best.scale
-    shown, served = play(scale, has_bands=asked["has_bands"])
-    if out is not None:
-        with RequestFile(out) as file:
-            file.add(served)
-    if figure is not None:
-        _draw(shown, served, asked, figure, theme)
+    if picture != LATENCIES and figure is None:
+        raise click.BadParameter("there is no figure to draw it into; add --figure FILE", param_hint="--picture")
+    setup = setup_of(asked)
+    if picture != LATENCIES and setup.player.prompt_pool is not None:
+        raise click.BadParameter("is of one pool; of two, --picture latencies is drawn", param_hint="--picture")
+    player = setup.player
+    with clocked(setup.total) as begin:
+        found = sought(player, setup.limits, asked["share"], begin) if asked["is_sought"] else None
+        if found is not None:
+            player = at_rate(player, found.best.scale)
+        shown, tally = played(player, setup.limits, begin, has_bands=asked["has_bands"], out=out)
+        if figure is not None:
+            named = {"first token": asked["ttft_s"], "per token": asked["tpot_s"]}
+            pictured = Shown(
+                simulation=shown,
+                tally=tally,
+                player=player,
+                limits={name: limit for name, limit in named.items() if limit is not None},
+                trace=asked["trace"],
+            )
+            draw_simulation(picture, pictured, begin, path=figure, theme=theme)
     if as_json:
-        inputs = _inputs(deployment, shown, asked) | {"formats": {"weights": weights, "kv": kv}, "kernels": kernels}
-        limits = {"ttft_s": asked["ttft_s"], "tpot_s": asked["tpot_s"]}
-        print_json(
-            {
-                "inputs": inputs,
-                **simulation_document(shown, served, **limits),
-                "found_rate": None if found is None else dataclasses.asdict(found),
-            }
-        )
+        document = {"inputs": setup.inputs(shown), **simulation_document(shown, tally, **setup.limits)}
+        print_json({**document, "found_rate": None if found is None else dataclasses.asdict(found)})
         return
-    show_simulation(shown, served, ttft_s=asked["ttft_s"], tpot_s=asked["tpot_s"])
+    show_simulation(shown, tally, **setup.limits)
     if found is not None:
         show_found_rate(found)
-    say_kernels(kernels, machine, engine)
-    for note in (*deployment.notes, *model.caveats):
+    deployment = player.deployment
+    say_kernels(asked["kernels"], deployment.machine, deployment.engine)
+    for note in setup.notes(shown):
         print_text(console(), f"note: {note}", style="dim")
-
-
-def _draw(shown: Simulation, served: Served, asked: dict[str, Any], path: Path, theme: str | None) -> None:
-    """The picture of latencies."""
-    deployment, trace = shown.deployment, asked["trace"]
-    came = f"{shown.completed:,} requests" + ("" if trace is None else f" of {trace.name}")
-    fleet = f"{counted(shown.replicas, 'replica')} in layout {deployment.layout}, {shown.limits.policy.name}"
-    limits = {"first token": asked["ttft_s"], "per token": asked["tpot_s"]}
-    draw_latencies(
-        {"first token": served.ttft_s, "per token": served.tpot_s, "end to end": served.e2e_s},
-        {name: limit for name, limit in limits.items() if limit is not None},
-        words=(
-            f"{deployment.model.name} on {deployment.machine.name}: how long requests take",
-            f"{came}, {shown.requests_per_s:.3g}/s; {fleet}",
-            f"Simulated; engine {deployment.engine.title}, fidelity {deployment.fidelity.name}.",
-        ),
-        path=path,
-        theme=theme,
-    )
-
-
-Player = Callable[..., tuple[Simulation, Served]]
-"""Plays the requests so many times as fast, with intervals where ``has_bands``."""
-
-
-def _refuse(asked: dict[str, Any], weights: str | None) -> None:
-    """Refuse options that contradict each other, and say which to leave out."""
-    layout, chips = asked["layout"], asked["chips"]
-    if weights == "auto":
-        raise click.BadParameter("'auto' is for plan; name one format here", param_hint="--weights")
-    if chips is not None and chips != layout.chips:
-        raise click.BadParameter(
-            f"{chips} chips, but layout {layout} is one of {layout.chips} (tp*pp*dp*cp); leave --chips out, and give"
-            " --replicas for more",
-            param_hint="--chips",
-        )
-    lengths = [asked["prompt_tokens"], asked["output_tokens"]]
-    if asked["trace"] is not None and lengths != [None, None]:
-        raise click.UsageError("--trace says how long requests are; leave --prompt and --output out")
-    if asked["trace"] is None and None in lengths:
-        raise click.UsageError("say what comes: --trace FILE, or --prompt and --output with --rate or --users")
-    if asked["requests_per_s"] is not None and asked["users"] is not None:
-        raise click.UsageError("--rate lets requests come by themselves, --users as others are answered; leave one out")
-    if asked["trace"] is None and asked["requests_per_s"] is None and asked["users"] is None:
-        raise click.UsageError("say when requests come: --rate 5/s, or --users 64")
-    if asked["is_sought"] and asked["ttft_s"] is None and asked["tpot_s"] is None:
-        raise click.UsageError("--find-rate keeps limits; give --ttft 2s, --tpot 50ms, or both")
-    if asked["is_sought"] and asked["users"] is not None:
-        raise click.UsageError("--find-rate changes when requests come, and those of --users come when others are done")
-
-
-def _source(asked: dict[str, Any]) -> RequestSource:
-    """What is asked for, as it comes; of users when does not count."""
-    rate, users = asked["requests_per_s"], asked["users"]
-    if rate is not None and rate <= 0:
-        raise click.BadParameter(f"{rate:g} requests a second are none; write 5/s", param_hint="--rate")
-    arrivals = Poisson(1.0 if rate is None else rate)
-    if asked["trace"] is None:
-        count = asked["count"] or (REQUESTS if users is None else ASKED_OF_A_USER * users)
-        lengths = Fixed(prompt_tokens=asked["prompt_tokens"], output_tokens=asked["output_tokens"])
-        return synthetic(requests=count, arrivals=arrivals, lengths=lengths, seed=asked["seed"])
-    try:
-        found = open_trace(asked["trace"])
-    except RidgelineError as error:
-        raise click.BadParameter(str(error), param_hint="--trace") from None
-    return found if rate is None and users is None else paced(found, arrivals, asked["seed"])
-
-
-def _player(deployment: Deployment, asked: dict[str, Any]) -> Player:
-    """What plays the requests that are asked for at any rate."""
-    source = _source(asked)
-    policy = policy_of(limits_of(deployment)) if asked["policy"] is None else _policy(asked["policy"])
-    policy = dataclasses.replace(policy, order=ORDERS[asked["order"]], is_swapped=asked["preempt"] == "swap")
-
-    def play(scale: float, *, has_bands: bool = False) -> tuple[Simulation, Served]:
-        return simulate(
-            deployment,
-            source,
-            count=asked["count"],
-            rate_scale=scale,
-            users=asked["users"],
-            replicas=asked["replicas"],
-            policy=policy,
-            router=asked["router"],
-            kv_blocks=asked["kv_blocks"],
-            block_tokens=asked["block_tokens"],
-            has_prefix_cache=asked["has_prefix_cache"],
-            usd_per_chip_s=asked["usd_per_chip_s"],
-            has_bands=has_bands,
-        )
-
-    return play
-
-
-def _sought(play: Player, asked: dict[str, Any]) -> FoundRate:
-    """The highest rate that keeps the limits."""
-
-    def at(scale: float) -> Tried:
-        shown, served = play(scale)
-        kept = within(served, ttft_s=asked["ttft_s"], tpot_s=asked["tpot_s"])
-        arrivals_s = served.arrivals_s
-        span_s = float(arrivals_s[-1] - arrivals_s[0])
-        # Requests that no replica has memory for are not served within any limits.
-        return Tried(
-            scale=scale,
-            requests_per_s=(len(served) - 1) / span_s if span_s else float("inf"),
-            within_fraction=kept * shown.completed / shown.requests,
-        )
-
-    return find_rate(at, asked["share"])
-
-
-def _inputs(deployment: Deployment, shown: Simulation, asked: dict[str, Any]) -> dict[str, Any]:
-    """What was resolved, so that it can be run again."""
-    said = {name: asked[name] for name in REPEATED}
-    return {
-        "model": deployment.model.id,
-        "machine": deployment.machine.id,
-        "layout": dataclasses.asdict(deployment.layout),
-        "chips": deployment.layout.chips,
-        **said,
-        "policy": shown.limits.policy.name,
-        "fidelity": deployment.fidelity.name,
-        "engine": deployment.engine.title,
-    }
-
-
-REPEATED = (
-    "replicas",
-    "router",
-    "order",
-    "preempt",
-    "kv_blocks",
-    "trace",
-    "prompt_tokens",
-    "output_tokens",
-    "requests_per_s",
-    "users",
-    "count",
-    "rate_scale",
-    "seed",
-    "ttft_s",
-    "tpot_s",
-    "share",
-    "usd_per_chip_s",
-)
-"""Options that a document repeats as they were given."""
-
-OWN = ("layout", "chips", "policy", "block_tokens", "is_sought", "has_bands", "has_prefix_cache")
-"""The others of this command alone."""

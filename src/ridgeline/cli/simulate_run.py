@@ -13,20 +13,10 @@ from ridgeline.cli.output import console, counted, print_json, print_table, prin
 from ridgeline.simulator.outcome import Latency
 from ridgeline.simulator.recorded import Recorded, Replay, Seen, read_recorded, replay
 
-__all__ = ["OrRun", "run_document"]
+__all__ = ["replay_run", "run_document"]
 
 LATENCIES = {"ttft_s": "TTFT", "tpot_s": "TPOT", "e2e_s": "end to end"}
 """Headings of what clients see, by field."""
-
-
-class OrRun(click.Command):
-    """A command that, with ``--run DIR`` among its arguments, replays a recorded run, which states all the rest."""
-
-    def make_context(self, info_name: str | None, args: list[str], *rest: Any, **more: Any) -> click.Context:  # noqa: ANN401  click's
-        """The context of the one or the other."""
-        if any(one == "--run" or one.startswith("--run=") for one in args):
-            return replay_run.make_context(info_name, args, *rest, **more)
-        return super().make_context(info_name, args, *rest, **more)
 
 
 @click.command("simulate")

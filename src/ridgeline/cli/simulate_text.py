@@ -7,81 +7,194 @@ from typing import Any
 
 from rich.console import Console
 
+from ridgeline.cli.carried import show_summary
 from ridgeline.cli.output import console, counted, print_table, print_text, show
 from ridgeline.estimator.parameters import main_format
+from ridgeline.serving.request_carriers import request_carriers
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.find_rate import FoundRate
-from ridgeline.simulator.outcome import Latency, Served, Simulation, within
+from ridgeline.simulator.orders import ORDERS
+from ridgeline.simulator.outcome import Latency, OfClass, PromptPool, Simulation
+from ridgeline.simulator.policy import Policy
+from ridgeline.simulator.tally import Tally
+from ridgeline.specs.provenance import Carrier, heaviest_first
+from ridgeline.specs.workload import Workload
 
-__all__ = ["show_found_rate", "show_simulation", "simulation_document"]
+__all__ = ["LATENCIES", "TOKENS_OF_PRICES", "fleet_words", "show_found_rate", "show_simulation", "simulation_document"]
 
 TOKENS_OF_PRICES = 1e6
 """Prices are said of so many tokens."""
 
 
 def simulation_document(
-    found: Simulation, served: Served, *, ttft_s: float | None, tpot_s: float | None
+    found: Simulation, tally: Tally, *, ttft_limit_s: float | None, tpot_limit_s: float | None
 ) -> dict[str, Any]:
     """What was found, by name."""
     left_out = {"deployment", "limits", "capacity", "prompt_pool", "classes"}
     own = {field.name: getattr(found, field.name) for field in dataclasses.fields(found) if field.name not in left_out}
-    capacity = found.capacity
-    kept = None if ttft_s is None and tpot_s is None else within(served, ttft_s=ttft_s, tpot_s=tpot_s)
+    has_limits = (ttft_limit_s, tpot_limit_s) != (None, None)
     return own | {
+        "pools": _pools(found),
+        "classes": [_class(one, found.simulated_s, has_limits=has_limits) for one in found.classes],
         "ttft_s": dataclasses.asdict(found.ttft_s),
         "tpot_s": dataclasses.asdict(found.tpot_s),
         "e2e_s": dataclasses.asdict(found.e2e_s),
+        "by_replica": [dataclasses.asdict(one) for one in found.by_replica],
         "bands": None if found.bands is None else dataclasses.asdict(found.bands),
         "output_tokens_per_s": found.output_tokens_per_s,
         "requests_per_s": found.requests_per_s,
+        "chip_busy_fraction": found.chip_busy_fraction,
+        "usd_per_request": found.usd_per_request,
         "usd_per_output_token": found.usd_per_output_token,
         "usd_per_input_token": found.usd_per_input_token,
+        **_capacity(found.capacity),
+        "within_fraction": tally.within / found.requests if has_limits else None,
+        "goodput_requests_per_s": tally.within / found.simulated_s if has_limits else None,
+        "carried_by": [one.to_row() for one in _carriers(found)],
+    }
+
+
+def _capacity(capacity: Capacity) -> dict[str, Any]:
+    """Room in a replica's cache, and how it was arrived at."""
+    return {
         "kv_capacity_tokens": capacity.tokens,
         "kv_blocks": capacity.blocks,
         "block_tokens": capacity.block_tokens,
         "kv_is_stated": capacity.is_stated,
-        "within_fraction": kept,
-        "goodput_requests_per_s": None if kept is None else kept * found.requests_per_s,
+        "kv_token_bytes": capacity.token_bytes,
+        "memory": dataclasses.asdict(capacity.memory),
     }
 
 
-def show_simulation(found: Simulation, served: Served, *, ttft_s: float | None, tpot_s: float | None) -> None:
+def _pools(found: Simulation) -> dict[str, Any] | None:
+    """Both pools; None where there is one."""
+    pool = found.prompt_pool
+    if pool is None:
+        return None
+    same = ("router", "busy_fraction", "mean_waiting", "evicted_blocks", "usd_per_s")
+    return {
+        name: {
+            "layout": dataclasses.asdict(one.deployment.layout),
+            "chips": one.deployment.layout.chips,
+            "replicas": one.replicas,
+            **{field: getattr(one, field) for field in same},
+            "staged_fraction": pool.staged_fraction if one is pool else None,
+            **_capacity(one.capacity),
+        }
+        for name, one in (("prefill", pool), ("decode", found))
+    }
+
+
+def _class(one: OfClass, simulated_s: float, *, has_limits: bool) -> dict[str, Any]:
+    """Requests of a class."""
+    own = dataclasses.asdict(one)
+    within = own.pop("within")
+    return own | {
+        "within_fraction": within / one.completed if has_limits else None,
+        "goodput_requests_per_s": within / simulated_s if has_limits else None,
+    }
+
+
+def _carriers(found: Simulation) -> tuple[Carrier, ...]:
+    """What carries the time of a mean request in a mean batch; of two pools by the time of their chips."""
+    workload = Workload(
+        prompt_tokens=max(round(found.prompt_tokens / found.completed), 1),
+        output_tokens=max(round(found.output_tokens / found.completed), 1),
+    )
+    carriers = request_carriers(
+        found.deployment,
+        workload,
+        batch=max(round(found.mean_batch), 1),
+        decode_s=1 - found.reading_fraction,
+        prompt_s=found.reading_fraction,
+    )
+    pool = found.prompt_pool
+    if pool is None:
+        return carriers
+    reading = request_carriers(pool.deployment, workload, batch=1, decode_s=0.0, prompt_s=1.0)
+    chips = [one.deployment.layout.chips * one.replicas * one.busy_fraction for one in (found, pool)]
+    return heaviest_first(
+        (one.part, one.source, one.time_fraction * busy)
+        for part, busy in zip((carriers, reading), chips, strict=True)
+        for one in part
+    )
+
+
+def show_simulation(found: Simulation, tally: Tally, *, ttft_limit_s: float | None, tpot_limit_s: float | None) -> None:
     """The memory first, which all else hangs on; then latencies, throughput, cost, and where time went."""
     out, deployment = console(), found.deployment
-    model, machine = deployment.model, deployment.machine
-    spread = f", {found.router}" if found.replicas > 1 else ""
-    fleet = f"{counted(found.replicas, 'replica')} of {counted(deployment.layout.chips, 'chip')}{spread}"
-    print_text(out, f" in layout {deployment.layout} on {machine.name}: {fleet}", head=model.name)
+    model, pool = deployment.model, found.prompt_pool
+    print_text(out, f" {fleet_words(found)}", head=model.name)
+    if pool is not None:
+        print_text(out, f" of prompts {_memory(pool)}", head="KV cache")
+    print_text(out, f" {'' if pool is None else 'of tokens '}{_memory(found)}", head="KV cache")
     print_text(
         out,
         f"weights {main_format(model, deployment.precision)}, KV cache {deployment.precision.kv.name}; engine"
-        f" {deployment.engine.title}, fidelity {deployment.fidelity.name}; {found.limits.policy.name}:"
-        f" {found.limits.policy.says}",
+        f" {deployment.engine.title}, fidelity {deployment.fidelity.name}; {_policy(found.limits.policy)}",
     )
-    print_text(out, f" {_memory(found.capacity)}", head="KV cache")
     out.print()
     _latencies(out, found)
     out.print()
-    _rows(out, found, served, ttft_s, tpot_s)
+    rows = _rows(found, _goodput(found, tally, ttft_limit_s, tpot_limit_s))
+    print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
+    if found.classes:
+        out.print()
+        _classes(out, found, has_limits=(ttft_limit_s, tpot_limit_s) != (None, None))
+    show_summary(out, _carriers(found))
 
 
-def _memory(capacity: Capacity) -> str:
+def fleet_words(found: Simulation) -> str:
+    """What serves, in words."""
+    pool = found.prompt_pool
+    is_spread = found.replicas > 1 or (pool is not None and pool.replicas > 1)
+    spread = f", {found.router}" if is_spread else ""
+    machine = found.deployment.machine.name
+    if pool is None:
+        return f"in layout {found.deployment.layout} on {machine}: {_replicas(found)}{spread}"
+    return (
+        f"on {machine}: {_replicas(pool)} in layout {pool.deployment.layout} for prompts, {_replicas(found)} in layout"
+        f" {found.deployment.layout} for tokens{spread}"
+    )
+
+
+def _replicas(one: Simulation | PromptPool) -> str:
+    return f"{counted(one.replicas, 'replica')} of {counted(one.deployment.layout.chips, 'chip')}"
+
+
+def _policy(policy: Policy) -> str:
+    """What it does, where that is not what its name says alone."""
+    says = [f"{policy.name}: {policy.says}"]
+    says += [said for name, said in ORDER_WORDS.items() if ORDERS[name] is policy.order]
+    if policy.is_swapped:
+        says.append("who gives up memory has the cache moved to the host")
+    return "; ".join(says)
+
+
+ORDER_WORDS = {"shortest": "the shortest prompt first", "classes": "fast before standard before batch"}
+"""Orders of admission other than that of arrival."""
+
+
+def _memory(found: Simulation | PromptPool) -> str:
     """How many tokens there is room for, and why."""
-    size = f"{capacity.tokens:,} tokens a replica, in blocks of {capacity.block_tokens}"
+    capacity, chip = found.capacity, found.deployment.machine.chip
+    if not capacity.is_bounded:
+        return "does not grow with the context: any number of tokens a replica"
+    size = f"{capacity.tokens:,} tokens a replica, {counted(capacity.blocks, 'block')} of {capacity.block_tokens}"
     if capacity.is_stated:
         return f"{size}, as stated"
     memory = capacity.memory
     parts = " - ".join(
         f"{name} {show(float(value), 'bytes')}"
         for name, value in (
+            ("memory", chip.hbm_bytes),
             ("weights", memory.weights_bytes),
             ("activations", memory.activation_bytes),
             ("reserved", memory.reserved_bytes),
         )
     )
     each = f"{show(capacity.token_bytes, 'bytes')} a token of a request of {capacity.of_tokens:,.0f}"
-    free = f"of each chip {show(float(memory.free_bytes), 'bytes')} are free ({parts})"
-    return f"{size}: {free}, {each}; --kv-blocks states it"
+    return f"{size}: of each chip {show(float(memory.free_bytes), 'bytes')} ({parts}), {each}; --kv-blocks states it"
 
 
 def _latencies(out: Console, found: Simulation) -> None:
@@ -101,48 +214,102 @@ def _latencies(out: Console, found: Simulation) -> None:
     print_table(out, ("", *heads), rows, left=(0,))
 
 
+def _classes(out: Console, found: Simulation, *, has_limits: bool) -> None:
+    """Latencies of each class."""
+    heads = [f"{name}, {part}" for name in LATENCIES for part in ("mean", "p99")]
+    rows = []
+    for one in found.classes:
+        latencies = [getattr(one, field) for field in LATENCIES.values()]
+        cells = [show(getattr(latency, part), "s") for latency in latencies for part in ("mean", "p99")]
+        rows.append((one.name, f"{one.completed:,}", f"{one.within / one.completed:.1%}" if has_limits else "", *cells))
+    print_table(out, ("", "served", "within", *heads), rows, left=(0,))
+
+
 LATENCIES = {"first token": "ttft_s", "per token": "tpot_s", "end to end": "e2e_s"}
 """What clients wait for, by what it is called here."""
 
 
-def _rows(out: Console, found: Simulation, served: Served, ttft_s: float | None, tpot_s: float | None) -> None:
+def _goodput(found: Simulation, tally: Tally, ttft_s: float | None, tpot_s: float | None) -> str:
+    """Requests within limits; empty without any."""
+    limits = [f"{name} {show(limit, 's')}" for name, limit in (("TTFT", ttft_s), ("TPOT", tpot_s)) if limit is not None]
+    if not limits:
+        return ""
+    rate = f"{tally.within / found.simulated_s:.4g} requests/s"
+    return f"{rate}: {tally.within / found.requests:.1%} within {' and '.join(limits)}"
+
+
+def _rows(found: Simulation, goodput: str) -> list[tuple[str, str]]:
     """Everything that is one number."""
     came = f"{found.requests:,} came, {found.completed:,} served"
     if found.refused:
         came += f", {found.refused:,} refused: no replica has memory for them"
+    if found.failed:
+        came += f"; {found.failed:,} without output left out"
     rate = f"{found.requests_per_s:.4g} requests/s, {found.output_tokens_per_s:,.0f} output tokens/s"
-    rows = [("requests", came), ("throughput", f"{rate}, over {show(found.simulated_s, 's')}")]
-    if ttft_s is not None or tpot_s is not None:
-        kept = within(served, ttft_s=ttft_s, tpot_s=tpot_s)
-        asked = " and ".join(
-            f"{name} {show(limit, 's')}" for name, limit in (("TTFT", ttft_s), ("TPOT", tpot_s)) if limit is not None
-        )
-        rows.append(("goodput", f"{kept * found.requests_per_s:.4g} requests/s: {kept:.1%} within {asked}"))
+    rows = [("requests", came), ("throughput", f"{rate}, over {show(found.simulated_s, 's')}"), ("goodput", goodput)]
     if found.usd_per_output_token is not None and found.usd_per_input_token is not None:
         out_usd, in_usd = (
             f"${TOKENS_OF_PRICES * usd:.3g}/Mtok" for usd in (found.usd_per_output_token, found.usd_per_input_token)
         )
         rows.append(("cost", f"{out_usd} of output, {in_usd} of input"))
-    reading = found.reading_fraction
-    rows.append(("time", f"busy {found.busy_fraction:.0%}; of that prompts {reading:.0%}, decoding {1 - reading:.0%}"))
-    batch = f"{found.mean_batch:.3g} sequences decode, {found.mean_waiting:.3g} requests wait"
-    memory = f"KV cache {found.kv_used_fraction:.0%} in use, {counted(found.preemptions, 'preemption')}"
-    rows.append(("while busy", f"{batch}; {memory}"))
+    rows += [("prompt pool", _staged(found)), ("time", _where(found)), ("while busy", _while_busy(found))]
+    rows.append(("replicas", _apart(found)))
     if found.cached_fraction:
         rows.append(("prefix cache", f"{found.cached_fraction:.1%} of prompt tokens were there"))
-    speed = f"in {show(found.wall_s, 's')}: {found.completed / found.wall_s:,.0f} requests/s"
-    rows.append(("simulated", speed))
-    print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
+    rows.append(("simulated", f"in {show(found.wall_s, 's')}: {found.completed / found.wall_s:,.0f} requests/s"))
+    return [(name, said) for name, said in rows if said]
+
+
+def _where(found: Simulation) -> str:
+    """Where the time of replicas went."""
+    busy, reading = found.busy_fraction, found.reading_fraction
+    return f"decoding {busy * (1 - reading):.1%}, prompts {busy * reading:.1%}, idle {1 - busy:.1%}"
+
+
+def _staged(found: Simulation) -> str:
+    """How busy and full the pool of prompts was; empty where there is none, and the rest is of all replicas."""
+    pool = found.prompt_pool
+    if pool is None:
+        return ""
+    return (
+        f"busy {pool.busy_fraction:.1%}, {pool.mean_waiting:.3g} requests wait meanwhile; {pool.staged_fraction:.1%} of"
+        " its KV cache holds what is to be moved; what follows is of the pool of tokens"
+    )
+
+
+def _while_busy(found: Simulation) -> str:
+    """Means over the steps."""
+    batch = f"{found.mean_batch:.3g} sequences decode, {found.mean_waiting:.3g} requests wait"
+    memory = f"KV cache {found.kv_used_fraction:.0%} in use, " if found.capacity.is_bounded else ""
+    return f"{batch}; {memory}{counted(found.preemptions, 'preemption')}"
+
+
+def _apart(found: Simulation) -> str:
+    """How unlike replicas are; empty of one."""
+    if found.replicas == 1:
+        return ""
+    busy = [one.busy_fraction for one in found.by_replica]
+    batch = [one.mean_batch for one in found.by_replica]
+    return f"busy {min(busy):.1%} to {max(busy):.1%} of the time; {min(batch):.3g} to {max(batch):.3g} decode"
 
 
 def show_found_rate(found: FoundRate) -> None:
-    """The rate that was looked for, and what was tried."""
+    """The rate that was looked for, and what was tried, the lowest first."""
     out, best = console(), found.best
-    rates = [one.requests_per_s for one in found.tried]
+    out.print()
     print_text(
         out,
-        f" {best.requests_per_s:.4g} requests/s keep the limits for {best.within_fraction:.1%} of the requests"
-        f" ({found.share:.0%} have to): --rate-scale {best.scale:.4g}; {counted(len(rates), 'rate')} tried, from"
-        f" {min(rates):.3g} to {max(rates):.3g}/s",
+        f" {best.requests_per_s:.4g} requests/s is the highest at which {found.share:.6g} of the requests keep the"
+        f" limits; all above is at that rate, --rate-scale {best.scale:.5g}",
         head="rate",
     )
+    rows = [
+        (
+            f"{one.scale:.5g}",
+            f"{one.requests_per_s:.4g}",
+            f"{one.within_fraction:.2%}",
+            "found" if one is best else "kept" if one.within_fraction >= found.share else "missed",
+        )
+        for one in sorted(found.tried, key=lambda one: one.scale)
+    ]
+    print_table(out, ("rate scale", "requests/s", "within", "limits"), rows, left=(3,))

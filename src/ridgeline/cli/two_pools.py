@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from ridgeline.cli.asked import Asked
+from ridgeline.cli.carried import show_carriers
 from ridgeline.cli.output import counted, print_table, print_text, short, show
 from ridgeline.cli.plan_text import WHAT_LIMITS, kilowatts, power_said
 from ridgeline.cli.rejected import layout_name, show_rejected
@@ -113,16 +114,22 @@ def show_two_pools(out: Console, found: TwoPools, asked: Asked) -> None:
             + ("; kW: of both pools, --pue included" if demand.heeds_power else ""),
             style="dim",
         )
-        _show_plan(out, shown[0], asked, found.elasticities)
+        for rank, one in enumerate(shown if asked.details else shown[:1], start=1):
+            _show_plan(out, rank, one, asked, found.elasticities if rank == 1 else {})
         _show_losers(out, shown, has_load=demand.has_load)
-    show_rejected(out, found.rejected)
+    show_rejected(out, found.rejected, details=asked.details)
     if why_not := found.why_not:
         _show_why_not(out, why_not)
     _show_one_pool(out, found, has_load=demand.has_load)
     out.print()
     for note in found.notes:
         print_text(out, f"note: {note}", style="dim")
-    print_text(out, "more: --why-not PROMPTS/TOKENS, --figure FILE, --json; --pools 1 for one pool", style="dim")
+    print_text(
+        out,
+        f"more: {'' if asked.details else '--details, '}--why-not PROMPTS/TOKENS, --figure FILE, --json; --pools 1 for"
+        " one pool",
+        style="dim",
+    )
 
 
 def _show_why_not(out: Console, asked: TwoPoolWhyNot) -> None:
@@ -205,7 +212,7 @@ def _when(one: TwoPoolPlan) -> str:
     )
 
 
-def _show_plan(out: Console, one: TwoPoolPlan, asked: Asked, elasticities: Mapping[str, float]) -> None:
+def _show_plan(out: Console, rank: int, one: TwoPoolPlan, asked: Asked, elasticities: Mapping[str, float]) -> None:
     first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
     over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(asked.workload.tpot_s, 's')}"
     low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
@@ -219,13 +226,18 @@ def _show_plan(out: Console, one: TwoPoolPlan, asked: Asked, elasticities: Mappi
         *_speculation(one),
         *_room(one),
         ("cache's move", _move(one)),
-        *_power(one, asked.demand),
+        *_power(one, asked.demand, is_asked=asked.details),
         *_raised(elasticities, asked.demand),
         ("carried by", f"prompts {summary(one.prefill.carried_by)}; tokens {summary(one.decode.carried_by)}"),
     ]
     out.print()
-    print_text(out, f", {_name(one.prefill, several=True)} and {_name(one.decode, several=True)}", head="Best plan")
+    title = f"Plan {rank}" if asked.details else "Best plan"
+    print_text(out, f", {_name(one.prefill, several=True)} and {_name(one.decode, several=True)}", head=title)
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
+    if asked.details:
+        for name, part in (("Prompts", one.prefill), ("Tokens", one.decode)):
+            print_text(out, "", head=name)
+            show_carriers(out, part.carried_by)
 
 
 def _cost(one: TwoPoolPlan) -> list[tuple[str, str]]:
@@ -257,9 +269,9 @@ def _move(one: TwoPoolPlan) -> str:
     return f"{show(one.move_s, 's')} a prompt, {where}{part}"
 
 
-def _power(one: TwoPoolPlan, demand: Demand) -> list[tuple[str, str]]:
-    """What both pools draw, where it matters."""
-    if one.energy is None or not demand.heeds_power:
+def _power(one: TwoPoolPlan, demand: Demand, *, is_asked: bool) -> list[tuple[str, str]]:
+    """What both pools draw, where it matters or is asked for."""
+    if one.energy is None or not (is_asked or demand.heeds_power):
         return []
     each = ", ".join(
         f"{show(part.chip_power_w or 0.0, 'w')} a chip of {name}"

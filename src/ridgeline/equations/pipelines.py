@@ -8,22 +8,45 @@ around:
 
     t_{step} = \max(m\, t_{max},\; t_{path}), \qquad t_{fill} = t_{path} + (m - 1)\, t_{max}
 
+A training step fills and drains. With :math:`F` for a micro-batch's forward pass through a stage, :math:`B` for the
+gradient of its input, :math:`W` for that of the stage's weights, and :math:`v` chunks of layers a stage, it takes
+:math:`m (F + B + W)` and a bubble:
+
+.. math::
+
+    t_{1F1B} = (p - 1)(F + B + W) / v, \qquad t_{ZB-H1} = (p - 1)(F + B - W), \qquad t_{ZB-H2} = (p - 1)(F + B - 2W)
+
 Sources: lecture 58:00-1:14 (B9-B11, B15); Huang et al. 2018, "GPipe" (arXiv 1811.06965); DualPipe's README for what a
-stage keeps.
+stage keeps; Narayanan et al. 2021 (arXiv 2104.04473); Qi et al. 2023 (arXiv 2401.10241) and 2024 (arXiv 2405.15362).
 """
 
-from ridgeline.numeric import Numeric, maximum, minimum
+from ridgeline.numeric import Numeric, floor, maximum, minimum
 
 __all__ = [
+    "bubble_fraction",
+    "dualpipe_bubble_s",
+    "dualpipe_peak_micro_batches",
     "filled_time_s",
+    "flushed_bubble_s",
     "handed_on_outputs",
     "idle_fraction",
+    "interleaved_peak_micro_batches",
+    "loop_bubble_s",
     "loop_time_s",
     "peak_micro_batches",
     "slowest_stage_time_s",
     "stage_layers",
     "training_bubble_fraction",
     "uneven_idle_fraction",
+    "v_half_bubble_s",
+    "v_half_peak_micro_batches",
+    "v_min_bubble_s",
+    "v_min_peak_micro_batches",
+    "zb_h1_bubble_s",
+    "zb_h1_peak_micro_batches",
+    "zb_h2_bubble_s",
+    "zb_h2_peak_micro_batches",
+    "zb_v_bubble_s",
 ]
 
 
@@ -54,6 +77,134 @@ def training_bubble_fraction(*, stages: Numeric, micro_batches: Numeric) -> Nume
     return (stages - 1) / (micro_batches + stages - 1)
 
 
+def bubble_fraction(*, bubble_s: Numeric, work_s: Numeric) -> Numeric:
+    """Part of a step that is bubble: ``t_bubble / (t_bubble + t_work)``.
+
+    A bubble of 21 beside 32 micro-batches of 3:
+
+    >>> bubble_fraction(bubble_s=21, work_s=32 * 3)
+    0.1795
+
+    Derivation: a stage works or idles.
+    """
+    return bubble_s / (bubble_s + work_s)
+
+
+def flushed_bubble_s(
+    *, stages: Numeric, forward_s: Numeric, backward_s: Numeric, virtual_stages: Numeric = 1
+) -> Numeric:
+    """Bubble of a step through stages of ``v`` chunks, in turn or not: ``(p - 1) (F + B) / v``, B with both gradients.
+
+    GPipe, 1F1B, and 1F1B interleaved, whose micro-batches are a multiple of the stages; times are a whole stage's.
+
+    >>> flushed_bubble_s(stages=8, forward_s=1, backward_s=2), flushed_bubble_s(
+    ...     stages=8, forward_s=1, backward_s=2, virtual_stages=4
+    ... )
+    (21.0, 5.25)
+
+    Source: Huang et al. 2018; Narayanan et al. 2021 (arXiv 2104.04473), section 2.2.
+    """
+    return (stages - 1) * (forward_s + backward_s) / virtual_stages
+
+
+def zb_h1_bubble_s(
+    *, stages: Numeric, forward_s: Numeric, input_gradient_s: Numeric, weight_gradient_s: Numeric
+) -> Numeric:
+    """Bubble of ZB-H1: ``(p - 1) (F + B - W)``, and no less than ``(p - 1) B``.
+
+    From ``m = p`` on. Published without the second bound, which holds where the weight gradient takes longer than the
+    forward pass. A third of 1F1B's where all three take as long:
+
+    >>> zb_h1_bubble_s(stages=8, forward_s=1, input_gradient_s=1, weight_gradient_s=1)
+    7
+
+    Source: Qi et al. 2023 (arXiv 2401.10241), table 2; the bound as played.
+    """
+    return (stages - 1) * maximum(forward_s + input_gradient_s - weight_gradient_s, input_gradient_s)
+
+
+def zb_h2_bubble_s(
+    *, stages: Numeric, forward_s: Numeric, input_gradient_s: Numeric, weight_gradient_s: Numeric
+) -> Numeric:
+    """Bubble of ZB-H2: ``(p - 1) (F + B - 2 W)``, and no less than ``(p - 1) (B - F)`` nor 0.
+
+    From ``m = 2 p - 1`` on, where the next step follows without waiting for all stages. Published without the bounds.
+
+    >>> zb_h2_bubble_s(stages=8, forward_s=1, input_gradient_s=1, weight_gradient_s=1)
+    0
+
+    Source: Qi et al. 2023 (arXiv 2401.10241), table 2; the bounds as played.
+    """
+    left_s = forward_s + input_gradient_s - 2 * weight_gradient_s
+    return (stages - 1) * maximum(maximum(left_s, input_gradient_s - forward_s), 0)
+
+
+def zb_v_bubble_s(*, stages: Numeric, input_gradient_s: Numeric, weight_gradient_s: Numeric) -> Numeric:
+    """Bubble of ZB-V: none where all three parts take as long, else ``(p - 1) (B - W)``.
+
+    From ``m = 2 p`` on, where the next step follows without waiting for all stages, and for ``W <= F <= B``.
+
+    >>> zb_v_bubble_s(stages=8, input_gradient_s=1.1, weight_gradient_s=1)
+    0.7
+
+    Source: Qi et al. 2023 (arXiv 2401.10241), section 6, for none; the other as played.
+    """
+    return (stages - 1) * (input_gradient_s - weight_gradient_s)
+
+
+def v_half_bubble_s(*, stages: Numeric, work_s: Numeric) -> Numeric:
+    """Bubble of V-Half, about: ``p / 2 (F + B + W)``.
+
+    Where all three take as long, ``t`` each. As played, without the authors' reordering of its beginning and end, it is
+    ``(7 p / 4 - 1) t``, or ``(7 p / 4 - 7 / 4) t`` for odd numbers of stages: up to 1/6 longer.
+
+    >>> v_half_bubble_s(stages=8, work_s=3)
+    12.0
+
+    Source: Qi et al. 2024 (arXiv 2405.15362), table 1: a rate of about ``p / 2 m``.
+    """
+    return stages / 2 * work_s
+
+
+def v_min_bubble_s(*, stages: Numeric, work_s: Numeric) -> Numeric:
+    """Bubble of V-Min, about: ``2 p / 3 (F + B + W)``.
+
+    Where all three take as long, ``t`` each; where they do not it grows with the micro-batches. As played it is
+    ``(2 p - 5 / 2) t``, or ``(2 p - 3 / 2) t`` for multiples of three stages.
+
+    >>> v_min_bubble_s(stages=6, work_s=3)
+    12.0
+
+    Source: Qi et al. 2024 (arXiv 2405.15362), table 1: a rate of about ``2 p / 3 m``.
+    """
+    return 2 * stages / 3 * work_s
+
+
+def dualpipe_bubble_s(*, stages: Numeric, pair_s: Numeric, backward_s: Numeric, weight_gradient_s: Numeric) -> Numeric:
+    """Bubble of DualPipe: ``(p / 2 - 1) (F&B + B - 3 W)``, for a forward and a backward pass that run as one.
+
+    ``backward_s`` has both gradients. Exact where forward passes and input gradients take as long, and weight gradients
+    no longer; else it is off by at most ``(p / 2 - 1)`` times the difference of the former.
+
+    >>> dualpipe_bubble_s(stages=8, pair_s=3, backward_s=2, weight_gradient_s=1)
+    6.0
+
+    Source: deepseek-ai/DualPipe, README.
+    """
+    return (stages / 2 - 1) * (pair_s + backward_s - 3 * weight_gradient_s)
+
+
+def loop_bubble_s(*, stages: Numeric, micro_batches: Numeric, rounds: Numeric, forward_s: Numeric) -> Numeric:
+    """Time that each stage of an inference loop waits in some rounds: ``(p - m) F`` between two, and no less than 0.
+
+    >>> loop_bubble_s(stages=4, micro_batches=1, rounds=9, forward_s=1)
+    24
+
+    Derivation: a micro-batch comes round in ``p F``, in which a stage has ``m`` of them.
+    """
+    return maximum(stages - micro_batches, 0) * (rounds - 1) * forward_s
+
+
 def peak_micro_batches(*, stages: Numeric, micro_batches: Numeric, stage: Numeric = 0) -> Numeric:
     """Micro-batches whose activations a stage keeps at its peak, forward and backward in turn: ``min(m, p - i)``.
 
@@ -65,6 +216,78 @@ def peak_micro_batches(*, stages: Numeric, micro_batches: Numeric, stage: Numeri
     Source: DualPipe's README, table of 1F1B; it warms up with that many forward passes.
     """
     return minimum(micro_batches, stages - stage)
+
+
+def interleaved_peak_micro_batches(
+    *, stages: Numeric, micro_batches: Numeric, virtual_stages: Numeric, stage: Numeric = 0
+) -> Numeric:
+    """Micro-batches whose activations a stage keeps at its peak, 1F1B interleaved: ``p (1 + (p - 1) / (p v))``.
+
+    The first stage's; each next one runs two chunks of ``v`` less ahead. No more than there are.
+
+    >>> interleaved_peak_micro_batches(stages=8, micro_batches=32, virtual_stages=2)
+    11.5
+
+    Source: Narayanan et al. 2021 (arXiv 2104.04473), and the warm-up of Megatron-LM's schedule.
+    """
+    return minimum(micro_batches, stages + (stages - 1 - 2 * stage) / virtual_stages)
+
+
+def zb_h1_peak_micro_batches(*, stages: Numeric, micro_batches: Numeric) -> Numeric:
+    """Micro-batches that every stage of ZB-H1 keeps at its peak, and of ZB-V: ``min(m, p)``.
+
+    >>> zb_h1_peak_micro_batches(stages=8, micro_batches=32)
+    8
+
+    Source: Qi et al. 2023 (arXiv 2401.10241), table 2 and section 6.
+    """
+    return minimum(micro_batches, stages)
+
+
+def zb_h2_peak_micro_batches(*, stages: Numeric, micro_batches: Numeric) -> Numeric:
+    """Micro-batches that every stage of ZB-H2 keeps at its peak: ``min(m, 2 p - 1)``.
+
+    >>> zb_h2_peak_micro_batches(stages=8, micro_batches=32)
+    15
+
+    Source: Qi et al. 2023 (arXiv 2401.10241), table 2.
+    """
+    return minimum(micro_batches, 2 * stages - 1)
+
+
+def v_half_peak_micro_batches(*, stages: Numeric, micro_batches: Numeric) -> Numeric:
+    """Micro-batches that a stage of V-Half keeps at its peak, at most: ``min(m, floor((p + 2) / 2))``.
+
+    >>> v_half_peak_micro_batches(stages=8, micro_batches=32)
+    5.0
+
+    Source: Qi et al. 2024 (arXiv 2405.15362), table 1.
+    """
+    return minimum(micro_batches, floor((stages + 2) / 2))
+
+
+def v_min_peak_micro_batches(*, stages: Numeric, micro_batches: Numeric) -> Numeric:
+    """Micro-batches that a stage of V-Min keeps at its peak, at most: ``min(m, floor((p + 4) / 3))``.
+
+    >>> v_min_peak_micro_batches(stages=8, micro_batches=32)
+    4.0
+
+    Source: Qi et al. 2024 (arXiv 2405.15362), table 1.
+    """
+    return minimum(micro_batches, floor((stages + 4) / 3))
+
+
+def dualpipe_peak_micro_batches(*, stages: Numeric) -> Numeric:
+    """Micro-batches that every stage of DualPipe keeps at its peak: ``p + 1``.
+
+    Of both directions, each through half of what the stage holds.
+
+    >>> dualpipe_peak_micro_batches(stages=8)
+    9
+
+    Source: deepseek-ai/DualPipe, README.
+    """
+    return stages + 1
 
 
 def loop_time_s(*, path_s: Numeric, slowest_s: Numeric, micro_batches: Numeric) -> Numeric:

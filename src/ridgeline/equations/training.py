@@ -22,6 +22,7 @@ __all__ = [
     "served_tokens",
     "token_flop",
     "training_share",
+    "utilisation",
 ]
 
 BACKWARD_FLOP_PER_PARAM = 2 * FLOP_PER_PARAM
@@ -130,3 +131,16 @@ def training_share(*, tokens: Numeric, weighted_served_tokens: Numeric) -> Numer
     """
     trained = TRAINING_FLOP_PER_PARAM * tokens
     return trained / (trained + FLOP_PER_PARAM * weighted_served_tokens)
+
+
+def utilisation(*, flop: Numeric, time_s: Numeric, peak_flop_per_s: Numeric) -> Numeric:
+    """Part of a peak that some work reaches: ``C / (t F)``; MFU of what a model needs, HFU of all that is computed.
+
+    PaLM 540B on 6,144 TPU v4 of 275 TFLOP/s: 2,048 sequences of 2,048 tokens, 3.3 TFLOP each with attention, in 17.9 s:
+
+    >>> utilisation(flop=3.31e12 * 2048 * 2048, time_s=17.9, peak_flop_per_s=6144 * 275e12)
+    0.46
+
+    Source: Chowdhery et al. 2022 (arXiv 2204.02311), section 4.1 and appendix B.
+    """
+    return flop / (time_s * peak_flop_per_s)

@@ -55,7 +55,14 @@ from ridgeline.specs.number_format import MatmulFormat
 from ridgeline.specs.passes import Pass
 from ridgeline.specs.precision import Component, Precision
 
-__all__ = ["Operation", "layer_operations", "step_operations"]
+__all__ = [
+    "Operation",
+    "attention_operations",
+    "block_operations",
+    "layer_operations",
+    "step_operations",
+    "token_copies",
+]
 
 NORM_STREAMS = 4
 """A norm adds the block's result to the residual stream (two read, one written) and writes what it normed."""
@@ -184,6 +191,20 @@ def layer_operations(deployment: Deployment, pass_: Pass, group: LayerGroup) -> 
     """
     this = _step(deployment, shares_of(pass_, deployment.layout))
     return (*_attention(this, group.attention, 1, is_parallel=group.is_parallel), *_feed_forward(this, group, 1))
+
+
+def attention_operations(deployment: Deployment, pass_: Pass, group: LayerGroup) -> tuple[Operation, ...]:
+    """Those of one layer's attention alone, its norm and the sum of its results among them."""
+    this = _step(deployment, shares_of(pass_, deployment.layout))
+    return tuple(_attention(this, group.attention, 1, is_parallel=group.is_parallel))
+
+
+def block_operations(
+    deployment: Deployment, pass_: Pass, block: DenseFeedForward, *, name: str, component: Component
+) -> tuple[Operation, ...]:
+    """Those of one dense block alone, without the norm before it or the sum of its results."""
+    this = _step(deployment, shares_of(pass_, deployment.layout))
+    return tuple(_dense(this, block, 1, name=name, component=component))
 
 
 def _attentions(model: Model) -> list[tuple[Attention, bool, int]]:
@@ -483,7 +504,7 @@ def _share_results(this: _Step, block: RoutedExperts) -> AllReduce | AllGather:
 
 
 @lru_cache(maxsize=4096)
-def _copies(block: RoutedExperts, ep: int, domains: int) -> float:
+def token_copies(block: RoutedExperts, ep: int, domains: int) -> float:
     """Copies of a token that go to so many domains of chips which experts lie over in ``ep`` groups."""
     groups = min(ep, domains)
     visited = groups_visited(
@@ -510,7 +531,7 @@ def _to_experts(this: _Step, block: RoutedExperts, *, dispatch: bool) -> AllToAl
     for level_ranks in ranks:
         domains.append(reached)
         reached //= int(level_ranks)
-    levels = tuple(sent * _copies(block, layout.ep, count) for count in domains)
+    levels = tuple(sent * token_copies(block, layout.ep, count) for count in domains)
     leaves = any(count > 1 for count in domains[1:])
     routed = Routed(
         copies_bytes=sent * block.active_experts * layout.expert_tp,

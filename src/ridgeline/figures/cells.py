@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 
 from matplotlib.axes import Axes
@@ -18,7 +19,7 @@ from ridgeline.quantity_text import format_quantity
 
 __all__ = ["draw_table", "draw_timeline"]
 
-Colour = str | tuple[float, float, float, float]
+Colour = str | tuple[float, float, float] | tuple[float, float, float, float]
 
 GAP = 0.06
 """Between blocks, in parts of a row."""
@@ -56,6 +57,15 @@ def draw_table(pen: Pen, view: View, table: Table, axes: Axes) -> None:
         _number(axis, [place for place in places if 0 <= place < count], along, table.first)
 
 
+PALE = 0.5
+"""Part of the background in a pale colour."""
+
+
+def _mixed(colour: tuple[float, float, float], ground: tuple[float, float, float]) -> tuple[float, float, float]:
+    red, green, blue = ((1 - PALE) * one + PALE * other for one, other in zip(colour, ground, strict=True))
+    return red, green, blue
+
+
 def _contrast(one: Colour, other: Colour) -> float:
     """Of two colours, as WCAG 2.1 defines it."""
     dark, bright = sorted((_luminance(one), _luminance(other)))
@@ -71,8 +81,8 @@ def _luminance(colour: Colour) -> float:
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
-def draw_timeline(pen: Pen, view: View, timeline: Timeline, axes: Axes) -> None:
-    """A row for each that works, its blocks from start to end."""
+def draw_timeline(pen: Pen, view: View, timeline: Timeline, axes: Axes, *, pale: Collection[int] = frozenset()) -> None:
+    """A row for each that works, its blocks from start to end; some of them, by number, paler than others."""
     theme = pen.theme
     rows = len(timeline.rows)
     end = max(block.end for block in timeline.blocks)
@@ -82,8 +92,10 @@ def draw_timeline(pen: Pen, view: View, timeline: Timeline, axes: Axes) -> None:
     narrowest_points = min(block.end - block.start for block in timeline.blocks) / end * axes.bbox.width / pen.pixels(1)
     for row in range(rows):
         axes.add_patch(Rectangle((0, row + GAP), end, 1 - 2 * GAP, facecolor=theme.beyond, linewidth=0))
-    for block in timeline.blocks:
-        colour = getattr(theme, block.colour.value)
+    for number, block in enumerate(timeline.blocks):
+        colour = to_rgb(getattr(theme, block.colour.value))
+        if number in pale:
+            colour = _mixed(colour, to_rgb(theme.background))
         axes.add_patch(
             Rectangle(
                 (block.start, block.row + GAP),
@@ -100,7 +112,7 @@ def draw_timeline(pen: Pen, view: View, timeline: Timeline, axes: Axes) -> None:
                 block.row + 0.5,
                 block.text,
                 fontsize=SMALL_POINTS,
-                color=theme.background,
+                color=max((theme.background, theme.ink), key=partial(_contrast, colour)),
                 horizontalalignment="center",
                 verticalalignment="center",
             )

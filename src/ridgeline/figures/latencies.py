@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from ridgeline.boards.scale import LOGARITHMIC
 from ridgeline.figures.panel import Line, Mark, Panel, Pen, draw_panel
@@ -15,6 +14,7 @@ from ridgeline.figures.slide import write_around
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
+from ridgeline.simulator.spread import Spread
 
 __all__ = ["latencies_figure"]
 
@@ -28,7 +28,7 @@ LAST = 1000.0
 
 
 def latencies_figure(
-    latencies: Mapping[str, NDArray[np.float64]],
+    latencies: Mapping[str, Spread],
     limits: Mapping[str, float],
     *,
     title: str,
@@ -39,7 +39,7 @@ def latencies_figure(
     """A line for each latency, over requests in order of it, the slowest spread out at the right.
 
     Args:
-        latencies: of all requests, s, by name; values that are none are left out.
+        latencies: of all requests, s, by name.
         limits: of some of them, s.
         title: what is shown.
         subtitle: of what.
@@ -55,18 +55,18 @@ def latencies_figure(
     return figure
 
 
-def _panel(latencies: Mapping[str, NDArray[np.float64]], limits: Mapping[str, float], theme: Theme) -> Panel:
-    known = {name: values[np.isfinite(values)] for name, values in latencies.items()}
-    fewest = min(len(values) for values in known.values())
+def _panel(latencies: Mapping[str, Spread], limits: Mapping[str, float], theme: Theme) -> Panel:
+    known = {name: spread for name, spread in latencies.items() if spread.count}
+    fewest = min(spread.count for spread in known.values())
     # One in so many requests took longer: no more than there are.
     one_in = np.geomspace(1.0, min(LAST, max(fewest, 2.0)), MOST_POINTS)
     colours = (theme.compute, theme.estimate, theme.kv)
     lines, marks = [], []
-    for (name, values), colour in zip(known.items(), colours, strict=False):
-        seen_s = np.maximum(np.quantile(values, 1 - 1 / one_in), np.finfo(float).tiny)
+    for (name, spread), colour in zip(known.items(), colours, strict=False):
+        seen_s = np.maximum(spread.quantiles(1 - 1 / one_in), np.finfo(float).tiny)
         lines.append(Line(name=f"{name}\n{format_quantity(float(seen_s[-1]), 's')}", y=seen_s, colour=colour))
         if name in limits:
-            kept = float(np.mean(values <= limits[name]))
+            kept = spread.part_within(limits[name])
             place = min(1 / max(1 - kept, 1 / one_in[-1]), float(one_in[-1]))
             text = f"limit {format_quantity(limits[name], 's')}: {100 * kept:.4g} % within"
             marks.append(Mark(x=place, y=limits[name], text=text, colour=colour))

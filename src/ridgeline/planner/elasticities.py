@@ -21,6 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.estimator.raised import CHANGES, STEP, raised_machines
 from ridgeline.planner.choice import Choice
 from ridgeline.planner.outcome import Plan
 from ridgeline.planner.served import Served
@@ -29,12 +30,9 @@ from ridgeline.serving.passes import pool_times
 from ridgeline.serving.pool import PoolCurve, pool_curves, room, sequence_grid
 from ridgeline.specs.machine import Machine
 
-__all__ = ["CONTENDERS", "QUANTITIES", "STEP", "elasticities", "price_elasticities", "raised_machines"]
+__all__ = ["CONTENDERS", "QUANTITIES", "elasticities", "price_elasticities"]
 
 Grid = NDArray[np.float64]
-
-STEP = 1.01
-"""One percent, as it is said: small against the kinks where another term comes to bind."""
 
 CONTENDERS = 4
 """Plans whose cheapest counts: one percent moves none from farther down to the top."""
@@ -56,44 +54,6 @@ def _shares(curve: PoolCurve, steps: float) -> tuple[float, float]:
 
 QUANTITIES = ("chip_s_per_request", "usd_per_request", *OF_THE_PLAN)
 """What changes; dollars where there is a price."""
-
-
-def _faster_memory(machine: Machine, by: float) -> Machine:
-    chip = dataclasses.replace(machine.chip, hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * by)
-    return dataclasses.replace(machine, chip=chip)
-
-
-def _larger_memory(machine: Machine, by: float) -> Machine:
-    chip = machine.chip
-    chip = dataclasses.replace(chip, hbm_bytes=chip.hbm_bytes * by)
-    return dataclasses.replace(machine, chip=chip)
-
-
-def _faster_arithmetic(machine: Machine, by: float) -> Machine:
-    peaks = {name: peak * by for name, peak in machine.chip.flop_per_s.items()}
-    return dataclasses.replace(machine, chip=dataclasses.replace(machine.chip, flop_per_s=peaks))
-
-
-def _faster_links(machine: Machine, by: float, *, is_scale_up: bool) -> Machine:
-    fabric = tuple(
-        dataclasses.replace(level, bytes_per_s=level.bytes_per_s * by) if (index == 0) is is_scale_up else level
-        for index, level in enumerate(machine.fabric)
-    )
-    return dataclasses.replace(machine, fabric=fabric)
-
-
-CHANGES: dict[str, Callable[[Machine, float], Machine]] = {
-    "hbm_bytes_per_s": _faster_memory,
-    "flop_per_s": _faster_arithmetic,
-    "hbm_bytes": _larger_memory,
-    "scale_up_bytes_per_s": lambda machine, by: _faster_links(machine, by, is_scale_up=True),
-    "scale_out_bytes_per_s": lambda machine, by: _faster_links(machine, by, is_scale_up=False),
-}
-
-
-def raised_machines(machine: Machine, by: float = STEP) -> dict[str, Machine]:
-    """The machine with one percent more of each, by what it has more of."""
-    return {raised: change(machine, by) for raised, change in CHANGES.items()}
 
 
 def elasticities(contenders: Sequence[Choice], price: float | None) -> dict[str, float]:

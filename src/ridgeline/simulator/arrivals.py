@@ -64,9 +64,12 @@ def as_one(blocks: Iterable[Requests]) -> Requests:
     if len(parts) == 1:
         return parts[0]
     hashes = [part.prefix_hashes for part in parts]
+    kinds = [part.classes for part in parts if part.classes is not None]
     return Requests(
         arrivals_s=np.concatenate([part.arrivals_s for part in parts]),
         prompt_tokens=np.concatenate([part.prompt_tokens for part in parts]),
         output_tokens=np.concatenate([part.output_tokens for part in parts]),
         prefix_hashes=None if None in hashes else tuple(one for part in hashes for one in part or ()),
+        classes=np.concatenate(kinds) if kinds else None,
+        failed=sum(part.failed for part in parts),
     )

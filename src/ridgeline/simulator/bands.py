@@ -10,10 +10,12 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from ridgeline.serving.interval import tpot_interval, ttft_interval
+from ridgeline.serving.interval import load_interval, tpot_interval, ttft_interval
 from ridgeline.serving.passes import pool_passes
 from ridgeline.simulator.outcome import Bands, Latency, Served, Simulation
+from ridgeline.simulator.tally import Tally
 from ridgeline.specs.workload import Workload
 
 __all__ = ["Intervals", "intervals_of", "with_bands"]
@@ -24,8 +26,8 @@ batch that fills one way and not the other may bend what is between."""
 
 PARTS = tuple(field.name for field in dataclasses.fields(Latency))
 
-Play = Callable[[float], tuple[Simulation, Served]]
-"""Plays the same requests with steps that take so many times as long."""
+Seen = TypeVar("Seen", Served, Tally)
+"""What is known of single requests."""
 
 Intervals = tuple[tuple[float, float], tuple[float, float]]
 """What steps, and lone first tokens, are to be multiplied by for both ends of their 80 % intervals."""
@@ -38,19 +40,24 @@ def intervals_of(found: Simulation) -> Intervals:
         output_tokens=max(round(found.output_tokens / found.completed), 2),
     )
     passes = pool_passes(found.deployment, workload, max(found.mean_batch / found.limits.groups, 1.0))
-    return tpot_interval(passes), ttft_interval(passes)
+    if found.prompt_pool is None:
+        return tpot_interval(passes), ttft_interval(passes)
+    reading = pool_passes(found.prompt_pool.deployment, workload, 1.0)
+    return load_interval(passes, "disaggregated_tpot_s"), load_interval(reading, "disaggregated_ttft_s")
 
 
-def with_bands(play: Play, intervals: Intervals | None = None) -> tuple[Simulation, Served]:
+def with_bands(
+    play: Callable[[float], tuple[Simulation, Seen]], intervals: Intervals | None = None
+) -> tuple[Simulation, Seen]:
     """A simulation with its bands.
 
     Args:
-        play: the requests.
+        play: the same requests, with steps that take so many times as long.
         intervals: of steps and of lone first tokens; left out, those of the deployment.
     """
     middle, served = play(1.0)
     (low, high), first = intervals_of(middle) if intervals is None else intervals
-    factors = [low ** (1 - at) * high**at for at in BETWEEN]
+    factors: list[float] = [low ** (1 - at) * high**at for at in BETWEEN]
     others = [middle, *(play(factor)[0] for factor in factors if factor != 1.0)]
     bands = Bands(
         ttft_s=_beside(_around([one.ttft_s for one in others]), float(served.ttft_s.min()), (low, high), first),

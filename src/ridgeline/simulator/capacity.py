@@ -47,6 +47,11 @@ class Capacity:
         """Tokens that all blocks hold."""
         return self.blocks * self.block_tokens
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether there is a number of tokens that fills it."""
+        return self.blocks < UNBOUNDED_BLOCKS
+
 
 def capacity_of(
     deployment: Deployment, held_tokens: float, *, kv_blocks: int | None = None, block_tokens: int | None = None

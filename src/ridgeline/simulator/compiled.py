@@ -82,6 +82,11 @@ class CompiledReplica:
         self._phases = np.zeros(2 * limits.block_tokens, dtype=np.int64)
         self._sums = (np.zeros(len(curves)), np.zeros(len(curves)), np.zeros(len(curves), dtype=np.int64))
 
+    @property
+    def under_way(self) -> int:
+        """Requests that were given and are not done."""
+        return self._first + self.counts.requests - self.counts.finished
+
     def give(self, requests: Requests) -> None:
         """Let requests come; none of them before those that were given earlier."""
         count = len(requests)

@@ -14,18 +14,18 @@ from ridgeline.simulator.limits import Limits
 from ridgeline.simulator.replica import Finished
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
-from ridgeline.traces.requests import CLASSES
 
 __all__ = [
     "Bands",
     "Latency",
     "OfClass",
+    "OfReplica",
     "PromptPool",
     "Served",
     "Simulation",
     "joined",
+    "kept_of",
     "latency_of",
-    "of_classes",
     "served_of",
     "within",
 ]
@@ -146,6 +146,7 @@ class OfClass:
     Attributes:
         name: of the class.
         completed: of its requests.
+        within: of them, those that stayed within the limits that were counted.
         ttft_s: time to the first token, s.
         tpot_s: time per further token, s.
         e2e_s: time to the last token, s.
@@ -153,21 +154,31 @@ class OfClass:
 
     name: str
     completed: int
+    within: int
     ttft_s: Latency
     tpot_s: Latency
     e2e_s: Latency
 
 
-def of_classes(served: Served) -> tuple[OfClass, ...]:
-    """Latencies of each class that has any, the fastest first; empty where all are of one."""
-    present = np.unique(served.classes).tolist()
-    return tuple(_of_class(served, kind) for kind in present) if len(present) > 1 else ()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfReplica:
+    """What one of the replicas did.
 
+    Attributes:
+        completed: requests that it served.
+        busy_fraction: part of the time of all requests in which it runs steps.
+        mean_batch: sequences that decode while it is busy, on the mean.
+        mean_waiting: requests that wait for it meanwhile.
+        kv_used_fraction: part of its cache that is in use meanwhile.
+        preemptions: times that a request gave up its memory.
+    """
 
-def _of_class(served: Served, kind: int) -> OfClass:
-    mine = served.classes == kind
-    ttft_s, tpot_s, e2e_s = (latency_of(times[mine]) for times in (served.ttft_s, served.tpot_s, served.e2e_s))
-    return OfClass(name=CLASSES[kind], completed=int(mine.sum()), ttft_s=ttft_s, tpot_s=tpot_s, e2e_s=e2e_s)
+    completed: int
+    busy_fraction: float
+    mean_batch: float
+    mean_waiting: float
+    kv_used_fraction: float
+    preemptions: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +192,7 @@ class PromptPool:
         replicas: how many there are.
         router: how requests are spread over them.
         busy_fraction: part of the time of all requests in which one runs steps, on the mean.
-        staged_fraction: part of its cache, over all that time, that is read and waits for its move, or is moved.
+        staged_fraction: part of their caches, over all that time, that is read and waits for its move, or is moved.
         mean_waiting: requests that wait for one while it runs steps.
         evicted_blocks: of prefixes, to make room.
         usd_per_s: price of all, dollars a second; None without a tariff.
@@ -212,6 +223,7 @@ class Simulation:
         requests: that came.
         completed: of them, those that were served.
         refused: of them, those that no replica has memory for.
+        failed: requests beside them that their log has without output, and that are left out.
         ttft_s: time to the first token, s.
         tpot_s: time per further token, s.
         e2e_s: time to the last token, s.
@@ -229,6 +241,7 @@ class Simulation:
         evicted_blocks: of prefixes, to make room.
         wall_s: time that the simulation took, s.
         usd_per_s: price of all replicas, dollars a second; None without a tariff.
+        by_replica: what each of them did.
         bands: how sure latencies and throughput are; None where nobody asked.
         prompt_pool: that reads prompts, where another one does; then all else of replicas is of the pool that makes
             tokens.
@@ -242,6 +255,7 @@ class Simulation:
     requests: int
     completed: int
     refused: int
+    failed: int
     ttft_s: Latency
     tpot_s: Latency
     e2e_s: Latency
@@ -259,6 +273,7 @@ class Simulation:
     evicted_blocks: int
     wall_s: float
     usd_per_s: float | None
+    by_replica: tuple[OfReplica, ...]
     bands: Bands | None = None
     prompt_pool: PromptPool | None = None
 
@@ -271,6 +286,20 @@ class Simulation:
     def requests_per_s(self) -> float:
         """Completed requests of all replicas, each second."""
         return self.completed / self.simulated_s
+
+    @property
+    def chip_busy_fraction(self) -> float:
+        """Part of the time of all chips in which they run steps, those of both pools where there are two."""
+        pools = [one for one in (self, self.prompt_pool) if one is not None]
+        chips = [one.deployment.layout.chips * one.replicas for one in pools]
+        return sum(many * one.busy_fraction for many, one in zip(chips, pools, strict=True)) / sum(chips)
+
+    @property
+    def usd_per_request(self) -> float | None:
+        """Price of a completed request, of both pools where there are two."""
+        prices = [one.usd_per_s for one in (self, self.prompt_pool) if one is not None]
+        usd_per_s = [price for price in prices if price is not None]
+        return sum(usd_per_s) * self.simulated_s / self.completed if len(usd_per_s) == len(prices) else None
 
     @property
     def usd_per_output_token(self) -> float | None:
@@ -292,14 +321,19 @@ class Simulation:
         return self.usd_per_s * self.simulated_s * fraction / tokens
 
 
-def within(found: Served, *, ttft_s: float | None, tpot_s: float | None) -> float:
-    """Part of the requests that stayed within both limits; one of a single token has no time per further token."""
-    kept = np.ones(len(found), dtype=bool)
+def kept_of(served: Served, *, ttft_s: float | None, tpot_s: float | None) -> NDArray[np.bool_]:
+    """Which requests stayed within both limits; one of a single token has no time per further token."""
+    kept = np.ones(len(served), dtype=bool)
     if ttft_s is not None:
-        kept &= found.ttft_s <= ttft_s
+        kept &= served.ttft_s <= ttft_s
     if tpot_s is not None:
-        kept &= ~(found.tpot_s > tpot_s)
-    return float(np.mean(kept))
+        kept &= ~(served.tpot_s > tpot_s)
+    return kept
+
+
+def within(served: Served, *, ttft_s: float | None, tpot_s: float | None) -> float:
+    """Part of the requests that stayed within both limits."""
+    return float(np.mean(kept_of(served, ttft_s=ttft_s, tpot_s=tpot_s)))
 
 
 def joined(parts: Sequence[Served]) -> Served:

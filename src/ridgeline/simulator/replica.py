@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -243,7 +244,25 @@ class Replica:
 
     def first_s(self, number: int) -> float:
         """When a request that it still keeps had its first token, s; -1 before."""
-        return self._first_s[number - self._first] if number < self._first + len(self._first_s) else -1.0
+        place = number - self._first
+        return self._first_s[place] if 0 <= place < len(self._first_s) else -1.0
+
+    @property
+    def reading(self) -> list[int]:
+        """Numbers of the requests whose prompts it is reading."""
+        return [self._first + place for place in self._reading]
+
+    @property
+    def next_start_s(self) -> float:
+        """When its next step may start, as far as is known of what comes, s; infinite where nothing does."""
+        if self.is_busy or self._waiting:
+            return self.clocks.now_s
+        upcoming = self.counts.upcoming
+        known = upcoming < self.counts.requests
+        coming_s = (
+            self._arrivals_s[upcoming] if known else min((row.arrival_s for row in self._coming), default=math.inf)
+        )
+        return max(self.clocks.now_s, coming_s)
 
     def cached_tokens(self, number: int) -> int:
         """Tokens of a prompt that the prefix cache had, of a request that it still keeps."""

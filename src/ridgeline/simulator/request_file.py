@@ -55,9 +55,16 @@ class RequestFile:
             self._folder = tempfile.TemporaryDirectory(prefix=f".{self.path.name}-", dir=self.path.parent)
         except OSError as error:
             raise RidgelineError(f"{self.path}: cannot be written: {error}") from None
-        self._rows = duckdb.connect(str(Path(self._folder.name) / "rows"))
-        self._rows.execute(f"SET memory_limit = '{MOST_MEMORY}'")
-        self._rows.execute(f"CREATE TABLE requests ({', '.join(f'{name} {kind}' for name, kind in COLUMNS.items())})")
+        try:
+            self._rows = duckdb.connect(str(Path(self._folder.name) / "rows"))
+            self._rows.execute(f"SET memory_limit = '{MOST_MEMORY}'")
+            columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
+            self._rows.execute(f"CREATE TABLE requests ({columns})")
+        except (
+            BaseException
+        ) as error:  # an interrupt, too: ``with`` has not begun
+            self.__exit__(type(error), error, None)
+            raise
         return self
 
     def add(self, served: Served) -> None:

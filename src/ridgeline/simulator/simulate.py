@@ -18,15 +18,17 @@ from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.fleet import serve
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.outcome import PromptPool, Served, Simulation, joined, latency_of, of_classes, served_of
+from ridgeline.simulator.outcome import OfReplica, PromptPool, Served, Simulation, joined, served_of
 from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import RoundRobin
 from ridgeline.simulator.stretches import Stretches, stretches_of
+from ridgeline.simulator.tally import Tally
+from ridgeline.simulator.watch import Watch
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 
-__all__ = ["Sieve", "fleet_of", "has_compiler", "simulate", "simulation_of"]
+__all__ = ["Sieve", "fleet_of", "has_compiler", "play_through", "simulate", "simulation_of"]
 
 COMPILED_FROM = 1 << 16
 """Requests of the first block from which on a trace is played compiled, which takes some seconds to begin with."""
@@ -35,7 +37,7 @@ LONGEST_CONTEXT = 1 << 20
 """Tokens up to which the entries of a context are tabulated; beyond, they go on straight."""
 
 
-def simulate(
+def play_through(
     deployment: Deployment,
     blocks: Iterable[Requests],
     *,
@@ -46,9 +48,11 @@ def simulate(
     users: int = 0,
     usd_per_chip_s: float | None = None,
     step_factor: float = 1.0,
+    tally: Tally | None = None,
     each: Callable[[Served], None] | None = None,
-) -> tuple[Simulation, Served]:
-    """Play requests through replicas.
+    watch: Watch | None = None,
+) -> Simulation:
+    """Play requests through replicas; what is kept does not grow with their number.
 
     Args:
         deployment: of each replica.
@@ -61,7 +65,9 @@ def simulate(
             requests come by themselves.
         usd_per_chip_s: price of a chip, dollars a second; None for no prices.
         step_factor: how many times as long each step takes as it is estimated to; ``bands`` asks for others than 1.
+        tally: takes what is done; left out, one of its own.
         each: is called with what is done, block by block.
+        watch: is given the replicas, and gives such as run in their place, and look on.
 
     Raises:
         LayoutError: the layout does not divide the model.
@@ -70,23 +76,48 @@ def simulate(
     require_divides(deployment.model, deployment.machine, deployment.layout)
     begun_s = time.perf_counter()
     first, blocks = _peeked(blocks)
-    is_compiled = first >= COMPILED_FROM and has_compiler() and not (router.looks or limits.hashed_tokens)
+    is_compiled = (
+        first >= COMPILED_FROM
+        and has_compiler()
+        and not (router.looks or limits.hashed_tokens or (watch is not None and watch.looks))
+    )
     fleet = fleet_of(deployment, limits, replicas, step_factor=step_factor, is_compiled=is_compiled)
     for place, replica in enumerate(fleet if users else ()):
         replica.counts = replica.counts._replace(released=len(range(place, users, replicas)))
-    sieve = Sieve(capacity.tokens)
-    parts: list[Served] = []
-    for place, finished in serve(fleet, router, sieve.through(blocks)):
+    sieve, tally = Sieve(capacity.tokens), tally or Tally()
+    for place, finished in serve(fleet if watch is None else watch(fleet), router, sieve.through(blocks)):
         done = served_of(finished, place, deployment.engine)
-        parts.append(done)
+        tally.add(done)
         if each is not None:
             each(done)
-    found = joined(parts)
-    if not len(found):
+    if not tally.completed:
         raise RidgelineError(f"simulate: {sieve.refusal()}")
     return simulation_of(
-        deployment, limits, capacity, fleet, router, sieve, found, usd_per_chip_s, time.perf_counter() - begun_s
-    ), found
+        deployment, limits, capacity, fleet, router, sieve, tally, usd_per_chip_s, time.perf_counter() - begun_s
+    )
+
+
+def simulate(
+    deployment: Deployment,
+    blocks: Iterable[Requests],
+    *,
+    limits: Limits,
+    capacity: Capacity,
+    users: int = 0,
+    step_factor: float = 1.0,
+) -> tuple[Simulation, Served]:
+    """Play requests through one replica, and keep what becomes of each; arguments are those of ``play_through``."""
+    parts: list[Served] = []
+    found = play_through(
+        deployment,
+        blocks,
+        limits=limits,
+        capacity=capacity,
+        users=users,
+        step_factor=step_factor,
+        each=parts.append,
+    )
+    return found, joined(parts)
 
 
 @lru_cache(maxsize=8)
@@ -140,6 +171,8 @@ def fleet_of(
 class Sieve:
     """Requests on their way in: those that no replica has memory for are counted, and left out.
 
+    Counted are also those that their log has without output, and that its reader left out.
+
     Args:
         capacity_tokens: of a replica.
         prompt_capacity_tokens: of one that reads prompts alone; None where there is none.
@@ -148,7 +181,7 @@ class Sieve:
     def __init__(self, capacity_tokens: int, prompt_capacity_tokens: int | None = None) -> None:
         self.capacity_tokens = capacity_tokens
         self.prompt_capacity_tokens = prompt_capacity_tokens
-        self.requests = self.refused = 0
+        self.requests = self.refused = self.failed = 0
 
     def through(self, blocks: Iterable[Requests]) -> Iterator[Requests]:
         """Those that fit."""
@@ -159,6 +192,7 @@ class Sieve:
             fits = np.flatnonzero(held)
             self.requests += len(block)
             self.refused += len(block) - len(fits)
+            self.failed += block.failed
             if len(fits):
                 yield block if len(fits) == len(block) else block.only(fits)
 
@@ -179,7 +213,7 @@ def simulation_of(
     fleet: Sequence[Replica],
     router: Router,
     sieve: Sieve,
-    found: Served,
+    tally: Tally,
     usd_per_chip_s: float | None,
     wall_s: float,
     prompt_pool: PromptPool | None = None,
@@ -187,7 +221,7 @@ def simulation_of(
     """Sums over all replicas."""
     clocks = [replica.clocks for replica in fleet]
     busy_s = sum(one.busy_s for one in clocks)
-    simulated_s = float(np.max(found.arrivals_s + found.e2e_s) - found.arrivals_s[0])
+    simulated_s = tally.last_s - tally.first_s
     chips = deployment.layout.chips * len(fleet)
     return Simulation(
         deployment=deployment,
@@ -196,14 +230,15 @@ def simulation_of(
         replicas=len(fleet),
         router=router.name,
         requests=sieve.requests,
-        completed=len(found),
+        completed=tally.completed,
         refused=sieve.refused,
-        ttft_s=latency_of(found.ttft_s),
-        tpot_s=latency_of(found.tpot_s),
-        e2e_s=latency_of(found.e2e_s),
-        classes=of_classes(found),
-        prompt_tokens=int(found.prompt_tokens.sum()),
-        output_tokens=int(found.output_tokens.sum()),
+        failed=sieve.failed,
+        ttft_s=tally.latency("ttft_s"),
+        tpot_s=tally.latency("tpot_s"),
+        e2e_s=tally.latency("e2e_s"),
+        classes=tally.classes(),
+        prompt_tokens=tally.prompt_tokens,
+        output_tokens=tally.output_tokens,
         simulated_s=simulated_s,
         busy_fraction=busy_s / (len(fleet) * simulated_s),
         reading_fraction=sum(one.reading_s for one in clocks) / busy_s,
@@ -211,9 +246,24 @@ def simulation_of(
         mean_waiting=sum(one.waiting_s for one in clocks) / busy_s,
         kv_used_fraction=1 - sum(one.free_block_s for one in clocks) / (busy_s * limits.blocks),
         preemptions=sum(replica.counts.preemptions for replica in fleet),
-        cached_fraction=float(found.cached_tokens.sum() / found.prompt_tokens.sum()),
+        cached_fraction=tally.cached_tokens / tally.prompt_tokens,
         evicted_blocks=sum(replica.cache.evicted_blocks for replica in fleet if replica.cache is not None),
         wall_s=wall_s,
         usd_per_s=None if usd_per_chip_s is None else usd_per_chip_s * chips,
+        by_replica=tuple(_of_replica(one, limits, simulated_s) for one in fleet),
         prompt_pool=prompt_pool,
+    )
+
+
+def _of_replica(replica: Replica, limits: Limits, simulated_s: float) -> OfReplica:
+    """What one of them did; of one that was never busy all means are 0."""
+    clocks = replica.clocks
+    busy_s = clocks.busy_s or 1.0
+    return OfReplica(
+        completed=replica.counts.finished,
+        busy_fraction=clocks.busy_s / simulated_s,
+        mean_batch=clocks.sequence_s / busy_s,
+        mean_waiting=clocks.waiting_s / busy_s,
+        kv_used_fraction=1 - clocks.free_block_s / (busy_s * limits.blocks) if clocks.busy_s else 0.0,
+        preemptions=replica.counts.preemptions,
     )

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.divisibility import require_divides
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.limits import Limits
@@ -33,10 +34,11 @@ from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import LeastLoaded
 from ridgeline.simulator.simulate import Sieve, fleet_of, simulation_of
 from ridgeline.simulator.staging import Staging
+from ridgeline.simulator.tally import Tally
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 
-__all__ = ["Side", "serve_two_pools", "simulate_two_pools"]
+__all__ = ["Side", "play_two_pools", "serve_two_pools", "simulate_two_pools"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,15 +69,23 @@ class Side:
         return self.usd_per_chip_s * self.deployment.layout.chips * self.replicas
 
 
-def simulate_two_pools(
-    prefill: Side, decode: Side, blocks: Iterable[Requests], *, each: Callable[[Served], None] | None = None
-) -> tuple[Simulation, Served]:
+def play_two_pools(
+    prefill: Side,
+    decode: Side,
+    blocks: Iterable[Requests],
+    *,
+    step_factor: float = 1.0,
+    tally: Tally | None = None,
+    each: Callable[[Served], None] | None = None,
+) -> Simulation:
     """Play requests through a pool that reads their prompts and one that makes their tokens.
 
     Args:
         prefill: the pool of prompts.
         decode: the pool of tokens; it keeps no prefixes, and reads again what it had to give up.
         blocks: of requests, in the order of arrival.
+        step_factor: how many times as long each step of both takes as it is estimated to.
+        tally: takes what is done; left out, one of its own.
         each: is called with what is done, block by block.
 
     Raises:
@@ -86,23 +96,22 @@ def simulate_two_pools(
         raise RidgelineError(
             "two pools: the prompt pool reads prompts, and keeps prefixes; give hashed_tokens to its limits alone"
         )
-    readers = fleet_of(prefill.deployment, prefill.limits, prefill.replicas, is_staged=True)
-    writers = fleet_of(decode.deployment, decode.limits, decode.replicas)
-    sieve = Sieve(decode.capacity.tokens, prefill.capacity.tokens)
+    for one in (prefill, decode):
+        require_divides(one.deployment.model, one.deployment.machine, one.deployment.layout)
+    readers = fleet_of(prefill.deployment, prefill.limits, prefill.replicas, is_staged=True, step_factor=step_factor)
+    writers = fleet_of(decode.deployment, decode.limits, decode.replicas, step_factor=step_factor)
+    sieve, tally = Sieve(decode.capacity.tokens, prefill.capacity.tokens), tally or Tally()
     chips = sum(one.deployment.layout.chips * one.replicas for one in (prefill, decode))
     move_s = partial(cache_move_s, prefill.deployment, decode.deployment, chips=chips)
-    parts = []
     for place, finished in serve_two_pools(
         readers, writers, prefill.router, decode.router, move_s, sieve.through(blocks)
     ):
         done = served_of(finished, place, decode.deployment.engine, prefill.deployment.engine)
-        parts.append(done)
+        tally.add(done)
         if each is not None:
             each(done)
-    found = joined(parts) if parts else None
-    if found is None or not len(found):
+    if not tally.completed:
         raise RidgelineError(f"simulate: {sieve.refusal()}")
-    simulated_s = float(np.max(found.arrivals_s + found.e2e_s) - found.arrivals_s[0])
     return simulation_of(
         decode.deployment,
         decode.limits,
@@ -110,11 +119,18 @@ def simulate_two_pools(
         writers,
         decode.router,
         sieve,
-        found,
+        tally,
         decode.usd_per_chip_s,
         time.perf_counter() - begun_s,
-        _prompt_pool(prefill, readers, simulated_s),
-    ), found
+        _prompt_pool(prefill, readers, tally.last_s - tally.first_s),
+    )
+
+
+def simulate_two_pools(prefill: Side, decode: Side, blocks: Iterable[Requests]) -> tuple[Simulation, Served]:
+    """Play requests through two pools, and keep what becomes of each; arguments are those of ``play_two_pools``."""
+    parts: list[Served] = []
+    found = play_two_pools(prefill, decode, blocks, each=parts.append)
+    return found, joined(parts)
 
 
 def _prompt_pool(side: Side, readers: Sequence[Replica], simulated_s: float) -> PromptPool:

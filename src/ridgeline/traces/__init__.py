@@ -1,5 +1,6 @@
 """Requests: logs of real ones, their lengths and when they came, and such as are made up."""
 
+from ridgeline.traces.classed import Classed, classed
 from ridgeline.traces.lengths import workload_of
 from ridgeline.traces.read import read_trace
 from ridgeline.traces.requests import Requests
@@ -9,6 +10,7 @@ from ridgeline.traces.trace import Trace, TraceError, TraceFormat
 from ridgeline.traces.trace_file import TraceFile, open_trace, paced
 
 __all__ = [
+    "Classed",
     "RequestSource",
     "Requests",
     "Synthetic",
@@ -16,6 +18,7 @@ __all__ = [
     "TraceError",
     "TraceFile",
     "TraceFormat",
+    "classed",
     "open_trace",
     "paced",
     "read_trace",

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.traces.requests import CLASSES
 from ridgeline.traces.rows import Row, opened
 from ridgeline.traces.trace import TraceError, TraceFormat
 
@@ -26,6 +27,9 @@ LATEST = 2**63
 BITS = 63
 """Of a hash of a block."""
 
+KINDS = {written: number for number, name in enumerate(CLASSES) for written in (name, str(number))}
+"""Numbers of classes, by their name or number."""
+
 Hashes = tuple[int, ...]
 
 
@@ -39,6 +43,7 @@ class Part:
         prompt_tokens: input tokens of each.
         output_tokens: output tokens of each.
         hashes: of the blocks of each prompt; None where the log names none.
+        classes: number of each one's class; None where no column was named.
         failed: requests without output, which were left out.
     """
 
@@ -47,14 +52,20 @@ class Part:
     prompt_tokens: NDArray[np.int64]
     output_tokens: NDArray[np.int64]
     hashes: tuple[Hashes, ...] | None
+    classes: NDArray[np.int64] | None
     failed: int
 
     def __len__(self) -> int:
         return len(self.prompt_tokens)
 
 
-def parts(path: str | os.PathLike[str], most: int) -> Iterator[tuple[TraceFormat, Part]]:
+def parts(path: str | os.PathLike[str], most: int, classes: str | None = None) -> Iterator[tuple[TraceFormat, Part]]:
     """The requests of a log, so many at a time, none of them empty.
+
+    Args:
+        path: of the log.
+        most: requests of a part.
+        classes: column of their classes; None to read none.
 
     Raises:
         TraceError: the file does not read; names the line and what is expected. Or it has no request with an output.
@@ -62,7 +73,7 @@ def parts(path: str | os.PathLike[str], most: int) -> Iterator[tuple[TraceFormat
     name = os.fspath(path)
     held: Part | None = None
     failed = 0
-    with opened(path) as (found, rows):
+    with opened(path, classes) as (found, rows):
         while chunk := list(islice(rows, most)):
             part = _part(chunk, found, name)
             if not len(part):
@@ -91,11 +102,18 @@ def _part(chunk: Sequence[Row], found: TraceFormat, name: str) -> Part:
         _require(len(outputs) == 0 or max(prompts.max(), outputs.max()) <= LONGEST)
         ticks = None if found.arrival is None else _times(columns[2] if columns else (), found)
         hashes = None if found.prefix_blocks is None else tuple(map(_hashes, columns[3] if columns else ()))
+        classes = None if found.classes is None else _classes(columns[-1] if columns else ())
     except (ValueError, TypeError, OverflowError):
         _refuse(chunk, found, name)
         raise
     return Part(
-        numbers=numbers, ticks=ticks, prompt_tokens=prompts, output_tokens=outputs, hashes=hashes, failed=failed
+        numbers=numbers,
+        ticks=ticks,
+        prompt_tokens=prompts,
+        output_tokens=outputs,
+        hashes=hashes,
+        classes=classes,
+        failed=failed,
     )
 
 
@@ -138,6 +156,12 @@ def _number(block: int | str) -> int:
     return int.from_bytes(hashlib.blake2b(str(block).encode(), digest_size=8).digest()) >> 64 - BITS
 
 
+def _classes(values: Sequence[Any]) -> NDArray[np.int64]:
+    """Numbers of classes that are written by name or number."""
+    _require(all(str(value) in KINDS for value in set(values)))
+    return np.fromiter((KINDS[str(value)] for value in values), np.int64, len(values))
+
+
 def _refuse(chunk: Sequence[Row], found: TraceFormat, name: str) -> None:
     """Name the first request that does not read."""
     for number, values in chunk:
@@ -152,6 +176,8 @@ def _refuse(chunk: Sequence[Row], found: TraceFormat, name: str) -> None:
             raise TraceError(f"{place}: {found.arrival}={values[2]!r} is no time as {found.name} writes it")
         if found.prefix_blocks is not None and not _is_hashes(values[3]):
             raise TraceError(f"{place}: {found.prefix_blocks}={values[3]!r} is no list of hashes of blocks")
+        if found.classes is not None and str(values[-1]) not in KINDS:
+            raise TraceError(f"{place}: {found.classes}={values[-1]!r} is none of the classes {', '.join(KINDS)}")
 
 
 def _tokens(value: Any, column: str, place: str) -> int:  # noqa: ANN401  of a CSV or of JSON

@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TextIO
@@ -21,8 +22,12 @@ Row = tuple[int, Sequence[Any]]
 
 
 @contextmanager
-def opened(path: str | os.PathLike[str]) -> Iterator[tuple[TraceFormat, Iterator[Row]]]:
+def opened(path: str | os.PathLike[str], classes: str | None = None) -> Iterator[tuple[TraceFormat, Iterator[Row]]]:
     """A log's format, and its requests one by one.
+
+    Args:
+        path: of the log.
+        classes: column of their classes; None to read none.
 
     Raises:
         TraceError: the file does not read; names the line and what is expected.
@@ -31,6 +36,8 @@ def opened(path: str | os.PathLike[str]) -> Iterator[tuple[TraceFormat, Iterator
     try:
         with Path(name).open(encoding="utf-8-sig", newline="") as file:
             found, header = _format_of(file, name)
+            if classes is not None:
+                found = _with_classes(found, classes, header, name)
             yield found, _rows(file, found, header, name)
     except (OSError, UnicodeDecodeError) as error:
         raise TraceError(f"{name}: cannot be read: {error}") from None
@@ -50,6 +57,13 @@ def _format_of(file: TextIO, name: str) -> tuple[TraceFormat, list[str]]:
     raise TraceError(
         f"{name}:1: no trace that is known: its columns are {','.join(header) or 'missing'}; expected are {expected}"
     )
+
+
+def _with_classes(found: TraceFormat, classes: str, header: Sequence[str], name: str) -> TraceFormat:
+    """The format with a column of classes."""
+    if found.flat is None and found.requests_of is None and classes not in header:
+        raise TraceError(f"{name}:1: has no column {classes!r} for classes; its columns are {', '.join(header)}")
+    return replace(found, classes=classes)
 
 
 def _first_object(file: TextIO, first: str, name: str) -> dict[str, Any]:

@@ -37,6 +37,7 @@ class TraceFormat:
         is_json: whether a line is a JSON object; else the file is a CSV with a header.
         prefix_blocks: column of the hashes of its prompt's blocks, which name all before them; None without one.
         block_tokens: of such a block; None without.
+        classes: column of a request's class, where a reader named one; last of the columns.
         in_order: whether requests stand in the order of their arrival; those of others are sorted in memory.
         signs: keys of a JSON object that tell the format, where its columns are inside of them.
         flat: columns of a request from the JSON object of a line; None where they are its keys.
@@ -52,6 +53,7 @@ class TraceFormat:
     is_json: bool = False
     prefix_blocks: str | None = None
     block_tokens: int | None = None
+    classes: str | None = None
     in_order: bool = True
     signs: tuple[str, ...] = ()
     flat: Callable[[dict[str, Any]], dict[str, Any]] | None = None
@@ -60,7 +62,8 @@ class TraceFormat:
     @property
     def columns(self) -> tuple[str, ...]:
         """Those of every request."""
-        return tuple(name for name in (self.prompt, self.output, self.arrival, self.prefix_blocks) if name is not None)
+        named = (self.prompt, self.output, self.arrival, self.prefix_blocks, self.classes)
+        return tuple(name for name in named if name is not None)
 
     @property
     def told_by(self) -> tuple[str, ...]:

@@ -54,11 +54,13 @@ class TraceFile:
         name: path of the file.
         found: its format.
         pace: when requests come instead; None as the log says.
+        classes: column of requests' classes; None where all are alike.
     """
 
     name: str
     found: TraceFormat = field(repr=False)
     pace: Pace | None = None
+    classes: str | None = None
 
     @property
     def format(self) -> str:
@@ -89,12 +91,12 @@ class TraceFile:
 
     def _paced(self, pace: Pace, most: int) -> Iterator[Requests]:
         clock = Clock(pace.arrivals, pace.seed)
-        for _, part in parts(self.name, most):
+        for _, part in parts(self.name, most, self.classes):
             yield _requests(part, clock.next_s(len(part)))
 
     def _in_order(self, most: int) -> Iterator[Requests]:
         first = last = None
-        for found, part in parts(self.name, most):
+        for found, part in parts(self.name, most, self.classes):
             ticks = _ticks(part)
             first = ticks[0] if first is None else first
             self._require_order(part, ticks, last)
@@ -111,18 +113,19 @@ class TraceFile:
             )
 
 
-def open_trace(path: str | os.PathLike[str]) -> TraceFile:
+def open_trace(path: str | os.PathLike[str], *, classes: str | None = None) -> TraceFile:
     """A log of requests, of which the format is read and nothing else yet.
 
     Args:
         path: of a CSV or of JSON, in one of the known formats, which its header tells. Requests without output are left
             out; each block counts those that were.
+        classes: column that has the class of each, fast, standard or batch, or 0, 1 or 2; None where all are alike.
 
     Raises:
-        TraceError: the file cannot be read, or its format is not known.
+        TraceError: the file cannot be read, its format is not known, or it has no such column.
     """
-    with opened(path) as (found, _):
-        return TraceFile(name=os.fspath(path), found=found)
+    with opened(path, classes) as (found, _):
+        return TraceFile(name=os.fspath(path), found=found, classes=classes)
 
 
 def paced(source: TraceFile, arrivals: Arrivals, seed: int = 0) -> TraceFile:
@@ -148,7 +151,7 @@ def sorted_requests(source: TraceFile, told: Callable[[int], object] | None = No
     """
     if source.pace is not None or not source.has_arrivals:
         return _together(list(_counted(source.blocks(READ), told)))
-    read = list(_counted((part for _, part in parts(source.name, READ)), told))
+    read = list(_counted((part for _, part in parts(source.name, READ, source.classes)), told))
     ticks = np.concatenate([_ticks(part) for part in read])
     order = np.argsort(ticks, kind="stable")
     requests = _together([_requests(part, np.zeros(len(part))) for part in read])
@@ -165,11 +168,13 @@ def _counted(blocks: Iterator[B], told: Callable[[int], object] | None) -> Itera
 
 def _together(blocks: Sequence[Requests]) -> Requests:
     hashes = [one for block in blocks for one in block.prefix_hashes or ()]
+    kinds = [block.classes for block in blocks if block.classes is not None]
     return Requests(
         arrivals_s=np.concatenate([block.arrivals_s for block in blocks]),
         prompt_tokens=np.concatenate([block.prompt_tokens for block in blocks]),
         output_tokens=np.concatenate([block.output_tokens for block in blocks]),
         prefix_hashes=None if blocks[0].prefix_hashes is None else tuple(hashes),
+        classes=np.concatenate(kinds) if kinds else None,
         failed=sum(block.failed for block in blocks),
     )
 
@@ -192,6 +197,7 @@ def _requests(part: Part, arrivals_s: Times) -> Requests:
         prompt_tokens=part.prompt_tokens,
         output_tokens=part.output_tokens,
         prefix_hashes=part.hashes,
+        classes=part.classes,
         failed=part.failed,
     )
 

@@ -87,6 +87,7 @@ def test_a_held_row_is_what_the_rest_predicts() -> None:
         assert row.time_s == pytest.approx(case.measured)
 
 
+@pytest.mark.slow
 def test_bands_hold_the_noise_that_rows_were_made_with() -> None:
     found = calibrate(CASES, {})
     for machine in ("h100-sxm", "a100-80-sxm"):

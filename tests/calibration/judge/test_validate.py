@@ -100,7 +100,7 @@ def test_a_static_batch_is_a_prefill_and_a_step_for_each_further_token(tmp_path:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"kind": "train_step"}, "kind 'train_step' is not predicted"),
+        ({"kind": "rl_step"}, "kind 'rl_step' is not predicted"),
         ({"kind": "closed_loop"}, "quantity 'latency_s' of closed_loop is not predicted"),
         ({"kind": "closed_loop", "quantity": "tpot_s"}, "closed_loop rows need prompt_tokens, which is empty"),
         ({"machine": "h101"}, "machine 'h101' is not in the catalog"),
@@ -317,6 +317,7 @@ def test_sweeps_of_kernels_run_over_rows_and_of_messages_over_bytes(tmp_path: Pa
 UNDER_LOAD = "closed_loop_token_position", "saturated_mlperf", "disaggregated_silicon"
 
 
+@pytest.mark.slow
 def test_predictions_do_not_look_at_what_was_measured(evidence: Path, tmp_path: Path) -> None:
     """Blanking the measurement, the names and the notes changes no prediction."""
     models = read_model_table(evidence / "models.csv")
@@ -340,6 +341,6 @@ def test_every_row_of_the_evidence_is_scored_or_says_why_not(evidence: Path) -> 
     for row in found.rows:
         assert 0 < row.low <= row.predicted <= row.high < np.inf
     kinds = {row.kind for row in found.rows}
-    # Every kernel and message, passes of a whole model and loads; training is still to come.
+    # Every kernel and message, passes of a whole model, loads, and training.
     assert kinds == KINDS.keys() - {"all_to_all"}
     assert {one.kind for one in found.unsupported} == {"train_step", "memory", "rl_step"}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ridgeline.calibration.cases import Case, Unsupported, read_cases
 from ridgeline.calibration.cases.model_table import ModelTable, read_model_table
 from ridgeline.calibration.judge.validate import validate
@@ -32,6 +34,7 @@ def test_a_layout_that_its_engine_does_not_run_is_predicted_with_a_warning(tmp_p
     assert not any("vllm" in warning for warning in validate(read_cases(path), fidelity=ROOFLINE).warnings)
 
 
+@pytest.mark.slow
 def test_every_measured_run_is_one_that_its_engine_is_said_to_run(evidence: Path) -> None:
     """What somebody measured can be run: the facts leave out no layout, attention, chip or format of any row."""
     models = read_model_table(evidence / "models.csv")

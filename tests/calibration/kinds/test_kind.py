@@ -10,7 +10,7 @@ import pytest
 
 from ridgeline.calibration.cases import Case, Unsupported, read_cases
 from ridgeline.calibration.cases.model_table import read_model_table
-from ridgeline.calibration.kinds.kind import KINDS, LoadKind, load_passes
+from ridgeline.calibration.kinds.kind import KINDS, LoadKind, TrainingKind, load_passes
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.kinds.quantity import Measure
 from ridgeline.calibration.kinds.run import Run
@@ -19,7 +19,10 @@ from ridgeline.specs.fidelity import MEASURED
 
 SOME = 40
 
+WITHOUT_SECONDS = {"mfu", "hfu", "bubble_fraction", "bytes"}
 
+
+@pytest.mark.slow
 def test_a_kind_reads_no_attribute_that_it_does_not_declare(evidence: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: dict[str, set[str]] = defaultdict(set)
     plain = Run.attribute
@@ -44,7 +47,10 @@ def test_a_kind_reads_no_attribute_that_it_does_not_declare(evidence: Path, monk
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_times_are_named_for_seconds_and_rates_for_what_comes_in_one(kind: str) -> None:
+    """But for parts of a step's time and of a peak, which have no unit, and for memory."""
     for name, quantity in KINDS[kind].quantities.items():
+        if name in WITHOUT_SECONDS:
+            continue
         ending = {Measure.RATE: ("_per_s", "_per_s_per_chip"), Measure.TIME: ("_s",), Measure.ENERGY: ("_token",)}
         assert name.endswith(ending[quantity.measure])
         assert (quantity.measure is Measure.TIME) == (name.endswith("_s") and "_per_" not in name)
@@ -52,7 +58,7 @@ def test_times_are_named_for_seconds_and_rates_for_what_comes_in_one(kind: str) 
 
 def test_the_time_behind_a_measured_rate_is_what_is_done_over_it() -> None:
     gemm = KINDS["gemm"]
-    assert not isinstance(gemm, LoadKind)
+    assert not isinstance(gemm, LoadKind | TrainingKind)
     case = Case(name="made", family="made", kind="gemm", machine="h100-sxm", m=64, n=1024, k=512)
     run = Run(case=case, machine=load_machine("h100-sxm"), fidelity=MEASURED, models={})
     assert gemm.quantities["flop_per_s"].time_s(run, 1e12) == pytest.approx(2 * 64 * 1024 * 512 / 1e12)

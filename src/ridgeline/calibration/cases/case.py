@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +85,11 @@ class Case:
         query_heads: of attention on one chip.
         kv_heads: of attention on one chip.
         head_dim: of attention.
+        schedule: of the stages of a training step.
+        virtual_stages: of each stage.
+        recompute: what a backward pass computes again, by the name of its mode.
+        zero_stage: what is spread over replicas, 0 to 3, as text; empty where it is not said.
+        sequence_parallel: "1" or "0"; empty where it is not said.
         message_bytes: of a message.
         ranks: of a message.
         machine_overrides: fields of the machine that the run changed.
@@ -122,6 +127,11 @@ class Case:
     query_heads: Count | None = None
     kv_heads: Count | None = None
     head_dim: Count | None = None
+    schedule: str = ""
+    virtual_stages: Count | None = None
+    recompute: str = ""
+    zero_stage: Literal["", "0", "1", "2", "3"] = ""
+    sequence_parallel: Literal["", "0", "1"] = ""
     message_bytes: Amount | None = None
     ranks: Count | None = None
     machine_overrides: Mapping[str, Amount] = Field(default_factory=dict)

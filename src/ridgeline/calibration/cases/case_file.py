@@ -49,9 +49,8 @@ COLUMNS = {*Case.__dataclass_fields__} - {
 """Those that the record has under their own names."""
 
 UNREAD = {
-    # Of where a row is from, and of training.
-    *("source", "locator", "confidence", "notes", "schedule", "virtual_stages", "recompute", "zero_stage"),
-    *("sequence_parallel", "speculative_tokens"),
+    # Of where a row is from.
+    *("source", "locator", "confidence", "notes", "speculative_tokens"),
 }
 
 

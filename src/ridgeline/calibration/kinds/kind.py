@@ -12,13 +12,24 @@ from ridgeline.calibration.kinds.loads import LoadPasses, LoadQuantity
 from ridgeline.calibration.kinds.quantity import Measure
 from ridgeline.calibration.kinds.run import Run, layout_of
 from ridgeline.calibration.kinds.steps import LaunchedPass
+from ridgeline.calibration.kinds.training import MEMORY, TRAIN_STEP, TrainingKind
 from ridgeline.equations.collectives import others_fraction
 from ridgeline.equations.matrices import matmul_flop
 from ridgeline.estimator.interval import DECODE_ERRORS, PREFILL_ERRORS, Part
 from ridgeline.numeric import Numeric
 from ridgeline.specs.band import STEP
 
-__all__ = ["KINDS", "KernelKind", "Kind", "LoadKind", "PassKind", "Quantity", "load_passes", "pass_band"]
+__all__ = [
+    "KINDS",
+    "KernelKind",
+    "Kind",
+    "LoadKind",
+    "PassKind",
+    "Quantity",
+    "TrainingKind",
+    "load_passes",
+    "pass_band",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +98,7 @@ class LoadKind:
     attributes: frozenset[str]
 
 
-Kind = KernelKind | PassKind | LoadKind
+Kind = KernelKind | PassKind | LoadKind | TrainingKind
 
 
 def load_passes(run: Run) -> LoadPasses:
@@ -214,6 +225,8 @@ KINDS: dict[str, Kind] = {
         quantities=loads.TWO_POOL_QUANTITIES,
         attributes=_MODEL | {"prefill", "decode", "length_ratio_min", "stream_interval"},
     ),
+    "train_step": TRAIN_STEP,
+    "memory": MEMORY,
 }
 """The kinds of rows that are predicted."""
 

@@ -12,11 +12,12 @@ from pathlib import Path
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import ModelTable
-from ridgeline.calibration.kinds.kind import KINDS, KernelKind, LoadKind, PassKind
+from ridgeline.calibration.kinds.kind import KINDS, KernelKind, LoadKind, PassKind, TrainingKind
 from ridgeline.calibration.kinds.loads import loaded
 from ridgeline.calibration.kinds.quantity import Measure
 from ridgeline.calibration.kinds.run import Machines, Run, as_stated, machine_of, unread
 from ridgeline.calibration.kinds.steps import passed
+from ridgeline.calibration.kinds.training import of_training
 from ridgeline.catalog.engine_options import names_understood
 from ridgeline.catalog.engines import engine_of
 from ridgeline.catalog.machines import load_machine
@@ -88,7 +89,10 @@ def predict(
     if case.quantity not in kind.quantities:
         known = ", ".join(kind.quantities)
         raise Unsupported(f"quantity {case.quantity!r} of {case.kind} is not predicted; {known} are")
-    found = _under_load(run, kind) if isinstance(kind, LoadKind) else _of_a_time(run, kind, ran)
+    if isinstance(kind, TrainingKind):
+        found = _of_training(run, kind)
+    else:
+        found = _under_load(run, kind) if isinstance(kind, LoadKind) else _of_a_time(run, kind, ran)
     understood = kind.attributes | names_understood(ran.name)
     left_out = unread(run, (name for name in case.attributes if name not in understood))
     return dataclasses.replace(found, warnings=tuple(dict.fromkeys([*of_machine, *found.warnings, *left_out])))
@@ -121,6 +125,12 @@ def _of_a_time(run: Run, kind: KernelKind | PassKind, ran: Engine) -> Prediction
         parts=parts,
         warnings=tuple(warnings),
     )
+
+
+def _of_training(run: Run, kind: TrainingKind) -> Prediction:
+    value, width, is_time = of_training(run, kind)
+    low, high = value * math.exp(-width), value * math.exp(width)
+    return Prediction(value=value, low=low, high=high, is_time=is_time, parts=(), warnings=())
 
 
 def _under_load(run: Run, kind: LoadKind) -> Prediction:

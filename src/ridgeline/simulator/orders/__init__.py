@@ -8,5 +8,5 @@ from ridgeline.simulator.orders.shortest_first import shortest_first
 
 __all__ = ["ORDERS", "by_class", "classed_by_length", "first_come", "shortest_first"]
 
-ORDERS = {"first": first_come, "shortest": shortest_first}
+ORDERS = {"first": first_come, "shortest": shortest_first, "classes": by_class}
 """By the name that they are asked for by."""

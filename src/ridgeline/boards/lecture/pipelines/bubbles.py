@@ -2,76 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import stages
 from ridgeline.boards.picture import Axis, Block, Colour, Curves, Timeline
 from ridgeline.boards.pictures import at, curve, curves, whole
+from ridgeline.boards.schedules import COLOURS, timeline
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_quantity
-from ridgeline.training.schedules import (
-    Pass,
-    Run,
-    Schedule,
-    forward_then_backward,
-    idle_fraction,
-    one_forward_one_backward,
-    peak_micro_batches,
-    play,
-    span_s,
-)
+from ridgeline.training.schedules import SCHEDULES, Part, Times, play
 
 __all__ = ["BOARD"]
 
 MOST_MICRO_BATCHES = 64
-ROOM_FOR_NUMBERS = 24
-"""Forward passes in a row whose numbers can be read."""
-
 UPDATE_PART = 0.06
 """Width at which the optimiser's step is drawn, in parts of the picture: how long it takes was not said."""
 
-COLOURS = {Pass.FORWARD: Colour.COMPUTE, Pass.BACKWARD: Colour.BOUND}
 TRAINING = "training"
 
 
-def _passes(runs: Sequence[Run], *, has_numbers: bool) -> list[Block]:
-    return [
-        Block(
-            row=run.stage,
-            start=run.start_s,
-            end=run.end_s,
-            text=f"{run.task.micro_batch}" if has_numbers else "",
-            colour=COLOURS[run.task.kind],
-        )
-        for run in runs
-    ]
-
-
-def _drawn(values: Values, schedule: Schedule) -> Timeline:
+def _drawn(values: Values, name: str) -> Timeline:
     """A step as it is played, up to the optimiser's, before which no stage starts the next."""
-    count = int(values["stages"])
-    order = schedule(stages=count, micro_batches=int(values["micro_batches"]))
-    runs = play(order, forward_s=1.0, backward_s=values["backward_ratio"])
-    end = span_s(runs)
+    times = Times(forward_s=1.0, input_gradient_s=values["backward_ratio"], weight_gradient_s=0.0)
+    played = play(SCHEDULES[name], times, stages=int(values["stages"]), micro_batches=int(values["micro_batches"]))
+    end = played.span_s
     updates = [
-        Block(row=row, start=end, end=end * (1 + UPDATE_PART), text="", colour=Colour.OTHER) for row in range(count)
+        Block(row=row, start=end, end=end * (1 + UPDATE_PART), text="", colour=Colour.OTHER)
+        for row in range(played.shape.stages)
     ]
-    kept = peak_micro_batches(runs, stage=0)
-    return Timeline(
-        rows=tuple(f"{row + 1}" for row in range(count)),
-        blocks=(*_passes(runs, has_numbers=end <= ROOM_FOR_NUMBERS), *updates),
-        text=f"{format_quantity(idle_fraction(runs), 'fraction')} idle; stage 1 keeps {kept} at once",
-    )
+    drawn = timeline(played)
+    return replace(drawn, blocks=(*drawn.blocks, *updates))
 
 
 def _all_forward(values: Values) -> Timeline:
-    return _drawn(values, forward_then_backward)
+    return _drawn(values, "gpipe")
 
 
 def _in_turn(values: Values) -> Timeline:
-    return _drawn(values, one_forward_one_backward)
+    return _drawn(values, "1f1b")
 
 
 def _bubble(values: Values) -> Curves:
@@ -103,9 +73,9 @@ BOARD = Board(
     formula=(
         Term(tex=r"\mathrm{idle}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{p-1}{m+p-1}\qquad"),
-        Term(tex=r"\mathrm{forward}", colour=COLOURS[Pass.FORWARD]),
+        Term(tex=r"\mathrm{forward}", colour=COLOURS[Part.FORWARD]),
         Term(tex=r",\;\;"),
-        Term(tex=r"\mathrm{backward}", colour=COLOURS[Pass.BACKWARD]),
+        Term(tex=r"\mathrm{backward}", colour=COLOURS[Part.BACKWARD]),
         Term(tex=r",\;\;"),
         Term(tex=r"\mathrm{optimiser}", colour=Colour.OTHER),
     ),

@@ -16,7 +16,7 @@ from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import batches, memory, pipelines, racks
 from ridgeline.estimator import parameters
 from ridgeline.quantity_text import format_quantity
-from ridgeline.training.schedules import forward_then_backward, idle_fraction, one_forward_one_backward, play
+from ridgeline.training.schedules import SCHEDULES, Times, bubble_fraction
 
 __all__ = ["CLAIMS"]
 
@@ -91,15 +91,10 @@ def _weights_of_deepseek() -> Iterable[Step]:
 
 def _in_turn_over_all_forward(*, stages: float, micro_batches: float, backward_ratio: float) -> float:
     """Idle time of 1F1B over that of GPipe, each as it is played."""
+    times = Times(forward_s=1.0, input_gradient_s=backward_ratio, weight_gradient_s=0.0)
     idle = [
-        idle_fraction(
-            play(
-                schedule(stages=int(stages), micro_batches=int(micro_batches)),
-                forward_s=1.0,
-                backward_s=backward_ratio,
-            )
-        )
-        for schedule in (one_forward_one_backward, forward_then_backward)
+        bubble_fraction(SCHEDULES[name], times, stages=int(stages), micro_batches=int(micro_batches))
+        for name in ("1f1b", "gpipe")
     ]
     return idle[0] / idle[1]
 
@@ -207,7 +202,7 @@ CLAIMS: tuple[Claim, ...] = (
         "1:00:30",
         "One forward and one backward in turn avoids the bubble: its idle time over that of all forward, then all"
         " backward.",
-        equation=one_forward_one_backward,
+        equation=bubble_fraction,
         compute=_in_turn_over_all_forward,
         inputs={
             "stages": numbers.STAGES_DRAWN,

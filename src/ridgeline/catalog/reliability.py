@@ -1,0 +1,125 @@
+"""How reliable published training runs were: failures, restarts, storage for checkpoints, and how chips differ."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated
+
+from ridgeline.catalog.facts import CATALOG, Fact, FactFile, read_toml, reads
+from ridgeline.specs.reliability import CheckpointTier, Reliability
+
+__all__ = ["ReliabilityFacts", "RunFailures", "reliability_facts", "usual_reliability"]
+
+Count = Annotated[Fact, reads("count")]
+Duration = Annotated[Fact, reads("duration")]
+
+
+class RunFailures(FactFile):
+    """Failures of a run or a cluster.
+
+    Attributes:
+        name: as its owners write it.
+        chips: that it ran on.
+        time: that its failures were counted over.
+        failures: that stopped it.
+    """
+
+    name: str
+    chips: Count
+    time: Duration
+    failures: Count
+
+    @property
+    def chip_mtbf_s(self) -> float:
+        """Mean time between failures of one chip, with its part of all else, s."""
+        return self.chips.value * self.time.value / self.failures.value
+
+
+class Restart(FactFile):
+    """Time from a failure until training goes on."""
+
+    name: str
+    seconds: Duration
+
+
+class CheckpointStorage(FactFile):
+    """Storage that so many chips write checkpoints to."""
+
+    name: str
+    chips: Count
+    bytes_per_s: Annotated[Fact, reads("bytes_per_s")]
+
+
+class Pause(FactFile):
+    """A checkpoint that takes ``write_s`` to write and keeps chips waiting for ``pause_s``."""
+
+    name: str
+    write_s: Duration
+    pause_s: Duration
+
+    @property
+    def blocking_fraction(self) -> float:
+        """Part of the writing in which chips wait."""
+        return self.pause_s.value / self.write_s.value
+
+
+class Spread(FactFile):
+    """Standard deviation of the logarithm of chips' times for the same step."""
+
+    name: str
+    step_log_sd: Annotated[Fact, reads("fraction")]
+
+
+class ReliabilityFacts(FactFile):
+    """The contents of ``reliability.toml``; ``usual`` names the run whose failures stand for a family of chips."""
+
+    usual: dict[str, str]
+    runs: dict[str, RunFailures]
+    restarts: dict[str, Restart]
+    storage: dict[str, CheckpointStorage]
+    pauses: dict[str, Pause]
+    spreads: dict[str, Spread]
+
+
+@lru_cache(maxsize=1)
+def reliability_facts() -> ReliabilityFacts:
+    """All of them, by id."""
+    return read_toml(CATALOG / "reliability.toml", ReliabilityFacts)
+
+
+FALLBACK = "llama-3-405b"
+"""The run whose failures stand for those of chips of which none are published: it counts the most of them."""
+
+
+def usual_reliability(family: str) -> Reliability:
+    """What to take for a run on chips of a family whose own numbers are not known; its notes say what is taken.
+
+    Checkpoints are on storage that has for each chip what Llama 3's had, and chips wait for all of their writing.
+
+    Args:
+        family: architecture of the chips, as ``Machine.family`` has it.
+    """
+    facts = reliability_facts()
+    run = facts.runs[facts.usual.get(family, FALLBACK)]
+    restart, storage, spread = facts.restarts["byterobust"], facts.storage["tectonic"], facts.spreads["sinha-2022"]
+    stands_in = "" if family in facts.usual else f", which stands in for {family or 'these'} chips"
+    tier = CheckpointTier(name="storage", chip_bytes_per_s=storage.bytes_per_s.value / storage.chips.value)
+    return Reliability(
+        chip_mtbf_s=run.chip_mtbf_s,
+        restart_s=restart.seconds.value,
+        tiers=(tier,),
+        step_log_sd=spread.step_log_sd.value,
+        notes=(
+            f"failures: {_said(run.name, run.failures)}{stands_in}",
+            f"restart: {_said(restart.name, restart.seconds)}",
+            f"checkpoints: {_said(storage.name, storage.bytes_per_s)}, a chip's part each; chips wait for all of it",
+            f"stragglers: {_said(spread.name, spread.step_log_sd)}",
+        ),
+    )
+
+
+def _said(name: str, fact: Fact) -> str:
+    """A fact in words, with its source and date."""
+    doubt = "unverified; " if fact.unverified else ""
+    note = f"; {fact.note}" if fact.note else ""
+    return f"{fact.written} of {name} ({doubt}{fact.source}, {fact.date}{note})"

@@ -1,0 +1,43 @@
+"""``--market`` and ``--price``: whose price a chip is taken at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from ridgeline.catalog.machines import MARKETS
+
+__all__ = ["MARKET", "market_option", "refuse_price_in_market"]
+
+MARKET = "ridgeline.market"
+"""Where the context keeps the market, for machines that are read after it."""
+
+
+def _market(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    context.meta[MARKET] = value
+    return value
+
+
+def refuse_price_in_market(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """Callback of ``--price``: a price is given, or read from a market."""
+    if value is not None and context.meta.get(MARKET):
+        raise click.BadParameter("is a price, and --market names one; give one of them", context, param)
+    return value
+
+
+def market_option(*, is_kept: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The option; eager, so that it is read before any machine.
+
+    Args:
+        is_kept: whether the command is given its value, to repeat it.
+    """
+    return click.option(
+        "--market",
+        is_eager=True,
+        expose_value=is_kept,
+        callback=_market,
+        help=f"Newest price of which kind: {', '.join(MARKETS)}; contract@2025-10 for the newest up to then."
+        "  [default: the first of these that is known]",
+    )

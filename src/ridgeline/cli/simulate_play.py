@@ -1,0 +1,88 @@
+"""What ``ridgeline simulate`` plays: once for all that is shown, again for intervals, and at every rate it tries."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+from ridgeline.cli.progress import Passed
+from ridgeline.simulator.bands import with_bands
+from ridgeline.simulator.find_rate import FoundRate, Tried, find_rate
+from ridgeline.simulator.outcome import Served, Simulation
+from ridgeline.simulator.player import Player
+from ridgeline.simulator.request_file import RequestFile
+from ridgeline.simulator.tally import Tally
+
+__all__ = ["Begin", "at_rate", "played", "sought", "tell"]
+
+TallyLimits = Mapping[str, float | None]
+"""Those of ``Tally``, by name."""
+
+Begin = Callable[[str], Passed]
+"""Begins a bar, by what is played."""
+
+
+def at_rate(player: Player, scale: float) -> Player:
+    """The same requests so many times as fast."""
+    return dataclasses.replace(player, rate_scale=scale)
+
+
+def tell(passed: Passed, served: Served) -> None:
+    """How far a play is."""
+    if len(served):
+        passed(len(served), float(served.arrivals_s[-1]))
+
+
+def played(
+    player: Player, limits: TallyLimits, begin: Begin, *, has_bands: bool, out: Path | None
+) -> tuple[Simulation, Tally]:
+    """What is shown; rows of requests are written as they are done.
+
+    Args:
+        player: of the requests.
+        limits: that requests are held against.
+        begin: tells that a play begins.
+        has_bands: whether requests are played again, for intervals.
+        out: Parquet file of the rows; None for none.
+    """
+    nth = count(1)
+
+    def at(step_factor: float) -> tuple[Simulation, Tally]:
+        tally = Tally(**limits)
+        if step_factor != 1.0:
+            passed = begin(f"Playing, interval {next(nth)}")
+            return player.play(step_factor, tally=tally, each=partial(tell, passed)), tally
+        passed = begin("Playing")
+        with RequestFile(out) if out is not None else nullcontext() as file:
+
+            def each(served: Served) -> None:
+                tell(passed, served)
+                if file is not None:
+                    file.add(served)
+
+            return player.play(tally=tally, each=each), tally
+
+    return with_bands(at) if has_bands else at(1.0)
+
+
+def sought(player: Player, limits: TallyLimits, share: float, begin: Begin) -> FoundRate:
+    """The highest rate that keeps the limits."""
+    nth = count(1)
+
+    def at(scale: float) -> Tried:
+        tally = Tally(**limits)
+        passed = begin(f"Playing, rate {next(nth)}")
+        shown = at_rate(player, scale).play(tally=tally, each=partial(tell, passed))
+        span_s = tally.last_arrival_s - tally.first_s
+        # Requests that no replica has memory for are not served within any limits.
+        return Tried(
+            scale=scale,
+            requests_per_s=(tally.completed - 1) / span_s if span_s else float("inf"),
+            within_fraction=tally.within / shown.requests,
+        )
+
+    return find_rate(at, share)

@@ -1,0 +1,301 @@
+"""What the options of ``ridgeline simulate`` ask for: requests, replicas, limits; contradictions are refused."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from ridgeline.catalog.engine_options import resolved_options
+from ridgeline.cli.arguments import TIME, as_run, engine_for, with_load
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.memory import limits_of
+from ridgeline.simulator.orders import ORDERS
+from ridgeline.simulator.outcome import Simulation
+from ridgeline.simulator.player import Player, PromptReplicas
+from ridgeline.simulator.policies import POLICIES, departures, policy_of
+from ridgeline.simulator.policy import Policy
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.precision import Component
+from ridgeline.traces import RequestSource, classed, open_trace, paced, synthetic
+from ridgeline.traces.arrivals import Poisson
+from ridgeline.traces.request_lengths import Fixed
+from ridgeline.verbs import deploy
+
+__all__ = ["Setup", "setup_of"]
+
+REQUESTS = 10_000
+"""Requests that are simulated where neither their number nor a trace is given."""
+
+ASKED_OF_A_USER = 10
+"""Requests of each user of a closed loop, where their number is not given."""
+
+REPEATED = (
+    "router",
+    "preempt",
+    "has_prefix_cache",
+    "has_bands",
+    "trace",
+    "prompt_tokens",
+    "output_tokens",
+    "requests_per_s",
+    "users",
+    "count",
+    "rate_scale",
+    "seed",
+    "classes",
+    "ttft_s",
+    "tpot_s",
+    "share",
+    "usd_per_chip_s",
+    "market",
+    "weights",
+    "kernels",
+)
+"""Options that a document repeats as they were given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What is asked for.
+
+    Attributes:
+        asked: options by their parameters' names.
+        player: of the requests, through the replicas.
+    """
+
+    asked: Mapping[str, Any]
+    player: Player
+
+    @property
+    def limits(self) -> dict[str, float | None]:
+        """That requests are held against, as ``Tally`` takes them."""
+        return {"ttft_limit_s": self.asked["ttft_s"], "tpot_limit_s": self.asked["tpot_s"]}
+
+    @property
+    def total(self) -> int | None:
+        """Requests that are played, where that is known before a log was read."""
+        count: int | None = self.asked["count"]
+        return _synthetic_count(self.asked) if self.asked["trace"] is None else count
+
+    def notes(self, shown: Simulation) -> list[str]:
+        """What is to be known of the numbers, each once."""
+        pool, deployment = self.player.prompt_pool, self.player.deployment
+        notes = [*([] if pool is None else pool.deployment.notes), *deployment.notes, *deployment.model.caveats]
+        readers = shown.limits if shown.prompt_pool is None else shown.prompt_pool.limits
+        if readers.hashed_tokens and readers.groups > 1:
+            notes.append(
+                "the groups of dp share one prefix cache here; an engine has one of each, and finds less unless"
+                " requests with the same beginning go to the same group"
+            )
+        return list(dict.fromkeys(notes))
+
+    def inputs(self, shown: Simulation) -> dict[str, Any]:
+        """What was resolved, so that it can be run again."""
+        deployment, policy = self.player.deployment, shown.limits.policy
+        precision, pool = deployment.precision, self.player.prompt_pool
+        return {
+            "model": deployment.model.id,
+            "machine": deployment.machine.id,
+            "layout": dataclasses.asdict(deployment.layout),
+            "chips": deployment.layout.chips,
+            "replicas": self.player.replicas,
+            "kv_blocks": self.player.kv_blocks,
+            "prompt_pool": None
+            if pool is None
+            else {
+                "layout": dataclasses.asdict(pool.deployment.layout),
+                "chips": pool.deployment.layout.chips,
+                "replicas": pool.replicas,
+                "kv_blocks": pool.kv_blocks,
+            },
+            **{name: self.asked[name] for name in REPEATED},
+            "order": _order(self.asked),
+            "policy": f"{policy.name}:{policy.period_s:.12g}s" if policy.period_s else policy.name,
+            "fidelity": deployment.fidelity.name,
+            "engine": deployment.engine.title,
+            "engine_options": resolved_options(deployment.engine, limits_of(deployment), groups=deployment.layout.dp),
+            "formats": {component.value: precision.of(component).weight.name for component in Component},
+            "kv": precision.kv.name,
+            "model_record": dataclasses.asdict(deployment.model),
+            "machine_record": dataclasses.asdict(deployment.machine),
+        }
+
+
+def setup_of(asked: Mapping[str, Any]) -> Setup:
+    """What is asked for, by the parameters of the command line.
+
+    Raises:
+        click.UsageError: options contradict each other, or one is missing; says which.
+        RidgelineError: the deployment cannot run.
+    """
+    _refuse(asked)
+    _refuse_of_pools(asked)
+    return Setup(asked=asked, player=_player(asked))
+
+
+def _refuse(asked: Mapping[str, Any]) -> None:
+    """Refuse options that contradict each other, and say which to leave out."""
+    if asked["weights"] == "auto":
+        raise click.BadParameter("'auto' is for plan; name one format here", param_hint="--weights")
+    lengths = [asked["prompt_tokens"], asked["output_tokens"]]
+    if asked["trace"] is not None and lengths != [None, None]:
+        raise click.UsageError("--trace says how long requests are; leave --prompt and --output out")
+    if asked["trace"] is None and None in lengths:
+        raise click.UsageError("say what comes: --trace FILE, or --prompt and --output with --rate or --users")
+    if asked["requests_per_s"] is not None and asked["users"] is not None:
+        raise click.UsageError("--rate lets requests come by themselves, --users as others are answered; leave one out")
+    if asked["trace"] is None and asked["requests_per_s"] is None and asked["users"] is None:
+        raise click.UsageError("say when requests come: --rate 5/s, or --users 64")
+    if asked["order"] == "classes" and asked["classes"] is None:
+        raise click.UsageError("--order classes needs some; add --classes fast:0.2,standard:0.6,batch:0.2")
+    if asked["is_sought"] and asked["ttft_s"] is None and asked["tpot_s"] is None:
+        raise click.UsageError("--find-rate keeps limits; give --ttft 2s, --tpot 50ms, or both")
+    if asked["is_sought"] and asked["users"] is not None:
+        raise click.UsageError("--find-rate changes when requests come, and those of --users come when others are done")
+
+
+def _refuse_of_pools(asked: Mapping[str, Any]) -> None:
+    """Refuse what does not go with one pool, or with two."""
+    layouts: tuple[Layout, ...] = asked["layouts"]
+    chips = asked["chips"]
+    if len(layouts) > 2:  # noqa: PLR2004  prompts and tokens
+        raise click.BadParameter("names more than two pools; write PROMPTS/TOKENS: tp1/tp8", param_hint="--layout")
+    for name in ("replicas", "kv_blocks"):
+        if asked[name] is not None and len(asked[name]) > len(layouts):
+            hint = f"--{name.replace('_', '-')}"
+            raise click.BadParameter(f"has more numbers than --layout has pools ({len(layouts)})", param_hint=hint)
+    if len(layouts) == 1:
+        if chips is not None and chips != layouts[0].chips:
+            raise click.BadParameter(
+                f"{chips} chips, but layout {layouts[0]} is one of {layouts[0].chips} (tp*pp*dp*cp); leave --chips out,"
+                " and give --replicas for more",
+                param_hint="--chips",
+            )
+        return
+    if chips is not None:
+        raise click.BadParameter("two pools have the chips of their layouts; leave it out", param_hint="--chips")
+    if asked["users"] is not None:
+        raise click.UsageError("two pools are given requests as they come, and not by --users; give --rate 5/s")
+
+
+def _source(asked: Mapping[str, Any]) -> RequestSource:
+    """What is asked for, as it comes; of users when does not count."""
+    shares = _shares(asked["classes"])
+    source = _unclassed(asked, None if shares else asked["classes"])
+    try:
+        return classed(source, shares, asked["seed"]) if shares else source
+    except RidgelineError as error:
+        raise click.BadParameter(str(error), param_hint="--classes") from None
+
+
+def _unclassed(asked: Mapping[str, Any], column: str | None) -> RequestSource:
+    """The same, with classes only where a log's column has them."""
+    rate, users = asked["requests_per_s"], asked["users"]
+    if rate is not None and rate <= 0:
+        raise click.BadParameter(f"{rate:g} requests a second are none; write 5/s", param_hint="--rate")
+    arrivals = Poisson(1.0 if rate is None else rate)
+    if asked["trace"] is None:
+        if column is not None:
+            raise click.BadParameter(
+                f"there is no log with a column {column!r}; write fast:0.2,standard:0.6,batch:0.2",
+                param_hint="--classes",
+            )
+        lengths = Fixed(prompt_tokens=asked["prompt_tokens"], output_tokens=asked["output_tokens"])
+        return synthetic(requests=_synthetic_count(asked), arrivals=arrivals, lengths=lengths, seed=asked["seed"])
+    try:
+        found = open_trace(asked["trace"], classes=column)
+    except RidgelineError as error:
+        raise click.BadParameter(str(error), param_hint="--trace") from None
+    return found if rate is None and users is None else paced(found, arrivals, asked["seed"])
+
+
+def _shares(classes: str | None) -> dict[str, float]:
+    """Shares of classes; empty where there are none, or a column is named."""
+    parts = [part.partition(":") for part in (classes or "").split(",") if ":" in part]
+    try:
+        return {name.strip(): float(share) for name, _, share in parts}
+    except ValueError:
+        raise click.BadParameter(
+            f"{classes!r} has a share that is no number; write fast:0.2,standard:0.6,batch:0.2",
+            param_hint="--classes",
+        ) from None
+
+
+def _player(asked: Mapping[str, Any]) -> Player:
+    """The requests that are asked for, and the replicas that serve them."""
+    *prompts, deployment = _deployments(asked)
+    replicas, kv_blocks = asked["replicas"], asked["kv_blocks"] or (None,)
+    pool = None
+    if prompts:
+        pool = PromptReplicas(deployment=prompts[0], replicas=replicas[0], kv_blocks=kv_blocks[0])
+    same = ("count", "rate_scale", "users", "router", "block_tokens", "has_prefix_cache", "usd_per_chip_s")
+    return Player(
+        deployment=deployment,
+        requests=_source(asked),
+        policy=_policy(asked, deployment),
+        replicas=replicas[-1],
+        kv_blocks=kv_blocks[-1],
+        prompt_pool=pool,
+        **{name: asked[name] for name in same},
+    )
+
+
+def _deployments(asked: Mapping[str, Any]) -> list[Deployment]:
+    """Of each pool, that of prompts first."""
+    fidelity, model = asked["fidelity"], with_load(asked["model"], asked)
+    engine = engine_for(asked["machine"], fidelity, asked["engine"], asked["kernels"])
+    machine, engine = as_run(asked["machine"], fidelity, engine, {name: asked[name] for name in OPERATOR})
+    return [
+        deploy(model, machine, layout, fidelity=fidelity, engine=engine, weights=asked["weights"], kv=asked["kv"])
+        for layout in asked["layouts"]
+    ]
+
+
+OPERATOR = (
+    "engine_option",
+    "memory_fraction",
+    "max_sequences",
+    "max_step_tokens",
+    "expert_imbalance",
+    "expert_load",
+)
+"""Those of ``operator_options``."""
+
+
+def _policy(asked: Mapping[str, Any], deployment: Deployment) -> Policy:
+    """The policy that was named, or its engine's, in the order that is asked for."""
+    named = policy_of(limits_of(deployment)) if asked["policy"] is None else _named_policy(asked["policy"])
+    order = _order(asked)
+    return dataclasses.replace(
+        named, order=ORDERS[order], is_ranked=order == "classes", is_swapped=asked["preempt"] == "swap"
+    )
+
+
+def _order(asked: Mapping[str, Any]) -> str:
+    """Who is admitted first: without a word, classes where there are any."""
+    return asked["order"] or ("first" if asked["classes"] is None else "classes")
+
+
+def _named_policy(name: str) -> Policy:
+    """A policy by its name; departures by their period behind a colon."""
+    kind, _, period = name.partition(":")
+    if kind == "departures":
+        try:
+            return departures(TIME.convert(period or "20ms", None, None))
+        except (click.BadParameter, RidgelineError) as error:
+            raise click.BadParameter(f"{name!r}: {error}; write departures:20ms", param_hint="--policy") from None
+    if name not in POLICIES:
+        known = ", ".join([*POLICIES, "departures:20ms"])
+        raise click.BadParameter(f"{name!r} is none of {known}", param_hint="--policy")
+    return POLICIES[name]
+
+
+def _synthetic_count(asked: Mapping[str, Any]) -> int:
+    """Requests that are made up."""
+    users: int | None = asked["users"]
+    return asked["count"] or (REQUESTS if users is None else ASKED_OF_A_USER * users)

@@ -1,0 +1,243 @@
+"""``ridgeline train``: how to lay out a training run, how long it takes, and what it costs."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ridgeline.catalog.trainers import trainer_ids
+from ridgeline.cli.arguments import (
+    DOLLAR_RATE,
+    ELECTRICITY,
+    MODEL,
+    TIME,
+    WHOLE,
+    NamedType,
+    fidelity_option,
+    ignore_unknown_option,
+    json_option,
+    machine_option,
+)
+from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
+from ridgeline.cli.market import market_option, refuse_price_in_market
+from ridgeline.cli.output import print_json, show
+from ridgeline.cli.schedules import MOST_DRAWN
+from ridgeline.cli.train_text import show_training
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.trainer import IDEAL_TRAINER
+from ridgeline.training.layout import TrainingLayout
+from ridgeline.training.recipe import DISPATCHERS
+from ridgeline.training.usual import FORMATS
+from ridgeline.verbs import train
+
+if TYPE_CHECKING:
+    from ridgeline.training.plan import TrainingPlan
+    from ridgeline.training.train import Training
+
+__all__ = ["command"]
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(WHOLE.convert(part, None, None)) for part in text.split(","))
+
+
+@click.command("train")
+@click.argument("model", type=MODEL)
+@ignore_unknown_option
+@machine_option
+@click.option(
+    "--chips",
+    type=NamedType("CHIPS", _numbers),
+    help="Chips of the run: 16384; or several, 4096,8192,16384, for time against money.  [default: those of --layout]",
+)
+@click.option("--tokens", type=WHOLE, required=True, help="Tokens that the run is trained on: 15.6T.")
+@click.option(
+    "--batch-tokens", type=WHOLE, required=True, help="Tokens of a step: 4Mi; 16M is 16Mi where that is whole."
+)
+@click.option(
+    "--sequence", "sequence_tokens", type=WHOLE, default="8192", show_default=True, help="Tokens of a sequence."
+)
+@click.option("--layout", help="Take this one: tp8,pp16,dp128,vpp8.  [default: all are searched]")
+@click.option("--why-not", help="Say why this layout is not the best.")
+@click.option("--schedule", help="How stages take turns: 1f1b, zb-v, ..., or all.  [default: 1f1b and interleaved]")
+@click.option(
+    "--recompute", help="none, full, or selective:layernorm+mlp.  [default: several are tried; none with --layout]"
+)
+@click.option(
+    "--micro-batch", type=WHOLE, help="Sequences that go through the model together.  [default: all are tried]"
+)
+@click.option(
+    "--format",
+    "number_format",
+    type=click.Choice(tuple(FORMATS)),
+    default="bf16",
+    show_default=True,
+    help="What layers multiply in, and how 8 bits are scaled.",
+)
+@click.option(
+    "--framework",
+    type=click.Choice((*trainer_ids(), IDEAL_TRAINER.name)),
+    help="Whose time is among the numbers.  [default: megatron, maxtext on TPUs]",
+)
+@click.option(
+    "--dispatcher",
+    type=click.Choice(DISPATCHERS),
+    default="alltoall",
+    show_default=True,
+    help="Sends tokens to experts.",
+)
+@click.option("--routing", type=click.Choice(("natural", "balanced")), help="Whether experts are given even loads.")
+@click.option(
+    "--hide-dispatch", "hides_dispatch", is_flag=True, help="Tokens travel while another micro-batch computes."
+)
+@fidelity_option
+@click.option(
+    "--price",
+    "usd_per_chip_s",
+    type=DOLLAR_RATE,
+    callback=refuse_price_in_market,
+    help="Price of a chip: '$2/h'.  [default: the catalog's]",
+)
+@market_option(is_kept=True)
+@click.option(
+    "--electricity", "electricity_usd_per_j", type=ELECTRICITY, help="Its price beside that of chips: 0.08/kWh."
+)
+@click.option("--pue", type=float, default=1.0, show_default=True, help="What the site draws over what its chips draw.")
+@click.option(
+    "--mtbf", "chip_mtbf_s", type=TIME, help="Between failures of one chip: 50000h.  [default: published runs']"
+)
+@click.option("--measured", "measured_s", type=TIME, help="A measured step, to hold beside the predicted one: 5.2s.")
+@click.option("--count", type=WHOLE, default="5", show_default=True, help="Layouts to show.")
+@click.option(
+    "--details", is_flag=True, help="Show every part of the step, what chips hold, and what one percent more does."
+)
+@figure_options("the first layout's pipeline")
+@json_option
+def command(
+    *,
+    model: Model,
+    machine: Machine,
+    as_json: bool,
+    details: bool,
+    figure: Path | None,
+    theme: str | None,
+    market: str | None,
+    **asked: Any,  # noqa: ANN401  as verbs.train has them
+) -> None:
+    """Find the fastest ways to train MODEL: layout, step time, memory, days, cost.
+
+    With --layout that one is taken; several --chips set time against money.
+    """
+    refuse_theme_alone(figure, theme)
+    found = train(model, machine, **asked)
+    if figure is not None:
+        _draw(found.plans[0], figure, theme)
+    if as_json:
+        print_json(_document(found, {**asked, "market": market}))
+        return
+    show_training(found, details=details)
+
+
+def _draw(plan: TrainingPlan, path: Path, theme: str | None) -> None:
+    """The pipeline of a plan, stage by stage."""
+    # The drawing library is an extra.
+    from ridgeline.figures.schedule import schedule_figure  # noqa: PLC0415
+
+    job = plan.job
+    passes = job.micro_batches * job.layout.layout.pp * job.layout.virtual_stages
+    if passes > MOST_DRAWN:
+        raise click.BadParameter(
+            f"{passes:,} passes are too fine to be seen; {MOST_DRAWN:,} are the most: draw a smaller batch, or alike"
+            " stages with ridgeline schedules",
+            param_hint="--figure",
+        )
+    played = plan.timeline()
+    title = f"{job.model.name} in {job.layout} on {job.machine.name}"
+    subtitle = (
+        f"{job.pipeline.name}, {job.micro_batches} micro-batches a step of {show(plan.time.step_time_s, 's')};"
+        f" {show(played.bubble_fraction, 'fraction')} idle"
+    )
+    draw_titled(
+        partial(schedule_figure, played),
+        words=(title, subtitle, f"{job.pipeline.name}: {job.pipeline.source}."),
+        path=path,
+        theme=theme,
+    )
+
+
+def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The first plan's fields at the top, then all plans."""
+    best = found.plans[0]
+    job = best.job
+    inputs = {
+        "model": job.model.id,
+        "machine": job.machine.id,
+        **asked,
+        "fidelity": job.fidelity.name,
+        "chips": asked["chips"] or [job.layout.chips],
+        "batch": job.batch,
+        "framework": job.trainer.name,
+    }
+    plans = [
+        {**_plan_document(plan), "run": dataclasses.asdict(run)}
+        for plan, run in zip(found.plans, found.runs, strict=True)
+    ]
+    return {
+        "inputs": inputs,
+        **plans[0],
+        "plans": plans,
+        "search": [
+            {
+                "chips": one.plans[0].job.layout.chips,
+                "layouts": one.layouts,
+                "too_large": one.too_large,
+                "timed": one.timed,
+            }
+            for one in found.found
+        ],
+        "elasticities": found.elasticities,
+        "expected": None if found.expected is None else dataclasses.asdict(found.expected),
+        "why_not": found.why_not,
+        "ways_to_fit": [_plan_document(way) for way in found.ways],
+        "framework_status": job.trainer.status,
+        "notes": list(found.notes),
+    }
+
+
+def _plan_document(plan: TrainingPlan) -> dict[str, Any]:
+    """One way to run a step."""
+    low_s, high_s = plan.interval_s or (None, None)
+    return {
+        "layout": _layout_document(plan.job.layout),
+        "schedule": plan.job.pipeline.id,
+        "recompute": str(plan.job.recipe.recompute),
+        "micro_batches": plan.job.micro_batches,
+        "fits": plan.fits,
+        "step_time_s": plan.time.step_time_s,
+        "step_time_low_s": low_s,
+        "step_time_high_s": high_s,
+        "tokens_per_s": plan.tokens_per_s,
+        "mfu_fraction": plan.mfu_fraction,
+        "hfu_fraction": plan.hfu_fraction,
+        "bubble_fraction": plan.time.bubble_fraction,
+        "exposed_s": plan.exposed_s,
+        "parts_s": plan.time.parts_s,
+        "memory": {
+            **dataclasses.asdict(plan.memory),
+            "total_bytes": plan.memory.total_bytes,
+            "room_bytes": plan.room_bytes,
+        },
+    }
+
+
+def _layout_document(layout: TrainingLayout) -> dict[str, Any]:
+    """A layout's degrees, and its text."""
+    own = dataclasses.asdict(layout)
+    within = own.pop("layout")
+    return {"text": str(layout), **{name: within[name] for name in ("tp", "pp", "cp")}, **own}

@@ -1,0 +1,170 @@
+"""What ``ridgeline train`` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from ridgeline.cli.output import console, counted, print_table, print_text, show
+from ridgeline.training.plan import TrainingPlan
+from ridgeline.training.run import TrainingRun
+from ridgeline.training.train import Training
+
+__all__ = ["show_training"]
+
+COUNTS = ("layouts", "too_large", "timed")
+MILLION = 1e6
+HEADERS = ("chips", "layout", "schedule", "recompute", "step", "MFU", "bubble", "messages", "memory", "days", "cost")
+
+
+def show_training(found: Training, *, details: bool) -> None:
+    """The step and its setting, a line a layout, then the run by the first of them."""
+    out, best = console(), found.plans[0]
+    job = best.job
+    tokens = job.batch * job.sequence_tokens
+    several = len(found.found) > 1
+    chips = "" if several else f"{counted(job.layout.chips, 'chip')} of "
+    print_text(
+        out,
+        f" on {chips}{job.machine.name}: {show(found.tokens, 'count')} tokens,"
+        f" {show(tokens, 'count')} a step in {job.batch:,} sequences of {job.sequence_tokens:,}",
+        head=job.model.name,
+    )
+    formats = f"{job.recipe.compute}{f' ({job.recipe.scaling} scaling)' if job.recipe.scaling else ''}"
+    print_text(
+        out,
+        f"multiplies in {formats}, gradients {job.recipe.gradients}; framework {job.trainer.name}"
+        f" ({job.trainer.status}), fidelity {job.fidelity.name}",
+    )
+    out.print()
+    rows = [_row(plan, run, several=several) for plan, run in zip(found.plans, found.runs, strict=True)]
+    print_table(out, HEADERS, rows, left=(1, 2, 3), optional=(7, 6, 2))
+    out.print()
+    _show_fit(out, found)
+    if several:
+        print_text(out, f"On {counted(job.layout.chips, 'chip')}:")
+    _show_run(out, best, found.runs[0])
+    if found.expected is not None:
+        chance = found.expected.probability
+        said = "" if chance is None else f"; chance that a prediction is off by as much: {show(chance, 'fraction')}"
+        print_text(
+            out,
+            f" {show(found.expected.measured_s, 's')}, {found.expected.ratio:.2f} times the predicted{said}",
+            head="Measured",
+        )
+    if found.why_not:
+        print_text(out, f" {found.why_not}", head="Why not:")
+    if found.found:
+        layouts, too_large, timed = (sum(getattr(one, name) for one in found.found) for name in COUNTS)
+        print_text(
+            out,
+            f" {layouts:,} ways; {too_large:,} do not fit, {timed:,} were timed; the rest is slower than these by a"
+            " bound",
+            head="Searched",
+        )
+    if details:
+        _show_details(out, found)
+    for note in found.notes:
+        print_text(out, f"note: {note}", style="dim")
+
+
+def _row(plan: TrainingPlan, run: TrainingRun, *, several: bool) -> tuple[str, ...]:
+    return (
+        f"{plan.job.layout.chips:,}" if several else "",
+        str(plan.job.layout),
+        plan.job.pipeline.id if plan.job.layout.layout.pp > 1 else "",
+        str(plan.job.recipe.recompute).removeprefix("selective:").replace("+", ", "),
+        show(plan.time.step_time_s, "s"),
+        show(plan.mfu_fraction, "fraction"),
+        show(plan.time.bubble_fraction, "fraction"),
+        show(plan.exposed_s / plan.time.step_time_s, "fraction"),
+        show(plan.memory.total_bytes, "bytes"),
+        f"{run.days:.3g}",
+        _money(run),
+    )
+
+
+def _show_fit(out: Console, found: Training) -> None:
+    best = found.plans[0]
+    if best.fits:
+        return
+    print_text(
+        out,
+        f" {show(best.memory.total_bytes, 'bytes')} of {show(best.room_bytes, 'bytes')} that a chip has room for",
+        head="Does not fit:",
+    )
+    for way in found.ways:
+        print_text(
+            out,
+            f"{way.job.layout}, {way.job.pipeline.id}, recompute {way.job.recipe.recompute} fits in"
+            f" {show(way.memory.total_bytes, 'bytes')}: a step of {show(way.time.step_time_s, 's')}",
+            indent=2,
+        )
+    if not found.ways:
+        print_text(out, "no single change of it fits; leave out --layout to search them all", indent=2)
+
+
+def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
+    interval = plan.interval_s
+    lasts = "" if interval is None else f" (80 % interval {show(interval[0], 's')} to {show(interval[1], 's')})"
+    energy = "" if run.kwh is None else f", {run.kwh:,.0f} kWh"
+    print_text(
+        out,
+        f" {show(plan.time.step_time_s, 's')}{lasts}, {show(plan.tokens_per_s, 'count')} tokens/s, HFU"
+        f" {show(plan.hfu_fraction, 'fraction')}",
+        head="Step",
+    )
+    print_text(
+        out,
+        f" {run.days:.3g} days{', ' if run.usd else ''}{_money(run)}{energy}; {run.steps:,} steps, goodput"
+        f" {show(run.goodput_fraction, 'fraction')} with {show(run.failures, 'count')} failures, one in"
+        f" {show(run.mtbf_s, 's')}, and a checkpoint every {show(run.checkpoint_interval_s, 's')}",
+        head="Run",
+    )
+
+
+def _money(run: TrainingRun) -> str:
+    if run.usd is None:
+        return ""
+    return f"${run.usd / MILLION:,.3g}M" if run.usd >= MILLION else f"${run.usd:,.0f}"
+
+
+def _show_details(out: Console, found: Training) -> None:
+    best, run = found.plans[0], found.runs[0]
+    out.print()
+    parts = sorted(best.time.parts_s.items(), key=lambda one: -one[1])
+    _shares(out, "part of the step", parts, "s")
+    memory = best.memory
+    held = [
+        ("weights", memory.weights_bytes),
+        ("gradients", memory.gradients_bytes),
+        ("optimizer", memory.optimizer_bytes),
+        ("activations", memory.activations_bytes),
+        ("one layer or the loss", memory.transient_bytes),
+        ("framework", memory.framework_bytes),
+    ]
+    _shares(out, "the fullest chip holds", held, "bytes")
+    lost = {
+        "checkpoints": run.lost.checkpoints_fraction,
+        "work done twice": run.lost.lost_work_fraction,
+        "restarts": run.lost.restarts_fraction,
+        "the slowest chip": run.lost.stragglers_fraction,
+    }
+    _table(out, "time lost to", [(name, "", show(part, "fraction")) for name, part in lost.items()])
+    _table(
+        out,
+        "one percent more of",
+        [(name.partition(":")[2], f"{change:+.2f} %", "") for name, change in found.elasticities.items()],
+    )
+
+
+def _shares(out: Console, title: str, parts: Sequence[tuple[str, float]], dimension: str) -> None:
+    """A line a part, with what it is of all of them."""
+    whole = sum(part for _, part in parts)
+    _table(out, title, [(name, show(part, dimension), show(part / whole, "fraction")) for name, part in parts])
+
+
+def _table(out: Console, title: str, rows: Sequence[tuple[str, str, str]]) -> None:
+    print_table(out, (title, "", ""), rows)
+    out.print()

@@ -1,0 +1,135 @@
+"""Batch, memory and queue of replicas over time, one below the other over the same axis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from numpy.typing import NDArray
+
+from ridgeline.boards.scale import LINEAR
+from ridgeline.figures.panel import MEDIUM, SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.slide import write_around
+from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.theme import Theme
+from ridgeline.quantity_text import format_quantity
+from ridgeline.simulator.timeline import Timeline
+
+__all__ = ["timeline_figure"]
+
+LEFT, WIDTH, HEIGHT = 0.085, 0.79, 0.165
+"""Of each row, in parts of the picture."""
+
+FEET = (0.645, 0.4, 0.155)
+"""Of the rows, from the top down."""
+
+AIR = 1.15
+"""What is above the highest value, and it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """One of the rows."""
+
+    caption: str
+    y: NDArray[np.float64]
+    colour: str
+    show: Callable[[float], str]
+
+
+def timeline_figure(timeline: Timeline, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
+    """Three rows over time.
+
+    Args:
+        timeline: of the replicas.
+        title: what is shown.
+        subtitle: of what.
+        foot: how it was found.
+        theme: its colours.
+    """
+    rows = (
+        _Row(caption="sequences that decode", y=timeline.batch, colour=theme.compute, show=_count),
+        _Row(caption="KV cache in use", y=timeline.kv_used_fraction, colour=theme.kv, show=_part),
+        _Row(caption="requests that wait", y=timeline.waiting, colour=theme.estimate, show=_count),
+    )
+    with style():
+        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
+        FigureCanvasAgg(figure)  # on which words are measured
+        pen = Pen(figure=figure, theme=theme)
+        write_around(pen, title=title, subtitle=subtitle, foot=foot)
+        for row, foot_at in zip(rows, FEET, strict=True):
+            axes = figure.add_axes((LEFT, foot_at, WIDTH, HEIGHT))
+            _draw(pen, axes, row, timeline.times_s, is_last=foot_at == FEET[-1])
+    return figure
+
+
+def _draw(pen: Pen, axes: Axes, row: _Row, times_s: NDArray[np.float64], *, is_last: bool) -> None:
+    """A row: its line, its mean and its peak."""
+    theme, highest = pen.theme, float(row.y.max())
+    axes.set_facecolor("none")
+    axes.set_xlim(float(times_s[0]), float(times_s[-1]))
+    axes.set_ylim(0.0, AIR * (highest or 1.0))
+    axes.fill_between(times_s, 0.0, row.y, color=theme.beyond, linewidth=0, zorder=1)
+    axes.plot(times_s, row.y, color=row.colour, linewidth=MEDIUM, zorder=2, solid_joinstyle="round")
+    _scales(pen, axes, row, is_last=is_last)
+    axes.annotate(
+        row.caption,
+        (0, 1),
+        xycoords="axes fraction",
+        xytext=(0, 7),
+        textcoords="offset points",
+        fontsize=TEXT_POINTS,
+        fontweight="bold",
+        color=row.colour,
+    )
+    axes.annotate(
+        f"mean {row.show(float(row.y.mean()))}\npeak {row.show(highest)}",
+        (1, 0.5),
+        xycoords="axes fraction",
+        xytext=(12, 0),
+        textcoords="offset points",
+        fontsize=SMALL_POINTS,
+        color=row.colour,
+        verticalalignment="center",
+    )
+
+
+def _scales(pen: Pen, axes: Axes, row: _Row, *, is_last: bool) -> None:
+    """Ticks of both axes, and the time below the last row."""
+    theme = pen.theme
+    for axis, limits, show in (
+        (axes.xaxis, axes.get_xlim(), (lambda time_s: format_quantity(time_s, "s")) if is_last else (lambda _: "")),
+        (axes.yaxis, axes.get_ylim(), row.show),
+    ):
+        axis.set_major_locator(FixedLocator(LINEAR.ticks(*limits)))
+        axis.set_minor_locator(NullLocator())
+        axis.set_major_formatter(FuncFormatter(lambda value, _, show=show: show(value) if value else "0"))
+    axes.tick_params(length=4, width=1, color=theme.muted, labelcolor=theme.muted, labelsize=SMALL_POINTS)
+    for side, spine in axes.spines.items():
+        spine.set_visible(side in {"left", "bottom"})
+        spine.set_color(theme.muted)
+    if is_last:
+        axes.set_xlabel("time", fontsize=TEXT_POINTS, color=theme.muted, labelpad=4)
+
+
+def _count(value: float) -> str:
+    """A mean count as text.
+
+    >>> _count(0.0312), _count(31.24), _count(1312.4)
+    ('0.0312', '31.2', '1,312')
+    """
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"  # noqa: PLR2004  three digits
+
+
+def _part(fraction: float) -> str:
+    """A part of the whole as text.
+
+    >>> _part(0.0312)
+    '3.12 %'
+    """
+    return f"{100 * fraction:.3g} %"

@@ -1,0 +1,193 @@
+"""From what is asked to what can be played, as often as one likes: requests as they come, memory, limits, prices."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.memory import limits_of
+from ridgeline.simulator.arrivals import as_one, first_of, in_a_loop, sped_up
+from ridgeline.simulator.capacity import Capacity, capacity_of
+from ridgeline.simulator.limits import Limits, limits_for
+from ridgeline.simulator.outcome import Served, Simulation
+from ridgeline.simulator.policies import CONTINUOUS, policy_of
+from ridgeline.simulator.policy import Policy
+from ridgeline.simulator.routers import ROUTERS
+from ridgeline.simulator.simulate import play_through
+from ridgeline.simulator.tally import Tally
+from ridgeline.simulator.two_pools import Side, play_two_pools
+from ridgeline.simulator.watch import Watch
+from ridgeline.specs.deployment import Deployment
+from ridgeline.traces.requests import Requests
+from ridgeline.traces.source import RequestSource
+
+__all__ = ["Player", "PromptReplicas"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptReplicas:
+    """Those that read prompts, where the others make tokens alone.
+
+    Attributes:
+        deployment: of each.
+        replicas: how many there are.
+        kv_blocks: of the cache of each; None for what weights leave.
+    """
+
+    deployment: Deployment
+    replicas: int = 1
+    kv_blocks: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Player:
+    """Requests and the replicas that they are played through.
+
+    Attributes:
+        deployment: of each replica.
+        requests: in the order of their arrival, or a source of them.
+        count: the first so many of them; None for all.
+        rate_scale: how many times as fast they come.
+        users: who ask again as soon as they are answered; None where requests come by themselves.
+        replicas: that share the requests.
+        policy: by which each schedules; None as its engine does.
+        router: name of what chooses a replica for a request.
+        kv_blocks: of a replica's cache; None for what weights leave.
+        block_tokens: of a block; None as its engine has it.
+        has_prefix_cache: whether blocks of prompts that a log names are kept.
+        usd_per_chip_s: price of a chip, dollars a second; None for the machine's.
+        prompt_pool: replicas that read prompts, which they admit by the order of the policy, and whose routing is the
+            same; None where each replica reads its own.
+    """
+
+    deployment: Deployment
+    requests: Requests | RequestSource
+    count: int | None = None
+    rate_scale: float = 1.0
+    users: int | None = None
+    replicas: int = 1
+    policy: Policy | None = None
+    router: str = "round-robin"
+    kv_blocks: int | None = None
+    block_tokens: int | None = None
+    has_prefix_cache: bool = True
+    usd_per_chip_s: float | None = None
+    prompt_pool: PromptReplicas | None = None
+
+    def __post_init__(self) -> None:
+        if self.router not in ROUTERS:
+            raise RidgelineError(f"router {self.router!r} is none of {', '.join(ROUTERS)}")
+        if self.replicas < 1 or not self.rate_scale > 0:
+            raise RidgelineError(
+                f"replicas={self.replicas!r} must be from 1 up, and rate_scale={self.rate_scale!r} above 0"
+            )
+        if self.prompt_pool is not None and self.users is not None:
+            raise RidgelineError("two pools are given requests as they come, and not by users; give a rate instead")
+
+    def blocks(self) -> Iterable[Requests]:
+        """The requests, from the first one again."""
+        whole = [self.requests] if isinstance(self.requests, Requests) else self.requests.blocks()
+        chosen = first_of(whole, self.count)
+        if self.users is not None:
+            chosen = iter([in_a_loop(as_one(chosen), self.users)])
+        return sped_up(chosen, self.rate_scale)
+
+    @cached_property
+    def capacity(self) -> Capacity:
+        """Of a replica's cache, for sequences as long as those of the first block are on the mean."""
+        prompt, output = self._mean_tokens
+        return capacity_of(
+            self.deployment, prompt + output / 2, kv_blocks=self.kv_blocks, block_tokens=self.block_tokens
+        )
+
+    @cached_property
+    def _mean_tokens(self) -> tuple[float, float]:
+        """Input and output tokens of a request of the first block, on the mean."""
+        first = next(iter(self.blocks()), None)
+        if first is None:
+            raise RidgelineError("no request came; give a trace with at least one")
+        return float(first.prompt_tokens.mean()), float(first.output_tokens.mean())
+
+    @property
+    def limits(self) -> Limits:
+        """That bound a replica's steps; with a pool of prompts, it is that which keeps prefixes."""
+        hashed_tokens = self._hashed_tokens if self.prompt_pool is None else 0
+        return limits_for(self.deployment, self._policy, self.capacity, hashed_tokens=hashed_tokens)
+
+    @property
+    def _policy(self) -> Policy:
+        return self.policy or policy_of(limits_of(self.deployment))
+
+    @property
+    def _hashed_tokens(self) -> int:
+        """Of a block that prefixes are kept by; 0 without any."""
+        tokens = None if isinstance(self.requests, Requests) else self.requests.block_tokens
+        return tokens if self.has_prefix_cache and tokens is not None else 0
+
+    @property
+    def _usd_per_chip_s(self) -> float | None:
+        tariff = self.deployment.machine.tariff
+        return self.usd_per_chip_s or (None if tariff is None else tariff.usd_per_chip_s)
+
+    def play(
+        self,
+        step_factor: float = 1.0,
+        *,
+        tally: Tally | None = None,
+        each: Callable[[Served], None] | None = None,
+        watch: Watch | None = None,
+    ) -> Simulation:
+        """Play all of them; arguments are those of ``play_through``.
+
+        Raises:
+            RidgelineError: nothing can be served, or two pools are to be looked at.
+        """
+        if self.prompt_pool is not None:
+            if watch is not None:
+                raise RidgelineError("steps of two pools are not looked at; leave the watch out")
+            prefill, decode = self._sides(self.prompt_pool)
+            return play_two_pools(prefill, decode, self.blocks(), step_factor=step_factor, tally=tally, each=each)
+        return play_through(
+            self.deployment,
+            self.blocks(),
+            limits=self.limits,
+            capacity=self.capacity,
+            replicas=self.replicas,
+            router=ROUTERS[self.router],
+            users=self.users or 0,
+            usd_per_chip_s=self._usd_per_chip_s,
+            step_factor=step_factor,
+            tally=tally,
+            each=each,
+            watch=watch,
+        )
+
+    def _sides(self, pool: PromptReplicas) -> tuple[Side, Side]:
+        """The pool of prompts, whose caches hold these alone, and that of tokens."""
+        capacity = capacity_of(
+            pool.deployment,
+            self._mean_tokens[0],
+            kv_blocks=pool.kv_blocks,
+            block_tokens=self.block_tokens,
+        )
+        reading = dataclasses.replace(CONTINUOUS, order=self._policy.order)
+        prefill = Side(
+            deployment=pool.deployment,
+            limits=limits_for(pool.deployment, reading, capacity, hashed_tokens=self._hashed_tokens),
+            capacity=capacity,
+            replicas=pool.replicas,
+            router=ROUTERS[self.router],
+            usd_per_chip_s=self._usd_per_chip_s,
+        )
+        decode = Side(
+            deployment=self.deployment,
+            limits=self.limits,
+            capacity=self.capacity,
+            replicas=self.replicas,
+            router=ROUTERS[self.router],
+            usd_per_chip_s=self._usd_per_chip_s,
+        )
+        return prefill, decode

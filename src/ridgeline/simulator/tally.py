@@ -1,0 +1,93 @@
+"""What is known of completed requests, block by block; more of them take no more memory."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ridgeline.simulator.outcome import Latency, OfClass, Served, kept_of
+from ridgeline.simulator.spread import Spread
+from ridgeline.traces.requests import CLASSES
+
+__all__ = ["Tally"]
+
+LATENCIES = ("ttft_s", "tpot_s", "e2e_s")
+
+PARTS = (0.5, 0.9, 0.99)
+"""Of the requests, those of ``Latency``."""
+
+
+class Tally:
+    """Sums over completed requests, and how their latencies lie.
+
+    Args:
+        ttft_limit_s: largest time to the first token that is good, s; None without a limit.
+        tpot_limit_s: largest time per further token that is good, s; None without a limit.
+
+    Attributes:
+        completed: requests.
+        within: of them, those that stayed within both limits.
+        prompt_tokens: of theirs.
+        output_tokens: of theirs.
+        cached_tokens: of their prompts, those that the prefix cache had.
+        first_s: arrival of the first, s.
+        last_s: the last token of all, s.
+        last_arrival_s: arrival of the last, s.
+        ttft_s: times to the first token, s.
+        tpot_s: times per further token, s.
+        e2e_s: times to the last token, s.
+    """
+
+    def __init__(self, *, ttft_limit_s: float | None = None, tpot_limit_s: float | None = None) -> None:
+        self.completed = self.within = self.prompt_tokens = self.output_tokens = self.cached_tokens = 0
+        self.first_s, self.last_s, self.last_arrival_s = math.inf, -math.inf, -math.inf
+        self.ttft_s, self.tpot_s, self.e2e_s = Spread(), Spread(), Spread()
+        self._limits = {"ttft_s": ttft_limit_s, "tpot_s": tpot_limit_s}
+        self._classes: dict[int, dict[str, Spread]] = {}
+        self._within: dict[int, int] = {}
+
+    def add(self, served: Served) -> None:
+        """Take some more."""
+        if not len(served):
+            return
+        self.completed += len(served)
+        kept = kept_of(served, **self._limits)
+        self.within += int(kept.sum())
+        self.prompt_tokens += int(served.prompt_tokens.sum())
+        self.output_tokens += int(served.output_tokens.sum())
+        self.cached_tokens += int(served.cached_tokens.sum())
+        self.first_s = min(self.first_s, float(served.arrivals_s.min()))
+        self.last_arrival_s = max(self.last_arrival_s, float(served.arrivals_s.max()))
+        self.last_s = max(self.last_s, float((served.arrivals_s + served.e2e_s).max()))
+        for name in LATENCIES:
+            getattr(self, name).add(getattr(served, name))
+        for kind in np.unique(served.classes).tolist():
+            mine = served.classes == kind
+            spreads = self._classes.setdefault(kind, {name: Spread() for name in LATENCIES})
+            self._within[kind] = self._within.get(kind, 0) + int(kept[mine].sum())
+            for name, spread in spreads.items():
+                spread.add(getattr(served, name)[mine])
+
+    def latency(self, name: str) -> Latency:
+        """Mean and percentiles of one of the three."""
+        return _latency(getattr(self, name))
+
+    def classes(self) -> tuple[OfClass, ...]:
+        """Latencies of each class that has any, the fastest first; empty where all are of one."""
+        if len(self._classes) < 2:  # noqa: PLR2004  they are told apart
+            return ()
+        return tuple(
+            OfClass(
+                name=CLASSES[kind],
+                completed=of["e2e_s"].count,
+                within=self._within[kind],
+                **{name: _latency(spread) for name, spread in of.items()},
+            )
+            for kind, of in sorted(self._classes.items())
+        )
+
+
+def _latency(spread: Spread) -> Latency:
+    p50, p90, p99 = spread.quantiles(PARTS).tolist()
+    return Latency(mean=spread.mean, p50=p50, p90=p90, p99=p99)

@@ -1,0 +1,106 @@
+"""One way to run a training step: how it is laid out, how long it takes, and what it holds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from ridgeline.catalog.trainers import trainer_bands
+from ridgeline.specs.feed_forward import RoutedExperts
+from ridgeline.specs.trainer import IDEAL_TRAINER
+from ridgeline.training.flop import hfu_fraction, mfu_fraction
+from ridgeline.training.job import TrainingJob
+from ridgeline.training.memory import TrainingMemory, training_memory
+from ridgeline.training.pipeline import chunk_times
+from ridgeline.training.schedules import ScheduleError, Timeline, play
+from ridgeline.training.step import LayerTable, StepTime, step_time, step_work
+
+__all__ = ["MEMORY_FRACTION", "TrainingPlan"]
+
+MEMORY_FRACTION = 0.94
+"""Part of a chip's memory that a framework can have, assumed: CUDA, NCCL's buffers and fragments take the rest."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingPlan:
+    """A job and what comes of it; each number is found when it is first asked for.
+
+    Attributes:
+        job: the step.
+        memory_fraction: part of a chip's memory that may be used.
+        table: layers that were found for other jobs of the same search.
+    """
+
+    job: TrainingJob
+    memory_fraction: float = MEMORY_FRACTION
+    table: LayerTable | None = None
+
+    @cached_property
+    def time(self) -> StepTime:
+        """How long a step takes."""
+        return step_time(self.job, step_work(self.job, self.table))
+
+    @cached_property
+    def memory(self) -> TrainingMemory:
+        """Of the fullest chip."""
+        return training_memory(self.job)
+
+    @property
+    def room_bytes(self) -> float:
+        """Memory of a chip that may be used."""
+        return self.memory_fraction * self.job.machine.chip.hbm_bytes
+
+    @property
+    def fits(self) -> bool:
+        """Whether its memory does."""
+        return self.memory.total_bytes <= self.room_bytes
+
+    @property
+    def tokens_per_s(self) -> float:
+        """Of all chips."""
+        return self.job.batch * self.job.sequence_tokens / self.time.step_time_s
+
+    @property
+    def mfu_fraction(self) -> float:
+        """Model FLOP over what the chips' peak would do in that time."""
+        return mfu_fraction(self.job, self.time.step_time_s)
+
+    @property
+    def hfu_fraction(self) -> float:
+        """The same with what is computed again."""
+        return hfu_fraction(self.job, self.time.step_time_s)
+
+    @property
+    def exposed_s(self) -> float:
+        """Time of a step in which chips wait for messages alone, s."""
+        return sum(time_s for part, time_s in self.time.parts_s.items() if _is_message(part))
+
+    def timeline(self) -> Timeline:
+        """Its pipeline as it is played, a step of each stage's own times.
+
+        Raises:
+            ScheduleError: it has no stages.
+        """
+        job = self.job
+        if job.layout.layout.pp == 1:
+            raise ScheduleError(f"layout {job.layout} has one stage and no pipeline; give one with pp2 or more")
+        stages = [stage.times for stage in self.time.stages]
+        shape = job.pipeline.shape(
+            stages=len(stages), micro_batches=job.micro_batches, virtual_stages=job.layout.virtual_stages
+        )
+        return play(job.pipeline, chunk_times(job.pipeline, stages, shape), **shape._asdict())
+
+    @property
+    def interval_s(self) -> tuple[float, float] | None:
+        """What four measured steps of five lie within; None for the ideal framework, which was not measured."""
+        if self.job.trainer.name == IDEAL_TRAINER.name:
+            return None
+        bands = trainer_bands()
+        routed = any(isinstance(group.feed_forward, RoutedExperts) for group in self.job.model.groups)
+        width = math.exp(bands.step_routed if routed else bands.step_dense)
+        return self.time.step_time_s / width, self.time.step_time_s * width
+
+
+def _is_message(part: str) -> bool:
+    return "messages" in part or "sends" in part or part in {"gradient sums", "weight gathers"}

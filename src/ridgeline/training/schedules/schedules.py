@@ -1,0 +1,56 @@
+"""All schedules, by id and by the other ways in which people write them."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from ridgeline.training.schedules.dualpipe import DUALPIPE
+from ridgeline.training.schedules.gpipe import GPIPE
+from ridgeline.training.schedules.inference_loop import INFERENCE_LOOP
+from ridgeline.training.schedules.interleaved import INTERLEAVED
+from ridgeline.training.schedules.one_forward_one_backward import ONE_FORWARD_ONE_BACKWARD
+from ridgeline.training.schedules.schedule import Schedule
+from ridgeline.training.schedules.task import ScheduleError
+from ridgeline.training.schedules.v_half import V_HALF
+from ridgeline.training.schedules.v_min import V_MIN
+from ridgeline.training.schedules.zb_h1 import ZB_H1
+from ridgeline.training.schedules.zb_h2 import ZB_H2
+from ridgeline.training.schedules.zb_v import ZB_V
+
+__all__ = ["SCHEDULES", "find_schedule"]
+
+SCHEDULES = {
+    one.id: one
+    for one in (
+        GPIPE,
+        ONE_FORWARD_ONE_BACKWARD,
+        INTERLEAVED,
+        ZB_H1,
+        ZB_H2,
+        ZB_V,
+        V_HALF,
+        V_MIN,
+        DUALPIPE,
+        INFERENCE_LOOP,
+    )
+}
+"""By id, as they were found; the one without training last."""
+
+NAMES = {name: one for one in SCHEDULES.values() for name in (one.id, *one.aliases)}
+
+
+def find_schedule(name: str) -> Schedule:
+    """The schedule of that id, or one of the other ways to write it.
+
+    Raises:
+        ScheduleError: there is none; names those there are, and the nearest.
+
+    >>> find_schedule("1F1B-Interleaved").id, find_schedule("zb_1p").id
+    ('interleaved', 'zb-h1')
+    """
+    written = name.strip().lower().replace("_", "-").replace(" ", "-")
+    if written in NAMES:
+        return NAMES[written]
+    near = get_close_matches(written, NAMES, n=1)
+    meant = f" Is it {NAMES[near[0]].id} that you mean?" if near else ""
+    raise ScheduleError(f"there is no schedule {name!r}; give one of {', '.join(SCHEDULES)}.{meant}")

@@ -1,0 +1,75 @@
+"""``--market``: whose price a chip is taken at, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from ridgeline.catalog.machines import MARKETS, machine_entry, machine_ids
+from ridgeline.cli import commands
+from ridgeline.errors import RidgelineError
+from ridgeline.verbs import load_machine
+
+PLANNED = "plan llama-3.1-8b --on h100-sxm --prompt 1000 --output 100 --chips 1"
+
+
+@pytest.mark.parametrize("name", machine_ids())
+def test_each_market_gives_the_newest_of_its_prices(name: str) -> None:
+    rentals = machine_entry(name).facts.rental
+    for market in MARKETS:
+        prices = {one.usd_per_chip_s.date: one.usd_per_chip_s.value for one in rentals if one.kind == market}
+        if prices:
+            tariff = load_machine(name, market=market).tariff
+            assert tariff is not None
+            assert tariff.usd_per_chip_s == prices[max(prices)]
+            assert tariff.label.startswith(f"{market}, {max(prices)}")
+            month = f"{min(prices):%Y-%m}"
+            oldest = load_machine(name, market=f"{market}@{month}").tariff
+            assert oldest is not None
+            assert oldest.usd_per_chip_s == prices[max(day for day in prices if f"{day:%Y-%m}" <= month)]
+        else:
+            with pytest.raises(RidgelineError, match=f"no {market} price of {name}"):
+                load_machine(name, market=market)
+
+
+def test_without_a_market_the_plainest_is_taken() -> None:
+    assert load_machine("h100-sxm").tariff == load_machine("h100-sxm", market="on-demand").tariff
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        PLANNED,
+        "simulate llama-3.1-8b --on h100-sxm --layout tp1 --prompt 1000 --output 100 --users 2 --requests 9 --no-bands",
+        "train llama-3.1-8b --on h100-sxm --layout dp8 --tokens 1T --batch-tokens 1Mi",
+    ],
+)
+def test_costs_are_in_proportion_to_the_markets_price(line: str) -> None:
+    costs, prices = [], []
+    for market in ("spot", "list"):
+        result = CliRunner().invoke(commands, [*line.split(), "--market", market, "--json"])
+        assert result.exit_code == 0, result.output
+        found = json.loads(result.stdout)
+        cost = found.get("usd_per_output_token") or found.get("run", {}).get("usd")
+        costs.append(cost or found["plans"][0]["usd_per_output_token"])
+        tariff = load_machine("h100-sxm", market=market).tariff
+        prices.append(0.0 if tariff is None else tariff.usd_per_chip_s)
+    assert costs[0] / costs[1] == pytest.approx(prices[0] / prices[1])
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--market", "gold"], "is not one of on-demand, list, spot, contract"),
+        (["--market", "spot@soon"], "contract@2025-10"),
+        (["--market", "contract@2020"], "known are contract@2025-10"),
+        (["--market", "spot", "--price", "$2/h"], "give one of them"),
+    ],
+)
+def test_what_is_no_market_is_refused(more: list[str], said: str) -> None:
+    result = CliRunner().invoke(commands, [*PLANNED.split(), *more])
+    assert result.exit_code == 2
+    assert said in re.sub(r"[│\s]+", " ", result.output)

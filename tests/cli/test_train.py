@@ -1,0 +1,102 @@
+"""``ridgeline train``: what is printed, the document's contract, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ridgeline.cli import commands
+
+ASKED = ("train", "llama-3.1-70b", "--on", "h100-sxm", "--tokens", "1T", "--batch-tokens", "4M")
+
+
+def run(*more: str) -> Result:
+    return CliRunner().invoke(commands, [*ASKED, *more])
+
+
+def document(*more: str) -> dict[str, Any]:
+    result = run(*more, "--json")
+    assert result.exit_code == 0, result.output
+    return dict(json.loads(result.stdout))
+
+
+def test_a_search_prints_layouts_the_run_and_where_numbers_come_from() -> None:
+    result = run("--chips", "128", "--details", "--why-not", "tp8,pp8,dp2", "--measured", "9s")
+    assert result.exit_code == 0, result.output
+    text = re.sub(r"\s+", " ", result.output)
+    for said in (
+        "80 % interval",
+        "goodput",
+        "Why not:",
+        "Measured 9 s",
+        "Searched",
+        "part of the step",
+        "time lost to",
+    ):
+        assert said in text
+    assert "4,000,000 tokens are no whole number of sequences" in text
+    assert text.count("note: ") >= 5
+
+
+def test_the_document_has_what_others_rely_on() -> None:
+    found = document("--chips", "128")
+    contract = ("inputs", "layout", "step_time_s", "mfu_fraction", "hfu_fraction", "memory", "bubble_fraction", "run")
+    assert {*contract, "step_time_low_s", "step_time_high_s"} <= set(found)
+    assert {"days", "usd", "kwh", "goodput_fraction"} <= set(found["run"])
+    assert found["step_time_low_s"] < found["step_time_s"] < found["step_time_high_s"]
+    assert sum(found["parts_s"].values()) == pytest.approx(found["step_time_s"])
+    assert found["plans"][0]["step_time_s"] == found["step_time_s"]
+    again = document("--layout", found["layout"]["text"], "--recompute", found["recompute"])
+    assert again["step_time_s"] == pytest.approx(found["step_time_s"])
+    assert again["search"] == []
+
+
+def test_several_numbers_of_chips_have_a_line_each() -> None:
+    result = run("--chips", "64,128")
+    assert result.exit_code == 0, result.output
+    assert re.search(r"^ *64 .*\n *128 ", result.output, re.MULTILINE)
+
+
+def test_a_layout_that_does_not_fit_says_what_does() -> None:
+    result = run("--layout", "tp8,dp16,mb4")
+    assert result.exit_code == 0, result.output
+    assert "Does not fit" in result.output
+    assert "fits in" in re.sub(r"\s+", " ", result.output)
+
+
+@pytest.mark.slow
+def test_the_pipeline_is_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "pipeline.svg"
+    result = run("--layout", "tp8,pp4,dp4,vpp2", "--schedule", "zb-v", "--figure", str(path))
+    assert result.exit_code == 0, result.output
+    assert "ZB-V" in path.read_text()
+    for layout, said in (("tp8,dp16", "no pipeline"), ("tp1,pp80,dp1,zero3", "too fine to be seen")):
+        refused = run("--layout", layout, "--figure", str(tmp_path / "no.svg"))
+        assert refused.exit_code == 2
+        assert said in re.sub(r"[│\s]+", " ", refused.output)
+        assert not (tmp_path / "no.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--chips", "8"), "fits in memory"),
+        (("--chips", "x"), "x"),
+        ((), "how many chips"),
+        (("--layout", "tp3"), "does not divide the heads"),
+        (("--chips", "128", "--format", "fp4"), "fp4"),
+        (("--chips", "128", "--framework", "mine"), "mine"),
+        (("--chips", "128", "--sequence", "5001"), "the nearest are"),
+        (("--layout", "tp8,pp4,dp4", "--pue", "0.5"), "pue"),
+    ],
+)
+def test_what_is_wrong_is_said_without_a_number(more: tuple[str, ...], said: str) -> None:
+    result = run(*more)
+    assert result.exit_code == 2
+    assert said in re.sub(r"[│\s]+", " ", result.output)
+    assert "step" not in result.stdout

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+
+from ridgeline.figures.schedule import schedule_figure
+from ridgeline.figures.style import style
+from ridgeline.figures.theme import THEMES
+from ridgeline.training.schedules import SCHEDULES, StageTimes, play
+
+WORDS = {"title": "A schedule: some stages", "subtitle": "12 % idle", "foot": "Stages alike."}
+
+
+@pytest.mark.parametrize("name", SCHEDULES)
+@pytest.mark.parametrize(
+    ("stages", "micro_batches", "theme"), [(4, 8, "light"), pytest.param(18, 36, "dark", marks=pytest.mark.slow)]
+)
+def test_words_are_legible_and_neither_touch_nor_leave_the_picture(
+    name: str, stages: int, micro_batches: int, theme: str
+) -> None:
+    schedule = SCHEDULES[name]
+    times = StageTimes(1, 1, 1, 0.1).of(schedule)
+    played = play(schedule, times, stages=stages, micro_batches=micro_batches)
+    figure = schedule_figure(played, **WORDS, theme=THEMES[theme])
+    with style():
+        figure.canvas.draw()
+    found = [one for one in figure.findobj(Text) if isinstance(one, Text) and one.get_visible() and one.get_text()]
+    boxes = [(text, text.get_window_extent()) for text in found]
+    for text, box in boxes:
+        assert figure.bbox.x0 <= box.x0 < box.x1 <= figure.bbox.x1, text
+        assert figure.bbox.y0 <= box.y0 < box.y1 <= figure.bbox.y1, text
+    for (text, box), (other, other_box) in itertools.combinations(boxes, 2):
+        assert not box.overlaps(other_box), (text, other)
+    assert min(float(text.get_fontsize()) for text in found) >= 12
+    assert {part.text for part in {run.part for run in played.runs}} <= {text.get_text() for text in found}
+    drawn = [one for one in figure.axes[0].patches if isinstance(one, Rectangle)]
+    assert len(drawn) == stages + len(played.runs)  # a row's ground, which is seen where it idles
+
+
+def test_other_chunks_are_paler() -> None:
+    schedule = SCHEDULES["interleaved"]
+    played = play(schedule, StageTimes(1, 1, 1, 0).of(schedule), stages=2, micro_batches=2)
+    figure = schedule_figure(played, **WORDS, theme=THEMES["light"])
+    blocks = [one for one in figure.axes[0].patches if isinstance(one, Rectangle)][2:]
+    colours = {
+        (run.part, run.chunk // 2, block.get_facecolor()) for run, block in zip(played.runs, blocks, strict=True)
+    }
+    assert len(colours) == len({colour for _, _, colour in colours}) == 4

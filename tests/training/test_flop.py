@@ -1,0 +1,38 @@
+"""FLOP of a step, against formulas that were published."""
+
+from __future__ import annotations
+
+import pytest
+from tests.training.jobs import job
+
+from ridgeline.training.flop import hardware_flop, hfu_fraction, mfu_fraction, model_flop
+from ridgeline.training.recipe import Recompute
+
+
+def test_model_flop_are_palms_formula() -> None:
+    """6 N + 12 L H Q T a token, PaLM (arXiv 2204.02311), appendix B; N without the embedding, which is looked up."""
+    one = job("llama-3.1-8b", batch=64, sequence_tokens=8192)
+    parameters = 8.03e9 - 128_256 * 4096
+    per_token = 6 * parameters + 12 * 32 * 32 * 128 * 8192
+    # The parameters are written with three digits.
+    assert model_flop(one) == pytest.approx(per_token * 64 * 8192, rel=1e-3)
+
+
+def test_a_causal_mask_leaves_half_of_attention() -> None:
+    one = job(sequence_tokens=65_536)
+    whole, causal, none = model_flop(one), model_flop(one, causal=True), 6 * one.batch * 65_536 * 7.5e9
+    assert (whole - none) / (causal - none) == pytest.approx(2, rel=0.01)
+
+
+def test_recompute_counts_for_the_hardware_alone() -> None:
+    plain, full = job(), job(recompute=Recompute(is_full=True))
+    assert model_flop(plain) == model_flop(full) == hardware_flop(plain)
+    assert hardware_flop(full) == pytest.approx(4 / 3 * model_flop(full))
+    assert hfu_fraction(full, 5.0) == pytest.approx(4 / 3 * mfu_fraction(full, 5.0))
+
+
+def test_utilisation_is_of_the_peak_of_the_format() -> None:
+    assert mfu_fraction(job(), 5.0) == pytest.approx(
+        2 * mfu_fraction(job(compute="fp8", scaling="tensor"), 5.0), rel=1e-3
+    )
+    assert mfu_fraction(job(), 5.0) == pytest.approx(model_flop(job()) / 5.0 / 8 / 989.4e12, rel=1e-3)

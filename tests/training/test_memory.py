@@ -1,0 +1,98 @@
+"""What chips hold, against published formulas, and what less of it takes."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from tests.training.jobs import job
+
+from ridgeline.catalog import load_model
+from ridgeline.specs.attention import GroupedQueryAttention
+from ridgeline.specs.feed_forward import DenseFeedForward
+from ridgeline.specs.model import LayerGroup
+from ridgeline.training.memory import kept_bytes, stage_memory, training_memory
+from ridgeline.training.recipe import OFFLOADS, Recompute
+from ridgeline.training.schedules import SCHEDULES
+from ridgeline.training.step import step_time
+
+
+@pytest.mark.parametrize(("tp", "undivided"), [(1, ",nosp"), (8, ",nosp"), (8, "")])
+def test_a_layer_without_fused_attention_keeps_what_korthikanti_counts(tp: int, undivided: str) -> None:
+    """sbh (34 + 5as/h), 10 + 24/t + 5as/ht, 34/t + 5as/ht: arXiv 2205.05198, table 2, of one GPT layer.
+
+    Ours keeps queries and keys once more where positions rotate them, which GPT's were not: 4/t.
+    """
+    hidden, heads, tokens, batch = 12_288, 96, 2048, 2
+    attention = GroupedQueryAttention(query_heads=heads, kv_heads=heads, head_dim=hidden // heads)
+    block = DenseFeedForward(ffn_hidden=4 * hidden, gated=False)
+    group = LayerGroup(layers=96, attention=attention, feed_forward=block)
+    model = dataclasses.replace(load_model("llama-3.1-8b"), hidden=hidden, groups=(group,))
+    one = job(layout=f"tp{tp},mb{batch}{undivided}", fuses_attention=False, dropout=True)
+    one = dataclasses.replace(one, model=model, sequence_tokens=tokens)
+    scores = 5 * heads * tokens / hidden / tp
+    between = 10 if undivided else 10 / tp
+    published = tokens * batch * hidden * (between + 24 / tp + scores)
+    kept, _ = kept_bytes(one, group)
+    assert kept == pytest.approx(published + tokens * batch * hidden * 4 / tp, rel=0.001)
+
+
+def test_states_are_eighteen_bytes_a_parameter_and_zero_spreads_them() -> None:
+    """Rajbhandari et al. 2019, figure 1: 18 bytes, and of N chips 6 + 12/N, 2 + 16/N, 18/N."""
+
+    def states(zero: int) -> float:
+        one = job(layout=f"dp8,zero{zero}")
+        memory, (dense, _) = training_memory(one), one.stage_params[0]
+        return (memory.weights_bytes + memory.gradients_bytes + memory.optimizer_bytes) / dense
+
+    assert states(0) == pytest.approx(18)
+    assert states(1) == pytest.approx(6 + 12 / 8)
+    assert states(2) == pytest.approx(2 + 16 / 8)
+    # With two layers' weights and one's gradients gathered.
+    assert 18 / 8 < states(3) < 18 / 8 + 0.5
+
+
+def test_whatever_is_computed_again_is_not_kept() -> None:
+    kept = [
+        training_memory(job("deepseek-v3", "pp4,dp64,ep64", recompute=Recompute.from_text(text))).activations_bytes
+        for text in ("none", "selective:layernorm", "selective:layernorm+moe_act+mla_up_proj", "selective:moe", "full")
+    ]
+    assert kept[0] > kept[1] > kept[2] > kept[4]
+    assert kept[0] > kept[3] > kept[4]
+
+
+def test_reversible_layers_keep_nothing_however_many_they_are() -> None:
+    """At the same work as a full recompute: Gomez et al. 2017 (arXiv 1707.04585), section 3.2."""
+    reversible, full = (job(recompute=Recompute.from_text(text)) for text in ("reversible", "full"))
+    assert training_memory(reversible).activations_bytes == 0
+    assert training_memory(full).activations_bytes > 0
+    assert step_time(reversible).step_time_s == step_time(full).step_time_s
+
+
+def test_offloaded_activations_are_not_kept() -> None:
+    plain = training_memory(job()).activations_bytes
+    some = training_memory(job(offloads=frozenset({"attn_proj"}))).activations_bytes
+    assert training_memory(job(offloads=frozenset(OFFLOADS))).activations_bytes < some < plain
+
+
+def test_the_first_stage_keeps_most_and_the_last_has_the_logits() -> None:
+    one = job("llama-3.1-70b", "tp8,pp4,dp2", batch=32)
+    stages = [stage_memory(one, stage) for stage in range(4)]
+    assert [memory.activations_bytes for memory in stages] == sorted(
+        (memory.activations_bytes for memory in stages), reverse=True
+    )
+    assert stages[3].transient_bytes >= one.rows * one.model.vocab / 8 * 8
+    assert training_memory(one) == max(stages, key=lambda memory: memory.total_bytes)
+
+
+def test_schedules_keep_what_they_keep() -> None:
+    def kept(name: str, layout: str) -> float:
+        return training_memory(job("llama-3.1-70b", layout, batch=64, schedule=SCHEDULES[name])).activations_bytes
+
+    assert kept("gpipe", "tp8,pp4") == pytest.approx(64 / 4 * kept("1f1b", "tp8,pp4"))
+    assert kept("v-min", "tp8,pp4,vpp2") < kept("v-half", "tp8,pp4,vpp2") < kept("zb-v", "tp8,pp4,vpp2")
+
+
+def test_predicted_tokens_keep_a_layer_and_logits_each() -> None:
+    plain, ahead = (training_memory(job("deepseek-v3", "dp64,ep64", predicted_tokens=count)) for count in (0, 1))
+    assert ahead.activations_bytes > plain.activations_bytes

@@ -1,0 +1,137 @@
+"""The verb: what is asked in words, what is answered, what is refused."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from ridgeline import train
+from ridgeline.errors import RidgelineError
+from ridgeline.training.train import Training
+from ridgeline.training.usual import sequences_of, usual_recipe
+
+ASKED: dict[str, Any] = {"tokens": 1e12, "batch_tokens": 2**22}
+
+
+def trained(**asked: Any) -> Training:  # noqa: ANN401  as train has them
+    return train("llama-3.1-70b", "h100-sxm", **{"chips": 128, **ASKED, **asked})
+
+
+@pytest.fixture(scope="module")
+def found() -> Training:
+    """A search."""
+    return trained(why_not="tp8,pp8,dp2", measured_s=9.0)
+
+
+def test_the_run_is_of_the_step(found: Training) -> None:
+    for plan, run in zip(found.plans, found.runs, strict=True):
+        assert run.steps == math.ceil(1e12 / 2**22)
+        useful_days = run.steps * plan.time.step_time_s / 86_400
+        assert run.days * run.goodput_fraction == pytest.approx(useful_days)
+    low, high = found.plans[0].interval_s or (0, 0)
+    assert low * high == pytest.approx(found.plans[0].time.step_time_s ** 2)
+
+
+def test_one_percent_of_everything_is_one_percent_of_the_step_at_most(found: Training) -> None:
+    changes = found.elasticities.values()
+    assert all(change <= 1e-9 for change in changes)
+    assert -1 <= sum(changes) < -0.5
+
+
+def test_a_measured_step_is_held_beside_the_predicted(found: Training) -> None:
+    assert found.expected is not None
+    assert found.expected.ratio == pytest.approx(9.0 / found.plans[0].time.step_time_s)
+    near = trained(measured_s=found.plans[0].time.step_time_s).expected
+    assert near is not None
+    assert near.probability == pytest.approx(1)
+    assert (found.expected.probability or 0) < 1
+    ideal = trained(framework="ideal", measured_s=9.0).expected
+    assert ideal is not None
+    assert ideal.probability is None
+
+
+@pytest.mark.slow
+def test_why_not_names_the_parts_that_take_longer(found: Training) -> None:
+    assert "tp8,pp8,dp2 with recompute" in found.why_not
+    assert "% more than" in found.why_not
+    assert (
+        "does not divide" in trained(why_not="dp128,ep64,tp1").why_not
+        or "no routed" in trained(why_not="dp128,ep64").why_not
+    )
+    assert "needs at least" in trained(why_not="dp128,zero0").why_not
+    assert "nothing speaks against it" in trained(why_not=str(found.plans[0].job.layout)).why_not
+    assert "has 64 chips, not 128" in trained(why_not="tp8,dp8").why_not
+
+
+def test_a_layout_that_does_not_fit_comes_with_changes_that_do() -> None:
+    found = trained(chips=None, layout="tp8,dp16,mb4")
+    assert not found.plans[0].fits
+    assert found.ways
+    assert all(way.fits and way.job.layout.chips == 128 for way in found.ways)
+    times = [way.time.step_time_s for way in found.ways]
+    assert times == sorted(times)
+
+
+def test_several_numbers_of_chips_are_set_beside_each_other() -> None:
+    found = trained(chips=(256, 128))
+    assert [plan.job.layout.chips for plan in found.plans] == [128, 256]
+    assert found.runs[0].days > found.runs[1].days
+    assert (found.runs[0].usd or 0) < (found.runs[1].usd or 0)
+
+
+def test_price_energy_and_failures_are_those_that_are_given() -> None:
+    plain = trained(layout="tp8,pp4,dp4,vpp2", usd_per_chip_s=1e-3)
+    dear = trained(layout="tp8,pp4,dp4,vpp2", usd_per_chip_s=2e-3)
+    assert (dear.runs[0].usd or 0) == pytest.approx(2 * (plain.runs[0].usd or 0))
+    powered = trained(layout="tp8,pp4,dp4,vpp2", usd_per_chip_s=1e-3, electricity_usd_per_j=3e-8, pue=1.3)
+    assert (powered.runs[0].usd or 0) > (plain.runs[0].usd or 0)
+    assert (powered.runs[0].kwh or 0) == pytest.approx(1.3 * (plain.runs[0].kwh or 0))
+    fragile = trained(layout="tp8,pp4,dp4,vpp2", chip_mtbf_s=3.6e6)
+    assert fragile.runs[0].goodput_fraction < plain.runs[0].goodput_fraction
+    assert fragile.notes[0] == "failures: as given"
+
+
+def test_a_schedule_brings_its_parts() -> None:
+    plan = trained(layout="tp8,pp4,dp4", schedule="zb-v").plans[0]
+    assert (plan.job.pipeline.id, plan.job.layout.virtual_stages) == ("zb-v", 2)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"chips": None}, "how many chips"),
+        ({"layout": "tp8,pp4,dp8"}, "has 256 chips, not 128; dp4 would come near"),
+        ({"batch_tokens": 5000}, "the nearest are 8,192"),
+        ({"schedule": "dualpipe"}, "not timed in a training step"),
+        ({"schedule": "zigzag"}, "there is no schedule"),
+        ({"recompute": "some"}, "recompute 'some' is not known"),
+        ({"number_format": "fp4"}, "not one of bf16, fp8"),
+        ({"framework": "mine"}, "not in the catalog"),
+        ({"chips": 8}, "none of .* fits in memory"),
+        ({"measured_s": 0.0}, "is no time"),
+        ({"tokens": 5.0}, "tokens"),
+        ({"layout": "tp8,pp4,dp4", "batch_tokens": 2**20 + 8192}, "the nearest are 128 and 132"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_with_the_remedy(asked: dict[str, Any], said: str) -> None:
+    with pytest.raises(RidgelineError, match=said):
+        trained(**asked)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sequence", "sequences"),
+    [(2**24, 8192, 2048), (16e6, 8192, 2048), (16e6, 4000, 4000), (500e3, 4096, 125), (512e3, 4096, 125)],
+)
+def test_a_batch_is_read_as_it_is_meant(tokens: float, sequence: int, sequences: int) -> None:
+    found, said = sequences_of(tokens, sequence)
+    assert found == sequences
+    assert bool(said) == (found * sequence != tokens)
+
+
+def test_a_recipe_is_the_frameworks() -> None:
+    assert usual_recipe("megatron").gradients == "bf16"
+    assert usual_recipe("maxtext").hides_tp
+    assert not usual_recipe("ideal").hides_tp
+    assert usual_recipe("megatron", number_format="mxfp8").scaling == "mx"

@@ -1,0 +1,96 @@
+"""What a layer runs, forward and back: FLOP that are counted by hand, and what recompute adds."""
+
+from __future__ import annotations
+
+import pytest
+from tests.training.jobs import job
+
+from ridgeline.estimator.kernels import AttentionCore, ExpertMatmul, Matmul, work
+from ridgeline.estimator.messages import Message
+from ridgeline.training.recipe import Recompute
+from ridgeline.training.work import Task, backward_tasks, end_tasks, forward_tasks, recomputed_tasks, weight_tasks
+
+
+def products_flop(tasks: tuple[Task, ...]) -> float:
+    return sum(float(work(task.what).flop) for task in tasks if isinstance(task.what, Matmul | ExpertMatmul))
+
+
+@pytest.mark.parametrize(("model", "layout"), [("llama-3.1-8b", "tp2,dp4"), ("deepseek-v3", "dp64,ep64")])
+def test_each_gradient_takes_as_many_flop_as_forward(model: str, layout: str) -> None:
+    one = job(model, layout)
+    for group in one.model.groups:
+        forward = forward_tasks(one, group)
+        assert products_flop(backward_tasks(forward)) == pytest.approx(products_flop(forward))
+        assert products_flop(weight_tasks(one, forward)) == pytest.approx(products_flop(forward))
+
+
+def test_a_layers_products_are_two_flop_a_parameter_and_token() -> None:
+    one = job("llama-3.1-8b", "tp2,dp4")
+    forward = forward_tasks(one, one.model.groups[0])
+    (params, _), *_ = one.layer_params
+    norms = 2 * one.model.hidden
+    assert products_flop(forward) == pytest.approx(2 * (params - norms) * one.rows)
+
+
+def test_attention_goes_back_with_two_and_a_half_times_its_flop() -> None:
+    """Five products for two: Dao 2023 (arXiv 2307.08691), section 3.1.2."""
+    one = job()
+    forward = forward_tasks(one, one.model.groups[0])
+    flop = [
+        sum(float(work(task.what).flop) for task in tasks if isinstance(task.what, AttentionCore))
+        for tasks in (forward, backward_tasks(forward))
+    ]
+    assert flop[1] == pytest.approx(2.5 * flop[0])
+
+
+def test_full_recompute_runs_all_of_it_again_and_parts_their_own() -> None:
+    def again(text: str, model: str = "llama-3.1-8b", layout: str = "tp2,dp4") -> tuple[tuple[Task, ...], float]:
+        one = job(model, layout, recompute=Recompute.from_text(text))
+        forward = forward_tasks(one, one.model.groups[-1])
+        return recomputed_tasks(one, forward), products_flop(forward)
+
+    full, flop = again("full")
+    assert products_flop(full) == pytest.approx(flop)
+    assert again("none")[0] == ()
+    assert {task.module for task in again("selective:mlp+layernorm")[0]} == {"mlp", "layernorm"}
+    assert products_flop(again("selective:products")[0]) == pytest.approx(flop / 2)
+    acts = again("selective:moe_act", "deepseek-v3", "dp64,ep64")[0]
+    assert [task.name for task in acts] == ["expert activation"]
+    assert {"expert dispatch", "expert combine"} <= {
+        task.name for task in again("selective:moe", "deepseek-v3", "dp64,ep64")[0]
+    }
+
+
+def test_messages_are_those_of_the_degrees() -> None:
+    def purposes(model: str, layout: str) -> set[str]:
+        one = job(model, layout)
+        return {task.purpose for task in forward_tasks(one, one.model.groups[-1]) if isinstance(task.what, Message)}
+
+    assert purposes("llama-3.1-8b", "dp8") == set()
+    assert purposes("llama-3.1-8b", "tp2,dp4") == {"tp"}
+    assert purposes("llama-3.1-8b", "tp2,cp2,dp2") == {"tp", "cp"}
+    assert purposes("deepseek-v3", "dp64,ep64") == {"dispatch"}
+
+
+def test_a_natural_router_fills_the_busiest_chip_above_the_mean() -> None:
+    visits = {}
+    for routing in ("balanced", "natural"):
+        one = job("deepseek-v3", "dp64,ep64", routing=routing)
+        tasks = forward_tasks(one, one.model.groups[-1])
+        (experts,) = (task.what for task in tasks if isinstance(task.what, ExpertMatmul))
+        visits[routing] = float(experts.visits)
+    mean = 4096 * 8
+    assert visits["balanced"] == mean
+    assert mean < visits["natural"] < 1.1 * mean
+
+
+def test_the_head_is_of_the_last_end() -> None:
+    one = job()
+    first, last = end_tasks(one)
+    assert products_flop(first) == 0
+    assert products_flop(last) == 2 * one.rows * one.model.vocab * one.model.hidden
+
+
+def test_nothing_learns_where_adapters_do() -> None:
+    one = job(trains_adapters=True)
+    assert weight_tasks(one, forward_tasks(one, one.model.groups[0])) == ()
