@@ -38,7 +38,7 @@ from ridgeline.specs.attention import (
     SlidingWindowAttention,
     SquareRootAttention,
 )
-from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, RoutedExperts
+from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.number_format import matmul_format, number_format
 from ridgeline.specs.precision import Component, Precision
@@ -61,19 +61,20 @@ ATTENTION_KINDS: dict[str, type[Any]] = {
 }
 """Attention records by the ``kind`` that a file gives; ``base`` names another table of the same file."""
 
-FEED_FORWARD_KINDS: dict[str, type[Any]] = {"dense": DenseFeedForward, "routed": RoutedExperts}
+FEED_FORWARD_KINDS: dict[str, type[Any]] = {
+    "dense": DenseFeedForward,
+    "routed": RoutedExperts,
+    "none": NoFeedForward,
+}
 """Feed-forward records by the ``kind`` that a file gives."""
 
 
 class GroupFacts(FactFile):
-    """One ``[[groups]]`` table: layers that are alike, by the names of their parts.
-
-    A layer without a feed-forward block names none.
-    """
+    """One ``[[groups]]`` table: layers that are alike, by the names of their parts."""
 
     layers: int
     attention: str
-    feed_forward: str | None = None
+    feed_forward: str
     is_parallel: bool = False
 
 
@@ -121,7 +122,7 @@ class ModelFacts(FactFile):
     max_context_tokens: int | None = None
     formats: FormatFacts
     attention: dict[str, dict[str, Any]]
-    feed_forward: dict[str, dict[str, Any]] = {}
+    feed_forward: dict[str, dict[str, Any]]
     groups: Annotated[tuple[GroupFacts, ...], Field(min_length=1)]
     unmodelled: tuple[str, ...] = ()
 
@@ -168,10 +169,10 @@ def _read(path: Path) -> ModelEntry:
 
 def _group(group: GroupFacts, facts: ModelFacts) -> LayerGroup:
     attention: Attention = _record("attention", group.attention, facts.attention, ATTENTION_KINDS)
-    block: FeedForward | None = None
-    if group.feed_forward is not None:
-        block = _record("feed_forward", group.feed_forward, facts.feed_forward, FEED_FORWARD_KINDS)
-    return LayerGroup(layers=group.layers, attention=attention, feed_forward=block, is_parallel=group.is_parallel)
+    feed_forward: FeedForward = _record("feed_forward", group.feed_forward, facts.feed_forward, FEED_FORWARD_KINDS)
+    return LayerGroup(
+        layers=group.layers, attention=attention, feed_forward=feed_forward, is_parallel=group.is_parallel
+    )
 
 
 def _record(part: str, name: str, tables: dict[str, dict[str, Any]], kinds: dict[str, type[Any]]) -> Any:  # noqa: ANN401  any of the kinds

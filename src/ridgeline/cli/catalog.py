@@ -30,9 +30,7 @@ from ridgeline.equations import roofline
 from ridgeline.estimator.bounds import bounds_of, largest_params
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, main_format, total_params, weight_bytes
-from ridgeline.specs.attention import Attention
 from ridgeline.specs.efficiency import Efficiency
-from ridgeline.specs.feed_forward import FeedForward
 from ridgeline.specs.model import Model
 from ridgeline.specs.passes import decode
 from ridgeline.specs.precision import Component
@@ -166,8 +164,8 @@ def _model_document(entry: ModelEntry) -> dict[str, Any]:
         "groups": [
             {
                 "layers": group.layers,
-                "attention": _with_kind(group.attention),
-                "feed_forward": None if group.feed_forward is None else _with_kind(group.feed_forward),
+                "attention": {"kind": type(group.attention).__name__, **dataclasses.asdict(group.attention)},
+                "feed_forward": {"kind": type(group.feed_forward).__name__, **dataclasses.asdict(group.feed_forward)},
             }
             for group in model.groups
         ],
@@ -176,11 +174,6 @@ def _model_document(entry: ModelEntry) -> dict[str, Any]:
         "unmodelled": model.unmodelled,
         "remarks": model.remarks,
     }
-
-
-def _with_kind(part: Attention | FeedForward) -> dict[str, Any]:
-    """The fields of a part of a layer, and what kind it is."""
-    return {"kind": type(part).__name__, **dataclasses.asdict(part)}
 
 
 def _show_model(entry: ModelEntry) -> None:
@@ -205,8 +198,7 @@ def _show_model(entry: ModelEntry) -> None:
         rows.append(("pre-trained on", f"{trained.written} tokens", f"{trained.source}, {trained.date}{note}"))
     for group in one["groups"]:
         rows.append((f"{group['layers']} layers", group["attention"]["kind"], _listed(group["attention"])))
-        if block := group["feed_forward"]:
-            rows.append(("", block["kind"], _listed(block)))
+        rows.append(("", group["feed_forward"]["kind"], _listed(group["feed_forward"])))
     print_table(out, ("", "", ""), rows, left=(0, 1, 2))
     if one["checkpoint"]:
         print_text(out, f"checkpoint {one['checkpoint']}", style="dim")

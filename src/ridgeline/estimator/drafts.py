@@ -145,8 +145,7 @@ def _layers(model: Model, name: str, group: LayerGroup, *, layers: int) -> Model
 
 
 def _kinds(group: LayerGroup) -> str:
-    parts = (group.attention, group.feed_forward)
-    return ", ".join(type(part).__name__ for part in parts if part is not None)
+    return f"{type(group.attention).__name__}, {type(group.feed_forward).__name__}"
 
 
 def _eagle_attention(model: Model) -> GroupedQueryAttention:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.estimator.matrix import Cut, Matrix
-from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, RoutedExperts
+from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.precision import Component
 
 __all__ = [
@@ -33,7 +33,7 @@ def block_matrices(block: DenseFeedForward, hidden: int, component: Component) -
     return up, down
 
 
-def hidden_streams(block: FeedForward) -> int:
+def hidden_streams(block: DenseFeedForward | RoutedExperts) -> int:
     """Tensors of the inner width that the activation reads and writes."""
     return 3 if block.gated else 2
 
@@ -72,9 +72,9 @@ def expert_params(experts: RoutedExperts, hidden: int) -> int:
     return (3 if experts.gated else 2) * expert_width(experts, hidden) * experts.expert_hidden
 
 
-def whole_matrices(block: FeedForward | None, hidden: int) -> tuple[Matrix, ...]:
+def whole_matrices(block: FeedForward, hidden: int) -> tuple[Matrix, ...]:
     """The matrices of a block but for its routed experts."""
-    if block is None:
+    if isinstance(block, NoFeedForward):
         return ()
     if isinstance(block, DenseFeedForward):
         return block_matrices(block, hidden, Component.DENSE)

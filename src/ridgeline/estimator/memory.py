@@ -15,7 +15,7 @@ from ridgeline.estimator.shares import shares_of
 from ridgeline.numeric import Numeric, ceil, maximum, minimum, total_of
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Limits
-from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward
+from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedForward
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import Model
 from ridgeline.specs.passes import Pass
@@ -67,9 +67,9 @@ def activation_bytes(model: Model, layout: Layout, *, rows: Numeric, sampled: Nu
     return stream + sampled * model.vocab * LOGIT_BYTES
 
 
-def _inner_width(block: FeedForward | None, model: Model, layout: Layout) -> float:
+def _inner_width(block: FeedForward, model: Model, layout: Layout) -> float:
     """Values that a chip keeps inside a block for one token of its group."""
-    if block is None:
+    if isinstance(block, NoFeedForward):
         return 0.0
     if isinstance(block, DenseFeedForward):
         return hidden_streams(block) * block.ffn_hidden / layout.tp

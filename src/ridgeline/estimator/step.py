@@ -47,7 +47,7 @@ from ridgeline.estimator.shares import LaneShare, Shares, shares_of
 from ridgeline.numeric import Numeric, minimum
 from ridgeline.specs.attention import Attention
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
+from ridgeline.specs.feed_forward import DenseFeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import FabricLevel
 from ridgeline.specs.model import LayerGroup, Model
@@ -223,7 +223,7 @@ def _feed_forward(this: _Step, group: LayerGroup, layers: int) -> Iterator[Opera
         held = layer_weight_bytes(group, this.model.hidden, this.precision, this.layout)
         gathered = AllGather(buffer_bytes=held, group=this.fsdp_group)
         yield Operation(name="weights gather", repeats=layers, kernel=gathered)
-    if block is None:
+    if isinstance(block, NoFeedForward):
         return
     if not group.is_parallel:
         yield Operation(name="feed-forward norm", repeats=layers, kernel=this.norm)

@@ -8,7 +8,12 @@ from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
 from ridgeline.specs.expert_load import ExpertLoad
 
-__all__ = ["DenseFeedForward", "FeedForward", "RoutedExperts"]
+__all__ = ["DenseFeedForward", "FeedForward", "NoFeedForward", "RoutedExperts"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoFeedForward:
+    """A layer ends with its attention: neither a block nor its norm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,4 +93,4 @@ def _require_loads(load: ExpertLoad, experts: int, active_experts: int) -> None:
         )
 
 
-FeedForward = DenseFeedForward | RoutedExperts
+FeedForward = DenseFeedForward | RoutedExperts | NoFeedForward

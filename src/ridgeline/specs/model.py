@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
 from ridgeline.specs.attention import Attention
-from ridgeline.specs.feed_forward import FeedForward
+from ridgeline.specs.feed_forward import FeedForward, NoFeedForward
 from ridgeline.specs.precision import Precision
 
 __all__ = ["PREDICTION", "LayerGroup", "Model"]
@@ -20,20 +20,20 @@ class LayerGroup:
     Attributes:
         layers: how many.
         attention: the attention of each.
-        feed_forward: the feed-forward block of each; None where a layer ends with its attention.
+        feed_forward: the feed-forward block of each.
         is_parallel: whether both read the same normed stream, and their results are added to it as one.
     """
 
     layers: int
     attention: Attention
-    feed_forward: FeedForward | None = None
+    feed_forward: FeedForward
     is_parallel: bool = False
 
     def __post_init__(self) -> None:
         if self.layers < 1:
             raise RidgelineError(f"LayerGroup: layers={self.layers} must be at least 1; leave the group out instead")
-        if self.is_parallel and self.feed_forward is None:
-            raise RidgelineError("LayerGroup: is_parallel needs a feed_forward beside attention; leave it out")
+        if self.is_parallel and isinstance(self.feed_forward, NoFeedForward):
+            raise RidgelineError("LayerGroup: is_parallel needs a feed-forward block beside attention; leave it out")
 
 
 PREDICTION = "multi-token prediction"

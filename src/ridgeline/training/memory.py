@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ridgeline.equations.attention import heads_per_chip
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.attention import Attention, GroupedQueryAttention, LatentAttention
-from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
+from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.pipeline import micro_batches_kept
@@ -147,14 +147,17 @@ def layer_activations(job: TrainingJob, group: LayerGroup) -> tuple[Kept, ...]:
     masks = 0.5 if job.recipe.dropout else 0.0
     if masks:
         found.append(Kept(name="dropout masks", module="", kept_bytes=2 * between * hidden * masks * HALF))
-    found.append(Kept(name="block input", module="", kept_bytes=stream, input_of="mlp_norm"))
-    found.append(Kept(name="normed block input", module="layernorm", kept_bytes=stream))
-    block = group.feed_forward
+    if not isinstance(group.feed_forward, NoFeedForward):
+        found.append(Kept(name="block input", module="", kept_bytes=stream, input_of="mlp_norm"))
+        found.append(Kept(name="normed block input", module="layernorm", kept_bytes=stream))
+    return (*found, *_inside(job, group.feed_forward))
+
+
+def _inside(job: TrainingJob, block: FeedForward) -> Iterator[Kept]:
     if isinstance(block, DenseFeedForward):
-        found += _dense(job, block, "mlp")
-    else:
-        found += _routed(job, block)
-    return tuple(found)
+        yield from _dense(job, block, "mlp")
+    elif isinstance(block, RoutedExperts):
+        yield from _routed(job, block)
 
 
 def _dense(job: TrainingJob, block: DenseFeedForward, module: str) -> Iterator[Kept]:
@@ -164,6 +167,11 @@ def _dense(job: TrainingJob, block: DenseFeedForward, module: str) -> Iterator[K
 
 
 def _routed(job: TrainingJob, block: RoutedExperts) -> Iterator[Kept]:
+    if block.latent_hidden:
+        raise RidgelineError(
+            "memory of training is not modelled for experts of a latent width; leave latent_hidden out, which takes"
+            " them to read the stream itself"
+        )
     layout, hidden = job.layout, job.model.hidden
     tokens = job.rows / layout.layout.tp
     visits = tokens * layout.expert_tp * block.active_experts * (job.recipe.capacity_factor or 1.0)
@@ -267,7 +275,4 @@ def _stage_memory(job: TrainingJob, stage: int, sizes: tuple[_Sizes, ...]) -> Tr
 
 def _gradients(job: TrainingJob, group: LayerGroup) -> float:
     """Gradients of a layer's widest tensors, inside its block, while it goes back, bytes."""
-    block = group.feed_forward
-    if isinstance(block, DenseFeedForward):
-        return sum(one.kept_bytes for one in _dense(job, block, "mlp"))
-    return sum(one.kept_bytes for one in _routed(job, block) if one.name != "router scores")
+    return sum(one.kept_bytes for one in _inside(job, group.feed_forward) if one.name != "router scores")

@@ -17,7 +17,7 @@ from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group, 
 from ridgeline.estimator.placement import group as group_of
 from ridgeline.estimator.step import NORM_STREAMS, attention_operations, block_operations, token_copies
 from ridgeline.numeric import minimum
-from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
+from ridgeline.specs.feed_forward import DenseFeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
 from ridgeline.specs.number_format import matmul_format
 from ridgeline.specs.passes import Lane, Pass
@@ -146,6 +146,8 @@ def _task(job: TrainingJob, name: str, what: Kernel | Message) -> Task:
 
 
 def _feed_forward(job: TrainingJob, group: LayerGroup) -> Iterator[Task]:
+    if isinstance(group.feed_forward, NoFeedForward):
+        return
     if not group.is_parallel:
         norm = Stream(rows=job.divided_rows, width=job.model.hidden, streams=NORM_STREAMS)
         yield Task(name="feed-forward norm", module="layernorm", what=norm)

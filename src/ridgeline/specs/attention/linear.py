@@ -11,10 +11,10 @@ __all__ = ["LinearAttention"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearAttention:
-    """Each head keeps a matrix of keys by values, updated by every token (gated delta nets, lightning attention, Mamba-2).
+    """Each head keeps a matrix of keys by values, updated by every token.
 
-    In Mamba-2's words: keys and queries are B and C, in ``key_heads`` groups as wide as the state; values are x, and the
-    gates z and dt.
+    Gated delta nets, lightning attention, and Mamba-2, in whose words keys and queries are B and C, in ``key_heads``
+    groups as wide as the state; values are x, and gates z and dt.
 
     Attributes:
         key_heads: heads of queries and keys.
