@@ -436,7 +436,7 @@ def _dense(
 def _experts(this: _Step, block: RoutedExperts, layers: int) -> Iterator[Operation]:
     layout, formats = this.layout, this.precision.router
     products = _router_products(block, this.model.hidden, layout, formats)
-    for product in products[:2]:
+    for product in products[:2]:  # tokens travel as wide as experts read them
         yield from _run(this, product, formats, layers)
     if layout.dp > 1:
         yield Operation(name="expert dispatch", repeats=layers, kernel=_to_experts(this, block, dispatch=True))

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from ridgeline.equations.attention import heads_per_chip
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.feed_forward import expert_width
 from ridgeline.specs.attention import Attention, GroupedQueryAttention, LatentAttention
 from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
@@ -167,24 +168,21 @@ def _dense(job: TrainingJob, block: DenseFeedForward, module: str) -> Iterator[K
 
 
 def _routed(job: TrainingJob, block: RoutedExperts) -> Iterator[Kept]:
-    if block.latent_hidden:
-        raise RidgelineError(
-            "memory of training is not modelled for experts of a latent width; leave latent_hidden out, which takes"
-            " them to read the stream itself"
-        )
-    layout, hidden = job.layout, job.model.hidden
+    layout, width = job.layout, expert_width(block, job.model.hidden)
     tokens = job.rows / layout.layout.tp
     visits = tokens * layout.expert_tp * block.active_experts * (job.recipe.capacity_factor or 1.0)
     inner = visits * block.expert_hidden / layout.expert_tp * HALF
     yield Kept(name="router scores", module="moe", kept_bytes=tokens * block.experts * 8.0)
     if job.recipe.dispatcher == "allgather":
-        gathered = tokens * layout.ep * layout.expert_tp * hidden * HALF
+        gathered = tokens * layout.ep * layout.expert_tp * width * HALF
         yield Kept(name="gathered tokens", module="moe", kept_bytes=gathered)
-    yield Kept(name="tokens of experts", module="moe", kept_bytes=visits * hidden * HALF, input_of="expert_fc1")
+    yield Kept(name="tokens of experts", module="moe", kept_bytes=visits * width * HALF, input_of="expert_fc1")
     yield Kept(
         name="experts' up and gate", module="moe", kept_bytes=(2 if block.gated else 1) * inner, input_of="moe_act"
     )
     yield Kept(name="experts' activated", module="moe_act", kept_bytes=inner)
+    if block.latent_hidden:
+        yield Kept(name="results of experts", module="moe", kept_bytes=tokens * width * HALF)
     if block.shared_hidden:
         shared = DenseFeedForward(ffn_hidden=block.shared_hidden, gated=block.gated)
         yield from _dense(job, shared, "shared_experts")
