@@ -119,6 +119,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("experts", "E", "", "routed experts of a layer", 1, 1e5),
         _quantity("active_experts", "k", "", "routed experts that one token visits", 1, 1e4),
         _quantity("shared_hidden", "", "", "width of the experts that every token visits", 0, 1e7),
+        _quantity("latent_hidden", "", "", "width of a token on its way to routed experts, 0 for the stream's", 0, 1e6),
         _quantity("total_params", "N_t", "", "parameters of the model's matrices", 1e3, 1e15),
         _quantity("active_params", "N_a", "", "parameters that one token touches", 1e3, 1e15),
         _quantity("expansion", "s", "", "total over active parameters", 1, 1e5),

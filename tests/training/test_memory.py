@@ -9,7 +9,7 @@ from tests.training.jobs import job
 
 from ridgeline.catalog import load_model
 from ridgeline.specs.attention import GroupedQueryAttention
-from ridgeline.specs.feed_forward import DenseFeedForward
+from ridgeline.specs.feed_forward import DenseFeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
 from ridgeline.training.memory import kept_bytes, stage_memory, training_memory
 from ridgeline.training.recipe import OFFLOADS, Recompute
@@ -35,6 +35,22 @@ def test_a_layer_without_fused_attention_keeps_what_korthikanti_counts(tp: int, 
     published = tokens * batch * hidden * (between + 24 / tp + scores)
     kept, _ = kept_bytes(one, group)
     assert kept == pytest.approx(published + tokens * batch * hidden * 4 / tp, rel=0.001)
+
+
+def test_a_layer_without_a_block_keeps_its_attention_alone() -> None:
+    """Neither the block's input nor its norm; a latent width leaves experts less to keep."""
+    attention = GroupedQueryAttention(query_heads=32, kv_heads=8, head_dim=128)
+    narrow = RoutedExperts(experts=64, active_experts=8, expert_hidden=1024, latent_hidden=1024)
+    one, kept = job(layout="dp8,ep8"), []
+    for block in (NoFeedForward(), narrow, dataclasses.replace(narrow, latent_hidden=0)):
+        group = LayerGroup(layers=32, attention=attention, feed_forward=block)
+        of_block = dataclasses.replace(one, model=dataclasses.replace(one.model, groups=(group,)))
+        kept.append(kept_bytes(of_block, group)[0])
+    hidden, rows = one.model.hidden, one.rows
+    # Input and normed input, queries, keys and values, those rotated, the sums of scores and the output.
+    assert kept[0] == pytest.approx(rows * 2 * (2 * hidden + 48 * 128 + 40 * 128 + 2 * 32 + 32 * 128))
+    # Of each visit the copy that an expert reads, and of each token the sum of what they write.
+    assert kept[2] - kept[1] == pytest.approx(rows * 2 * (8 * (hidden - 1024) - 1024))
 
 
 def test_states_are_eighteen_bytes_a_parameter_and_zero_spreads_them() -> None:

@@ -7,6 +7,7 @@ from tests.training.jobs import job
 
 from ridgeline.estimator.kernels import AttentionCore, ExpertMatmul, Matmul, work
 from ridgeline.estimator.messages import Message
+from ridgeline.specs.feed_forward import NoFeedForward
 from ridgeline.training.recipe import Recompute
 from ridgeline.training.work import Task, backward_tasks, end_tasks, forward_tasks, recomputed_tasks, weight_tasks
 
@@ -15,7 +16,10 @@ def products_flop(tasks: tuple[Task, ...]) -> float:
     return sum(float(work(task.what).flop) for task in tasks if isinstance(task.what, Matmul | ExpertMatmul))
 
 
-@pytest.mark.parametrize(("model", "layout"), [("llama-3.1-8b", "tp2,dp4"), ("deepseek-v3", "dp64,ep64")])
+@pytest.mark.parametrize(
+    ("model", "layout"),
+    [("llama-3.1-8b", "tp2,dp4"), ("deepseek-v3", "dp64,ep64"), ("nemotron-3-super-120b-a12b", "dp8,ep8")],
+)
 def test_each_gradient_takes_as_many_flop_as_forward(model: str, layout: str) -> None:
     one = job(model, layout)
     for group in one.model.groups:
@@ -30,6 +34,20 @@ def test_a_layers_products_are_two_flop_a_parameter_and_token() -> None:
     (params, _), *_ = one.layer_params
     norms = 2 * one.model.hidden
     assert products_flop(forward) == pytest.approx(2 * (params - norms) * one.rows)
+
+
+def test_a_layer_without_a_block_runs_its_attention_alone_and_a_latent_width_takes_two_products() -> None:
+    one = job("nemotron-3-super-120b-a12b", "dp8,ep8")
+    for group, (params, _) in zip(one.model.groups, one.layer_params, strict=True):
+        forward = forward_tasks(one, group)
+        norms, norm_tasks = 2 * one.model.hidden, sum(task.name.endswith("norm") for task in forward)
+        is_alone = isinstance(group.feed_forward, NoFeedForward)
+        assert norm_tasks == (1 if is_alone else 2)
+        whole = tuple(task for task in forward if task.name != "experts")
+        assert products_flop(whole) == pytest.approx(2 * (params - norms) * one.rows)
+        assert {task.name for task in forward if task.name.startswith("latent")} == (
+            set() if is_alone else {"latent in", "latent out"}
+        )
 
 
 def test_attention_goes_back_with_two_and_a_half_times_its_flop() -> None:

@@ -25,7 +25,7 @@ from ridgeline.specs.attention import (
     LinearAttention,
     SlidingWindowAttention,
 )
-from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, RoutedExperts
+from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup, Model
 
 __all__ = ["fetch_config", "import_config"]
@@ -148,10 +148,9 @@ def _model(config: Config) -> Model:
         raise config.fault(
             "word_embed_proj_dim", f"differs from {hidden}: embeddings of another width are not modelled"
         )
-    attentions = _attentions(config, layers, hidden)
-    blocks = _blocks(config, layers, hidden)
+    parts = (_halves if config.type.is_halved else _wholes)(config, layers, hidden)
     tied, remarks = _is_tied(config)
-    remarks += _on_stored_heads(config, attentions)
+    remarks += _on_stored_heads(config, [attention for attention, _ in parts])
     if assumed := ", ".join(f"{key} {value}" for key, value in config.assumed().items()):
         remarks.append(f"not given, and taken as model type {config.model_type!r} has them: {assumed}")
     precision, said = checkpoint_precision(config.values, config.path, layers)
@@ -162,7 +161,7 @@ def _model(config: Config) -> Model:
         hidden=hidden,
         vocab=vocab,
         tied_embeddings=tied,
-        groups=_grouped(zip(attentions, blocks, strict=True), is_parallel=_is_parallel(config)),
+        groups=_grouped(parts, is_parallel=_is_parallel(config)),
         precision=precision,
         max_context_tokens=config.whole(*CONTEXT, default=0) or None,
         unmodelled=_left_out(config),
@@ -217,6 +216,38 @@ def _left_out(config: Config) -> tuple[str, ...]:
     if config.get("num_hash_layers"):
         left.append("routing by hash in the first layers, which have no router")
     return tuple(left)
+
+
+def _wholes(config: Config, layers: int, hidden: int) -> list[tuple[Attention, FeedForward]]:
+    """Layers of attention and a feed-forward block each."""
+    return list(zip(_attentions(config, layers, hidden), _blocks(config, layers, hidden), strict=True))
+
+
+def _halves(config: Config, layers: int, hidden: int) -> list[tuple[Attention, FeedForward]]:
+    """Layers of a mixer (M, *) or a feed-forward block (E, -) alone, each mixer with the block behind it, if any."""
+    key = config.key("hybrid_override_pattern", "layers_block_type") or "hybrid_override_pattern"
+    letters = config.get("hybrid_override_pattern")
+    if letters is None:
+        names = config.per_layer("layers_block_type", layers) or []
+        letters = "".join(_by_name(config, name, LETTERS, key) for name in names)
+    if not isinstance(letters, str) or len(letters) != layers or not re.fullmatch(r"([M*][E-]?)+", letters):
+        raise config.fault(
+            key, f"{letters!r} is not one of M, *, E or - for each of {layers} layers, E and - behind one of M and *"
+        )
+    mixers: dict[Any, Attention] = {"*": _heads(config, hidden)}
+    if "M" in letters:
+        mixers["M"] = _mamba(config)
+    blocks: dict[Any, FeedForward] = {"": NoFeedForward()}
+    if "-" in letters:
+        blocks["-"] = DenseFeedForward(ffn_hidden=config.whole("intermediate_size"), gated=config.type.gated)
+    if "E" in letters:
+        blocks["E"] = _routed(config)
+    config.get("intermediate_size", "layers_block_type", *EXPERTS)  # what no layer has, and the pattern as a list
+    return [(mixers[mixer], blocks[block]) for mixer, block in re.findall(r"([M*])([E-]?)", letters)]
+
+
+LETTERS: dict[Any, str] = {"mamba": "M", "attention": "*", "moe": "E", "mlp": "-"}
+"""Layers of ``hybrid_override_pattern`` by their names in ``layers_block_type``."""
 
 
 def _grouped(layers: Iterable[tuple[Attention, FeedForward]], *, is_parallel: bool) -> tuple[LayerGroup, ...]:
@@ -347,7 +378,7 @@ def _with_linear(config: Config, layers: int, full: GroupedQueryAttention) -> li
         key_head_dim=config.whole("linear_key_head_dim"),
         value_head_dim=value_dim,
         gate_widths=value_heads * value_dim + 2 * value_heads,  # an output gate; a decay and a rate for each head
-        state_bytes_per_value=2 if config.get("mamba_ssm_dtype") in {"bfloat16", "float16"} else 4,
+        state_bytes_per_value=_state_bytes(config, "mamba_ssm_dtype"),
     )
     kinds = config.per_layer("layer_types", layers)
     if every := config.whole("full_attention_interval", default=config.type.full_every):
@@ -358,6 +389,25 @@ def _with_linear(config: Config, layers: int, full: GroupedQueryAttention) -> li
         )
     by_name: dict[Any, Attention] = {"linear_attention": linear, "full_attention": full}
     return [_by_name(config, kind, by_name) for kind in kinds]
+
+
+def _mamba(config: Config) -> LinearAttention:
+    """Mamba-2: B and C in groups as wide as the state; the gates are z, as wide as x, and dt of each head."""
+    heads, head_dim = config.whole("mamba_num_heads"), config.whole("mamba_head_dim")
+    return LinearAttention(
+        key_heads=config.whole("n_groups"),
+        value_heads=heads,
+        key_head_dim=config.whole("ssm_state_size"),
+        value_head_dim=head_dim,
+        gate_widths=heads * head_dim + heads,
+        delta_rule=False,
+        state_bytes_per_value=_state_bytes(config, "mamba_ssm_cache_dtype"),
+        convolution_tokens=config.whole("conv_kernel") - 1,
+    )
+
+
+def _state_bytes(config: Config, key: str) -> int:
+    return 2 if config.get(key) in {"bfloat16", "float16"} else 4
 
 
 def _with_lightning(config: Config, layers: int, full: GroupedQueryAttention) -> list[Attention]:
@@ -474,27 +524,12 @@ def _blocks(config: Config, layers: int, hidden: int) -> list[FeedForward]:
             f"{activation!r} in model type {config.model_type!r}: not known whether its blocks are gated",
         )
     width_names = ("intermediate_size", "n_inner", "ffn_hidden_size", "ffn_dim")
-    experts = config.whole("num_local_experts", "n_routed_experts", "num_experts", "moe_num_experts", default=0)
-    if experts <= 1:
+    if config.whole(*EXPERTS, default=0) <= 1:
         default = None if gated else config.whole("expansion_ratio", default=4) * hidden
         width = config.whole("shared_intermediate_size", *width_names, default=default)
         config.get(*width_names)
         return [DenseFeedForward(ffn_hidden=width, gated=gated)] * layers
-    expert_hidden = config.whole("moe_intermediate_size", "intermediate_size", "ffn_hidden_size")
-    groups, routed_groups = _routing_groups(config)
-    routed = RoutedExperts(
-        experts=experts,
-        active_experts=config.whole(
-            *("num_experts_per_tok", "experts_per_token", "num_experts_per_token", "top_k_experts"),
-            *("moe_k", "moe_top_k", "moe_topk"),
-        ),
-        expert_hidden=expert_hidden,
-        shared_hidden=_shared_width(config, expert_hidden),
-        gated=gated,
-        routing_groups=groups,
-        routed_groups=routed_groups,
-    )
-    config.get("experts_per_token")
+    routed = _routed(config)
     is_routed = _routed_layers(config, layers)
     if all(is_routed):
         config.get(*width_names)  # the width of a dense block that no layer has
@@ -502,6 +537,29 @@ def _blocks(config: Config, layers: int, hidden: int) -> list[FeedForward]:
     dense_width = config.whole("dense_intermediate_size", "intermediate_size_mlp", "intermediate_size")
     dense = DenseFeedForward(ffn_hidden=dense_width, gated=gated)
     return [routed if marked else dense for marked in is_routed]
+
+
+EXPERTS = ("num_local_experts", "n_routed_experts", "num_experts", "moe_num_experts")
+
+
+def _routed(config: Config) -> RoutedExperts:
+    expert_hidden = config.whole("moe_intermediate_size", "intermediate_size", "ffn_hidden_size")
+    groups, routed_groups = _routing_groups(config)
+    routed = RoutedExperts(
+        experts=config.whole(*EXPERTS),
+        active_experts=config.whole(
+            *("num_experts_per_tok", "experts_per_token", "num_experts_per_token", "top_k_experts"),
+            *("moe_k", "moe_top_k", "moe_topk"),
+        ),
+        expert_hidden=expert_hidden,
+        shared_hidden=_shared_width(config, expert_hidden),
+        latent_hidden=config.whole("moe_latent_size", default=0),
+        gated=config.type.gated,
+        routing_groups=groups,
+        routed_groups=routed_groups,
+    )
+    config.get("experts_per_token")
+    return routed
 
 
 def _is_parallel(config: Config) -> bool:
@@ -528,7 +586,11 @@ SHARED_EXPERTS = ("n_shared_experts", "num_shared_experts", "moe_num_shared_expe
 
 def _shared_width(config: Config, expert_hidden: int) -> int:
     """Width of what every token visits besides its experts."""
-    width = config.whole("shared_expert_intermediate_size", "share_expert_dim", "shared_intermediate_size", default=0)
+    width = config.whole(
+        *("shared_expert_intermediate_size", "share_expert_dim", "shared_intermediate_size"),
+        "moe_shared_expert_intermediate_size",
+        default=0,
+    )
     count = config.whole(*SHARED_EXPERTS, default=0)
     if config.model_type == "llama4_text":
         config.get("intermediate_size_mlp")

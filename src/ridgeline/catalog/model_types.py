@@ -24,6 +24,7 @@ class ModelType(FactFile):
         one_kv_head_each: whether query heads never share a stored head.
         one_kv_head_by_default: whether all query heads share one, unless ``multi_query`` is false.
         output_gate: whether attention's output is gated where a file does not say.
+        is_halved: whether its layers are attention or a state alone, or a feed-forward block alone.
         changes_no_shape: keys that change no shape in this type, and might in another.
         unmodelled: what models of the type have that is left out.
         defaults: values of keys that a file may leave out.
@@ -38,6 +39,7 @@ class ModelType(FactFile):
     one_kv_head_each: bool = False
     one_kv_head_by_default: bool = False
     output_gate: bool = False
+    is_halved: bool = False
     changes_no_shape: tuple[str, ...] = ()
     unmodelled: tuple[str, ...] = ()
     defaults: dict[str, int] = Field(default_factory=dict)

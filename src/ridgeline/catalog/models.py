@@ -38,7 +38,7 @@ from ridgeline.specs.attention import (
     SlidingWindowAttention,
     SquareRootAttention,
 )
-from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, RoutedExperts
+from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.number_format import matmul_format, number_format
 from ridgeline.specs.precision import Component, Precision
@@ -61,7 +61,11 @@ ATTENTION_KINDS: dict[str, type[Any]] = {
 }
 """Attention records by the ``kind`` that a file gives; ``base`` names another table of the same file."""
 
-FEED_FORWARD_KINDS: dict[str, type[Any]] = {"dense": DenseFeedForward, "routed": RoutedExperts}
+FEED_FORWARD_KINDS: dict[str, type[Any]] = {
+    "dense": DenseFeedForward,
+    "routed": RoutedExperts,
+    "none": NoFeedForward,
+}
 """Feed-forward records by the ``kind`` that a file gives."""
 
 

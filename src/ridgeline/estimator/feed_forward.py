@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from ridgeline.estimator.matrix import Cut, Matrix
-from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, RoutedExperts
+from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.precision import Component
 
-__all__ = ["block_matrices", "expert_params", "hidden_streams", "router", "shared_block"]
+__all__ = [
+    "block_matrices",
+    "expert_params",
+    "expert_width",
+    "hidden_streams",
+    "latent_matrices",
+    "router",
+    "shared_block",
+    "whole_matrices",
+]
 
 
 def block_matrices(block: DenseFeedForward, hidden: int, component: Component) -> tuple[Matrix, Matrix]:
@@ -24,7 +33,7 @@ def block_matrices(block: DenseFeedForward, hidden: int, component: Component) -
     return up, down
 
 
-def hidden_streams(block: FeedForward) -> int:
+def hidden_streams(block: DenseFeedForward | RoutedExperts) -> int:
     """Tensors of the inner width that the activation reads and writes."""
     return 3 if block.gated else 2
 
@@ -39,6 +48,36 @@ def router(experts: RoutedExperts, hidden: int) -> Matrix:
     return Matrix(component=Component.ROUTER, inner=hidden, columns=experts.experts)
 
 
+def latent_matrices(experts: RoutedExperts, hidden: int) -> tuple[Matrix, ...]:
+    """The ways into and out of the width that routed experts read; none where that is the stream's own.
+
+    Kept like the router's: every chip has a copy, in the format of the router.
+    """
+    latent = experts.latent_hidden
+    if not latent:
+        return ()
+    return (
+        Matrix(component=Component.ROUTER, inner=hidden, columns=latent),
+        Matrix(component=Component.ROUTER, inner=latent, columns=hidden),
+    )
+
+
+def expert_width(experts: RoutedExperts, hidden: int) -> int:
+    """Width of what a routed expert reads and writes."""
+    return experts.latent_hidden or hidden
+
+
 def expert_params(experts: RoutedExperts, hidden: int) -> int:
     """Parameters of one routed expert."""
-    return (3 if experts.gated else 2) * hidden * experts.expert_hidden
+    return (3 if experts.gated else 2) * expert_width(experts, hidden) * experts.expert_hidden
+
+
+def whole_matrices(block: FeedForward, hidden: int) -> tuple[Matrix, ...]:
+    """The matrices of a block but for its routed experts."""
+    if isinstance(block, NoFeedForward):
+        return ()
+    if isinstance(block, DenseFeedForward):
+        return block_matrices(block, hidden, Component.DENSE)
+    shared = shared_block(block)
+    shared_matrices = block_matrices(shared, hidden, Component.SHARED_EXPERTS) if shared else ()
+    return (router(block, hidden), *latent_matrices(block, hidden), *shared_matrices)

@@ -8,14 +8,14 @@ from functools import lru_cache
 from typing import Any
 
 from ridgeline.estimator.drafting import draft_cache_bytes, draft_weight_bytes
-from ridgeline.estimator.feed_forward import hidden_streams, shared_block
+from ridgeline.estimator.feed_forward import expert_width, hidden_streams, shared_block
 from ridgeline.estimator.kernels import RESIDUAL
 from ridgeline.estimator.parameters import kv_bytes_held, layer_weight_bytes, stage_fraction, weight_bytes_per_chip
 from ridgeline.estimator.shares import shares_of
 from ridgeline.numeric import Numeric, ceil, maximum, minimum, total_of
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Limits
-from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward
+from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedForward
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import Model
 from ridgeline.specs.passes import Pass
@@ -69,11 +69,13 @@ def activation_bytes(model: Model, layout: Layout, *, rows: Numeric, sampled: Nu
 
 def _inner_width(block: FeedForward, model: Model, layout: Layout) -> float:
     """Values that a chip keeps inside a block for one token of its group."""
+    if isinstance(block, NoFeedForward):
+        return 0.0
     if isinstance(block, DenseFeedForward):
         return hidden_streams(block) * block.ffn_hidden / layout.tp
     visits = block.active_experts * layout.dp / layout.ep
     # A visit copies the token in and its result out.
-    inside = 2 * model.hidden + hidden_streams(block) * block.expert_hidden / layout.expert_tp
+    inside = 2 * expert_width(block, model.hidden) + hidden_streams(block) * block.expert_hidden / layout.expert_tp
     shared = shared_block(block)
     return visits * inside + (_inner_width(shared, model, layout) if shared else 0.0)
 

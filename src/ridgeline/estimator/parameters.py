@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ridgeline.estimator.attention import cache_bytes, cores, projections
-from ridgeline.estimator.feed_forward import block_matrices, expert_params, router, shared_block
+from ridgeline.estimator.feed_forward import expert_params, whole_matrices
 from ridgeline.estimator.kernels import work
 from ridgeline.estimator.matrix import Matrix
 from ridgeline.numeric import Numeric
-from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
+from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.passes import Lane
@@ -75,14 +75,9 @@ def holdings(model: Model) -> tuple[Holding, ...]:
 @lru_cache(maxsize=1024)
 def layer_matrices(group: LayerGroup, hidden: int) -> tuple[Matrix, ...]:
     """The matrices of one layer but for its routed experts."""
-    block = group.feed_forward
     # Which parameters there are does not depend on what they multiply.
-    matrices = [matrix for fused in projections(group.attention, hidden, is_prompt=True).values() for matrix in fused]
-    if isinstance(block, DenseFeedForward):
-        return (*matrices, *block_matrices(block, hidden, Component.DENSE))
-    shared = shared_block(block)
-    shared_matrices = block_matrices(shared, hidden, Component.SHARED_EXPERTS) if shared else ()
-    return (*matrices, router(block, hidden), *shared_matrices)
+    attention = (matrix for fused in projections(group.attention, hidden, is_prompt=True).values() for matrix in fused)
+    return (*attention, *whole_matrices(group.feed_forward, hidden))
 
 
 def _layer_holdings(group: LayerGroup, hidden: int) -> Iterator[Holding]:

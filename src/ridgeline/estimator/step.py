@@ -20,7 +20,14 @@ from functools import lru_cache
 from ridgeline.equations.experts import busiest, experts_touched, groups_visited
 from ridgeline.estimator.attention import cache_bytes, cores, projections
 from ridgeline.estimator.expert_load import uneven_group
-from ridgeline.estimator.feed_forward import block_matrices, hidden_streams, router, shared_block
+from ridgeline.estimator.feed_forward import (
+    block_matrices,
+    expert_width,
+    hidden_streams,
+    latent_matrices,
+    router,
+    shared_block,
+)
 from ridgeline.estimator.kernels import (
     RESIDUAL,
     AttentionCore,
@@ -40,7 +47,7 @@ from ridgeline.estimator.shares import LaneShare, Shares, shares_of
 from ridgeline.numeric import Numeric, minimum
 from ridgeline.specs.attention import Attention
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
+from ridgeline.specs.feed_forward import DenseFeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import FabricLevel
 from ridgeline.specs.model import LayerGroup, Model
@@ -210,12 +217,14 @@ def _attentions(model: Model) -> list[tuple[Attention, bool, int]]:
 
 
 def _feed_forward(this: _Step, group: LayerGroup, layers: int) -> Iterator[Operation]:
-    """The block behind attention, or beside it, of so many layers."""
+    """The block behind attention, or beside it, of so many layers; before it, the weights of both are gathered."""
     block, layers = group.feed_forward, layers * this.chunks
     if this.layout.fsdp > 1:
         held = layer_weight_bytes(group, this.model.hidden, this.precision, this.layout)
         gathered = AllGather(buffer_bytes=held, group=this.fsdp_group)
         yield Operation(name="weights gather", repeats=layers, kernel=gathered)
+    if isinstance(block, NoFeedForward):
+        return
     if not group.is_parallel:
         yield Operation(name="feed-forward norm", repeats=layers, kernel=this.norm)
     if isinstance(block, DenseFeedForward):
@@ -278,8 +287,11 @@ def _block_products(
 
 
 @lru_cache(maxsize=4096)
-def _router_product(block: RoutedExperts, hidden: int, layout: Layout, formats: MatmulFormat) -> _Product:
-    return _product("router", (router(block, hidden),), layout, formats)
+def _router_products(block: RoutedExperts, hidden: int, layout: Layout, formats: MatmulFormat) -> tuple[_Product, ...]:
+    """The scores of experts, and where they read a latent width, the ways into it and out of it."""
+    matrices = (router(block, hidden), *latent_matrices(block, hidden))
+    names = ("router", "latent in", "latent out")
+    return tuple(_product(name, (matrix,), layout, formats) for name, matrix in zip(names, matrices, strict=False))
 
 
 def _run(
@@ -422,9 +434,10 @@ def _dense(
 
 
 def _experts(this: _Step, block: RoutedExperts, layers: int) -> Iterator[Operation]:
-    layout, hidden = this.layout, this.model.hidden
-    score = _router_product(block, hidden, layout, this.precision.router)
-    yield Operation(name="router", repeats=layers, kernel=score.matmul(this.rows, this.precision.router))
+    layout, formats = this.layout, this.precision.router
+    products = _router_products(block, this.model.hidden, layout, formats)
+    for product in products[:2]:  # tokens travel as wide as experts read them
+        yield from _run(this, product, formats, layers)
     if layout.dp > 1:
         yield Operation(name="expert dispatch", repeats=layers, kernel=_to_experts(this, block, dispatch=True))
     tokens = this.shares.tokens
@@ -432,7 +445,7 @@ def _experts(this: _Step, block: RoutedExperts, layers: int) -> Iterator[Operati
     routed = ExpertMatmul(
         visits=visits,
         experts_touched=touched,
-        hidden=hidden,
+        hidden=expert_width(block, this.model.hidden),
         expert_hidden=block.expert_hidden / layout.expert_tp,
         gated=block.gated,
         format=this.precision.experts,
@@ -445,6 +458,8 @@ def _experts(this: _Step, block: RoutedExperts, layers: int) -> Iterator[Operati
         yield from _dense(this, shared, layers, name="shared experts", component=Component.SHARED_EXPERTS)
     if layout.dp > 1:
         yield Operation(name="expert combine", repeats=layers, kernel=_to_experts(this, block, dispatch=False))
+    for product in products[2:]:
+        yield from _run(this, product, formats, layers)
     if layout.tp > 1:
         yield Operation(name="expert results", repeats=layers, kernel=_share_results(this, block))
 
@@ -508,9 +523,9 @@ def _to_experts(this: _Step, block: RoutedExperts, *, dispatch: bool) -> AllToAl
     The chips of a ``tp`` group hold the same tokens, so each sends its part of them: a copy to every chip that a token
     visits, or one to every domain with such chips, where it is forwarded. Results come back in 16 bits.
     """
-    layout = this.layout
+    layout, width = this.layout, expert_width(block, this.model.hidden)
     values = this.precision.experts.operand if dispatch else RESIDUAL
-    sent = this.rows / layout.tp * this.model.hidden * values.bytes_per_value
+    sent = this.rows / layout.tp * width * values.bytes_per_value
     ranks = this.plane_group.ranks
     domains, reached = [], layout.tp * layout.dp
     for level_ranks in ranks:
@@ -521,7 +536,7 @@ def _to_experts(this: _Step, block: RoutedExperts, *, dispatch: bool) -> AllToAl
     routed = Routed(
         copies_bytes=sent * block.active_experts * layout.expert_tp,
         experts=block.experts + layout.redundant_experts,
-        width=this.model.hidden,
+        width=width,
     )
     return AllToAll(
         buffer_bytes=levels[0],

@@ -10,7 +10,7 @@ from ridgeline.hand_over.drafts import sglang_values
 from ridgeline.hand_over.launch import FIRST_NODE, NODE_RANK, Launch, notes_of
 from ridgeline.hand_over.replica import Replica
 from ridgeline.hand_over.words import cache_word, common_values, weights_word, words
-from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
+from ridgeline.specs.feed_forward import DenseFeedForward, NoFeedForward, RoutedExperts
 
 __all__ = ["NAME", "launch", "values"]
 
@@ -23,7 +23,7 @@ PORT = 5000
 def values(replica: Replica) -> dict[str, Any]:
     """What SGLang is told, by quantity, but for the nodes."""
     layout, asked = replica.deployment.layout, common_values(replica)
-    kinds = {type(group.feed_forward) for group in replica.deployment.model.groups}
+    kinds = {type(group.feed_forward) for group in replica.deployment.model.groups} - {NoFeedForward}
     shares_no_dense = layout.dp > 1 and layout.tp == 1 and kinds == {DenseFeedForward, RoutedExperts}
     # SGLang divides both limits among its groups.
     together = {

@@ -8,7 +8,12 @@ from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
 from ridgeline.specs.expert_load import ExpertLoad
 
-__all__ = ["DenseFeedForward", "FeedForward", "RoutedExperts"]
+__all__ = ["DenseFeedForward", "FeedForward", "NoFeedForward", "RoutedExperts"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoFeedForward:
+    """A layer ends with its attention: neither a block nor its norm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +41,8 @@ class RoutedExperts:
         active_experts: of these, how many one token visits.
         expert_hidden: width inside one expert.
         shared_hidden: width of the shared experts together, which every token visits besides; 0 where there are none.
+        latent_hidden: width that tokens are projected to on their way to routed experts, and back from after them; 0
+            where experts read the residual stream itself.
         gated: whether a third matrix gates the first.
         routing_groups: groups that the experts are divided into; 1 where a token chooses among all.
         routed_groups: of these, how many the experts of one token come from (node-limited routing).
@@ -46,6 +53,7 @@ class RoutedExperts:
     active_experts: int
     expert_hidden: int
     shared_hidden: int = 0
+    latent_hidden: int = 0
     gated: bool = True
     routing_groups: int = 1
     routed_groups: int = 1
@@ -85,4 +93,4 @@ def _require_loads(load: ExpertLoad, experts: int, active_experts: int) -> None:
         )
 
 
-FeedForward = DenseFeedForward | RoutedExperts
+FeedForward = DenseFeedForward | RoutedExperts | NoFeedForward

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
 from ridgeline.specs.attention import Attention
-from ridgeline.specs.feed_forward import FeedForward
+from ridgeline.specs.feed_forward import FeedForward, NoFeedForward
 from ridgeline.specs.precision import Precision
 
 __all__ = ["PREDICTION", "LayerGroup", "Model"]
@@ -32,6 +32,8 @@ class LayerGroup:
     def __post_init__(self) -> None:
         if self.layers < 1:
             raise RidgelineError(f"LayerGroup: layers={self.layers} must be at least 1; leave the group out instead")
+        if self.is_parallel and isinstance(self.feed_forward, NoFeedForward):
+            raise RidgelineError("LayerGroup: is_parallel needs a feed-forward block beside attention; leave it out")
 
 
 PREDICTION = "multi-token prediction"

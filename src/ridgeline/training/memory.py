@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from ridgeline.equations.attention import heads_per_chip
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.feed_forward import expert_width
 from ridgeline.specs.attention import (
     Attention,
     ChunkedAttention,
@@ -22,7 +23,7 @@ from ridgeline.specs.attention import (
     LatentAttention,
     SlidingWindowAttention,
 )
-from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
+from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.pipeline import micro_batches_kept
@@ -159,14 +160,17 @@ def layer_activations(job: TrainingJob, group: LayerGroup) -> tuple[Kept, ...]:
     masks = 0.5 if job.recipe.dropout else 0.0
     if masks:
         found.append(Kept(name="dropout masks", module="", kept_bytes=2 * between * hidden * masks * HALF))
-    found.append(Kept(name="block input", module="", kept_bytes=stream, input_of="mlp_norm"))
-    found.append(Kept(name="normed block input", module="layernorm", kept_bytes=stream))
-    block = group.feed_forward
+    if not isinstance(group.feed_forward, NoFeedForward):
+        found.append(Kept(name="block input", module="", kept_bytes=stream, input_of="mlp_norm"))
+        found.append(Kept(name="normed block input", module="layernorm", kept_bytes=stream))
+    return (*found, *_inside(job, group.feed_forward))
+
+
+def _inside(job: TrainingJob, block: FeedForward) -> Iterator[Kept]:
     if isinstance(block, DenseFeedForward):
-        found += _dense(job, block, "mlp")
-    else:
-        found += _routed(job, block)
-    return tuple(found)
+        yield from _dense(job, block, "mlp")
+    elif isinstance(block, RoutedExperts):
+        yield from _routed(job, block)
 
 
 def _dense(job: TrainingJob, block: DenseFeedForward, module: str) -> Iterator[Kept]:
@@ -176,19 +180,21 @@ def _dense(job: TrainingJob, block: DenseFeedForward, module: str) -> Iterator[K
 
 
 def _routed(job: TrainingJob, block: RoutedExperts) -> Iterator[Kept]:
-    layout, hidden = job.layout, job.model.hidden
+    layout, width = job.layout, expert_width(block, job.model.hidden)
     tokens = job.rows / layout.layout.tp
     visits = tokens * layout.expert_tp * block.active_experts * (job.recipe.capacity_factor or 1.0)
     inner = visits * block.expert_hidden / layout.expert_tp * HALF
     yield Kept(name="router scores", module="moe", kept_bytes=tokens * block.experts * 8.0)
     if job.recipe.dispatcher == "allgather":
-        gathered = tokens * layout.ep * layout.expert_tp * hidden * HALF
+        gathered = tokens * layout.ep * layout.expert_tp * width * HALF
         yield Kept(name="gathered tokens", module="moe", kept_bytes=gathered)
-    yield Kept(name="tokens of experts", module="moe", kept_bytes=visits * hidden * HALF, input_of="expert_fc1")
+    yield Kept(name="tokens of experts", module="moe", kept_bytes=visits * width * HALF, input_of="expert_fc1")
     yield Kept(
         name="experts' up and gate", module="moe", kept_bytes=(2 if block.gated else 1) * inner, input_of="moe_act"
     )
     yield Kept(name="experts' activated", module="moe_act", kept_bytes=inner)
+    if block.latent_hidden:
+        yield Kept(name="results of experts", module="moe", kept_bytes=tokens * width * HALF)
     if block.shared_hidden:
         shared = DenseFeedForward(ffn_hidden=block.shared_hidden, gated=block.gated)
         yield from _dense(job, shared, "shared_experts")
@@ -279,7 +285,4 @@ def _stage_memory(job: TrainingJob, stage: int, sizes: tuple[_Sizes, ...]) -> Tr
 
 def _gradients(job: TrainingJob, group: LayerGroup) -> float:
     """Gradients of a layer's widest tensors, inside its block, while it goes back, bytes."""
-    block = group.feed_forward
-    if isinstance(block, DenseFeedForward):
-        return sum(one.kept_bytes for one in _dense(job, block, "mlp"))
-    return sum(one.kept_bytes for one in _routed(job, block) if one.name != "router scores")
+    return sum(one.kept_bytes for one in _inside(job, group.feed_forward) if one.name != "router scores")

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ridgeline.equations.experts import busiest, experts_touched
-from ridgeline.estimator.feed_forward import router, shared_block
+from ridgeline.estimator.feed_forward import expert_width, latent_matrices, router, shared_block
 from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate, Stream
 from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group, Message, Routed
 from ridgeline.estimator.placement import group as group_of
 from ridgeline.estimator.step import NORM_STREAMS, attention_operations, block_operations, token_copies
 from ridgeline.numeric import minimum
-from ridgeline.specs.feed_forward import DenseFeedForward, RoutedExperts
+from ridgeline.specs.feed_forward import DenseFeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
 from ridgeline.specs.number_format import matmul_format
 from ridgeline.specs.passes import Lane, Pass
@@ -146,6 +146,8 @@ def _task(job: TrainingJob, name: str, what: Kernel | Message) -> Task:
 
 
 def _feed_forward(job: TrainingJob, group: LayerGroup) -> Iterator[Task]:
+    if isinstance(group.feed_forward, NoFeedForward):
+        return
     if not group.is_parallel:
         norm = Stream(rows=job.divided_rows, width=job.model.hidden, streams=NORM_STREAMS)
         yield Task(name="feed-forward norm", module="layernorm", what=norm)
@@ -184,20 +186,30 @@ def state_groups(job: TrainingJob, *, experts: bool) -> tuple[Group, Group]:
 
 
 def _experts(job: TrainingJob, block: RoutedExperts) -> Iterator[Task]:
-    layout, hidden = job.layout, job.model.hidden
+    layout = job.layout
     # Every chip routes its own tokens, whether norms are divided by tokens or not.
     tokens = job.rows / layout.layout.tp
-    score = router(block, hidden)
-    product = Matmul(rows=tokens, columns=score.columns, inner=hidden, format=matmul_format("bf16"))
-    yield Task(name="router", module="moe", what=product)
+    score, *latent = _router_tasks(job, block, tokens)
+    yield score
+    yield from latent[:1]
     if layout.ep * layout.expert_tp > 1:
         yield Task(name="expert dispatch", module="moe", what=_to_experts(job, block), purpose=DISPATCH)
     yield Task(name="experts", module="moe", what=_routed(job, block, tokens))
     if layout.ep * layout.expert_tp > 1:
         yield Task(name="expert combine", module="moe", what=_to_experts(job, block), purpose=DISPATCH)
+    yield from latent[1:]
     if shared := shared_block(block):
         yield from _dense(job, shared, "shared experts", Component.SHARED_EXPERTS)
         yield from _tp_sum(job)
+
+
+def _router_tasks(job: TrainingJob, block: RoutedExperts, tokens: float) -> Iterator[Task]:
+    """The scores of experts, and where they read a latent width, the ways into it and out of it."""
+    hidden, formats = job.model.hidden, matmul_format("bf16")
+    matrices = (router(block, hidden), *latent_matrices(block, hidden))
+    for name, matrix in zip(("router", "latent in", "latent out"), matrices, strict=False):
+        product = Matmul(rows=tokens, columns=matrix.columns, inner=matrix.inner, format=formats)
+        yield Task(name=name, module="moe", what=product)
 
 
 def _routed(job: TrainingJob, block: RoutedExperts, tokens: float) -> ExpertMatmul:
@@ -216,7 +228,7 @@ def _routed(job: TrainingJob, block: RoutedExperts, tokens: float) -> ExpertMatm
     return ExpertMatmul(
         visits=visits,
         experts_touched=minimum(touched / layout.ep, visits),
-        hidden=job.model.hidden,
+        hidden=expert_width(block, job.model.hidden),
         expert_hidden=block.expert_hidden / layout.expert_tp,
         gated=block.gated,
         format=job.deployment.precision.experts,
@@ -227,9 +239,9 @@ def _routed(job: TrainingJob, block: RoutedExperts, tokens: float) -> ExpertMatm
 
 def _to_experts(job: TrainingJob, block: RoutedExperts) -> Message:
     """Tokens on their way to experts, or results on their way back, in 16 bits."""
-    layout, recipe = job.layout, job.recipe
+    layout, recipe, width = job.layout, job.recipe, expert_width(block, job.model.hidden)
     plane = layout.ep * layout.expert_tp
-    sent = job.rows / layout.layout.tp * job.model.hidden * RESIDUAL.bytes_per_value
+    sent = job.rows / layout.layout.tp * width * RESIDUAL.bytes_per_value
     group = _group(job, plane)
     if recipe.dispatcher == "allgather":
         return AllGather(buffer_bytes=sent * plane, group=group)
@@ -241,7 +253,7 @@ def _to_experts(job: TrainingJob, block: RoutedExperts) -> Message:
         domains.append(reached)
         reached //= int(ranks)
     levels = tuple(sent * token_copies(block, layout.ep, count) for count in domains)
-    routed = Routed(copies_bytes=copies, experts=block.experts, width=job.model.hidden, has_low_latency=False)
+    routed = Routed(copies_bytes=copies, experts=block.experts, width=width, has_low_latency=False)
     forwarded = levels if any(count > 1 for count in domains[1:]) else None
     return AllToAll(buffer_bytes=levels[0], group=group, forwarded_bytes=forwarded, routed=routed)
 

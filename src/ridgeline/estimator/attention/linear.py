@@ -1,14 +1,14 @@
 """Linear attention and state layers: every token updates a state of fixed size, which a decode step reads and writes.
 
 Sources: Yang et al. 2024, "Gated Delta Networks" (arXiv 2412.06464); MiniMax-01 (arXiv 2501.08313) for lightning
-attention.
+attention; Dao and Gu 2024, "Transformers are SSMs" (arXiv 2405.21060), for Mamba-2.
 """
 
 from __future__ import annotations
 
 from ridgeline.equations.attention import heads_per_chip, state_flop
 from ridgeline.estimator.attention import Projections, cache_bytes, cores, projections, small_kernels_s
-from ridgeline.estimator.kernels import Kernel, StateUpdate
+from ridgeline.estimator.kernels import RESIDUAL, Kernel, StateUpdate
 from ridgeline.estimator.matrix import Cut, Matrix
 from ridgeline.numeric import Numeric, ceil
 from ridgeline.specs.attention import LinearAttention
@@ -23,7 +23,10 @@ PREFILL_CHUNK = 64
 
 def _state_bytes(attention: LinearAttention, tp: Numeric) -> Numeric:
     heads = heads_per_chip(heads=attention.value_heads, tp=tp)
-    return heads * attention.key_head_dim * attention.value_head_dim * attention.state_bytes_per_value
+    state = heads * attention.key_head_dim * attention.value_head_dim * attention.state_bytes_per_value
+    key_heads = heads_per_chip(heads=attention.key_heads, tp=tp)
+    convolved = 2 * key_heads * attention.key_head_dim + heads * attention.value_head_dim
+    return state + attention.convolution_tokens * convolved * RESIDUAL.bytes_per_value
 
 
 @projections.register

@@ -11,7 +11,10 @@ __all__ = ["LinearAttention"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearAttention:
-    """Each head keeps a matrix of keys by values, updated by every token (gated delta nets, lightning attention).
+    """Each head keeps a matrix of keys by values, updated by every token.
+
+    Gated delta nets, lightning attention, and Mamba-2, in whose words keys and queries are B and C, in ``key_heads``
+    groups as wide as the state; values are x, and gates z and dt.
 
     Attributes:
         key_heads: heads of queries and keys.
@@ -21,6 +24,8 @@ class LinearAttention:
         gate_widths: projections besides queries, keys, values and output, in values a token: gates, rates.
         delta_rule: whether a token first removes from the state what its key would recall.
         state_bytes_per_value: of the state, which is kept wide.
+        convolution_tokens: tokens before a new one whose queries, keys and values its convolution reads again, kept in
+            16 bits; 0 where that is left out of account.
     """
 
     key_heads: int
@@ -30,6 +35,7 @@ class LinearAttention:
     gate_widths: int = 0
     delta_rule: bool = True
     state_bytes_per_value: float = 4
+    convolution_tokens: int = 0
 
     def __post_init__(self) -> None:
         require_plausible(self)
