@@ -21,6 +21,7 @@ from ridgeline.specs.attention import (
     ChunkedAttention,
     GroupedQueryAttention,
     LatentAttention,
+    LinearAttention,
     SlidingWindowAttention,
 )
 from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedForward, RoutedExperts
@@ -98,7 +99,7 @@ def attention_kept(attention: Attention, job: TrainingJob) -> Iterator[tuple[str
     """Values of a token that attention keeps between its norm and its way out, on one of ``tp`` chips."""
     raise RidgelineError(
         f"memory of training is not modelled for {type(attention).__name__} of {job.model.id}; it is for grouped-query,"
-        " sliding-window, chunked and latent attention"
+        " sliding-window, chunked, linear and latent attention"
     )
 
 
@@ -122,6 +123,17 @@ def _(attention: GroupedQueryAttention, job: TrainingJob) -> Iterator[tuple[str,
 @attention_kept.register(ChunkedAttention)
 def _(attention: SlidingWindowAttention | ChunkedAttention, job: TrainingJob) -> Iterator[tuple[str, str, float]]:
     return attention_kept(attention.base, job)
+
+
+@attention_kept.register
+def _(attention: LinearAttention, job: TrainingJob) -> Iterator[tuple[str, str, float]]:
+    """What is projected at once, and what the state puts out before and after its norm; the scan is run again."""
+    heads = float(heads_per_chip(heads=attention.value_heads, tp=job.layout.layout.tp))
+    key_heads = float(heads_per_chip(heads=attention.key_heads, tp=job.layout.layout.tp))
+    inner = heads * attention.value_head_dim
+    yield "queries, keys, values", "", 2 * inner + 2 * key_heads * attention.key_head_dim + heads
+    yield "state output", "", inner
+    yield "attention output", "", inner
 
 
 @attention_kept.register

@@ -42,7 +42,7 @@ UNTUNED = frozenset({"train_bridge_functional", "train_mlm_release", "train_prim
 """Families whose runs nobody tuned, or whose settings are stated in part: they show a host's times, and weigh less."""
 
 UNTUNED_WEIGHT = 0.1
-"""Of a tuned run's: what is not stated of such a run moves its step about ten times as far as what is not of another."""
+"""Of a tuned run's: what such a run does not state moves its step about ten times as far as what others do not."""
 
 FRACTIONS = frozenset({"hidden_gradients", "hidden_gathers", "hidden_tp", "hidden_dispatch", "captured_host_fraction"})
 """Numbers that are parts, fitted by their odds."""
