@@ -8,10 +8,10 @@ import pytest
 from tests.training.jobs import job
 
 from ridgeline.catalog import load_model
-from ridgeline.specs.attention import GroupedQueryAttention
+from ridgeline.specs.attention import GroupedQueryAttention, LinearAttention
 from ridgeline.specs.feed_forward import DenseFeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
-from ridgeline.training.memory import kept_bytes, stage_memory, training_memory
+from ridgeline.training.memory import kept_bytes, layer_activations, stage_memory, training_memory
 from ridgeline.training.recipe import OFFLOADS, Recompute
 from ridgeline.training.schedules import SCHEDULES
 from ridgeline.training.step import step_time
@@ -112,3 +112,12 @@ def test_schedules_keep_what_they_keep() -> None:
 def test_predicted_tokens_keep_a_layer_and_logits_each() -> None:
     plain, ahead = (training_memory(job("deepseek-v3", "dp64,ep64", predicted_tokens=count)) for count in (0, 1))
     assert ahead.activations_bytes > plain.activations_bytes
+
+
+def test_a_mixer_keeps_what_it_projects_at_once_and_puts_out_twice() -> None:
+    """Mamba-2 of Nemotron 3 Nano: gate, values, keys, queries and rates, then 64 heads of 64 before and after the norm."""
+    one = job("nemotron-3-nano-30b-a3b", "dp8,ep8")
+    group = next(group for group in one.model.groups if isinstance(group.attention, LinearAttention))
+    names = {"queries, keys, values", "state output", "attention output"}
+    kept = sum(part.kept_bytes for part in layer_activations(one, group) if part.name in names)
+    assert kept == one.rows * 2 * (2 * 4096 + 2 * 8 * 128 + 64 + 2 * 4096)

@@ -38,6 +38,9 @@ LOGIT_BYTES, FUSED_LOGIT_BYTES = 6, 8
 """Of each logit at the peak of the loss: 16 bits as it comes and 32 for its softmax; a fused kernel holds its gradient,
 in 16 bits, beside them."""
 
+SOFTMAX_BYTES = 4
+"""Of each logit whose loss waits for its backward pass, in 32 bits."""
+
 FRAMEWORK_BYTES = 0.12e9
 """Of workspaces and tables that a framework keeps: what toys of Megatron-LM hold beside their states."""
 
@@ -271,8 +274,9 @@ def _stage_memory(job: TrainingJob, stage: int, sizes: tuple[_Sizes, ...]) -> Tr
         ahead = recipe.predicted_tokens
         per_logit = FUSED_LOGIT_BYTES if recipe.fuses_loss else LOGIT_BYTES
         logits = job.rows * job.model.vocab / layout.layout.tp * per_logit
-        # Each token that is predicted ahead has a layer and logits of its own.
-        activations += ahead * (sizes[job.layers[-1]].kept_bytes + logits)
+        # Each token that is predicted ahead has a layer of its own, and keeps the softmax of its logits.
+        softmax = job.rows * job.model.vocab / layout.layout.tp * SOFTMAX_BYTES
+        activations += ahead * (sizes[job.layers[-1]].kept_bytes + softmax)
         transient = max(transient, logits)
     params = dense + experts
     local = dense / layout.sharded_chips + experts / layout.sharded_expert_chips
