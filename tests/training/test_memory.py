@@ -115,7 +115,7 @@ def test_predicted_tokens_keep_a_layer_and_logits_each() -> None:
 
 
 def test_a_mixer_keeps_what_it_projects_at_once_and_puts_out_twice() -> None:
-    """Mamba-2 of Nemotron 3 Nano: gate, values, keys, queries and rates, then 64 heads of 64 before and after the norm."""
+    """Mamba-2 of Nemotron 3 Nano: gate, values, keys, queries, rates; then 64 heads of 64 before and after the norm."""
     one = job("nemotron-3-nano-30b-a3b", "dp8,ep8")
     group = next(group for group in one.model.groups if isinstance(group.attention, LinearAttention))
     names = {"queries, keys, values", "state output", "attention output"}
