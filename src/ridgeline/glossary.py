@@ -153,6 +153,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("key_heads", "", "", "heads of queries and keys of a linear attention", 1, 1e4),
         _quantity("value_heads", "", "", "heads of values of a linear attention", 1, 1e4),
         _quantity("key_head_dim", "", "", "width of a query and a key of a linear attention", 1, 1e4),
+        _quantity("convolution_tokens", "", "tokens", "tokens before a new one that a convolution reads again", 0, 1e3),
         _quantity("flop_per_pair", "c", "FLOP", "of a query and a key of a long prompt, all layers together", 1, 1e12),
         _quantity("max_context_tokens", "", "tokens", "tokens that a model was made for", 1, 1e10),
         _quantity("trained_tokens", "D", "tokens", "tokens that a model was pre-trained on", 1e3, 1e18),

@@ -189,15 +189,14 @@ def _experts(job: TrainingJob, block: RoutedExperts) -> Iterator[Task]:
     layout = job.layout
     # Every chip routes its own tokens, whether norms are divided by tokens or not.
     tokens = job.rows / layout.layout.tp
-    score, *latent = _router_tasks(job, block, tokens)
-    yield score
-    yield from latent[:1]
+    whole = tuple(_router_tasks(job, block, tokens))
+    yield from whole[:2]  # tokens travel as wide as experts read them
     if layout.ep * layout.expert_tp > 1:
         yield Task(name="expert dispatch", module="moe", what=_to_experts(job, block), purpose=DISPATCH)
     yield Task(name="experts", module="moe", what=_routed(job, block, tokens))
     if layout.ep * layout.expert_tp > 1:
         yield Task(name="expert combine", module="moe", what=_to_experts(job, block), purpose=DISPATCH)
-    yield from latent[1:]
+    yield from whole[2:]
     if shared := shared_block(block):
         yield from _dense(job, shared, "shared experts", Component.SHARED_EXPERTS)
         yield from _tp_sum(job)
