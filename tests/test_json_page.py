@@ -46,6 +46,7 @@ def test_every_document_repeats_what_it_was_made_from(json_page: ModuleType) -> 
             assert document["inputs"]["ridgeline"] == ridgeline.__version__, command
 
 
+@pytest.mark.slow
 def test_the_page_is_what_commands_print(json_page: ModuleType) -> None:
     assert json_page.page() == json_page.PAGE.read_text(encoding="utf-8"), "run: just json"
 

@@ -21,7 +21,11 @@ def texts(figure: Figure) -> list[Text]:
     return [text for text in figure.findobj(Text) if isinstance(text, Text) and text.get_visible() and text.get_text()]
 
 
-@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+# Every third of the boards at once, all of them among the slow.
+@pytest.mark.parametrize(
+    "one",
+    [pytest.param(one, id=one.name, marks=[pytest.mark.slow] if place % 3 else []) for place, one in enumerate(BOARDS)],
+)
 @pytest.mark.parametrize(
     ("mode", "theme"), [pytest.param(Mode.LECTURE, "light", marks=pytest.mark.slow), (Mode.CAREFUL, "dark")]
 )
