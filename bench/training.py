@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from accuracy import PAGE, filled
@@ -28,6 +29,8 @@ from ridgeline.calibration.fit.training_fit import (
     measured_steps,
 )
 from ridgeline.calibration.kinds.predict import predict
+from ridgeline.calibration.kinds.run import Run, machine_of
+from ridgeline.calibration.kinds.training import job_of
 from ridgeline.catalog.fitted_numbers import Uncertainty, number_text
 from ridgeline.catalog.trainers import TRAINERS
 from ridgeline.specs.fidelity import MEASURED
@@ -89,29 +92,43 @@ def shown(errors: Mapping[str, list[float]]) -> str:
     return "\n".join(lines)
 
 
-def memory_errors(cases: Iterable[Case], models: ModelTable) -> list[tuple[Case, float]]:
-    """``ln(predicted / measured)`` of memory, which nothing is fitted on."""
+class Off(NamedTuple):
+    """How far a prediction is off.
+
+    Attributes:
+        family: of the row.
+        is_routed: whether its model has routed experts.
+        error: ``ln(predicted / measured)``.
+    """
+
+    family: str
+    is_routed: bool
+    error: float
+
+
+def memory_errors(cases: Iterable[Case], models: ModelTable) -> list[Off]:
+    """Those of memory, which nothing is fitted on."""
     found = []
     for case in cases:
         if case.quantity == "bytes" and case.kind in {"memory", "train_step"} and case.measured:
             try:
-                found.append((case, float(np.log(predict(case, models, MEASURED).value / case.measured))))
+                run = Run(case=case, machine=machine_of(case)[0], fidelity=MEASURED, models=models)
+                error = float(np.log(predict(case, models, MEASURED).value / case.measured))
             except Unsupported:
                 continue
+            found.append(Off(case.family, is_routed(job_of(run).model), error))
     return found
 
 
-def width(logs: Iterable[float], weights: Iterable[float]) -> float:
-    """Size that a share of errors stays within, families weighing by the root of their rows."""
-    sizes, of = np.abs(list(logs)), np.array(list(weights))
+def width(found: Sequence[Off]) -> float:
+    """Size that a share of gated errors stays within, a family weighing by the root of its rows."""
+    gated = [one for one in found if one.family in GATES]
+    counts = Counter(one.family for one in gated)
+    sizes = np.abs([one.error for one in gated])
+    weights = np.array([counts[one.family] ** -0.5 for one in gated])
     order = np.argsort(sizes)
-    shares = np.cumsum(of[order]) / of.sum()
+    shares = np.cumsum(weights[order]) / weights.sum()
     return float(sizes[order][np.searchsorted(shares, INSIDE)])
-
-
-def by_root(families: list[str]) -> list[float]:
-    """Weight of each row of a list of families."""
-    return [families.count(family) ** -0.5 for family in families]
 
 
 def text(fitted: FittedTraining, bands: Mapping[str, float], runs: Iterable[MeasuredStep]) -> str:
@@ -160,15 +177,14 @@ def main() -> str | None:
     fitted = fit_training(runs)
     for one in fitted.parameters:
         print(f"{one.name:48s} {one.value:10.4g}  log_sd {one.log_sd:.3f}  rows {one.rows}")
-    errors = held_out_errors(runs, fitted)
-    found: dict[str, list[float]] = defaultdict(list)
-    for run, error in zip(runs, errors.tolist(), strict=True):
-        found[run.case.family].append(error)
+    errors = held_out_errors(runs, fitted).tolist()
+    steps = [Off(run.case.family, is_routed(run.job.model), error) for run, error in zip(runs, errors, strict=True)]
     memory = memory_errors(cases, models)
-    for case, error in memory:
-        found[case.family if case.kind == "memory" else f"{case.family}, bytes"].append(error)
+    found: dict[str, list[float]] = defaultdict(list)
+    for one in (*steps, *memory):
+        found[one.family].append(one.error)
     print(shown(found))
-    bands = _bands(runs, errors.tolist(), memory, models)
+    bands = _bands(steps, memory)
     print(bands)
     if asked.write:
         TRAINERS.write_text(text(fitted, bands, runs), encoding="utf-8")
@@ -177,25 +193,13 @@ def main() -> str | None:
     return None
 
 
-def _bands(
-    runs: list[MeasuredStep], errors: list[float], memory: list[tuple[Case, float]], models: ModelTable
-) -> dict[str, float]:
+def _bands(steps: Sequence[Off], memory: Sequence[Off]) -> dict[str, float]:
     """Widths of intervals, of dense models and of those with experts."""
-    del models
-    bands = {}
-    for name, routed in (("dense", False), ("routed", True)):
-        mine = [
-            (run.case.family, error)
-            for run, error in zip(runs, errors, strict=True)
-            if is_routed(run.job.model) is routed and run.case.family in GATES
-        ]
-        bands[f"step_{name}"] = width([error for _, error in mine], by_root([family for family, _ in mine]))
-        said = [
-            (case, error) for case, error in memory if (("moe" in case.model or "deepseek" in case.model) is routed)
-        ]
-        kept = [(case.family, error) for case, error in said if case.family in GATES]
-        bands[f"memory_{name}"] = width([error for _, error in kept], by_root([family for family, _ in kept]))
-    return bands
+    return {
+        f"{what}_{kind}": width([one for one in found if one.is_routed is routed])
+        for kind, routed in (("dense", False), ("routed", True))
+        for what, found in (("step", steps), ("memory", memory))
+    }
 
 
 if __name__ == "__main__":
