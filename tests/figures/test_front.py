@@ -102,6 +102,7 @@ def test_nothing_lies_on_a_label(fronts: list[Front], light: Figure, theme: Them
             assert not path.intersects_bbox(boxes[text], filled=False), text.get_text()
 
 
+@pytest.mark.slow
 def test_a_leader_hides_no_other_mark(light: Figure) -> None:
     figure = light
     lines = [line for line in figure.axes[0].lines if isinstance(line, Line2D)]
