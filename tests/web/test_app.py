@@ -15,7 +15,8 @@ from ridgeline.boards.lecture import BOARDS, EXERCISES, board
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import commands
 from ridgeline.figures.theme import THEMES
-from ridgeline.web.app import MOST_CHARACTERS, MOST_CONFIG_BYTES, MOST_MESSAGE, PAGE, app
+from ridgeline.web.answers import MOST_CHARACTERS
+from ridgeline.web.app import MOST_CONFIG_BYTES, MOST_MESSAGE, PAGE, app
 from ridgeline.web.facts import KEPT
 
 ASSETS_GZIPPED = 300_000
