@@ -11,8 +11,8 @@ from functools import lru_cache
 from importlib import metadata
 from typing import Any
 
-from ridgeline.boards.board import Board, ControlError, Facts, Mode
-from ridgeline.boards.document import control_document, view_document
+from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values, View
+from ridgeline.boards.document import control_document, symbol_document, term_document, views_document
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.document import bridge_document, claim_document
@@ -21,12 +21,21 @@ from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.quantity_text import QuantityError, parse_quantity, ways_to_write
 from ridgeline.web.facts import Dropped, UnknownNameError
 
-__all__ = ["MOST_CHARACTERS", "MOST_FIELDS", "FieldError", "UnknownPathError", "answers"]
+__all__ = ["MOST_CHARACTERS", "MOST_FIELDS", "MOST_MESSAGE", "FieldError", "UnknownPathError", "answers"]
 
 MOST_CHARACTERS = 100
 """Of a field; no quantity needs as many."""
+MOST_FRAMES_CHARACTERS = 500
+"""Of the ends of all of a board's views."""
 MOST_FIELDS = 40
 """Of a question; the board with the most controls has a third of that."""
+MOST_MESSAGE = 600
+"""Characters of a refusal."""
+
+BOTH = "both"
+"""The mode that shows the lecture's numbers and careful ones in one picture."""
+MOST_ALONG = 1e30
+"""The largest number that is drawn over; the smallest that ratios start from is one over it."""
 
 
 class FieldError(ValueError):
@@ -41,6 +50,11 @@ class FieldError(ValueError):
         super().__init__(message)
         self.field = field
         self.wrong = wrong or {field: message}
+
+    def document(self) -> dict[str, Any]:
+        """As it is sent: not too long, and in characters that there are."""
+        wrong = {_said(name): _said(message) for name, message in self.wrong.items()}
+        return {"field": _said(self.field), "message": _said(str(self)), "wrong": wrong}
 
 
 class UnknownPathError(FieldError):
@@ -71,13 +85,20 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> dict[str,
     raise UnknownPathError("path", f"{path[:MOST_CHARACTERS]!r} is not answered")
 
 
+def _said(text: str) -> str:
+    """Text that may be a visitor's."""
+    short = text if len(text) <= MOST_MESSAGE else f"{text[:MOST_MESSAGE]}..."
+    return short.encode("utf-8", "replace").decode()
+
+
 def _short(fields: Mapping[str, str]) -> dict[str, str]:
     """The fields, of which there are few, each short."""
     if len(fields) > MOST_FIELDS:
         raise FieldError("", f"{len(fields)} fields are more than {MOST_FIELDS}; no board has as many controls")
     for name, text in fields.items():
-        if len(name) > MOST_CHARACTERS or len(text) > MOST_CHARACTERS:
-            raise FieldError(name[:MOST_CHARACTERS], f"is longer than {MOST_CHARACTERS} characters")
+        most = MOST_FRAMES_CHARACTERS if name == "over" else MOST_CHARACTERS
+        if len(name) > MOST_CHARACTERS or len(text) > most:
+            raise FieldError(name[:MOST_CHARACTERS], f"is longer than {most} characters")
     return dict(fields)
 
 
@@ -112,8 +133,8 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> dict[str, An
         "title": one.title,
         "question": one.question,
         "caption": one.caption,
-        "formula": [{"tex": term.tex, "colour": term.colour} for term in one.formula],
-        "symbols": [{"tex": symbol.tex, "meaning": symbol.meaning} for symbol in one.symbols],
+        "formula": [term_document(term) for term in one.formula],
+        "symbols": [symbol_document(symbol) for symbol in one.symbols],
         "time_stamp": one.time_stamp,
         "link": link(one.time_stamp),
         "model": facts.model.id,
@@ -126,16 +147,30 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> dict[str, An
 
 
 def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> dict[str, Any]:
-    """The pictures of one mode, at the values of the controls that were turned."""
+    """The pictures of the modes that are asked for, at the values of the controls that were turned."""
     facts = _facts(one, fields, dropped)
-    mode = _mode(fields.pop("mode", Mode.LECTURE.value))
+    asked = _modes(fields.pop("mode", BOTH))
+    over = _frames(one, fields.pop("over", ""))
     ignored = _not_controls(one, fields)
-    values = _values(one, mode, {name: text for name, text in fields.items() if name not in ignored}, facts)
+    turned = _turned(one, {name: text for name, text in fields.items() if name not in ignored}, facts)
+    values: dict[Mode, Values] = {}
+    refused: dict[Mode, FieldError] = {}
+    for mode in asked:
+        try:
+            values[mode] = one.values(mode, turned, facts)
+        except ControlError as error:
+            refused[mode] = FieldError(error.control, str(error))
+    if not values:
+        raise next(iter(refused.values()))
+    first, *others = values
+    if all(values[mode] == values[first] for mode in others):
+        values = {first: values[first]}  # one picture shows both
     return {
-        "mode": mode.value,
+        "modes": list(values),
         "controls": values,
+        "refused": {mode: error.document() for mode, error in refused.items()},
         "ignored": ignored,
-        "views": [view_document(view, values) for view in one.views],
+        "views": views_document(one, values, over),
     }
 
 
@@ -183,11 +218,35 @@ def _facts(one: Board, fields: dict[str, str], dropped: Dropped) -> Facts:
         raise FieldError(error.field, str(error)) from None
 
 
-def _mode(text: str) -> Mode:
+def _modes(text: str) -> tuple[Mode, ...]:
+    if text == BOTH:
+        return tuple(Mode)
     try:
-        return Mode(text)
+        return (Mode(text),)
     except ValueError:
-        raise FieldError("mode", f"{text!r} is not a mode; there are {', '.join(Mode)}") from None
+        raise FieldError("mode", f"{text!r} is not a mode; there are {', '.join((BOTH, *Mode))}") from None
+
+
+def _frames(one: Board, text: str) -> list[tuple[float, float] | None] | None:
+    """Ends of x for each view; None where lines end where they do by themselves."""
+    if not text:
+        return None
+    parts = text.split(";")
+    if len(parts) != len(one.views):
+        raise FieldError("over", f"holds ends for {len(parts)} views, and board {one.name!r} has {len(one.views)}")
+    return [_frame(view, part) if part else None for view, part in zip(one.views, parts, strict=True)]
+
+
+def _frame(view: View, text: str) -> tuple[float, float]:
+    try:
+        low, high = map(float, text.split(":"))
+    except ValueError:
+        raise FieldError("over", f"{text!r} is not LOW:HIGH, two numbers in base units") from None
+    # Nothing that is drawn is below zero.
+    if not 0 <= low < high <= MOST_ALONG or (view.x.is_logarithmic and low < 1 / MOST_ALONG):
+        above = f"{1 / MOST_ALONG:g}" if view.x.is_logarithmic else "0"
+        raise FieldError("over", f"{text!r} does not rise between {above} and {MOST_ALONG:g}")
+    return low, high
 
 
 def _not_controls(one: Board, fields: Mapping[str, str]) -> dict[str, str]:
@@ -201,8 +260,8 @@ def _not_controls(one: Board, fields: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def _values(one: Board, mode: Mode, texts: Mapping[str, str], facts: Facts) -> dict[str, float]:
-    """Of all controls, from text with units as a person types it; all that is wrong is said together."""
+def _turned(one: Board, texts: Mapping[str, str], facts: Facts) -> dict[str, float]:
+    """Of controls, from text with units as a person types it; all that is wrong is said together."""
     wrong: dict[str, str] = {}
     turned: dict[str, float] = {}
     for name, text in texts.items():
@@ -213,13 +272,10 @@ def _values(one: Board, mode: Mode, texts: Mapping[str, str], facts: Facts) -> d
             wrong[name] = str(error)
         else:
             turned[name] = value
-    if not wrong:
-        try:
-            return one.values(mode, turned, facts)
-        except ControlError as error:
-            wrong[error.control] = str(error)
-    field, message = next(iter(wrong.items()))
-    raise FieldError(field, message, wrong=wrong)
+    if wrong:
+        field, message = next(iter(wrong.items()))
+        raise FieldError(field, message, wrong=wrong)
+    return turned
 
 
 def _question(exercise: Exercise) -> dict[str, Any]:

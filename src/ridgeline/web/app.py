@@ -26,8 +26,6 @@ __all__ = ["app"]
 PAGE = Path(__file__).parent / "page"
 """Built from the sources in the folder ``page`` of the repository."""
 
-MOST_MESSAGE = 600
-"""Characters of a refusal."""
 MOST_CONFIG_BYTES = 1_000_000
 """Of a dropped file; the longest config.json in the catalog has a twentieth of that."""
 
@@ -82,16 +80,8 @@ class _Headers:
 
 
 async def _refused(_: Request, error: Exception) -> Response:
-    field, wrong = (error.field, error.wrong) if isinstance(error, FieldError) else ("", {})
-    said = {_said(name): _said(message) for name, message in wrong.items()}
-    status = 404 if isinstance(error, UnknownPathError) else 400
-    return JSONResponse({"field": _said(field), "message": _said(str(error)), "wrong": said}, status_code=status)
-
-
-def _said(text: str) -> str:
-    """Text from a request, as it can be sent back: not too long, and in characters that there are."""
-    short = text if len(text) <= MOST_MESSAGE else f"{text[:MOST_MESSAGE]}..."
-    return short.encode("utf-8", "replace").decode()
+    assert isinstance(error, FieldError)  # noqa: S101  the only kind that is handed over
+    return JSONResponse(error.document(), status_code=404 if isinstance(error, UnknownPathError) else 400)
 
 
 def _answer(request: Request) -> Response:
