@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ridgeline.figures.theme import THEMES
 from ridgeline.web.answers import FieldError, UnknownPathError, answers
+from ridgeline.web.documents import DroppedDocument
 from ridgeline.web.facts import Dropped
 
 __all__ = ["app"]
@@ -103,7 +104,8 @@ async def _model(request: Request) -> Response:
         name = await run_in_threadpool(dropped.keep, body)
     except ValueError as error:
         raise FieldError("config", str(error)) from None
-    return JSONResponse({"model": name})
+    kept: DroppedDocument = {"model": name}
+    return JSONResponse(kept)
 
 
 def _theme(_: Request) -> Response:
