@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import pickle
 from functools import lru_cache
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 __all__ = ["PACKED", "is_file", "is_packed", "packed", "stems"]
 
@@ -20,7 +21,12 @@ PACKED = CATALOG / "packed.pickle"
 
 @lru_cache(maxsize=1)
 def _files() -> dict[str, bytes]:
-    found: dict[str, bytes] = pickle.loads(PACKED.read_bytes()) if PACKED.is_file() else {}  # noqa: S301  our own
+    try:
+        # Which finds it in an archive of modules, too.
+        held = cast("SourceFileLoader", globals()["__loader__"]).get_data(str(PACKED))
+    except OSError:
+        return {}
+    found: dict[str, bytes] = pickle.loads(held)  # noqa: S301  our own
     return found
 
 

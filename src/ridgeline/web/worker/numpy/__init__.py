@@ -1,0 +1,108 @@
+"""A stand-in for NumPy where its compiled code is not at hand: the few functions that boards call, on plain lists.
+
+A static page's worker runs it under NumPy's name. Numbers agree with NumPy's to rounding, and draws are the same; what
+NumPy takes for a number where arithmetic has none is an infinity or no number here, too, without a warning. An element
+is a plain Python number. Views are copies. What boards do not call is not here.
+"""
+
+from . import linalg, random, typing
+from .arrays import (
+    all,  # noqa: A004  NumPy's names, as all here
+    any,  # noqa: A004
+    arange,
+    array,
+    asarray,
+    bool_,
+    broadcast_to,
+    concatenate,
+    errstate,
+    eye,
+    float64,
+    frompyfunc,
+    generic,
+    geomspace,
+    inf,
+    int64,
+    linspace,
+    max,  # noqa: A004
+    mean,
+    min,  # noqa: A004
+    ndarray,
+    ndim,
+    newaxis,
+    ones,
+    pi,
+    ravel,
+    sum,  # noqa: A004
+    trace,
+    union1d,
+    unique,
+    where,
+    zeros,
+)
+from .functions import (
+    ceil,
+    exp,
+    floor,
+    hypot,
+    isfinite,
+    isnan,
+    log,
+    log10,
+    maximum,
+    minimum,
+    sign,
+    sqrt,
+    tanh,
+)
+
+__all__ = [
+    "all",
+    "any",
+    "arange",
+    "array",
+    "asarray",
+    "bool_",
+    "broadcast_to",
+    "ceil",
+    "concatenate",
+    "errstate",
+    "exp",
+    "eye",
+    "float64",
+    "floor",
+    "frompyfunc",
+    "generic",
+    "geomspace",
+    "hypot",
+    "inf",
+    "int64",
+    "isfinite",
+    "isnan",
+    "linalg",
+    "linspace",
+    "log",
+    "log10",
+    "max",
+    "maximum",
+    "mean",
+    "min",
+    "minimum",
+    "ndarray",
+    "ndim",
+    "newaxis",
+    "ones",
+    "pi",
+    "random",
+    "ravel",
+    "sign",
+    "sqrt",
+    "sum",
+    "tanh",
+    "trace",
+    "typing",
+    "union1d",
+    "unique",
+    "where",
+    "zeros",
+]
