@@ -1,6 +1,6 @@
 // Numbers as text, by the table that the server sends: the same text as on the command line.
 
-import type { Unit } from "./api";
+import type { Unit } from "../documents";
 
 let units: Record<string, Unit> = {};
 
@@ -13,7 +13,7 @@ export function format(value: number, dimension: string, asked = 3): string {
   if (!unit) return precise(value, asked);
   const digits = Math.max(asked, unit.least_digits);
   const scaled = value * unit.factor;
-  const last = unit.prefixes[unit.prefixes.length - 1]!;
+  const last = unit.prefixes.at(-1) ?? ["", 1];
   // Rounded under each prefix anew: what is rounded in seconds would be rounded again in days.
   const fits = ([, least]: [string, number]) => Math.abs(rounded(scaled / least, digits)) >= 1;
   const [prefix, scale] = unit.prefixes.find(fits) ?? (scaled ? last : ["", 1]);
