@@ -54,6 +54,9 @@ def check(picture: Picture) -> None:
 def check_curves(drawing: Curves) -> None:
     """Lines are finite and as long as x, which rises; marks lie on the line that they name, inside the picture."""
     assert np.all(np.diff(drawing.x) > 0)
+    if not drawing.x.size:  # a frame that no line reaches
+        assert drawing.marks == ()
+        return
     lines = {found.name: found.y for found in drawing.lines}
     assert len(lines) == len(drawing.lines)
     assert any(found.is_bold for found in drawing.lines)
@@ -76,6 +79,21 @@ def test_every_board_computes_where_it_starts_and_at_the_ends_of_each_control(on
     turned += [{control.name: end} for control in one.controls for end in (control.low, control.high)]
     for picture in itertools.chain.from_iterable(one.pictures(one.values(mode, each)) for each in turned):
         check(picture)
+
+
+@pytest.mark.slow
+@every_board
+@every_mode
+def test_lines_reach_the_frame_of_any_other_setting_and_stay_numbers(one: Board, mode: Mode) -> None:
+    """As while a hand drags: the frame is held, and lines of other values are drawn in it."""
+    start = one.values(mode)
+    turned = [start, *(start | {control.name: end} for control in one.controls for end in (control.low, control.high))]
+    for view in one.views:
+        found = [picture for each in turned if isinstance(picture := view.compute(each), Curves)]
+        for low, high in {(float(each.x[0]), float(each.x[-1])) for each in found}:
+            check_curves(found[0].over(low, high))
+        for each in found[1:]:
+            check_curves(each.over(float(found[0].x[0]), float(found[0].x[-1])))
 
 
 @every_board

@@ -5,7 +5,8 @@ Declarations alone: the command line, the figures and the page draw the same one
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
@@ -130,6 +131,7 @@ class Curves:
         bottom: where it begins, if it is logarithmic; below the lines' right ends, where it is not given.
         dots: over the lines.
         is_whole: whether x counts what cannot be divided: each of its values is then shown as a point.
+        drawn_over: the same lines over other ends of x; None where they are known at these points alone.
     """
 
     x: NDArray[np.float64]
@@ -139,6 +141,13 @@ class Curves:
     bottom: float | None = None
     dots: tuple[Dots, ...] = ()
     is_whole: bool = False
+    drawn_over: Callable[[float, float], Curves] | None = field(default=None, repr=False, compare=False)
+
+    def over(self, low: float, high: float) -> Curves:
+        """The same lines over other ends of x, as far as each goes there."""
+        if self.drawn_over is None or (self.x.size and (low, high) == (self.x[0], self.x[-1])):
+            return self
+        return self.drawn_over(low, high)
 
     def ends(self, upright: Axis) -> tuple[float, float]:
         """Of the upright axis: from zero if it is linear; on a logarithmic one the right ends of all lines are seen."""

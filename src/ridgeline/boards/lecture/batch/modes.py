@@ -30,7 +30,7 @@ def _modes(values: Values) -> Curves:
     top = HIGHEST * max(float(ANY_PRICE_RATIO), values["price_ratio"])
     fastest = float(modes.speed_at_price(price_ratio=top, sequence_share_ratio=share))
     return curves(
-        linear(SLOWEST, fastest),
+        linear(SLOWEST, fastest, is_closed=True),  # no price buys the speed after it
         curve(f"slow mode:\nat least {least:.2g}", least, Colour.KV, is_floor=True),
         curve(
             "price",

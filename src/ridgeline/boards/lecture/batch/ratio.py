@@ -85,7 +85,7 @@ def _ratio(values: Values) -> Curves:
     years = np.concatenate([one.x for one in dots])
     ratio = values["balance_ratio"]
     return curves(
-        linear(float(years.min()) - MARGIN_YEARS, float(years.max()) + MARGIN_YEARS),
+        linear(float(years.min()) - MARGIN_YEARS, float(years.max()) + MARGIN_YEARS, is_closed=True),
         curve(f"{ratio:,.0f}", ratio, Colour.KV, is_bold=True),
         dots=dots,
         top=1.5 * float(max(one.y.max() for one in dots)),

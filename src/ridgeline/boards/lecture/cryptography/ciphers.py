@@ -60,7 +60,7 @@ def _avalanche(values: Values) -> Curves:
         for name, y in found.items()
     }
     return curves(
-        whole(0, rounds),
+        whole(0, rounds, is_closed=True),
         curve("one half", 0.5, Colour.ASIDE, is_floor=True),
         *(curve(name, _by_round(y), COLOURS[name], is_bold=name == "AES") for name, y in found.items()),
         marks=[

@@ -89,7 +89,7 @@ def _left(values: Values) -> Curves:
     rounds, exponent = int(values["rounds"]), int(values["exponent"])
     chance = 2 / mixing.BYTE
     return curves(
-        whole(1, rounds),
+        whole(1, rounds, is_closed=True),
         curve("by chance", chance, Colour.ASIDE, is_floor=True),
         curve(f"power {exponent}", lambda x: [_as_it_was(exponent, int(one)) for one in x], Colour.COMPUTE),
         curve("AES's S-box", lambda x: [_as_it_was(None, int(one)) for one in x], Colour.BOUND, is_bold=True),

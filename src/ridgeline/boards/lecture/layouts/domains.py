@@ -130,7 +130,7 @@ def _sizes(values: Values) -> Curves:
     first = next((one for one in nvidia if one.size > wanted), None)
     name = f"{LARGEST},\n{stages:.0f} in a pipeline" if stages > 1 else LARGEST
     return curves(
-        linear(FIRST, LAST),
+        linear(FIRST, LAST, is_closed=True),
         curve(f"asked for:\n{format_quantity(wanted, 'count')}", wanted, Colour.WEIGHTS, is_floor=True),
         curve(name, lambda year: _largest(nvidia, year), Colour.BOUND, is_bold=True),
         marks=[at("first to hold it", first.year, on=name, text=f"{first.name} holds it")] if first else [],
@@ -148,7 +148,7 @@ def _sizes(values: Values) -> Curves:
 def _contexts(_: Values) -> Curves:
     contexts = _models()[1]
     return curves(
-        linear(FIRST, LAST),
+        linear(FIRST, LAST, is_closed=True),
         curve("a price list\nsteps", STEP_TOKENS.value, Colour.WEIGHTS, is_floor=True),
         curve("longest", lambda year: _largest(contexts, year), Colour.KV, is_bold=True),
         also=[one.year for one in contexts],

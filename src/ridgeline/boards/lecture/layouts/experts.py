@@ -125,7 +125,7 @@ def _traffic(values: Values) -> Curves:
     held = [_line(values, f"{more} copies,\nown rack first", some, Colour.KV)] if more else []
     marked = [("racks", ONCE, Colour.BOUND), *(("with copies", one.name, one.colour) for one in held)]
     return curves(
-        whole(1, MOST_RACKS),
+        whole(1, MOST_RACKS, is_closed=True),
         *held,
         _line(values, TWICE, (2,) * experts, Colour.OTHER),
         curve(ONCE, lambda racks: collectives.others_fraction(ranks=racks), Colour.BOUND, is_bold=True),

@@ -27,7 +27,7 @@ def _torus(values: Values) -> Curves:
     chips, axes = values["chips"], values["axes"]
     name = f"torus of\n{count_text(axes)} axes" if axes > 1 else "ring"
     return curves(
-        logarithmic(FEWEST, MOST),
+        logarithmic(FEWEST, MOST, is_closed=True),
         curve("switch", 1.0, Colour.COMPUTE),
         curve(name, ratio, Colour.BOUND, is_bold=True),
         marks=[at("chips", chips, on=name, text=lambda times: f"{count_text(chips)} chips: {times:.3g}")],
@@ -45,7 +45,7 @@ def _cables(values: Values) -> Curves:
     switch = partial(_over_chips, racks.switch_cables, cables_per_chip=each)
     direct = partial(_over_chips, racks.direct_cables, cables_per_chip=each)
     return curves(
-        logarithmic(FEWEST, MOST),
+        logarithmic(FEWEST, MOST, is_closed=True),
         curve("one a pair", partial(_over_chips, racks.mesh_cables), Colour.OTHER),
         curve("to switches", switch, Colour.COMPUTE),
         curve("to neighbours", direct, Colour.BOUND, is_bold=True),

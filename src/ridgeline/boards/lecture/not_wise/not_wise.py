@@ -93,7 +93,7 @@ def _traffic(values: Values) -> Curves:
 
     count = int(values["stages"])
     return curves(
-        whole(2, MOST_STAGES),
+        whole(2, MOST_STAGES, is_closed=True),
         curve(PLAIN, vectors(1), Colour.COMPUTE),
         curve(FEW, vectors(values["attended_layers"]), Colour.KV),
         curve(ALL, vectors(layers), Colour.BOUND, is_bold=True),

@@ -20,7 +20,7 @@ from ridgeline.boards.lecture.not_wise.stage_times import (
     layers_of,
 )
 from ridgeline.boards.picture import Axis, Block, Colour, Curves, Timeline
-from ridgeline.boards.pictures import Span, at, curve, curves
+from ridgeline.boards.pictures import at, curve, curves, logarithmic
 from ridgeline.estimator.stage_cuts import best_cut, stage_times_s
 from ridgeline.quantity_text import format_quantity
 
@@ -85,7 +85,7 @@ def _idle(values: Values) -> Curves:
     highest = max(float(waiting.max()), float(forms[KEPT](np.array([low, high])).max()))
     text = f"{format_quantity(here, 'count')}: {format_quantity(float(waiting[1]), 'fraction')}"
     return curves(
-        Span(x=np.geomspace(low, high, POINTS)),
+        logarithmic(low, high, points=POINTS),
         curve(ANEW, forms[ANEW], Colour.ASIDE, is_floor=True),
         curve(KEPT, forms[KEPT], Colour.KV),
         curve(EVEN, forms[EVEN], Colour.BOUND, is_bold=True),
