@@ -53,6 +53,16 @@ function Knob({ control }: { control: Control }) {
           if (event.key === "Escape") event.currentTarget.value = written;
         }}
       />
+      {name in address.value.turned && (
+        <button
+          type="button"
+          class="back"
+          aria-label={`${control.label}: back to where it starts`}
+          onClick={() => turn(name, null, true)}
+        >
+          ↺
+        </button>
+      )}
       <div class="track">
         <input
           id={`${id}-slider`}
@@ -69,14 +79,9 @@ function Knob({ control }: { control: Control }) {
         <Start control={control} mode="lecture" />
         <Start control={control} mode="careful" />
       </div>
-      <div class="starts">
-        <span id={`${id}-says`}>{wrong ?? startsOf(control)}</span>
-        {name in address.value.turned && (
-          <button type="button" aria-label={`${control.label}: back to where it starts`} onClick={() => turn(name, null, true)}>
-            back
-          </button>
-        )}
-      </div>
+      <span class="starts" id={`${id}-says`}>
+        {wrong ?? startsOf(control)}
+      </span>
     </div>
   );
 }

@@ -21,12 +21,7 @@ export function Figure({ board }: { board: Board }) {
     <div id="views" aria-busy={isBusy.value} class={found ? "" : "empty"}>
       {found && found.views.length > 1 && <Tabs board={board} views={found.views} place={place} />}
       <figure>
-        {found?.modes.length === 2 && (
-          <p class="key">
-            <span class="his">the lecture's numbers</span> <span class="ours">careful: the catalog's</span>
-          </p>
-        )}
-        <p class="upright">{view ? above(view) : ""}</p>
+        {view && view.kind !== "curves" && <p class="upright">{said(view)}</p>}
         {found && view && <Canvas key={`${board.name} ${place}`} found={found} view={view} place={place} />}
         {Object.entries(found?.refused ?? {}).map(([mode, refusal]) => (
           <p key={mode} class="refused">
@@ -38,8 +33,8 @@ export function Figure({ board }: { board: Board }) {
   );
 }
 
-function above(view: View): string {
-  if (view.kind === "curves") return `↑ ${view.axes.y.caption}`;
+/** What a picture without axes says in words. */
+function said(view: View): string {
   const picture = view.pictures.careful ?? view.pictures.lecture;
   return picture && "text" in picture ? picture.text : "";
 }
@@ -88,13 +83,10 @@ function Canvas({ found, view, place }: { found: Views; view: View; place: numbe
     });
     chart.current = current = made;
     holdFrames(() => {
-      const { x } = made.frame;
+      const x = made.frame?.x ?? [];
       return found.views.map((_, which) => (which === place ? x.join(":") : "")).join(";");
     });
-    const watch = new ResizeObserver(() => made.resize());
-    watch.observe(host.current);
     return () => {
-      watch.disconnect();
       made.destroy();
       chart.current = current = null;
       holdFrames(() => "");
@@ -113,10 +105,5 @@ function Canvas({ found, view, place }: { found: Views; view: View; place: numbe
     () => chart.current?.clearGhost(),
     [address.value.step, address.value.board, address.value.model, address.value.machine],
   );
-  return (
-    <>
-      <div id="canvas" class={isReduced() ? "canvas still" : "canvas"} ref={host} />
-      <p class="along">{view.axes.x.caption && `${view.axes.x.caption} →`}</p>
-    </>
-  );
+  return <div id="canvas" class={isReduced() ? "canvas still" : "canvas"} ref={host} />;
 }

@@ -75,8 +75,7 @@ export function endsBetween(axes: Axes, from: Ends, to: Ends, part: number): End
   if (part === 1) return to;
   const of = (name: "x" | "y"): [number, number] => {
     const axis = axes[name];
-    const step = (which: 0 | 1) =>
-      uneven(axis, mixed(even(axis, from[name][which]), even(axis, to[name][which]), part));
+    const step = (which: 0 | 1) => uneven(axis, mixed(even(axis, from[name][which]), even(axis, to[name][which]), part));
     return [step(0), step(1)];
   };
   return { x: of("x"), y: of("y") };

@@ -80,7 +80,12 @@ export class Stroke {
       });
     };
     const { high } = this.course;
-    return { from, step, y: between(this.course.y, next.y, "y"), high: high && next.high ? between(high, next.high, "high") : null };
+    return {
+      from,
+      step,
+      y: between(this.course.y, next.y, "y"),
+      high: high && next.high ? between(high, next.high, "high") : null,
+    };
   }
 
   private differenceAt(x: number, which: "y" | "high"): number {
@@ -172,11 +177,7 @@ export class Stroke {
     const [lower, upper] = [along(course.x, course.y), course.high ? along(course.x, course.high) : null];
     for (let place = 0; place < count; place += 1) {
       const x = first + ((last - first) * place) / (count - 1);
-      put(
-        x,
-        lower(x) + left * this.differenceAt(x, "y"),
-        upper ? upper(x) + left * this.differenceAt(x, "high") : null,
-      );
+      put(x, lower(x) + left * this.differenceAt(x, "y"), upper ? upper(x) + left * this.differenceAt(x, "high") : null);
     }
     return { x: xs, y: ys, high: highs };
   }
@@ -262,7 +263,10 @@ export class Lines {
       const { evenX, evenY, room } = projection;
       path.setAttribute(
         "d",
-        pathOf(Array.from(course.x, evenX), Array.from(course.y, (y) => clampBeyond(evenY(y), room))),
+        pathOf(
+          Array.from(course.x, evenX),
+          Array.from(course.y, (y) => clampBeyond(evenY(y), room)),
+        ),
       );
     }
   }
@@ -274,9 +278,10 @@ export class Lines {
     for (const stroke of this.seen) {
       const { line, mode, course } = stroke;
       const x = left
-        ? Float64Array.from({ length: count }, (_, place) => across[0] + ((across[1] - across[0]) * place) / (count - 1)).filter(
-            (step) => Number.isFinite(stroke.drawnAt(step, left)),
-          )
+        ? Float64Array.from(
+            { length: count },
+            (_, place) => across[0] + ((across[1] - across[0]) * place) / (count - 1),
+          ).filter((step) => Number.isFinite(stroke.drawnAt(step, left)))
         : course.x;
       const isDashed = this.isPair && mode === "lecture";
       this.ghost.push({
@@ -363,14 +368,21 @@ function counted(length: number): number[] {
 }
 
 function pathOf(x: readonly number[], y: readonly number[]): string {
-  const path = through<number>((place) => at(x, place), (place) => at(y, place))
+  const path = through<number>(
+    (place) => at(x, place),
+    (place) => at(y, place),
+  )
     .defined((place) => Number.isFinite(at(y, place)))
     .digits(1);
   return path(counted(x.length)) ?? "";
 }
 
 function bandOf(x: readonly number[], low: readonly number[], high: readonly number[]): string {
-  const path = area<number>((place) => at(x, place), (place) => at(low, place), (place) => at(high, place))
+  const path = area<number>(
+    (place) => at(x, place),
+    (place) => at(low, place),
+    (place) => at(high, place),
+  )
     .defined((place) => Number.isFinite(at(low, place)) && Number.isFinite(at(high, place)))
     .digits(1);
   return path(counted(x.length)) ?? "";

@@ -100,7 +100,10 @@ export class Names {
   private isKey = false;
   private spots: { x: number; row: number }[] = [];
 
-  constructor(parent: SVGGElement, private readonly measure: () => Measure) {
+  constructor(
+    parent: SVGGElement,
+    private readonly measure: () => Measure,
+  ) {
     this.parent = part(parent, "g", { "aria-hidden": "true", "font-size": FONT });
   }
 
@@ -129,7 +132,11 @@ export class Names {
         this.drawn.set(named.name, one);
       }
       one.named = named;
-      one.gapLines = named.gap ? (one.gapLines.length > 1 ? wrapped(named.gap, this.widest, this.wide(SMALL)) : [named.gap]) : [];
+      one.gapLines = named.gap
+        ? one.gapLines.length > 1
+          ? wrapped(named.gap, this.widest, this.wide(SMALL))
+          : [named.gap]
+        : [];
       put(one.group, { "data-colour": named.colour });
       const colour = colourOf(named.colour);
       put(one.words, { fill: colour, "font-weight": named.isBold ? BOLD : 400 });
@@ -214,7 +221,14 @@ export class Names {
     const all = this.order.map((name) => this.drawn.get(name)).filter((one) => one !== undefined);
     const ends = all.map((one) => this.pixel(one, projection, false));
     const heights = all.map(heightOf);
-    const middles = stacked(ends, heights, all.map((_, place) => place), room.top - OVER, room.bottom + OVER) ?? ends;
+    const middles =
+      stacked(
+        ends,
+        heights,
+        all.map((_, place) => place),
+        room.top - OVER,
+        room.bottom + OVER,
+      ) ?? ends;
     all.forEach((one, place) => {
       const target = at(middles, place);
       one.stands = one.stood === null ? target : mixed(one.stood, target, this.moving.part);

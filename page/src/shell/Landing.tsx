@@ -59,12 +59,7 @@ function Cost({ found }: { found: Views }) {
     if (!host.current) return;
     const made = new Chart(host.current, {});
     chart.current = made;
-    const watch = new ResizeObserver(() => made.resize());
-    watch.observe(host.current);
-    return () => {
-      watch.disconnect();
-      made.destroy();
-    };
+    return () => made.destroy();
   }, []);
   const ends = view?.axes.x.ends;
   const batch = ends ? Math.round(ends[0] * (ends[1] / ends[0]) ** part) : 1;
@@ -78,6 +73,7 @@ function Cost({ found }: { found: Views }) {
       modes: ["careful"],
       lines: null,
       predict: null,
+      units: format,
     });
   }, [view, picture, batch, usd]);
   return (
