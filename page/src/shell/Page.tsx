@@ -12,7 +12,7 @@ import { Sources, useDrops } from "../board/Sources";
 import { Take } from "../board/Take";
 import { Tex } from "../board/tex";
 import type { Board } from "../documents";
-import { address, answer, board, go, isHome, leaveOut, lit, problem, said, step, visit, walkTo } from "../state/store";
+import { address, answer, board, go, isHome, leaveOut, lit, problem, said, settled, step, visit, walkTo } from "../state/store";
 import { WalkPanel } from "../walk/WalkPanel";
 import { Header } from "./Header";
 import { Landing } from "./Landing";
@@ -56,8 +56,8 @@ function BoardScreen() {
           </aside>
           <div class="rest">
             <p id="caption">{one.caption}</p>
-            {answer.value && <Take board={one} found={answer.value} />}
-            {answer.value && <Points found={answer.value} />}
+            {settled.value && <Take board={one} found={settled.value} />}
+            {settled.value && <Points found={settled.value} />}
           </div>
         </>
       )}

@@ -18,6 +18,8 @@ export const answer = signal<Views | null>(null);
 export const problem = signal<Refusal | null>(null);
 /** The control that a hand holds. */
 export const held = signal("");
+/** The answer, but for those that come while a hand turns: what stands beside the picture waits until it lets go. */
+export const settled = signal<Views | null>(null);
 /** Colour of the term or line under the pointer. */
 export const lit = signal<Colour | null>(null);
 /** Questions that are under way. */
@@ -133,7 +135,7 @@ export function open(next: Address): Promise<void> {
       if (mine !== opening) return;
     }
     batch(() => {
-      if (one !== board.value && one?.name !== board.value?.name) answer.value = null;
+      if (one !== board.value && one?.name !== board.value?.name) answer.value = settled.value = null;
       isRevealed.value &&= next.step === address.value.step && address.value.step > 0;
       address.value = next;
       board.value = one;
@@ -209,6 +211,7 @@ async function ask(): Promise<void> {
     }
     batch(() => {
       answer.value = found;
+      if (!held.value) settled.value = found;
       const [refused] = Object.values(found.refused);
       problem.value = refused && !found.modes.length ? Refusal.of(refused) : null;
     });
@@ -236,6 +239,3 @@ export function keepConfig(config: Blob): Promise<{ model: string }> {
 export function boardFor(name: string, fields: Record<string, string>): Promise<Board> {
   return source.ask<Board>(`boards/${encodeURIComponent(name)}`, fields);
 }
-
-/** Modes that have an answer. */
-export const answered = computed<Mode[]>(() => answer.value?.modes ?? []);

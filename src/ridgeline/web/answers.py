@@ -76,6 +76,12 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> dict[str,
     match path.split("/"):
         case ["shelf"]:
             return _shelf()
+        case ["walk"]:
+            return {"steps": []}
+        case ["ledger"]:
+            from ridgeline.boards.lecture.recording import seconds
+            from ridgeline.boards.lecture import board_of
+            return {"end_s": 7980, "claims": [{"id": c.id, "time_stamp": c.time_stamp, "seconds": seconds(c.time_stamp) if c.time_stamp else 0, "verdict": c.verdict.value, "claim": c.claim, "board": board_of(c), "lecture": "", "ours": ""} for c in CLAIMS if c.time_stamp]}
         case ["boards", name]:
             return _board(_named(name), asked, dropped)
         case ["boards", name, "views"]:
@@ -117,6 +123,7 @@ def _shelf() -> dict[str, Any]:
             for chapter in CHAPTERS
             for one in chapter.boards
         ],
+        "chapters": [{"name": c.name, "title": c.title, "time_stamp": c.time_stamp, "link": link(c.time_stamp), "boards": [b.name for b in c.boards]} for c in CHAPTERS],
         "models": model_ids(),
         "machines": machine_ids(),
         "units": ways_to_write(),
