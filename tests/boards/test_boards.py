@@ -107,6 +107,16 @@ def test_controls_start_inside_their_range_which_is_the_glossarys_or_narrower(on
         assert GLOSSARY[control.name].low <= control.low < control.high <= GLOSSARY[control.name].high, control.name
 
 
+@every_board
+def test_controls_are_called_by_words_that_stand_alone(one: Board) -> None:
+    labels = [control.label for control in one.controls]
+    assert len(set(labels)) == len(labels)
+    for label in labels:
+        assert label.split(" ")[0] not in {"a", "as", "between", "in", "of", "wide"}, label
+        assert "_" not in label
+        assert len(label) <= 64
+
+
 @pytest.mark.slow
 @every_board
 def test_every_control_moves_something(one: Board) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from ridgeline.boards.board import Board, Facts
-from ridgeline.boards.lecture import BOARDS, board
+from ridgeline.boards.lecture import BOARDS, CLAIMS, board
+from ridgeline.boards.lecture.recording import seconds
 from ridgeline.web.answers import MOST_CHARACTERS, MOST_FIELDS, FieldError, UnknownPathError, answers
 from ridgeline.web.facts import Dropped
 
@@ -15,17 +16,46 @@ DROPPED = Dropped()
 MODES = ["lecture", "careful"]
 
 
+def asked(path: str, **fields: str) -> Any:  # noqa: ANN401  JSON
+    return json.loads(json.dumps(answers(path, fields, DROPPED), allow_nan=False))
+
+
 def views(name: str, **fields: str) -> Any:  # noqa: ANN401  JSON
-    return json.loads(json.dumps(answers(f"boards/{name}/views", fields, DROPPED), allow_nan=False))
+    return asked(f"boards/{name}/views", **fields)
 
 
 def test_a_field_that_no_board_has_is_left_out_and_said() -> None:
-    plain = answers("boards/latency/views", {"chips": "8"}, DROPPED)
-    tracked = answers("boards/latency/views", {"chips": "8", "fbclid": "x", "utm_source": "mail"}, DROPPED)
+    plain = views("latency", chips="8")
+    tracked = views("latency", chips="8", fbclid="x", utm_source="mail")
     assert plain["ignored"] == {}
     assert list(tracked["ignored"]) == ["fbclid", "utm_source"]
     assert "no control 'fbclid'; it has active_params" in tracked["ignored"]["fbclid"]
     assert tracked | {"ignored": {}} == plain
+
+
+def test_the_shelf_has_the_chapters_in_the_lectures_order() -> None:
+    found = asked("shelf")
+    assert [one["time_stamp"] for one in found["boards"]] == [one.time_stamp for one in BOARDS]
+    starts = [seconds(chapter["time_stamp"]) for chapter in found["chapters"]]
+    assert starts == sorted(starts)
+    assert [name for chapter in found["chapters"] for name in chapter["boards"]] == [one.name for one in BOARDS]
+    assert all(
+        chapter["link"].endswith(f"t={start}s") for chapter, start in zip(found["chapters"], starts, strict=True)
+    )
+
+
+def test_the_ledger_is_all_claims_on_the_time_line() -> None:
+    found = asked("ledger")
+    places = [one["seconds"] for one in found["claims"]]
+    assert places == sorted(places)
+    assert places[0] >= 0
+    assert places[-1] < found["end_s"]
+    assert {one["id"] for one in found["claims"]} == {one.id for one in CLAIMS}
+    (one,) = (one for one in found["claims"] if one["id"] == "A11")
+    assert (one["seconds"], one["board"], one["verdict"]) == (seconds("0:19:22"), "latency", "reproduces")
+    assert one["lecture"] == one["ours"] == "2,400"
+    for row in found["claims"]:
+        assert row["id"] in {claim["id"] for claim in asked(f"boards/{row['board']}")["claims"]}
 
 
 def test_of_what_is_wrong_controls_alone_are_refused() -> None:

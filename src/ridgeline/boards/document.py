@@ -21,13 +21,14 @@ __all__ = [
     "CurvesDocument",
     "CurvesViewDocument",
     "DotsDocument",
+    "LetterDocument",
     "LineDocument",
     "MarkDocument",
+    "PictureDocument",
     "SchematicDocument",
     "SchematicViewDocument",
     "SheetDocument",
     "SheetViewDocument",
-    "SymbolDocument",
     "TableDocument",
     "TableViewDocument",
     "TermDocument",
@@ -37,8 +38,8 @@ __all__ = [
     "board_document",
     "control_document",
     "flat",
+    "letter_document",
     "marks",
-    "symbol_document",
     "term_document",
     "view_document",
     "views_document",
@@ -60,7 +61,7 @@ class TermDocument(TypedDict):
     colour: Colour | None
 
 
-class SymbolDocument(TypedDict):
+class LetterDocument(TypedDict):
     """A letter of a formula, explained.
 
     Attributes:
@@ -77,8 +78,9 @@ class ControlDocument(TypedDict):
 
     Attributes:
         name: the glossary's; in links and on the command line.
+        label: what it is called.
         symbol: its letter; empty where it has none.
-        meaning: a few words.
+        meaning: what is said of a number of it: "4 stages".
         dimension: in which it is written.
         low: end of its range, in base units as all here.
         high: the other end.
@@ -91,6 +93,7 @@ class ControlDocument(TypedDict):
     """
 
     name: str
+    label: str
     symbol: str
     meaning: str
     dimension: str
@@ -414,6 +417,8 @@ class SchematicViewDocument(_OfViews):
     pictures: dict[Mode, SchematicDocument]
 
 
+PictureDocument = CurvesDocument | TableDocument | TimelineDocument | SheetDocument | SchematicDocument
+"""What is drawn of one mode."""
 ViewDocument = CurvesViewDocument | TableViewDocument | TimelineViewDocument | SheetViewDocument | SchematicViewDocument
 """One picture of a board in the modes that are shown."""
 
@@ -429,7 +434,7 @@ def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]
         "controls": [{**control_document(control, facts), "value": values[control.name]} for control in board.controls],
         "views": [view_document(view, values) for view in board.views],
         "marks": {mode.value: marks(board, found) for mode, found in starts.items()},
-        "symbols": [symbol_document(one) for one in board.symbols],
+        "symbols": [letter_document(one) for one in board.symbols],
     }
 
 
@@ -514,7 +519,7 @@ def term_document(term: Term) -> TermDocument:
     return {"tex": term.tex, "colour": term.colour}
 
 
-def symbol_document(symbol: Symbol) -> SymbolDocument:
+def letter_document(symbol: Symbol) -> LetterDocument:
     """A letter, explained."""
     return {"tex": symbol.tex, "meaning": symbol.meaning}
 
@@ -523,6 +528,7 @@ def control_document(control: Control, facts: Facts) -> ControlDocument:
     """What can be turned, and where it starts in each mode."""
     found: ControlDocument = {
         "name": control.name,
+        "label": control.label,
         "symbol": GLOSSARY[control.name].symbol,
         "meaning": control.meaning,
         "dimension": control.dimension,
@@ -564,7 +570,7 @@ def _divided(axis: Axis, ends: Frame) -> AxisDocument:
     return {**_axis(axis), "ends": ends, "ticks": ticks}
 
 
-def _picture(picture: Picture) -> tuple[str, Mapping[str, Any]]:
+def _picture(picture: Picture) -> tuple[str, PictureDocument]:
     """Its kind, and all of it."""
     match picture:
         case Curves():

@@ -7,18 +7,31 @@ reading: nothing is kept but the models that were dropped on the page. What is w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import metadata
-from typing import Any
+from operator import itemgetter
 
-from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values, View
-from ridgeline.boards.document import control_document, symbol_document, term_document, views_document
+from ridgeline.boards.board import Board, ControlError, Facts, Mode, View
+from ridgeline.boards.claim import Claim
+from ridgeline.boards.document import control_document, letter_document, term_document, views_document
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.document import bridge_document, claim_document
-from ridgeline.boards.lecture.recording import link
+from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.quantity_text import QuantityError, parse_quantity, ways_to_write
+from ridgeline.web.documents import (
+    AnswerDocument,
+    BoardDocument,
+    ClaimDocument,
+    LedgerClaimDocument,
+    LedgerDocument,
+    QuestionDocument,
+    RefusalDocument,
+    ShelfDocument,
+    ViewsDocument,
+    WorkingDocument,
+)
 from ridgeline.web.facts import Dropped, UnknownNameError
 
 __all__ = ["MOST_CHARACTERS", "MOST_FIELDS", "MOST_MESSAGE", "FieldError", "UnknownPathError", "answers"]
@@ -51,7 +64,7 @@ class FieldError(ValueError):
         self.field = field
         self.wrong = wrong or {field: message}
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> RefusalDocument:
         """As it is sent: not too long, and in characters that there are."""
         wrong = {_said(name): _said(message) for name, message in self.wrong.items()}
         return {"field": _said(self.field), "message": _said(str(self)), "wrong": wrong}
@@ -61,11 +74,11 @@ class UnknownPathError(FieldError):
     """A path that nothing answers."""
 
 
-def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> dict[str, Any]:
+def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDocument:
     """The document that a path with its fields asks for.
 
     Args:
-        path: ``shelf``, ``boards/NAME``, ``boards/NAME/views`` or ``exercises/ID``.
+        path: ``shelf``, ``ledger``, ``boards/NAME``, ``boards/NAME/views`` or ``exercises/ID``.
         fields: text by name, as a person types it.
         dropped: where models that were dropped on the page are found.
 
@@ -76,12 +89,8 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> dict[str,
     match path.split("/"):
         case ["shelf"]:
             return _shelf()
-        case ["walk"]:
-            return {"steps": []}
         case ["ledger"]:
-            from ridgeline.boards.lecture.recording import seconds
-            from ridgeline.boards.lecture import board_of
-            return {"end_s": 7980, "claims": [{"id": c.id, "time_stamp": c.time_stamp, "seconds": seconds(c.time_stamp) if c.time_stamp else 0, "verdict": c.verdict.value, "claim": c.claim, "board": board_of(c), "lecture": "", "ours": ""} for c in CLAIMS if c.time_stamp]}
+            return _ledger()
         case ["boards", name]:
             return _board(_named(name), asked, dropped)
         case ["boards", name, "views"]:
@@ -108,7 +117,7 @@ def _short(fields: Mapping[str, str]) -> dict[str, str]:
     return dict(fields)
 
 
-def _shelf() -> dict[str, Any]:
+def _shelf() -> ShelfDocument:
     """All boards by name, and what numbers can be taken from and are written as."""
     return {
         "version": metadata.version("ridgeline"),
@@ -119,18 +128,51 @@ def _shelf() -> dict[str, Any]:
                 "question": one.question,
                 "chapter": chapter.name,
                 "chapter_title": chapter.title,
+                "time_stamp": one.time_stamp,
             }
             for chapter in CHAPTERS
             for one in chapter.boards
         ],
-        "chapters": [{"name": c.name, "title": c.title, "time_stamp": c.time_stamp, "link": link(c.time_stamp), "boards": [b.name for b in c.boards]} for c in CHAPTERS],
+        "chapters": [
+            {
+                "name": chapter.name,
+                "title": chapter.title,
+                "time_stamp": chapter.time_stamp,
+                "link": link(chapter.time_stamp),
+                "boards": [one.name for one in chapter.boards],
+            }
+            for chapter in CHAPTERS
+        ],
         "models": model_ids(),
         "machines": machine_ids(),
         "units": ways_to_write(),
     }
 
 
-def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> dict[str, Any]:
+@cache
+def _ledger() -> LedgerDocument:
+    """Every claim, as a point on the lecture's time line."""
+    return {"claims": sorted(map(_row, CLAIMS), key=itemgetter("seconds")), "end_s": END_S}
+
+
+def _row(claim: Claim) -> LedgerClaimDocument:
+    found = claim_document(claim)
+    return {
+        "id": claim.id,
+        "time_stamp": claim.time_stamp,
+        "seconds": seconds(claim.time_stamp),
+        "link": found["link"],
+        "verdict": claim.verdict,
+        "claim": claim.claim,
+        "why": claim.why,
+        "board": found["board"],
+        "lecture": found["texts"]["lecture"],
+        "ours": found["texts"]["ours_lecture_mode"],
+        "careful": found["texts"]["ours_careful"],
+    }
+
+
+def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocument:
     """What stays as it is while controls are turned."""
     facts = _facts(one, fields, dropped)
     if fields:
@@ -141,7 +183,7 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> dict[str, An
         "question": one.question,
         "caption": one.caption,
         "formula": [term_document(term) for term in one.formula],
-        "symbols": [symbol_document(symbol) for symbol in one.symbols],
+        "symbols": [letter_document(symbol) for symbol in one.symbols],
         "time_stamp": one.time_stamp,
         "link": link(one.time_stamp),
         "model": facts.model.id,
@@ -153,14 +195,14 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> dict[str, An
     }
 
 
-def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> dict[str, Any]:
+def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocument:
     """The pictures of the modes that are asked for, at the values of the controls that were turned."""
     facts = _facts(one, fields, dropped)
     asked = _modes(fields.pop("mode", BOTH))
     over = _frames(one, fields.pop("over", ""))
     ignored = _not_controls(one, fields)
     turned = _turned(one, {name: text for name, text in fields.items() if name not in ignored}, facts)
-    values: dict[Mode, Values] = {}
+    values: dict[Mode, dict[str, float]] = {}
     refused: dict[Mode, FieldError] = {}
     for mode in asked:
         try:
@@ -182,7 +224,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> dict[str, An
 
 
 @lru_cache(maxsize=len(BOARDS))
-def _claims(name: str) -> list[dict[str, Any]]:
+def _claims(name: str) -> list[ClaimDocument]:
     """The ledger's rows on a board, which no control moves."""
     return [
         {**claim_document(claim), "bridge": bridge_document(claim)}
@@ -192,12 +234,12 @@ def _claims(name: str) -> list[dict[str, Any]]:
     ]
 
 
-def _exercise(name: str, fields: dict[str, str]) -> dict[str, Any]:
+def _exercise(name: str, fields: dict[str, str]) -> WorkingDocument:
     """Whether an answer is right, and how it is found; without an answer, the way there."""
     exercise = next((one for one in EXERCISES if one.id == name), None)
     if exercise is None:
         raise FieldError("name", f"{name[:MOST_CHARACTERS]!r} is not an exercise")
-    found: dict[str, Any] = {"working": worked(exercise), "answer": shown(exercise.answer(), exercise.dimension)}
+    found: WorkingDocument = {"working": worked(exercise), "answer": shown(exercise.answer(), exercise.dimension)}
     text = fields.pop("answer", None)
     if fields:
         raise FieldError(next(iter(fields)), "an exercise takes an answer alone")
@@ -285,5 +327,5 @@ def _turned(one: Board, texts: Mapping[str, str], facts: Facts) -> dict[str, flo
     return turned
 
 
-def _question(exercise: Exercise) -> dict[str, Any]:
+def _question(exercise: Exercise) -> QuestionDocument:
     return {"id": exercise.id, "question": exercise.question, "asked": KINDS[exercise.dimension]}

@@ -175,6 +175,7 @@ BOARD = Board(
         Control(
             name="hidden",
             meaning="values wide",
+            called="width of the model, in values",
             dimension="count",
             low=256,
             high=65536,

@@ -181,6 +181,7 @@ BOARD = Board(
         Control(
             name="total_params",
             meaning="parameters",
+            called="total parameters",
             dimension="count",
             low=1e9,
             high=1e14,

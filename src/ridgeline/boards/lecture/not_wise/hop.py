@@ -196,6 +196,7 @@ BOARD = Board(
         Control(
             name="latency_s",
             meaning="of latency",
+            called="latency",
             dimension="s",
             low=1e-7,
             high=1e-3,

@@ -136,6 +136,7 @@ BOARD = Board(
         Control(
             name="attended_layers",
             meaning="layers back",
+            called="earlier layers attended to",
             dimension="count",
             low=1,
             high=256,

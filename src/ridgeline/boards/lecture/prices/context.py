@@ -149,6 +149,7 @@ BOARD = Board(
         Control(
             name="price_ratio",
             meaning="times the price beyond it",
+            called="times the price beyond the step",
             dimension="count",
             low=1,
             high=4,

@@ -225,6 +225,7 @@ BOARD = Board(
         Control(
             name="reached_fraction",
             meaning="of it reached",
+            called="part of the peak FLOP/s reached",
             dimension="fraction",
             low=0.05,
             high=1,

@@ -230,6 +230,7 @@ CONTROLS = (
     Control(
         name="deployed_fraction",
         meaning="chance of that",
+        called="chance of being deployed",
         dimension="fraction",
         low=0.01,
         high=1,
@@ -253,6 +254,7 @@ CONTROLS = (
     Control(
         name="rl_flop_per_param",
         meaning="FLOP a parameter of each",
+        called="FLOP a parameter of an RL token",
         dimension="count",
         low=FLOP_PER_PARAM,
         high=training.TRAINING_FLOP_PER_PARAM + FLOP_PER_PARAM,
