@@ -27,7 +27,8 @@ interface Dot {
   /** Where the name lies from the dot; null where it would cover something. */
   spot: Box | null;
   pixel: [number, number];
-  isGone: boolean;
+  /** Whether the other mode's dot has the name: a thing is named once. */
+  isNamedElsewhere: boolean;
 }
 
 const RADIUS = 3.4;
@@ -71,7 +72,7 @@ export class Dots {
               name: part(this.names, "text", { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 3 }),
               spot: null,
               pixel: [0, 0],
-              isGone: false,
+              isNamedElsewhere: false,
             };
             this.dots.set(key, dot);
           }
@@ -79,7 +80,12 @@ export class Dots {
             dot.asked[0] + left * dot.away[0] - asked[0],
             dot.asked[1] + left * dot.away[1] - asked[1],
           ];
-          Object.assign(dot, { asked, x, y, label, colour: group.colour });
+          const isNamedElsewhere =
+            modes.length > 1 &&
+            mode === "lecture" &&
+            !isFact &&
+            (pictures.careful?.dots.some((one) => one.name === group.name && one.labels.includes(label)) ?? false);
+          Object.assign(dot, { isNamedElsewhere, asked, x, y, label, colour: group.colour });
           const isHollow = modes.length > 1 && mode === "lecture" && !isFact;
           put(dot.circle, {
             "data-colour": group.colour,
@@ -107,7 +113,7 @@ export class Dots {
     all.forEach((dot, place) => {
       dot.spot = null;
       const [x, y] = at(pixels, place);
-      if (!dot.label || !isInside(around(x, y, 1), room)) return;
+      if (!dot.label || dot.isNamedElsewhere || !isInside(around(x, y, 1), room)) return;
       const wide = this.measure()(dot.label, SMALL) + 2;
       const boxes = SIDES.map(([dx, dy]) => boxBeside(x, y, dx, dy, wide));
       const free = boxes.find(

@@ -5,6 +5,7 @@ import { area, line as through } from "d3-shape";
 import type { Curves, Line, Mode } from "../documents";
 import { at, clamp } from "./apart";
 import { type Axes, even, type Projection } from "./frame";
+import { identities, stem } from "./identity";
 import { colourOf, matched, move, part, put } from "./svg";
 
 /** Of one line in even steps. */
@@ -96,6 +97,11 @@ export class Stroke {
     const { course } = this;
     if (!course.x.length || x < at(course.x, 0) - 1e-9 || x > at(course.x, course.x.length - 1) + 1e-9) return Number.NaN;
     return along(course.x, course.y)(x) + (left ? left * this.differenceAt(x, "y") : 0);
+  }
+
+  /** The upper end of its band, at rest. */
+  highAt(x: number): number {
+    return this.course.high ? along(this.course.x, this.course.high)(x) : Number.NaN;
   }
 
   fade(seconds: number, isWanted: boolean): boolean {
@@ -211,8 +217,10 @@ export class Lines {
     for (const mode of modes) {
       const picture = pictures[mode];
       if (!picture) continue;
-      for (const line of picture.lines) {
-        const key = keyOf(mode, line.name);
+      const keys = identities(picture.lines.map((line) => line.name)).map((name) => keyOf(mode, name));
+      this.rename(picture.lines, keys);
+      for (const [place, line] of picture.lines.entries()) {
+        const key = at(keys, place);
         wanted.add(key);
         const hidden = isHidden(line.name);
         let stroke = this.strokes.get(key);
@@ -241,6 +249,23 @@ export class Lines {
       if (wanted.has(key)) continue;
       stroke.isGone = true;
       if (isStill) stroke.opacity = 0;
+    }
+  }
+
+  /** A line whose name has changed altogether is the one of its colour that is called so no more. */
+  private rename(lines: readonly Line[], keys: readonly string[]): void {
+    const [mode] = at(keys, 0)?.split("\n") ?? [];
+    for (const [place, key] of keys.entries()) {
+      if (this.strokes.has(key)) continue;
+      const { colour, is_bold, is_floor } = at(lines, place);
+      for (const [old, stroke] of this.strokes) {
+        const { line } = stroke;
+        if (stroke.mode !== mode || keys.includes(old) || stroke.isGone) continue;
+        if (line.colour !== colour || line.is_bold !== is_bold || line.is_floor !== is_floor) continue;
+        this.strokes.delete(old);
+        this.strokes.set(key, stroke);
+        break;
+      }
     }
   }
 
@@ -308,8 +333,10 @@ export class Lines {
     return [...this.strokes.values()].filter((stroke) => !stroke.isGone && !stroke.isHidden);
   }
 
+  /** By its whole name, or by what stays of it from mode to mode. */
   of(mode: Mode, name: string): Stroke | undefined {
-    return this.strokes.get(keyOf(mode, name));
+    const all = [...this.strokes.values()].filter((stroke) => stroke.mode === mode && !stroke.isGone);
+    return all.find((stroke) => stroke.line.name === name) ?? all.find((stroke) => stem(stroke.line.name) === stem(name));
   }
 }
 
