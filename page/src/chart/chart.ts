@@ -4,10 +4,17 @@ import "./chart.css";
 
 import type { Colour, View } from "../documents";
 import { Curves } from "./curves";
+import { described } from "./description";
+import { standing } from "./export";
 import type { Ends } from "./frame";
 import { type Measure, measureIn } from "./measure";
+import { Panels } from "./panels";
+import { Schematic } from "./schematic";
+import { Sheet } from "./sheet";
 import type { Ground, Handles, Shown, Size, Stage } from "./stage";
 import { part, put } from "./svg";
+import { Table } from "./table";
+import { Timeline } from "./timeline";
 
 export type { Handles, Predicted, Shown } from "./stage";
 
@@ -53,7 +60,7 @@ export class Chart {
       this.kind = shown.view.kind;
     }
     this.stage.show(shown, this.size, this.isHeld);
-    put(this.svg, { "aria-label": "" });
+    put(this.svg, { "aria-label": described(shown) });
     this.light(this.lit);
     this.wake();
   }
@@ -71,6 +78,11 @@ export class Chart {
 
   clearGhost(): void {
     this.stage?.clearGhost();
+  }
+
+  /** Of a timeline, the part of its time that has passed; what comes after it is faint. */
+  play(fraction: number): void {
+    this.stage?.play(fraction);
   }
 
   light(colour: Colour | null): void {
@@ -98,7 +110,7 @@ export class Chart {
   }
 
   picture(): SVGSVGElement {
-    return this.svg.cloneNode(true) as SVGSVGElement;
+    return standing(this.svg, this.measure);
   }
 
   private readSize(): void {
@@ -115,7 +127,7 @@ export class Chart {
     if (this.shown) this.show(this.shown);
   };
 
-  private stageOf(_: View): Stage {
+  private stageOf(view: View): Stage {
     const ground: Ground = {
       svg: this.svg,
       root: this.root,
@@ -123,7 +135,18 @@ export class Chart {
       handles: this.handles,
       wake: () => this.wake(),
     };
-    return new Curves(ground);
+    switch (view.kind) {
+      case "curves":
+        return new Curves(ground);
+      case "table":
+        return new Panels<"table">(ground, (body, on) => new Table(body, on), false);
+      case "timeline":
+        return new Panels<"timeline">(ground, (body, on) => new Timeline(body, on), true);
+      case "sheet":
+        return new Panels<"sheet">(ground, (body, on) => new Sheet(body, on), false);
+      case "schematic":
+        return new Panels<"schematic">(ground, (body, on) => new Schematic(body, on), false);
+    }
   }
 
   private wake(): void {

@@ -1,21 +1,26 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
 import type { CurvesView, Mode } from "../documents";
-import { at } from "./apart";
 import { AxesDrawn, tickText } from "./axes";
+import { at } from "./apart";
 import { Dots } from "./dots";
-import { type Ends, endsBetween, even, type Projection, project, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
-import { Lines } from "./lines";
+import { type Ends, endsBetween, even, project, type Projection, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
 import { type MarkOf, Marks } from "./marks";
 import { LINE, SMALL } from "./measure";
 import { Approach, Glide, isStill } from "./motion";
 import { type Named, Names, times } from "./names";
+import { identities, isAmong } from "./identity";
+import { Lines } from "./lines";
+import { Pointer, type Seen } from "./pointer";
+import { Predict } from "./predict";
 import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
 import { matched, move, part, put } from "./svg";
 
 /** Modes are alike whose bold lines end this near to each other. */
 const ALIKE = 0.02;
-const RAIL_PART = 0.34;
+/** Of the whole height, at most for labels of marks. */
+const RAIL_PART = 0.3;
+const NARROW_RAIL_PART = 0.12;
 const LEAST_RIGHT = 14;
 const LEAST_TOP = 10;
 const TICKS_HEIGHT = 24;
@@ -36,10 +41,12 @@ export class Curves implements Stage {
   private readonly clip: SVGRectElement;
   private readonly legend: SVGGElement;
   private readonly axes: AxesDrawn;
-  readonly lines: Lines;
-  readonly marks: Marks;
-  readonly dots: Dots;
+  private readonly lines: Lines;
+  private readonly marks: Marks;
+  private readonly dots: Dots;
   private readonly names: Names;
+  private readonly predict: Predict;
+  private readonly pointer: Pointer;
 
   constructor(private readonly ground: Ground) {
     this.group = part(ground.svg, "g");
@@ -56,6 +63,8 @@ export class Curves implements Stage {
     const labels = part(front, "g");
     this.dots = new Dots(front, ground.measure);
     this.marks = new Marks(labels, front, ground.measure);
+    this.predict = new Predict(ground, front);
+    this.pointer = new Pointer(ground, front, this.predict, () => this.seen());
     this.legend = part(front, "g", { "font-size": SMALL, fill: "var(--muted)", "aria-hidden": "true" });
   }
 
@@ -70,7 +79,8 @@ export class Curves implements Stage {
     this.size = size;
     const { modes, lines, predict } = shown;
     const { pictures, axes } = view;
-    const isHidden = (name: string) => (lines !== null && !lines.includes(name)) || predict?.line === name;
+    const isHidden = (name: string) =>
+      (lines !== null && !isAmong(lines, name)) || (predict !== null && isAmong([predict.line], name));
     const { left } = this.approach;
     this.lines.ask(pictures, modes, axes, isHidden, left, drawn, still);
     this.dots.ask(pictures, modes, axes, left);
@@ -81,6 +91,9 @@ export class Curves implements Stage {
     if (isFrozen) this.renew();
     else this.lay(ends, still || isResized);
     this.approach.restart(still);
+    if (!isSame) this.predict.forget();
+    this.predict.ask(shown);
+    this.pointer.refresh();
   }
 
   /** New words where the hand lets nothing else change. */
@@ -95,11 +108,7 @@ export class Curves implements Stage {
   /** Where everything goes at rest: names, then the rail over what they leave, then what is left for the plot. */
   private lay(ends: Ends, isAtOnce: boolean): void {
     if (!this.shown) return;
-    const {
-      view: { axes },
-      units,
-      modes,
-    } = this.shown;
+    const { view: { axes }, units, modes } = this.shown;
     const { width, height } = this.size;
     const measure = this.ground.measure();
     const texts = { x: axes.x.ticks ?? [], y: axes.y.ticks ?? [] };
@@ -110,13 +119,14 @@ export class Curves implements Stage {
     const above = captions.y + legend + 4;
     const lastTick = texts.x.at(-1);
     const overhang = lastTick === undefined ? 0 : widthOfTick(lastTick) / 2;
-    const frame = (right: number, top: number, bottom: number): Projection => project(axes, ends, { left, right, top, bottom });
+    const frame = (right: number, top: number, bottom: number): Projection =>
+      project(axes, ends, { left, right, top, bottom });
     const laid = (isKey: boolean): Projection | null => {
       const right = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width));
       const key = isKey ? this.names.key(width) : 0;
       const bottom = height - TICKS_HEIGHT - captions.x - (key ? key + 6 : 0);
       this.foot = { caption: bottom + TICKS_HEIGHT + SMALL, key: bottom + TICKS_HEIGHT + captions.x + 8 };
-      const rail = this.marks.seat(frame(right, above, bottom), RAIL_PART * height, 0, width, isAtOnce);
+      const rail = this.marks.seat(frame(right, above, bottom), Math.max(2 * LINE, (isKey ? NARROW_RAIL_PART : RAIL_PART) * height), 0, width, isAtOnce);
       const found = frame(right, above + Math.max(LEAST_TOP, rail), Math.max(bottom, above + rail + 40));
       return isKey || this.names.stand(found, isAtOnce) ? found : null;
     };
@@ -164,10 +174,7 @@ export class Curves implements Stage {
 
   private marksOf(isHidden: (line: string) => boolean, ends: Ends | null): MarkOf[] {
     if (!this.shown) return [];
-    const {
-      view: { pictures, axes },
-      modes,
-    } = this.shown;
+    const { view: { pictures, axes }, modes } = this.shown;
     const isIn = (value: number, [low, high]: [number, number]) => value >= low && value <= high;
     const all = modes.flatMap((mode) => {
       const picture = pictures[mode];
@@ -189,22 +196,20 @@ export class Curves implements Stage {
         twin.text === mark.text &&
         Math.abs(even(axes.x, twin.x) - even(axes.x, mark.x)) < 0.006 * wide &&
         Math.abs(even(axes.y, twin.y) - even(axes.y, mark.y)) < 0.01 * high;
-      return { mark, mode, isBold, isLabelled: !isAlike || mode === "careful", whose: twin && !isAlike ? mode : "" };
+      return { mark, mode, isBold, isLabelled: !isAlike || mode === "careful", whose: twin && !isAlike ? `${mode} ·` : "" };
     });
   }
 
   private named(isHidden: (line: string) => boolean): Named[] {
     if (!this.shown) return [];
-    const {
-      view: { pictures, axes },
-      modes,
-    } = this.shown;
+    const { view: { pictures, axes }, modes } = this.shown;
     const found = new Map<string, Named>();
     // A line is named where the careful one ends; one that a single mode has, at its own end.
     for (const mode of modes) {
       const picture = pictures[mode];
       if (!picture) continue;
-      for (const line of picture.lines) {
+      const keys = identities(picture.lines.map((line) => line.name));
+      for (const [place, line] of picture.lines.entries()) {
         if (isHidden(line.name)) continue;
         const stroke = this.lines.of(mode, line.name);
         const end = (isAsked: boolean): number => {
@@ -214,7 +219,8 @@ export class Curves implements Stage {
           const edge = ends ? Math.min(last, even(axes.x, ends.x[1])) : last;
           return stroke.drawnAt(edge, isAsked ? 0 : this.approach.left);
         };
-        found.set(line.name, {
+        found.set(at(keys, place), {
+          key: at(keys, place),
           name: line.name,
           colour: line.colour,
           isBold: line.is_bold,
@@ -230,7 +236,8 @@ export class Curves implements Stage {
       for (const group of pictures[mode]?.dots ?? []) {
         if (!group.is_named) continue;
         const middle = [...group.y].sort((a, b) => a - b)[group.y.length >> 1] ?? Number.NaN;
-        found.set(group.name, {
+        found.set(`of ${group.name}`, {
+          key: `of ${group.name}`,
           name: group.name,
           colour: group.colour,
           isBold: false,
@@ -260,6 +267,7 @@ export class Curves implements Stage {
   hold(): void {
     const drawn = this.projection;
     if (drawn) this.lines.haunt(this.approach.left, drawn);
+    this.predict.forget();
   }
 
   clearGhost(): void {
@@ -296,10 +304,17 @@ export class Curves implements Stage {
     this.dots.draw(projection, left);
     this.marks.draw(projection, this.lines, left, 0, this.size.width);
     this.names.draw(projection, this.foot.key);
+    if (this.shown) this.predict.draw(projection, this.shown, this.lines);
+    this.pointer.draw();
+  }
+
+  private seen(): Seen | null {
+    const { shown, projection, lines, marks, dots, size } = this;
+    return shown && projection && { shown, projection, lines, marks, dots, size, left: this.approach.left };
   }
 
   /** As drawn now. */
-  get projection(): Projection | null {
+  private get projection(): Projection | null {
     const now = this.current;
     return now && this.shown ? project(this.shown.view.axes, now.ends, now.room) : null;
   }
@@ -323,17 +338,16 @@ export class Curves implements Stage {
   }
 
   remove(): void {
+    this.pointer.remove();
+    this.predict.remove();
     this.group.remove();
   }
 }
 
 /** Whether one view's lines may turn into another's. */
 function isSameFrame(one: CurvesView, other: CurvesView): boolean {
-  return (
-    (["x", "y"] as const).every(
-      (name) =>
-        one.axes[name].caption === other.axes[name].caption &&
-        one.axes[name].is_logarithmic === other.axes[name].is_logarithmic,
-    ) && one.heading === other.heading
-  );
+  return (["x", "y"] as const).every(
+    (name) =>
+      one.axes[name].caption === other.axes[name].caption && one.axes[name].is_logarithmic === other.axes[name].is_logarithmic,
+  ) && one.heading === other.heading;
 }

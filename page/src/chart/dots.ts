@@ -27,32 +27,21 @@ interface Dot {
   /** Where the name lies from the dot; null where it would cover something. */
   spot: Box | null;
   pixel: [number, number];
-  isGone: boolean;
+  /** Whether the other mode's dot has the name: a thing is named once. */
+  isNamedElsewhere: boolean;
 }
 
 const RADIUS = 3.4;
 /** Pixels between two points at which lines are looked at. */
 const LOOK = 4;
-const SIDES = [
-  [0, -1],
-  [0, 1],
-  [1, 0],
-  [-1, 0],
-  [1, -1],
-  [-1, -1],
-  [1, 1],
-  [-1, 1],
-] as const;
+const SIDES = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]] as const;
 
 export class Dots {
   private readonly dots = new Map<string, Dot>();
   private readonly circles: SVGGElement;
   private readonly names: SVGGElement;
 
-  constructor(
-    parent: SVGGElement,
-    private readonly measure: () => Measure,
-  ) {
+  constructor(parent: SVGGElement, private readonly measure: () => Measure) {
     this.circles = part(parent, "g", { "aria-hidden": "true" });
     this.names = part(parent, "g", { "aria-hidden": "true", "font-size": SMALL, "text-anchor": "middle" });
   }
@@ -65,9 +54,7 @@ export class Dots {
           const y = at(group.y, place);
           const label = group.labels[place] ?? "";
           // A fact is the same in both modes, and drawn once.
-          const isFact = pictures.careful?.dots.some(
-            (one) => one.name === group.name && one.x[place] === x && one.y[place] === y,
-          );
+          const isFact = pictures.careful?.dots.some((one) => one.name === group.name && one.x[place] === x && one.y[place] === y);
           const key = `${isFact || modes.length < 2 ? "" : mode}\n${group.name}\n${label || place}\n${place}`;
           wanted.add(key);
           const asked: [number, number] = [even(axes.x, x), even(axes.y, y)];
@@ -85,12 +72,20 @@ export class Dots {
               name: part(this.names, "text", { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 3 }),
               spot: null,
               pixel: [0, 0],
-              isGone: false,
+              isNamedElsewhere: false,
             };
             this.dots.set(key, dot);
           }
-          dot.away = [dot.asked[0] + left * dot.away[0] - asked[0], dot.asked[1] + left * dot.away[1] - asked[1]];
-          Object.assign(dot, { asked, x, y, label, colour: group.colour });
+          dot.away = [
+            dot.asked[0] + left * dot.away[0] - asked[0],
+            dot.asked[1] + left * dot.away[1] - asked[1],
+          ];
+          const isNamedElsewhere =
+            modes.length > 1 &&
+            mode === "lecture" &&
+            !isFact &&
+            (pictures.careful?.dots.some((one) => one.name === group.name && one.labels.includes(label)) ?? false);
+          Object.assign(dot, { isNamedElsewhere, asked, x, y, label, colour: group.colour });
           const isHollow = modes.length > 1 && mode === "lecture" && !isFact;
           put(dot.circle, {
             "data-colour": group.colour,
@@ -118,7 +113,7 @@ export class Dots {
     all.forEach((dot, place) => {
       dot.spot = null;
       const [x, y] = at(pixels, place);
-      if (!dot.label || !isInside(around(x, y, 1), room)) return;
+      if (!dot.label || dot.isNamedElsewhere || !isInside(around(x, y, 1), room)) return;
       const wide = this.measure()(dot.label, SMALL) + 2;
       const boxes = SIDES.map(([dx, dy]) => boxBeside(x, y, dx, dy, wide));
       const free = boxes.find(
@@ -173,8 +168,7 @@ export class Dots {
       for (let x = from; evenX(x) <= box.right + LOOK && evenX(x) <= room.right; x += step) {
         const y = evenY(stroke.drawnAt(x, 0));
         // Between two points a steep line may pass through.
-        if ((y > box.top && y < box.bottom) || (last < box.top && y > box.bottom) || (last > box.bottom && y < box.top))
-          return true;
+        if ((y > box.top && y < box.bottom) || (last < box.top && y > box.bottom) || (last > box.bottom && y < box.top)) return true;
         last = y;
       }
       return false;

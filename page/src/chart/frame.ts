@@ -75,7 +75,8 @@ export function endsBetween(axes: Axes, from: Ends, to: Ends, part: number): End
   if (part === 1) return to;
   const of = (name: "x" | "y"): [number, number] => {
     const axis = axes[name];
-    const step = (which: 0 | 1) => uneven(axis, mixed(even(axis, from[name][which]), even(axis, to[name][which]), part));
+    const step = (which: 0 | 1) =>
+      uneven(axis, mixed(even(axis, from[name][which]), even(axis, to[name][which]), part));
     return [step(0), step(1)];
   };
   return { x: of("x"), y: of("y") };
@@ -107,11 +108,10 @@ export function ticksThatFit(
   return [...(choices.find(isFree) ?? values.slice(0, 1))];
 }
 
-/** Powers of ten alone, and every so many of them: rounder than what stepping through 1, 2, 5 gives. */
+/** Of ticks at 1, 2 and 5 the powers of ten alone, and every so many of them: rounder than what stepping through gives. */
 function decades(values: readonly number[]): number[][] {
-  const powers = values.filter((value) => value > 0 && Number.isInteger(Math.round(1e9 * Math.log10(value)) / 1e9));
-  if (powers.length < 2 || powers.length === values.length) return [];
-  return [powers, powers.filter((_, which) => which % 2 === 0), powers.filter((_, which) => which % 3 === 0)].filter(
-    (some) => some.length > 1,
-  );
+  const isRound = (value: number, digits: string) => value > 0 && digits.includes(value.toExponential(6).charAt(0)) && /^.\.0*e/.test(value.toExponential(6));
+  if (!values.every((value) => isRound(value, "125"))) return [];
+  const powers = values.filter((value) => isRound(value, "1"));
+  return [1, 2, 3].map((step) => powers.filter((_, which) => which % step === 0)).filter((some) => some.length > 1);
 }

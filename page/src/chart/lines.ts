@@ -5,6 +5,7 @@ import { area, line as through } from "d3-shape";
 import type { Curves, Line, Mode } from "../documents";
 import { at, clamp } from "./apart";
 import { type Axes, even, type Projection } from "./frame";
+import { identities, stem } from "./identity";
 import { colourOf, matched, move, part, put } from "./svg";
 
 /** Of one line in even steps. */
@@ -80,12 +81,7 @@ export class Stroke {
       });
     };
     const { high } = this.course;
-    return {
-      from,
-      step,
-      y: between(this.course.y, next.y, "y"),
-      high: high && next.high ? between(high, next.high, "high") : null,
-    };
+    return { from, step, y: between(this.course.y, next.y, "y"), high: high && next.high ? between(high, next.high, "high") : null };
   }
 
   private differenceAt(x: number, which: "y" | "high"): number {
@@ -101,6 +97,11 @@ export class Stroke {
     const { course } = this;
     if (!course.x.length || x < at(course.x, 0) - 1e-9 || x > at(course.x, course.x.length - 1) + 1e-9) return Number.NaN;
     return along(course.x, course.y)(x) + (left ? left * this.differenceAt(x, "y") : 0);
+  }
+
+  /** The upper end of its band, at rest. */
+  highAt(x: number): number {
+    return this.course.high ? along(this.course.x, this.course.high)(x) : Number.NaN;
   }
 
   fade(seconds: number, isWanted: boolean): boolean {
@@ -177,7 +178,11 @@ export class Stroke {
     const [lower, upper] = [along(course.x, course.y), course.high ? along(course.x, course.high) : null];
     for (let place = 0; place < count; place += 1) {
       const x = first + ((last - first) * place) / (count - 1);
-      put(x, lower(x) + left * this.differenceAt(x, "y"), upper ? upper(x) + left * this.differenceAt(x, "high") : null);
+      put(
+        x,
+        lower(x) + left * this.differenceAt(x, "y"),
+        upper ? upper(x) + left * this.differenceAt(x, "high") : null,
+      );
     }
     return { x: xs, y: ys, high: highs };
   }
@@ -212,8 +217,10 @@ export class Lines {
     for (const mode of modes) {
       const picture = pictures[mode];
       if (!picture) continue;
-      for (const line of picture.lines) {
-        const key = keyOf(mode, line.name);
+      const keys = identities(picture.lines.map((line) => line.name)).map((name) => keyOf(mode, name));
+      this.rename(picture.lines, keys);
+      for (const [place, line] of picture.lines.entries()) {
+        const key = at(keys, place);
         wanted.add(key);
         const hidden = isHidden(line.name);
         let stroke = this.strokes.get(key);
@@ -245,6 +252,23 @@ export class Lines {
     }
   }
 
+  /** A line whose name has changed altogether is the one of its colour that is called so no more. */
+  private rename(lines: readonly Line[], keys: readonly string[]): void {
+    const [mode] = at(keys, 0)?.split("\n") ?? [];
+    for (const [place, key] of keys.entries()) {
+      if (this.strokes.has(key)) continue;
+      const { colour, is_bold, is_floor } = at(lines, place);
+      for (const [old, stroke] of this.strokes) {
+        const { line } = stroke;
+        if (stroke.mode !== mode || keys.includes(old) || stroke.isGone) continue;
+        if (line.colour !== colour || line.is_bold !== is_bold || line.is_floor !== is_floor) continue;
+        this.strokes.delete(old);
+        this.strokes.set(key, stroke);
+        break;
+      }
+    }
+  }
+
   /** Whether any still comes or goes. */
   step(seconds: number): boolean {
     let moves = false;
@@ -263,10 +287,7 @@ export class Lines {
       const { evenX, evenY, room } = projection;
       path.setAttribute(
         "d",
-        pathOf(
-          Array.from(course.x, evenX),
-          Array.from(course.y, (y) => clampBeyond(evenY(y), room)),
-        ),
+        pathOf(Array.from(course.x, evenX), Array.from(course.y, (y) => clampBeyond(evenY(y), room))),
       );
     }
   }
@@ -278,10 +299,9 @@ export class Lines {
     for (const stroke of this.seen) {
       const { line, mode, course } = stroke;
       const x = left
-        ? Float64Array.from(
-            { length: count },
-            (_, place) => across[0] + ((across[1] - across[0]) * place) / (count - 1),
-          ).filter((step) => Number.isFinite(stroke.drawnAt(step, left)))
+        ? Float64Array.from({ length: count }, (_, place) => across[0] + ((across[1] - across[0]) * place) / (count - 1)).filter(
+            (step) => Number.isFinite(stroke.drawnAt(step, left)),
+          )
         : course.x;
       const isDashed = this.isPair && mode === "lecture";
       this.ghost.push({
@@ -313,8 +333,10 @@ export class Lines {
     return [...this.strokes.values()].filter((stroke) => !stroke.isGone && !stroke.isHidden);
   }
 
+  /** By its whole name, or by what stays of it from mode to mode. */
   of(mode: Mode, name: string): Stroke | undefined {
-    return this.strokes.get(keyOf(mode, name));
+    const all = [...this.strokes.values()].filter((stroke) => stroke.mode === mode && !stroke.isGone);
+    return all.find((stroke) => stroke.line.name === name) ?? all.find((stroke) => stem(stroke.line.name) === stem(name));
   }
 }
 
@@ -368,21 +390,14 @@ function counted(length: number): number[] {
 }
 
 function pathOf(x: readonly number[], y: readonly number[]): string {
-  const path = through<number>(
-    (place) => at(x, place),
-    (place) => at(y, place),
-  )
+  const path = through<number>((place) => at(x, place), (place) => at(y, place))
     .defined((place) => Number.isFinite(at(y, place)))
     .digits(1);
   return path(counted(x.length)) ?? "";
 }
 
 function bandOf(x: readonly number[], low: readonly number[], high: readonly number[]): string {
-  const path = area<number>(
-    (place) => at(x, place),
-    (place) => at(low, place),
-    (place) => at(high, place),
-  )
+  const path = area<number>((place) => at(x, place), (place) => at(low, place), (place) => at(high, place))
     .defined((place) => Number.isFinite(at(low, place)) && Number.isFinite(at(high, place)))
     .digits(1);
   return path(counted(x.length)) ?? "";

@@ -151,10 +151,7 @@ export class Marks {
       let mark = this.marks.get(key);
       const asked: [number, number] = [even(axes.x, of.mark.x), even(axes.y, of.mark.y)];
       if (mark) {
-        mark.away = [0, 1].map((which) => at(mark!.asked, which) + left * at(mark!.away, which) - at(asked, which)) as [
-          number,
-          number,
-        ];
+        mark.away = [0, 1].map((which) => at(mark!.asked, which) + left * at(mark!.away, which) - at(asked, which)) as [number, number];
         if (!mark.away.every(Number.isFinite)) mark.away = [0, 0];
       } else {
         mark = new MarkDrawn(this.dots, this.labels, key, of, axes);
@@ -197,9 +194,7 @@ export class Marks {
     const all = this.seated();
     for (const mark of all) {
       const count = this.lines.get(mark.key);
-      this.lay(mark, (text, wide) =>
-        count ? wrappedTo(text, count, wide) : wrapped(text, Math.max(LEAST_WRAP, WIDE_PART * (high - low)), wide),
-      );
+      this.lay(mark, (text, wide) => (count ? wrappedTo(text, count, wide) : wrapped(text, Math.max(LEAST_WRAP, WIDE_PART * (high - low)), wide)));
     }
     const fresh = all.filter((mark) => !this.order.includes(mark.key));
     if (fresh.length) {
@@ -210,14 +205,7 @@ export class Marks {
         const place = all.indexOf(mark);
         const next = places.findIndex((other) => at(wanted, other).x > at(wanted, place).x);
         places.splice(next < 0 ? places.length : next, 0, place);
-        mark.seat = bestSeat(
-          wanted,
-          { seats: all.map((each) => each.seat), order: places },
-          place,
-          low,
-          high,
-          total(this.rows),
-        );
+        mark.seat = bestSeat(wanted, { seats: all.map((each) => each.seat), order: places }, place, low, high, total(this.rows));
         if (mark.seat && mark.height > (this.rows[mark.seat.row] ?? 0)) mark.seat = null;
         this.lines.set(mark.key, mark.words.length);
       }
@@ -267,8 +255,7 @@ export class Marks {
       mark.drawLabel(x ? at(x, place) : mark.pixel[0], foot, projection, this.seating.part);
     });
     for (const mark of this.marks.values())
-      if (!all.includes(mark))
-        mark.drawLabel(mark.stands?.[0] ?? mark.pixel[0], (mark.stands?.[1] ?? room.top) + mark.height, projection, 1);
+      if (!all.includes(mark)) mark.drawLabel(mark.stands?.[0] ?? mark.pixel[0], (mark.stands?.[1] ?? room.top) + mark.height, projection, 1);
   }
 
   /** On its line, as that is drawn. */
@@ -315,10 +302,7 @@ export class Marks {
 
   private lay(mark: MarkDrawn, over: (text: string, wide: (text: string) => number) => string[]): void {
     const measure = this.measure();
-    const {
-      whose,
-      mark: { text },
-    } = mark.of;
+    const { whose, mark: { text } } = mark.of;
     const wide = (words: string) => measure(words, SMALL);
     mark.words = over(joined(whose, text), wide);
     mark.width = Math.max(...mark.words.map(wide));

@@ -3,7 +3,7 @@
 import type { Colour } from "../documents";
 import { apart, at, clamp } from "./apart";
 import type { Projection } from "./frame";
-import { FONT, LINE, type Measure, SMALL, wrapped } from "./measure";
+import { FONT, LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
 import { Glide, mixed } from "./motion";
 import { colourOf, matched, move, part, put, say, tenth, write } from "./svg";
 
@@ -56,6 +56,7 @@ export function flowed(widths: readonly number[], width: number, gap: number): {
 
 /** A line, or a group of dots, that is named. */
 export interface Named {
+  key: string;
   name: string;
   colour: Colour;
   isBold: boolean;
@@ -93,29 +94,27 @@ interface NameDrawn {
 }
 
 export class Names {
-  private readonly drawn = new Map<string, NameDrawn>();
+  private drawn = new Map<string, NameDrawn>();
   private readonly parent: SVGGElement;
   private readonly moving = new Glide();
   private order: string[] = [];
   private isKey = false;
-  private spots: { x: number; row: number }[] = [];
+  private spots = new Map<string, { x: number; row: number }>();
+  private widest = MOST_WIDTH;
 
-  constructor(
-    parent: SVGGElement,
-    private readonly measure: () => Measure,
-  ) {
+  constructor(parent: SVGGElement, private readonly measure: () => Measure) {
     this.parent = part(parent, "g", { "aria-hidden": "true", "font-size": FONT });
   }
 
   ask(all: readonly Named[]): void {
-    const wanted = new Set(all.map((named) => named.name));
-    for (const [name, { group }] of this.drawn)
-      if (!wanted.has(name)) {
+    const wanted = new Set(all.map(({ key }) => key));
+    for (const [key, { group }] of this.drawn)
+      if (!wanted.has(key)) {
         group.remove();
-        this.drawn.delete(name);
+        this.drawn.delete(key);
       }
     for (const named of all) {
-      let one = this.drawn.get(named.name);
+      let one = this.drawn.get(named.key);
       if (!one) {
         const group = part(this.parent, "g");
         one = {
@@ -129,14 +128,9 @@ export class Names {
           stands: null,
           stood: null,
         };
-        this.drawn.set(named.name, one);
+        this.drawn.set(named.key, one);
       }
       one.named = named;
-      one.gapLines = named.gap
-        ? one.gapLines.length > 1
-          ? wrapped(named.gap, this.widest, this.wide(SMALL))
-          : [named.gap]
-        : [];
       put(one.group, { "data-colour": named.colour });
       const colour = colourOf(named.colour);
       put(one.words, { fill: colour, "font-weight": named.isBold ? BOLD : 400 });
@@ -144,10 +138,8 @@ export class Names {
       put(one.leader, { stroke: colour });
     }
     // In the order of the lines, as a key is read.
-    for (const { name } of all) this.parent.append((this.drawn.get(name) as NameDrawn).group);
+    this.drawn = new Map(all.map(({ key }) => [key, this.drawn.get(key) as NameDrawn]));
   }
-
-  private widest = MOST_WIDTH;
 
   private wide(size: number, weight = 400): (text: string) => number {
     return (text) => this.measure()(text, size, weight);
@@ -179,7 +171,7 @@ export class Names {
     const order = fromTop(ends);
     const { top, bottom } = projection.room;
     if (!stacked(ends, all.map(heightOf), order, top - OVER, bottom + OVER)) return false;
-    this.order = order.map((place) => at(all, place).named.name);
+    this.order = order.map((place) => at(all, place).named.key);
     for (const one of all) one.stood = one.stands;
     this.moving.restart(isStill);
     this.write();
@@ -199,9 +191,10 @@ export class Names {
       one.lines = [one.named.name];
       one.gapLines = one.named.gap ? [one.named.gap] : [];
     }
-    this.spots = flowed(widths, width, KEY_GAP);
+    const spots = flowed(widths, width, KEY_GAP);
+    this.spots = new Map(all.map(({ named }, place) => [named.key, at(spots, place)]));
     this.write();
-    return Math.max(0, ...this.spots.map(({ row }) => row + 1)) * (LINE + 2);
+    return Math.max(0, ...spots.map(({ row }) => row + 1)) * (LINE + 2);
   }
 
   step(seconds: number): boolean {
@@ -218,17 +211,13 @@ export class Names {
 
   private drawEnds(projection: Projection): void {
     const { room } = projection;
-    const all = this.order.map((name) => this.drawn.get(name)).filter((one) => one !== undefined);
+    const all = this.order.map((key) => this.drawn.get(key)).filter((one) => one !== undefined);
+    // What comes while a hand drags has no place yet.
+    for (const one of this.drawn.values()) put(one.group, { visibility: all.includes(one) ? "inherit" : "hidden" });
     const ends = all.map((one) => this.pixel(one, projection, false));
     const heights = all.map(heightOf);
-    const middles =
-      stacked(
-        ends,
-        heights,
-        all.map((_, place) => place),
-        room.top - OVER,
-        room.bottom + OVER,
-      ) ?? ends;
+    const order = all.map((_, place) => place);
+    const middles = stacked(ends, heights, order, room.top - OVER, room.bottom + OVER) ?? ends;
     all.forEach((one, place) => {
       const target = at(middles, place);
       one.stands = one.stood === null ? target : mixed(one.stood, target, this.moving.part);
@@ -246,8 +235,10 @@ export class Names {
   }
 
   private drawKey(top: number): void {
-    [...this.drawn.values()].forEach((one, place) => {
-      const spot = this.spots[place] ?? { x: 0, row: 0 };
+    for (const one of this.drawn.values()) {
+      const spot = this.spots.get(one.named.key);
+      put(one.group, { visibility: spot ? "inherit" : "hidden" });
+      if (!spot) continue;
       const y = top + spot.row * (LINE + 2) + SMALL;
       const { named } = one;
       move(one.words, spot.x + DASH, y);
@@ -260,7 +251,7 @@ export class Names {
         "stroke-dasharray": named.isFloor ? "2 3" : named.isThin ? "6 4" : "none",
         "stroke-opacity": 1,
       });
-    });
+    }
   }
 
   private write(): void {
@@ -273,7 +264,13 @@ export class Names {
 
   /** New numbers in the places that are held. */
   hold(): void {
-    for (const one of this.drawn.values()) this.writeGap(one);
+    for (const one of this.drawn.values()) {
+      const { name, isBold, gap } = one.named;
+      const wide = this.wide(this.isKey ? SMALL : FONT, isBold ? BOLD : 400);
+      one.lines = wrappedTo(name, one.lines.length, wide);
+      one.gapLines = gap ? wrappedTo(gap, Math.max(1, one.gapLines.length), this.wide(SMALL)) : [];
+    }
+    this.write();
   }
 
   private writeGap({ gap, gapLines }: NameDrawn): void {

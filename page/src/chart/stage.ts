@@ -1,6 +1,7 @@
 // What a chart shows one kind of picture with.
 
-import type { Colour, Mark, Mode, Prediction, View } from "../documents";
+import type { Prediction, View } from "../documents";
+import type { Colour, Mark, Mode } from "../documents";
 import type { Format } from "./axes";
 import type { Ends } from "./frame";
 import type { Measure } from "./measure";
