@@ -36,15 +36,17 @@ function licences(): Plugin {
     name: "licences",
     generateBundle(_, bundle) {
       const folders = new Set<string>();
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== "chunk") continue;
-        for (const id of chunk.moduleIds) {
+      for (const part of Object.values(bundle)) {
+        for (const id of part.type === "chunk" ? part.moduleIds : part.originalFileNames) {
           const found = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id);
           if (found) folders.add(found[0].replace(/^\0/, ""));
         }
       }
       const texts = [...folders].sort().map((folder) => {
-        const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>;
+        const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<
+          string,
+          string
+        >;
         const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
         const text = file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), "utf8").trim() : "";
         return `${name} ${version} (${license})\n\n${text}\n`;

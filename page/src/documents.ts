@@ -1,7 +1,7 @@
 // Written by bench/page_types.py from the documents of src/ridgeline/; do not edit.
 
-/** What a line is about; each theme has a colour for it. */
-export type Colour = "ink" | "compute" | "kv" | "weights" | "estimate" | "muted";
+/** What a line is about, the same on every board; each theme has a colour for it. */
+export type Colour = "ink" | "compute" | "weights" | "kv" | "links" | "money" | "estimate" | "also" | "muted";
 
 /** Whose numbers a board starts from. */
 export type Mode = "lecture" | "careful";

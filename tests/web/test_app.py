@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from ridgeline.boards.lecture import BOARDS, EXERCISES, board
+from ridgeline.boards.picture import Colour
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import commands
 from ridgeline.figures.theme import THEMES
@@ -196,7 +197,11 @@ def test_every_answer_keeps_the_page_by_itself(path: str) -> None:
 
 def test_colours_are_the_figures() -> None:
     css = CLIENT.get("/theme.css").text
-    assert all(theme.kv in css and theme.background in css for theme in THEMES.values())
+    for theme in THEMES.values():
+        assert f"color-scheme:{theme.name};" in css
+        assert all(
+            f"--{name}:{getattr(theme, name)};" in css for name in (*Colour, "background", "beyond", "right", "wrong")
+        )
 
 
 def test_the_built_page_is_there_light_and_asks_for_nothing_elsewhere() -> None:

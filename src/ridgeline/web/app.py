@@ -17,10 +17,10 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ridgeline.figures.theme import THEMES
 from ridgeline.web.answers import FieldError, UnknownPathError, answers
 from ridgeline.web.documents import DroppedDocument
 from ridgeline.web.facts import Dropped
+from ridgeline.web.theme import theme_css
 
 __all__ = ["app"]
 
@@ -109,20 +109,7 @@ async def _model(request: Request) -> Response:
 
 
 def _theme(_: Request) -> Response:
-    """The figures' colours, as the page's."""
-    rules = {
-        name: "".join(
-            f"--{part}:{getattr(theme, part)};"
-            for part in ("background", "beyond", "ink", "muted", "compute", "kv", "weights", "estimate")
-        )
-        for name, theme in THEMES.items()
-    }
-    css = (
-        f":root{{color-scheme:light;{rules['light']}}}"
-        f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{rules['dark']}}}}}"
-        f":root[data-theme=dark]{{color-scheme:dark;{rules['dark']}}}"
-    )
-    return Response(css, media_type="text/css")
+    return Response(theme_css(), media_type="text/css")
 
 
 def _fields(request: Request) -> dict[str, str]:

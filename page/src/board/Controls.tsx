@@ -1,0 +1,107 @@
+// What can be turned: a slider for the hand, a field for typed values with their units.
+
+import { useRef } from "preact/hooks";
+
+import type { Board, Control } from "../documents";
+import { format } from "../state/quantity";
+import { address, answer, held, problem, shown, turn, turned } from "../state/store";
+import { partOf, STEPS, textAt } from "./knob";
+import { symbolTex, Tex } from "./tex";
+
+export function Controls({ board }: { board: Board }) {
+  return (
+    <div id="controls">
+      {board.controls.map((control) => (
+        <Knob key={control.name} control={control} />
+      ))}
+    </div>
+  );
+}
+
+function Knob({ control }: { control: Control }) {
+  const field = useRef<HTMLInputElement>(null);
+  const { name, dimension } = control;
+  const id = `control-${name}`;
+  const text = turned.value[name];
+  const wrong = problem.value?.wrong[name];
+  const own = start(control);
+  // Where the hand holds it, the field says what the hand says; else what the answer was for.
+  const written = text ?? (own === null ? "" : format(own, dimension));
+  const value = answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[name] ?? own ?? control.low;
+  const slid = (input: HTMLInputElement, isFinal: boolean) => turn(name, textAt(control, Number(input.value) / STEPS), isFinal);
+  const typed = (input: HTMLInputElement) => {
+    const given = input.value.trim();
+    if (given !== written || wrong) turn(name, given || null, true);
+  };
+  return (
+    <div class={wrong ? "control wrong" : text === undefined ? "control" : "control turned"}>
+      <label for={id}>
+        {control.symbol && <Tex tex={symbolTex(control)} />}
+        {control.label}
+      </label>
+      <input
+        id={id}
+        ref={field}
+        type="text"
+        spellcheck={false}
+        autocomplete="off"
+        aria-describedby={`${id}-says`}
+        aria-invalid={wrong ? "true" : undefined}
+        value={written}
+        onChange={({ currentTarget }) => typed(currentTarget)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") event.currentTarget.value = written;
+        }}
+      />
+      {name in address.value.turned && (
+        <button
+          type="button"
+          class="back"
+          aria-label={`${control.label}: back to where it starts`}
+          onClick={() => turn(name, null, true)}
+        >
+          ↺
+        </button>
+      )}
+      <div class="track">
+        <input
+          id={`${id}-slider`}
+          type="range"
+          min={0}
+          max={STEPS}
+          step={1}
+          aria-label={control.label}
+          aria-valuetext={written}
+          value={held.value === name ? undefined : Math.round(partOf(control, value) * STEPS)}
+          onInput={({ currentTarget }) => slid(currentTarget, false)}
+          onChange={({ currentTarget }) => slid(currentTarget, true)}
+        />
+        <Start control={control} mode="lecture" />
+        <Start control={control} mode="careful" />
+      </div>
+      <span class="starts" id={`${id}-says`}>
+        {wrong ?? startsOf(control)}
+      </span>
+    </div>
+  );
+}
+
+/** A notch on the track where a mode starts. */
+function Start({ control, mode }: { control: Control; mode: "lecture" | "careful" }) {
+  const value = control[mode];
+  if (value === null || (shown.value !== "both" && shown.value !== mode)) return null;
+  return <i class={`notch ${mode}`} style={{ "--part": partOf(control, value) }} />;
+}
+
+/** Where a control stands that nobody turned: of both modes the careful one's. */
+function start(control: Control): number | null {
+  return shown.value === "lecture" ? control.lecture : (control.careful ?? control.lecture);
+}
+
+function startsOf(control: Control): string {
+  const [lecture, careful] = [control.lecture, control.careful].map((value) =>
+    value === null ? "not known" : format(value, control.dimension),
+  );
+  const whose = control.lecture_origin === "said" ? "the lecture says" : (control.lecture_origin ?? "lecture");
+  return lecture === careful ? `${whose} and careful ${lecture}` : `${whose} ${lecture} · careful ${careful}`;
+}

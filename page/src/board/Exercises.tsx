@@ -1,0 +1,79 @@
+// Questions on a board, and whether an answer is right: Python knows.
+
+import { useState } from "preact/hooks";
+
+import type { Question } from "../documents";
+import { Refusal } from "../source/source";
+import { keep, kept } from "../state/kept";
+import { exercise } from "../state/store";
+
+interface Judged {
+  working: string;
+  answer: string;
+  is_right?: boolean;
+}
+
+interface Said {
+  isRight: boolean | null;
+  verdict: string;
+  text: string;
+}
+
+export function Exercises({ exercises }: { exercises: Question[] }) {
+  const answers = kept().answers;
+  const right = exercises.filter(({ id }) => answers[id]).length;
+  return (
+    <section id="exercises" aria-label="Exercises">
+      <h2>
+        Can you do these sums? <small>{right ? `${right} of ${exercises.length} right so far` : ""}</small>
+      </h2>
+      {exercises.map((one) => (
+        <Exercise key={one.id} question={one} />
+      ))}
+    </section>
+  );
+}
+
+function Exercise({ question: { id, question, asked } }: { question: Question }) {
+  const before = kept().answers[id];
+  const [said, say] = useState<Said | null>(before ? { isRight: true, verdict: "✓ Right, last time.", text: "" } : null);
+  const judge = async (given: string) => {
+    try {
+      const found = await exercise<Judged>(id, given);
+      const isRight = found.is_right ?? null;
+      if (isRight !== null) keep({ answers: { ...kept().answers, [id]: isRight } });
+      say({
+        isRight,
+        verdict: isRight === null ? "" : isRight ? "✓ Right." : "✗ Not quite.",
+        text: isRight === false ? "Try again, or see the way." : found.working,
+      });
+    } catch (error) {
+      say({ isRight: null, verdict: "", text: Refusal.from(error).message });
+    }
+  };
+  const state = said?.isRight === true ? "right" : said?.isRight === false ? "wrong" : "";
+  return (
+    <div class={`exercise ${state}`}>
+      <p>
+        <label for={`answer-${id}`}>{question}</label>
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const given = String(new FormData(event.currentTarget).get("answer")).trim();
+          if (given) void judge(given);
+        }}
+      >
+        <input type="text" id={`answer-${id}`} name="answer" placeholder={asked} autocomplete="off" spellcheck={false} />
+        <button type="submit">Check</button>
+        <button type="button" onClick={() => void judge("")}>
+          The way
+        </button>
+      </form>
+      <output for={`answer-${id}`}>
+        {said?.verdict && <b>{said.verdict} </b>}
+        {said?.text}
+      </output>
+    </div>
+  );
+}

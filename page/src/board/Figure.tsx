@@ -1,0 +1,109 @@
+// The picture: one of a board's views at a time, large; both modes in one frame.
+
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+
+import { Chart } from "../chart/chart";
+import type { Board, View, Views } from "../documents";
+import { isReduced } from "../shell/theme";
+import { address, answer, view as chosen, go, held, holdFrames, isBusy, isRevealed, lit, step } from "../state/store";
+import { guessed } from "../walk/guess";
+import { dragging } from "./drag";
+import { shownChart } from "./picture";
+
+/** The chart on the screen, for those who take it along. */
+export let current: Chart | null = null;
+
+export function Figure({ board }: { board: Board }) {
+  const found = answer.value;
+  const place = Math.min(chosen.value, Math.max(0, (found?.views.length ?? 1) - 1));
+  const view = found?.views[place];
+  return (
+    <div id="views" aria-busy={isBusy.value} class={found ? "" : "empty"}>
+      {found && found.views.length > 1 && <Tabs board={board} views={found.views} place={place} />}
+      <figure>
+        {view && view.kind !== "curves" && <p class="upright">{said(view)}</p>}
+        {found && view && <Canvas key={`${board.name} ${place}`} found={found} view={view} place={place} />}
+        {Object.entries(found?.refused ?? {}).map(([mode, refusal]) => (
+          <p key={mode} class="refused">
+            {mode}: {refusal?.message}
+          </p>
+        ))}
+      </figure>
+    </div>
+  );
+}
+
+/** What a picture without axes says in words. */
+function said(view: View): string {
+  const picture = view.pictures.careful ?? view.pictures.lecture;
+  return picture && "text" in picture ? picture.text : "";
+}
+
+function Tabs({ board, views, place }: { board: Board; views: View[]; place: number }) {
+  const select = (which: number) => go({ view: (which + views.length) % views.length });
+  const names = views.map(({ heading }, which) => heading || (which ? `Picture ${which + 1}` : board.title));
+  return (
+    <div class="tabs" role="tablist" aria-label="Pictures of this board">
+      {names.map((name, which) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          id={`tab-${which}`}
+          aria-selected={which === place}
+          aria-controls="canvas"
+          tabIndex={which === place ? 0 : -1}
+          onClick={() => select(which)}
+          onKeyDown={({ key }) => {
+            if (key === "ArrowRight" || key === "ArrowLeft") {
+              select(which + (key === "ArrowRight" ? 1 : -1));
+              document.getElementById(`tab-${(which + (key === "ArrowRight" ? 1 : views.length - 1)) % views.length}`)?.focus();
+            }
+          }}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Canvas({ found, view, place }: { found: Views; view: View; place: number }) {
+  const host = useRef<HTMLDivElement>(null);
+  const chart = useRef<Chart | null>(null);
+  const isHeld = held.value !== "";
+  useLayoutEffect(() => {
+    if (!host.current) return;
+    const made = new Chart(host.current, {
+      hover: (colour) => {
+        lit.value = colour;
+      },
+      drag: dragging(place),
+      guess: guessed,
+    });
+    chart.current = current = made;
+    holdFrames(() => {
+      const x = made.frame?.x ?? [];
+      return found.views.map((_, which) => (which === place ? x.join(":") : "")).join(";");
+    });
+    return () => {
+      made.destroy();
+      chart.current = current = null;
+      holdFrames(() => "");
+    };
+  }, []);
+  // Before the new picture: what is on the screen becomes the ghost.
+  useLayoutEffect(() => {
+    if (isHeld) chart.current?.hold();
+    else chart.current?.release();
+  }, [isHeld]);
+  useLayoutEffect(() => {
+    chart.current?.show(shownChart(view, found.modes));
+  }, [found, view, step.value, isRevealed.value]);
+  useEffect(() => chart.current?.light(lit.value), [lit.value]);
+  useEffect(
+    () => chart.current?.clearGhost(),
+    [address.value.step, address.value.board, address.value.model, address.value.machine],
+  );
+  return <div id="canvas" class={isReduced() ? "canvas still" : "canvas"} ref={host} />;
+}

@@ -1,0 +1,83 @@
+// What is seen, taken along: as a link, a picture, numbers, a command.
+
+import type { Board, Views } from "../documents";
+import { Refusal } from "../source/source";
+import { type Address, command, write } from "../state/address";
+import { droppedFiles } from "../state/dropped";
+import { format } from "../state/quantity";
+import { address, boardFor, problem, said, turned } from "../state/store";
+import { current } from "./Figure";
+import { csv, png, save, sheetOf, svgText } from "./take";
+
+export function Take({ board, found }: { board: Board; found: Views }) {
+  const commands = found.modes.map((mode) =>
+    command(
+      { board: board.name, model: fileOf(address.value.model), machine: address.value.machine, turned: turned.value },
+      mode,
+    ),
+  );
+  const picture = () => {
+    if (!current) throw new Refusal("", "There is no picture to take along yet");
+    const modes = found.modes.length === 2 ? "the lecture's numbers dashed, careful ones solid" : `${found.modes[0]} numbers`;
+    const of = board.takes_facts
+      ? `${fileOf(address.value.model) || board.model} on ${address.value.machine || board.machine}; `
+      : "";
+    return sheetOf(current.picture(), board, [of + modes, ...commands]);
+  };
+  const acts: Record<string, () => void | Promise<void>> = {
+    "Copy link": async () => copy(location.origin + location.pathname + write(await withoutFile(board))),
+    SVG: () => save(new Blob([svgText(picture())], { type: "image/svg+xml" }), `${board.name}.svg`),
+    PNG: async () => save(await png(picture()), `${board.name}.png`),
+    CSV: () => save(new Blob([csv(board, found)], { type: "text/csv" }), `${board.name}.csv`),
+    "Copy command": () => copy(commands.join("\n")),
+  };
+  return (
+    <section id="export" aria-label="Take it along">
+      <h2>Take it along</h2>
+      <div class="row">
+        {Object.entries(acts).map(([name, act]) => (
+          <button key={name} type="button" onClick={() => void attempt(act)}>
+            {name}
+          </button>
+        ))}
+      </div>
+      <p class="unseen" id="command-says">
+        In a terminal the same numbers
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long command is scrolled by keys, too */}
+      <pre id="command" aria-describedby="command-says" tabIndex={0}>
+        {commands.join("\n")}
+      </pre>
+    </section>
+  );
+}
+
+async function attempt(act: () => void | Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    problem.value = Refusal.from(error);
+  }
+}
+
+async function copy(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  said.value = "Copied";
+}
+
+function fileOf(model: string): string {
+  return droppedFiles().get(model) ?? model;
+}
+
+/** An address that needs no file: what a dropped configuration says of the controls is turned to. */
+async function withoutFile(board: Board): Promise<Address> {
+  const now = address.value;
+  if (!droppedFiles().has(now.model)) return now;
+  const usual = await boardFor(board.name, now.machine ? { machine: now.machine } : {});
+  const own: Record<string, string> = {};
+  board.controls.forEach((control, place) => {
+    if (control.careful !== null && control.careful !== usual.controls[place]?.careful)
+      own[control.name] = format(control.careful, control.dimension, 6);
+  });
+  return { ...now, shown: "careful", model: "", turned: { ...own, ...now.turned } };
+}

@@ -1,0 +1,74 @@
+// A mark that a hand drags: the control that moves it farthest follows, so that the mark stays under the hand.
+
+import type { Chart } from "../chart/chart";
+import type { Control, Mark, Mode, View, Views } from "../documents";
+import { answer, board, turn, viewsAt } from "../state/store";
+import { partOf, textAt } from "./knob";
+
+type Drag = NonNullable<ConstructorParameters<typeof Chart>[1]["drag"]>;
+
+/** Of a slider's length: a nudge that shows which way a mark goes. */
+const NUDGE = 0.02;
+/** Of a slider's length, at most so much in one answer: what is not straight is walked, not jumped. */
+const MOST_STEP = 0.06;
+/** Of the axis; a mark that a nudge moves by less is not moved by that control. */
+const LEAST_WAY = 0.002;
+
+interface Mover {
+  control: Control;
+  /** Of a slider's length, for the whole axis. */
+  slope: number;
+}
+
+/** For the marks of the view at a place. */
+export function dragging(place: number): Drag {
+  let mover: Mover | null = null;
+  let part = 0;
+  return (mark, mode, x, _y, phase) => {
+    if (phase === "start") {
+      mover = null;
+      void moverOf(place, mode, mark).then((found) => {
+        if (!found) return;
+        const value = answer.value?.controls[mode]?.[found.control.name];
+        if (value === null || value === undefined) return;
+        mover = found;
+        part = partOf(found.control, value);
+      });
+    }
+    if (!mover) return;
+    const at = markOf(answer.value, place, mode, mark.name);
+    const step = at ? way(at.x, x, answer.value?.views[place]) * mover.slope : 0;
+    part = Math.min(1, Math.max(0, part + Math.max(-MOST_STEP, Math.min(MOST_STEP, step))));
+    turn(mover.control.name, textAt(mover.control, part), phase === "end");
+  };
+}
+
+/** Of all controls the one whose nudge moves the mark farthest along the axis. */
+async function moverOf(place: number, mode: Mode, mark: Mark): Promise<Mover | null> {
+  const now = answer.value;
+  const ways = (board.value?.controls ?? []).map(async (control): Promise<[number, Mover | null]> => {
+    const value = now?.controls[mode]?.[control.name];
+    if (value === undefined) return [0, null];
+    const part = partOf(control, value);
+    const nudge = part > 0.5 ? -NUDGE : NUDGE;
+    const found = await viewsAt(control.name, textAt(control, part + nudge), mode).catch(() => null);
+    const at = markOf(found, place, mode, mark.name);
+    const moved = at ? way(mark.x, at.x, now?.views[place]) : 0;
+    return [Math.abs(moved), { control, slope: nudge / moved }];
+  });
+  const [farthest] = (await Promise.all(ways)).sort(([one], [other]) => other - one);
+  return farthest && farthest[0] >= LEAST_WAY ? farthest[1] : null;
+}
+
+function markOf(found: Views | null, place: number, mode: Mode, name: string): Mark | undefined {
+  const view = found?.views[place];
+  return view?.kind === "curves" ? view.pictures[mode]?.marks.find((mark) => mark.name === name) : undefined;
+}
+
+/** From one x to another, as a part of the axis. */
+function way(from: number, to: number, view: View | undefined): number {
+  const { ends, is_logarithmic = false } = view?.axes.x ?? {};
+  if (!ends) return 0;
+  const [low, high] = ends;
+  return is_logarithmic ? Math.log(to / from) / Math.log(high / low) : (to - from) / (high - low);
+}

@@ -1,0 +1,29 @@
+// Where a control stands on its slider, and which text stands for a place on it.
+
+import type { Control } from "../documents";
+import { format } from "../state/quantity";
+
+/** Places of a slider. */
+export const STEPS = 1000;
+const DECADES = 100;
+
+/** From 0 at the low end to 1 at the high one. */
+export function partOf(control: Control, value: number): number {
+  const { low, high } = control;
+  const part = isLogarithmic(control) ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  return Math.min(1, Math.max(0, part));
+}
+
+/** Text with units; the ends exactly, since a rounded one could lie outside. */
+export function textAt(control: Control, part: number): string {
+  const { low, high, dimension } = control;
+  if (part <= 0) return format(low, dimension, 6);
+  if (part >= 1) return format(high, dimension, 6);
+  const value = isLogarithmic(control) ? low * (high / low) ** part : low + (high - low) * part;
+  const near = control.is_whole ? Math.round(value) : Number(value.toPrecision(3));
+  return format(Math.min(high, Math.max(low, near)), dimension, 6);
+}
+
+function isLogarithmic({ low, high }: Control): boolean {
+  return low > 0 && high / low >= DECADES;
+}

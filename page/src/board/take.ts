@@ -1,0 +1,156 @@
+// Pictures and numbers as files.
+
+import type { Board, Curves, Mode, View, Views } from "../documents";
+
+/** An SVG that needs no page around it: colours written out. */
+export function svgText(svg: SVGSVGElement): string {
+  const copy = svg.cloneNode(true) as SVGSVGElement;
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.setAttribute("font-family", "IBM Plex Sans, sans-serif");
+  const styles = getComputedStyle(document.documentElement);
+  const resolved = (text: string) =>
+    text.replace(/var\(--([a-z]+)\)/g, (_, name: string) => styles.getPropertyValue(`--${name}`).trim());
+  const ground = svgElement("rect", { width: "100%", height: "100%", fill: "var(--background)" });
+  copy.prepend(ground);
+  return resolved(new XMLSerializer().serializeToString(copy)).replaceAll(
+    "currentColor",
+    styles.getPropertyValue("--muted").trim(),
+  );
+}
+
+const EDGE = 16;
+
+/** A picture under its title, over what gives the same numbers: what one sends on needs no page around it. */
+export function sheetOf(picture: SVGSVGElement, { title, question }: Board, notes: string[]): SVGSVGElement {
+  const [wide, high] = [Number(picture.getAttribute("width")), Number(picture.getAttribute("height"))];
+  const all = svgElement("svg", {});
+  let top = EDGE;
+  const write = (text: string, size: number, weight = 400, fill = "var(--ink)") => {
+    top += size * 1.4;
+    const words = svgElement("text", { x: EDGE, y: top, "font-size": size, "font-weight": weight, fill });
+    words.textContent = text;
+    all.append(words);
+  };
+  write(title, 20, 600);
+  write(question, 13, 400, "var(--muted)");
+  picture.setAttribute("x", String(EDGE));
+  picture.setAttribute("y", String(top + EDGE));
+  all.append(picture);
+  top += high + 2 * EDGE;
+  for (const note of notes) write(note, 11, 400, "var(--muted)");
+  // Words of a sans serif are at most so wide.
+  const words = Math.max(...notes.map((note) => note.length * 6), title.length * 12);
+  const [width, height] = [Math.max(wide, words) + 2 * EDGE, top + EDGE];
+  for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` }))
+    all.setAttribute(name, String(value));
+  return all;
+}
+
+function svgElement<Name extends keyof SVGElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, string | number>,
+): SVGElementTagNameMap[Name] {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  return made;
+}
+
+/** The same as a PNG, twice as fine as on the screen. */
+export async function png(svg: SVGSVGElement): Promise<Blob> {
+  const image = new Image();
+  await new Promise((done, failed) => {
+    image.onload = done;
+    image.onerror = failed;
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(svg))}`;
+  });
+  const canvas = document.createElement("canvas");
+  canvas.width = 2 * Number(svg.getAttribute("width"));
+  canvas.height = 2 * Number(svg.getAttribute("height"));
+  const context = canvas.getContext("2d");
+  context?.scale(2, 2);
+  context?.drawImage(image, 0, 0);
+  return new Promise((done, failed) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("This browser makes no PNG; take the SVG"))), "image/png"),
+  );
+}
+
+type Cell = string | number;
+
+/** The controls, the lines and the points that matter in base units, a row for each number; dimensions beside them. */
+export function csv(board: Board, { modes, controls, views }: Views): string {
+  const rows: Cell[][] = [["mode", "view", "line", "x", "y", "high", "x_dimension", "y_dimension"]];
+  for (const mode of modes) {
+    for (const { name, dimension } of board.controls)
+      rows.push([mode, "controls", name, "", controls[mode]?.[name] ?? "", "", "", dimension]);
+    views.forEach((view, place) => {
+      const { x, y } = view.axes;
+      for (const [line, along, up, high] of numbers(view, mode))
+        rows.push([mode, view.heading || place + 1, line, along, up, high ?? "", x.dimension, y.dimension]);
+    });
+  }
+  return `${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
+}
+
+type Numbers = [line: Cell, x: Cell, y: Cell, high?: Cell][];
+
+function numbers(view: View, mode: Mode): Numbers {
+  switch (view.kind) {
+    case "curves": {
+      const picture = view.pictures[mode];
+      return picture ? ofCurves(picture) : [];
+    }
+    case "table":
+      return (view.pictures[mode]?.values ?? []).flatMap((row, down) =>
+        row.map((value, place): Numbers[number] => [`row ${down}`, place, value]),
+      );
+    case "timeline": {
+      const { rows = [], blocks = [] } = view.pictures[mode] ?? {};
+      return blocks.flatMap(
+        (block): Numbers => [
+          [`${rows[block.row]} ${block.text}`, block.start, 1],
+          [`${rows[block.row]} ${block.text}`, block.end, 0],
+        ],
+      );
+    }
+    case "sheet": {
+      const { columns = [], rows = [] } = view.pictures[mode] ?? {};
+      return rows.flatMap(([name = "", ...cells]) =>
+        cells.map((text, place): Numbers[number] => [name, columns[place + 1] ?? "", text]),
+      );
+    }
+    case "schematic":
+      return (view.pictures[mode]?.boxes ?? [])
+        .filter((box) => box.text)
+        .map((box): Numbers[number] => [box.text, box.x, box.y]);
+  }
+}
+
+function ofCurves({ x, lines, marks, dots }: Curves): Numbers {
+  return [
+    ...lines.flatMap((line) =>
+      line.y.map((y, place): Numbers[number] => [line.name, x[place] ?? "", y, line.high?.[place] ?? ""]),
+    ),
+    ...marks.map((mark): Numbers[number] => [`point: ${mark.name}`, mark.x, mark.y]),
+    ...dots.flatMap((group) =>
+      group.x.map((along, place): Numbers[number] => [named(group.name, group.labels[place]), along, group.y[place] ?? ""]),
+    ),
+  ];
+}
+
+/** A dot by its own name and that of all of them; one without a name is one of those. */
+function named(group: string, label: string | undefined): string {
+  return label ? `${group}: ${label}` : group;
+}
+
+function cell(value: Cell): string {
+  const text = String(value);
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export function save(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

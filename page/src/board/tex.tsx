@@ -1,0 +1,49 @@
+// TeX as elements; and a formula's letters found in it.
+
+import katex from "katex";
+import { useLayoutEffect, useRef } from "preact/hooks";
+
+import type { Control } from "../documents";
+
+export function Tex({ tex, class: name = "symbol" }: { tex: string; class?: string }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    if (place.current) katex.render(tex, place.current, { throwOnError: false, strict: false });
+  }, [tex]);
+  return <span class={name} ref={place} />;
+}
+
+const GREEK: Record<string, string> = { α: "\\alpha", β: "\\beta", η: "\\eta", ρ: "\\rho", λ: "\\lambda" };
+
+/** The control's symbol as TeX has it; empty where it has none. */
+export function symbolTex({ symbol }: Control): string {
+  return symbol
+    .replace(/[αβηρλ]/g, (letter) => `${GREEK[letter]}`)
+    .replace(/_(\w+)/g, "_{$1}")
+    .replaceAll("*", "^{*}");
+}
+
+// A command, a letter with its index, or any other sign.
+const PIECES = /\\[a-zA-Z]+|\\.|[A-Za-z](?:\^\{\*\})?(?:_\{?\w+\}?)?(?:\^\{\*\})?|[\s\S]/g;
+/** Commands whose braces hold words. */
+const WORDS = /\\(?:mathrm|text|operatorname|bar|hat)\s*\{[^}]*\}|\\(?:bar|hat)\s+\w/g;
+
+/** A formula's part with each letter that a control turns wrapped, so that it can be found again. */
+export function withControls(tex: string, controls: readonly Control[]): string {
+  const names = new Map(controls.filter(({ symbol }) => symbol).map((control) => [plain(symbolTex(control)), control.name]));
+  const wrapped = (text: string) =>
+    text.replace(PIECES, (piece) => {
+      const name = names.get(plain(piece));
+      return name ? `\\htmlData{control=${name}}{${piece}}` : piece;
+    });
+  let [found, end] = ["", 0];
+  for (const words of tex.matchAll(WORDS)) {
+    found += wrapped(tex.slice(end, words.index)) + words[0];
+    end = words.index + words[0].length;
+  }
+  return found + wrapped(tex.slice(end));
+}
+
+function plain(tex: string): string {
+  return tex.replace(/[{}\s]/g, "");
+}

@@ -1,0 +1,104 @@
+// What frames the lines: two rules, ticks that slide with the scale, captions.
+
+import type { Axis } from "../documents";
+import { at } from "./apart";
+import type { Axes, Projection } from "./frame";
+import { LINE, type Measure, SMALL, wrapped } from "./measure";
+import { move, part, put, say, write } from "./svg";
+
+export type Format = (value: number, dimension: string, digits?: number) => string;
+
+interface Tick {
+  value: number;
+  group: SVGGElement;
+  from: number;
+  to: number;
+  now: number;
+}
+
+/** From the plot to the numbers at its ticks. */
+const NEAR = 8;
+
+export function tickText(axis: Axis, value: number, format: Format): string {
+  return value === 0 ? "0" : format(value, axis.dimension).replace(/\/Mtok$/, "");
+}
+
+export class AxesDrawn {
+  private readonly grid: SVGGElement;
+  private readonly rules: SVGPathElement;
+  private readonly numbers: SVGGElement;
+  private readonly along: SVGGElement;
+  private readonly upright: SVGGElement;
+  private readonly ticks = { x: new Map<string, Tick>(), y: new Map<string, Tick>() };
+  private captions = { x: [] as string[], y: [] as string[] };
+
+  constructor(back: SVGGElement, front: SVGGElement) {
+    this.grid = part(back, "g", { stroke: "var(--muted)", opacity: 0.16, "aria-hidden": "true" });
+    this.rules = part(front, "path", { fill: "none", stroke: "var(--muted)", "stroke-opacity": 0.7, "aria-hidden": "true" });
+    this.numbers = part(front, "g", { fill: "var(--muted)", "font-size": SMALL, "aria-hidden": "true" });
+    this.along = part(front, "g", { fill: "var(--muted)", "font-size": SMALL, "aria-hidden": "true" });
+    this.upright = part(front, "g", { fill: "var(--muted)", "font-size": SMALL, "aria-hidden": "true" });
+  }
+
+  /** Words of the captions, over as few lines as there is room for. */
+  caption(axes: Axes, width: number, measure: Measure): { x: number; y: number } {
+    const wide = (text: string) => measure(text, SMALL);
+    this.captions = { x: wrapped(axes.x.caption, width, wide), y: wrapped(axes.y.caption, width, wide) };
+    return { x: this.captions.x.length * LINE, y: this.captions.y.length * LINE };
+  }
+
+  ask(axes: Axes, values: { x: number[]; y: number[] }, format: Format): void {
+    for (const name of ["x", "y"] as const) {
+      const ticks = this.ticks[name];
+      for (const tick of ticks.values()) [tick.from, tick.to] = [tick.now, 0];
+      for (const value of values[name]) {
+        // The same number may be written otherwise by another arithmetic.
+        const key = value.toPrecision(9);
+        let tick = ticks.get(key);
+        if (!tick) {
+          const group = part(this.numbers, "g");
+          part(group, "text", name === "x" ? { "text-anchor": "middle" } : { "text-anchor": "end" });
+          tick = { value, group, from: 0, to: 1, now: 0 };
+          part(this.grid, "path");
+          ticks.set(key, tick);
+        }
+        tick.to = 1;
+        say(at(tick.group.children, 0), tickText(axes[name], value, format));
+      }
+    }
+  }
+
+  draw(projection: Projection, glided: number, bottom: number): void {
+    const { room, x, y } = projection;
+    const { left, right, top } = room;
+    this.rules.setAttribute("d", `M${left},${top} L${left},${room.bottom} L${right},${room.bottom}`);
+    let grid = 0;
+    for (const name of ["x", "y"] as const)
+      for (const [key, tick] of this.ticks[name]) {
+        // What goes is gone before what comes is there.
+        const faded = tick.to > tick.from ? Math.max(0, 2 * glided - 1) : Math.min(1, 2 * glided);
+        tick.now = tick.from + (tick.to - tick.from) * faded;
+        const place = name === "x" ? x(tick.value) : y(tick.value);
+        const isInside = name === "x" ? place > left - 1 && place < right + 1 : place > top - 1 && place < room.bottom + 1;
+        const opacity = isInside ? tick.now : 0;
+        tick.group.setAttribute("opacity", String(opacity));
+        if (name === "x") move(tick.group, place, room.bottom + NEAR + SMALL - 2);
+        else move(tick.group, left - NEAR, place + SMALL / 3);
+        const line = at(this.grid.children, grid);
+        put(line, { opacity });
+        line.setAttribute(
+          "d",
+          name === "x" ? `M${place},${room.bottom} L${place},${room.bottom + 5}` : `M${left},${place} L${right},${place}`,
+        );
+        if (glided === 1 && !tick.to) {
+          tick.group.remove();
+          line.remove();
+          this.ticks[name].delete(key);
+        } else grid += 1;
+      }
+    write(this.upright, this.captions.y, LINE, { "text-anchor": "start" });
+    move(this.upright, 0, SMALL);
+    write(this.along, this.captions.x, LINE, { "text-anchor": "middle" });
+    move(this.along, (left + right) / 2, bottom);
+  }
+}

@@ -1,0 +1,164 @@
+// A chart in a host: one lasting picture that is told what to show, and moves there.
+
+import "./chart.css";
+
+import type { Colour, View } from "../documents";
+import { Curves } from "./curves";
+import { described } from "./description";
+import { standing } from "./export";
+import type { Ends } from "./frame";
+import { type Measure, measureIn } from "./measure";
+import { Panels } from "./panels";
+import { Schematic } from "./schematic";
+import { Sheet } from "./sheet";
+import type { Ground, Handles, Shown, Size, Stage } from "./stage";
+import { part, put } from "./svg";
+import { Table } from "./table";
+import { Timeline } from "./timeline";
+
+export type { Handles, Predicted, Shown } from "./stage";
+
+const LEAST: Size = { width: 240, height: 160 };
+/** A frame that took longer than that is a pause: nothing leaps over it. */
+const LONGEST_S = 0.05;
+
+export class Chart {
+  private readonly root: HTMLElement;
+  private readonly svg: SVGSVGElement;
+  private readonly watch: ResizeObserver;
+  private measure: Measure;
+  private size: Size = { width: 0, height: 0 };
+  private shown: Shown | null = null;
+  private stage: Stage | null = null;
+  private kind: View["kind"] | null = null;
+  private isHeld = false;
+  private lit: Colour | null = null;
+  private request = 0;
+  private last = 0;
+
+  constructor(
+    host: HTMLElement,
+    private readonly handles: Handles,
+  ) {
+    this.root = document.createElement("div");
+    this.root.className = "chart";
+    this.root.tabIndex = 0;
+    host.append(this.root);
+    this.svg = part(this.root, "svg", { role: "img" });
+    this.measure = measureIn(this.root);
+    this.watch = new ResizeObserver(() => this.resize());
+    this.watch.observe(this.root);
+    document.fonts?.addEventListener("loadingdone", this.remeasure);
+  }
+
+  show(shown: Shown): void {
+    this.shown = shown;
+    if (!this.size.width) this.readSize();
+    if (!this.stage || this.kind !== shown.view.kind) {
+      this.stage?.remove();
+      this.stage = this.stageOf(shown.view);
+      this.kind = shown.view.kind;
+    }
+    this.stage.show(shown, this.size, this.isHeld);
+    put(this.svg, { "aria-label": described(shown) });
+    this.light(this.lit);
+    this.wake();
+  }
+
+  hold(): void {
+    this.isHeld = true;
+    this.stage?.hold();
+    this.wake();
+  }
+
+  release(): void {
+    this.isHeld = false;
+    if (this.shown) this.show(this.shown);
+  }
+
+  clearGhost(): void {
+    this.stage?.clearGhost();
+  }
+
+  /** Of a timeline, the part of its time that has passed; what comes after it is faint. */
+  play(fraction: number): void {
+    this.stage?.play(fraction);
+  }
+
+  light(colour: Colour | null): void {
+    this.lit = colour;
+    for (const element of this.svg.querySelectorAll<SVGElement>("[data-colour]"))
+      element.classList.toggle("dim", colour !== null && element.dataset["colour"] !== colour);
+  }
+
+  get frame(): Ends | null {
+    return this.stage?.frame ?? null;
+  }
+
+  resize(): void {
+    const before = this.size;
+    this.readSize();
+    if (!this.shown || (before.width === this.size.width && before.height === this.size.height)) return;
+    this.show(this.shown);
+  }
+
+  destroy(): void {
+    cancelAnimationFrame(this.request);
+    this.watch.disconnect();
+    document.fonts?.removeEventListener("loadingdone", this.remeasure);
+    this.root.remove();
+  }
+
+  picture(): SVGSVGElement {
+    return standing(this.svg, this.measure);
+  }
+
+  private readSize(): void {
+    this.size = {
+      width: Math.max(LEAST.width, this.root.clientWidth),
+      height: Math.max(LEAST.height, this.root.clientHeight),
+    };
+    const { width, height } = this.size;
+    put(this.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
+  }
+
+  private readonly remeasure = (): void => {
+    this.measure = measureIn(this.root);
+    if (this.shown) this.show(this.shown);
+  };
+
+  private stageOf(view: View): Stage {
+    const ground: Ground = {
+      svg: this.svg,
+      root: this.root,
+      measure: () => this.measure,
+      handles: this.handles,
+      wake: () => this.wake(),
+    };
+    switch (view.kind) {
+      case "curves":
+        return new Curves(ground);
+      case "table":
+        return new Panels<"table">(ground, (body, on) => new Table(body, on), false);
+      case "timeline":
+        return new Panels<"timeline">(ground, (body, on) => new Timeline(body, on), true);
+      case "sheet":
+        return new Panels<"sheet">(ground, (body, on) => new Sheet(body, on), false);
+      case "schematic":
+        return new Panels<"schematic">(ground, (body, on) => new Schematic(body, on), false);
+    }
+  }
+
+  private wake(): void {
+    if (this.request) return;
+    this.last = performance.now();
+    this.request = requestAnimationFrame(this.tick);
+  }
+
+  private readonly tick = (now: number): void => {
+    const seconds = Math.min(LONGEST_S, Math.max(0, (now - this.last) / 1000));
+    this.last = now;
+    const goesOn = this.stage?.step(seconds) ?? false;
+    this.request = goesOn ? requestAnimationFrame(this.tick) : 0;
+  };
+}

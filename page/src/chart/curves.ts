@@ -1,0 +1,353 @@
+// A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
+
+import type { CurvesView, Mode } from "../documents";
+import { AxesDrawn, tickText } from "./axes";
+import { at } from "./apart";
+import { Dots } from "./dots";
+import { type Ends, endsBetween, even, project, type Projection, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
+import { type MarkOf, Marks } from "./marks";
+import { LINE, SMALL } from "./measure";
+import { Approach, Glide, isStill } from "./motion";
+import { type Named, Names, times } from "./names";
+import { identities, isAmong } from "./identity";
+import { Lines } from "./lines";
+import { Pointer, type Seen } from "./pointer";
+import { Predict } from "./predict";
+import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
+import { matched, move, part, put } from "./svg";
+
+/** Modes are alike whose bold lines end this near to each other. */
+const ALIKE = 0.02;
+/** Of the whole height, at most for labels of marks. */
+const RAIL_PART = 0.3;
+const NARROW_RAIL_PART = 0.12;
+const LEAST_RIGHT = 14;
+const LEAST_TOP = 10;
+const TICKS_HEIGHT = 24;
+const TICK_GAP = { x: 14, y: 8 };
+const PIXEL = 1;
+
+let plots = 0;
+
+export class Curves implements Stage {
+  private shown: (Shown & { view: CurvesView }) | null = null;
+  private size: Size = { width: 0, height: 0 };
+  private readonly approach = new Approach();
+  private readonly glide = new Glide();
+  private ends: { from: Ends; to: Ends } | null = null;
+  private room: { from: Room; to: Room } | null = null;
+  private foot = { caption: 0, key: 0 };
+  private readonly group: SVGGElement;
+  private readonly clip: SVGRectElement;
+  private readonly legend: SVGGElement;
+  private readonly axes: AxesDrawn;
+  private readonly lines: Lines;
+  private readonly marks: Marks;
+  private readonly dots: Dots;
+  private readonly names: Names;
+  private readonly predict: Predict;
+  private readonly pointer: Pointer;
+
+  constructor(private readonly ground: Ground) {
+    this.group = part(ground.svg, "g");
+    plots += 1;
+    const id = `plot-${plots}`;
+    this.clip = part(part(part(this.group, "defs"), "clipPath", { id }), "rect");
+    const back = part(this.group, "g");
+    const inside = part(this.group, "g", { "clip-path": `url(#${id})` });
+    const front = part(this.group, "g");
+    this.axes = new AxesDrawn(back, front);
+    this.lines = new Lines(inside);
+    this.names = new Names(front, ground.measure);
+    // Leaders lie below dots, and dots are cut by no edge.
+    const labels = part(front, "g");
+    this.dots = new Dots(front, ground.measure);
+    this.marks = new Marks(labels, front, ground.measure);
+    this.predict = new Predict(ground, front);
+    this.pointer = new Pointer(ground, front, this.predict, () => this.seen());
+    this.legend = part(front, "g", { "font-size": SMALL, fill: "var(--muted)", "aria-hidden": "true" });
+  }
+
+  show(shown: Shown, size: Size, isHeld: boolean): void {
+    const view = shown.view as CurvesView;
+    const isSame = this.shown !== null && isSameFrame(this.shown.view, view);
+    const isResized = size.width !== this.size.width || size.height !== this.size.height;
+    const still = isStill() || !isSame;
+    if (!isSame) this.clearGhost();
+    const drawn = isSame ? this.projection : null;
+    this.shown = { ...shown, view };
+    this.size = size;
+    const { modes, lines, predict } = shown;
+    const { pictures, axes } = view;
+    const isHidden = (name: string) =>
+      (lines !== null && !isAmong(lines, name)) || (predict !== null && isAmong([predict.line], name));
+    const { left } = this.approach;
+    this.lines.ask(pictures, modes, axes, isHidden, left, drawn, still);
+    this.dots.ask(pictures, modes, axes, left);
+    const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
+    const isFrozen = isHeld && isSame && !isResized && this.ends !== null;
+    this.marks.ask(this.marksOf(isHidden, isFrozen ? null : ends), axes, modes.length > 1, left, still);
+    this.names.ask(this.named(isHidden));
+    if (isFrozen) this.renew();
+    else this.lay(ends, still || isResized);
+    this.approach.restart(still);
+    if (!isSame) this.predict.forget();
+    this.predict.ask(shown);
+    this.pointer.refresh();
+  }
+
+  /** New words where the hand lets nothing else change. */
+  private renew(): void {
+    const target = this.target;
+    if (!target) return;
+    this.names.hold();
+    this.marks.hold(target, 0, this.size.width, isStill());
+    this.dots.uncover(target, this.lines);
+  }
+
+  /** Where everything goes at rest: names, then the rail over what they leave, then what is left for the plot. */
+  private lay(ends: Ends, isAtOnce: boolean): void {
+    if (!this.shown) return;
+    const { view: { axes }, units, modes } = this.shown;
+    const { width, height } = this.size;
+    const measure = this.ground.measure();
+    const texts = { x: axes.x.ticks ?? [], y: axes.y.ticks ?? [] };
+    const left = Math.ceil(Math.max(24, ...texts.y.map((value) => measure(tickText(axes.y, value, units), SMALL))) + 10);
+    const widthOfTick = (value: number) => measure(tickText(axes.x, value, units), SMALL);
+    const captions = this.axes.caption(axes, width, measure);
+    const legend = this.drawLegend(modes, measure(axes.y.caption, SMALL));
+    const above = captions.y + legend + 4;
+    const lastTick = texts.x.at(-1);
+    const overhang = lastTick === undefined ? 0 : widthOfTick(lastTick) / 2;
+    const frame = (right: number, top: number, bottom: number): Projection =>
+      project(axes, ends, { left, right, top, bottom });
+    const laid = (isKey: boolean): Projection | null => {
+      const right = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width));
+      const key = isKey ? this.names.key(width) : 0;
+      const bottom = height - TICKS_HEIGHT - captions.x - (key ? key + 6 : 0);
+      this.foot = { caption: bottom + TICKS_HEIGHT + SMALL, key: bottom + TICKS_HEIGHT + captions.x + 8 };
+      const rail = this.marks.seat(frame(right, above, bottom), Math.max(2 * LINE, (isKey ? NARROW_RAIL_PART : RAIL_PART) * height), 0, width, isAtOnce);
+      const found = frame(right, above + Math.max(LEAST_TOP, rail), Math.max(bottom, above + rail + 40));
+      return isKey || this.names.stand(found, isAtOnce) ? found : null;
+    };
+    const found = (width < NARROW ? null : laid(false)) ?? (laid(true) as Projection);
+    const now = this.current;
+    this.ends = { from: now?.ends ?? ends, to: ends };
+    this.room = { from: now?.room ?? found.room, to: found.room };
+    this.glide.restart(isAtOnce);
+    const ticks = {
+      x: ticksThatFit(texts.x, found.x, widthOfTick, TICK_GAP.x),
+      y: ticksThatFit(texts.y, found.y, () => SMALL, TICK_GAP.y),
+    };
+    this.axes.ask(axes, ticks, units);
+    this.dots.name(found, this.lines, this.marks.leadersAt(found));
+    this.dots.uncover(found, this.lines);
+  }
+
+  /** What dashes mean, at the right of the upright axis's caption or below it; gives what height it adds. */
+  private drawLegend(modes: readonly Mode[], caption: number): number {
+    const measure = this.ground.measure();
+    const isPair = modes.length > 1;
+    const words = isPair ? (["lecture", "careful"] as const) : [];
+    const lengths = words.map((word) => 30 + measure(word, SMALL));
+    const total = lengths.reduce((sum, each) => sum + each + 14, -14);
+    const isBeside = caption + total + 24 <= this.size.width;
+    let x = isBeside ? this.size.width - total : 0;
+    const y = isBeside ? 0 : LINE;
+    matched(this.legend, words.length, () => {
+      const entry = part(this.legend, "g");
+      part(entry, "path", { d: "M0,-4 L24,-4", stroke: "var(--muted)", fill: "none" });
+      part(entry, "text", { x: 30 });
+      return entry;
+    }).forEach((entry, place) => {
+      const word = at(words, place);
+      put(at(entry.children, 0), {
+        "stroke-dasharray": word === "lecture" ? "6 4" : "none",
+        "stroke-width": word === "lecture" ? 1.6 : 2.4,
+      });
+      at(entry.children, 1).textContent = word;
+      move(entry, x, y + SMALL);
+      x += at(lengths, place) + 14;
+    });
+    return isPair && !isBeside ? LINE + 2 : 0;
+  }
+
+  private marksOf(isHidden: (line: string) => boolean, ends: Ends | null): MarkOf[] {
+    if (!this.shown) return [];
+    const { view: { pictures, axes }, modes } = this.shown;
+    const isIn = (value: number, [low, high]: [number, number]) => value >= low && value <= high;
+    const all = modes.flatMap((mode) => {
+      const picture = pictures[mode];
+      if (!picture) return [];
+      return picture.marks
+        .filter((mark) => !isHidden(mark.line))
+        .filter((mark) => !ends || (isIn(mark.x, ends.x) && isIn(mark.y, ends.y)))
+        .map((mark) => ({ mark, mode, isBold: picture.lines.some((line) => line.is_bold && line.name === mark.line) }));
+    });
+    const width = (axis: "x" | "y") => {
+      const [low, high] = (ends ?? this.ends?.to ?? { x: [0, 1], y: [0, 1] })[axis];
+      return even(axes[axis], high) - even(axes[axis], low);
+    };
+    const [wide, high] = [width("x"), width("y")];
+    return all.map(({ mark, mode, isBold }) => {
+      const twin = all.find((one) => one.mode !== mode && one.mark.name === mark.name)?.mark;
+      const isAlike =
+        twin !== undefined &&
+        twin.text === mark.text &&
+        Math.abs(even(axes.x, twin.x) - even(axes.x, mark.x)) < 0.006 * wide &&
+        Math.abs(even(axes.y, twin.y) - even(axes.y, mark.y)) < 0.01 * high;
+      return { mark, mode, isBold, isLabelled: !isAlike || mode === "careful", whose: twin && !isAlike ? `${mode} ·` : "" };
+    });
+  }
+
+  private named(isHidden: (line: string) => boolean): Named[] {
+    if (!this.shown) return [];
+    const { view: { pictures, axes }, modes } = this.shown;
+    const found = new Map<string, Named>();
+    // A line is named where the careful one ends; one that a single mode has, at its own end.
+    for (const mode of modes) {
+      const picture = pictures[mode];
+      if (!picture) continue;
+      const keys = identities(picture.lines.map((line) => line.name));
+      for (const [place, line] of picture.lines.entries()) {
+        if (isHidden(line.name)) continue;
+        const stroke = this.lines.of(mode, line.name);
+        const end = (isAsked: boolean): number => {
+          if (!stroke) return Number.NaN;
+          const last = at(stroke.course.x, stroke.course.x.length - 1);
+          const ends = isAsked ? this.ends?.to : this.current?.ends;
+          const edge = ends ? Math.min(last, even(axes.x, ends.x[1])) : last;
+          return stroke.drawnAt(edge, isAsked ? 0 : this.approach.left);
+        };
+        found.set(at(keys, place), {
+          key: at(keys, place),
+          name: line.name,
+          colour: line.colour,
+          isBold: line.is_bold,
+          isFloor: line.is_floor,
+          isThin: modes.length > 1 && mode === "lecture",
+          isGroup: false,
+          gap: line.is_bold && modes.length > 1 ? this.gap(line.name) : "",
+          end,
+        });
+      }
+    }
+    for (const mode of modes)
+      for (const group of pictures[mode]?.dots ?? []) {
+        if (!group.is_named) continue;
+        const middle = [...group.y].sort((a, b) => a - b)[group.y.length >> 1] ?? Number.NaN;
+        found.set(`of ${group.name}`, {
+          key: `of ${group.name}`,
+          name: group.name,
+          colour: group.colour,
+          isBold: false,
+          isFloor: false,
+          isThin: false,
+          isGroup: true,
+          gap: "",
+          end: () => even(axes.y, middle),
+        });
+      }
+    return [...found.values()];
+  }
+
+  /** How far apart the modes' lines end. */
+  private gap(name: string): string {
+    if (!this.shown) return "";
+    const { axes } = this.shown.view;
+    const [lecture, careful] = (["lecture", "careful"] as const).map((mode) => this.lines.of(mode, name));
+    if (!lecture || !careful || lecture.isGone || careful.isGone) return "";
+    const edge = Math.min(...[lecture, careful].map(({ course }) => at(course.x, course.x.length - 1)));
+    const [theirs, ours] = [lecture, careful].map((stroke) => uneven(axes.y, stroke.drawnAt(edge, 0))) as [number, number];
+    const ratio = ours / theirs;
+    if (!Number.isFinite(ratio) || ratio <= 0) return ours === theirs ? "both alike" : "";
+    return Math.abs(ratio - 1) <= ALIKE ? "both alike" : `careful ${times(ratio)}× the lecture`;
+  }
+
+  hold(): void {
+    const drawn = this.projection;
+    if (drawn) this.lines.haunt(this.approach.left, drawn);
+    this.predict.forget();
+  }
+
+  clearGhost(): void {
+    this.lines.exorcise();
+  }
+
+  play(): void {}
+
+  step(seconds: number): boolean {
+    const moves = [
+      this.approach.step(seconds),
+      this.glide.step(seconds),
+      this.lines.step(seconds),
+      this.marks.step(seconds),
+      this.names.step(seconds),
+    ];
+    this.draw();
+    return moves.some(Boolean);
+  }
+
+  private draw(): void {
+    const projection = this.projection;
+    if (!projection) return;
+    const { left } = this.approach;
+    const { room } = projection;
+    put(this.clip, {
+      x: room.left - PIXEL,
+      y: room.top - PIXEL,
+      width: Math.max(0, room.right - room.left + 2 * PIXEL),
+      height: Math.max(0, room.bottom - room.top + 2 * PIXEL),
+    });
+    this.axes.draw(projection, this.glide.part, this.foot.caption);
+    this.lines.draw(projection, left);
+    this.dots.draw(projection, left);
+    this.marks.draw(projection, this.lines, left, 0, this.size.width);
+    this.names.draw(projection, this.foot.key);
+    if (this.shown) this.predict.draw(projection, this.shown, this.lines);
+    this.pointer.draw();
+  }
+
+  private seen(): Seen | null {
+    const { shown, projection, lines, marks, dots, size } = this;
+    return shown && projection && { shown, projection, lines, marks, dots, size, left: this.approach.left };
+  }
+
+  /** As drawn now. */
+  private get projection(): Projection | null {
+    const now = this.current;
+    return now && this.shown ? project(this.shown.view.axes, now.ends, now.room) : null;
+  }
+
+  /** As it will be at rest. */
+  private get target(): Projection | null {
+    return this.ends && this.room && this.shown ? project(this.shown.view.axes, this.ends.to, this.room.to) : null;
+  }
+
+  private get current(): { ends: Ends; room: Room } | null {
+    if (!this.ends || !this.room || !this.shown) return null;
+    const { part: glided } = this.glide;
+    return {
+      ends: endsBetween(this.shown.view.axes, this.ends.from, this.ends.to, glided),
+      room: roomBetween(this.room.from, this.room.to, glided),
+    };
+  }
+
+  get frame(): Ends | null {
+    return this.ends?.to ?? null;
+  }
+
+  remove(): void {
+    this.pointer.remove();
+    this.predict.remove();
+    this.group.remove();
+  }
+}
+
+/** Whether one view's lines may turn into another's. */
+function isSameFrame(one: CurvesView, other: CurvesView): boolean {
+  return (["x", "y"] as const).every(
+    (name) =>
+      one.axes[name].caption === other.axes[name].caption && one.axes[name].is_logarithmic === other.axes[name].is_logarithmic,
+  ) && one.heading === other.heading;
+}

@@ -1,0 +1,195 @@
+// Dots that lie on no line: models, machines, prices. Named where a name covers nothing.
+
+import type { Colour, Curves, Mode } from "../documents";
+import { at } from "./apart";
+import { type Axes, even, type Projection } from "./frame";
+import type { Lines } from "./lines";
+import { LINE, type Measure, SMALL } from "./measure";
+import { colourOf, move, part, put, say } from "./svg";
+
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+interface Dot {
+  label: string;
+  group: string;
+  colour: Colour;
+  x: number;
+  y: number;
+  asked: [number, number];
+  away: [number, number];
+  circle: SVGCircleElement;
+  name: SVGTextElement;
+  /** Where the name lies from the dot; null where it would cover something. */
+  spot: Box | null;
+  pixel: [number, number];
+  /** Whether the other mode's dot has the name: a thing is named once. */
+  isNamedElsewhere: boolean;
+}
+
+const RADIUS = 3.4;
+/** Pixels between two points at which lines are looked at. */
+const LOOK = 4;
+const SIDES = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]] as const;
+
+export class Dots {
+  private readonly dots = new Map<string, Dot>();
+  private readonly circles: SVGGElement;
+  private readonly names: SVGGElement;
+
+  constructor(parent: SVGGElement, private readonly measure: () => Measure) {
+    this.circles = part(parent, "g", { "aria-hidden": "true" });
+    this.names = part(parent, "g", { "aria-hidden": "true", "font-size": SMALL, "text-anchor": "middle" });
+  }
+
+  ask(pictures: Partial<Record<Mode, Curves>>, modes: readonly Mode[], axes: Axes, left: number): void {
+    const wanted = new Set<string>();
+    for (const mode of modes)
+      for (const group of pictures[mode]?.dots ?? [])
+        group.x.forEach((x, place) => {
+          const y = at(group.y, place);
+          const label = group.labels[place] ?? "";
+          // A fact is the same in both modes, and drawn once.
+          const isFact = pictures.careful?.dots.some((one) => one.name === group.name && one.x[place] === x && one.y[place] === y);
+          const key = `${isFact || modes.length < 2 ? "" : mode}\n${group.name}\n${label || place}\n${place}`;
+          wanted.add(key);
+          const asked: [number, number] = [even(axes.x, x), even(axes.y, y)];
+          let dot = this.dots.get(key);
+          if (!dot) {
+            dot = {
+              label,
+              group: group.name,
+              colour: group.colour,
+              x,
+              y,
+              asked,
+              away: [0, 0],
+              circle: part(this.circles, "circle", { r: RADIUS, "stroke-width": 1.4 }),
+              name: part(this.names, "text", { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 3 }),
+              spot: null,
+              pixel: [0, 0],
+              isNamedElsewhere: false,
+            };
+            this.dots.set(key, dot);
+          }
+          dot.away = [
+            dot.asked[0] + left * dot.away[0] - asked[0],
+            dot.asked[1] + left * dot.away[1] - asked[1],
+          ];
+          const isNamedElsewhere =
+            modes.length > 1 &&
+            mode === "lecture" &&
+            !isFact &&
+            (pictures.careful?.dots.some((one) => one.name === group.name && one.labels.includes(label)) ?? false);
+          Object.assign(dot, { isNamedElsewhere, asked, x, y, label, colour: group.colour });
+          const isHollow = modes.length > 1 && mode === "lecture" && !isFact;
+          put(dot.circle, {
+            "data-colour": group.colour,
+            fill: isHollow ? "var(--background)" : colourOf(group.colour),
+            stroke: isHollow ? colourOf(group.colour) : "none",
+          });
+          put(dot.name, { "data-colour": group.colour, fill: colourOf(group.colour) });
+          say(dot.name, label);
+        });
+    for (const [key, dot] of this.dots)
+      if (!wanted.has(key)) {
+        dot.circle.remove();
+        dot.name.remove();
+        this.dots.delete(key);
+      }
+  }
+
+  /** Give names the places that are free, as all will lie at rest. */
+  name(projection: Projection, lines: Lines, leaders: readonly number[]): void {
+    const { room, evenX, evenY } = projection;
+    const all = [...this.dots.values()];
+    const pixels = all.map((dot) => [evenX(dot.asked[0]), evenY(dot.asked[1])] as const);
+    const taken: Box[] = pixels.map(([x, y]) => around(x, y, RADIUS + 1));
+    for (const x of leaders) taken.push({ left: x - 3, right: x + 3, top: room.top, bottom: room.bottom });
+    all.forEach((dot, place) => {
+      dot.spot = null;
+      const [x, y] = at(pixels, place);
+      if (!dot.label || dot.isNamedElsewhere || !isInside(around(x, y, 1), room)) return;
+      const wide = this.measure()(dot.label, SMALL) + 2;
+      const boxes = SIDES.map(([dx, dy]) => boxBeside(x, y, dx, dy, wide));
+      const free = boxes.find(
+        (box) => isInside(box, room) && !taken.some((other) => touch(box, other)) && !this.isCrossed(box, projection, lines),
+      );
+      if (!free) return;
+      taken.push(free);
+      dot.spot = { left: free.left - x, right: free.right - x, top: free.top - y, bottom: free.bottom - y };
+    });
+  }
+
+  /** While a hand drags names stay, but those that a line comes to lie under. */
+  uncover(projection: Projection, lines: Lines): void {
+    for (const dot of this.dots.values()) {
+      if (!dot.spot) continue;
+      const [x, y] = [projection.evenX(dot.asked[0]), projection.evenY(dot.asked[1])];
+      const { left, right, top, bottom } = dot.spot;
+      const box = { left: left + x, right: right + x, top: top + y, bottom: bottom + y };
+      dot.name.classList.toggle("covered", this.isCrossed(box, projection, lines));
+    }
+  }
+
+  draw({ evenX, evenY, room }: Projection, left: number): void {
+    for (const dot of this.dots.values()) {
+      const [x, y] = [evenX(dot.asked[0] + left * dot.away[0]), evenY(dot.asked[1] + left * dot.away[1])];
+      dot.pixel = [x, y];
+      const isSeen = isInside(around(x, y, 0), room);
+      put(dot.circle, { visibility: isSeen ? "inherit" : "hidden" });
+      put(dot.name, { visibility: isSeen && dot.spot ? "inherit" : "hidden" });
+      if (!isSeen) continue;
+      move(dot.circle, x, y);
+      if (dot.spot) move(dot.name, x + (dot.spot.left + dot.spot.right) / 2, y + dot.spot.top + SMALL - 1);
+    }
+  }
+
+  near(x: number, y: number, distance: number): Dot | null {
+    let best: Dot | null = null;
+    let least = distance;
+    for (const dot of this.dots.values()) {
+      const far = Math.hypot(dot.pixel[0] - x, dot.pixel[1] - y);
+      if (far <= least) [best, least] = [dot, far];
+    }
+    return best;
+  }
+
+  private isCrossed(box: Box, { evenX, evenY, room }: Projection, lines: Lines): boolean {
+    const from = evenX.invert(box.left);
+    const step = (evenX.invert(box.right) - from) / Math.max(1, Math.ceil((box.right - box.left) / LOOK));
+    if (!(step > 0)) return false;
+    return lines.seen.some((stroke) => {
+      let last = Number.NaN;
+      for (let x = from; evenX(x) <= box.right + LOOK && evenX(x) <= room.right; x += step) {
+        const y = evenY(stroke.drawnAt(x, 0));
+        // Between two points a steep line may pass through.
+        if ((y > box.top && y < box.bottom) || (last < box.top && y > box.bottom) || (last > box.bottom && y < box.top)) return true;
+        last = y;
+      }
+      return false;
+    });
+  }
+}
+
+function boxBeside(x: number, y: number, dx: number, dy: number, wide: number): Box {
+  const left = x + dx * 7 + (dx === 0 ? -wide / 2 : dx < 0 ? -wide : 0);
+  const top = y + dy * 6 + (dy === 0 ? -LINE / 2 : dy < 0 ? -LINE : 0);
+  return { left, top, right: left + wide, bottom: top + LINE };
+}
+
+function isInside(box: Box, room: Box): boolean {
+  return box.left >= room.left && box.right <= room.right && box.top >= room.top && box.bottom <= room.bottom;
+}
+
+function around(x: number, y: number, radius: number): Box {
+  return { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius };
+}
+
+function touch(one: Box, other: Box): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}

@@ -1,0 +1,117 @@
+// The frame of a picture of lines: its ends, its place, its ticks.
+
+import { type ScaleLinear, scaleLinear } from "d3-scale";
+
+import type { Axis } from "../documents";
+import { mixed } from "./motion";
+
+/** Least and largest values of both axes. */
+export interface Ends {
+  x: [number, number];
+  y: [number, number];
+}
+
+/** Where the plot lies, in pixels. */
+export interface Room {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+export interface Axes {
+  x: Axis;
+  y: Axis;
+}
+
+type Steps = Pick<Axis, "is_logarithmic">;
+
+/** Below it a logarithmic axis has nothing. */
+const LEAST = 1e-300;
+
+/** A value in even steps: equal differences are equally far on the screen. */
+export function even(axis: Steps, value: number): number {
+  return axis.is_logarithmic ? Math.log10(Math.max(value, LEAST)) : value;
+}
+
+export function uneven(axis: Steps, step: number): number {
+  return axis.is_logarithmic ? 10 ** step : step;
+}
+
+/** From values to pixels and back; of each also from even steps. */
+export interface Projection {
+  room: Room;
+  /** Ends in even steps. */
+  across: [number, number];
+  up: [number, number];
+  x: (value: number) => number;
+  y: (value: number) => number;
+  evenX: ScaleLinear<number, number>;
+  evenY: ScaleLinear<number, number>;
+  xAt: (pixel: number) => number;
+  yAt: (pixel: number) => number;
+}
+
+export function project(axes: Axes, ends: Ends, room: Room): Projection {
+  const across = ends.x.map((end) => even(axes.x, end)) as [number, number];
+  const up = ends.y.map((end) => even(axes.y, end)) as [number, number];
+  const evenX = scaleLinear(across, [room.left, room.right]);
+  const evenY = scaleLinear(up, [room.bottom, room.top]);
+  return {
+    room,
+    across,
+    up,
+    evenX,
+    evenY,
+    x: (value) => evenX(even(axes.x, value)),
+    y: (value) => evenY(even(axes.y, value)),
+    xAt: (pixel) => uneven(axes.x, evenX.invert(pixel)),
+    yAt: (pixel) => uneven(axes.y, evenY.invert(pixel)),
+  };
+}
+
+/** Ends on the way from some to others, in even steps. */
+export function endsBetween(axes: Axes, from: Ends, to: Ends, part: number): Ends {
+  if (part === 1) return to;
+  const of = (name: "x" | "y"): [number, number] => {
+    const axis = axes[name];
+    const step = (which: 0 | 1) =>
+      uneven(axis, mixed(even(axis, from[name][which]), even(axis, to[name][which]), part));
+    return [step(0), step(1)];
+  };
+  return { x: of("x"), y: of("y") };
+}
+
+export function roomBetween(from: Room, to: Room, part: number): Room {
+  return {
+    left: mixed(from.left, to.left, part),
+    right: mixed(from.right, to.right, part),
+    top: mixed(from.top, to.top, part),
+    bottom: mixed(from.bottom, to.bottom, part),
+  };
+}
+
+/** Of the ticks that a document gives, the most that fit beside each other, in even steps of the list. */
+export function ticksThatFit(
+  values: readonly number[],
+  place: (value: number) => number,
+  length: (value: number) => number,
+  gap: number,
+): number[] {
+  const isFree = (chosen: readonly number[]) =>
+    chosen.every((value, which) => {
+      const next = chosen[which + 1];
+      return next === undefined || Math.abs(place(next) - place(value)) >= (length(value) + length(next)) / 2 + gap;
+    });
+  const choices = [values, ...decades(values)];
+  for (let step = 2; step <= values.length; step += 1) choices.push(values.filter((_, which) => which % step === 0));
+  return [...(choices.find(isFree) ?? values.slice(0, 1))];
+}
+
+/** Of ticks at 1, 2 and 5 the powers of ten alone, and every so many of them: rounder than what stepping through gives. */
+function decades(values: readonly number[]): number[][] {
+  const isRound = (value: number, digits: string) => value > 0 && digits.includes(value.toExponential(6).charAt(0)) && /^.\.0*e/.test(value.toExponential(6));
+  if (!values.every((value) => isRound(value, "125"))) return [];
+  const powers = values.filter((value) => isRound(value, "1"));
+  return [1, 2, 3].map((step) => powers.filter((_, which) => which % step === 0)).filter((some) => some.length > 1);
+}

@@ -1,0 +1,24 @@
+// Which line of one picture is which of another: names carry numbers, which change while a hand drags.
+
+/** A name without what is said after a colon and without its numbers. */
+export function stem(name: string): string {
+  const [kind = name] = name.split(":");
+  const bare = kind.replace(/[\d.,]+/g, "#").trim();
+  return bare || name;
+}
+
+/** Keys of lines, each once. */
+export function identities(names: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const key = stem(name);
+    const count = seen.get(key) ?? 0;
+    seen.set(key, count + 1);
+    return count ? `${key} ${count + 1}` : key;
+  });
+}
+
+/** Whether a line is among some that are called by name, as it is called in either mode. */
+export function isAmong(names: readonly string[], name: string): boolean {
+  return names.includes(name) || names.some((other) => stem(other) === stem(name));
+}

@@ -1,0 +1,404 @@
+// Lines: exact at rest; on their way each is what is asked for, and what is left of the difference to what was drawn.
+
+import { area, line as through } from "d3-shape";
+
+import type { Curves, Line, Mode } from "../documents";
+import { at, clamp } from "./apart";
+import { type Axes, even, type Projection } from "./frame";
+import { identities, stem } from "./identity";
+import { colourOf, matched, move, part, put } from "./svg";
+
+/** Of one line in even steps. */
+interface Course {
+  x: Float64Array;
+  y: Float64Array;
+  high: Float64Array | null;
+}
+
+/** Differences from a course at even steps along the plot. */
+interface Difference {
+  from: number;
+  step: number;
+  y: Float64Array;
+  high: Float64Array | null;
+}
+
+/** Pixels from one point of a moving line to the next. */
+const FINE = 2;
+/** Lines known at whole numbers show them as beads; more would run together. */
+const MOST_BEADS = 40;
+/** A line that leaves the plot is drawn on so many times the plot's height: its slope at the edge stays right. */
+const BEYOND = 8;
+const REVEAL_S = 0.6;
+const FADE_S = 0.15;
+
+export class Stroke {
+  course: Course;
+  readonly group: SVGGElement;
+  opacity = 0;
+  isGone = false;
+  isHidden = false;
+  /** The part of the plot's width up to which the line is drawn. */
+  reveal = 1;
+  private difference: Difference | null = null;
+  private readonly band: SVGPathElement;
+  private readonly path: SVGPathElement;
+  private readonly beads: SVGGElement;
+
+  constructor(
+    parent: SVGGElement,
+    readonly mode: Mode,
+    public line: Line,
+    axes: Axes,
+    x: readonly number[],
+    private isWhole: boolean,
+  ) {
+    this.course = courseOf(axes, line, x);
+    this.group = part(parent, "g");
+    this.band = part(this.group, "path", { opacity: 0.14 });
+    this.path = part(this.group, "path", { fill: "none", "stroke-linejoin": "round" });
+    this.beads = part(this.group, "g");
+  }
+
+  /** Ask for another course; what is drawn now stays the place from which it moves. */
+  ask(line: Line, axes: Axes, x: readonly number[], isWhole: boolean, left: number, drawn: Projection | null): void {
+    const next = courseOf(axes, line, x);
+    this.difference = drawn && this.opacity > 0 && !this.isHidden ? this.differenceTo(next, left, drawn) : null;
+    this.course = next;
+    this.line = line;
+    this.isWhole = isWhole;
+  }
+
+  private differenceTo(next: Course, left: number, { across, room }: Projection): Difference {
+    const count = Math.max(2, Math.ceil((room.right - room.left) / FINE));
+    const [from, step] = [across[0], (across[1] - across[0]) / (count - 1)];
+    const between = (ours: Float64Array, theirs: Float64Array, which: "y" | "high") => {
+      const [old, fresh] = [along(this.course.x, ours), along(next.x, theirs)];
+      return Float64Array.from({ length: count }, (_, place) => {
+        const step_x = from + place * step;
+        const gap = old(step_x) + left * this.differenceAt(step_x, which) - fresh(step_x);
+        return Number.isFinite(gap) ? gap : 0;
+      });
+    };
+    const { high } = this.course;
+    return { from, step, y: between(this.course.y, next.y, "y"), high: high && next.high ? between(high, next.high, "high") : null };
+  }
+
+  private differenceAt(x: number, which: "y" | "high"): number {
+    const values = this.difference?.[which];
+    if (!this.difference || !values) return 0;
+    const place = clamp((x - this.difference.from) / this.difference.step, 0, values.length - 1);
+    const low = Math.min(Math.floor(place), values.length - 2);
+    return at(values, low) + (at(values, low + 1) - at(values, low)) * (place - low);
+  }
+
+  /** How high the line is drawn at a place along, both in even steps; NaN where it has no value. */
+  drawnAt(x: number, left: number): number {
+    const { course } = this;
+    if (!course.x.length || x < at(course.x, 0) - 1e-9 || x > at(course.x, course.x.length - 1) + 1e-9) return Number.NaN;
+    return along(course.x, course.y)(x) + (left ? left * this.differenceAt(x, "y") : 0);
+  }
+
+  /** The upper end of its band, at rest. */
+  highAt(x: number): number {
+    return this.course.high ? along(this.course.x, this.course.high)(x) : Number.NaN;
+  }
+
+  fade(seconds: number, isWanted: boolean): boolean {
+    const moves = this.reveal < 1;
+    if (moves) this.reveal = Math.min(1, this.reveal + seconds / REVEAL_S);
+    const to = isWanted ? 1 : 0;
+    if (this.opacity === to) return moves;
+    const step = seconds / FADE_S;
+    this.opacity = to > this.opacity ? Math.min(1, this.opacity + step) : Math.max(0, this.opacity - step);
+    return true;
+  }
+
+  style(isPair: boolean): void {
+    const { colour, is_bold, is_floor } = this.line;
+    const isThin = isPair && this.mode === "lecture";
+    put(this.group, { "data-colour": colour });
+    put(this.path, {
+      stroke: colourOf(colour),
+      "stroke-width": is_bold ? (isThin ? 2.2 : 3.4) : isThin ? 1.3 : 1.9,
+      "stroke-dasharray": is_floor ? "2 3" : isThin ? "6 4" : "none",
+      "stroke-linecap": is_floor || isThin ? "butt" : "round",
+    });
+    put(this.band, { fill: colourOf(colour) });
+  }
+
+  draw(projection: Projection, left: number, isPair: boolean): void {
+    this.group.setAttribute("opacity", String(this.opacity));
+    if (!this.opacity) return;
+    const points = this.points(projection, left);
+    this.path.setAttribute("d", pathOf(points.x, points.y));
+    this.band.setAttribute("d", points.high ? bandOf(points.x, points.y, points.high) : "");
+    this.drawBeads(projection, left, isPair);
+  }
+
+  private drawBeads({ evenX, evenY, room }: Projection, left: number, isPair: boolean): void {
+    const { x } = this.course;
+    const isBeaded = this.isWhole && x.length <= MOST_BEADS;
+    const isHollow = isPair && this.mode === "lecture";
+    const colour = colourOf(this.line.colour);
+    const beads = matched(this.beads, isBeaded ? x.length : 0, () => part(this.beads, "circle"));
+    beads.forEach((bead, place) => {
+      const step = at(x, place);
+      put(bead, {
+        r: this.line.is_bold ? 3.6 : 2.6,
+        fill: isHollow ? "var(--background)" : colour,
+        stroke: colour,
+        visibility: evenX(step) > room.left + this.reveal * (room.right - room.left) + 1 ? "hidden" : "inherit",
+      });
+      move(bead, evenX(step), clampBeyond(evenY(this.drawnAt(step, left)), room));
+    });
+  }
+
+  private points(projection: Projection, left: number): { x: number[]; y: number[]; high: number[] | null } {
+    const { course } = this;
+    const { evenX, evenY, across, room } = projection;
+    const end = room.left + this.reveal * (room.right - room.left);
+    const [xs, ys]: [number[], number[]] = [[], []];
+    const highs: number[] | null = course.high ? [] : null;
+    const put = (x: number, y: number, high: number | null) => {
+      const pixel = evenX(x);
+      if (pixel > end + 0.01) return;
+      xs.push(pixel);
+      ys.push(clampBeyond(evenY(y), room));
+      if (highs && high !== null) highs.push(clampBeyond(evenY(high), room));
+    };
+    if (!left && this.reveal === 1) {
+      for (let place = 0; place < course.x.length; place += 1)
+        put(at(course.x, place), at(course.y, place), course.high ? at(course.high, place) : null);
+      return { x: xs, y: ys, high: highs };
+    }
+    if (!course.x.length) return { x: xs, y: ys, high: highs };
+    const [first, last] = [Math.max(at(course.x, 0), across[0]), Math.min(at(course.x, course.x.length - 1), across[1])];
+    const count = Math.max(2, Math.ceil(Math.abs(evenX(last) - evenX(first)) / FINE) + 1);
+    const [lower, upper] = [along(course.x, course.y), course.high ? along(course.x, course.high) : null];
+    for (let place = 0; place < count; place += 1) {
+      const x = first + ((last - first) * place) / (count - 1);
+      put(
+        x,
+        lower(x) + left * this.differenceAt(x, "y"),
+        upper ? upper(x) + left * this.differenceAt(x, "high") : null,
+      );
+    }
+    return { x: xs, y: ys, high: highs };
+  }
+}
+
+/** The lines of both modes, and the ghost of what they were before a hand took hold. */
+export class Lines {
+  readonly strokes = new Map<string, Stroke>();
+  private readonly ghosts: SVGGElement;
+  private readonly front: SVGGElement;
+  private ghost: { course: Course; isBold: boolean; isDashed: boolean; name: string; path: SVGPathElement }[] = [];
+  private isPair = false;
+
+  constructor(parent: SVGGElement) {
+    this.ghosts = part(parent, "g", { opacity: 0.35, "aria-hidden": "true" });
+    this.front = part(parent, "g", { "aria-hidden": "true" });
+  }
+
+  ask(
+    pictures: Partial<Record<Mode, Curves>>,
+    modes: readonly Mode[],
+    axes: Axes,
+    isHidden: (line: string) => boolean,
+    left: number,
+    drawn: Projection | null,
+    isStill: boolean,
+  ): void {
+    this.isPair = modes.length > 1;
+    const wanted = new Set<string>();
+    const isFirst = !this.strokes.size;
+    let behind: Element | null = null;
+    for (const mode of modes) {
+      const picture = pictures[mode];
+      if (!picture) continue;
+      const keys = identities(picture.lines.map((line) => line.name)).map((name) => keyOf(mode, name));
+      this.rename(picture.lines, keys);
+      for (const [place, line] of picture.lines.entries()) {
+        const key = at(keys, place);
+        wanted.add(key);
+        const hidden = isHidden(line.name);
+        let stroke = this.strokes.get(key);
+        if (stroke) stroke.ask(line, axes, picture.x, picture.is_whole, left, drawn);
+        else {
+          stroke = new Stroke(this.front, mode, line, axes, picture.x, picture.is_whole);
+          stroke.isHidden = hidden;
+          if (isFirst || isStill) stroke.opacity = hidden ? 0 : 1;
+          this.strokes.set(key, stroke);
+        }
+        if (stroke.isHidden && !hidden && !isStill) {
+          // Shown for the first time, or again: drawn from the left as a hand would.
+          stroke.reveal = 0;
+          stroke.opacity = 1;
+        }
+        stroke.isHidden = hidden;
+        stroke.isGone = false;
+        if (isStill) stroke.opacity = hidden ? 0 : 1;
+        stroke.style(this.isPair);
+        const before: Element | null = behind ? behind.nextElementSibling : this.front.firstElementChild;
+        if (before !== stroke.group) this.front.insertBefore(stroke.group, before);
+        behind = stroke.group;
+      }
+    }
+    for (const [key, stroke] of this.strokes) {
+      if (wanted.has(key)) continue;
+      stroke.isGone = true;
+      if (isStill) stroke.opacity = 0;
+    }
+  }
+
+  /** A line whose name has changed altogether is the one of its colour that is called so no more. */
+  private rename(lines: readonly Line[], keys: readonly string[]): void {
+    const [mode] = at(keys, 0)?.split("\n") ?? [];
+    for (const [place, key] of keys.entries()) {
+      if (this.strokes.has(key)) continue;
+      const { colour, is_bold, is_floor } = at(lines, place);
+      for (const [old, stroke] of this.strokes) {
+        const { line } = stroke;
+        if (stroke.mode !== mode || keys.includes(old) || stroke.isGone) continue;
+        if (line.colour !== colour || line.is_bold !== is_bold || line.is_floor !== is_floor) continue;
+        this.strokes.delete(old);
+        this.strokes.set(key, stroke);
+        break;
+      }
+    }
+  }
+
+  /** Whether any still comes or goes. */
+  step(seconds: number): boolean {
+    let moves = false;
+    for (const [key, stroke] of this.strokes) {
+      moves = stroke.fade(seconds, !stroke.isGone && !stroke.isHidden) || moves;
+      if (!stroke.isGone || stroke.opacity) continue;
+      stroke.group.remove();
+      this.strokes.delete(key);
+    }
+    return moves;
+  }
+
+  draw(projection: Projection, left: number): void {
+    for (const stroke of this.strokes.values()) stroke.draw(projection, left, this.isPair);
+    for (const { course, path } of this.ghost) {
+      const { evenX, evenY, room } = projection;
+      path.setAttribute(
+        "d",
+        pathOf(Array.from(course.x, evenX), Array.from(course.y, (y) => clampBeyond(evenY(y), room))),
+      );
+    }
+  }
+
+  /** Keep what is drawn as grey lines behind the others. */
+  haunt(left: number, { across, room }: Projection): void {
+    this.exorcise();
+    const count = Math.ceil((room.right - room.left) / FINE);
+    for (const stroke of this.seen) {
+      const { line, mode, course } = stroke;
+      const x = left
+        ? Float64Array.from({ length: count }, (_, place) => across[0] + ((across[1] - across[0]) * place) / (count - 1)).filter(
+            (step) => Number.isFinite(stroke.drawnAt(step, left)),
+          )
+        : course.x;
+      const isDashed = this.isPair && mode === "lecture";
+      this.ghost.push({
+        course: { x, y: left ? x.map((step) => stroke.drawnAt(step, left)) : course.y, high: null },
+        isBold: line.is_bold,
+        isDashed,
+        name: line.name,
+        path: part(this.ghosts, "path", {
+          fill: "none",
+          stroke: "var(--muted)",
+          "stroke-width": line.is_bold ? 3 : 1.5,
+          "stroke-dasharray": line.is_floor ? "2 3" : isDashed ? "6 4" : "none",
+        }),
+      });
+    }
+  }
+
+  exorcise(): void {
+    this.ghost = [];
+    this.ghosts.replaceChildren();
+  }
+
+  get isHaunted(): boolean {
+    return this.ghost.length > 0;
+  }
+
+  /** The lines that are seen, lecture's first, each mode's from the back to the front. */
+  get seen(): Stroke[] {
+    return [...this.strokes.values()].filter((stroke) => !stroke.isGone && !stroke.isHidden);
+  }
+
+  /** By its whole name, or by what stays of it from mode to mode. */
+  of(mode: Mode, name: string): Stroke | undefined {
+    const all = [...this.strokes.values()].filter((stroke) => stroke.mode === mode && !stroke.isGone);
+    return all.find((stroke) => stroke.line.name === name) ?? all.find((stroke) => stem(stroke.line.name) === stem(name));
+  }
+}
+
+function keyOf(mode: Mode, name: string): string {
+  return `${mode}\n${name}`;
+}
+
+function courseOf(axes: Axes, line: Line, x: readonly number[]): Course {
+  return {
+    x: Float64Array.from(x, (value) => even(axes.x, value)),
+    y: Float64Array.from(line.y, (value) => even(axes.y, value)),
+    high: line.high ? Float64Array.from(line.high, (value) => even(axes.y, value)) : null,
+  };
+}
+
+/** Straight from point to point, level beyond the ends; quick where it is asked from left to right. */
+export function along(xs: Float64Array, ys: Float64Array): (x: number) => number {
+  const last = xs.length - 1;
+  let place = 0;
+  return (x) => {
+    if (last < 0) return Number.NaN;
+    if (x <= at(xs, 0)) return at(ys, 0);
+    if (x >= at(xs, last)) return at(ys, last);
+    if (at(xs, place) > x || x - at(xs, place) > 8 * (at(xs, place + 1) - at(xs, place))) place = before(xs, x);
+    while (at(xs, place + 1) < x) place += 1;
+    const [low, high] = [at(xs, place), at(xs, place + 1)];
+    return at(ys, place) + ((at(ys, place + 1) - at(ys, place)) * (x - low)) / (high - low);
+  };
+}
+
+function before(xs: Float64Array, x: number): number {
+  let [low, high] = [0, xs.length - 2];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (at(xs, middle) <= x) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function clampBeyond(pixel: number, { top, bottom }: { top: number; bottom: number }): number {
+  const far = BEYOND * (bottom - top);
+  return clamp(pixel, top - far, bottom + far);
+}
+
+const indices: number[] = [];
+
+function counted(length: number): number[] {
+  while (indices.length < length) indices.push(indices.length);
+  return indices.slice(0, length);
+}
+
+function pathOf(x: readonly number[], y: readonly number[]): string {
+  const path = through<number>((place) => at(x, place), (place) => at(y, place))
+    .defined((place) => Number.isFinite(at(y, place)))
+    .digits(1);
+  return path(counted(x.length)) ?? "";
+}
+
+function bandOf(x: readonly number[], low: readonly number[], high: readonly number[]): string {
+  const path = area<number>((place) => at(x, place), (place) => at(low, place), (place) => at(high, place))
+    .defined((place) => Number.isFinite(at(low, place)) && Number.isFinite(at(high, place)))
+    .digits(1);
+  return path(counted(x.length)) ?? "";
+}

@@ -1,0 +1,342 @@
+// Marks on lines: their dots, and their labels in the rail.
+
+import type { Mark, Mode } from "../documents";
+import { at, clamp } from "./apart";
+import { type Axes, even, type Projection } from "./frame";
+import type { Lines } from "./lines";
+import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
+import { Glide, mixed } from "./motion";
+import { type Arrangement, arrange, bestSeat, lean, rowHeights, type Seat, settle, type Wanted } from "./rail";
+import { colourOf, move, part, put, say, tenth } from "./svg";
+
+export interface MarkOf {
+  mark: Mark;
+  mode: Mode;
+  /** Said before the words where both modes have a mark of this name; empty otherwise. */
+  whose: string;
+  isBold: boolean;
+  isLabelled: boolean;
+}
+
+/** Over the plot: leaders that lean have room for it. */
+const FAN = 14;
+const PADDING = 4;
+const RADIUS = 4.6;
+/** A label wider than that part of the plot is written over two lines. */
+const WIDE_PART = 0.42;
+const LEAST_WRAP = 120;
+/** Seats are kept at rest as long as no leader leans more. */
+const MOST_LEAN = 24;
+const FADE_S = 0.15;
+
+class MarkDrawn {
+  readonly group: SVGGElement;
+  readonly dot: SVGCircleElement;
+  readonly touch: SVGCircleElement;
+  private readonly leader: SVGPathElement;
+  private readonly label: SVGGElement;
+  of: MarkOf;
+  /** In even steps: where it is asked for, and how far from there it was drawn. */
+  asked: [number, number];
+  away: [number, number] = [0, 0];
+  words: string[] = [];
+  width = 0;
+  opacity = 0;
+  labelOpacity = 0;
+  isGone = false;
+  seat: Seat | null = null;
+  /** Where the label stands and stood before seats changed. */
+  stands: [number, number] | null = null;
+  stood: [number, number] | null = null;
+  pixel: [number, number] = [0, 0];
+
+  constructor(
+    dots: SVGGElement,
+    labels: SVGGElement,
+    readonly key: string,
+    of: MarkOf,
+    axes: Axes,
+  ) {
+    this.of = of;
+    this.asked = [even(axes.x, of.mark.x), even(axes.y, of.mark.y)];
+    this.leader = part(labels, "path", { fill: "none", "stroke-width": 1, "stroke-opacity": 0.65 });
+    this.label = part(labels, "g", { class: "chart-mark", "font-size": SMALL });
+    this.group = part(dots, "g", { class: "chart-mark" });
+    this.touch = part(this.group, "circle", { r: 16, fill: "transparent" });
+    this.dot = part(this.group, "circle", { r: RADIUS, "stroke-width": 1.6 });
+    this.label.dataset["key"] = this.group.dataset["key"] = key;
+  }
+
+  get height(): number {
+    return this.words.length * LINE;
+  }
+
+  style(isPair: boolean): void {
+    const { colour } = this.of.mark;
+    const isHollow = isPair && this.of.mode === "lecture";
+    for (const each of [this.group, this.label, this.leader]) put(each, { "data-colour": colour });
+    put(this.dot, {
+      fill: isHollow ? "var(--background)" : colourOf(colour),
+      stroke: isHollow ? colourOf(colour) : "var(--background)",
+      r: isHollow ? RADIUS - 0.4 : RADIUS,
+    });
+    put(this.leader, { stroke: colourOf(colour) });
+    put(this.label, { fill: colourOf(colour) });
+  }
+
+  write(): void {
+    const anchor = { 0: "start", 0.5: "middle", 1: "end" }[this.seat?.side ?? 0.5] ?? "middle";
+    const { whose } = this.of;
+    while (this.label.childElementCount > this.words.length) this.label.lastElementChild?.remove();
+    this.words.forEach((words, place) => {
+      const text = (this.label.children[place] as SVGTextElement | undefined) ?? part(this.label, "text");
+      put(text, { "text-anchor": anchor, y: place * LINE });
+      const isMarked = whose && words.startsWith(whose);
+      while (text.childElementCount < 2) part(text, "tspan");
+      const [first, rest] = [at(text.children, 0), at(text.children, 1)];
+      put(first, { fill: "var(--muted)" });
+      say(first, isMarked ? whose : "");
+      say(rest, isMarked ? words.slice(whose.length) : words);
+    });
+  }
+
+  drawLabel(x: number, foot: number, projection: Projection, glided: number): void {
+    const target: [number, number] = [x, foot - this.height];
+    this.stands = this.stood ? [mixed(this.stood[0], target[0], glided), mixed(this.stood[1], target[1], glided)] : target;
+    const [left, top] = this.stands;
+    move(this.label, left, top + SMALL);
+    this.label.setAttribute("opacity", String(this.labelOpacity));
+    const { room } = projection;
+    const [px, py] = this.pixel;
+    const end = py - RADIUS;
+    this.leader.setAttribute(
+      "d",
+      `M${tenth(left)},${tenth(top + this.height)} L${tenth(left)},${tenth(room.top - FAN)} L${tenth(px)},${tenth(room.top)}${
+        end > room.top ? ` L${tenth(px)},${tenth(end)}` : ""
+      }`,
+    );
+    this.leader.setAttribute("opacity", String(this.labelOpacity));
+  }
+
+  remove(): void {
+    for (const each of [this.group, this.label, this.leader]) each.remove();
+  }
+}
+
+export class Marks {
+  private readonly marks = new Map<string, MarkDrawn>();
+  private readonly labels: SVGGElement;
+  private readonly dots: SVGGElement;
+  private readonly seating = new Glide();
+  private order: string[] = [];
+  private rows: number[] = [];
+  private lines = new Map<string, number>();
+
+  constructor(
+    labels: SVGGElement,
+    dots: SVGGElement,
+    private readonly measure: () => Measure,
+  ) {
+    this.labels = part(labels, "g", { "aria-hidden": "true" });
+    this.dots = part(dots, "g", { "aria-hidden": "true" });
+  }
+
+  ask(all: readonly MarkOf[], axes: Axes, isPair: boolean, left: number, isStill: boolean): void {
+    const wanted = new Set<string>();
+    const isFirst = !this.marks.size;
+    for (const of of all) {
+      let key = `${of.mode}\n${of.mark.name}`;
+      while (wanted.has(key)) key += "'";
+      wanted.add(key);
+      let mark = this.marks.get(key);
+      const asked: [number, number] = [even(axes.x, of.mark.x), even(axes.y, of.mark.y)];
+      if (mark) {
+        mark.away = [0, 1].map((which) => at(mark!.asked, which) + left * at(mark!.away, which) - at(asked, which)) as [number, number];
+        if (!mark.away.every(Number.isFinite)) mark.away = [0, 0];
+      } else {
+        mark = new MarkDrawn(this.dots, this.labels, key, of, axes);
+        if (isFirst || isStill) mark.opacity = 1;
+        this.marks.set(key, mark);
+      }
+      mark.of = of;
+      mark.asked = asked;
+      mark.isGone = false;
+      mark.style(isPair);
+    }
+    for (const [key, mark] of this.marks) if (!wanted.has(key)) mark.isGone = true;
+  }
+
+  /** Seats for labels above a plot; gives the height of the rail. */
+  seat(projection: Projection, tallest: number, low: number, high: number, isStill: boolean): number {
+    const all = this.seated();
+    const widest = Math.max(LEAST_WRAP, WIDE_PART * (high - low));
+    for (const mark of all) this.lay(mark, (text, wide) => wrapped(text, widest, wide));
+    const wanted = all.map((mark) => this.wanted(mark, projection));
+    const kept = this.kept(all);
+    const held =
+      kept && lean(wanted, kept, low, high) <= MOST_LEAN && total(rowHeights(wanted, kept)) <= tallest
+        ? kept
+        : arrange(wanted, low, high, tallest);
+    all.forEach((mark, place) => {
+      mark.seat = at(held.seats, place);
+      mark.stood = mark.stands;
+    });
+    this.order = held.order.map((place) => at(all, place).key);
+    this.rows = rowHeights(wanted, held);
+    this.lines = new Map(all.map((mark) => [mark.key, mark.words.length]));
+    this.seating.restart(isStill);
+    for (const mark of all) mark.write();
+    return this.rows.length ? total(this.rows) + FAN + PADDING : 0;
+  }
+
+  /** New words in the seats that are held; marks that come meanwhile take a seat that is free. */
+  hold(projection: Projection, low: number, high: number, isStill: boolean): void {
+    const all = this.seated();
+    for (const mark of all) {
+      const count = this.lines.get(mark.key);
+      this.lay(mark, (text, wide) => (count ? wrappedTo(text, count, wide) : wrapped(text, Math.max(LEAST_WRAP, WIDE_PART * (high - low)), wide)));
+    }
+    const fresh = all.filter((mark) => !this.order.includes(mark.key));
+    if (fresh.length) {
+      for (const mark of all) mark.stood = mark.stands;
+      const wanted = all.map((mark) => this.wanted(mark, projection));
+      const places = this.order.map((key) => all.findIndex((mark) => mark.key === key)).filter((place) => place >= 0);
+      for (const mark of fresh) {
+        const place = all.indexOf(mark);
+        const next = places.findIndex((other) => at(wanted, other).x > at(wanted, place).x);
+        places.splice(next < 0 ? places.length : next, 0, place);
+        mark.seat = bestSeat(wanted, { seats: all.map((each) => each.seat), order: places }, place, low, high, total(this.rows));
+        if (mark.seat && mark.height > (this.rows[mark.seat.row] ?? 0)) mark.seat = null;
+        this.lines.set(mark.key, mark.words.length);
+      }
+      this.order = places.map((place) => at(all, place).key);
+      this.seating.restart(isStill);
+    }
+    for (const mark of all) mark.write();
+  }
+
+  step(seconds: number): boolean {
+    let moves = this.seating.step(seconds);
+    if (this.seating.isOver) for (const mark of this.marks.values()) mark.stood = null;
+    for (const [key, mark] of this.marks) {
+      const [dot, label] = [mark.isGone ? 0 : 1, mark.isGone || !mark.seat || !mark.of.isLabelled ? 0 : 1];
+      moves ||= mark.opacity !== dot || mark.labelOpacity !== label;
+      mark.opacity = neared(mark.opacity, dot, seconds / FADE_S);
+      mark.labelOpacity = neared(mark.labelOpacity, label, seconds / FADE_S);
+      if (mark.isGone && !mark.opacity && !mark.labelOpacity) {
+        mark.remove();
+        this.marks.delete(key);
+      }
+    }
+    return moves;
+  }
+
+  draw(projection: Projection, lines: Lines, left: number, low: number, high: number): void {
+    const { room, evenX, evenY } = projection;
+    for (const mark of this.marks.values()) {
+      const [x, y] = this.place(mark, lines, left);
+      const [px, py] = [evenX(x), evenY(y)];
+      mark.pixel = [clamp(px, room.left, room.right), clamp(py, room.top, room.bottom)];
+      const isBeyond = Math.abs(px - mark.pixel[0]) > 1 || Math.abs(py - mark.pixel[1]) > 1;
+      move(mark.group, ...mark.pixel);
+      mark.group.setAttribute("opacity", String(mark.opacity * (isBeyond ? 0.4 : 1)));
+    }
+    const all = this.seated().filter((mark) => mark.seat);
+    const order = this.order.map((key) => all.findIndex((mark) => mark.key === key)).filter((place) => place >= 0);
+    const x = settle(
+      all.map((mark) => ({ x: mark.pixel[0], width: mark.width, height: mark.height, weight: 0 })),
+      { seats: all.map((mark) => mark.seat), order },
+      low,
+      high,
+    );
+    all.forEach((mark, place) => {
+      const row = mark.seat?.row ?? 0;
+      const foot = room.top - FAN - total(this.rows.slice(0, row));
+      mark.drawLabel(x ? at(x, place) : mark.pixel[0], foot, projection, this.seating.part);
+    });
+    for (const mark of this.marks.values())
+      if (!all.includes(mark)) mark.drawLabel(mark.stands?.[0] ?? mark.pixel[0], (mark.stands?.[1] ?? room.top) + mark.height, projection, 1);
+  }
+
+  /** On its line, as that is drawn. */
+  private place(mark: MarkDrawn, lines: Lines, left: number): [number, number] {
+    const x = mark.asked[0] + left * mark.away[0];
+    const y = mark.asked[1] + left * mark.away[1];
+    const stroke = left ? lines.of(mark.of.mode, mark.of.mark.line) : undefined;
+    if (!stroke) return [x, y];
+    const drawn = stroke.drawnAt(x, left) + mark.asked[1] - stroke.drawnAt(mark.asked[0], 0);
+    return [x, Number.isFinite(drawn) ? drawn : y];
+  }
+
+  /** The mark whose dot is nearest to a place, within a distance. */
+  near(x: number, y: number, distance: number): { of: MarkOf; pixel: [number, number] } | null {
+    let best: MarkDrawn | null = null;
+    let least = distance;
+    for (const mark of this.marks.values()) {
+      if (mark.isGone) continue;
+      const far = Math.hypot(mark.pixel[0] - x, mark.pixel[1] - y);
+      if (far <= least) [best, least] = [mark, far];
+    }
+    return best && { of: best.of, pixel: best.pixel };
+  }
+
+  keyed(key: string): { of: MarkOf; pixel: [number, number] } | null {
+    const mark = this.marks.get(key);
+    return mark && !mark.isGone ? { of: mark.of, pixel: mark.pixel } : null;
+  }
+
+  get shown(): MarkOf[] {
+    return [...this.marks.values()].filter((mark) => !mark.isGone).map((mark) => mark.of);
+  }
+
+  /** Where leaders will cross the plot. */
+  leadersAt({ evenX }: Projection): number[] {
+    return this.seated()
+      .filter((mark) => mark.seat)
+      .map((mark) => evenX(mark.asked[0]));
+  }
+
+  private seated(): MarkDrawn[] {
+    return [...this.marks.values()].filter((mark) => !mark.isGone && mark.of.isLabelled);
+  }
+
+  private lay(mark: MarkDrawn, over: (text: string, wide: (text: string) => number) => string[]): void {
+    const measure = this.measure();
+    const { whose, mark: { text } } = mark.of;
+    const wide = (words: string) => measure(words, SMALL);
+    mark.words = over(joined(whose, text), wide);
+    mark.width = Math.max(...mark.words.map(wide));
+  }
+
+  private wanted(mark: MarkDrawn, { evenX, room }: Projection): Wanted {
+    const { isBold, mode } = mark.of;
+    return {
+      x: clamp(evenX(mark.asked[0]), room.left, room.right),
+      width: mark.width,
+      height: mark.height,
+      weight: (isBold ? 2 : 0) + (mode === "careful" ? 1 : 0),
+    };
+  }
+
+  /** The seats of now, if every label has one and they come in the same order. */
+  private kept(all: readonly MarkDrawn[]): Arrangement | null {
+    const order = this.order.map((key) => all.findIndex((mark) => mark.key === key)).filter((place) => place >= 0);
+    if (order.length !== all.length || all.some((mark) => !mark.seat)) return null;
+    const isSorted = order.every((place, which) => !which || at(all, at(order, which - 1)).asked[0] <= at(all, place).asked[0]);
+    return isSorted ? { seats: all.map((mark) => mark.seat), order } : null;
+  }
+}
+
+/** On one line: words that were below each other in a picture of their own. */
+function joined(whose: string, text: string): string {
+  const one = text.replace(/([^:,])\n(?=[\d$+-])/g, "$1, ").replaceAll("\n", " ");
+  return whose ? `${whose} ${one}` : one;
+}
+
+function neared(from: number, to: number, step: number): number {
+  return to > from ? Math.min(to, from + step) : Math.max(to, from - step);
+}
+
+function total(heights: readonly number[]): number {
+  return heights.reduce((sum, height) => sum + height, 0);
+}

@@ -1,0 +1,60 @@
+// How wide words are, asked once for each.
+
+/** Width in pixels of a text of a size and a weight. */
+export type Measure = (text: string, size: number, weight?: number) => number;
+
+/** Sizes of words in pixels. */
+export const FONT = 13;
+export const SMALL = 12;
+/** From one baseline to the next. */
+export const LINE = 16;
+
+const MOST_WIDTHS = 5000;
+const REFERENCE = 100;
+
+/** A measure of the font in which a host is written. */
+export function measureIn(host: Element): Measure {
+  const pen = document.createElement("canvas").getContext("2d");
+  const family = getComputedStyle(host).fontFamily;
+  const widths = new Map<string, number>();
+  return (text, size, weight = 400) => {
+    const key = `${weight} ${text}`;
+    let width = widths.get(key);
+    if (width === undefined) {
+      if (pen) {
+        pen.font = `${weight} ${REFERENCE}px ${family}`;
+        width = pen.measureText(text).width / REFERENCE;
+      } else width = 0.6 * text.length;
+      if (widths.size > MOST_WIDTHS) widths.clear();
+      widths.set(key, width);
+    }
+    return width * size;
+  };
+}
+
+/** A text over as few lines as a width allows, lines as alike as they can be. */
+export function wrapped(text: string, width: number, wide: (text: string) => number): string[] {
+  return wrappedTo(text, filled(text, width, wide).length, wide);
+}
+
+/** A text over so many lines, or fewer where it has fewer words, as narrow as they can be. */
+export function wrappedTo(text: string, count: number, wide: (text: string) => number): string[] {
+  if (count < 2) return [text];
+  let [low, high] = [wide(text) / count, wide(text)];
+  for (let round = 0; round < 8; round += 1) {
+    const middle = (low + high) / 2;
+    if (filled(text, middle, wide).length > count) low = middle;
+    else high = middle;
+  }
+  return filled(text, high, wide);
+}
+
+function filled(text: string, width: number, wide: (text: string) => number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines[lines.length - 1];
+    if (last !== undefined && wide(`${last} ${word}`) <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

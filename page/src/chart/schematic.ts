@@ -1,0 +1,121 @@
+// Parts and what connects them: frames at the back, cables over them, filled boxes in front; as large as fits.
+
+import type { Schematic as SchematicDocument } from "../documents";
+import { at } from "./apart";
+import { FONT } from "./measure";
+import type { Painter } from "./panels";
+import type { Ground, Size } from "./stage";
+import { colourOf, matched, part, put, tenth, write } from "./svg";
+
+type Box = SchematicDocument["boxes"][number];
+type Cable = SchematicDocument["cables"][number];
+
+const ARROW = 7;
+/** Smaller words are left out; the pointer says them. */
+const LEAST_FONT = 6;
+const MARGIN = 1;
+const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 3 };
+
+export class Schematic implements Painter<SchematicDocument> {
+  private readonly frames: SVGGElement;
+  private readonly cables: SVGGElement;
+  private readonly filled: SVGGElement;
+  private picture: SchematicDocument | null = null;
+  private scale = 1;
+
+  constructor(body: SVGGElement, private readonly ground: Ground) {
+    this.frames = part(body, "g");
+    this.cables = part(body, "g");
+    this.filled = part(body, "g");
+  }
+
+  paint(picture: SchematicDocument, size: Size): void {
+    this.picture = picture;
+    this.scale = Math.min((size.width - 2 * MARGIN) / picture.width, (size.height - 2 * MARGIN) / picture.height);
+    const draw = (parent: SVGGElement, boxes: readonly Box[]) =>
+      matched(parent, boxes.length, () => {
+        const group = part(parent, "g");
+        part(group, "rect");
+        part(group, "g", { "text-anchor": "middle" });
+        return group;
+      }).forEach((group, place) => this.drawBox(group, at(boxes, place)));
+    draw(this.frames, picture.boxes.filter((box) => box.is_frame));
+    draw(this.filled, picture.boxes.filter((box) => !box.is_frame));
+    matched(this.cables, picture.cables.length, () => {
+      const group = part(this.cables, "g");
+      for (const name of ["line", "path", "g"] as const) part(group, name);
+      return group;
+    }).forEach((group, place) => this.drawCable(group, at(picture.cables, place)));
+  }
+
+  private pixel(value: number): number {
+    return MARGIN + value * this.scale;
+  }
+
+  private drawBox(group: SVGGElement, box: Box): void {
+    const colour = colourOf(box.colour);
+    const [x, y, wide, high] = [this.pixel(box.x), this.pixel(box.y), box.width * this.scale, box.height * this.scale];
+    put(group, { "data-colour": box.colour });
+    put(at(group.children, 0), {
+      x: tenth(x),
+      y: tenth(y),
+      width: tenth(wide),
+      height: tenth(high),
+      rx: Math.min(4, tenth(high / 8)),
+      fill: box.is_frame ? "none" : colour,
+      stroke: box.is_frame ? colour : "var(--background)",
+    });
+    const measure = this.ground.measure();
+    const words = box.text ? box.text.split("\n") : [];
+    const widest = Math.max(1, ...words.map((word) => measure(word, 1)));
+    const fitting = Math.min(FONT, (wide - 4) / widest, box.is_frame ? FONT : (0.8 * high) / Math.max(1, words.length));
+    const isWritten = fitting >= LEAST_FONT;
+    const line = fitting * 1.2;
+    const top = box.is_frame ? y + fitting + 2 : y + high / 2 - ((words.length - 1) / 2) * line + fitting / 3;
+    const text = at(group.children, 1);
+    put(text, {
+      transform: `translate(${tenth(x + wide / 2)},${tenth(top)})`,
+      "font-size": tenth(fitting),
+      fill: box.is_frame ? colour : "var(--background)",
+    });
+    write(text, isWritten ? words : [], tenth(line), {});
+  }
+
+  private drawCable(group: SVGGElement, cable: Cable): void {
+    const colour = colourOf(cable.colour);
+    const [x1, y1, x2, y2] = [cable.x, cable.y, cable.to_x, cable.to_y].map((value) => this.pixel(value)) as [number, number, number, number];
+    const [line, arrow, text] = [at(group.children, 0), at(group.children, 1), at(group.children, 2)];
+    put(group, { "data-colour": cable.colour });
+    put(line, {
+      x1: tenth(x1),
+      y1: tenth(y1),
+      x2: tenth(x2),
+      y2: tenth(y2),
+      stroke: colour,
+      "stroke-width": cable.width,
+      "stroke-dasharray": cable.is_dashed ? "5 4" : "none",
+    });
+    const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+    put(arrow, {
+      d: cable.is_arrow ? `M0,0 L${-ARROW},${-ARROW / 2} L${-ARROW},${ARROW / 2} Z` : "",
+      fill: colour,
+      transform: `translate(${tenth(x2)},${tenth(y2)}) rotate(${tenth(angle)})`,
+    });
+    put(text, { transform: `translate(${tenth((x1 + x2) / 2 + 4)},${tenth((y1 + y2) / 2 - 4)})`, fill: colour });
+    write(text as SVGGElement, cable.text ? [cable.text] : [], FONT, HALO);
+  }
+
+  step(): boolean {
+    return false;
+  }
+
+  play(): void {}
+
+  at(x: number, y: number): string | null {
+    const [across, down] = [(x - MARGIN) / this.scale, (y - MARGIN) / this.scale];
+    const under = this.picture?.boxes.filter(
+      (box) => box.text && across >= box.x && across <= box.x + box.width && down >= box.y && down <= box.y + box.height,
+    );
+    return under?.at(-1)?.text.replaceAll("\n", " ") ?? null;
+  }
+}

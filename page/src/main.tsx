@@ -1,0 +1,23 @@
+// The page: what the address says is asked for, drawn, and changed by hand.
+
+import "katex/dist/katex.min.css";
+import "./fonts.css";
+import "./shell/page.css";
+import "./shell/header.css";
+import "./shell/landing.css";
+import "./board/board.css";
+import "./board/margin.css";
+import "./walk/walk.css";
+import "./shell/phone.css";
+
+import { render } from "preact";
+
+import { Page } from "./shell/Page";
+import { beginTheme } from "./shell/theme";
+import { server } from "./source/server";
+import { begin } from "./state/store";
+
+beginTheme();
+const place = document.getElementById("page");
+if (place) render(<Page />, place);
+void begin(server);

@@ -1,0 +1,216 @@
+// The lecture's time line: chapters, every claim as a dot by what became of it, and where one is.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { verdictOf, WORDS } from "../board/verdict";
+import type { LedgerClaim, ShelfChapter } from "../documents";
+import { HOME } from "../state/address";
+import { kept } from "../state/kept";
+import { address, board, go, ledger, shelf, step, visit, walk, walkTo } from "../state/store";
+import { isDark, otherTheme } from "./theme";
+
+export function Header() {
+  return (
+    <header>
+      <a
+        class="mark"
+        href={location.pathname}
+        onClick={(event) => {
+          if (plain(event)) go(HOME);
+        }}
+      >
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M1 10h6l8-7" />
+        </svg>
+        Ridgeline
+      </a>
+      <TimeLine />
+      <Boards />
+      <button id="theme" type="button" aria-label="Switch between light and dark" onClick={otherTheme}>
+        {isDark.value ? "☀" : "☾"}
+      </button>
+    </header>
+  );
+}
+
+/** A click that should stay in the page; what opens a new tab is left to the browser. */
+function plain(event: MouseEvent): boolean {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return false;
+  event.preventDefault();
+  return true;
+}
+
+function TimeLine() {
+  const { claims = [], end_s = 1 } = ledger.value ?? {};
+  const chapters = shelf.value?.chapters ?? [];
+  const starts = chapters.map(({ time_stamp }) => seconds(time_stamp));
+  const now = step.value?.time_stamp ?? (address.value.board ? board.value?.time_stamp : "");
+  const [told, tell] = useState<LedgerClaim | null>(null);
+  return (
+    <nav id="timeline" aria-label="The lecture">
+      <ol class="chapters">
+        {chapters.map((chapter, which) => {
+          const from = starts[which] ?? 0;
+          const to = starts[which + 1] ?? end_s;
+          return (
+            <li
+              key={chapter.name}
+              style={{ "--from": from / end_s, "--to": to / end_s }}
+              class={isIn(now, from, to) ? "here" : ""}
+            >
+              <ChapterLink chapter={chapter} />
+            </li>
+          );
+        })}
+      </ol>
+      <ul class="dots" aria-label="Claims by what became of them" onPointerLeave={() => tell(null)}>
+        {stacked(claims, end_s).map(({ claim, level }) => (
+          <li key={claim.id} style={{ "--at": claim.seconds / end_s, "--level": level }}>
+            <a
+              class={`dot ${verdictOf(claim.verdict)}`}
+              href={`?board=${claim.board}&claim=${claim.id}`}
+              tabIndex={-1}
+              onPointerEnter={() => tell(claim)}
+              onClick={(event) => {
+                if (plain(event)) visit(claim.board, claim.id);
+              }}
+            >
+              <span class="unseen">
+                {claim.id}, {WORDS[verdictOf(claim.verdict)]}: {claim.claim}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {now && <i class="now" style={{ "--at": seconds(now) / end_s }} />}
+      {told && (
+        <p class="told" style={{ "--at": told.seconds / end_s }}>
+          <b>{told.time_stamp}</b> {told.claim}{" "}
+          <i class={`verdict ${verdictOf(told.verdict)}`}>{WORDS[verdictOf(told.verdict)]}</i>
+          {told.lecture && ` · he: ${told.lecture}`}
+          {told.ours && ` · ours: ${told.ours}`}
+        </p>
+      )}
+    </nav>
+  );
+}
+
+/** The chapter on the walk. */
+function ChapterLink({ chapter }: { chapter: ShelfChapter }) {
+  const first = firstStep(chapter.name);
+  return (
+    <a
+      href={`?step=${first}`}
+      title={`${chapter.title} (${chapter.time_stamp})`}
+      onClick={(event) => {
+        if (plain(event)) walkTo(first);
+      }}
+    >
+      {chapter.name.replaceAll("_", " ")}
+    </a>
+  );
+}
+
+function firstStep(chapter: string): number {
+  return (
+    1 +
+    Math.max(
+      0,
+      (walk.value?.steps ?? []).findIndex((one) => one.chapter === chapter),
+    )
+  );
+}
+
+/** All boards, by chapter. */
+function Boards() {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = () => {
+    if (menu.current) menu.current.open = false;
+  };
+  useEffect(() => {
+    const outside = ({ target }: Event) => {
+      if (!menu.current?.contains(target as Node)) close();
+    };
+    const escaped = ({ key }: KeyboardEvent) => {
+      if (key === "Escape") close();
+    };
+    addEventListener("pointerdown", outside);
+    addEventListener("keydown", escaped);
+    return () => {
+      removeEventListener("pointerdown", outside);
+      removeEventListener("keydown", escaped);
+    };
+  }, []);
+  const boards = new Map(shelf.value?.boards.map((one) => [one.name, one]));
+  const resumed = kept().step;
+  return (
+    <details id="boards" ref={menu}>
+      <summary>Boards</summary>
+      <div class="sheet">
+        <p>
+          <a
+            href={`?step=${resumed || 1}`}
+            onClick={(event) => {
+              close();
+              if (plain(event)) walkTo(resumed || 1);
+            }}
+          >
+            {resumed > 1 ? `The lecture, from step ${resumed}` : "The lecture from its beginning"}
+          </a>
+        </p>
+        {shelf.value?.chapters.map((chapter) => (
+          <section key={chapter.name}>
+            <h2>
+              <ChapterLink chapter={chapter} /> <small>{chapter.title}</small>
+            </h2>
+            <ul>
+              {chapter.boards.map((name) => (
+                <li key={name}>
+                  <a
+                    href={`?board=${name}`}
+                    data-name={name}
+                    title={boards.get(name)?.question}
+                    aria-current={!address.value.step && address.value.board === name ? "page" : undefined}
+                    onClick={(event) => {
+                      close();
+                      if (plain(event)) visit(name);
+                    }}
+                  >
+                    {boards.get(name)?.title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function seconds(timeStamp: string): number {
+  return timeStamp.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
+}
+
+function isIn(timeStamp: string | undefined, from: number, to: number): boolean {
+  if (!timeStamp) return false;
+  const at = seconds(timeStamp);
+  return at >= from && at < to;
+}
+
+/** Of the time line's length: dots that are nearer stand one above another. */
+const APART = 0.0085;
+const MOST_LEVELS = 4;
+
+function stacked(claims: LedgerClaim[], end: number): { claim: LedgerClaim; level: number }[] {
+  const ends: number[] = [];
+  return [...claims]
+    .sort((one, other) => one.seconds - other.seconds)
+    .map((claim) => {
+      const at = claim.seconds / end;
+      let level = ends.findIndex((last) => at - last >= APART);
+      if (level < 0) level = ends.length < MOST_LEVELS ? ends.length : ends.indexOf(Math.min(...ends));
+      ends[level] = at;
+      return { claim, level };
+    });
+}

@@ -1,0 +1,111 @@
+// The first view: one sentence, what a token costs, one slider; and the way into the lecture.
+
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+
+import { verdictOf } from "../board/verdict";
+import { Chart } from "../chart/chart";
+import type { Curves, Views } from "../documents";
+import { kept } from "../state/kept";
+import { format } from "../state/quantity";
+import { answer, board, ledger, visit, walk, walkTo } from "../state/store";
+
+const STEPS = 1000;
+/** Where the slider stands at first: of the axis. */
+const FIRST = 0.35;
+
+export function Landing() {
+  const claims = ledger.value?.claims ?? [];
+  const fail = claims.filter(({ verdict }) => verdictOf(verdict) === "fails").length;
+  const depend = claims.filter(({ verdict }) => verdictOf(verdict) === "depends").length;
+  const resumed = kept().step;
+  return (
+    <main id="home">
+      <h1>How large language models are trained and served, as equations under your hand</h1>
+      {answer.value && board.value?.name === "cost" && <Cost found={answer.value} />}
+      <div class="ways">
+        <button type="button" class="main" onClick={() => walkTo(resumed || 1)}>
+          {resumed > 1 ? `Go on with the lecture (${resumed} of ${walk.value?.steps.length})` : "Start the lecture"}
+        </button>
+        <button type="button" onClick={() => visit("latency")}>
+          Go to the boards
+        </button>
+        <p>
+          Every number of Reiner Pope's blackboard lecture, computed again: of {claims.length} claims{" "}
+          <a href="?board=tiers" onClick={(event) => open(event, fail)}>
+            {fail} do not reproduce
+          </a>{" "}
+          and {depend} hang on something that was left unsaid. They are the dots above.
+        </p>
+      </div>
+    </main>
+  );
+}
+
+/** To the first claim that fails. */
+function open(event: MouseEvent, fail: number): void {
+  const first = ledger.value?.claims.find(({ verdict }) => verdictOf(verdict) === "fails");
+  if (!first || !fail) return;
+  event.preventDefault();
+  visit(first.board, first.id);
+}
+
+function Cost({ found }: { found: Views }) {
+  const host = useRef<HTMLDivElement>(null);
+  const chart = useRef<Chart | null>(null);
+  const [part, slide] = useState(FIRST);
+  const view = found.views[0];
+  const picture = view?.kind === "curves" ? (view.pictures.careful ?? view.pictures.lecture) : undefined;
+  useLayoutEffect(() => {
+    if (!host.current) return;
+    const made = new Chart(host.current, {});
+    chart.current = made;
+    return () => made.destroy();
+  }, []);
+  const ends = view?.axes.x.ends;
+  const batch = ends ? Math.round(ends[0] * (ends[1] / ends[0]) ** part) : 1;
+  const usd = picture ? boldAt(picture, batch) : null;
+  useLayoutEffect(() => {
+    if (view?.kind !== "curves" || !picture || usd === null) return;
+    const [line] = picture.lines.filter(({ is_bold }) => is_bold);
+    const here = { name: "you", x: batch, y: usd, line: line?.name ?? "", text: "", colour: "money" as const };
+    chart.current?.show({
+      view: { ...view, pictures: { careful: { ...picture, marks: [here] } } },
+      modes: ["careful"],
+      lines: null,
+      predict: null,
+      units: format,
+    });
+  }, [view, picture, batch, usd]);
+  return (
+    <section aria-label="What a token costs">
+      <p class="price" aria-live="polite">
+        <b>{usd === null ? "" : format(usd, view?.axes.y.dimension ?? "")}</b>
+        <span>
+          output tokens of {board.value?.model} on {board.value?.machine}, when {batch.toLocaleString("en-US")} sequences share
+          each step
+        </span>
+      </p>
+      <div class="canvas" ref={host} />
+      <label class="one">
+        <span>batch</span>
+        <input
+          type="range"
+          min={0}
+          max={STEPS}
+          value={part * STEPS}
+          aria-valuetext={`${batch} sequences`}
+          onInput={({ currentTarget }) => slide(Number(currentTarget.value) / STEPS)}
+        />
+      </label>
+    </section>
+  );
+}
+
+/** The bold line's height, between its points. */
+function boldAt({ x, lines }: Curves, at: number): number | null {
+  const y = lines.find(({ is_bold }) => is_bold)?.y;
+  const after = x.findIndex((each) => each >= at);
+  const [x1, x2, y1, y2] = [x[after - 1] ?? x[after], x[after], y?.[after - 1] ?? y?.[after], y?.[after]];
+  if (x1 === undefined || x2 === undefined || y1 === undefined || y2 === undefined) return null;
+  return x2 === x1 ? y2 : y1 + ((y2 - y1) * (at - x1)) / (x2 - x1);
+}

@@ -1,0 +1,144 @@
+// All of the page: the time line above, below it the first view, or a board with or without a step of the walk.
+
+import { useEffect } from "preact/hooks";
+
+import { Claims } from "../board/Claims";
+import { Controls } from "../board/Controls";
+import { Exercises } from "../board/Exercises";
+import { Figure } from "../board/Figure";
+import { Formula } from "../board/Formula";
+import { Points } from "../board/Points";
+import { Sources, useDrops } from "../board/Sources";
+import { Take } from "../board/Take";
+import { Tex } from "../board/tex";
+import type { Board } from "../documents";
+import { address, answer, board, go, isHome, leaveOut, lit, problem, said, settled, step, visit, walkTo } from "../state/store";
+import { WalkPanel } from "../walk/WalkPanel";
+import { Header } from "./Header";
+import { Landing } from "./Landing";
+
+export function Page() {
+  useDrops();
+  const one = board.value;
+  useEffect(() => {
+    document.title = isHome.value || !one ? "Ridgeline: the blackboard" : `${one.title} · Ridgeline`;
+  }, [one, isHome.value]);
+  return (
+    <>
+      <a class="skip" href="#board">
+        To the board
+      </a>
+      <Header />
+      {isHome.value && !problem.value ? <Landing /> : <BoardScreen />}
+      <p id="said" class="unseen" aria-live="polite">
+        {said.value}
+      </p>
+    </>
+  );
+}
+
+function BoardScreen() {
+  const one = board.value;
+  return (
+    <main id="board" class={one ? "" : "empty"} tabIndex={-1} data-lit={lit.value ?? undefined}>
+      <Problem />
+      {one && (
+        <>
+          <div class="stage">
+            <Lead board={one} />
+            <Figure board={one} />
+            <Sources board={one} />
+            <Controls board={one} />
+          </div>
+          <aside aria-label="Beside the board">
+            {one.claims.length > 0 && <Claims claims={one.claims} />}
+            {one.exercises.length > 0 && <Exercises key={one.name} exercises={one.exercises} />}
+          </aside>
+          <div class="rest">
+            <p id="caption">{one.caption}</p>
+            {settled.value && <Take board={one} found={settled.value} />}
+            {settled.value && <Points found={settled.value} />}
+          </div>
+        </>
+      )}
+    </main>
+  );
+}
+
+function Lead({ board: one }: { board: Board }) {
+  return (
+    <div class={step.value ? "lead walking" : "lead"}>
+      <div>
+        {step.value ? (
+          <WalkPanel />
+        ) : (
+          <p class="where">
+            {one.time_stamp && (
+              <a id="recording" href={one.link} target="_blank" rel="noopener noreferrer">
+                {one.time_stamp} in the recording
+              </a>
+            )}
+          </p>
+        )}
+        <h1 id="title">{one.title}</h1>
+        <p id="question">{one.question}</p>
+      </div>
+      <div>
+        <Formula board={one} />
+        <ul id="symbols">
+          {one.symbols.map(({ tex, meaning }) => (
+            <li key={tex}>
+              <Tex tex={tex} /> {meaning}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** What is wrong, with a way out. */
+function Problem() {
+  const wrong = problem.value;
+  if (!wrong) {
+    const ignored = Object.keys(answer.value?.ignored ?? {});
+    return ignored.length ? (
+      <p id="problem" role="status">
+        This board has no {ignored.join(", ")}; the link's other parts are shown.
+      </p>
+    ) : null;
+  }
+  return (
+    <p id="problem" role="alert">
+      {wrong.message} <WayOut field={wrong.field} />
+    </p>
+  );
+}
+
+function WayOut({ field }: { field: string }) {
+  if (field === "board")
+    return (
+      <button type="button" onClick={() => visit("latency")}>
+        Go to a board that there is
+      </button>
+    );
+  if (field === "step")
+    return (
+      <button type="button" onClick={() => walkTo(1)}>
+        Go to the first step
+      </button>
+    );
+  if (field in address.value.turned)
+    return (
+      <button type="button" onClick={() => leaveOut(field)}>
+        Leave {field} out
+      </button>
+    );
+  if (field === "mode")
+    return (
+      <button type="button" onClick={() => go({ shown: null })}>
+        Show both
+      </button>
+    );
+  return null;
+}

@@ -1,0 +1,30 @@
+// Light or dark: as chosen here, else as the system has it.
+
+import { signal } from "@preact/signals";
+
+import { keep, kept } from "../state/kept";
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+export const isDark = signal(false);
+
+export function beginTheme(): void {
+  wear();
+  dark.addEventListener("change", wear);
+}
+
+export function otherTheme(): void {
+  keep({ theme: isDark.value ? "light" : "dark" });
+  wear();
+}
+
+export function isReduced(): boolean {
+  return still.matches;
+}
+
+function wear(): void {
+  const { theme } = kept();
+  if (theme) document.documentElement.dataset["theme"] = theme;
+  isDark.value = theme ? theme === "dark" : dark.matches;
+}

@@ -1,0 +1,30 @@
+// Who answers the page's questions: a server, or Python in the page itself.
+
+import type { RefusalDocument } from "../documents";
+
+export interface Source {
+  /** The document under a path, such as `boards/latency`. */
+  ask<Answer>(path: string, fields?: Record<string, string>): Promise<Answer>;
+  /** Keep a model's config.json; the name by which it is asked for. */
+  keep(config: Blob): Promise<{ model: string }>;
+}
+
+/** What a question was refused for. */
+export class Refusal extends Error {
+  constructor(
+    readonly field: string,
+    message: string,
+    /** Of all fields that are wrong, what is. */
+    readonly wrong: Record<string, string> = {},
+  ) {
+    super(message);
+  }
+
+  static of({ field, message, wrong }: RefusalDocument): Refusal {
+    return new Refusal(field, message, wrong);
+  }
+
+  static from(error: unknown): Refusal {
+    return error instanceof Refusal ? error : new Refusal("", String(error));
+  }
+}

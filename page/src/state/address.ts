@@ -1,0 +1,73 @@
+// What is shown, and its form in the address: a link brings back the same.
+
+export type Shown = "both" | "lecture" | "careful";
+
+export interface Address {
+  /** A board's name; empty on the first view and on the walk. */
+  board: string;
+  /** Which step of the walk, from 1; 0 off the walk. */
+  step: number;
+  /** Which of the board's pictures is large, from 0; null where nobody has chosen. */
+  view: number | null;
+  /** As the address says it; null where nobody has chosen. What is no mode, the source refuses. */
+  shown: Shown | null;
+  model: string;
+  machine: string;
+  /** A claim whose note is open. */
+  claim: string;
+  /** Controls that were turned: text with units, as it was typed. */
+  turned: Record<string, string>;
+}
+
+const OURS = new Set(["board", "step", "view", "mode", "model", "machine", "claim"]);
+
+export const HOME: Address = { board: "", step: 0, view: null, shown: null, model: "", machine: "", claim: "", turned: {} };
+
+export function read(query: string): Address {
+  const fields = new URLSearchParams(query);
+  const turned: Record<string, string> = {};
+  // Of a control that stands twice the source is told both, and says so.
+  for (const [name, text] of fields) if (!OURS.has(name)) turned[name] = name in turned ? `${turned[name]}, ${text}` : text;
+  return {
+    board: fields.get("board") ?? "",
+    step: count(fields.get("step")) ?? 0,
+    view: count(fields.get("view")),
+    shown: fields.get("mode") as Shown | null,
+    model: fields.get("model") ?? "",
+    machine: fields.get("machine") ?? "",
+    claim: fields.get("claim") ?? "",
+    turned,
+  };
+}
+
+function count(text: string | null): number | null {
+  return text !== null && /^\d{1,4}$/.test(text) ? Number(text) : null;
+}
+
+export function write(address: Address): string {
+  const query = new URLSearchParams();
+  if (address.step) query.set("step", String(address.step));
+  else if (address.board) query.set("board", address.board);
+  if (address.view !== null) query.set("view", String(address.view));
+  if (address.shown) query.set("mode", address.shown);
+  for (const name of ["model", "machine", "claim"] as const) if (address[name]) query.set(name, address[name]);
+  for (const [name, text] of Object.entries(address.turned)) query.set(name, text);
+  const text = query.toString();
+  return text ? `?${text}` : location.pathname;
+}
+
+/** What in a terminal gives the same numbers. */
+export function command(
+  { board, model, machine, turned }: Pick<Address, "board" | "model" | "machine" | "turned">,
+  mode: "lecture" | "careful",
+): string {
+  const words = ["ridgeline", "board", board, "--mode", mode];
+  if (mode === "careful" && model) words.push("--model", model);
+  if (mode === "careful" && machine) words.push("--on", machine);
+  for (const [name, text] of Object.entries(turned)) words.push("--set", `${name}=${text}`);
+  return [...words, "--json"].map(quoted).join(" ");
+}
+
+function quoted(word: string): string {
+  return /^[\w./=+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

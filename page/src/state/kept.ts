@@ -1,0 +1,30 @@
+// What the browser keeps of a reader: a theme, how far the walk went, which questions were answered. Nowhere else.
+
+const KEY = "ridgeline";
+
+export interface Kept {
+  theme: "" | "light" | "dark";
+  /** The farthest step of the walk that was opened. */
+  step: number;
+  /** By question (a step's `step-N`, or an exercise's id): whether the last answer was right. */
+  answers: Record<string, boolean>;
+}
+
+const NOTHING: Kept = { theme: "", step: 0, answers: {} };
+
+export function kept(): Kept {
+  try {
+    return { ...NOTHING, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept>) };
+  } catch {
+    return NOTHING;
+  }
+}
+
+/** A page that may not remember goes on without. */
+export function keep(change: Partial<Kept>): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...kept(), ...change }));
+  } catch {
+    return;
+  }
+}

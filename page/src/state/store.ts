@@ -1,0 +1,241 @@
+// What the page knows and shows, as signals; and what can be done to it.
+
+import { batch, computed, signal } from "@preact/signals";
+
+import type { Board, Colour, Ledger, Mode, Shelf, Step, Views, Walk } from "../documents";
+import { Refusal, type Source } from "../source/source";
+import { type Address, HOME, read, type Shown, write } from "./address";
+import { kept, keep as remember } from "./kept";
+import { learn } from "./quantity";
+
+export const shelf = signal<Shelf | null>(null);
+export const ledger = signal<Ledger | null>(null);
+export const walk = signal<Walk | null>(null);
+export const address = signal<Address>(read(location.search));
+export const board = signal<Board | null>(null);
+export const answer = signal<Views | null>(null);
+/** What is wrong, and with which field. */
+export const problem = signal<Refusal | null>(null);
+/** The control that a hand holds. */
+export const held = signal("");
+/** The answer, but for those that come while a hand turns: what stands beside the picture waits until it lets go. */
+export const settled = signal<Views | null>(null);
+/** Colour of the term or line under the pointer. */
+export const lit = signal<Colour | null>(null);
+/** Questions that are under way. */
+const underWay = signal(0);
+export const isBusy = computed(() => underWay.value > 0);
+/** What a screen reader is told. */
+export const said = signal("");
+/** Whether the step's question was answered, or given up. */
+export const isRevealed = signal(false);
+
+export const step = computed<Step | null>(() => walk.value?.steps[address.value.step - 1] ?? null);
+export const isHome = computed(() => !address.value.board && !address.value.step);
+/** Whose numbers are shown: as chosen, else as the step has it, else both. */
+export const shown = computed<Shown>(() => address.value.shown ?? step.value?.mode ?? "both");
+/** Which picture is large: as chosen, else the step's, else the first. */
+export const view = computed(() => address.value.view ?? step.value?.view ?? 0);
+/** Controls that stand elsewhere than where their mode starts, by the step or by hand. */
+export const turned = computed(() => ({ ...step.value?.turned, ...address.value.turned }));
+
+let source: Source;
+let frames: () => string = () => "";
+let opening = 0;
+let isAsking = false;
+let isStale = false;
+
+/** Begin: the shelf, then what the address says. */
+export async function begin(from: Source): Promise<void> {
+  source = from;
+  addEventListener("popstate", () => void open(read(location.search)));
+  await busily(async () => {
+    try {
+      const [found, claims, steps] = await Promise.all([
+        source.ask<Shelf>("shelf"),
+        source.ask<Ledger>("ledger"),
+        source.ask<Walk>("walk"),
+      ]);
+      learn(found.units);
+      batch(() => {
+        shelf.value = found;
+        ledger.value = claims;
+        walk.value = steps;
+      });
+    } catch (error) {
+      problem.value = Refusal.from(error);
+      return;
+    }
+    await open(address.value);
+  });
+}
+
+/** The x ends in which lines are to be drawn while a hand holds their frame, as the source is asked for them. */
+export function holdFrames(asked: () => string): void {
+  frames = asked;
+}
+
+async function busily(work: () => Promise<void>): Promise<void> {
+  underWay.value += 1;
+  try {
+    await work();
+  } finally {
+    underWay.value -= 1;
+  }
+}
+
+/** Another address, to which a step back leads again. */
+export function go(change: Partial<Address>): void {
+  const next = { ...address.value, ...change };
+  history.pushState(null, "", write(next));
+  void open(next);
+}
+
+/** Another board with the same model and machine, off the walk. */
+export function visit(name: string, claim = ""): void {
+  const { model, machine } = address.value;
+  go({ ...HOME, board: name, claim, model, machine });
+}
+
+/** A step of the walk, from 1. */
+export function walkTo(place: number): void {
+  const { model, machine } = address.value;
+  go({ ...HOME, step: place, model, machine });
+}
+
+/** A field of the address that was wrong, left out. */
+export function leaveOut(field: string): void {
+  const rest = { ...address.value.turned };
+  delete rest[field];
+  go({ turned: rest });
+}
+
+/** Show what an address says; of several on their way the newest wins. */
+export function open(next: Address): Promise<void> {
+  return busily(async () => {
+    const mine = ++opening;
+    const place = walk.value?.steps[next.step - 1];
+    if (next.step && !place) {
+      problem.value = new Refusal(
+        "step",
+        `step ${next.step} is not on the walk; there are 1 to ${walk.value?.steps.length ?? 0}`,
+      );
+      return;
+    }
+    const name = place?.board ?? (next.board || "cost");
+    let one = board.value;
+    const before = address.value;
+    if (one?.name !== name || next.model !== before.model || next.machine !== before.machine) {
+      try {
+        one = await source.ask<Board>(`boards/${encodeURIComponent(name)}`, facts(next));
+      } catch (error) {
+        if (mine === opening) await withoutFact(Refusal.from(error), next);
+        return;
+      }
+      if (mine !== opening) return;
+    }
+    batch(() => {
+      if (one !== board.value && one?.name !== board.value?.name) answer.value = settled.value = null;
+      isRevealed.value &&= next.step === address.value.step && address.value.step > 0;
+      address.value = next;
+      board.value = one;
+      problem.value = null;
+      lit.value = null;
+    });
+    if (next.step > kept().step) remember({ step: next.step });
+    await refresh();
+  });
+}
+
+/** Without a model or a machine that there is not, the board is still there. */
+async function withoutFact(refusal: Refusal, next: Address): Promise<void> {
+  const { field } = refusal;
+  if ((field === "model" || field === "machine") && next[field]) {
+    const without = { ...next, [field]: "" };
+    history.replaceState(null, "", write(without));
+    await open(without);
+  }
+  problem.value = refusal;
+}
+
+function facts({ model, machine }: Address): Record<string, string> {
+  return { ...(model && { model }), ...(machine && { machine }) };
+}
+
+/** Turn a control, or (null) let it stand where its mode starts; the address follows when the hand lets go. */
+export function turn(name: string, text: string | null, isFinal: boolean): void {
+  const now = address.value;
+  const next = { ...now.turned };
+  if (text === null) delete next[name];
+  else next[name] = text;
+  batch(() => {
+    held.value = isFinal ? "" : name;
+    if ((now.turned[name] ?? null) !== text) address.value = { ...now, turned: next };
+  });
+  if (isFinal) history.replaceState(null, "", write(address.value));
+  void busily(refresh);
+}
+
+/** The pictures for what the address says now; while an answer is on its way, only the newest is asked for next. */
+async function refresh(): Promise<void> {
+  if (isAsking) {
+    isStale = true;
+    return;
+  }
+  isAsking = true;
+  try {
+    do {
+      isStale = false;
+      await ask();
+    } while (isStale);
+  } finally {
+    isAsking = false;
+  }
+}
+
+async function ask(): Promise<void> {
+  const one = board.value;
+  if (!one) return;
+  const asked = address.value;
+  const over = held.value ? frames() : "";
+  try {
+    const found = await source.ask<Views>(`boards/${one.name}/views`, {
+      ...turned.value,
+      ...facts(asked),
+      mode: shown.value,
+      ...(over && { over }),
+    });
+    if (one !== board.value) {
+      isStale = true;
+      return;
+    }
+    batch(() => {
+      answer.value = found;
+      if (!held.value) settled.value = found;
+      const [refused] = Object.values(found.refused);
+      problem.value = refused && !found.modes.length ? Refusal.of(refused) : null;
+    });
+  } catch (error) {
+    if (one === board.value) problem.value = Refusal.from(error);
+  }
+}
+
+/** The views in one mode with one control turned further, without showing them. */
+export function viewsAt(control: string, text: string, mode: Mode): Promise<Views> {
+  const fields = { ...turned.value, [control]: text, ...facts(address.value), mode };
+  return source.ask<Views>(`boards/${board.value?.name ?? ""}/views`, fields);
+}
+
+/** Judge an exercise's answer, or show the way to it. */
+export function exercise<Answer>(id: string, given: string): Promise<Answer> {
+  return source.ask<Answer>(`exercises/${id}`, given ? { answer: given } : {});
+}
+
+export function keepConfig(config: Blob): Promise<{ model: string }> {
+  return source.keep(config);
+}
+
+/** A board's document for other facts than those shown. */
+export function boardFor(name: string, fields: Record<string, string>): Promise<Board> {
+  return source.ask<Board>(`boards/${encodeURIComponent(name)}`, fields);
+}

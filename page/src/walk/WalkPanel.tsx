@@ -1,0 +1,93 @@
+// A step of the walk: what he argues, a question before the curve appears, the way on.
+
+import { useEffect } from "preact/hooks";
+
+import type { Step } from "../documents";
+import { address, go, isRevealed, shelf, step, walk, walkTo } from "../state/store";
+import { guess } from "./guess";
+
+export function WalkPanel() {
+  const now = step.value;
+  const place = address.value.step;
+  const steps = walk.value?.steps ?? [];
+  useEffect(() => {
+    guess.value = null;
+  }, [place]);
+  useEffect(() => {
+    const walked = ({ key, target }: KeyboardEvent) => {
+      if ((target as Element).closest("input, select, textarea, button, summary, [role=tab], [role=img], .canvas")) return;
+      if (key === "ArrowRight" && place < steps.length) walkTo(place + 1);
+      if (key === "ArrowLeft" && place > 1) walkTo(place - 1);
+    };
+    addEventListener("keydown", walked);
+    return () => removeEventListener("keydown", walked);
+  }, [place, steps.length]);
+  if (!now) return null;
+  const chapter = shelf.value?.chapters.findIndex(({ name }) => name === now.chapter) ?? 0;
+  return (
+    <section id="walk" aria-label="The lecture, step by step">
+      <p class="where">
+        Chapter {chapter + 1}: {shelf.value?.chapters[chapter]?.title} ·{" "}
+        <a href={now.link} target="_blank" rel="noopener noreferrer">
+          {now.time_stamp} in the recording
+        </a>
+      </p>
+      <p class="sentence" id="sentence">
+        {now.sentence}
+      </p>
+      <Question step={now} />
+      <div class="steps">
+        <button type="button" disabled={place <= 1} onClick={() => walkTo(place - 1)}>
+          ← Back
+        </button>
+        <progress max={steps.length} value={place} aria-label={`Step ${place} of ${steps.length}`} />
+        <span class="count">
+          {place} of {steps.length}
+        </span>
+        {place < steps.length ? (
+          <button type="button" class="main" onClick={() => walkTo(place + 1)}>
+            Next →
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="main"
+            onClick={() => go({ step: 0, board: now.board, turned: {}, shown: null, view: null })}
+          >
+            Play on
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Question({ step: { question } }: { step: Step }) {
+  if (!question) return null;
+  const found = guess.value;
+  if (!isRevealed.value)
+    return (
+      <p class="ask">
+        <b>Your guess:</b> {question.prompt} Put the dot where you think it lies.{" "}
+        <button
+          type="button"
+          onClick={() => {
+            isRevealed.value = true;
+          }}
+        >
+          Show it
+        </button>
+      </p>
+    );
+  return (
+    <p class={`ask ${found ? (found.isRight ? "right" : "wrong") : ""}`} aria-live="polite">
+      {found && <b>{found.isRight ? "✓ Well guessed. " : `✗ ${far(found.ratio)} `}</b>}
+      {question.reveal}
+    </p>
+  );
+}
+
+function far(ratio: number): string {
+  const times = ratio > 1 ? ratio : 1 / ratio;
+  return `${times.toPrecision(2)} times too ${ratio > 1 ? "high" : "low"}.`;
+}
