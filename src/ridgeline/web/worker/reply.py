@@ -27,10 +27,10 @@ def reply(path: str, fields: str) -> str:
         return _written({"refusal": error.document()})
 
 
-def keep(config: bytes) -> str:
+def keep(config: bytes | memoryview) -> str:
     """The name of a dropped configuration, or why it cannot be read."""
     try:
-        return _written({"answer": {"model": _DROPPED.keep(config)}})
+        return _written({"answer": {"model": _DROPPED.keep(bytes(config))}})
     except ValueError as error:
         return _written({"refusal": FieldError("config", str(error)).document()})
 

@@ -4,6 +4,7 @@
 import builtins
 import math
 import operator
+from array import array as doubles
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from itertools import product as products
@@ -72,6 +73,17 @@ def _scalar_product(first: Iterable[Any], second: Iterable[Any]) -> Any:
 
 product = getattr(math, "sumprod", _scalar_product)
 """Of two lists of numbers: the sum of their products; Python has it from 3.12 on."""
+
+
+MANY = 10_000
+"""Multiplications of a product from which handing it over pays."""
+
+quick_product: Callable[[Any, Any, Any, int, int], None] | None = None
+"""What multiplies large matrices quicker than Python, where there is something: a page sets it.
+
+It takes the elements of both and of their product, which it fills in, as arrays of doubles, then how many are in a row
+of the first, and of the second.
+"""
 
 
 class ndarray:
@@ -371,9 +383,15 @@ def _product(first: ndarray, second: ndarray) -> Any:
     inner = first.shape[-1]
     if inner != second.shape[0]:
         raise ValueError(f"matmul: shapes {first.shape} and {second.shape} do not fit together")
-    columns = [second.flat] if len(second.shape) == 1 else [second.flat[at :: second.shape[1]] for at in range(second.shape[1])]
-    rows = [first.flat[start : start + inner] for start in range(0, len(first.flat), inner)]
-    flat = [product(row, column) for row in rows for column in columns]
+    width = second.shape[1] if len(second.shape) > 1 else 1
+    if quick_product is not None and len(first.flat) * width > MANY:
+        held = (doubles("d", first.flat), doubles("d", second.flat), doubles("d", [0.0]) * (len(first.flat) // inner * width))
+        quick_product(*held, inner, width)
+        flat = held[-1].tolist()
+    else:
+        columns = [second.flat[at::width] for at in range(width)]
+        rows = [first.flat[start : start + inner] for start in range(0, len(first.flat), inner)]
+        flat = [product(row, column) for row in rows for column in columns]
     shape = first.shape[:-1] + second.shape[1:]
     return ndarray(flat, shape, _wider(first.dtype, second.dtype)) if shape else flat[0]
 
