@@ -182,8 +182,8 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:00:50",
-        sentence="A cache that may be wanted again can wait in HBM, DDR, flash or on disk, each cheaper to keep it in"
-        " and slower to bring it back; or it is dropped, and its tokens are read anew.",
+        sentence="A cache that may be wanted again can stay in HBM or move to DDR, flash or disk, each cheaper to keep"
+        " it in and slower to bring it back; or it is dropped, and its tokens are read anew.",
         claims=("D12", "D14", "D21"),
         question=Question(
             prompt=_anew_prompt,
