@@ -17,11 +17,12 @@ def _two_racks_prompt(seen: Seen) -> str:
 
 
 def _two_racks_reveal(seen: Seen) -> str:
-    racks, careful = mark_named(seen, "racks").x, seen.values[Mode.CAREFUL]
+    racks = mark_named(seen, "racks").x
+    slower, on_gb200 = (seen.values[mode]["link_ratio"] for mode in (Mode.LECTURE, Mode.CAREFUL))
     his, ours = (height(seen, "all-to-all", racks, mode) for mode in (Mode.LECTURE, Mode.CAREFUL))
     return (
-        f"{his:.0f} times: half of the mail at an eighth of the speed. On GB200, whose links inside are"
-        f" {careful['link_ratio']:g} times as fast as its port to other racks, it is {ours:.0f} times."
+        f"{his:.0f} times: half of the mail at 1/{slower:g} of the speed. On GB200, whose links inside are"
+        f" {on_gb200:g} times as fast as its port to other racks, it is {ours:.0f} times."
     )
 
 

@@ -59,8 +59,9 @@ STEPS = (
     Step(
         board="not-wise",
         time_stamp="0:54:27",
-        sentence="Not so fast, says Dwarkesh Patel: Ilya Sutskever thinks that by now one knows better. Stages idle,"
-        " and layers that look back at earlier ones must send them all along; a hassle, Pope grants, with benefits.",
+        sentence="Not so fast, says Dwarkesh Patel: Ilya Sutskever holds that one now knows better than to pipeline."
+        " Stages idle, and layers that look back at earlier ones must send them all along; a hassle, Pope grants, with"
+        " benefits.",
         claims=("B35", "B36"),
     ),
     Step(

@@ -108,7 +108,7 @@ def _anew_reveal(seen: Seen) -> str:
     at = mark_named(seen, "5 min in the cheapest").x
     cost, listed = (height(seen, name, at) for name in ("recompute", "list"))
     return (
-        f"Here the numbers part: {upright(seen, cost, 2)}, a {listed / cost:.0f}th of the price. What a list can tell"
+        f"Here the numbers part: {upright(seen, cost, 2)}, 1/{listed / cost:.0f} of the price. What a list can tell"
         " of costs lies in its ratios, and not in its dollars."
     )
 
