@@ -67,7 +67,11 @@ class StepDocument(TypedDict):
 
 
 class WalkDocument(TypedDict):
-    """All steps, in the order of the recording."""
+    """The whole walk.
+
+    Attributes:
+        steps: in the order of the recording.
+    """
 
     steps: list[StepDocument]
 
