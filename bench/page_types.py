@@ -18,10 +18,11 @@ from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_t
 from ridgeline import quantity_text
 from ridgeline.boards import board, claim, constant, document, picture
 from ridgeline.boards.lecture import document as lecture
+from ridgeline.boards.lecture import walk
 from ridgeline.web import documents
 
 FILE = Path(__file__).parents[1] / "page" / "src" / "documents.ts"
-MODULES: tuple[ModuleType, ...] = (picture, board, constant, claim, quantity_text, document, lecture, documents)
+MODULES: tuple[ModuleType, ...] = (picture, board, constant, claim, quantity_text, document, lecture, walk, documents)
 """Whose records are written, as far as a document has them."""
 
 HEAD = "// Written by bench/page_types.py from the documents of src/ridgeline/; do not edit.\n"

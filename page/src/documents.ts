@@ -373,7 +373,55 @@ export interface Constant {
   beside: string;
 }
 
-export type Answer = Shelf | Board | Views | Working | Ledger;
+/** A point to guess. */
+export interface Prediction {
+  /** What is asked. */
+  prompt: string;
+  /** Name of the line that is left out until the answer, as the view has it. */
+  line: string;
+  /** Where on the axis along, in base units. */
+  x: number;
+  /** By how many times a guess may lie above or below the line and still be right. */
+  tolerance_ratio: number;
+  /** What is said when the line appears. */
+  reveal: string;
+}
+
+/** One step. */
+export interface Step {
+  /** Name of the one that it is told in, which need not be the board's own. */
+  chapter: string;
+  /** Where the lecture makes the point. */
+  time_stamp: string;
+  /** To that second of the recording. */
+  link: string;
+  /** Its name. */
+  board: string;
+  /** Number of the view, from 0. */
+  view: number;
+  /** What is argued. */
+  sentence: string;
+  /** Whose numbers are drawn. */
+  mode: "lecture" | "careful" | "both";
+  /** Controls that are not where they start, as a person writes them. */
+  turned: Record<string, string>;
+  /** How many terms of the formula are shown by now. */
+  terms: number;
+  /** Names of the lines shown by now, as the view has them in either mode; empty for all. What a name has after a colon moves with the controls, so that once one is turned the words before it tell which is meant. */
+  lines: string[];
+  /** Ids of the ledger's rows to light. */
+  claims: string[];
+  /** To be answered before its line is drawn; None where nothing is asked. */
+  question: Prediction | null;
+}
+
+/** The whole walk. */
+export interface Walk {
+  /** In the order of the recording. */
+  steps: Step[];
+}
+
+export type Answer = Shelf | Board | Views | Working | Ledger | Walk;
 
 /** `boards/NAME`: what stays as it is while controls are turned. */
 export interface Board {

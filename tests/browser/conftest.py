@@ -54,7 +54,9 @@ def chromium() -> Iterator[Any]:
 @pytest.fixture
 def page(chromium: Any, address: str) -> Iterator[Any]:  # noqa: ANN401  the browser's types come with it
     """An empty page, which must not complain nor ask another host for anything."""
-    context = chromium.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
+    context = chromium.new_context(
+        viewport={"width": 1440, "height": 900}, accept_downloads=True, reduced_motion="reduce"
+    )
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     found = context.new_page()
     said: list[str] = []

@@ -8,6 +8,7 @@ from ridgeline.boards.board import Board
 from ridgeline.boards.card import Card
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.exercise import Exercise
+from ridgeline.boards.walk import Step
 
 __all__ = ["Chapter"]
 
@@ -24,6 +25,7 @@ class Chapter:
         claims: in the order of their ids.
         exercises: questions that a number answers.
         cards: questions that words or a drawing answer.
+        steps: how it is told on boards, in the order of their time stamps.
     """
 
     name: str
@@ -33,3 +35,4 @@ class Chapter:
     claims: tuple[Claim, ...]
     exercises: tuple[Exercise, ...]
     cards: tuple[Card, ...] = ()
+    steps: tuple[Step, ...] = ()

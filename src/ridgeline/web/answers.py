@@ -17,6 +17,7 @@ from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.document import bridge_document, claim_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
+from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.quantity_text import QuantityError, parse_quantity, ways_to_write
 from ridgeline.web.documents import (
@@ -88,6 +89,8 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDoc
     match path.split("/"):
         case ["shelf"]:
             return _shelf()
+        case ["walk"]:
+            return walk_document()
         case ["ledger"]:
             return _ledger()
         case ["boards", name]:

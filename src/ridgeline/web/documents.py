@@ -8,6 +8,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Verdict
 from ridgeline.boards.document import ControlDocument, LetterDocument, TermDocument, ViewDocument
 from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocument
+from ridgeline.boards.lecture.walk import WalkDocument
 from ridgeline.quantity_text import Unit
 
 __all__ = [
@@ -243,5 +244,5 @@ class DroppedDocument(TypedDict):
     model: str
 
 
-AnswerDocument = ShelfDocument | BoardDocument | ViewsDocument | WorkingDocument | LedgerDocument
+AnswerDocument = ShelfDocument | BoardDocument | ViewsDocument | WorkingDocument | LedgerDocument | WalkDocument
 """What a path is answered with."""

@@ -26,6 +26,7 @@ from ridgeline.boards.lecture.batch import (
     sparse,
     tokens,
     utilisation,
+    walk,
 )
 
 __all__ = ["CHAPTER"]
@@ -74,4 +75,5 @@ CHAPTER = Chapter(
         *exercises_modes.CONTEXTS,
     ),
     cards=(*cards_roofline.CARDS, *cards_trains.CARDS),
+    steps=walk.STEPS,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.chapter import Chapter
-from ridgeline.boards.lecture.cryptography import cards, ciphers, claims, exercises, feistel, reversible
+from ridgeline.boards.lecture.cryptography import cards, ciphers, claims, exercises, feistel, reversible, walk
 
 __all__ = ["CHAPTER"]
 
@@ -15,4 +15,5 @@ CHAPTER = Chapter(
     claims=claims.CLAIMS,
     exercises=exercises.EXERCISES,
     cards=cards.CARDS,
+    steps=walk.STEPS,
 )

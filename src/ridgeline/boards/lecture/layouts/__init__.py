@@ -15,6 +15,7 @@ from ridgeline.boards.lecture.layouts import (
     racks,
     scale_out,
     switches,
+    walk,
     wires,
 )
 
@@ -37,4 +38,5 @@ CHAPTER = Chapter(
     claims=claims.CLAIMS + claims_layer.CLAIMS,
     exercises=exercises.EXERCISES,
     cards=cards.CARDS,
+    steps=walk.STEPS,
 )

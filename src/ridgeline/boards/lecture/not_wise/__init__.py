@@ -7,6 +7,7 @@ from ridgeline.boards.lecture.not_wise import hop, memory, not_wise, uneven_stag
 from ridgeline.boards.lecture.not_wise.cards import CARDS
 from ridgeline.boards.lecture.not_wise.claims import CLAIMS
 from ridgeline.boards.lecture.not_wise.exercises import EXERCISES
+from ridgeline.boards.lecture.not_wise.walk import STEPS
 
 __all__ = ["CHAPTER"]
 
@@ -18,4 +19,5 @@ CHAPTER = Chapter(
     claims=CLAIMS,
     exercises=EXERCISES,
     cards=CARDS,
+    steps=STEPS,
 )

@@ -7,6 +7,7 @@ from ridgeline.boards.lecture.pipelines import bubbles, inference_loop, stages, 
 from ridgeline.boards.lecture.pipelines.cards import CARDS
 from ridgeline.boards.lecture.pipelines.claims import CLAIMS
 from ridgeline.boards.lecture.pipelines.exercises import EXERCISES
+from ridgeline.boards.lecture.pipelines.walk import STEPS
 
 __all__ = ["CHAPTER"]
 
@@ -18,4 +19,5 @@ CHAPTER = Chapter(
     claims=CLAIMS,
     exercises=EXERCISES,
     cards=CARDS,
+    steps=STEPS,
 )

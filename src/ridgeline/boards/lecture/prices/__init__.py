@@ -19,6 +19,7 @@ from ridgeline.boards.lecture.prices import (
     long_context,
     prefill,
     tiers,
+    walk,
 )
 
 __all__ = ["CHAPTER"]
@@ -33,4 +34,5 @@ CHAPTER = Chapter(
     claims=tuple(sorted(CLAIMS, key=lambda one: int(one.id.removeprefix("D")))),
     exercises=(*exercises_contexts.EXERCISES, *exercises_prices.EXERCISES, *exercises_caches.EXERCISES),
     cards=(*cards_contexts.CARDS, *cards_caches.CARDS),
+    steps=walk.STEPS,
 )

@@ -10,6 +10,7 @@ from ridgeline.boards.lecture.training import (
     claims_over_training,
     exercises,
     over_training,
+    walk,
 )
 
 __all__ = ["CHAPTER"]
@@ -22,4 +23,5 @@ CHAPTER = Chapter(
     claims=(*claims_budget.CLAIMS, *claims_over_training.CLAIMS),
     exercises=exercises.EXERCISES,
     cards=cards.CARDS,
+    steps=walk.STEPS,
 )

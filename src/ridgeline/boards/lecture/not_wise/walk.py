@@ -1,0 +1,125 @@
+"""The walk from 1:05:00: what a chip has to hold, what pipelines save of it, and what larger racks are for."""
+
+from __future__ import annotations
+
+from ridgeline.boards.exercise import shown
+from ridgeline.boards.walk import MAGNITUDE, ROUGH, Question, Seen, Step, along, at_mark, height, mark_named, upright
+
+__all__ = ["STEPS"]
+
+MANY = 8
+"""Stages: the most that the drawing has."""
+
+
+def _caches_prompt(seen: Seen) -> str:
+    weights, fewer = (height(seen, "weights", stages) for stages in (1, MANY))
+    caches = shown(height(seen, "keys and values", 1) / weights, "fraction", 2)
+    return (
+        f"On one rack a chip's keys and values take {caches} of the room of its weights. On {MANY} racks the weights"
+        f" are down from {upright(seen, weights)} to {upright(seen, fewer)}. Where are keys and values?"
+    )
+
+
+def _caches_reveal(seen: Seen) -> str:
+    return (
+        f"Still {upright(seen, height(seen, 'keys and values', MANY))}: 1/{MANY} of the layers for {MANY} times the"
+        " users. A pipeline shrinks the weights and nothing else, and they are soon the smaller part."
+    )
+
+
+def _hop_prompt(seen: Seen) -> str:
+    batch = shown(seen.values[seen.mode]["batch"], "count")
+    return (
+        f"{batch} users' activations go from rack to rack, over {mark_named(seen, 'ports').x:g} ports at once. How"
+        " long does the hop take?"
+    )
+
+
+def _hop_reveal(seen: Seen) -> str:
+    every, single = (mark_named(seen, name) for name in ("ports", "one port"))
+    values = seen.values[seen.mode]
+    added = values["stages"] * every.y / values["period_s"]
+    return (
+        f"Here the numbers part: {upright(seen, every.y)}. Squeezed through {single.x:g} port it would be"
+        f" {upright(seen, single.y)}. To a token of {upright(seen, values['period_s'])}, {values['stages']:g} hops"
+        f" over all ports add {shown(added, 'fraction', 1)}."
+    )
+
+
+def _rack_prompt(seen: Seen) -> str:
+    small, large = (mark_named(seen, f"domain of {name}") for name in ("H100", "GB200"))
+    faster = height(seen, "H100", large.x) / large.y
+    return (
+        f"{along(seen, small.x)} Hoppers read {shown(seen.values[seen.mode]['weight_bytes'], 'bytes')} of weights in"
+        f" {upright(seen, small.y)}. How long do {along(seen, large.x)} Blackwells take, each {faster:.1f} times as"
+        " fast?"
+    )
+
+
+def _rack_reveal(seen: Seen) -> str:
+    small, large = (mark_named(seen, f"domain of {name}") for name in ("H100", "GB200"))
+    return (
+        f"{upright(seen, large.y)}, {small.y / large.y:.0f} times sooner; the larger rack alone makes"
+        f" {large.x / small.x:.0f} times of that. That was worth waiting for: it makes large sparse models quick to"
+        " serve."
+    )
+
+
+STEPS = (
+    Step(
+        board="memory",
+        time_stamp="1:05:00",
+        terms=3,
+        lines=("a chip has", "weights"),
+        sentence="Half of what the largest builders spend goes into memory, and yet their racks have too much of it?"
+        " He adds up what a chip must hold: a pipeline divides the weights, so of four racks in a row each has a"
+        " quarter.",
+        claims=("B13", "B14"),
+    ),
+    Step(
+        board="memory",
+        time_stamp="1:11:00",
+        lines=("a chip has", "weights", "keys and values"),
+        sentence="Then there are the users' contexts. Stages divide these too, layer by layer; but to keep every stage"
+        " at work, as many more batches have to be under way.",
+        claims=("B15", "B37"),
+        question=Question(
+            prompt=_caches_prompt,
+            line="keys and values",
+            x=MANY,
+            tolerance_ratio=ROUGH,
+            reveal=_caches_reveal,
+        ),
+    ),
+    Step(
+        board="hop",
+        view=1,
+        time_stamp="1:15:00",
+        lines=("lecture", "ten times", "a tenth of it", "computed"),
+        sentence="And a hop to the next rack costs time: out over a network card, up to a switch, down again. A few"
+        " milliseconds, he thinks, and warns that it may be ten times more or less.",
+        claims=("B16",),
+        question=Question(
+            prompt=_hop_prompt,
+            line="computed",
+            x=at_mark("ports"),
+            tolerance_ratio=MAGNITUDE,
+            reveal=_hop_reveal,
+        ),
+    ),
+    Step(
+        board="racks",
+        time_stamp="1:18:14",
+        lines=("H100", "GB200"),
+        sentence="So room was never the reason why models waited for larger racks; pipelines give room. It is"
+        " bandwidth: all chips of a rack read their share of the weights at the same moment.",
+        claims=("B17",),
+        question=Question(
+            prompt=_rack_prompt,
+            line="GB200",
+            x=at_mark("domain of GB200"),
+            tolerance_ratio=ROUGH,
+            reveal=_rack_reveal,
+        ),
+    ),
+)

@@ -1,0 +1,197 @@
+"""The walk from 1:33:02: what a price list gives away, where two readings of it part, and where caches wait."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ridgeline.boards.board import Mode
+from ridgeline.boards.exercise import shown
+from ridgeline.boards.walk import (
+    FAIR,
+    FINE,
+    MAGNITUDE,
+    Question,
+    Seen,
+    Step,
+    along,
+    at_mark,
+    cell,
+    drawn,
+    height,
+    line_named,
+    mark_named,
+    upright,
+)
+
+__all__ = ["STEPS"]
+
+LONG_TOKENS = 1e6
+"""Of a prompt: 'in the millions', as he says, begins here."""
+
+
+def _twice_the_step(seen: Seen) -> float:
+    """Tokens of context at which caches alone are read for twice as long as is computed."""
+    return 2 * mark_named(seen, "without weights").x
+
+
+def _step_prompt(seen: Seen) -> str:
+    return (
+        f"At {along(seen, mark_named(seen, 'without weights').x)} tokens, reading the cache alone takes as long as the"
+        f" arithmetic. At {along(seen, _twice_the_step(seen))}, with the weights to read too, how many times its"
+        " arithmetic does a token cost?"
+    )
+
+
+def _step_reveal(seen: Seen) -> str:
+    crossing, end = (along(seen, mark_named(seen, name).x) for name in ("crossover", "end of the price"))
+    return (
+        f"{upright(seen, height(seen, 'cost', _twice_the_step(seen)))} times. With weights the cost rises from"
+        f" {crossing} on, and a price that goes up by half at the step covers it no further than to {end} tokens."
+    )
+
+
+def _bytes(seen: Seen) -> str:
+    mark = mark_named(seen, "crossover at that context")
+    times = float(np.median([value / mark.y for dots in drawn(seen).dots for value in dots.y]))
+    return (
+        f"Now read the list backwards: a step there means that a token of context takes {upright(seen, mark.y)}, if"
+        f" {along(seen, mark.x)} parameters are active. The dots are open models; few come near, and half of them read"
+        f" more than {times:.0f} times as much."
+    )
+
+
+def _both_readings_prompt(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    return (
+        f"Put such a batch in, of {values['balance_batches']:g} balance batches, with"
+        f" {shown(values['context_tokens'], 'count')} tokens of context. How many times its arithmetic does a written"
+        " token cost?"
+    )
+
+
+def _both_readings_reveal(seen: Seen) -> str:
+    start = seen.board.values(Mode.LECTURE)["balance_batches"]
+    return (
+        f"Here the numbers part: just {upright(seen, height(seen, 'cost', 1), 2)}, so writing a token costs no more"
+        f" than reading one. Five times would take {start:.1g} of a balance batch: the list cannot mean both."
+    )
+
+
+def _prompt_prompt(seen: Seen) -> str:
+    parameters = upright(seen, height(seen, "parameters", LONG_TOKENS), 2)
+    return (
+        f"DeepSeek-V3 takes in a prompt of {along(seen, LONG_TOKENS)} tokens, and its parameters' arithmetic costs"
+        f" {parameters}. What does it cost with attention's?"
+    )
+
+
+def _prompt_reveal(seen: Seen) -> str:
+    curves = drawn(seen)
+    full, parameters = (line_named(curves, name).y for name in ("full", "parameters"))
+    doubled = float(np.interp(2.0, full / parameters, curves.x))
+    times = height(seen, "full", LONG_TOKENS) / height(seen, "parameters", LONG_TOKENS)
+    return (
+        f"Here the numbers part: {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In"
+        f" this model attention doubles a prompt's bill from {along(seen, doubled, 2)} tokens on, not from millions."
+    )
+
+
+def _anew_prompt(seen: Seen) -> str:
+    listed = upright(seen, height(seen, "list", mark_named(seen, "5 min in the cheapest").x))
+    return (
+        f"A list asks {listed} to read a billion tokens anew. What does their arithmetic cost, on chips at"
+        f" {shown(seen.values[seen.mode]['usd_per_chip_s'], 'usd_per_s')}?"
+    )
+
+
+def _anew_reveal(seen: Seen) -> str:
+    at = mark_named(seen, "5 min in the cheapest").x
+    cost, listed = (height(seen, name, at) for name in ("recompute", "list"))
+    return (
+        f"Here the numbers part: {upright(seen, cost, 2)}, 1/{listed / cost:.0f} of the price. What a list can tell"
+        " of costs lies in its ratios, and not in its dollars."
+    )
+
+
+def _drained(seen: Seen) -> str:
+    flash, disk = (cell(seen, tier, "drain time").replace(" d", " days") for tier in ("flash", "disk"))
+    return (
+        f"Caches are sold for five minutes and an hour: flash and disk, he concludes, by how long each takes to be"
+        f" read through. Here the numbers part: flash takes {flash} and a disk {disk}, and by cost flash is the place"
+        " for both."
+    )
+
+
+STEPS = (
+    Step(
+        board="context",
+        time_stamp="1:33:30",
+        lines=("compute", "cost"),
+        sentence="Price lists leak: Gemini's asks half as much again for each token written beyond 200,000 of context."
+        " Perhaps that is where the reading of long contexts overtakes arithmetic.",
+        claims=("D1", "D2", "D18"),
+        question=Question(
+            prompt=_step_prompt,
+            line="cost",
+            x=_twice_the_step,
+            tolerance_ratio=FINE,
+            reveal=_step_reveal,
+        ),
+    ),
+    Step(board="kv-bytes", time_stamp="1:38:35", sentence=_bytes, claims=("D3", "D4", "D5")),
+    Step(
+        board="prefill",
+        time_stamp="1:45:30",
+        sentence="A written token costs about five times a read one. Writing goes one by one and waits for memory;"
+        " reading takes in a whole prompt at once, and memory is fetched a single time for all of it.",
+        claims=("D6", "D8", "D22"),
+    ),
+    Step(
+        board="prefill",
+        time_stamp="1:47:40",
+        turned={"balance_batches": "3"},
+        lines=("memory", "cost"),
+        sentence="Hold that against the step at 200,000 tokens. To place it there, he let the batch be so large that"
+        " weights cost next to nothing.",
+        claims=("D7",),
+        question=Question(
+            prompt=_both_readings_prompt,
+            line="cost",
+            x=1.0,
+            tolerance_ratio=FAIR,
+            reveal=_both_readings_reveal,
+        ),
+    ),
+    Step(
+        board="long-context",
+        view=2,
+        time_stamp="1:52:00",
+        modes=(Mode.CAREFUL,),
+        lines=("parameters", "full"),
+        sentence="Why does nobody sell a hundred million tokens of context, a month of work remembered? Memory cannot"
+        " deliver them in time, he says; attention's own arithmetic would be felt in the millions only.",
+        claims=("D9", "D11"),
+        question=Question(
+            prompt=_prompt_prompt,
+            line="full",
+            x=LONG_TOKENS,
+            tolerance_ratio=MAGNITUDE,
+            reveal=_prompt_reveal,
+        ),
+    ),
+    Step(
+        board="tiers",
+        time_stamp="2:00:50",
+        sentence="A cache that may be wanted again can stay in HBM or move to DDR, flash or disk, each cheaper to keep"
+        " it in and slower to bring it back; or it is dropped, and its tokens are read anew.",
+        claims=("D12", "D14", "D21"),
+        question=Question(
+            prompt=_anew_prompt,
+            line="recompute",
+            x=at_mark("5 min in the cheapest"),
+            tolerance_ratio=MAGNITUDE,
+            reveal=_anew_reveal,
+        ),
+    ),
+    Step(board="tiers", view=1, time_stamp="2:02:20", sentence=_drained, claims=("D15", "D16", "D26")),
+)

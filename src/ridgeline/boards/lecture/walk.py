@@ -1,0 +1,117 @@
+"""The lecture's walk as plain data: what each step shows, asks and says."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal, TypedDict
+
+from ridgeline.boards.chapter import Chapter
+from ridgeline.boards.document import flat
+from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
+from ridgeline.boards.lecture.recording import link
+from ridgeline.boards.picture import Curves
+from ridgeline.boards.walk import Question, Seen, Step, drawn, line_named, question_x, see, told
+
+__all__ = ["PredictionDocument", "StepDocument", "WalkDocument", "walk_document"]
+
+
+class PredictionDocument(TypedDict):
+    """A point to guess.
+
+    Attributes:
+        prompt: what is asked.
+        line: name of the line that is left out until the answer, as the view has it.
+        x: where on the axis along, in base units.
+        tolerance_ratio: by how many times a guess may lie above or below the line and still be right.
+        reveal: what is said when the line appears.
+    """
+
+    prompt: str
+    line: str
+    x: float
+    tolerance_ratio: float
+    reveal: str
+
+
+class StepDocument(TypedDict):
+    """One step.
+
+    Attributes:
+        chapter: name of the one that it is told in, which need not be the board's own.
+        time_stamp: where the lecture makes the point.
+        link: to that second of the recording.
+        board: its name.
+        view: number of the view, from 0.
+        sentence: what is argued.
+        mode: whose numbers are drawn.
+        turned: controls that are not where they start, as a person writes them.
+        terms: how many terms of the formula are shown by now.
+        lines: names of the lines shown by now, as the view has them in either mode; empty for all. What a name has
+            after a colon moves with the controls, so that once one is turned the words before it tell which is meant.
+        claims: ids of the ledger's rows to light.
+        question: to be answered before its line is drawn; None where nothing is asked.
+    """
+
+    chapter: str
+    time_stamp: str
+    link: str
+    board: str
+    view: int
+    sentence: str
+    mode: Literal["lecture", "careful", "both"]
+    turned: dict[str, str]
+    terms: int
+    lines: list[str]
+    claims: list[str]
+    question: PredictionDocument | None
+
+
+class WalkDocument(TypedDict):
+    """The whole walk.
+
+    Attributes:
+        steps: in the order of the recording.
+    """
+
+    steps: list[StepDocument]
+
+
+@lru_cache(maxsize=1)
+def walk_document() -> WalkDocument:
+    """The walk, computed once: it starts from the boards' own facts, which nothing moves."""
+    return {"steps": [_step(step, chapter) for chapter in CHAPTERS for step in chapter.steps]}
+
+
+def _step(step: Step, chapter: Chapter) -> StepDocument:
+    one = board(step.board)
+    seen = see(step, one, {claim.id: claim for claim in CLAIMS})
+    return {
+        "chapter": chapter.name,
+        "time_stamp": step.time_stamp,
+        "link": link(step.time_stamp),
+        "board": step.board,
+        "view": step.view,
+        "sentence": told(step.sentence, seen),
+        "mode": "both" if len(step.modes) > 1 else step.modes[0].value,
+        "turned": dict(step.turned),
+        "terms": len(one.formula) if step.terms is None else step.terms,
+        "lines": _lines(step, seen),
+        "claims": list(step.claims),
+        "question": None if step.question is None else _question(step.question, seen),
+    }
+
+
+def _lines(step: Step, seen: Seen) -> list[str]:
+    """Each name once, though it may be another in each mode."""
+    pictures = [picture for mode in step.modes if isinstance(picture := seen.pictures[mode], Curves)]
+    return list(dict.fromkeys(flat(line_named(one, name).name) for name in step.lines for one in pictures))
+
+
+def _question(question: Question, seen: Seen) -> PredictionDocument:
+    return {
+        "prompt": told(question.prompt, seen),
+        "line": flat(line_named(drawn(seen), question.line).name),
+        "x": question_x(question, seen),
+        "tolerance_ratio": question.tolerance_ratio,
+        "reveal": told(question.reveal, seen),
+    }

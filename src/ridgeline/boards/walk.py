@@ -1,0 +1,230 @@
+"""A walk: a lecture told on its boards, a step at a time, with questions that are answered on the chart.
+
+A question asks for a point of a line before that line is drawn; the dot is judged by its ratio to the computed height.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ridgeline.boards.board import Board, Mode, Values, View
+from ridgeline.boards.claim import Claim
+from ridgeline.boards.document import flat
+from ridgeline.boards.exercise import shown
+from ridgeline.boards.picture import Curves, Line, Mark, Picture, Sheet
+from ridgeline.quantity_text import parse_quantity
+
+__all__ = [
+    "FAIR",
+    "FINE",
+    "MAGNITUDE",
+    "ROUGH",
+    "Question",
+    "Seen",
+    "Step",
+    "along",
+    "at_mark",
+    "cell",
+    "drawn",
+    "height",
+    "line_named",
+    "mark_named",
+    "question_x",
+    "see",
+    "told",
+    "upright",
+]
+
+FINE = 1.2
+"""Ratio for linear axes where what is in sight leads to the answer: it forgives the hand, and no wrong idea."""
+FAIR = 1.5
+"""Ratio for guesses on an axis of one or two powers of ten, and for heights near the foot of a linear one."""
+ROUGH = 2.0
+"""Ratio for guesses on an axis of three or four powers of ten, a tenth of its length to either side."""
+MAGNITUDE = 3.0
+"""Ratio, half a power of ten, where the right order of magnitude is all that anybody can be asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What a step has before it, for sentences that take their numbers from there.
+
+    Attributes:
+        board: whose view is shown.
+        view: that one.
+        mode: the first of the step's modes, from which numbers are taken unless another is named.
+        values: of all controls in each mode, the turned ones among them.
+        pictures: of the view in each mode.
+        claims: those that the step lights, by id.
+    """
+
+    board: Board
+    view: View
+    mode: Mode
+    values: Mapping[Mode, Values]
+    pictures: Mapping[Mode, Picture]
+    claims: Mapping[str, Claim]
+
+
+Text = str | Callable[[Seen], str]
+"""A sentence or two; computed where it has numbers that equations give."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A point to guess on the chart before its line is drawn.
+
+    Attributes:
+        prompt: what is asked, in a sentence or two.
+        line: name of the line that is asked for, as ``Step.lines`` names it; until the answer it is left out, with what
+            is marked on it.
+        x: where on the axis along, or what takes that from the picture.
+        tolerance_ratio: by how many times the guess may lie above or below and still be right: one of the constants
+            here, each of which says why it is so wide.
+        reveal: what is said when the line appears.
+    """
+
+    prompt: Text
+    line: str
+    x: float | Callable[[Seen], float]
+    tolerance_ratio: float
+    reveal: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of the walk.
+
+    Attributes:
+        board: its name.
+        time_stamp: where the lecture makes the point, as "0:09:54".
+        sentence: what is argued, one sentence or two in our own words.
+        view: number of the board's view, from 0.
+        modes: whose numbers are drawn, one or both; one alone where there is a question.
+        terms: how many terms of the board's formula are shown by now; None for all of them.
+        lines: names of the lines that are shown by now, the asked one among them; empty for all, and for pictures
+            without lines. A name is what stands before the colon, since numbers after it move with the controls; where
+            there is no colon, the words with which one line alone begins.
+        turned: controls that are not where they start, as a person writes them: {"context_tokens": "100k"}.
+        claims: ids of the board's claims that the step is about.
+        question: to be answered before the step's line appears.
+    """
+
+    board: str
+    time_stamp: str
+    sentence: Text
+    view: int = 0
+    modes: tuple[Mode, ...] = (Mode.LECTURE,)
+    terms: int | None = None
+    lines: tuple[str, ...] = ()
+    turned: Mapping[str, str] = field(default_factory=dict)
+    claims: tuple[str, ...] = ()
+    question: Question | None = None
+
+
+def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:
+    """What a step has before it, computed.
+
+    Args:
+        step: which.
+        board: the one that it names.
+        claims: all, by id.
+    """
+    view = board.views[step.view]
+    turned = {name: parse_quantity(text, board.control(name).dimension) for name, text in step.turned.items()}
+    values = {mode: board.values(mode, turned) for mode in Mode}
+    return Seen(
+        board=board,
+        view=view,
+        mode=step.modes[0],
+        values=values,
+        pictures={mode: view.compute(values[mode]) for mode in Mode},
+        claims={name: claims[name] for name in step.claims},
+    )
+
+
+def told(text: Text, seen: Seen) -> str:
+    """The sentence, with its numbers."""
+    return text if isinstance(text, str) else text(seen)
+
+
+def question_x(question: Question, seen: Seen) -> float:
+    """Where on the axis along a question asks."""
+    return float(question.x(seen) if callable(question.x) else question.x)
+
+
+def drawn(seen: Seen, mode: Mode | None = None) -> Curves:
+    """The curves of a mode.
+
+    Raises:
+        TypeError: the view has none.
+    """
+    picture = seen.pictures[mode or seen.mode]
+    if not isinstance(picture, Curves):
+        raise TypeError(f"view {seen.view.heading!r} of board {seen.board.name!r} has no curves")
+    return picture
+
+
+def line_named(curves: Curves, name: str) -> Line:
+    """The line that a step means by a name: what stands before a colon, or the words with which it alone begins.
+
+    Raises:
+        ValueError: no line or several are so named; lists those that there are.
+    """
+    stems = {flat(line.name).partition(":")[0]: line for line in curves.lines}
+    found = [stems[name]] if name in stems else [line for stem, line in stems.items() if stem.startswith(f"{name} ")]
+    if len(found) != 1:
+        raise ValueError(f"{name!r} names {len(found)} lines; there are {', '.join(stems)}")
+    return found[0]
+
+
+def height(seen: Seen, name: str, x: float, mode: Mode | None = None) -> float:
+    """How high a line lies, as it is drawn."""
+    curves = drawn(seen, mode)
+    return float(np.interp(x, curves.x, line_named(curves, name).y))
+
+
+def mark_named(seen: Seen, name: str, mode: Mode | None = None) -> Mark:
+    """A point that the picture marks.
+
+    Raises:
+        ValueError: it marks no such point; lists those that there are.
+    """
+    marks = {mark.name: mark for mark in drawn(seen, mode).marks}
+    if name not in marks:
+        raise ValueError(f"{name!r} is not marked; there are {', '.join(marks)}")
+    return marks[name]
+
+
+def upright(seen: Seen, value: float, digits: int = 3) -> str:
+    """A height as a sentence has it, in the unit of the upright axis."""
+    return shown(value, seen.view.y.dimension, digits)
+
+
+def along(seen: Seen, value: float, digits: int = 3) -> str:
+    """The same of a place on the axis along."""
+    return shown(value, seen.view.x.dimension, digits)
+
+
+def at_mark(name: str) -> Callable[[Seen], float]:
+    """Where a marked point lies on the axis along, for a question's x."""
+    return lambda seen: mark_named(seen, name).x
+
+
+def cell(seen: Seen, row: str, column: str) -> str:
+    """What a sheet has in the row of that name.
+
+    Raises:
+        TypeError: the view is no sheet.
+        ValueError: it has no such row or column; lists those that there are.
+    """
+    picture = seen.pictures[seen.mode]
+    if not isinstance(picture, Sheet):
+        raise TypeError(f"view {seen.view.heading!r} of board {seen.board.name!r} is no sheet")
+    rows = {one[0]: dict(zip(picture.columns, one, strict=True)) for one in picture.rows}
+    if row not in rows or column not in rows[row]:
+        raise ValueError(f"no {column!r} of {row!r}; there are {', '.join(rows)} and {', '.join(picture.columns)}")
+    return rows[row][column]

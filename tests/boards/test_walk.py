@@ -1,0 +1,275 @@
+"""The walk: each step shows what there is, each question can be missed, and nothing on the chart answers it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from ridgeline.boards.board import Mode
+from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.document import flat
+from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES, board
+from ridgeline.boards.lecture.recording import seconds
+from ridgeline.boards.lecture.walk import StepDocument, walk_document
+from ridgeline.boards.picture import Axis, Curves
+from ridgeline.boards.walk import (
+    Question,
+    Seen,
+    Step,
+    at_mark,
+    cell,
+    drawn,
+    height,
+    line_named,
+    question_x,
+    see,
+    told,
+    upright,
+)
+
+BY_ID: dict[str, Claim] = {claim.id: claim for claim in CLAIMS}
+STEPS: tuple[Step, ...] = tuple(step for chapter in CHAPTERS for step in chapter.steps)
+SEEN: tuple[Seen, ...] = tuple(see(step, board(step.board), BY_ID) for step in STEPS)
+DOCUMENTS: list[StepDocument] = walk_document()["steps"]
+PARTED = "Here the numbers part"
+MOST_CHARACTERS = 240
+LAST_SECOND = 8040
+"""Of the recording: 2:14:00."""
+
+
+def name(step: Step) -> str:
+    return f"{step.time_stamp}-{step.board}"
+
+
+every_step = pytest.mark.parametrize(
+    ("step", "seen"), list(zip(STEPS, SEEN, strict=True)), ids=[name(one) for one in STEPS]
+)
+asking = [(step, step.question, seen) for step, seen in zip(STEPS, SEEN, strict=True) if step.question]
+every_question = pytest.mark.parametrize(
+    ("step", "question", "seen"), asking, ids=[name(step) for step, _, _ in asking]
+)
+
+
+def texts(step: Step, seen: Seen) -> list[str]:
+    asked = step.question
+    return [told(text, seen) for text in (step.sentence, *((asked.prompt, asked.reveal) if asked else ()))]
+
+
+def asked_height(question: Question, seen: Seen) -> float:
+    return height(seen, question.line, question_x(question, seen))
+
+
+def kept(step: Step, question: Question, seen: Seen) -> list[str]:
+    """Names of the lines that are there while the question is open."""
+    curves = drawn(seen)
+    names = step.lines or [flat(line.name).partition(":")[0] for line in curves.lines]
+    asked = line_named(curves, question.line)
+    return [one for one in names if line_named(curves, one) is not asked]
+
+
+def part(low: float, high: float, axis: Axis, ends: tuple[float, float]) -> float:
+    """Of the axis that lies between two of its values."""
+    if axis.is_logarithmic:
+        return math.log(high / low) / math.log(ends[1] / ends[0])
+    return (high - low) / (ends[1] - ends[0])
+
+
+def test_the_walk_is_about_forty_steps_and_each_chapter_has_at_least_four() -> None:
+    assert 38 <= len(STEPS) <= 44
+    assert all(len(chapter.steps) >= 4 for chapter in CHAPTERS)
+    assert 15 <= len(asking) <= 20
+
+
+def test_time_stamps_rise_inside_their_chapters() -> None:
+    ends = [seconds(chapter.time_stamp) for chapter in CHAPTERS] + [LAST_SECOND]
+    for chapter, (start, end) in zip(CHAPTERS, itertools.pairwise(ends), strict=True):
+        times = [seconds(step.time_stamp) for step in chapter.steps]
+        assert all(earlier < later for earlier, later in itertools.pairwise(times)), chapter.name
+        assert start <= times[0], chapter.name
+        assert times[-1] < end, chapter.name
+
+
+@every_step
+def test_a_step_shows_what_its_board_has(step: Step, seen: Seen) -> None:
+    assert step.modes in {(Mode.LECTURE,), (Mode.CAREFUL,), (Mode.LECTURE, Mode.CAREFUL)}
+    assert 0 <= step.view < len(seen.board.views)
+    assert step.terms is None or 0 <= step.terms <= len(seen.board.formula)
+    assert set(step.claims) <= set(seen.board.claims)
+    for mode in step.modes:
+        assert all(line_named(drawn(seen, mode), one) for one in step.lines)
+
+
+def test_formula_and_lines_grow_while_a_picture_stays() -> None:
+    for earlier, later in itertools.pairwise(STEPS):
+        if earlier.board == later.board:
+            assert terms(earlier) <= terms(later), name(later)
+            if (earlier.view, earlier.turned) == (later.view, later.turned) and later.lines:
+                assert set(earlier.lines) < set(later.lines), name(later)
+
+
+def test_each_board_is_left_with_its_whole_formula() -> None:
+    last = {step.board: step for step in STEPS}
+    assert all(terms(step) == len(board(step.board).formula) for step in last.values())
+
+
+def terms(step: Step) -> int:
+    return len(board(step.board).formula) if step.terms is None else step.terms
+
+
+@every_question
+def test_a_question_has_an_answer_inside_the_axes(step: Step, question: Question, seen: Seen) -> None:
+    assert len(step.modes) == 1
+    curves, x, y = drawn(seen), question_x(question, seen), asked_height(question, seen)
+    if step.lines:
+        assert line_named(curves, question.line) in [line_named(curves, one) for one in step.lines]
+    assert curves.x[0] <= x <= curves.x[-1]
+    low, high = curves.ends(seen.view.y)
+    assert low < y < high
+
+
+@every_question
+def test_a_question_can_be_missed(step: Step, question: Question, seen: Seen) -> None:
+    """A dot anywhere on the axis is right less than one time in three."""
+    y, ends = asked_height(question, seen), drawn(seen).ends(seen.view.y)
+    low, high = (max(y / question.tolerance_ratio, ends[0]), min(y * question.tolerance_ratio, ends[1]))
+    assert 0 < part(low, high, seen.view.y, ends) < 1 / 3
+
+
+@every_question
+def test_nothing_on_the_chart_answers_the_question(step: Step, question: Question, seen: Seen) -> None:
+    y, x = asked_height(question, seen), question_x(question, seen)
+    for other in kept(step, question, seen):
+        there = height(seen, other, x)
+        assert there == 0 or max(there / y, y / there) > question.tolerance_ratio, other
+    said = [told(step.sentence, seen), told(question.prompt, seen), *kept(step, question, seen)]
+    for digits in (2, 3, 4):
+        answer = re.compile(rf"(?<![\d.,]){re.escape(upright(seen, y, digits))}(?![\d.,]*\d)")
+        assert not any(answer.search(text) for text in said), answer.pattern
+
+
+@every_question
+def test_no_earlier_step_has_drawn_the_asked_line(step: Step, question: Question, seen: Seen) -> None:
+    for earlier in STEPS[: STEPS.index(step)]:
+        same = (earlier.board, earlier.view, earlier.turned) == (step.board, step.view, step.turned)
+        assert not same or (earlier.lines and question.line not in earlier.lines), name(earlier)
+
+
+@every_question
+def test_what_is_said_after_is_computed_and_has_the_answer(step: Step, question: Question, seen: Seen) -> None:
+    assert callable(question.reveal)
+    y = asked_height(question, seen)
+    written = {upright(seen, y, digits) for digits in (1, 2, 3)} | {f"{y:.0f}", f"{y:.3g}"}
+    assert any(text in question.reveal(seen) for text in written), written
+
+
+def test_a_turned_board_says_other_numbers() -> None:
+    """Sentences follow the pictures: with half the context, decode's step and what is said of it are others."""
+    step = next(one for one in STEPS if one.board == "latency" and one.question)
+    assert step.question is not None
+    turned = Step(
+        board=step.board, time_stamp=step.time_stamp, sentence=step.sentence, turned={"context_tokens": "10k"}
+    )
+    seen = see(turned, board(step.board), BY_ID)
+    assert told(step.question.reveal, seen).startswith("1.43 ms: the caches take another 200 µs")
+
+
+@every_step
+def test_sentences_are_one_or_two_and_short(step: Step, seen: Seen) -> None:
+    said = texts(step, seen)
+    assert all(0 < len(one) < MOST_CHARACTERS for one in said)
+    assert len(re.findall(r"[.?!](?= |$)", said[0])) <= 2
+    for one in said:
+        assert one[-1] in ".?", one
+        assert "nan" not in one
+        assert "  " not in one
+
+
+def runs(text: str, length: int = 8) -> Iterator[str]:
+    """Every so many words in a row."""
+    words = re.findall(r"[\w']+", text.casefold())
+    return (" ".join(words[start : start + length]) for start in range(len(words) - length + 1))
+
+
+def test_the_walk_says_nothing_twice() -> None:
+    """In our own words, and others than those of claims, cards, questions and boards; nor its own again."""
+    others = [text for claim in CLAIMS for text in (claim.claim, claim.why)]
+    others += [text for card in CARDS for text in (card.question, card.answer)]
+    others += [exercise.question for exercise in EXERCISES]
+    others += [text for one in BOARDS for text in (one.question, one.caption)]
+    there = {run: text for text in others for run in runs(text)}
+    for step, seen in zip(STEPS, SEEN, strict=True):
+        for text in texts(step, seen):
+            for run in runs(text):
+                assert run not in there, f"{name(step)}: {run!r} stands in {there[run]!r}"
+            there |= dict.fromkeys(runs(text), text)
+
+
+def test_where_a_claim_does_not_reproduce_the_walk_says_so() -> None:
+    parting = [step for step, seen in zip(STEPS, SEEN, strict=True) if any(PARTED in one for one in texts(step, seen))]
+    lit = {claim for step in parting for claim in step.claims}
+    assert {claim.id for claim in CLAIMS if claim.verdict is Verdict.DOES_NOT_REPRODUCE} <= lit
+    doubtful = {Verdict.DOES_NOT_REPRODUCE, Verdict.DEPENDS}
+    assert all(any(BY_ID[claim].verdict in doubtful for claim in step.claims) for step in parting)
+
+
+def test_the_document_names_lines_as_the_views_do() -> None:
+    for step, seen, document in zip(STEPS, SEEN, DOCUMENTS, strict=True):
+        pictures = [one for mode in step.modes if isinstance(one := seen.pictures[mode], Curves)]
+        there = {flat(line.name) for one in pictures for line in one.lines}
+        assert set(document["lines"]) <= there
+        assert len(document["lines"]) >= len(step.lines)
+        if document["question"]:
+            assert document["question"]["line"] in there
+            assert not document["lines"] or document["question"]["line"] in document["lines"]
+
+
+def test_the_document_holds_all_steps_as_plain_data() -> None:
+    assert json.loads(json.dumps(walk_document())) == walk_document()
+    assert [one["time_stamp"] for one in DOCUMENTS] == [step.time_stamp for step in STEPS]
+    assert {one["mode"] for one in DOCUMENTS} == {"lecture", "careful", "both"}
+    first, last = DOCUMENTS[0], DOCUMENTS[-1]
+    assert (first["chapter"], first["terms"], first["question"]) == ("batch", 0, None)
+    assert first["link"].endswith("&t=52s")
+    assert (last["chapter"], last["board"], last["claims"]) == ("cryptography", "reversible", ["E9", "E12"])
+    turned = next(one for one in DOCUMENTS if one["turned"])
+    assert turned["turned"] == {"balance_batches": "3"}
+    # Both readings of the price list at once: what was five times as dear costs the same.
+    assert turned["question"] is not None
+    assert (turned["question"]["line"], turned["question"]["x"]) == ("cost", 1.0)
+
+
+@pytest.fixture
+def lined() -> Seen:
+    return next(seen for seen in SEEN if seen.board.name == "latency")
+
+
+def test_a_line_is_named_by_what_stands_before_its_colon(lined: Seen) -> None:
+    floor = line_named(drawn(lined), "weight fetch")
+    assert flat(floor.name) == f"weight fetch: floor {shown(float(floor.y[0]), 's', 3)}"
+
+
+def test_a_line_is_named_by_its_first_words_where_they_are_its_own() -> None:
+    racks = next(seen for seen in SEEN if seen.board.name == "racks" and isinstance(seen.pictures[seen.mode], Curves))
+    assert line_named(drawn(racks), "Vera").name.startswith("Vera Rubin")
+    with pytest.raises(ValueError, match="'fetch' names 0 lines; there are without overlap, step, compute"):
+        line_named(drawn(see(STEPS[1], board("latency"), BY_ID)), "fetch")
+    quality = next(seen for seen in SEEN if seen.board.name == "quality")
+    assert line_named(drawn(quality), "dense") is not line_named(drawn(quality), "his dense")
+
+
+def test_what_is_not_there_is_refused_with_what_is(lined: Seen) -> None:
+    with pytest.raises(ValueError, match="'crossover' is not marked; there are balance batch without contexts"):
+        at_mark("crossover")(lined)
+    with pytest.raises(TypeError, match="of board 'latency' is no sheet"):
+        cell(lined, "flash", "drain time")
+    sheet = SEEN[0]
+    with pytest.raises(TypeError, match="view 'Sold in 2026' of board 'modes' has no curves"):
+        drawn(sheet)
+    with pytest.raises(ValueError, match="no 'speed' of 'Opus'; there are here, "):
+        cell(sheet, "Opus", "speed")
