@@ -79,7 +79,7 @@ export function site({ root, pythonMegabytes, notice }: Site): Source {
 /** The file that a question's answer lies in, where it lies in one. */
 function fileOf(path: string): string | null {
   const [room, name] = path.split("/");
-  if (room === "boards" && name) return /^[a-z0-9-]+$/.test(name) ? name : null;
+  if (room === "boards" && name) return /^[a-z0-9-]+$/.test(name) ? `boards/${name}` : null;
   return room === "exercises" ? "exercises" : "lecture";
 }
 
