@@ -85,15 +85,30 @@ function Lead({ board: one }: { board: Board }) {
       </div>
       <div>
         <Formula board={one} />
-        <ul id="symbols">
-          {one.symbols.map(({ tex, meaning }) => (
-            <li key={tex}>
-              <Tex tex={tex} /> {meaning}
-            </li>
-          ))}
-        </ul>
+        <Letters board={one} />
       </div>
     </div>
+  );
+}
+
+/** The formula's letters that no control explains; on the walk out of the way. */
+function Letters({ board: { symbols } }: { board: Board }) {
+  if (!symbols.length) return null;
+  const list = (
+    <ul id="symbols">
+      {symbols.map(({ tex, meaning }) => (
+        <li key={tex}>
+          <Tex tex={tex} /> {meaning}
+        </li>
+      ))}
+    </ul>
+  );
+  if (!step.value) return list;
+  return (
+    <details class="letters">
+      <summary>What the letters stand for</summary>
+      {list}
+    </details>
   );
 }
 

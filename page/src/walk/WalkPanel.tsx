@@ -68,7 +68,7 @@ function Question({ step: { question } }: { step: Step }) {
   if (!isRevealed.value)
     return (
       <p class="ask">
-        <b>Your guess:</b> {question.prompt} Put the dot where you think it lies.{" "}
+        <b>Your guess:</b> {question.prompt}{" "}
         <button
           type="button"
           onClick={() => {
