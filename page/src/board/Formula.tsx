@@ -23,13 +23,30 @@ export function Formula({ board }: { board: Board }) {
   return (
     <div id="formula" ref={place}>
       <div class="terms">
-        {board.formula.map((term, which) => (
-          <Term key={`${which} ${term.tex}`} {...term} controls={board.controls} isLater={which >= terms} />
+        {together(board.formula).map((group) => (
+          <span class="together" key={group[0]?.place}>
+            {group.map(({ place, term }) => (
+              <Term key={`${place} ${term.tex}`} {...term} controls={board.controls} isLater={place >= terms} />
+            ))}
+          </span>
         ))}
       </div>
       <p class="tip">{letter ? told(letter) : ""}</p>
     </div>
   );
+}
+
+type Placed = { place: number; term: Board["formula"][number] };
+
+/** What joins two terms stays on the line of the first. */
+function together(formula: Board["formula"]): Placed[][] {
+  const groups: Placed[][] = [];
+  formula.forEach((term, place) => {
+    const last = groups.at(-1);
+    if (last && !term.colour) last.push({ place, term });
+    else groups.push([{ place, term }]);
+  });
+  return groups;
 }
 
 interface TermOf {
