@@ -9,7 +9,7 @@ import pytest
 from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values
 from ridgeline.boards.document import board_document
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
-from ridgeline.boards.picture import Curves, Picture, Table, Timeline
+from ridgeline.boards.picture import Colour, Curves, Picture, Schematic, Table, Timeline
 from ridgeline.catalog import load_machine, load_model, machine_ids
 from ridgeline.equations import collectives, contexts, cuts, roofline
 from ridgeline.glossary import GLOSSARY
@@ -105,6 +105,44 @@ def test_controls_start_inside_their_range_which_is_the_glossarys_or_narrower(on
             assert start is not None
             assert control.low <= start <= control.high, control.name
         assert GLOSSARY[control.name].low <= control.low < control.high <= GLOSSARY[control.name].high, control.name
+
+
+MEANT = {
+    Colour.COMPUTE: {"comput", "parameters", "pre-training", "power"},
+    Colour.WEIGHTS: {"weight", "data", "models", "asked for"},
+    Colour.KV: {"KV", "keys and values", "state", "heads"},
+    Colour.LINKS: {"pipeline", "plain", "inside a rack", "switch"},
+    Colour.MONEY: {"cost", "price", "cheapest"},
+}
+"""What lines of the colours that have a meaning are called by, or a part of that."""
+
+
+@every_board
+@every_mode
+def test_a_colour_means_the_same_on_every_board(one: Board, mode: Mode) -> None:
+    for picture in one.pictures(one.values(mode)):
+        for line in (*picture.lines, *picture.dots) if isinstance(picture, Curves) else ():
+            name = line.name.replace("\n", " ")
+            assert any(word in name for word in MEANT.get(line.colour, {""})), (name, line.colour)
+
+
+@every_board
+def test_a_term_has_the_colour_of_what_it_makes(one: Board) -> None:
+    """But for boards that draw a ratio or a sum of what their terms are about."""
+    drawn = {colour for mode in Mode for picture in one.pictures(one.values(mode)) for colour in _colours(picture)}
+    about = {"ratio": {Colour.COMPUTE, Colour.WEIGHTS}, "not-wise": {Colour.WEIGHTS, Colour.KV}}
+    assert {term.colour for term in one.formula if term.colour} - drawn == about.get(one.name, set())
+
+
+def _colours(picture: Picture) -> set[Colour]:
+    match picture:
+        case Curves():
+            return {one.colour for one in (*picture.lines, *picture.dots)}
+        case Timeline():
+            return {one.colour for one in picture.blocks}
+        case Schematic():
+            return {one.colour for one in (*picture.boxes, *picture.cables)}
+    return set()
 
 
 @every_board

@@ -21,7 +21,6 @@ export function Figure({ board }: { board: Board }) {
     <div id="views" aria-busy={isBusy.value} class={found ? "" : "empty"}>
       {found && found.views.length > 1 && <Tabs board={board} views={found.views} place={place} />}
       <figure>
-        {view && view.kind !== "curves" && <p class="upright">{said(view)}</p>}
         {found && view && <Canvas key={`${board.name} ${place}`} found={found} view={view} place={place} />}
         {Object.entries(found?.refused ?? {}).map(([mode, refusal]) => (
           <p key={mode} class="refused">
@@ -31,12 +30,6 @@ export function Figure({ board }: { board: Board }) {
       </figure>
     </div>
   );
-}
-
-/** What a picture without axes says in words. */
-function said(view: View): string {
-  const picture = view.pictures.careful ?? view.pictures.lecture;
-  return picture && "text" in picture ? picture.text : "";
 }
 
 function Tabs({ board, views, place }: { board: Board; views: View[]; place: number }) {

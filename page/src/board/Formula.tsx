@@ -1,9 +1,9 @@
 // The formula: each term in the colour of the lines that it makes; its letters say their numbers and can be scrubbed.
 
 import katex from "katex";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import type { Board, Colour, Control } from "../documents";
+import type { Board, Control } from "../documents";
 import { format } from "../state/quantity";
 import { answer, lit, step, turn } from "../state/store";
 import { partOf, textAt } from "./knob";
@@ -15,91 +15,117 @@ const LESS_THAN_A_DRAG = 3;
 
 export function Formula({ board }: { board: Board }) {
   const place = useRef<HTMLDivElement>(null);
+  const [letter, point] = useState<Control | null>(null);
   const terms = step.value?.terms ?? board.formula.length;
   useLayoutEffect(() => {
-    if (!place.current) return;
-    const tex = board.formula.map(({ tex, colour }, which) => {
-      const own = withControls(tex, board.controls);
-      const part = which < terms ? own : `\\htmlClass{later}{${own}}`;
-      return colour ? `\\htmlData{colour=${colour}}{${part}}` : part;
-    });
-    katex.render(tex.join(" "), place.current, {
-      displayMode: true,
-      throwOnError: false,
-      strict: false,
-      trust: ({ command }) => command === "\\htmlData" || command === "\\htmlClass",
-    });
-    return scrubbing(place.current, board.controls);
-  }, [board, terms]);
-  return <div id="formula" ref={place} />;
+    return place.current ? scrubbing(place.current, board.controls, point) : undefined;
+  }, [board]);
+  return (
+    <div id="formula" ref={place}>
+      <div class="terms">
+        {together(board.formula).map((group) => (
+          <span class="together" key={group[0]?.place}>
+            {group.map(({ place, term }) => (
+              <Term key={`${place} ${term.tex}`} {...term} controls={board.controls} isLater={place >= terms} />
+            ))}
+          </span>
+        ))}
+      </div>
+      <p class="tip">{letter ? told(letter) : ""}</p>
+    </div>
+  );
 }
 
-/** Pointer on the letters and terms; what it does is undone by the function that comes back. */
-function scrubbing(place: HTMLElement, controls: Control[]): () => void {
+type Placed = { place: number; term: Board["formula"][number] };
+
+/** What joins two terms stays on the line of the first. */
+function together(formula: Board["formula"]): Placed[][] {
+  const groups: Placed[][] = [];
+  formula.forEach((term, place) => {
+    const last = groups.at(-1);
+    if (last && !term.colour) last.push({ place, term });
+    else groups.push([{ place, term }]);
+  });
+  return groups;
+}
+
+interface TermOf {
+  tex: string;
+  colour: string | null;
+  controls: Control[];
+  isLater: boolean;
+}
+
+function Term({ tex, colour, controls, isLater }: TermOf) {
+  const place = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    if (!place.current) return;
+    katex.render(`\\displaystyle ${withControls(tex, controls)}`, place.current, {
+      throwOnError: false,
+      strict: false,
+      trust: ({ command }) => command === "\\htmlData",
+    });
+  }, [tex, controls]);
+  return (
+    <span
+      class={isLater ? "later" : ""}
+      data-colour={colour ?? undefined}
+      onPointerEnter={() => {
+        lit.value = (colour as typeof lit.value) ?? null;
+      }}
+      onPointerLeave={() => {
+        lit.value = null;
+      }}
+      ref={place}
+    />
+  );
+}
+
+/** What a letter stands for, and its number in each mode. */
+function told({ name, label, dimension }: Control): string {
+  const standing = answer.value?.modes.map((mode) => answer.value?.controls[mode]?.[name]) ?? [];
+  const texts = new Set(standing.filter((value) => value !== undefined).map((value) => format(value, dimension)));
+  return `${label}: ${[...texts].join(" · ")}`;
+}
+
+/** A hand on the letters; what that does is undone by the function that comes back. */
+function scrubbing(place: HTMLElement, controls: Control[], point: (control: Control | null) => void): () => void {
   const off = new AbortController();
-  const { signal } = off;
-  const tip = document.createElement("div");
-  tip.className = "tip";
-  tip.hidden = true;
-  place.append(tip);
   const controlOf = (target: EventTarget | null) => {
-    const letter = (target as Element | null)?.closest<HTMLElement>("[data-control]");
-    const control = controls.find(({ name }) => name === letter?.dataset["control"]);
-    return letter && control ? { letter, control } : null;
+    const name = (target as Element | null)?.closest<HTMLElement>("[data-control]")?.dataset["control"];
+    return controls.find((control) => control.name === name) ?? null;
   };
-  const tell = (letter: HTMLElement, control: Control) => {
-    const standing = answer.value?.modes.map((mode) => answer.value?.controls[mode]?.[control.name]);
-    const texts = [...new Set(standing?.map((value) => (value === undefined ? "" : format(value, control.dimension))))];
-    tip.textContent = `${control.label}: ${texts.join(" · ")}`;
-    tip.hidden = false;
-    const [box, all] = [letter.getBoundingClientRect(), place.getBoundingClientRect()];
-    const left = box.left + box.width / 2 - all.left + place.scrollLeft;
-    tip.style.left = `${Math.max(tip.offsetWidth / 2, Math.min(place.scrollWidth - tip.offsetWidth / 2, left))}px`;
+  const down = (event: PointerEvent) => {
+    const control = controlOf(event.target);
+    const start = control && answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[control.name];
+    if (!control || start === undefined || start === null) return;
+    event.preventDefault();
+    scrub(event, control, partOf(control, start));
   };
-  place.addEventListener(
-    "pointerover",
-    ({ target }) => {
-      const colour = (target as Element).closest<HTMLElement>("[data-colour]")?.dataset["colour"];
-      lit.value = (colour as Colour | undefined) ?? null;
-      const found = controlOf(target);
-      if (found) tell(found.letter, found.control);
-      else tip.hidden = true;
-    },
-    { signal },
-  );
-  place.addEventListener(
-    "pointerleave",
-    () => {
-      lit.value = null;
-      tip.hidden = true;
-    },
-    { signal },
-  );
-  place.addEventListener(
-    "pointerdown",
-    (down) => {
-      const found = controlOf(down.target);
-      const start = found && answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[found.control.name];
-      if (!found || start === undefined || start === null) return;
-      down.preventDefault();
-      const { letter, control } = found;
-      const from = partOf(control, start);
-      let text = "";
-      letter.setPointerCapture(down.pointerId);
-      const move = ({ clientX }: PointerEvent) => {
-        if (!text && Math.abs(clientX - down.clientX) < LESS_THAN_A_DRAG) return;
-        text = textAt(control, from + (clientX - down.clientX) * PART_PER_PIXEL);
-        turn(control.name, text, false);
-        tell(letter, control);
-      };
-      const up = () => {
-        letter.removeEventListener("pointermove", move);
-        if (text) turn(control.name, text, true);
-      };
-      letter.addEventListener("pointermove", move);
-      letter.addEventListener("lostpointercapture", up, { once: true });
-    },
-    { signal },
-  );
+  place.addEventListener("pointerover", ({ target }) => point(controlOf(target)), off);
+  place.addEventListener("pointerleave", () => point(null), off);
+  place.addEventListener("pointerdown", down, off);
   return () => off.abort();
+}
+
+/** Along its slider's length from where it stands, as far as the hand goes. */
+function scrub({ target, clientX, pointerId }: PointerEvent, control: Control, from: number): void {
+  const letter = target as HTMLElement;
+  let text = "";
+  letter.setPointerCapture(pointerId);
+  const move = (event: PointerEvent) => {
+    const way = event.clientX - clientX;
+    if (!text && Math.abs(way) < LESS_THAN_A_DRAG) return;
+    text = textAt(control, from + way * PART_PER_PIXEL);
+    turn(control.name, text, false);
+  };
+  letter.addEventListener("pointermove", move);
+  letter.addEventListener(
+    "lostpointercapture",
+    () => {
+      letter.removeEventListener("pointermove", move);
+      if (text) turn(control.name, text, true);
+    },
+    { once: true },
+  );
 }

@@ -14,5 +14,5 @@ export function shownChart(view: View, modes: Mode[]): Shown {
 /** The step's question, until it was answered. */
 export function prediction(): Predicted | null {
   const question = step.value?.question;
-  return question && !isRevealed.value ? question : null;
+  return question && !isRevealed.value ? { ...question, prompt: "Put the dot where you think it lies" } : null;
 }

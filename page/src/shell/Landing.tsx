@@ -29,7 +29,7 @@ export function Landing() {
         <button type="button" onClick={() => visit("latency")}>
           Go to the boards
         </button>
-        <p>
+        <p class={claims.length ? "" : "waiting"}>
           Every number of Reiner Pope's blackboard lecture, computed again: of {claims.length} claims{" "}
           <a href="?board=tiers" onClick={(event) => open(event, fail)}>
             {fail} do not reproduce

@@ -13,7 +13,7 @@ import { Take } from "../board/Take";
 import { Tex } from "../board/tex";
 import type { Board } from "../documents";
 import { address, answer, board, go, isHome, leaveOut, lit, problem, said, settled, step, visit, walkTo } from "../state/store";
-import { WalkPanel } from "../walk/WalkPanel";
+import { Told, WalkPanel } from "../walk/WalkPanel";
 import { Header } from "./Header";
 import { Landing } from "./Landing";
 
@@ -45,6 +45,7 @@ function BoardScreen() {
       {one && (
         <>
           <div class="stage">
+            <WalkPanel />
             <Lead board={one} />
             <Figure board={one} />
             <Sources board={one} />
@@ -70,7 +71,7 @@ function Lead({ board: one }: { board: Board }) {
     <div class={step.value ? "lead walking" : "lead"}>
       <div>
         {step.value ? (
-          <WalkPanel />
+          <Told />
         ) : (
           <p class="where">
             {one.time_stamp && (
@@ -85,15 +86,30 @@ function Lead({ board: one }: { board: Board }) {
       </div>
       <div>
         <Formula board={one} />
-        <ul id="symbols">
-          {one.symbols.map(({ tex, meaning }) => (
-            <li key={tex}>
-              <Tex tex={tex} /> {meaning}
-            </li>
-          ))}
-        </ul>
+        <Letters board={one} />
       </div>
     </div>
+  );
+}
+
+/** The formula's letters that no control explains; on the walk out of the way. */
+function Letters({ board: { symbols } }: { board: Board }) {
+  if (!symbols.length) return null;
+  const list = (
+    <ul id="symbols">
+      {symbols.map(({ tex, meaning }) => (
+        <li key={tex}>
+          <Tex tex={tex} /> {meaning}
+        </li>
+      ))}
+    </ul>
+  );
+  if (!step.value) return list;
+  return (
+    <details class="letters">
+      <summary>What the letters stand for</summary>
+      {list}
+    </details>
   );
 }
 

@@ -51,22 +51,17 @@ export async function begin(from: Source): Promise<void> {
   addEventListener("popstate", () => void open(read(location.search)));
   await busily(async () => {
     try {
-      const [found, claims, steps] = await Promise.all([
-        source.ask<Shelf>("shelf"),
-        source.ask<Ledger>("ledger"),
-        source.ask<Walk>("walk"),
-      ]);
+      const steps = source.ask<Walk>("walk");
+      const claims = source.ask<Ledger>("ledger");
+      const found = await source.ask<Shelf>("shelf");
       learn(found.units);
-      batch(() => {
-        shelf.value = found;
-        ledger.value = claims;
-        walk.value = steps;
-      });
+      shelf.value = found;
+      if (address.value.step) walk.value = await steps;
+      await open(address.value);
+      [walk.value, ledger.value] = await Promise.all([steps, claims]);
     } catch (error) {
       problem.value = Refusal.from(error);
-      return;
     }
-    await open(address.value);
   });
 }
 

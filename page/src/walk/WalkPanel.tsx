@@ -6,6 +6,19 @@ import type { Step } from "../documents";
 import { address, go, isRevealed, shelf, step, walk, walkTo } from "../state/store";
 import { guess } from "./guess";
 
+/** The sentence and its question. */
+export function Told() {
+  const now = step.value;
+  if (!now) return null;
+  return (
+    <section id="told" aria-label="What he argues" aria-live="polite">
+      <p class="sentence">{now.sentence}</p>
+      <Question step={now} />
+    </section>
+  );
+}
+
+/** Where one is on the walk, and the way on: always in the same place. */
 export function WalkPanel() {
   const now = step.value;
   const place = address.value.step;
@@ -25,17 +38,13 @@ export function WalkPanel() {
   if (!now) return null;
   const chapter = shelf.value?.chapters.findIndex(({ name }) => name === now.chapter) ?? 0;
   return (
-    <section id="walk" aria-label="The lecture, step by step">
+    <nav id="walk" aria-label="The lecture, step by step">
       <p class="where">
         Chapter {chapter + 1}: {shelf.value?.chapters[chapter]?.title} ·{" "}
         <a href={now.link} target="_blank" rel="noopener noreferrer">
           {now.time_stamp} in the recording
         </a>
       </p>
-      <p class="sentence" id="sentence">
-        {now.sentence}
-      </p>
-      <Question step={now} />
       <div class="steps">
         <button type="button" disabled={place <= 1} onClick={() => walkTo(place - 1)}>
           ← Back
@@ -58,7 +67,7 @@ export function WalkPanel() {
           </button>
         )}
       </div>
-    </section>
+    </nav>
   );
 }
 
@@ -68,7 +77,7 @@ function Question({ step: { question } }: { step: Step }) {
   if (!isRevealed.value)
     return (
       <p class="ask">
-        <b>Your guess:</b> {question.prompt} Put the dot where you think it lies.{" "}
+        <b>Your guess:</b> {question.prompt}{" "}
         <button
           type="button"
           onClick={() => {

@@ -37,7 +37,7 @@ class Colour(StrEnum):
         BOUND: what the board asks for.
         COMPUTE: arithmetic.
         WEIGHTS: weights, in memory or read.
-        KV: keys and values, the same.
+        KV: keys and values, the same, and the states that some layers have in their place.
         LINKS: messages, and the cables and networks that they take.
         MONEY: prices and costs.
         OTHER: a quantity that is none of these.

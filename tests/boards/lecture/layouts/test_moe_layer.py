@@ -54,7 +54,7 @@ def test_a_token_goes_to_as_many_experts_as_it_has_and_back(active: int) -> None
     chosen = [box for chip in chips(picture) for box in held(picture, chip) if box.colour is Colour.COMPUTE]
     assert len(chosen) == active
     visited = {chip.x for chip in chips(picture) for box in held(picture, chip) if box in chosen}
-    ways = [cable for cable in picture.cables if cable.colour is Colour.COMPUTE]
+    ways = [cable for cable in picture.cables if cable.colour is Colour.LINKS]
     assert len(ways) == 2 * len(visited)
     assert all(cable.is_arrow for cable in ways)
 

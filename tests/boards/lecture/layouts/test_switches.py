@@ -31,8 +31,8 @@ def cables(picture: Schematic, colour: Colour) -> list[Cable]:
 def test_the_lectures_four_trays_have_two_cables_each_and_twice_as_many_twice() -> None:
     picture = drawn()
     assert len(boxes(picture, Colour.BOUND)) == 4
-    assert len(cables(picture, Colour.COMPUTE)) == 8
-    assert len(cables(drawn(chips=8), Colour.COMPUTE)) == 16
+    assert len(cables(picture, Colour.LINKS)) == 8
+    assert len(cables(drawn(chips=8), Colour.LINKS)) == 16
     assert picture.text == "8 cables; twice the chips, 16 in the same rack"
 
 
@@ -40,25 +40,25 @@ def test_a_rack_of_gb200_has_5184_cables() -> None:
     """18 links of four pairs for each of 72 chips, to 18 switches."""
     picture = drawn(Mode.CAREFUL)
     assert len(boxes(picture, Colour.BOUND)) == 72
-    assert len(boxes(picture, Colour.WEIGHTS)) == 18
-    assert len(cables(picture, Colour.COMPUTE)) == 72 * 18
+    assert len(boxes(picture, Colour.LINKS)) == 18
+    assert len(cables(picture, Colour.LINKS)) == 72 * 18
     assert picture.text.startswith("5,184 cables")
 
 
 def test_every_chip_reaches_every_switch_and_the_way_out() -> None:
     picture = drawn(Mode.CAREFUL)
-    starts = {cable.x for cable in cables(picture, Colour.COMPUTE)}
-    ends = {cable.to_x for cable in cables(picture, Colour.COMPUTE)}
+    starts = {cable.x for cable in cables(picture, Colour.LINKS)}
+    ends = {cable.to_x for cable in cables(picture, Colour.LINKS)}
     assert len(starts) == 36  # above and below
     assert len(ends) == 18
-    assert all(cable.is_dashed for cable in cables(picture, Colour.KV))
-    upright = [cable for cable in cables(picture, Colour.KV) if cable.x == cable.to_x]
+    assert all(cable.is_dashed for cable in cables(picture, Colour.ALSO))
+    upright = [cable for cable in cables(picture, Colour.ALSO) if cable.x == cable.to_x]
     assert len(upright) >= 72
 
 
 @pytest.mark.parametrize("chips", [100, 256])
 def test_no_more_cables_are_drawn_than_are_seen(chips: int) -> None:
-    assert len(cables(drawn(Mode.CAREFUL, chips=chips), Colour.COMPUTE)) <= MOST_CABLES
+    assert len(cables(drawn(Mode.CAREFUL, chips=chips), Colour.LINKS)) <= MOST_CABLES
 
 
 @pytest.mark.parametrize(("chips", "axes"), [(64, 3), (72, 3), (17, 2), (256, 2), (5, 1)])
@@ -72,10 +72,10 @@ def test_a_rack_of_tpu_v4_is_a_cube_whose_faces_lead_out() -> None:
     """Along each axis 3 x 16 cables inside, and 2 x 16 ends that leave by the faces."""
     picture = drawn(Mode.CAREFUL, view=1, machine="tpu-v4")
     assert len(picture.boxes) == 64
-    assert len(cables(picture, Colour.COMPUTE)) == 3 * 3 * 16
+    assert len(cables(picture, Colour.LINKS)) == 3 * 3 * 16
     assert len(cables(picture, Colour.OTHER)) == 3 * 2 * 16
     # With the other ends of those that leave, the torus' cables.
-    inside, leaving = len(cables(picture, Colour.COMPUTE)), len(cables(picture, Colour.OTHER))
+    inside, leaving = len(cables(picture, Colour.LINKS)), len(cables(picture, Colour.OTHER))
     assert inside + leaving / 2 == racks.torus_cables(chips=64, axes=3)
     assert picture.text.startswith("4 x 4 x 4: 192 cables")
 

@@ -94,8 +94,8 @@ def _traffic(values: Values) -> Curves:
     count = int(values["stages"])
     return curves(
         whole(2, MOST_STAGES, is_closed=True),
-        curve(PLAIN, vectors(1), Colour.COMPUTE),
-        curve(FEW, vectors(values["attended_layers"]), Colour.KV),
+        curve(PLAIN, vectors(1), Colour.LINKS),
+        curve(FEW, vectors(values["attended_layers"]), Colour.ALSO),
         curve(ALL, vectors(layers), Colour.BOUND, is_bold=True),
         marks=(at("stages", count, on=ALL, text=lambda found: f"{count} stages: {found:,.0f}"),),
         bottom=0.5,
