@@ -1,6 +1,7 @@
 // Answers without a server: documents that were written with the page, and for all else Python in a worker.
 
 import type { RefusalDocument } from "../documents";
+import { withNumbers } from "./differences";
 import { Refusal, type Source } from "./source";
 import type { Asked, Told } from "./worker";
 
@@ -11,6 +12,8 @@ type Reply<Answer> = { answer: Answer } | { refusal: RefusalDocument };
 
 /** What is asked for, but for its number. */
 type Question = Asked extends infer One ? (One extends unknown ? Omit<One, "id"> : never) : never;
+
+const MOST_STARTS = 3;
 
 export interface Site {
   /** The folder of the site. */
@@ -32,6 +35,7 @@ export function siteOf(head: HTMLHeadElement, notice: Site["notice"]): Site | nu
 export function site({ root, pythonMegabytes, notice }: Site): Source {
   const files = new Map<string, Promise<Documents>>();
   let python: ReturnType<typeof worker> | null = null;
+  let starts = 0;
 
   function documents(file: string): Promise<Documents> {
     const address = `${root}documents/${file}.json.gz.bin`;
@@ -46,6 +50,9 @@ export function site({ root, pythonMegabytes, notice }: Site): Source {
       throw new Refusal("", "This page shows its first pictures alone; for other values run: ridgeline blackboard");
     }
     if (!python) {
+      if (starts === MOST_STARTS)
+        throw new Refusal("", "Python does not start in this page; load it again, or take another browser");
+      starts += 1;
       notice(`Starting Python in this page (${pythonMegabytes} MB, once)…`);
       python = worker(root);
     }
@@ -99,7 +106,8 @@ async function read(address: string): Promise<Documents> {
   }
   if (response.status === 404) return {}; // Python says what is wrong with the name
   if (!response.ok || !response.body) throw new Refusal("", `The page's documents are not there (status ${response.status})`);
-  return (await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).json()) as Documents;
+  const found: unknown = await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).json();
+  return withNumbers(found) as Documents;
 }
 
 function answered<Answer>(text: string): Answer {

@@ -31,6 +31,7 @@ interface Doubles {
   getBuffer(kind: "f64"): { data: Float64Array; release(): void };
 }
 
+const LOCK = "pyodide-lock.json";
 const TYPES: Record<string, string> = { mjs: "text/javascript", wasm: "application/wasm" };
 
 let python: Promise<{ runtime: Python; replies: Replies }>;
@@ -80,9 +81,8 @@ async function begun(folder: string): Promise<{ runtime: Python; replies: Replie
     indexURL: folder,
     stdLibURL: `${folder}modules.zip`,
     createPyodideModule,
-    // No further packages: whatever is not in the archive is not asked for elsewhere.
-    lockFileContents: JSON.stringify({ info: {}, packages: {} }),
-    packageBaseUrl: folder,
+    // Names no packages, so that what is not in the archive is not asked for elsewhere.
+    lockFileURL: `${folder}${LOCK}`,
   });
   globalThis.fetch = plain;
   Object.assign(runtime.pyimport("numpy.arrays") as object, { quick_product: product });

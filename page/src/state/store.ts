@@ -11,7 +11,7 @@ import { learn } from "./quantity";
 export const shelf = signal<Shelf | null>(null);
 export const ledger = signal<Ledger | null>(null);
 export const walk = signal<Walk | null>(null);
-export const address = signal<Address>(read(location.search));
+export const address = signal<Address>(read(location));
 export const board = signal<Board | null>(null);
 export const answer = signal<Views | null>(null);
 /** What is wrong, and with which field. */
@@ -25,6 +25,8 @@ export const lit = signal<Colour | null>(null);
 /** Questions that are under way. */
 const underWay = signal(0);
 export const isBusy = computed(() => underWay.value > 0);
+/** What keeps the page waiting, in words; empty where nothing does for long. */
+export const notice = signal("");
 /** What a screen reader is told. */
 export const said = signal("");
 /** Whether the step's question was answered, or given up. */
@@ -48,7 +50,7 @@ let isStale = false;
 /** Begin: the shelf, then what the address says. */
 export async function begin(from: Source): Promise<void> {
   source = from;
-  addEventListener("popstate", () => void open(read(location.search)));
+  addEventListener("popstate", () => void open(read(location)));
   await busily(async () => {
     try {
       const steps = source.ask<Walk>("walk");

@@ -1,7 +1,7 @@
 """Documents with their rows of numbers as differences, which compress well where a line is smooth.
 
-A number keeps 36 bits after its first, so that a billionth is told apart with a hundredth of that to spare. Its bits, read
-as a whole number, rise with it as its logarithm does; of a smooth line the differences of these, and the differences of the
+A number keeps 36 bits after its first, which tell a billionth apart a hundred times over. Its bits, read as a whole
+number, rise with it as its logarithm does; of a smooth line the differences of these, and the differences of the
 differences, have few digits. ``page/src/source/differences.ts`` reads them.
 """
 
@@ -37,13 +37,13 @@ def as_differences(part: Any) -> Any:  # noqa: ANN401  any part of a document
 
 def _whole(value: float) -> int:
     """The bits of a number that are kept; below zero with a minus sign."""
-    (bits,) = struct.unpack("<q", struct.pack("<d", abs(value)))
+    bits: int = struct.unpack("<q", struct.pack("<d", abs(value)))[0]
     kept = bits + (1 << DROPPED_BITS - 1) >> DROPPED_BITS
     return -kept if value < 0 else kept
 
 
 def _float(kept: int) -> float:
-    (value,) = struct.unpack("<d", struct.pack("<q", abs(kept) << DROPPED_BITS))
+    value: float = struct.unpack("<d", struct.pack("<q", abs(kept) << DROPPED_BITS))[0]
     return -value if kept < 0 else value
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from importlib import resources
-from importlib.util import find_spec
 from pathlib import Path
 
 from ridgeline.catalog.packed import PACKED

@@ -22,6 +22,8 @@ PREPARE = Path(__file__).parent / "worker" / "prepare.cjs"
 PIECES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 """Of the npm package; its standard library is packed anew."""
 MODULES = "modules.zip"
+LOCK = "pyodide-lock.json"
+LICENCES = "licences.txt"
 LONGEST_S = 600
 """Time after which a download or a compilation has failed."""
 
@@ -45,8 +47,8 @@ def python_files() -> dict[str, bytes]:
         package = _fetched(folder, str(tools["npm"]))
         modules = _compiled(folder, package, str(tools["node"]))
         pieces = {name: (package / name).read_bytes() for name in PIECES} | {MODULES: modules}
-        licences = _licences(package).encode()
-    return {f"{name}.gz.bin": compressed(content) for name, content in pieces.items()} | {"licences.txt": licences}
+        plain = {LOCK: _lock(package), LICENCES: _licences(package).encode()}
+    return {f"{name}.gz.bin": compressed(content) for name, content in pieces.items()} | plain
 
 
 def compressed(content: bytes) -> bytes:
@@ -88,17 +90,21 @@ LONGEST_SAID = 300
 """Characters of another program's complaint."""
 
 
+def _lock(package: Path) -> bytes:
+    """Which Python it is, and no packages: whatever is not in the archive is not asked for elsewhere."""
+    whole = json.loads((package / LOCK).read_text(encoding="utf-8"))
+    return json.dumps({"info": whole["info"], "packages": {}}).encode()
+
+
 def _licences(package: Path) -> str:
     """Whose work the folder holds, and on which terms."""
     said = json.loads((package / "package.json").read_text(encoding="utf-8"))
-    parts = [
-        f"{said['name']} {said['version']} ({said['license']})\n\n{said['homepage']}\n"
-        "With CPython and its standard library (PSF License Agreement, https://docs.python.org/3/license.html).\n"
-    ]
+    python = "With CPython and its standard library (PSF License Agreement, https://docs.python.org/3/license.html)."
+    parts = [f"{said['name']} {said['version']} ({said['license']})\n\n{said['homepage']}\n{python}\n"]
     for name in LIBRARIES:
         held = metadata.distribution(name)
+        about = {key: held.metadata[key] for key in ("License", "Home-page") if key in held.metadata}
         files = [one for one in held.files or () if "licen" in one.name.lower()]
         texts = [one.read_text(encoding="utf-8").strip() for one in files]
-        licence = held.metadata.get("License-Expression") or held.metadata.get("License") or ""
-        parts.append(f"{name} {held.version} ({licence})\n\n{held.metadata.get('Home-page') or ''}\n\n" + "\n\n".join(texts))
+        parts.append("\n\n".join((f"{name} {held.version}", *about.values(), *texts)) + "\n")
     return f"\n{'-' * 80}\n\n".join(parts)

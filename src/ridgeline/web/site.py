@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import json
 import re
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,24 +20,27 @@ from urllib.parse import urlencode
 
 from ridgeline.boards.board import Board, Mode
 from ridgeline.boards.lecture import BOARDS, EXERCISES
+from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.errors import RidgelineError
 from ridgeline.web.answers import answers
+from ridgeline.web.differences import as_differences
+from ridgeline.web.exported import Exported
 from ridgeline.web.facts import Dropped
 from ridgeline.web.runtime import NoRuntimeError, compressed, python_files
 from ridgeline.web.theme import theme_css
 
-__all__ = ["Exported", "SiteError", "export_site"]
+__all__ = ["SiteError", "export_site", "question_key"]
 
 PAGE = Path(__file__).parent / "page"
 MARK = "ridgeline-site.json"
 """The file by which a folder is known as an earlier export."""
 
+TEXT = (".html", ".css", ".js", ".txt")
+"""Files that most hosts compress as they send them."""
+
 FIRST = "cost"
 """The board whose picture stands for all."""
 TITLE = "Ridgeline: the blackboard"
-
-DIGITS = 11
-"""Of what is drawn: the tenth of what a comparison to a billionth sees."""
 
 # Nothing but what came with the site; a worker is bound by what its host says, and compiles Python by itself.
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'self'; form-action 'none'"  # noqa: E501
@@ -46,30 +48,6 @@ POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline
 
 class SiteError(RidgelineError):
     """A site that cannot be written where it was asked for."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exported:
-    """What was written.
-
-    Attributes:
-        page_bytes: pages, scripts, fonts and documents: all that draws every board.
-        image_bytes: pictures that others show links with.
-        python_bytes: Python and its licences, fetched where a slider is turned; 0 where it was left out.
-        without_python: why it was left out; empty where it was not.
-        without_images: the same of the pictures.
-    """
-
-    page_bytes: int
-    image_bytes: int
-    python_bytes: int
-    without_python: str
-    without_images: str
-
-    @property
-    def total_bytes(self) -> int:
-        """All that a host stores."""
-        return self.page_bytes + self.image_bytes + self.python_bytes
 
 
 def export_site(
@@ -102,7 +80,14 @@ def export_site(
         if not without_images:
             images[f"{board.name}/preview.png"] = _preview(board)
         told(1)
-    sizes = {"page_bytes": _size(page), "image_bytes": _size(images), "python_bytes": _size(python)}
+    text = {place: one for place, one in page.items() if place.endswith(TEXT)}
+    sizes = {
+        "page_bytes": _size(page),
+        "document_bytes": _size({place: one for place, one in page.items() if place.startswith("documents/")}),
+        "sent_bytes": _size(page) - _size(text) + sum(len(compressed(one)) for one in text.values()),
+        "image_bytes": _size(images),
+        "python_bytes": _size(python),
+    }
     mark = json.dumps({"what": "written by: ridgeline blackboard --export", **sizes}, indent=2).encode()
     with _replaced(folder) as made:
         for place, content in (page | images | {f"python/{name}": one for name, one in python.items()}).items():
@@ -126,7 +111,7 @@ def _refuse(folder: Path) -> None:
 
 @contextmanager
 def _replaced(folder: Path) -> Iterator[Path]:
-    """A folder to write into, which takes the place of another when all is written; what was there is gone only then."""
+    """A folder to write into, which takes another's place once all is written; what was there is gone only then."""
     folder = folder.resolve()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as beside:
@@ -196,7 +181,6 @@ class _Head:
         )
         about = [
             '<meta name="ridgeline-site" content="1" />',
-            *([f'<meta name="ridgeline-board" content="{name}" />'] if name else []),
             *([f'<meta name="ridgeline-python" content="{self.python_megabytes}" />'] if self.python_megabytes else []),
             *self._links(board, name, html.escape(title), description),
         ]
@@ -207,9 +191,10 @@ class _Head:
             (r"</head>", "  {}\n  </head>".format("\n    ".join(about))),
         )
         for pattern, text in changes:
-            built, count = re.subn(pattern, lambda _, text=text: text, built, count=1)
-            if not count:
+            met = re.search(pattern, built)
+            if met is None:
                 raise SiteError(f"{PAGE / 'index.html'} has no {pattern}; build the page anew")
+            built = built[: met.start()] + text + built[met.end() :]
         return re.sub(r'(href|src)="\.?/(?!/)', r'\1="', built)
 
     def _links(self, board: Board, name: str, title: str, description: str) -> Iterator[str]:
@@ -221,8 +206,9 @@ class _Head:
         if self.url:
             yield f'<meta property="og:url" content="{html.escape(self.url)}{place}" />'
         if self.has_images:
-            # Who shows a link knows no base of the page's.
-            image = f"{html.escape(self.url)}{board.name}/preview.png" if self.url else f"{board.name}/preview.png"
+            # Who shows a link may know no base: relative to the page itself.
+            place = f"{html.escape(self.url)}{board.name}/" if self.url else "" if name else f"{board.name}/"
+            image = f"{place}preview.png"
             yield f'<meta property="og:image" content="{image}" />'
             width, height = _preview_pixels()
             yield f'<meta property="og:image:width" content="{width}" />'
@@ -246,7 +232,7 @@ def _preview(board: Board) -> bytes:
 def _walked() -> dict[str, list[dict[str, str]]]:
     """By board, the fields with which steps of the lecture's walk ask for its views."""
     found: dict[str, list[dict[str, str]]] = {}
-    for step in answers("walk", {}, Dropped())["steps"]:
+    for step in walk_document()["steps"]:
         found.setdefault(step["board"], []).append({**step["turned"], "mode": step["mode"]})
     return found
 
@@ -256,7 +242,8 @@ def _of_board(board: Board, walked: Mapping[str, list[dict[str, str]]]) -> dict[
     path, dropped = f"boards/{board.name}", Dropped()
     found: dict[str, Any] = {path: answers(path, {}, dropped)}
     for fields in ({}, *walked.get(board.name, ())):
-        found[question_key(f"{path}/views", fields)] = _rounded(answers(f"{path}/views", fields, dropped))
+        views: Any = answers(f"{path}/views", fields, dropped)
+        found[question_key(f"{path}/views", fields)] = {**views, "views": as_differences(views["views"])}
     return found
 
 
@@ -264,19 +251,6 @@ def question_key(path: str, fields: Mapping[str, str]) -> str:
     """A question as the page's script looks it up: what is left out means the same as what it stands for."""
     given = sorted((name, text) for name, text in fields.items() if (name, text) != ("mode", "both"))
     return f"{path}?{urlencode(given)}" if given else path
-
-
-def _rounded(views: Any) -> Any:  # noqa: ANN401  a document
-    """Views whose drawn numbers have no more digits than are compared."""
-    return {**views, "views": _shorter(views["views"])}
-
-
-def _shorter(part: Any) -> Any:  # noqa: ANN401  any part of a document
-    if isinstance(part, float):
-        return float(f"{part:.{DIGITS}g}")
-    if isinstance(part, dict):
-        return {name: _shorter(one) for name, one in part.items()}
-    return [_shorter(one) for one in part] if isinstance(part, (list, tuple)) else part
 
 
 def _documents(found: Mapping[str, Any]) -> bytes:

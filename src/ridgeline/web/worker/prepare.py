@@ -5,9 +5,10 @@ What lies in ``/tree`` goes into ``/archive.zip`` whole; of the standard library
 
 import ast
 import json
+import marshal
 import sys
 import zipfile
-from importlib._bootstrap_external import _code_to_timestamp_pyc  # noqa: PLC2701  nothing else writes it to memory
+from importlib import util
 from pathlib import Path
 
 TREE, ARCHIVE = Path("/tree"), Path("/archive.zip")
@@ -50,17 +51,21 @@ def _undocumented(source: bytes) -> ast.Module:
     """A module without what is written for readers; of classes a dot stays, as dataclasses would write a text anew."""
     module = ast.parse(source)
     for node in ast.walk(module):
-        if not isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            continue
-        said = node.body and isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant)
-        if said and isinstance(node.body[0].value.value, str):
-            node.body[0].value.value = "." if isinstance(node, ast.ClassDef) else ""
+        match node:
+            case ast.ClassDef(body=[ast.Expr(value=ast.Constant(value=str()) as said), *_]):
+                said.value = "."
+            case (
+                ast.Module(body=[ast.Expr(value=ast.Constant(value=str()) as said), *_])
+                | ast.FunctionDef(body=[ast.Expr(value=ast.Constant(value=str()) as said), *_])
+            ):
+                said.value = ""
     return module
 
 
 def _compiled(place: str, source: bytes) -> bytes:
     code = compile(_undocumented(source), place, "exec", dont_inherit=True, optimize=0)
-    return bytes(_code_to_timestamp_pyc(code))
+    # No source beside it is asked whether it has changed.
+    return util.MAGIC_NUMBER + bytes(12) + marshal.dumps(code)
 
 
 def _standard_modules(archive: str) -> dict[str, bytes]:
@@ -78,11 +83,9 @@ def _standard_modules(archive: str) -> dict[str, bytes]:
 
 def main() -> None:
     """Write the archive."""
-    before = set(sys.modules)
     sys.path.insert(0, str(TREE))
     library = next(path for path in sys.path if path.endswith(".zip"))
     _answer()
-    # What imported this file's own needs is not needed there.
     sources = _standard_modules(library)
     for path in TREE.rglob("*"):
         if path.is_file() and "__pycache__" not in path.parts:

@@ -7,8 +7,8 @@ is a plain Python number. Views are copies. What boards do not call is not here.
 
 from . import linalg, random, typing
 from .arrays import (
-    all,  # noqa: A004  NumPy's names, as all here
-    any,  # noqa: A004
+    all,
+    any,
     arange,
     array,
     asarray,
@@ -24,16 +24,16 @@ from .arrays import (
     inf,
     int64,
     linspace,
-    max,  # noqa: A004
+    max,
     mean,
-    min,  # noqa: A004
+    min,
     ndarray,
     ndim,
     newaxis,
     ones,
     pi,
     ravel,
-    sum,  # noqa: A004
+    sum,
     trace,
     union1d,
     unique,

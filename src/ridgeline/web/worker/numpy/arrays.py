@@ -1,6 +1,5 @@
 """Arrays of numbers as lists, row after row, and what makes, joins, picks and reduces them."""
 
-# ruff: noqa: A001  NumPy's names
 import builtins
 import math
 import operator
@@ -112,7 +111,7 @@ class ndarray:
         return len(self.flat)
 
     @property
-    def T(self) -> "ndarray":  # noqa: N802
+    def T(self) -> "ndarray":
         if self.ndim < 2:  # noqa: PLR2004  a row is its own
             return self
         rows, columns = self.shape
@@ -385,7 +384,11 @@ def _product(first: ndarray, second: ndarray) -> Any:
         raise ValueError(f"matmul: shapes {first.shape} and {second.shape} do not fit together")
     width = second.shape[1] if len(second.shape) > 1 else 1
     if quick_product is not None and len(first.flat) * width > MANY:
-        held = (doubles("d", first.flat), doubles("d", second.flat), doubles("d", [0.0]) * (len(first.flat) // inner * width))
+        held = (
+            doubles("d", first.flat),
+            doubles("d", second.flat),
+            doubles("d", [0.0]) * (len(first.flat) // inner * width),
+        )
         quick_product(*held, inner, width)
         flat = held[-1].tolist()
     else:
@@ -442,7 +445,7 @@ def array(value: Any, dtype: type | None = None) -> ndarray:
     if not isinstance(value, (list, tuple)):
         kind = dtype or _kind_of(value)
         return ndarray([kind(value)], (), kind)
-    parts = [one if isinstance(one, (int, float)) else array(one) for one in value]
+    parts: list[Any] = [one if isinstance(one, (int, float)) else array(one) for one in value]
     if builtins.any(isinstance(one, ndarray) for one in parts):
         shapes = {one.shape if isinstance(one, ndarray) else () for one in parts}
         if len(shapes) > 1:

@@ -13,7 +13,7 @@ Number = Any
 
 def _divided(first: Number, second: Number) -> float:
     try:
-        return first / second
+        return float(first / second)
     except ZeroDivisionError:
         if first == 0 or first != first:  # noqa: PLR0124  which alone of all numbers is not itself
             return math.nan
