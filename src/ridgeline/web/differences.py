@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-__all__ = ["as_differences"]
+__all__ = ["as_differences", "of_bits"]
 
 DROPPED_BITS = 16
 """Of the 52 after a number's first bit."""
@@ -25,7 +25,7 @@ ORDERS = range(4)
 def as_differences(part: Any) -> Any:  # noqa: ANN401  any part of a document
     """A document with its floats rounded, and its longer rows of them as ``{"order": n, "differences": [...]}``."""
     if isinstance(part, float):
-        return _float(_whole(part))
+        return of_bits(_whole(part))
     if isinstance(part, dict):
         return {name: as_differences(one) for name, one in part.items()}
     if not isinstance(part, (list, tuple)):
@@ -42,7 +42,8 @@ def _whole(value: float) -> int:
     return -kept if value < 0 else kept
 
 
-def _float(kept: int) -> float:
+def of_bits(kept: int) -> float:
+    """The number whose upper bits these are."""
     value: float = struct.unpack("<d", struct.pack("<q", abs(kept) << DROPPED_BITS))[0]
     return -value if kept < 0 else value
 

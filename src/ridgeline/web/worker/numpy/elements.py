@@ -39,12 +39,11 @@ def _power(first: Number, second: Number) -> Number:
         return first**second
     try:
         return math.pow(first, second)
-    except OverflowError:
-        is_odd = float(second).is_integer() and second % 2 == 1
-        return -math.inf if first < 0 and is_odd else math.inf
-    except ValueError:
-        # Of zero to a power below zero; of a number below zero there is none.
-        return math.inf if first == 0 else math.nan
+    except (OverflowError, ValueError):
+        if first < 0 and not float(second).is_integer():
+            return math.nan
+        # Too large, or zero to a power below zero.
+        return math.copysign(math.inf, first) if second % 2 == 1 else math.inf
 
 
 def _larger(first: Number, second: Number) -> Number:
