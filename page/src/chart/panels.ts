@@ -10,6 +10,8 @@ import { part, put, write } from "./svg";
 /** Draws pictures of one kind into a group, again and again, keeping what it has. */
 export interface Painter<Picture> {
   paint(picture: Picture, size: Size, shown: Shown): void;
+  /** Width over height of a picture that keeps its shape; null of one that fills what it gets. */
+  shape(picture: Picture): number | null;
   /** Move on by seconds; whether there is more to come. */
   step(seconds: number): boolean;
   /** What lies at a place, in words. */
@@ -64,7 +66,7 @@ export class Panels<Kind extends Exclude<View["kind"], "curves">> implements Sta
     const isAlike = new Set(there.map((mode) => JSON.stringify(pictures[mode]))).size === 1;
     const modes = isAlike ? there.slice(0, 1) : there;
     if (modes.join() !== this.panels.map((panel) => panel.mode).join()) this.rebuild(modes);
-    const isBeside = modes.length > 1 && !this.isStacked && size.width >= LEAST_BESIDE;
+    const isBeside = modes.length > 1 && this.fitsBeside(modes.map((mode) => pictures[mode] as Any));
     const width = isBeside ? (size.width - BETWEEN) / modes.length : size.width;
     const measure = this.ground.measure();
     const headings = modes.map((mode) => {
@@ -87,6 +89,16 @@ export class Panels<Kind extends Exclude<View["kind"], "curves">> implements Sta
       panel.painter.paint(pictures[panel.mode] as Any, panel.place, shown);
       top += head + height + BETWEEN * 0.6;
     });
+  }
+
+  /** Whether pictures are larger beside each other than below. */
+  private fitsBeside(pictures: readonly Any[]): boolean {
+    if (this.isStacked || this.size.width < LEAST_BESIDE) return false;
+    const { width, height } = this.size;
+    const count = pictures.length;
+    const scale = (wide: number, high: number) =>
+      Math.min(...pictures.map((picture, place) => Math.min(wide / (at(this.panels, place).painter.shape(picture) ?? wide / high), high)));
+    return scale(width / count, height) >= scale(width, height / count);
   }
 
   private rebuild(modes: readonly Mode[]): void {

@@ -9,7 +9,8 @@ import { matched, part, put, tenth, write } from "./svg";
 
 const GAP = 18;
 const LEAST_COLUMN = 34;
-const TALLEST_ROW = 38;
+const TALLEST_ROW = 40;
+const MOST_SCALE = 1.25;
 const PADDING = 8;
 const BOLD = 600;
 const LEAST_SCALE = 0.6;
@@ -57,6 +58,10 @@ export class Sheet implements Painter<SheetDocument> {
     put(this.rule, { d: `M0,${first} L${tenth(sum(widths) + GAP * (widths.length - 1))},${first}` });
   }
 
+  shape(): null {
+    return null;
+  }
+
   step(): boolean {
     return false;
   }
@@ -78,7 +83,7 @@ interface Laid {
 /** As large as fits: wrapped first, then drawn smaller. */
 function lay(rows: readonly string[][], isBold: (down: number) => boolean, size: Size, measure: Measure): Laid {
   let laid = wrap(rows, isBold, size.width, measure);
-  for (let scale = 1; scale > LEAST_SCALE; scale -= 0.05) {
+  for (let scale = MOST_SCALE; scale > LEAST_SCALE; scale -= 0.05) {
     laid = { ...wrap(rows, isBold, size.width / scale, measure), scale };
     const wide = sum(laid.widths) + GAP * (laid.widths.length - 1);
     if (sum(laid.heights) * scale <= size.height && wide * scale <= size.width + 1) break;

@@ -110,6 +110,10 @@ export class Table implements Painter<TableDocument> {
     put(this.image, { href: canvas.toDataURL() });
   }
 
+  shape({ values }: TableDocument): number {
+    return (values[0]?.length ?? 1) / Math.max(1, values.length);
+  }
+
   step(): boolean {
     return false;
   }

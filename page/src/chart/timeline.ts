@@ -1,5 +1,7 @@
 // Who does what when: blocks that move to where they are asked to be, and what a playhead has not reached yet is faint.
 
+import { scaleLinear } from "d3-scale";
+
 import type { Timeline as TimelineDocument } from "../documents";
 import { at } from "./apart";
 import { tickText } from "./axes";
@@ -11,7 +13,10 @@ import { colourOf, matched, part, put, say, tenth } from "./svg";
 
 const FOOT = 40;
 const NAME_GAP = 8;
-const PARTS = [0, 0.25, 0.5, 0.75, 1] as const;
+/** From one tick to the next, at least. */
+const TICK_WIDTH = 90;
+/** Modes that take longer than that of each other have scales of their own. */
+const MOST_TIMES = 2.5;
 
 /** A block's edges in pixels: asked for, and how far from there it was drawn. */
 interface Edges {
@@ -53,7 +58,9 @@ export class Timeline implements Painter<TimelineDocument> {
     const row = high / Math.max(1, picture.rows.length);
     // Both modes on one scale of time: the shorter is seen to be so.
     const ends = shown.view.kind === "timeline" ? shown.modes.map((mode) => endOf(shown.view.pictures[mode] as TimelineDocument | undefined)) : [];
-    const end = Math.max(endOf(picture), ...ends) || 1;
+    const own = endOf(picture) || 1;
+    const longest = Math.max(own, ...ends);
+    const end = longest <= MOST_TIMES * Math.min(own, ...ends) ? longest : own;
     const { left: gone } = this.approach;
     const isNew = !this.picture;
     Object.assign(this, { picture, shown, room: { left, wide, row, high, end } });
@@ -92,15 +99,18 @@ export class Timeline implements Painter<TimelineDocument> {
 
     const { units } = shown;
     const axis = shown.view.axes.x;
-    matched(this.ticks, PARTS.length, () => part(this.ticks, "text")).forEach((text, place) => {
-      const fraction = at(PARTS, place);
+    const across = scaleLinear([0, end], [left, left + wide]);
+    const times = across.ticks(Math.max(2, Math.floor(wide / TICK_WIDTH)));
+    matched(this.ticks, times.length, () => part(this.ticks, "text")).forEach((text, place) => {
+      const time = at(times, place);
+      const words = tickText(axis, time, units);
+      const isCut = across(time) + measure(words, SMALL) / 2 > size.width;
       put(text, {
-        x: tenth(left + fraction * wide),
+        x: tenth(isCut ? size.width : across(time)),
         y: high + SMALL + 4,
-        "text-anchor": fraction === 0 ? "start" : fraction === 1 ? "end" : "middle",
-        visibility: wide < 300 && fraction % 0.5 ? "hidden" : "inherit",
+        "text-anchor": place === 0 ? "start" : isCut ? "end" : "middle",
       });
-      say(text, tickText(axis, fraction * end, units));
+      say(text, words);
     });
     put(this.caption, { x: tenth(left + wide / 2), y: high + SMALL + 4 + LINE });
     say(this.caption, axis.caption);
@@ -132,6 +142,10 @@ export class Timeline implements Painter<TimelineDocument> {
       put(rect, { x: tenth(start), width: tenth(Math.max(0, end - start)) });
       if (text.textContent) put(text, { x: tenth((start + end) / 2) });
     }
+  }
+
+  shape(): null {
+    return null;
   }
 
   step(seconds: number): boolean {
