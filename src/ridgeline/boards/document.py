@@ -9,6 +9,8 @@ from ridgeline.boards.board import Board, Control, Facts, Mode, Values, View
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.picture import Axis, Curves, Dots, Mark, Picture, Schematic, Sheet, Table, Timeline
 from ridgeline.boards.scale import scale
+from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
+from ridgeline.boards.scene_document import scene_document
 from ridgeline.glossary import GLOSSARY
 
 __all__ = ["board_document", "control_document", "flat", "marks", "view_document"]
@@ -160,6 +162,8 @@ def _picture(picture: Picture) -> dict[str, Any]:
                 "cables": [asdict(cable) for cable in picture.cables],
                 "text": picture.text,
             }
+        case Trains() | Racks() | Gantt() | Multiples():
+            return {"kind": type(picture).__name__.lower(), **scene_document(picture)}
 
 
 def _dots(dots: Dots) -> dict[str, Any]:

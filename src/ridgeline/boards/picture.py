@@ -11,6 +11,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
+
 __all__ = [
     "Axis",
     "Block",
@@ -288,4 +290,4 @@ class Schematic:
     text: str
 
 
-Picture = Curves | Table | Timeline | Sheet | Schematic
+Picture = Curves | Table | Timeline | Sheet | Schematic | Trains | Racks | Gantt | Multiples
