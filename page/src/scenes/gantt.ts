@@ -12,6 +12,7 @@ const SMALL = 12;
 const FONT = 13;
 const LARGE = 16;
 const NARROW = 560;
+const LAST = "var(--estimate)";
 /** Seconds that a unit of time takes; and the least and most that all of it may. */
 const PACE = 0.7;
 const SHORTEST = 9;
@@ -121,6 +122,8 @@ export class GanttDrawing implements Drawing<Gantt> {
     const words: [string, string][] = [];
     for (const { cells } of this.picture?.played ?? [])
       for (const { part: name, colour } of cells) if (!words.some(([known]) => known === name)) words.push([name, `var(--${colour})`]);
+    // The optimiser's step comes last in each row.
+    words.sort(([, one], [, other]) => Number(one === LAST) - Number(other === LAST));
     words.push(["idle", "var(--wrong)"], [this.picture?.kept ?? "", "var(--also)"]);
     let [x, y] = [0, 14];
     for (const [text, colour] of words) {
@@ -140,7 +143,7 @@ export class GanttDrawing implements Drawing<Gantt> {
     this.front.append(part("text", { x: 0, y: top + 18, "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" }, played.name));
     const idle = part("text", { x: this.right, y: top + 18, "font-size": LARGE, "font-weight": 600, "text-anchor": "end", fill: "var(--wrong)" });
     const most = part("text", { x: this.barLeft, y: top + 18, "font-size": FONT, fill: "var(--also)" });
-    const wasted = part("rect", { x: this.left, y: upper, height: row * stages, fill: "var(--wrong)", opacity: 0.2 });
+    const wasted = part("rect", { x: this.left, y: upper, height: row * stages, fill: "var(--wrong)", opacity: 0.16 });
     this.back.append(part("rect", { x: this.left, y: upper, width: wide, height: row * stages, fill: "var(--beyond)" }), wasted);
     this.front.append(idle, most);
     for (const cells of played.cells) {
@@ -209,6 +212,6 @@ export class GanttDrawing implements Drawing<Gantt> {
       set(row.peak, { x1: x - 1, x2: x - 1, opacity: peak ? 1 : 0 });
       write(row.number, String(present));
     });
-    write(most, highest ? `${this.isSmall ? "most" : "at most"} ${highest}` : "");
+    write(most, highest ? `${this.isSmall ? "" : "kept "}at most ${highest}` : "");
   }
 }

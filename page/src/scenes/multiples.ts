@@ -42,7 +42,7 @@ export class MultiplesDrawing implements Drawing<Multiples> {
       const [column, row] = [place % columns, Math.floor(place / columns)];
       const box = { left: LEFT + column * (wide + GAP), top: TOP + row * (high + HEADER + GAP) + HEADER, wide, high };
       const isLowest = place + columns >= picture.smalls.length;
-      this.svg.append(this.small(small, box, !column, isLowest));
+      this.svg.append(this.small(small, box, !column, column === columns - 1, isLowest));
     });
     this.svg.append(part("text", { x: LEFT, y: bottom + 36, "font-size": SMALL, fill: "var(--muted)" }, `${axes.x.caption} →`));
     if (focused) [...this.svg.children].find((one) => one instanceof SVGElement && one.dataset.name === focused && (one.focus(), true));
@@ -60,7 +60,7 @@ export class MultiplesDrawing implements Drawing<Multiples> {
     return picture ? `${picture.text}. ${picture.smalls.map((one) => `${one.name}: ${one.text}`).join("; ")}` : "";
   }
 
-  private small(small: Small, { left, top, wide, high }: { left: number; top: number; wide: number; high: number }, isFirst: boolean, isLowest: boolean): SVGGElement {
+  private small(small: Small, { left, top, wide, high }: { left: number; top: number; wide: number; high: number }, isFirst: boolean, isLast: boolean, isLowest: boolean): SVGGElement {
     const picture = this.picture as Multiples;
     const [low, most] = [picture.x[0] as number, picture.x[picture.x.length - 1] as number];
     const across = (x: number) => left + (wide * Math.log(x / low)) / Math.log(most / low);
@@ -96,7 +96,7 @@ export class MultiplesDrawing implements Drawing<Multiples> {
     if (isFirst)
       for (const { at, text: said } of picture.y_ticks) group.append(part("text", { x: left - 5, y: up(at) + 4, "font-size": SMALL, "text-anchor": "end", fill: "var(--muted)" }, said));
     if (isLowest)
-      for (const { at, text: said } of picture.x_ticks.filter((_, place, all) => wide > 240 || place % 2 === (all.length > 2 ? 0 : place % 2)))
+      for (const { at, text: said } of picture.x_ticks.filter(({ at }, place) => (wide > 240 || place % 2 === 0) && (isLast || at < most)))
         group.append(part("text", { x: across(at), y: top + high + 16, "font-size": SMALL, "text-anchor": at === low ? "start" : at === most ? "end" : "middle", fill: "var(--muted)" }, said));
     return group;
   }

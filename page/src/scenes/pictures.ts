@@ -34,6 +34,8 @@ export interface Chip {
 export interface Token {
   rack: number;
   chip: number;
+  near: number;
+  beyond: number;
   visits: { expert: number; chip: number; rack: number }[];
 }
 

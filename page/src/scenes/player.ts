@@ -2,7 +2,7 @@
 
 const STEPS = 1000;
 /** Part of the scene that has to be in sight before it starts. */
-const IN_SIGHT = 0.5;
+const IN_SIGHT = 0.35;
 
 const PLAY = "M3 1.5v13l11-6.5z";
 const PAUSE = "M3 2h4v12H3zM9 2h4v12H9z";
@@ -75,7 +75,7 @@ export class Player {
   play(): void {
     this.waits = false;
     if (this.playing || !this.moves.seconds()) return;
-    if (this.fraction >= 1) this.fraction = 0;
+    if (this.fraction >= 1) this.seek(0);
     this.last = performance.now();
     this.frame = requestAnimationFrame(this.tick);
     this.face();
@@ -94,6 +94,14 @@ export class Player {
     this.fraction = Math.min(1, Math.max(0, fraction));
     this.drawn();
     this.face();
+  }
+
+  /** Begin anew, as another scene does. */
+  restart(): void {
+    if (this.still.matches) return this.seek(1);
+    this.pause();
+    this.fraction = 0;
+    this.play();
   }
 
   /** Draw the present moment anew, of a picture that has changed. */

@@ -46,7 +46,9 @@ export class RacksDrawing implements Drawing<Racks> {
   private joined: (from: number, to: number) => Point[] = () => [];
   private routes: Point[][][] = [];
   private slot = 4;
+  private high = 4;
   private columns = 2;
+  private rows = 2;
   private shown = -1;
 
   constructor() {
@@ -70,15 +72,15 @@ export class RacksDrawing implements Drawing<Racks> {
     const abreast = Math.min(count, isNarrow ? 2 : 4);
     const lines = Math.ceil(count / abreast);
     // Between two racks the link lies in the middle; between more it lies below them.
-    const gap = count === 2 ? (isNarrow ? 34 : 96) : 28;
+    const gap = count === 2 ? (isNarrow ? 34 : 170) : 28;
     const chips = Math.max(...picture.racks.map((rack) => rack.chips.length));
     const columns = Math.min(chips, count === 1 && !isNarrow ? 2 * MOST_COLUMNS : MOST_COLUMNS - (chips % 8 || chips % 9 === 0 ? 0 : 1));
     const rows = Math.ceil(chips / columns);
-    const wide = Math.min((width - (abreast - 1) * gap) / abreast, columns * 58);
+    const wide = Math.min((width - 12 - (abreast - 1) * gap) / abreast, columns * 50);
     const left = (width - abreast * wide - (abreast - 1) * gap) / 2;
     const pitch = wide / columns;
     const high = rows * pitch;
-    const head = 26;
+    const head = count > 1 ? 26 : 4;
     const trunk = count > 2 ? 34 : 14;
     const top = 34;
     this.places.clear();
@@ -133,9 +135,8 @@ export class RacksDrawing implements Drawing<Racks> {
       const [x, y] = at(routes[place] as Point[], back > 0 ? 1 - back : there);
       set(pulse, { cx: x, cy: y, opacity: (there > 0 && there < 1) || (back > 0 && back < 1) ? 1 : 0 });
     });
-    const away = token.visits.filter((visit) => visit.rack !== token.rack).length;
-    const where = picture.racks.length > 1 ? `: ${token.visits.length - away} in its rack, ${away} beyond` : "";
-    write(this.said, `token ${number + 1} visits ${token.visits.length} experts${where}`);
+    const where = picture.racks.length > 1 ? `, ${token.near} in its rack, ${token.beyond} beyond` : "";
+    write(this.said, `token ${number + 1}: ${token.near + token.beyond} visits${where}`);
   }
 
   now(fraction: number): string {
@@ -155,7 +156,9 @@ export class RacksDrawing implements Drawing<Racks> {
     const inner = pitch * 0.88;
     const most = Math.max(1, Math.min(16, picture.slots));
     this.columns = Math.ceil(Math.sqrt(most));
+    this.rows = Math.ceil(most / this.columns);
     this.slot = inner / this.columns;
+    this.high = inner / this.rows;
     const all = [...this.places.values()];
     const frames = kept(this.chips, "rect", all.length);
     all.forEach(({ chip, x, y }, place) => {
@@ -168,21 +171,22 @@ export class RacksDrawing implements Drawing<Racks> {
         rx: 2,
         fill: "var(--beyond)",
         stroke: isBusiest ? "var(--wrong)" : "none",
-        "stroke-width": isBusiest ? 5 : 0,
+        "stroke-width": isBusiest ? 4 : 0,
       });
     });
-    const held = all.flatMap((place) => place.chip.experts.slice(0, this.columns ** 2).map((expert, slot) => ({ place, expert, slot })));
+    const held = all.flatMap((place) => place.chip.experts.slice(0, this.columns * this.rows).map((expert, slot) => ({ place, expert, slot })));
     const cells = kept(this.experts, "rect", held.length);
-    const size = Math.max(1, this.slot - Math.max(0.6, Math.min(1.5, this.slot * 0.12)));
+    const air = Math.max(0.6, Math.min(1.5, this.slot * 0.12));
+    const [wide, high] = [this.slot - air, this.high - air];
     held.forEach(({ place, expert, slot }, number) => {
       const [x, y] = this.cell(place, slot);
       const heat = picture.heat[expert] as number;
       set(cells[number] as Element, {
-        x: x - size / 2,
-        y: y - size / 2,
-        width: size,
-        height: size,
-        rx: Math.min(2, size / 6),
+        x: x - wide / 2,
+        y: y - high / 2,
+        width: wide,
+        height: high,
+        rx: Math.min(2, wide / 6),
         "fill-opacity": Math.sqrt(clamped(heat / HOTTEST, 0.01)).toFixed(3),
       });
     });
@@ -190,7 +194,7 @@ export class RacksDrawing implements Drawing<Racks> {
 
   /** Middle of a place for an expert. */
   private cell({ x, y, size }: Place, slot: number): Point {
-    return [x + size * 0.06 + ((slot % this.columns) + 0.5) * this.slot, y + size * 0.06 + (Math.floor(slot / this.columns) + 0.5) * this.slot];
+    return [x + size * 0.06 + ((slot % this.columns) + 0.5) * this.slot, y + size * 0.06 + (Math.floor(slot / this.columns) + 0.5) * this.high];
   }
 
   /** How racks are joined: two of them directly, more by a trunk below each row of them. */
@@ -249,7 +253,7 @@ export class RacksDrawing implements Drawing<Racks> {
     const [from, end] = [this.places.get(token.chip), this.places.get(to)] as [Place, Place];
     const start: Point = [from.x + from.size / 2, from.y + from.size / 2];
     const slot = end.chip.experts.indexOf(expert);
-    const goal = slot < 0 || slot >= this.columns ** 2 ? ([end.x + end.size / 2, end.y + end.size / 2] as Point) : this.cell(end, slot);
+    const goal = slot < 0 || slot >= this.columns * this.rows ? ([end.x + end.size / 2, end.y + end.size / 2] as Point) : this.cell(end, slot);
     return from.rack === end.rack ? [start, goal] : [start, ...this.joined(from.rack, end.rack), goal];
   }
 
@@ -261,11 +265,11 @@ export class RacksDrawing implements Drawing<Racks> {
     const ways = kept(this.ways, "path", routes.length);
     const rings = kept(this.rings, "rect", routes.length);
     const pulses = kept(this.pulses, "circle", routes.length);
-    const ring = Math.max(6, this.slot + 2);
+    const [wide, high] = [Math.max(6, this.slot + 1), Math.max(6, this.high + 1)];
     routes.forEach((route, place) => {
       const [x, y] = route[route.length - 1] as Point;
       set(ways[place] as Element, { d: path(route) });
-      set(rings[place] as Element, { x: x - ring / 2, y: y - ring / 2, width: ring, height: ring, rx: 3 });
+      set(rings[place] as Element, { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 3 });
       set(pulses[place] as Element, { r: 4 });
     });
     const home = this.places.get(token.chip) as Place;

@@ -39,7 +39,8 @@ export class Scene {
 
   show(picture: ScenePicture, axes: Axes): void {
     const kind = kindOf(picture);
-    if (!this.drawing || kind !== this.kind) {
+    const isAnother = this.kind !== "" && kind !== this.kind;
+    if (!this.drawing || isAnother) {
       this.drawing?.svg.remove();
       this.drawing = made(kind, this.handles) as Drawing<ScenePicture>;
       this.kind = kind;
@@ -49,6 +50,7 @@ export class Scene {
     this.drawing.show(picture, axes);
     this.drawing.svg.setAttribute("aria-label", this.drawing.described());
     this.fit();
+    if (isAnother) this.player.restart();
   }
 
   play(): void {

@@ -13,12 +13,15 @@ const FALL = 0.14;
 const LEAVE = 0.34;
 const BOARD = 0.2;
 const LAND = 0.3;
-/** Bins of a period, and periods that are shown beyond the longest wait. */
+/** Bins of a period; and where the histogram begins, since nobody takes less than the ride. */
 const BINS = 10;
+const FIRST = 0.9;
 
 interface Dot {
   node: SVGCircleElement;
   came: number;
+  /** When it is where it waits: before its train leaves, however late it came. */
+  sits: number;
   /** When its train leaves; after the end where it has none. */
   leaves: number;
   passed: number;
@@ -63,6 +66,8 @@ export class TrainsDrawing implements Drawing<Trains> {
   private chart: Box = { left: 0, top: 0, width: 0, height: 0 };
   private train: Box = { left: 0, top: 0, width: 0, height: 0 };
   private radius = 3;
+  /** Radius of a dot in the histogram. */
+  private small = 2;
   private periods = 3;
 
   constructor() {
@@ -86,8 +91,8 @@ export class TrainsDrawing implements Drawing<Trains> {
     const { picture } = this;
     if (!picture) return 0;
     const isNarrow = width < NARROW;
-    const longest = Math.max(0, ...picture.requests.passed.map((passed, place) => (picture.requests.train[place] === -1 ? 0 : passed)));
-    this.periods = Math.max(3, longest + 2.2);
+    const late = Math.max(0, ...picture.requests.passed.filter((_, place) => picture.requests.train[place] !== -1));
+    this.periods = late > 1 ? late + 2.1 : 3.1;
     const seats = Math.ceil(picture.seats / picture.requests_per_dot);
     const wide = isNarrow ? width : Math.round(width * 0.56);
     const rows = Math.max(1, Math.ceil(seats / (isNarrow ? 20 : 25)));
@@ -97,9 +102,9 @@ export class TrainsDrawing implements Drawing<Trains> {
     this.station = { left: 0, top: 44, width: wide, height: 0 };
     this.train = { left: (wide - columns * pitch) / 2 - 6, top: 118, width: columns * pitch + 12, height: rows * pitch + 12 };
     const under = this.train.top + this.train.height + 18;
-    const strip = 44;
+    const strip = 46;
     this.station.height = under + strip - this.station.top;
-    const logTop = under + strip + 22;
+    const logTop = under + strip + 40;
     const stationEnd = logTop + 62;
     this.chart = isNarrow
       ? { left: 6, top: stationEnd + 84, width: width - 12, height: 190 }
@@ -116,8 +121,9 @@ export class TrainsDrawing implements Drawing<Trains> {
     this.words.replaceChildren(
       part("text", { x: this.train.left, y: 70, "font-size": SMALL, fill: "var(--muted)" }, this.scaleWords()),
     );
-    this.carriage(this.standing);
-    this.carriage(this.leaving);
+    const empty = seatsOf(seats, columns, pitch, this.train, this.radius);
+    this.carriage(this.standing, empty);
+    this.carriage(this.leaving, empty);
     this.table(wide, logTop);
     this.rule();
     this.place(columns, pitch, under);
@@ -129,22 +135,20 @@ export class TrainsDrawing implements Drawing<Trains> {
     if (!picture) return;
     const time = fraction * this.end;
     const count = picture.departures.length;
-    const present = Math.min(Math.floor(time), count);
+    const present = Math.min(Math.floor(time), count - 1);
     const within = clamped(time - present);
     write(this.clock, this.now(fraction));
-    write(this.next, time < count ? `train ${present + 1} leaves at ${picture.clock[present + 1]}` : "");
-    set(this.gone, { width: time < count ? this.station.width * within : 0 });
+    write(this.next, `train ${present + 1} leaves at ${picture.clock[present + 1]}`);
+    set(this.gone, { width: this.station.width * within });
     const out = (this.station.width - this.train.left + 10) * eased(within, 0, LEAVE) ** 1.4;
-    const left = time >= 1 && time < count + LEAVE;
-    set(this.leaving, { transform: `translate(${out} 0)`, opacity: left ? 1 : 0 });
+    set(this.leaving, { transform: `translate(${out} 0)`, opacity: present ? 1 : 0 });
     const arrives = present === 0 ? 0 : -(this.train.left + this.train.width + 10) * (1 - eased(within, LEAVE * 0.3, LEAVE * 1.15));
-    set(this.standing, { transform: `translate(${arrives} 0)`, opacity: time < count ? 1 : 0 });
+    set(this.standing, { transform: `translate(${arrives} 0)` });
     const last = picture.departures[present - 1];
     write(this.behind, last?.left_text ? `${last.left_text} left behind by train ${present}` : "");
-    this.behind.setAttribute("opacity", String(time >= count ? 1 : eased(within, 0, 0.05) - eased(within, 0.8, 1)));
-    this.logged.forEach((node, place) => node.setAttribute("opacity", String(eased(time, place + 1, place + 1.2))));
-    const along = time >= 1 && time < count + 1 ? clamped(time - Math.floor(time)) : -1;
-    this.ride(along, Math.floor(time));
+    this.behind.setAttribute("opacity", String(eased(within, 0, 0.05) - eased(within, 0.6, 0.75)));
+    this.logged.forEach((node, place) => set(node, { opacity: eased(time, place + 0.95, place + 1) }));
+    this.ride(present ? within : -1, present);
     for (const dot of this.all) this.drawDot(dot, time, out, within);
   }
 
@@ -161,9 +165,9 @@ export class TrainsDrawing implements Drawing<Trains> {
     return `${picture.text}. ${trains.join("; ")}. Time from arrival to token: ${picture.mean_text}`;
   }
 
-  /** In periods: until the last train has arrived. */
+  /** In periods: until the last train but one has arrived, and the last one is about to leave. */
   private get end(): number {
-    return (this.picture?.departures.length ?? 0) + 1;
+    return this.picture?.departures.length ?? 0;
   }
 
   private scaleWords(): string {
@@ -173,11 +177,11 @@ export class TrainsDrawing implements Drawing<Trains> {
     return dot > 1 ? `requests arrive; a dot is ${dot.toLocaleString("en-US")} of them` : "requests arrive";
   }
 
-  private carriage(group: SVGGElement): void {
+  private carriage(group: SVGGElement, seats: string): void {
     const { left, top, width, height } = this.train;
     const frame = part("rect", { x: left, y: top, width, height, rx: 7, fill: "var(--background)", stroke: "var(--ink)", "stroke-width": 1.5 });
     const wheels = [0.12, 0.22, 0.78, 0.88].map((at) => part("circle", { cx: left + width * at, cy: top + height + 4, r: 4.5, fill: "var(--background)", stroke: "var(--ink)", "stroke-width": 1.5 }));
-    group.replaceChildren(...wheels, frame);
+    group.replaceChildren(...wheels, frame, part("path", { d: seats, fill: "var(--beyond)" }));
   }
 
   /** Who rode each train, and whom it left. */
@@ -189,13 +193,15 @@ export class TrainsDrawing implements Drawing<Trains> {
       part("text", { x: measured("aboard each train", SMALL) + 14, y: top, "font-size": SMALL, fill: "var(--wrong)" }, "left behind"),
     );
     const column = wide / picture.departures.length;
+    const widest = Math.max(...picture.departures.map(({ aboard_text }) => measured(aboard_text, FONT)));
+    const size = Math.max(10, Math.min(FONT, (FONT * (column - 5)) / widest));
     this.logged = picture.departures.map(({ aboard_text, left_text, left }, place) => {
       const x = place * column;
       const node = part("g", { opacity: 0 });
       node.append(
         part("line", { x1: x, x2: x + column - 6, y1: top + 9, y2: top + 9, stroke: left ? "var(--wrong)" : "var(--compute)", "stroke-width": 2.5 }),
-        part("text", { x, y: top + 28, "font-size": FONT, fill: "var(--ink)" }, aboard_text),
-        part("text", { x, y: top + 46, "font-size": FONT, "font-weight": 600, fill: "var(--wrong)" }, left_text && `+ ${left_text}`),
+        part("text", { x, y: top + 28, "font-size": size, fill: "var(--ink)" }, aboard_text),
+        part("text", { x, y: top + 46, "font-size": size, "font-weight": 600, fill: "var(--wrong)" }, left_text && `+ ${left_text}`),
       );
       this.log.append(node);
       return node;
@@ -210,20 +216,21 @@ export class TrainsDrawing implements Drawing<Trains> {
     const text = (x: number, y: number, said: string, more: Record<string, string | number> = {}) =>
       part("text", { x, y, "font-size": SMALL, fill: "var(--muted)", ...more }, said);
     this.axis.replaceChildren(part("line", { x1: left, x2: left + width, y1: bottom + 1, y2: bottom + 1, stroke: "var(--muted)" }));
-    for (let period = 0; period <= this.periods; period++) {
+    for (let period = Math.ceil(FIRST); period <= this.periods; period++) {
       const x = this.across(period);
       this.axis.append(part("line", { x1: x, x2: x, y1: bottom + 1, y2: bottom + 6, stroke: "var(--muted)" }));
-      this.axis.append(text(x, bottom + 20, picture.clock[period] ?? "", { "text-anchor": period ? "middle" : "start" }));
+      this.axis.append(text(x, bottom + 20, picture.clock[period] ?? "", { "text-anchor": "middle" }));
     }
     this.axis.append(text(left, bottom + 38, `${axes.x.caption} →`));
     const missed = this.across(2);
     const mean = this.across(picture.mean_periods);
     this.axis.append(
       part("line", { x1: mean, x2: mean, y1: top + 4, y2: bottom, stroke: "var(--ink)", "stroke-width": 1.5 }),
-      text(mean - 6, top + 10, picture.mean_text, { "text-anchor": "end", fill: "var(--ink)", "font-size": FONT, "font-weight": 600 }),
+      text(mean - 6, top + 10, picture.mean_text, { "text-anchor": "end", fill: "var(--ink)", "font-weight": 600, "font-size": mean - 6 - measured(picture.mean_text, FONT, 600) < 0 ? SMALL - 1 : FONT }),
       part("line", { x1: missed, x2: missed, y1: top + 4, y2: bottom, stroke: "var(--muted)", "stroke-dasharray": "2 3" }),
       text(missed + 6, top + 10, `just missed: ${picture.clock[2]}`),
     );
+    if (picture.departures.some(({ left }) => left)) this.axis.append(text(missed + 6, top + 28, "left behind: longer", { fill: "var(--wrong)", "font-weight": 600 }));
   }
 
   /** A small train over the histogram: the ride takes a period. */
@@ -242,7 +249,7 @@ export class TrainsDrawing implements Drawing<Trains> {
   }
 
   private across(periods: number): number {
-    return this.chart.left + (this.chart.width * periods) / this.periods;
+    return this.chart.left + (this.chart.width * (periods - FIRST)) / (this.periods - FIRST);
   }
 
   /** Each dot's seat, its place on the platform where it is left behind, and its place in the histogram. */
@@ -250,7 +257,6 @@ export class TrainsDrawing implements Drawing<Trains> {
     const { picture } = this;
     if (!picture) return;
     const { came_periods: came, train, passed } = picture.requests;
-    const count = picture.departures.length;
     const nodes = kept(this.dots, "circle", came.length);
     const seated = new Map<number, number>();
     const waiting = new Map<number, number>();
@@ -265,7 +271,7 @@ export class TrainsDrawing implements Drawing<Trains> {
       const group = Math.ceil(time);
       const stands = behind ? (waiting.get(group) ?? 0) : 0;
       if (behind) waiting.set(group, stands + 1);
-      if (rides >= 0) {
+      if (rides >= 0 && leaves < this.end) {
         const bin = Math.floor((leaves + 1 - time) * BINS);
         bins.set(bin, [...(bins.get(bin) ?? []), place]);
       }
@@ -273,22 +279,22 @@ export class TrainsDrawing implements Drawing<Trains> {
       return {
         node: nodes[place] as SVGCircleElement,
         came: time,
+        sits: Math.min(time + FALL, Math.max(time + 0.01, Math.ceil(time) - 0.01)),
         leaves,
         passed: behind,
-        // Rows are filled from the front of the train, which leaves to the right.
-        seat: [this.train.left + 6 + (columns - 1 - (seat % columns) + 0.5) * pitch, this.train.top + 6 + (Math.floor(seat / columns) + 0.5) * pitch],
+        seat: seatAt(seat, columns, pitch, this.train),
         waiting: [this.train.left + 6 + ((stands % inRow) + 0.5) * pitch, under + 9 + Math.floor(stands / inRow) * pitch],
         falls: this.train.left + 8 + ((place * 0.618034) % 1) * (this.train.width - 16),
         pile: [0, 0],
-        lands: leaves + 1 - LAND * 0.6 * (1 - seat / Math.max(1, picture.seats / picture.requests_per_dot)) - LAND * 0.4,
+        lands: leaves + 1 - LAND * (1 - 0.6 * (seat / Math.max(1, picture.seats / picture.requests_per_dot))),
       };
     });
-    this.pile(bins, count);
+    this.pile(bins);
   }
 
   /** Stack the dots of each bin, several abreast, as large as leaves room for the highest stack. */
-  private pile(bins: Map<number, number[]>, count: number): void {
-    const wide = this.chart.width / this.periods / BINS;
+  private pile(bins: Map<number, number[]>): void {
+    const wide = this.chart.width / (this.periods - FIRST) / BINS;
     const most = Math.max(1, ...[...bins.values()].map((one) => one.length));
     const high = this.chart.height - 26;
     let size = Math.min(2 * this.radius + 2, wide);
@@ -302,30 +308,28 @@ export class TrainsDrawing implements Drawing<Trains> {
         dot.pile = [left + ((order % abreast) + 0.5) * size, this.chart.top + this.chart.height - (Math.floor(order / abreast) + 0.5) * size];
       });
     }
-    this.dots.dataset.radius = String(radius);
-    this.dots.dataset.count = String(count);
     this.small = radius;
   }
 
-  private small = 2;
-
   private drawDot(dot: Dot, time: number, out: number, within: number): void {
     const { node, came, leaves, passed, seat, waiting, pile, lands } = dot;
+    // At the end nobody is left in the air.
+    const moved = time >= this.end ? Number.POSITIVE_INFINITY : time;
     let [x, y, radius, shown] = [seat[0], seat[1], this.radius, 1];
     const boards = leaves - 1;
     const isLate = passed > 0;
     if (time < came) shown = 0;
     else if (isLate && time < boards) {
-      const along = eased(time, came, came + FALL);
+      const along = eased(moved, came, came + FALL);
       [x, y] = [mixed(dot.falls, waiting[0], along), mixed(this.station.top + 30, waiting[1], along)];
-    } else if (time < leaves) {
+    } else if (time < leaves || leaves === this.end) {
       if (isLate) {
         const along = eased(time, boards + LEAVE, boards + LEAVE + BOARD);
         [x, y] = [mixed(waiting[0], seat[0], along), mixed(waiting[1], seat[1], along)];
       } else {
-        const along = eased(time, came, came + FALL);
+        const along = eased(moved, came, dot.sits);
         // A train that has yet to come in brings the seat along.
-        const comes = came < Math.floor(came) + LEAVE * 1.15 && Math.floor(time) === Math.floor(came) && time >= 1 ? this.shift(within) : 0;
+        const comes = came >= 1 && Math.floor(time) === Math.floor(came) ? this.shift(within) : 0;
         [x, y] = [mixed(dot.falls, seat[0] + comes, along), mixed(this.station.top + 30, seat[1], along)];
       }
     } else if (time < leaves + LEAVE) {
@@ -349,4 +353,16 @@ export class TrainsDrawing implements Drawing<Trains> {
   private shift(within: number): number {
     return -(this.train.left + this.train.width + 10) * (1 - eased(within, LEAVE * 0.3, LEAVE * 1.15));
   }
+}
+
+/** Outlines of all seats; rows are filled from the front of the train, which leaves to the right. */
+function seatsOf(count: number, columns: number, pitch: number, train: Box, radius: number): string {
+  return Array.from({ length: count }, (_, seat) => {
+    const [x, y] = seatAt(seat, columns, pitch, train);
+    return `M${(x - radius).toFixed(1)} ${y.toFixed(1)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0z`;
+  }).join("");
+}
+
+function seatAt(seat: number, columns: number, pitch: number, train: Box): [number, number] {
+  return [train.left + 6 + (columns - 1 - (seat % columns) + 0.5) * pitch, train.top + 6 + (Math.floor(seat / columns) + 0.5) * pitch];
 }

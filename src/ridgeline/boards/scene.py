@@ -158,11 +158,15 @@ class Token:
     Attributes:
         rack: in which the token lies.
         chip: number of the chip on which it lies.
-        visits: to its experts.
+        near: experts that it visits in its own rack.
+        beyond: experts that it visits in others.
+        visits: to those of them whose chips are drawn.
     """
 
     rack: int
     chip: int
+    near: int
+    beyond: int
     visits: tuple[Visit, ...]
 
 

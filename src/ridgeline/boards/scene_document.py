@@ -99,6 +99,8 @@ class TokenDocument(TypedDict):
 
     rack: int
     chip: int
+    near: int
+    beyond: int
     visits: list[VisitDocument]
 
 
@@ -252,6 +254,8 @@ def _racks(scene: Racks) -> RacksDocument:
             {
                 "rack": token.rack,
                 "chip": token.chip,
+                "near": token.near,
+                "beyond": token.beyond,
                 "visits": [{"expert": one.expert, "chip": one.chip, "rack": one.rack} for one in token.visits],
             }
             for token in scene.tokens

@@ -52,7 +52,7 @@ def timeline(played: Step, *, room: float = ROOM_FOR_NUMBERS) -> Timeline:
     )
 
 
-def gantt(steps: Iterable[Step], *, text: str) -> Gantt:
+def gantt(steps: Iterable[Step]) -> Gantt:
     """Steps of the same work one above another, each up to the optimiser's step, before which no stage goes on."""
     steps = tuple(steps)
     longest = max(step.span_s for step in steps)
@@ -63,7 +63,8 @@ def gantt(steps: Iterable[Step], *, text: str) -> Gantt:
         end=longest + update,
         ticks=tuple(Tick(at=tick, text=format_quantity(tick, "count")) for tick in LINEAR.ticks(0.0, longest)),
         kept="micro-batches kept",
-        text=text,
+        text="idle: "
+        + ", ".join(f"{step.schedule.name} {format_quantity(step.bubble_fraction, 'fraction')}" for step in steps),
     )
 
 

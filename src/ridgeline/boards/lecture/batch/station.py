@@ -15,13 +15,16 @@ from ridgeline.quantity_text import format_quantity
 
 __all__ = ["TRAINS", "mean_s", "station"]
 
-TRAINS = 8
+TRAINS = 9
+"""The last of them is still filling when the one before arrives."""
 SEED = 11
 """Of the one draw that is always shown."""
 
 MOST_DOTS = 100
 """Seats of a train that are drawn."""
 STEPS = 1, 2, 5, 10
+
+NOBODY = "no train leaves anybody behind"
 
 SHORT = 10_000
 SLOW_S, TENTHS_UNDER = 0.2, 10
@@ -43,8 +46,6 @@ def station(values: Values) -> Trains:
     )
     per_dot, mean = _requests_per_dot(seats), float(mean_s(values, 1.0, values["load_fraction"]))
     full = sum(one.left > 0 for one in found)
-    waits = "none leaves anybody behind" if not full else f"{full} leave{'s' if full == 1 else ''} some behind"
-    dot = f"; a dot is {_count(per_dot)} requests" if per_dot > 1 else ""
     unit, per_s = ("s", 1.0) if period >= SLOW_S else ("ms", 1e3)
     return Trains(
         period_s=period,
@@ -57,8 +58,8 @@ def station(values: Values) -> Trains:
         clock_unit=unit,
         clock_per_period=period * per_s,
         clock_digits=0 if period * per_s >= TENTHS_UNDER else 1,
-        clock=tuple("0" if not count else format_quantity(count * period, "s") for count in range(TRAINS + 2)),
-        text=f"{_count(seats)} seats; of {TRAINS} trains {waits}{dot}",
+        clock=tuple("0" if not count else format_quantity(count * period, "s") for count in range(TRAINS + 1)),
+        text=f"{full} of {TRAINS} trains {'leaves' if full == 1 else 'leave'} some behind" if full else NOBODY,
     )
 
 

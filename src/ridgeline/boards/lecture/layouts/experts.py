@@ -23,7 +23,8 @@ STEPS = 33
 """Numbers of copies that a placement is computed for."""
 
 MOST_RACKS = 8
-ONCE, TWICE = "each once", "each twice,\nown rack first"
+GREEDY = "placed\ngreedily"
+ONCE, TWICE = "each once", "each twice"
 
 Copies = tuple[int, ...]
 
@@ -88,15 +89,15 @@ def _busiest(values: Values) -> Curves:
     alike = _held(values, numbers.ALIKE.value, 0).busiest
     return curves(
         Span(x=span),
-        curve("all sought alike", alike, Colour.OTHER, is_floor=True),
+        curve("all sought\nalike", alike, Colour.OTHER, is_floor=True),
         curve(
             "no placement\nis better",
             _each(lambda room: min(best(room).least, best(room).busiest)),
             Colour.ASIDE,
             is_floor=True,
         ),
-        curve("placed greedily", _each(lambda room: best(room).busiest), Colour.BOUND, is_bold=True),
-        marks=[at("copies", here, on="placed greedily", text=_text(best(here), here))],
+        curve(GREEDY, _each(lambda room: best(room).busiest), Colour.BOUND, is_bold=True),
+        marks=[at("copies", here, on=GREEDY, text=_text(best(here), here))],
         top=1 + 1.25 * max(0.2, max(alike, best(0).busiest) - 1),
         bottom=0.0,
     )
@@ -117,7 +118,7 @@ def _line(values: Values, name: str, copies: Copies, colour: Colour) -> Curve:
 def _traffic(values: Values) -> Curves:
     experts, more = int(values["experts"]), int(values["redundant_experts"])
     some = expert_placement.copies_of_experts(visits=visits(values, values["skew"]), redundant_experts=more)
-    held = [_line(values, f"{more} copies,\nown rack first", some, Colour.KV)] if more else []
+    held = [_line(values, f"{more} copies", some, Colour.KV)] if more else []
     marked = [("racks", ONCE, Colour.BOUND), *(("with copies", one.name, one.colour) for one in held)]
     return curves(
         whole(1, MOST_RACKS),

@@ -125,10 +125,13 @@ def _tokens(sought: np.ndarray, placed: Placed, drawn: tuple[Rack, ...]) -> tupl
         rack = number % len(drawn)
         home = drawn[rack].chips[int(rng.integers(len(drawn[rack].chips)))].number
         asked = [(expert, _served(rng, placed.holders[expert], rack, len(drawn))) for expert in _chosen(rng, sought)]
+        near = sum(chip % len(drawn) == rack for _, chip in asked)
         found.append(
             Token(
                 rack=rack,
                 chip=home,
+                near=near,
+                beyond=len(asked) - near,
                 visits=tuple(
                     Visit(expert=expert, chip=chip, rack=chip % len(drawn)) for expert, chip in asked if chip in shown
                 ),

@@ -10,7 +10,7 @@ from ridgeline.boards.pictures import at, curve, curves, whole
 from ridgeline.boards.scene import Gantt
 from ridgeline.boards.schedules import COLOURS, gantt
 from ridgeline.equations import pipelines
-from ridgeline.quantity_text import counted, format_quantity
+from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import SCHEDULES, Part, Times, play
 
 __all__ = ["BOARD"]
@@ -28,7 +28,7 @@ def _schedules(values: Values) -> Gantt:
     times = Times(forward_s=1.0, input_gradient_s=half, weight_gradient_s=half)
     count, micro_batches = int(values["stages"]), int(values["micro_batches"])
     played = [play(SCHEDULES[name], times, stages=count, micro_batches=micro_batches) for name in DRAWN]
-    return gantt(played, text=f"{count} stages, {counted(micro_batches, 'micro-batch')}")
+    return gantt(played)
 
 
 def _bubble(values: Values) -> Curves:

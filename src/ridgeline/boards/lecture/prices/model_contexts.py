@@ -50,7 +50,7 @@ def model_contexts(values: Values) -> Multiples:
         bottom=Y_ENDS[0],
         x_ticks=_ticks(X_ENDS),
         y_ticks=_ticks(Y_ENDS),
-        text="nine models; grey: the numbers that are set",
+        text="from where on the cost rises; dashed: the numbers that are set",
     )
 
 
