@@ -49,7 +49,7 @@ def test_cells_and_levels_are_all_there() -> None:
     found: Any = scene_document(picture)
     for written, played in zip(found["played"], picture.played, strict=True):
         assert [tuple(cells["starts"]) for cells in written["cells"]] == [cells.starts for cells in played.cells]
-        assert [cells["colour"] for cells in written["cells"]] == [cells.colour.value for cells in played.cells]
+        assert [cells["colour"] for cells in written["cells"]] == [cells.colour for cells in played.cells]
         assert [tuple(kept["level"]) for kept in written["kept"]] == [kept.level for kept in played.kept]
 
 

@@ -219,7 +219,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     for (let period = Math.ceil(FIRST); period <= this.periods; period++) {
       const x = this.across(period);
       this.axis.append(part("line", { x1: x, x2: x, y1: bottom + 1, y2: bottom + 6, stroke: "var(--muted)" }));
-      this.axis.append(text(x, bottom + 20, picture.clock[period] ?? "", { "text-anchor": "middle" }));
+      this.axis.append(text(x, bottom + 20, picture.clock[period] ?? "", { "text-anchor": left + width - x < 24 ? "end" : "middle" }));
     }
     this.axis.append(text(left, bottom + 38, `${axes.x.caption} →`));
     const missed = this.across(2);

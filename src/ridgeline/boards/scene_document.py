@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Cells, Gantt, Kept, Multiples, Played, Racks, Small, Tick, Trains
 
 __all__ = [
@@ -31,14 +32,27 @@ DIGITS = 4
 
 
 class TickDocument(TypedDict):
-    """A place on an axis, with what is written there."""
+    """A place on an axis, with what is written there.
+
+    Attributes:
+        at: where.
+        text: the number in words.
+    """
 
     at: float
     text: str
 
 
 class DepartureDocument(TypedDict):
-    """One train."""
+    """One train.
+
+    Attributes:
+        came: requests that arrived in the period before it.
+        aboard: requests that ride it.
+        left: requests that arrived in time and found no seat.
+        aboard_text: how many ride, as it is written.
+        left_text: how many stay; empty where none does.
+    """
 
     came: int
     aboard: int
@@ -48,7 +62,13 @@ class DepartureDocument(TypedDict):
 
 
 class RequestsDocument(TypedDict):
-    """Drawn requests by columns; of one that waits at the end ``train`` is -1."""
+    """Drawn requests by columns, in the order in which they come.
+
+    Attributes:
+        came_periods: arrivals, in periods from the start.
+        train: numbers of the departures that take them, from 0; -1 for those that wait at the end.
+        passed: trains that left without them.
+    """
 
     came_periods: list[float]
     train: list[int]
@@ -56,7 +76,22 @@ class RequestsDocument(TypedDict):
 
 
 class TrainsDocument(TypedDict):
-    """Departures every period."""
+    """Departures every period.
+
+    Attributes:
+        period_s: between two departures, and of a ride, s.
+        seats: of a train.
+        requests_per_dot: that one drawn request stands for.
+        departures: in their order, the first one a period after the start.
+        requests: those that are drawn.
+        mean_periods: time from arrival to token that the equations expect, in periods.
+        mean_text: the same in words.
+        clock: the time at each whole period, from the start on, in words.
+        clock_unit: in which a clock shows it.
+        clock_per_period: units in a period.
+        clock_digits: of the clock behind the point.
+        text: what it says, in a few words.
+    """
 
     period_s: float
     seats: int
@@ -73,7 +108,13 @@ class TrainsDocument(TypedDict):
 
 
 class ChipDocument(TypedDict):
-    """One chip of a rack, under traffic."""
+    """One chip of a rack, under traffic.
+
+    Attributes:
+        number: among all chips of all racks.
+        load: visits to it, over the mean of all chips.
+        experts: numbers of those that it holds, the most sought-after first.
+    """
 
     number: int
     load: float
@@ -81,13 +122,23 @@ class ChipDocument(TypedDict):
 
 
 class RackDocument(TypedDict):
-    """One scale-up domain."""
+    """One scale-up domain.
+
+    Attributes:
+        chips: that are drawn, in their order.
+    """
 
     chips: list[ChipDocument]
 
 
 class VisitDocument(TypedDict):
-    """A token's way to one of its experts."""
+    """A token's way to one of its experts.
+
+    Attributes:
+        expert: its number.
+        chip: number of the chip that serves it.
+        rack: in which that chip is.
+    """
 
     expert: int
     chip: int
@@ -95,7 +146,15 @@ class VisitDocument(TypedDict):
 
 
 class TokenDocument(TypedDict):
-    """One draw of the router."""
+    """One draw of the router.
+
+    Attributes:
+        rack: in which the token lies.
+        chip: number of the chip on which it lies.
+        near: experts that it visits in its own rack.
+        beyond: experts that it visits in others.
+        visits: to those of them whose chips are drawn.
+    """
 
     rack: int
     chip: int
@@ -105,7 +164,20 @@ class TokenDocument(TypedDict):
 
 
 class RacksDocument(TypedDict):
-    """Experts on the chips of racks."""
+    """Experts on the chips of racks.
+
+    Attributes:
+        racks: alike, in their order.
+        heat: visits to one copy of each expert, over the mean of all experts' places.
+        copies: of each expert, the first one included.
+        slots: places for experts that a chip has.
+        tokens: drawn one after another.
+        busiest: number of the chip with most visits.
+        busiest_text: how busy it is, in words.
+        leaving_fraction: part of all visits that go to another rack.
+        leaving_text: the same in words; empty of one rack.
+        text: what it says, in a few words.
+    """
 
     racks: list[RackDocument]
     heat: list[float]
@@ -120,10 +192,19 @@ class RacksDocument(TypedDict):
 
 
 class CellsDocument(TypedDict):
-    """One part of the work, by columns."""
+    """One part of the work, by columns.
+
+    Attributes:
+        part: of the work, in words.
+        colour: of it.
+        rows: stages, from 0 at the top.
+        starts: on the axis of time.
+        ends: the same.
+        numbers: micro-batches; empty where they have none.
+    """
 
     part: str
-    colour: str
+    colour: Colour
     rows: list[int]
     starts: list[float]
     ends: list[float]
@@ -131,7 +212,13 @@ class CellsDocument(TypedDict):
 
 
 class KeptDocument(TypedDict):
-    """What a stage keeps from each of its changes on."""
+    """What a stage keeps from each of its changes on.
+
+    Attributes:
+        at: times of changes, the first one zero.
+        level: micro-batches whose activations it keeps from then on.
+        peak: the most of them.
+    """
 
     at: list[float]
     level: list[float]
@@ -139,7 +226,18 @@ class KeptDocument(TypedDict):
 
 
 class PlayedDocument(TypedDict):
-    """A schedule as it was played."""
+    """A schedule as it was played.
+
+    Attributes:
+        name: of the schedule.
+        cells: parts of the work, each with all of its cells.
+        kept: by stages.
+        idle_at: times between which idle time grows evenly.
+        idle: time that all stages together have idled until then.
+        span: time of the passes, after which the optimiser's step begins.
+        bubble_fraction: part of all stages' time up to there that they idle.
+        text: what it says, in a few words.
+    """
 
     name: str
     cells: list[CellsDocument]
@@ -152,7 +250,16 @@ class PlayedDocument(TypedDict):
 
 
 class GanttDocument(TypedDict):
-    """Schedules of the same work, one above another."""
+    """Schedules of the same work, one above another.
+
+    Attributes:
+        stages: rows of each.
+        played: schedules.
+        end: of the axis.
+        ticks: on it.
+        kept: what is kept, in words.
+        text: what it says, in a few words.
+    """
 
     stages: int
     played: list[PlayedDocument]
@@ -163,7 +270,15 @@ class GanttDocument(TypedDict):
 
 
 class SmallDocument(TypedDict):
-    """One of several drawings of the same thing."""
+    """One of several drawings of the same thing.
+
+    Attributes:
+        name: of what it is drawn for, as the catalog has it.
+        y: its line, over the common x.
+        mark_x: where its point lies.
+        mark_y: how high.
+        text: written at the point.
+    """
 
     name: str
     y: list[float]
@@ -173,7 +288,19 @@ class SmallDocument(TypedDict):
 
 
 class MultiplesDocument(TypedDict):
-    """The same drawing for several models or machines."""
+    """The same drawing for several models or machines.
+
+    Attributes:
+        chooses: what a name chooses: "model" or "machine".
+        x: rising; of all lines.
+        reference: a line to compare with, the same in each.
+        smalls: drawings in their order.
+        top: where the upright axis ends.
+        bottom: where it begins.
+        x_ticks: on the axis along.
+        y_ticks: on the upright one.
+        text: what it says, in a few words.
+    """
 
     chooses: str
     x: list[float]
@@ -295,7 +422,7 @@ def _played(played: Played) -> PlayedDocument:
 def _cells(cells: Cells) -> CellsDocument:
     return {
         "part": cells.part,
-        "colour": cells.colour.value,
+        "colour": cells.colour,
         "rows": list(cells.rows),
         "starts": list(cells.starts),
         "ends": list(cells.ends),
