@@ -45,7 +45,11 @@ export function write(node: Element, text: string): void {
 }
 
 /** As many children of one kind as are needed: those that are there are kept. */
-export function kept<Name extends keyof SVGElementTagNameMap>(parent: Element, name: Name, count: number): SVGElementTagNameMap[Name][] {
+export function kept<Name extends keyof SVGElementTagNameMap>(
+  parent: Element,
+  name: Name,
+  count: number,
+): SVGElementTagNameMap[Name][] {
   while (parent.childElementCount > count) parent.lastElementChild?.remove();
   while (parent.childElementCount < count) parent.append(part(name));
   return [...parent.children] as SVGElementTagNameMap[Name][];

@@ -1,6 +1,6 @@
 // Schedules that play: what each stage does when, how much of the time it idles, and what it keeps meanwhile.
 
-import { type Drawing, clamped, lastUpTo, measured, mixed, part, set, write } from "./drawing";
+import { clamped, type Drawing, lastUpTo, measured, mixed, part, set, write } from "./drawing";
 import type { Axes, Gantt, Played } from "./pictures";
 
 const HEADER = 30;
@@ -82,9 +82,15 @@ export class GanttDrawing implements Drawing<Gantt> {
     const legend = this.name(width);
     const count = picture.played.length;
     const fixed = legend + AXIS + count * (HEADER + GAP);
-    const row = clamped(Math.floor((room - fixed) / count / picture.stages), picture.stages > 8 ? 8 : 18, picture.stages > 8 ? 14 : 26);
+    const row = clamped(
+      Math.floor((room - fixed) / count / picture.stages),
+      picture.stages > 8 ? 8 : 18,
+      picture.stages > 8 ? 14 : 26,
+    );
     for (const group of [this.back, this.ahead, this.done, this.front, this.axis]) group.replaceChildren();
-    this.bands = picture.played.map((played, place) => this.band(played, legend + place * (HEADER + GAP + row * picture.stages), row));
+    this.bands = picture.played.map((played, place) =>
+      this.band(played, legend + place * (HEADER + GAP + row * picture.stages), row),
+    );
     const bottom = legend + count * (HEADER + GAP + row * picture.stages) - GAP;
     this.rule(bottom);
     set(this.clip, { x: this.left, y: legend, height: bottom - legend });
@@ -121,7 +127,8 @@ export class GanttDrawing implements Drawing<Gantt> {
     this.legend.replaceChildren();
     const words: [string, string][] = [];
     for (const { cells } of this.picture?.played ?? [])
-      for (const { part: name, colour } of cells) if (!words.some(([known]) => known === name)) words.push([name, `var(--${colour})`]);
+      for (const { part: name, colour } of cells)
+        if (!words.some(([known]) => known === name)) words.push([name, `var(--${colour})`]);
     // The optimiser's step comes last in each row.
     words.sort(([, one], [, other]) => Number(one === LAST) - Number(other === LAST));
     words.push(["idle", "var(--wrong)"], [this.picture?.kept ?? "", "var(--also)"]);
@@ -140,18 +147,32 @@ export class GanttDrawing implements Drawing<Gantt> {
     const inside = row > 10 ? 2 : 1;
     const stages = this.picture?.stages ?? 0;
     const wide = this.right - this.left;
-    this.front.append(part("text", { x: 0, y: top + 18, "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" }, played.name));
-    const idle = part("text", { x: this.right, y: top + 18, "font-size": LARGE, "font-weight": 600, "text-anchor": "end", fill: "var(--wrong)" });
+    this.front.append(
+      part("text", { x: 0, y: top + 18, "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" }, played.name),
+    );
+    const idle = part("text", {
+      x: this.right,
+      y: top + 18,
+      "font-size": LARGE,
+      "font-weight": 600,
+      "text-anchor": "end",
+      fill: "var(--wrong)",
+    });
     const most = part("text", { x: this.barLeft, y: top + 18, "font-size": FONT, fill: "var(--also)" });
     const wasted = part("rect", { x: this.left, y: upper, height: row * stages, fill: "var(--wrong)", opacity: 0.16 });
-    this.back.append(part("rect", { x: this.left, y: upper, width: wide, height: row * stages, fill: "var(--beyond)" }), wasted);
+    this.back.append(
+      part("rect", { x: this.left, y: upper, width: wide, height: row * stages, fill: "var(--beyond)" }),
+      wasted,
+    );
     this.front.append(idle, most);
     for (const cells of played.cells) {
       const path: string[] = [];
       cells.rows.forEach((stage, place) => {
         const [from, to] = [this.x(cells.starts[place] as number), this.x(cells.ends[place] as number)];
         const gap = to - from > 5 ? 1 : to - from > 2.5 ? 0.5 : 0;
-        path.push(`M${from.toFixed(2)} ${upper + stage * row + inside / 2}H${(to - gap).toFixed(2)}v${row - inside}H${from.toFixed(2)}z`);
+        path.push(
+          `M${from.toFixed(2)} ${upper + stage * row + inside / 2}H${(to - gap).toFixed(2)}v${row - inside}H${from.toFixed(2)}z`,
+        );
       });
       const d = path.join("");
       for (const group of [this.ahead, this.done]) group.append(part("path", { d, fill: `var(--${cells.colour})` }));
@@ -159,18 +180,37 @@ export class GanttDrawing implements Drawing<Gantt> {
         const [from, to] = [this.x(cells.starts[place] as number), this.x(cells.ends[place] as number)];
         if (row < 15 || to - from < measured(String(number), SMALL) + 4) return;
         const y = upper + ((cells.rows[place] as number) + 0.5) * row + 4;
-        this.done.append(part("text", { x: (from + to - 1) / 2, y, "font-size": SMALL, "text-anchor": "middle", fill: "var(--background)" }, String(number)));
+        this.done.append(
+          part(
+            "text",
+            { x: (from + to - 1) / 2, y, "font-size": SMALL, "text-anchor": "middle", fill: "var(--background)" },
+            String(number),
+          ),
+        );
       });
     }
     const every = Math.ceil(13 / row);
     const rows = played.kept.map((_, stage): Row => {
       const y = upper + stage * row;
       if (stage % every === 0 || row > 12)
-        this.front.append(part("text", { x: this.left - 6, y: y + row / 2 + 4, "font-size": SMALL, "text-anchor": "end", fill: "var(--muted)" }, String(stage + 1)));
-      this.back.append(part("rect", { x: this.barLeft, y: y + inside / 2, width: this.bar, height: row - inside, fill: "var(--beyond)" }));
+        this.front.append(
+          part(
+            "text",
+            { x: this.left - 6, y: y + row / 2 + 4, "font-size": SMALL, "text-anchor": "end", fill: "var(--muted)" },
+            String(stage + 1),
+          ),
+        );
+      this.back.append(
+        part("rect", { x: this.barLeft, y: y + inside / 2, width: this.bar, height: row - inside, fill: "var(--beyond)" }),
+      );
       const bar = part("rect", { x: this.barLeft, y: y + inside / 2, width: 0, height: row - inside, fill: "var(--also)" });
       const peak = part("line", { y1: y + inside / 2, y2: y + row - inside / 2, stroke: "var(--also)", "stroke-width": 2 });
-      const number = part("text", { x: this.barLeft + this.bar + 6, y: y + row / 2 + 4, "font-size": SMALL, fill: "var(--ink)" });
+      const number = part("text", {
+        x: this.barLeft + this.bar + 6,
+        y: y + row / 2 + 4,
+        "font-size": SMALL,
+        fill: "var(--ink)",
+      });
       this.front.append(bar, peak);
       if (row > 12 && !this.isSmall) this.front.append(number);
       return { bar, peak, number };
@@ -184,9 +224,17 @@ export class GanttDrawing implements Drawing<Gantt> {
     for (const { at, text } of picture.ticks) {
       const x = this.x(at);
       this.axis.append(part("line", { x1: x, x2: x, y1: bottom + 3, y2: bottom + 8, stroke: "var(--muted)" }));
-      this.axis.append(part("text", { x, y: bottom + 21, "font-size": SMALL, "text-anchor": at ? "middle" : "start", fill: "var(--muted)" }, text));
+      this.axis.append(
+        part(
+          "text",
+          { x, y: bottom + 21, "font-size": SMALL, "text-anchor": at ? "middle" : "start", fill: "var(--muted)" },
+          text,
+        ),
+      );
     }
-    this.axis.append(part("text", { x: this.left, y: bottom + 38, "font-size": SMALL, fill: "var(--muted)" }, `${axes.x.caption} →`));
+    this.axis.append(
+      part("text", { x: this.left, y: bottom + 38, "font-size": SMALL, fill: "var(--muted)" }, `${axes.x.caption} →`),
+    );
   }
 
   private drawBand({ played, idle, wasted, most, rows }: Band, time: number): void {

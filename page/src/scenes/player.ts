@@ -98,10 +98,9 @@ export class Player {
 
   /** Begin anew, as another scene does. */
   restart(): void {
-    if (this.still.matches) return this.seek(1);
     this.pause();
-    this.fraction = 0;
-    this.play();
+    this.seek(this.still.matches ? 1 : 0);
+    if (!this.still.matches) this.play();
   }
 
   /** Draw the present moment anew, of a picture that has changed. */

@@ -1,6 +1,6 @@
 // Racks under traffic: each chip with its experts, lit by their visits; and a few tokens on their way to theirs.
 
-import { type Drawing, clamped, eased, kept, part, set, write } from "./drawing";
+import { clamped, type Drawing, eased, kept, part, set, write } from "./drawing";
 import type { Axes, Chip, Racks, Token } from "./pictures";
 
 const NARROW = 560;
@@ -52,7 +52,19 @@ export class RacksDrawing implements Drawing<Racks> {
   private shown = -1;
 
   constructor() {
-    this.svg.append(this.frames, this.links, this.chips, this.experts, this.words, this.line, this.ways, this.rings, this.home, this.pulses, this.said);
+    this.svg.append(
+      this.frames,
+      this.links,
+      this.chips,
+      this.experts,
+      this.words,
+      this.line,
+      this.ways,
+      this.rings,
+      this.home,
+      this.pulses,
+      this.said,
+    );
   }
 
   seconds(): number {
@@ -74,7 +86,10 @@ export class RacksDrawing implements Drawing<Racks> {
     // Between two racks the link lies in the middle; between more it lies below them.
     const gap = count === 2 ? (isNarrow ? 34 : 170) : 28;
     const chips = Math.max(...picture.racks.map((rack) => rack.chips.length));
-    const columns = Math.min(chips, count === 1 && !isNarrow ? 2 * MOST_COLUMNS : MOST_COLUMNS - (chips % 8 || chips % 9 === 0 ? 0 : 1));
+    const columns = Math.min(
+      chips,
+      count === 1 && !isNarrow ? 2 * MOST_COLUMNS : MOST_COLUMNS - (chips % 8 || chips % 9 === 0 ? 0 : 1),
+    );
     const rows = Math.ceil(chips / columns);
     const wide = Math.min((width - 12 - (abreast - 1) * gap) / abreast, columns * 50);
     const left = (width - abreast * wide - (abreast - 1) * gap) / 2;
@@ -90,10 +105,30 @@ export class RacksDrawing implements Drawing<Racks> {
     picture.racks.forEach((rack, number) => {
       const x = left + (number % abreast) * (wide + gap);
       const y = top + Math.floor(number / abreast) * (head + high + trunk);
-      if (count > 1) this.words.append(part("text", { x, y: y + 16, "font-size": TITLE, "font-weight": 600, fill: "var(--ink)" }, `rack ${number + 1}`));
-      this.frames.append(part("rect", { x: x - 4, y: y + head - 4, width: wide + 8, height: high + 8, rx: 6, fill: "none", stroke: "var(--muted)", "stroke-opacity": 0.5 }));
+      if (count > 1)
+        this.words.append(
+          part("text", { x, y: y + 16, "font-size": TITLE, "font-weight": 600, fill: "var(--ink)" }, `rack ${number + 1}`),
+        );
+      this.frames.append(
+        part("rect", {
+          x: x - 4,
+          y: y + head - 4,
+          width: wide + 8,
+          height: high + 8,
+          rx: 6,
+          fill: "none",
+          stroke: "var(--muted)",
+          "stroke-opacity": 0.5,
+        }),
+      );
       rack.chips.forEach((chip, place) => {
-        this.places.set(chip.number, { chip, rack: number, x: x + (place % columns) * pitch, y: y + head + Math.floor(place / columns) * pitch, size: pitch });
+        this.places.set(chip.number, {
+          chip,
+          rack: number,
+          x: x + (place % columns) * pitch,
+          y: y + head + Math.floor(place / columns) * pitch,
+          size: pitch,
+        });
       });
       if (count === 2) this.gates.push([number ? x - 4 : x + wide + 4, y + head + high / 2]);
       else this.gates.push([x + wide / 2, y + head + high + 4]);
@@ -174,7 +209,9 @@ export class RacksDrawing implements Drawing<Racks> {
         "stroke-width": isBusiest ? 4 : 0,
       });
     });
-    const held = all.flatMap((place) => place.chip.experts.slice(0, this.columns * this.rows).map((expert, slot) => ({ place, expert, slot })));
+    const held = all.flatMap((place) =>
+      place.chip.experts.slice(0, this.columns * this.rows).map((expert, slot) => ({ place, expert, slot })),
+    );
     const cells = kept(this.experts, "rect", held.length);
     const air = Math.max(0.6, Math.min(1.5, this.slot * 0.12));
     const [wide, high] = [this.slot - air, this.high - air];
@@ -194,7 +231,10 @@ export class RacksDrawing implements Drawing<Racks> {
 
   /** Middle of a place for an expert. */
   private cell({ x, y, size }: Place, slot: number): Point {
-    return [x + size * 0.06 + ((slot % this.columns) + 0.5) * this.slot, y + size * 0.06 + (Math.floor(slot / this.columns) + 0.5) * this.high];
+    return [
+      x + size * 0.06 + ((slot % this.columns) + 0.5) * this.slot,
+      y + size * 0.06 + (Math.floor(slot / this.columns) + 0.5) * this.high,
+    ];
   }
 
   /** How racks are joined: two of them directly, more by a trunk below each row of them. */
@@ -208,21 +248,42 @@ export class RacksDrawing implements Drawing<Racks> {
       this.joined = (from, to) => {
         const [start, end] = [this.gates[from] as Point, this.gates[to] as Point];
         const [first, last] = [trunk(from), trunk(to)];
-        const middle: Point[] = first === last ? [] : [[side, first], [side, last]];
+        const middle: Point[] =
+          first === last
+            ? []
+            : [
+                [side, first],
+                [side, last],
+              ];
         return [start, [start[0], first], ...middle, [end[0], last], end];
       };
     }
     for (let rack = 1; rack < count; rack++) this.links.append(part("path", { d: path(this.joined(rack - 1, rack)) }));
   }
 
-  private nameLink(width: number, count: number, isNarrow: boolean, middle: number, right: number, gap: number, bottom: number): void {
+  private nameLink(
+    width: number,
+    count: number,
+    isNarrow: boolean,
+    middle: number,
+    right: number,
+    gap: number,
+    bottom: number,
+  ): void {
     const text = this.picture?.leaving_text ?? "";
     const style = { "font-size": FONT, fill: "var(--ink)", "font-weight": 600 };
     if (count === 2 && !isNarrow) {
       const [number, ...rest] = [text.split(" of ")[0] as string, "of all visits", "leave", "their rack"];
       const x = right + gap / 2;
       this.words.append(part("text", { ...style, x, y: middle - 10, "text-anchor": "middle", "font-size": 17 }, number));
-      rest.forEach((line, place) => this.words.append(part("text", { x, y: middle + 20 + place * 15, "text-anchor": "middle", "font-size": SMALL, fill: "var(--muted)" }, line)));
+      for (const [place, line] of rest.entries())
+        this.words.append(
+          part(
+            "text",
+            { x, y: middle + 20 + place * 15, "text-anchor": "middle", "font-size": SMALL, fill: "var(--muted)" },
+            line,
+          ),
+        );
     } else this.words.append(part("text", { ...style, x: width / 2, y: bottom + 12, "text-anchor": "middle" }, text));
   }
 
@@ -235,7 +296,8 @@ export class RacksDrawing implements Drawing<Racks> {
     const up = (load: number) => upper + high * (1 - load / most);
     const step = Math.min(26, width / loads.length);
     const gap = step > 4 ? 1.5 : step > 2 ? 0.5 : 0;
-    const bar = (load: number, place: number) => `M${(place * step).toFixed(2)} ${(upper + high).toFixed(1)}V${up(load).toFixed(1)}h${(step - gap).toFixed(2)}V${(upper + high).toFixed(1)}z`;
+    const bar = (load: number, place: number) =>
+      `M${(place * step).toFixed(2)} ${(upper + high).toFixed(1)}V${up(load).toFixed(1)}h${(step - gap).toFixed(2)}V${(upper + high).toFixed(1)}z`;
     const end = loads.length * step;
     this.line.replaceChildren(
       part("path", { d: loads.map(bar).join(""), fill: "var(--compute)", "fill-opacity": 0.75 }),
@@ -243,7 +305,11 @@ export class RacksDrawing implements Drawing<Racks> {
       part("line", { x1: 0, x2: end, y1: up(1), y2: up(1), stroke: "var(--ink)", "stroke-dasharray": "3 3" }),
       part("text", { x: 0, y: top + 14, "font-size": FONT, "font-weight": 600, fill: "var(--wrong)" }, picture.busiest_text),
       part("text", { x: end, y: up(1) - 5, "font-size": SMALL, "text-anchor": "end", fill: "var(--ink)" }, "mean"),
-      part("text", { x: 0, y: upper + high + 18, "font-size": SMALL, fill: "var(--muted)" }, "visits to each chip, the busiest first"),
+      part(
+        "text",
+        { x: 0, y: upper + high + 18, "font-size": SMALL, fill: "var(--muted)" },
+        "visits to each chip, the busiest first",
+      ),
     );
     return upper + high + 26;
   }
@@ -253,7 +319,10 @@ export class RacksDrawing implements Drawing<Racks> {
     const [from, end] = [this.places.get(token.chip), this.places.get(to)] as [Place, Place];
     const start: Point = [from.x + from.size / 2, from.y + from.size / 2];
     const slot = end.chip.experts.indexOf(expert);
-    const goal = slot < 0 || slot >= this.columns * this.rows ? ([end.x + end.size / 2, end.y + end.size / 2] as Point) : this.cell(end, slot);
+    const goal =
+      slot < 0 || slot >= this.columns * this.rows
+        ? ([end.x + end.size / 2, end.y + end.size / 2] as Point)
+        : this.cell(end, slot);
     return from.rack === end.rack ? [start, goal] : [start, ...this.joined(from.rack, end.rack), goal];
   }
 
@@ -282,7 +351,9 @@ function path(points: Point[]): string {
 }
 
 function length(points: Point[]): number {
-  return points.slice(1).reduce((sum, [x, y], place) => sum + Math.hypot(x - (points[place] as Point)[0], y - (points[place] as Point)[1]), 0);
+  return points
+    .slice(1)
+    .reduce((sum, [x, y], place) => sum + Math.hypot(x - (points[place] as Point)[0], y - (points[place] as Point)[1]), 0);
 }
 
 /** The point at a part of the way. */

@@ -1,6 +1,6 @@
 // Trains: requests take seats, a train leaves full or not, who finds no seat rides the next one; and how long all took.
 
-import { type Drawing, clamped, eased, kept, measured, mixed, part, set, write } from "./drawing";
+import { clamped, type Drawing, eased, kept, measured, mixed, part, set, write } from "./drawing";
 import type { Axes, Trains } from "./pictures";
 
 const NARROW = 720;
@@ -75,7 +75,20 @@ export class TrainsDrawing implements Drawing<Trains> {
     this.svg.append(part("defs", {}, part("clipPath", { id }, this.clip)));
     const inside = part("g", { "clip-path": `url(#${id})` });
     inside.append(this.track, this.standing, this.leaving);
-    this.svg.append(this.whole, this.gone, this.clock, this.next, this.words, this.platform, inside, this.behind, this.log, this.axis, this.riding, this.dots);
+    this.svg.append(
+      this.whole,
+      this.gone,
+      this.clock,
+      this.next,
+      this.words,
+      this.platform,
+      inside,
+      this.behind,
+      this.log,
+      this.axis,
+      this.riding,
+      this.dots,
+    );
   }
 
   seconds(): number {
@@ -116,7 +129,12 @@ export class TrainsDrawing implements Drawing<Trains> {
     set(this.gone, { x: 0, y: 40, width: 0 });
     set(this.clock, { x: 0, y: 28 });
     set(this.next, { x: wide, y: 28 });
-    set(this.track, { x1: 0, x2: wide, y1: this.train.top + this.train.height + 9, y2: this.train.top + this.train.height + 9 });
+    set(this.track, {
+      x1: 0,
+      x2: wide,
+      y1: this.train.top + this.train.height + 9,
+      y2: this.train.top + this.train.height + 9,
+    });
     set(this.behind, { x: this.train.left, y: under + strip + 4 });
     this.words.replaceChildren(
       part("text", { x: this.train.left, y: 70, "font-size": SMALL, fill: "var(--muted)" }, this.scaleWords()),
@@ -142,12 +160,13 @@ export class TrainsDrawing implements Drawing<Trains> {
     set(this.gone, { width: this.station.width * within });
     const out = (this.station.width - this.train.left + 10) * eased(within, 0, LEAVE) ** 1.4;
     set(this.leaving, { transform: `translate(${out} 0)`, opacity: present ? 1 : 0 });
-    const arrives = present === 0 ? 0 : -(this.train.left + this.train.width + 10) * (1 - eased(within, LEAVE * 0.3, LEAVE * 1.15));
+    const arrives =
+      present === 0 ? 0 : -(this.train.left + this.train.width + 10) * (1 - eased(within, LEAVE * 0.3, LEAVE * 1.15));
     set(this.standing, { transform: `translate(${arrives} 0)` });
     const last = picture.departures[present - 1];
     write(this.behind, last?.left_text ? `${last.left_text} left behind by train ${present}` : "");
     this.behind.setAttribute("opacity", String(eased(within, 0, 0.05) - eased(within, 0.6, 0.75)));
-    this.logged.forEach((node, place) => set(node, { opacity: eased(time, place + 0.95, place + 1) }));
+    for (const [place, node] of this.logged.entries()) set(node, { opacity: eased(time, place + 0.95, place + 1) });
     this.ride(present ? within : -1, present);
     for (const dot of this.all) this.drawDot(dot, time, out, within);
   }
@@ -161,7 +180,10 @@ export class TrainsDrawing implements Drawing<Trains> {
   described(): string {
     const { picture } = this;
     if (!picture) return "";
-    const trains = picture.departures.map(({ aboard_text, left_text }, place) => `train ${place + 1}: ${aboard_text} aboard${left_text && `, ${left_text} left behind`}`);
+    const trains = picture.departures.map(
+      ({ aboard_text, left_text }, place) =>
+        `train ${place + 1}: ${aboard_text} aboard${left_text && `, ${left_text} left behind`}`,
+    );
     return `${picture.text}. ${trains.join("; ")}. Time from arrival to token: ${picture.mean_text}`;
   }
 
@@ -179,8 +201,26 @@ export class TrainsDrawing implements Drawing<Trains> {
 
   private carriage(group: SVGGElement, seats: string): void {
     const { left, top, width, height } = this.train;
-    const frame = part("rect", { x: left, y: top, width, height, rx: 7, fill: "var(--background)", stroke: "var(--ink)", "stroke-width": 1.5 });
-    const wheels = [0.12, 0.22, 0.78, 0.88].map((at) => part("circle", { cx: left + width * at, cy: top + height + 4, r: 4.5, fill: "var(--background)", stroke: "var(--ink)", "stroke-width": 1.5 }));
+    const frame = part("rect", {
+      x: left,
+      y: top,
+      width,
+      height,
+      rx: 7,
+      fill: "var(--background)",
+      stroke: "var(--ink)",
+      "stroke-width": 1.5,
+    });
+    const wheels = [0.12, 0.22, 0.78, 0.88].map((at) =>
+      part("circle", {
+        cx: left + width * at,
+        cy: top + height + 4,
+        r: 4.5,
+        fill: "var(--background)",
+        stroke: "var(--ink)",
+        "stroke-width": 1.5,
+      }),
+    );
     group.replaceChildren(...wheels, frame, part("path", { d: seats, fill: "var(--beyond)" }));
   }
 
@@ -190,7 +230,11 @@ export class TrainsDrawing implements Drawing<Trains> {
     if (!picture) return;
     this.log.replaceChildren(
       part("text", { x: 0, y: top, "font-size": SMALL, fill: "var(--muted)" }, "aboard each train"),
-      part("text", { x: measured("aboard each train", SMALL) + 14, y: top, "font-size": SMALL, fill: "var(--wrong)" }, "left behind"),
+      part(
+        "text",
+        { x: measured("aboard each train", SMALL) + 14, y: top, "font-size": SMALL, fill: "var(--wrong)" },
+        "left behind",
+      ),
     );
     const column = wide / picture.departures.length;
     const widest = Math.max(...picture.departures.map(({ aboard_text }) => measured(aboard_text, FONT)));
@@ -199,9 +243,20 @@ export class TrainsDrawing implements Drawing<Trains> {
       const x = place * column;
       const node = part("g", { opacity: 0 });
       node.append(
-        part("line", { x1: x, x2: x + column - 6, y1: top + 9, y2: top + 9, stroke: left ? "var(--wrong)" : "var(--compute)", "stroke-width": 2.5 }),
+        part("line", {
+          x1: x,
+          x2: x + column - 6,
+          y1: top + 9,
+          y2: top + 9,
+          stroke: left ? "var(--wrong)" : "var(--compute)",
+          "stroke-width": 2.5,
+        }),
         part("text", { x, y: top + 28, "font-size": size, fill: "var(--ink)" }, aboard_text),
-        part("text", { x, y: top + 46, "font-size": size, "font-weight": 600, fill: "var(--wrong)" }, left_text && `+ ${left_text}`),
+        part(
+          "text",
+          { x, y: top + 46, "font-size": size, "font-weight": 600, fill: "var(--wrong)" },
+          left_text && `+ ${left_text}`,
+        ),
       );
       this.log.append(node);
       return node;
@@ -215,22 +270,32 @@ export class TrainsDrawing implements Drawing<Trains> {
     const bottom = top + height;
     const text = (x: number, y: number, said: string, more: Record<string, string | number> = {}) =>
       part("text", { x, y, "font-size": SMALL, fill: "var(--muted)", ...more }, said);
-    this.axis.replaceChildren(part("line", { x1: left, x2: left + width, y1: bottom + 1, y2: bottom + 1, stroke: "var(--muted)" }));
+    this.axis.replaceChildren(
+      part("line", { x1: left, x2: left + width, y1: bottom + 1, y2: bottom + 1, stroke: "var(--muted)" }),
+    );
     for (let period = Math.ceil(FIRST); period <= this.periods; period++) {
       const x = this.across(period);
       this.axis.append(part("line", { x1: x, x2: x, y1: bottom + 1, y2: bottom + 6, stroke: "var(--muted)" }));
-      this.axis.append(text(x, bottom + 20, picture.clock[period] ?? "", { "text-anchor": left + width - x < 24 ? "end" : "middle" }));
+      this.axis.append(
+        text(x, bottom + 20, picture.clock[period] ?? "", { "text-anchor": left + width - x < 24 ? "end" : "middle" }),
+      );
     }
     this.axis.append(text(left, bottom + 38, `${axes.x.caption} →`));
     const missed = this.across(2);
     const mean = this.across(picture.mean_periods);
     this.axis.append(
       part("line", { x1: mean, x2: mean, y1: top + 4, y2: bottom, stroke: "var(--ink)", "stroke-width": 1.5 }),
-      text(mean - 6, top + 10, picture.mean_text, { "text-anchor": "end", fill: "var(--ink)", "font-weight": 600, "font-size": mean - 6 - measured(picture.mean_text, FONT, 600) < 0 ? SMALL - 1 : FONT }),
+      text(mean - 6, top + 10, picture.mean_text, {
+        "text-anchor": "end",
+        fill: "var(--ink)",
+        "font-weight": 600,
+        "font-size": mean - 6 - measured(picture.mean_text, FONT, 600) < 0 ? SMALL - 1 : FONT,
+      }),
       part("line", { x1: missed, x2: missed, y1: top + 4, y2: bottom, stroke: "var(--muted)", "stroke-dasharray": "2 3" }),
       text(missed + 6, top + 10, `just missed: ${picture.clock[2]}`),
     );
-    if (picture.departures.some(({ left }) => left)) this.axis.append(text(missed + 6, top + 28, "left behind: longer", { fill: "var(--wrong)", "font-weight": 600 }));
+    if (picture.departures.some(({ left }) => left))
+      this.axis.append(text(missed + 6, top + 28, "left behind: longer", { fill: "var(--wrong)", "font-weight": 600 }));
   }
 
   /** A small train over the histogram: the ride takes a period. */
@@ -238,7 +303,11 @@ export class TrainsDrawing implements Drawing<Trains> {
     const { left, width, top } = this.chart;
     const y = top - 34;
     if (!this.riding.childElementCount) {
-      this.riding.append(part("line", { stroke: "var(--muted)", "stroke-width": 1 }), part("rect", { width: 74, height: 22, rx: 5, fill: "var(--compute)" }), part("text", { "font-size": SMALL, "text-anchor": "middle", fill: "var(--background)" }));
+      this.riding.append(
+        part("line", { stroke: "var(--muted)", "stroke-width": 1 }),
+        part("rect", { width: 74, height: 22, rx: 5, fill: "var(--compute)" }),
+        part("text", { "font-size": SMALL, "text-anchor": "middle", fill: "var(--background)" }),
+      );
     }
     const [rail, box, word] = [...this.riding.children] as [SVGElement, SVGElement, SVGElement];
     set(rail, { x1: left, x2: left + width, y1: y + 24, y2: y + 24 });
@@ -305,7 +374,10 @@ export class TrainsDrawing implements Drawing<Trains> {
       const left = this.across(bin / BINS) + (wide - abreast * size) / 2;
       places.forEach((place, order) => {
         const dot = this.all[place] as Dot;
-        dot.pile = [left + ((order % abreast) + 0.5) * size, this.chart.top + this.chart.height - (Math.floor(order / abreast) + 0.5) * size];
+        dot.pile = [
+          left + ((order % abreast) + 0.5) * size,
+          this.chart.top + this.chart.height - (Math.floor(order / abreast) + 0.5) * size,
+        ];
       });
     }
     this.small = radius;
@@ -364,5 +436,8 @@ function seatsOf(count: number, columns: number, pitch: number, train: Box, radi
 }
 
 function seatAt(seat: number, columns: number, pitch: number, train: Box): [number, number] {
-  return [train.left + 6 + (columns - 1 - (seat % columns) + 0.5) * pitch, train.top + 6 + (Math.floor(seat / columns) + 0.5) * pitch];
+  return [
+    train.left + 6 + (columns - 1 - (seat % columns) + 0.5) * pitch,
+    train.top + 6 + (Math.floor(seat / columns) + 0.5) * pitch,
+  ];
 }
