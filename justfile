@@ -43,6 +43,10 @@ accuracy EVIDENCE="../shared/evidence" *ARGS="--check":
 json:
     uv run python bench/json_page.py --write
 
+# The page's types of what it is answered with, from the code.
+page-types:
+    uv run python bench/page_types.py --write
+
 # The page of quantities, from the glossary.
 nomenclature:
     uv run python bench/nomenclature.py --write

@@ -1,6 +1,6 @@
 // All scenes of scenes.json, which scenes.py writes; those of one name after #, where there is one.
 
-import type { Axes, ScenePicture } from "../src/scenes/pictures";
+import type { Axes, Scene as ScenePicture } from "../src/documents";
 import { Scene } from "../src/scenes/scene";
 
 type Shown = Record<string, { axes: Axes; picture: ScenePicture }>;

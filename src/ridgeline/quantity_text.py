@@ -14,11 +14,11 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from typing import Any
+from typing import TypedDict
 
 from ridgeline.errors import RidgelineError
 
-__all__ = ["QuantityError", "counted", "format_quantity", "parse_quantity", "ways_to_write"]
+__all__ = ["QuantityError", "Unit", "counted", "format_quantity", "parse_quantity", "ways_to_write"]
 
 _DECIMAL = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
 _BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40, "Pi": 2.0**50}
@@ -191,16 +191,32 @@ def format_quantity(value: float, dimension: str, digits: int = 3) -> str:
     return written.format(number=_digits(scaled / scale, digits), prefix=prefix)
 
 
-def ways_to_write() -> dict[str, dict[str, Any]]:
+class Unit(TypedDict):
+    """How numbers of a dimension are written.
+
+    Attributes:
+        factor: that base units are multiplied with.
+        prefixes: that a value may take, the largest first, each with what it stands for.
+        written: the text, with ``{number}`` and ``{prefix}``.
+        least_digits: significant digits without which a value says nothing, as of a year.
+    """
+
+    factor: float
+    prefixes: list[tuple[str, float]]
+    written: str
+    least_digits: int
+
+
+def ways_to_write() -> dict[str, Unit]:
     """For each dimension what ``format_quantity`` goes by, for programs that write numbers elsewhere.
 
     >>> ways_to_write()["usd_per_s"]
-    {'factor': 3600.0, 'prefixes': [['', 1.0]], 'written': '${number}/h', 'least_digits': 1}
+    {'factor': 3600.0, 'prefixes': [('', 1.0)], 'written': '${number}/h', 'least_digits': 1}
     """
     return {
         dimension: {
             "factor": factor,
-            "prefixes": [list(step) for step in ladder],
+            "prefixes": list(ladder),
             "written": written,
             "least_digits": _LEAST_DIGITS.get(dimension, 1),
         }

@@ -60,6 +60,9 @@ def check(picture: Picture) -> None:
 def check_curves(drawing: Curves) -> None:
     """Lines are finite and as long as x, which rises; marks lie on the line that they name, inside the picture."""
     assert np.all(np.diff(drawing.x) > 0)
+    if not drawing.x.size:  # a frame that no line reaches
+        assert drawing.marks == ()
+        return
     lines = {found.name: found.y for found in drawing.lines}
     assert len(lines) == len(drawing.lines)
     assert any(found.is_bold for found in drawing.lines)
@@ -84,6 +87,21 @@ def test_every_board_computes_where_it_starts_and_at_the_ends_of_each_control(on
         check(picture)
 
 
+@pytest.mark.slow
+@every_board
+@every_mode
+def test_lines_reach_the_frame_of_any_other_setting_and_stay_numbers(one: Board, mode: Mode) -> None:
+    """As while a hand drags: the frame is held, and lines of other values are drawn in it."""
+    start = one.values(mode)
+    turned = [start, *(start | {control.name: end} for control in one.controls for end in (control.low, control.high))]
+    for view in one.views:
+        found = [picture for each in turned if isinstance(picture := view.compute(each), Curves)]
+        for low, high in {(float(each.x[0]), float(each.x[-1])) for each in found}:
+            check_curves(found[0].over(low, high))
+        for each in found[1:]:
+            check_curves(each.over(float(found[0].x[0]), float(found[0].x[-1])))
+
+
 @every_board
 def test_controls_start_inside_their_range_which_is_the_glossarys_or_narrower(one: Board) -> None:
     assert len({control.name for control in one.controls}) == len(one.controls)
@@ -93,6 +111,16 @@ def test_controls_start_inside_their_range_which_is_the_glossarys_or_narrower(on
             assert start is not None
             assert control.low <= start <= control.high, control.name
         assert GLOSSARY[control.name].low <= control.low < control.high <= GLOSSARY[control.name].high, control.name
+
+
+@every_board
+def test_controls_are_called_by_words_that_stand_alone(one: Board) -> None:
+    labels = [control.label for control in one.controls]
+    assert len(set(labels)) == len(labels)
+    for label in labels:
+        assert label.split(" ")[0] not in {"a", "as", "between", "in", "of", "wide"}, label
+        assert "_" not in label
+        assert len(label) <= 64
 
 
 @pytest.mark.slow

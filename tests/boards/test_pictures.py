@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.pictures import at, curve, curves, linear, whole
+from ridgeline.boards.pictures import MOST_WHOLE, Span, at, curve, curves, linear, logarithmic, whole
 
 
 @given(x=st.floats(0.0, 10.0), slope=st.floats(0.1, 10.0))
@@ -48,3 +48,47 @@ def test_whole_numbers_are_all_there_and_no_others() -> None:
     found = curves(whole(1, 8), curve("line", lambda x: 1 / x, Colour.BOUND))
     assert found.is_whole
     assert found.x.tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+def test_lines_are_drawn_over_another_frame_too() -> None:
+    line = curve("line", lambda x: 2 * x, Colour.BOUND)
+    marks = [at(name, x, on="line", text="") for name, x in (("inside", 5.0), ("beyond", 30.0))]
+    found = curves(linear(0.0, 10.0), line, marks=marks, also=[7.0])
+    wide, near = found.over(0.0, 40.0), found.over(6.0, 8.0)
+    assert (wide.x[0], wide.x[-1]) == (0, 40)
+    assert wide.lines[0].y.tolist() == (2 * wide.x).tolist()
+    assert [mark.name for mark in wide.marks] == ["inside", "beyond"]
+    assert near.marks == ()
+    assert 7 in near.x
+    assert near.over(0.0, 10.0).x.tolist() == found.x.tolist()
+    assert found.over(0.0, 10.0) is found
+
+
+def test_ratios_stay_ratios_and_whole_numbers_whole() -> None:
+    line = curve("line", lambda x: x, Colour.BOUND)
+    steps = np.diff(np.log(curves(logarithmic(1.0, 10.0), line).over(10.0, 1e6).x))
+    assert steps == pytest.approx(np.full_like(steps, steps[0]))
+    counted = curves(whole(1, 8), line)
+    assert counted.over(0.5, 12.7).x.tolist() == list(range(1, 13))
+    assert counted.over(1.0, 1e12).x.size == MOST_WHOLE + 1
+
+
+@pytest.mark.parametrize("span", [linear(2.0, 8.0, is_closed=True), Span(x=np.linspace(2.0, 8.0, 7))])
+def test_a_closed_span_is_not_left(span: Span) -> None:
+    found = curves(span, curve("line", lambda x: 1 / (9 - x), Colour.BOUND))
+    assert (found.over(0.0, 10.0).x[0], found.over(0.0, 10.0).x[-1]) == (2, 8)
+    beyond = found.over(20.0, 30.0)
+    assert beyond.x.size == beyond.lines[0].y.size == 0
+
+
+def test_where_an_equation_has_no_number_lines_end() -> None:
+    found = curves(
+        logarithmic(10.0, 100.0),
+        curve("line", lambda x: np.log(x - 5), Colour.BOUND, high=lambda x: x),
+        marks=[at("never", 2.0, on="line", text=""), at("mark", 20.0, on="line", text="")],
+    ).over(1.0, 100.0)
+    assert found.x[0] > 5
+    assert found.lines[0].y.size == found.x.size
+    assert found.lines[0].high is not None
+    assert np.isfinite(found.lines[0].y).all()
+    assert [mark.name for mark in found.marks] == ["mark"]

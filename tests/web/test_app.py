@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from ridgeline.boards.lecture import BOARDS, EXERCISES, board
+from ridgeline.boards.picture import Colour
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import commands
 from ridgeline.figures.theme import THEMES
-from ridgeline.web.app import MOST_CHARACTERS, MOST_CONFIG_BYTES, MOST_MESSAGE, PAGE, app
+from ridgeline.web.answers import MOST_CHARACTERS, MOST_MESSAGE
+from ridgeline.web.app import MOST_CONFIG_BYTES, PAGE, app
 from ridgeline.web.facts import KEPT
 
 ASSETS_GZIPPED = 300_000
@@ -49,20 +51,23 @@ def test_views_are_the_command_lines(name: str, mode: str) -> None:
     found = asked(f"/api/boards/{name}/views", mode=mode)
     line = CliRunner().invoke(commands, ["board", name, "--mode", mode, "--json"])
     document = json.loads(line.stdout)
-    assert found["views"] == document["views"]
-    assert found["controls"] == document["inputs"]["controls"]
+    views = [
+        {name: view[name] for name in ("heading", "kind", "axes")} | view["pictures"][mode] for view in found["views"]
+    ]
+    assert views == document["views"]
+    assert found["controls"][mode] == document["inputs"]["controls"]
     # The page's address has these beside the controls.
-    assert not {"board", "mode", "model", "machine"} & set(found["controls"])
+    assert not {"board", "mode", "over", "model", "machine"} & set(found["controls"][mode])
     assert [one["id"] for one in asked(f"/api/boards/{name}")["claims"]] == document["claims"]
 
 
 def test_controls_are_turned_by_typed_text_and_facts_are_of_the_chosen_machine() -> None:
     turned = asked("/api/boards/latency/views", mode="careful", hbm_bytes_per_s="3.35 TB/s", chips="8")
-    assert turned["controls"]["hbm_bytes_per_s"] == 3.35e12
-    assert turned["controls"]["chips"] == 8
+    assert turned["controls"]["careful"]["hbm_bytes_per_s"] == 3.35e12
+    assert turned["controls"]["careful"]["chips"] == 8
     dense = asked("/api/boards/latency/views", mode="careful", model="llama-3.1-70b", machine="h100-sxm")
-    assert dense["controls"]["expansion"] == pytest.approx(1)
-    assert dense["controls"]["chips"] == 8
+    assert dense["controls"]["careful"]["expansion"] == pytest.approx(1)
+    assert dense["controls"]["careful"]["chips"] == 8
 
 
 @pytest.mark.parametrize(
@@ -74,7 +79,7 @@ def test_controls_are_turned_by_typed_text_and_facts_are_of_the_chosen_machine()
         ("/api/boards/latency", {"model": "config-0123456789ab"}, "model", "drop it again"),
         ("/api/boards/latency", {"machine": "/etc/hostname"}, "machine", "not in the catalog"),
         ("/api/boards/latency", {"chips": "8"}, "chips", "takes a model and a machine"),
-        ("/api/boards/latency/views", {"mode": "bold"}, "mode", "lecture, careful"),
+        ("/api/boards/latency/views", {"mode": "bold"}, "mode", "both, lecture, careful"),
         ("/api/boards/latency/views", {"chips": "0"}, "chips", "outside 1 to"),
         ("/api/boards/latency/views", {"chips": "1e999"}, "chips", "not finite"),
         ("/api/boards/latency/views", {"chips": "many"}, "chips", "accepted"),
@@ -103,7 +108,7 @@ def test_whatever_an_address_holds_it_is_answered_or_refused(name: str, text: st
     found = CLIENT.get("/api/boards/memory/views", params={name: text})
     assert found.status_code in {200, 400}
     if found.status_code == 400:
-        assert found.json()["field"] in {name[:MOST_CHARACTERS], "model", "machine", "mode"}
+        assert found.json()["field"] in {name[:MOST_CHARACTERS], "model", "machine", "mode", "over"}
     assert CLIENT.get(f"/api/boards/x{text.encode('utf-8', 'replace').hex()}").status_code == 400
 
 
@@ -192,7 +197,11 @@ def test_every_answer_keeps_the_page_by_itself(path: str) -> None:
 
 def test_colours_are_the_figures() -> None:
     css = CLIENT.get("/theme.css").text
-    assert all(theme.kv in css and theme.background in css for theme in THEMES.values())
+    for theme in THEMES.values():
+        assert f"color-scheme:{theme.name};" in css
+        assert all(
+            f"--{name}:{getattr(theme, name)};" in css for name in (*Colour, "background", "beyond", "right", "wrong")
+        )
 
 
 def test_the_built_page_is_there_light_and_asks_for_nothing_elsewhere() -> None:

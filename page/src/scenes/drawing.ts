@@ -1,6 +1,6 @@
 // What a scene's player asks of a drawing, and the few things that all drawings need.
 
-import type { Axes } from "./pictures";
+import type { Axes } from "../documents";
 
 export interface Handles {
   choose?: (facts: { model?: string; machine?: string }) => void;

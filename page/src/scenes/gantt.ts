@@ -1,7 +1,7 @@
 // Schedules that play: what each stage does when, how much of the time it idles, and what it keeps meanwhile.
 
 import { clamped, type Drawing, lastUpTo, measured, mixed, part, set, write } from "./drawing";
-import type { Axes, Gantt, Played } from "./pictures";
+import type { Axes, Gantt, Played } from "../documents";
 
 const HEADER = 30;
 const GAP = 18;

@@ -1,7 +1,7 @@
 // The same drawing for several models or machines, over the same axes; one is chosen by a click.
 
 import { type Drawing, type Handles, measured, part, set } from "./drawing";
-import type { Axes, Multiples, Small } from "./pictures";
+import type { Axes, Multiples, Small } from "../documents";
 
 const SMALL = 12;
 const FONT = 14;
@@ -114,7 +114,7 @@ export class MultiplesDrawing implements Drawing<Multiples> {
     for (const one of picture.smalls) if (one !== small) group.append(this.line(one.y, across, up, "var(--muted)", 0.16, 1));
     group.append(
       this.line(picture.reference, across, up, "var(--muted)", 0.9, 1.5, "5 4"),
-      this.line(small.y, across, up, "var(--kv)", 1, 3),
+      this.line(small.y, across, up, "var(--ink)", 1, 3),
     );
     const [x, y] = [across(small.mark_x), up(small.mark_y)];
     const text = part("text", { x: x - 2, y: y - 9, "font-size": FONT, "font-weight": 600, fill: "var(--kv)" }, small.text);

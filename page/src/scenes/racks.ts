@@ -1,7 +1,7 @@
 // Racks under traffic: each chip with its experts, lit by their visits; and a few tokens on their way to theirs.
 
 import { clamped, type Drawing, eased, kept, part, set, write } from "./drawing";
-import type { Axes, Chip, Racks, Token } from "./pictures";
+import type { Axes, Chip, Racks, Token } from "../documents";
 
 const NARROW = 560;
 const SECONDS_PER_TOKEN = 2.6;

@@ -5,7 +5,7 @@ import "./scenes.css";
 import type { Drawing, Handles } from "./drawing";
 import { GanttDrawing } from "./gantt";
 import { MultiplesDrawing } from "./multiples";
-import type { Axes, Gantt, Multiples, Racks, ScenePicture, Trains } from "./pictures";
+import type { Axes, Gantt, Multiples, Racks, Scene as ScenePicture, Trains } from "../documents";
 import { Player } from "./player";
 import { RacksDrawing } from "./racks";
 import { TrainsDrawing } from "./trains";

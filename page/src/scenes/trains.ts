@@ -1,7 +1,7 @@
 // Trains: requests take seats, a train leaves full or not, who finds no seat rides the next one; and how long all took.
 
 import { clamped, type Drawing, eased, kept, measured, mixed, part, set, write } from "./drawing";
-import type { Axes, Trains } from "./pictures";
+import type { Axes, Trains } from "../documents";
 
 const NARROW = 720;
 const SECONDS_PER_PERIOD = 1.9;
@@ -248,7 +248,7 @@ export class TrainsDrawing implements Drawing<Trains> {
           x2: x + column - 6,
           y1: top + 9,
           y2: top + 9,
-          stroke: left ? "var(--wrong)" : "var(--compute)",
+          stroke: left ? "var(--wrong)" : "var(--also)",
           "stroke-width": 2.5,
         }),
         part("text", { x, y: top + 28, "font-size": size, fill: "var(--ink)" }, aboard_text),
@@ -305,7 +305,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     if (!this.riding.childElementCount) {
       this.riding.append(
         part("line", { stroke: "var(--muted)", "stroke-width": 1 }),
-        part("rect", { width: 74, height: 22, rx: 5, fill: "var(--compute)" }),
+        part("rect", { width: 74, height: 22, rx: 5, fill: "var(--also)" }),
         part("text", { "font-size": SMALL, "text-anchor": "middle", fill: "var(--background)" }),
       );
     }
@@ -418,7 +418,7 @@ export class TrainsDrawing implements Drawing<Trains> {
       if (node.getAttribute("r") !== "0") node.setAttribute("r", "0");
       return;
     }
-    set(node, { cx: x.toFixed(1), cy: y.toFixed(1), r: radius, fill: isLate ? "var(--wrong)" : "var(--compute)" });
+    set(node, { cx: x.toFixed(1), cy: y.toFixed(1), r: radius, fill: isLate ? "var(--wrong)" : "var(--also)" });
   }
 
   /** How far from its place the train that comes in still is. */

@@ -233,9 +233,9 @@ BOX_HEIGHT, ROW, BETWEEN = 1.2, 1.7, 3.4
 LETTER, PADDING = 0.26, 0.6
 """Width of a letter at the most, and what a box has beside its text."""
 LEGEND = (
-    (Colour.WEIGHTS, "as stated"),
-    (Colour.COMPUTE, "reached by the change"),
-    (Colour.KV, "turned: its verdict is another"),
+    (Colour.ASIDE, "as stated"),
+    (Colour.ALSO, "reached by the change"),
+    (Colour.OTHER, "turned: its verdict is another"),
 )
 """What colours mean; the first alone where nothing was changed."""
 
@@ -297,7 +297,7 @@ def _text(claim: Claim, outcome: Outcome | None) -> str:
 
 
 def _box(claim: Claim, place: tuple[float, float], width: float, outcome: Outcome | None) -> Box:
-    colour = Colour.WEIGHTS if outcome is None else Colour.KV if outcome.is_turned else Colour.COMPUTE
+    colour = Colour.ASIDE if outcome is None else Colour.OTHER if outcome.is_turned else Colour.ALSO
     return Box(
         x=place[0],
         y=place[1],

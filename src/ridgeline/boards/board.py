@@ -45,6 +45,19 @@ Values = Mapping[str, float]
 DIGITS = 4
 """Of a range's ends."""
 
+KINDS = {
+    "bytes": "bytes",
+    "bytes_per_s": "bandwidth",
+    "flop": "FLOP",
+    "flop_per_s": "FLOP/s",
+    "fraction": "part",
+    "s": "time",
+    "usd_per_s": "price",
+}
+"""What numbers of a dimension are called, whose unit says it where one is written."""
+JOINING = ("a", "as", "between", "of")
+"""Words with which what is said after a number begins."""
+
 SINGLE_ENDS = (("axes", "axis"), ("caches", "cache"), ("ches", "ch"), ("ies", "y"), ("s", ""))
 """Of nouns for several things and for one."""
 NO_PLURALS = ("times", "as")
@@ -96,6 +109,7 @@ class Control:
         careful: where it starts with the catalog's facts: a number, or what takes it from a model and a machine; None
             where they do not have it.
         is_whole: whether it counts what cannot be divided.
+        called: what it is called by itself, where its meaning reads only after a number.
     """
 
     name: str
@@ -106,6 +120,21 @@ class Control:
     lecture: Constant | float
     careful: float | Callable[[Facts], float | None]
     is_whole: bool = False
+    called: str = ""
+
+    @property
+    def label(self) -> str:
+        """What it is called beside a slider and a field: its meaning, after the kind of number where that is left out.
+
+        >>> Control(name="x", meaning="of weights", dimension="bytes", low=1, high=2, lecture=1, careful=1).label
+        'bytes of weights'
+        """
+        first, *others = self.meaning.split(" ")
+        if self.called or first not in JOINING:
+            return self.called or self.meaning
+        if first == "as":
+            return " ".join(others).removeprefix("the ")
+        return f"{KINDS[self.dimension]} {self.meaning}"
 
     @property
     def origin(self) -> Origin:

@@ -5,13 +5,14 @@ Declarations alone: the command line, the figures and the page draw the same one
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
+from ridgeline.boards.scene import Scene
 
 __all__ = [
     "Axis",
@@ -32,13 +33,28 @@ __all__ = [
 
 
 class Colour(StrEnum):
-    """What a line is about; each theme has a colour for it."""
+    """What a line is about, the same on every board; each theme has a colour for it.
+
+    Attributes:
+        BOUND: what the board asks for.
+        COMPUTE: arithmetic.
+        WEIGHTS: weights, in memory or read.
+        KV: keys and values, the same.
+        LINKS: messages, and the cables and networks that they take.
+        MONEY: prices and costs.
+        OTHER: a quantity that is none of these.
+        ALSO: a second such quantity.
+        ASIDE: what to compare with.
+    """
 
     BOUND = "ink"
     COMPUTE = "compute"
-    KV = "kv"
     WEIGHTS = "weights"
+    KV = "kv"
+    LINKS = "links"
+    MONEY = "money"
     OTHER = "estimate"
+    ALSO = "also"
     ASIDE = "muted"
 
 
@@ -132,6 +148,7 @@ class Curves:
         bottom: where it begins, if it is logarithmic; below the lines' right ends, where it is not given.
         dots: over the lines.
         is_whole: whether x counts what cannot be divided: each of its values is then shown as a point.
+        drawn_over: the same lines over other ends of x; None where they are known at these points alone.
     """
 
     x: NDArray[np.float64]
@@ -141,6 +158,13 @@ class Curves:
     bottom: float | None = None
     dots: tuple[Dots, ...] = ()
     is_whole: bool = False
+    drawn_over: Callable[[float, float], Curves] | None = field(default=None, repr=False, compare=False)
+
+    def over(self, low: float, high: float) -> Curves:
+        """The same lines over other ends of x, as far as each goes there."""
+        if self.drawn_over is None or (self.x.size and (low, high) == (self.x[0], self.x[-1])):
+            return self
+        return self.drawn_over(low, high)
 
     def ends(self, upright: Axis) -> tuple[float, float]:
         """Of the upright axis: from zero if it is linear; on a logarithmic one the right ends of all lines are seen."""
@@ -290,4 +314,4 @@ class Schematic:
     text: str
 
 
-Picture = Curves | Table | Timeline | Sheet | Schematic | Trains | Racks | Gantt | Multiples
+Picture = Curves | Table | Timeline | Sheet | Schematic | Scene

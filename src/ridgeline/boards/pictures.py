@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,8 @@ __all__ = ["At", "Curve", "Span", "at", "curve", "curves", "linear", "logarithmi
 
 POINTS = 401
 """Of a line: more than a slide has pixels between two ticks."""
+MOST_WHOLE = 10_000
+"""Whole numbers that another frame may lead to."""
 
 Form = Callable[[NDArray[np.float64]], Any]
 """A line's height over x; numbers of x in, as many or a single one out."""
@@ -27,25 +31,50 @@ class Span:
     Attributes:
         x: rising.
         is_whole: whether they count what cannot be divided.
+        divided: other ends in, the values between them out; None where these values alone are known.
+        is_closed: whether lines end at these ends even where a picture reaches further.
     """
 
     x: NDArray[np.float64]
     is_whole: bool = False
+    divided: Callable[[float, float], NDArray[np.float64]] | None = None
+    is_closed: bool = False
+
+    def over(self, low: float, high: float) -> Span:
+        """Between other ends; of a closed span its part between them, which may be none."""
+        if self.is_closed or self.divided is None:
+            low, high = max(low, float(self.x[0])), min(high, float(self.x[-1]))
+        if self.divided is None or low >= high:
+            return replace(self, x=self.x[(low <= self.x) & (self.x <= high)])
+        return replace(self, x=self.divided(low, high))
 
 
-def linear(low: float, high: float) -> Span:
+def linear(low: float, high: float, *, is_closed: bool = False) -> Span:
     """Equal steps."""
-    return Span(x=np.linspace(low, high, POINTS))
+
+    def divided(low: float, high: float) -> NDArray[np.float64]:
+        return np.linspace(low, high, POINTS)
+
+    return Span(x=divided(low, high), divided=divided, is_closed=is_closed)
 
 
-def logarithmic(low: float, high: float) -> Span:
+def logarithmic(low: float, high: float, *, is_closed: bool = False, points: int = POINTS) -> Span:
     """Equal ratios."""
-    return Span(x=np.geomspace(low, high, POINTS))
+
+    def divided(low: float, high: float) -> NDArray[np.float64]:
+        return np.geomspace(low, high, points)
+
+    return Span(x=divided(low, high), divided=divided, is_closed=is_closed)
 
 
-def whole(low: int, high: int) -> Span:
-    """Every whole number."""
-    return Span(x=np.arange(low, high + 1, dtype=float), is_whole=True)
+def whole(low: int, high: int, *, is_closed: bool = False) -> Span:
+    """Every whole number, as far as there are not too many; none is below the first."""
+
+    def divided(least: float, most: float) -> NDArray[np.float64]:
+        first = max(low, ceil(least))
+        return np.arange(first, min(floor(most), first + MOST_WHOLE) + 1, dtype=float)
+
+    return Span(x=np.arange(low, high + 1, dtype=float), is_whole=True, divided=divided, is_closed=is_closed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,25 +159,61 @@ def curves(
     Raises:
         ValueError: a mark names a line that is not there, or lies between whole numbers.
     """
-    low, high = span.x[0], span.x[-1]
-    kept = [mark for mark in marks if low <= mark.x <= high]
-    met = [mark.x for mark in kept] + [where for where in also if low <= where <= high]
-    if span.is_whole and any(where != round(where) for where in met):
-        raise ValueError(f"marks at {met} lie between the whole numbers of this picture; round them")
-    x = np.union1d(span.x, met)
-    forms = {line.name: line.of for line in lines}
-    unknown = [mark.on for mark in kept if mark.on not in forms]
-    if unknown:
-        raise ValueError(f"marks lie on {unknown}, which are not among the lines {list(forms)}")
-    return Curves(
-        x=x,
-        lines=tuple(_drawn(line, x) for line in lines),
-        marks=tuple(_marked(mark, forms[mark.on]) for mark in kept),
-        top=top,
-        bottom=bottom,
-        dots=dots,
-        is_whole=span.is_whole,
+    drawing = _Drawing(lines=lines, marks=tuple(marks), also=tuple(also), dots=dots, top=top, bottom=bottom)
+    return drawing.over(span)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Drawing:
+    """What ``curves`` is called with but for the span, to be drawn over others too."""
+
+    lines: tuple[Curve, ...]
+    marks: tuple[At, ...]
+    also: tuple[float, ...]
+    dots: tuple[Dots, ...]
+    top: float | None
+    bottom: float | None
+
+    def over(self, span: Span) -> Curves:
+        """Of all of the span's values."""
+        low, high = (float(span.x[0]), float(span.x[-1])) if span.x.size else (1.0, 0.0)
+        kept = [mark for mark in self.marks if low <= mark.x <= high]
+        met = [mark.x for mark in kept] + [where for where in self.also if low <= where <= high]
+        if span.is_whole and any(where != round(where) for where in met):
+            raise ValueError(f"marks at {met} lie between the whole numbers of this picture; round them")
+        x = np.union1d(span.x, met)
+        forms = {line.name: line.of for line in self.lines}
+        unknown = [mark.on for mark in kept if mark.on not in forms]
+        if unknown:
+            raise ValueError(f"marks lie on {unknown}, which are not among the lines {list(forms)}")
+        return Curves(
+            x=x,
+            lines=tuple(_drawn(line, x) for line in self.lines),
+            marks=tuple(_marked(mark, forms[mark.on]) for mark in kept),
+            top=self.top,
+            bottom=self.bottom,
+            dots=self.dots,
+            is_whole=span.is_whole,
+            drawn_over=partial(self.elsewhere, span),
+        )
+
+    def elsewhere(self, span: Span, low: float, high: float) -> Curves:
+        """Between other ends, where an equation may have no number: lines end there."""
+        with np.errstate(all="ignore"):
+            return _known(self.over(span.over(low, high)))
+
+
+def _known(found: Curves) -> Curves:
+    """Without the values of x at which a line has no number."""
+    heights = [y for line in found.lines for y in (line.y, line.high) if y is not None]
+    known = np.all([np.isfinite(y) for y in heights], axis=0)
+    if known.all():
+        return found
+    lines = (
+        replace(line, y=line.y[known], high=None if line.high is None else line.high[known]) for line in found.lines
     )
+    x = found.x[known]
+    return replace(found, x=x, lines=tuple(lines), marks=tuple(mark for mark in found.marks if mark.x in x))
 
 
 def _drawn(line: Curve, x: NDArray[np.float64]) -> Line:
@@ -163,7 +228,7 @@ def _drawn(line: Curve, x: NDArray[np.float64]) -> Line:
 
 
 def _over(form: Form, x: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.broadcast_to(np.asarray(form(x), dtype=float), x.shape).copy()
+    return np.broadcast_to(np.asarray(form(x), dtype=float), x.shape).copy() if x.size else x
 
 
 def _marked(mark: At, form: Form) -> Mark:

@@ -22,6 +22,7 @@ __all__ = [
     "Rack",
     "Racks",
     "Request",
+    "Scene",
     "Small",
     "Tick",
     "Token",
@@ -325,3 +326,6 @@ class Multiples:
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
     text: str
+
+
+Scene = Trains | Racks | Gantt | Multiples

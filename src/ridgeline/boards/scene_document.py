@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.scene import Cells, Gantt, Kept, Multiples, Played, Racks, Small, Tick, Trains
+from ridgeline.boards.scene import Cells, Gantt, Kept, Multiples, Played, Racks, Scene, Small, Tick, Trains
 
 __all__ = [
     "CellsDocument",
@@ -24,7 +24,11 @@ __all__ = [
     "TokenDocument",
     "TrainsDocument",
     "VisitDocument",
+    "gantt_document",
+    "multiples_document",
+    "racks_document",
     "scene_document",
+    "trains_document",
 ]
 
 DIGITS = 4
@@ -316,24 +320,25 @@ class MultiplesDocument(TypedDict):
 SceneDocument = TrainsDocument | RacksDocument | GanttDocument | MultiplesDocument
 
 
-def scene_document(scene: Trains | Racks | Gantt | Multiples) -> SceneDocument:
+def scene_document(scene: Scene) -> SceneDocument:
     """All of a scene."""
     match scene:
         case Trains():
-            return _trains(scene)
+            return trains_document(scene)
         case Racks():
-            return _racks(scene)
+            return racks_document(scene)
         case Gantt():
-            return _gantt(scene)
+            return gantt_document(scene)
         case Multiples():
-            return _multiples(scene)
+            return multiples_document(scene)
 
 
 def _ticks(ticks: tuple[Tick, ...]) -> list[TickDocument]:
     return [{"at": tick.at, "text": tick.text} for tick in ticks]
 
 
-def _trains(scene: Trains) -> TrainsDocument:
+def trains_document(scene: Trains) -> TrainsDocument:
+    """All of it."""
     return {
         "period_s": scene.period_s,
         "seats": scene.seats,
@@ -363,7 +368,8 @@ def _trains(scene: Trains) -> TrainsDocument:
     }
 
 
-def _racks(scene: Racks) -> RacksDocument:
+def racks_document(scene: Racks) -> RacksDocument:
+    """All of it."""
     return {
         "racks": [
             {
@@ -395,7 +401,8 @@ def _racks(scene: Racks) -> RacksDocument:
     }
 
 
-def _gantt(scene: Gantt) -> GanttDocument:
+def gantt_document(scene: Gantt) -> GanttDocument:
+    """All of it."""
     return {
         "stages": scene.stages,
         "played": [_played(one) for one in scene.played],
@@ -434,7 +441,8 @@ def _kept(kept: Kept) -> KeptDocument:
     return {"at": list(kept.at), "level": list(kept.level), "peak": kept.peak}
 
 
-def _multiples(scene: Multiples) -> MultiplesDocument:
+def multiples_document(scene: Multiples) -> MultiplesDocument:
+    """All of it."""
     return {
         "chooses": scene.chooses,
         "x": list(scene.x),

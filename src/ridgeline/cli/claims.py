@@ -21,7 +21,7 @@ from ridgeline.boards.argument import (
 )
 from ridgeline.boards.claim import Claim, Verdict, number_text
 from ridgeline.boards.constant import Constant, Origin
-from ridgeline.boards.lecture.document import bridge_document, claim_document, graph_document
+from ridgeline.boards.lecture.document import ClaimRowDocument, bridge_document, claim_document, graph_document
 from ridgeline.boards.lecture.left_open import ambiguities
 from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_argument, draw_bridge, figure_options, refuse_theme_alone
@@ -83,6 +83,11 @@ def command(
         _ledger(board, as_json=as_json)
 
 
+def _texts(row: ClaimRowDocument) -> tuple[str, str, str]:
+    texts = row["texts"]
+    return texts["lecture"], texts["ours_lecture_mode"], texts["ours_careful"]
+
+
 def _ledger(board: str | None, *, as_json: bool) -> None:
     try:
         chosen = lecture.claims(board)
@@ -93,7 +98,7 @@ def _ledger(board: str | None, *, as_json: bool) -> None:
         print_json({"inputs": {"board": board}, "claims": documents})
         return
     out = console()
-    rows = [(one["id"], one["time_stamp"], *one["texts"].values(), one["verdict"], one["claim"]) for one in documents]
+    rows = [(one["id"], one["time_stamp"], *_texts(one), one["verdict"], one["claim"]) for one in documents]
     # Where a verdict needs words, it is told again below.
     headers = ("id", "time", "lecture", "ours, lecture mode", "ours, careful", "verdict", "claim")
     print_table(out, headers, rows, left=(0, 5, 6), optional=(1, 5), links=[one["link"] for one in documents])

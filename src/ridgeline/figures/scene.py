@@ -12,7 +12,6 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import NullLocator
 
 from ridgeline.boards.board import View
-from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Cells, Gantt, Multiples, Racks, Small, Tick, Trains
 from ridgeline.figures.panel import MEDIUM, SMALL_POINTS, TEXT_POINTS, THIN, Pen
 from ridgeline.figures.schematic import bare
@@ -25,7 +24,6 @@ BINS = 10
 CHARACTER_POINTS = 8.0
 """Width of a character of a text below a heading, at most."""
 
-LEFT_BEHIND = Colour.KV
 GAP = 0.06
 """Between two cells, in parts of one; of a chip's edge."""
 
@@ -39,12 +37,12 @@ MOST_APART = 8
 def draw_trains(pen: Pen, view: View, trains: Trains, axes: Axes) -> None:
     """How many rode each train and how many it left; below, how long it took them."""
     _head(pen, view, trains.text, axes)
-    theme, behind = pen.theme, getattr(pen.theme, LEFT_BEHIND.value)
+    theme = pen.theme
     upper, lower = axes.inset_axes((0.0, 0.66, 1.0, 0.32)), axes.inset_axes((0.0, 0.06, 1.0, 0.3))
     numbers = range(1, len(trains.departures) + 1)
     aboard = [one.aboard for one in trains.departures]
-    upper.bar(numbers, aboard, color=theme.compute, width=0.8)
-    upper.bar(numbers, [one.left for one in trains.departures], bottom=aboard, color=behind, width=0.8)
+    upper.bar(numbers, aboard, color=theme.also, width=0.8)
+    upper.bar(numbers, [one.left for one in trains.departures], bottom=aboard, color=theme.wrong, width=0.8)
     upper.set_ylim(0, 1.3 * trains.seats)
     for number, one in zip(numbers, trains.departures, strict=True):
         if one.left:
@@ -52,7 +50,7 @@ def draw_trains(pen: Pen, view: View, trains: Trains, axes: Axes) -> None:
                 number,
                 one.aboard + one.left,
                 one.left_text,
-                color=behind,
+                color=theme.wrong,
                 fontsize=SMALL_POINTS,
                 horizontalalignment="center",
                 verticalalignment="bottom",
@@ -65,7 +63,7 @@ def draw_trains(pen: Pen, view: View, trains: Trains, axes: Axes) -> None:
             (late if request.passed else times).append(request.train + 2 - request.came_periods)
     end = max(3, int(max([*times, *late])) + 1)
     edges = np.linspace(0, end, end * BINS + 1)
-    lower.hist([times, late], bins=edges.tolist(), stacked=True, color=[theme.compute, behind])
+    lower.hist([times, late], bins=edges.tolist(), stacked=True, color=[theme.also, theme.wrong])
     lower.axvline(trains.mean_periods, color=theme.ink, linewidth=THIN)
     lower.text(
         trains.mean_periods - 0.06,
@@ -116,8 +114,7 @@ def draw_racks(pen: Pen, view: View, racks: Racks, axes: Axes) -> None:
     board.add_collection(lit)
     for chip, x, y in places:
         if chip.number == racks.busiest:
-            edge = getattr(theme, LEFT_BEHIND.value)
-            board.add_patch(Rectangle((x, y), 1, 1, facecolor="none", edgecolor=edge, linewidth=THIN))
+            board.add_patch(Rectangle((x, y), 1, 1, facecolor="none", edgecolor=theme.wrong, linewidth=THIN))
     axes.text(0, 0.16, said, fontsize=SMALL_POINTS, color=theme.ink, verticalalignment="top", transform=axes.transAxes)
 
 
@@ -189,7 +186,7 @@ def _small(pen: Pen, frame: Axes, multiples: Multiples, small: Small, *, is_firs
         if other is not small:
             frame.plot(multiples.x, other.y, color=theme.muted, alpha=0.2, linewidth=0.8)
     frame.plot(multiples.x, multiples.reference, color=theme.muted, linewidth=1.2, linestyle=(0, (4, 3)))
-    frame.plot(multiples.x, small.y, color=theme.kv, linewidth=MEDIUM)
+    frame.plot(multiples.x, small.y, color=theme.ink, linewidth=MEDIUM)
     frame.plot([small.mark_x], [small.mark_y], "o", color=theme.kv, markersize=5)
     frame.text(0, 1.05, _short(small.name), transform=frame.transAxes, fontsize=SMALL_POINTS, color=theme.ink)
     frame.text(

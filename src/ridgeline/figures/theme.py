@@ -14,13 +14,18 @@ class Theme:
     Attributes:
         name: as on the command line.
         background: of the whole picture.
-        beyond: of the part of a panel that does not fit in memory.
+        beyond: of panels, and of the part of one that does not fit in memory.
         ink: titles, and the bound.
         muted: axes, captions and footers.
         compute: arithmetic.
-        kv: reading keys and values.
         weights: reading weights.
-        estimate: a layout's estimate.
+        kv: reading keys and values.
+        links: messages, and the cables and networks that they take.
+        money: prices and costs.
+        estimate: a layout's estimate; on boards a quantity that none of the others is about.
+        also: a second such quantity.
+        right: that something holds.
+        wrong: that it does not.
         interval: around the estimate; solid, since not every program that shows an SVG knows transparency.
     """
 
@@ -30,34 +35,49 @@ class Theme:
     ink: str
     muted: str
     compute: str
-    kv: str
     weights: str
+    kv: str
+    links: str
+    money: str
     estimate: str
+    also: str
+    right: str
+    wrong: str
     interval: str
 
 
 LIGHT = Theme(
     name="light",
-    background="#ffffff",
-    beyond="#f1f1ee",
-    ink="#16181d",
-    muted="#5a5f69",
-    compute="#0059b3",
-    kv="#b84a00",
-    weights="#6f5f3c",
-    estimate="#8520ec",
-    interval="#eadafc",
+    background="#fbfaf6",
+    beyond="#f0eee6",
+    ink="#1b1d1f",
+    muted="#615f5e",
+    compute="#376abc",
+    weights="#644b24",
+    kv="#b8480d",
+    links="#6a45d7",
+    money="#157b4b",
+    estimate="#b03d87",
+    also="#005566",
+    right="#1d7a4b",
+    wrong="#b3261e",
+    interval="#f4e6f1",
 )
 DARK = Theme(
     name="dark",
-    background="#14171c",
-    beyond="#20242b",
-    ink="#f4f4f0",
-    muted="#a7adb8",
-    compute="#6db3ff",
-    kv="#ff9a52",
-    weights="#cdbb8a",
-    estimate="#ff4fa8",
+    background="#17211d",
+    beyond="#1f2b26",
+    ink="#f2efe4",
+    muted="#a6b3ae",
+    compute="#88c0ff",
+    weights="#d2ba86",
+    kv="#f99950",
+    links="#9b86ff",
+    money="#94eeb2",
+    estimate="#ee5f87",
+    also="#65d9de",
+    right="#6fd39a",
+    wrong="#ff8a80",
     interval="#3c2134",
 )
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}

@@ -142,6 +142,7 @@ def expert_share() -> Control:
     return Control(
         name="expert_share",
         meaning="of the weights are experts that a step may leave unread",
+        called="part of the weights in experts, which a step may leave unread",
         dimension="fraction",
         low=0,
         high=1,

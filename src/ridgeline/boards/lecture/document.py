@@ -4,17 +4,144 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from ridgeline.boards.argument import Outcome, links, names
 from ridgeline.boards.board import Board
-from ridgeline.boards.claim import Claim, number_text
-from ridgeline.boards.constant import Constant
+from ridgeline.boards.claim import Claim, Verdict, number_text
+from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.lecture import board_of, chapter_of
 from ridgeline.boards.lecture.left_open import ambiguities
 from ridgeline.boards.lecture.recording import link
 
-__all__ = ["bridge_document", "claim_document", "graph_document", "shown_document"]
+__all__ = [
+    "AmbiguityDocument",
+    "BridgeStepDocument",
+    "ClaimRowDocument",
+    "ClaimTextsDocument",
+    "ConstantDocument",
+    "bridge_document",
+    "claim_document",
+    "graph_document",
+    "shown_document",
+]
+
+Plain = bool | int | float | str | None
+"""What JSON has for an input."""
+
+
+class AmbiguityDocument(TypedDict):
+    """What the lecture leaves open.
+
+    Attributes:
+        number: in the list of all.
+        text: a sentence.
+    """
+
+    number: int
+    text: str
+
+
+class ConstantDocument(TypedDict):
+    """A number that somebody gives.
+
+    Attributes:
+        value: in base units.
+        origin: whether it was said, implied, or filled in here.
+        time_stamp: when it was said.
+        hedge: how the speaker limited it.
+        low: lower end of what the hedge leaves open.
+        high: upper end of the same.
+        claim: id of the claim whose number it is.
+        beside: id of a claim that states it beside its own number.
+    """
+
+    value: Plain
+    origin: Origin
+    time_stamp: str
+    hedge: str
+    low: float | None
+    high: float | None
+    claim: str
+    beside: str
+
+
+class ClaimTextsDocument(TypedDict):
+    """A claim's numbers as they are read; "-" where there is none.
+
+    Attributes:
+        lecture: the lecture's.
+        ours_lecture_mode: computed with the lecture's constants.
+        ours_careful: computed with the catalog's facts.
+    """
+
+    lecture: str
+    ours_lecture_mode: str
+    ours_careful: str
+
+
+class ClaimRowDocument(TypedDict):
+    """A row of the ledger, computed; numbers in base units.
+
+    Attributes:
+        id: as "A11".
+        time_stamp: in the recording.
+        link: to that second of it.
+        board: that shows it.
+        chapter: that it is of.
+        claim: in our own words.
+        unit: of its numbers; empty for ratios and counts.
+        lecture: the lecture's number.
+        ours_lecture_mode: computed with the lecture's constants.
+        ours_careful: computed with the catalog's facts.
+        texts: the three as they are read.
+        lecture_number: where the lecture's number is from.
+        verdict: of the comparison.
+        why: one line.
+        ambiguities: what the lecture leaves open there.
+        inputs: what it is computed from, with the lecture's constants.
+        careful_inputs: the same with the catalog's facts.
+        careful_of: what the careful number is of.
+        contrast: what that is of where it is no estimate of the same.
+        equation: name of the function behind it.
+        tolerance: part by which ours may differ from the lecture's.
+    """
+
+    id: str
+    time_stamp: str
+    link: str
+    board: str
+    chapter: str
+    claim: str
+    unit: str
+    lecture: float | None
+    ours_lecture_mode: float | None
+    ours_careful: float | None
+    texts: ClaimTextsDocument
+    lecture_number: ConstantDocument | None
+    verdict: Verdict
+    why: str
+    ambiguities: list[AmbiguityDocument]
+    inputs: dict[str, ConstantDocument]
+    careful_inputs: dict[str, Plain]
+    careful_of: str
+    contrast: str
+    equation: str
+    tolerance: float
+
+
+class BridgeStepDocument(TypedDict):
+    """A step from the lecture's number to the careful one.
+
+    Attributes:
+        change: what is assumed instead.
+        value: the number after it; null where it is without bound.
+        text: the same as it is read.
+    """
+
+    change: str
+    value: float | None
+    text: str
 
 
 def shown_document(board: Board) -> dict[str, Any]:
@@ -32,13 +159,10 @@ def shown_document(board: Board) -> dict[str, Any]:
     }
 
 
-def claim_document(claim: Claim) -> dict[str, Any]:
+def claim_document(claim: Claim) -> ClaimRowDocument:
     """A row of the ledger, computed: numbers in base units, and as they are read."""
-    numbers = {
-        "lecture": None if claim.lecture is None else float(claim.lecture),
-        "ours_lecture_mode": claim.lecture_mode(),
-        "ours_careful": claim.careful(),
-    }
+    lecture = None if claim.lecture is None else float(claim.lecture)
+    ours, careful = claim.lecture_mode(), claim.careful()
     return {
         "id": claim.id,
         "time_stamp": claim.time_stamp,
@@ -47,10 +171,16 @@ def claim_document(claim: Claim) -> dict[str, Any]:
         "chapter": chapter_of(claim).name,
         "claim": claim.claim,
         "unit": claim.unit,
-        **numbers,
-        "texts": {name: number_text(number, claim.unit) for name, number in numbers.items()},
-        "lecture_number": _constant(claim.lecture),
-        "verdict": claim.verdict.value,
+        "lecture": lecture,
+        "ours_lecture_mode": ours,
+        "ours_careful": careful,
+        "texts": {
+            "lecture": number_text(lecture, claim.unit),
+            "ours_lecture_mode": number_text(ours, claim.unit),
+            "ours_careful": number_text(careful, claim.unit),
+        },
+        "lecture_number": None if claim.lecture is None else _constant(claim.lecture),
+        "verdict": claim.verdict,
         "why": claim.why,
         "ambiguities": [{"number": one.number, "text": one.text} for one in ambiguities([claim.id])],
         "inputs": {name: _constant(one) for name, one in claim.inputs.items()},
@@ -62,7 +192,7 @@ def claim_document(claim: Claim) -> dict[str, Any]:
     }
 
 
-def bridge_document(claim: Claim) -> list[dict[str, Any]]:
+def bridge_document(claim: Claim) -> list[BridgeStepDocument]:
     """From the lecture's number to the careful one, a changed assumption a step."""
     return [
         {"change": change, "value": value if math.isfinite(value) else None, "text": number_text(value, claim.unit)}
@@ -70,12 +200,10 @@ def bridge_document(claim: Claim) -> list[dict[str, Any]]:
     ]
 
 
-def _constant(one: Constant | None) -> dict[str, Any] | None:
-    if one is None:
-        return None
+def _constant(one: Constant) -> ConstantDocument:
     return {
         "value": _plain(one.value),
-        "origin": one.origin.value,
+        "origin": one.origin,
         "time_stamp": one.time_stamp,
         "hedge": one.hedge,
         "low": one.low,
@@ -85,13 +213,13 @@ def _constant(one: Constant | None) -> dict[str, Any] | None:
     }
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401  a number, or what stands for one
+def _plain(value: Any) -> Plain:  # noqa: ANN401  a number, or what stands for one
     """As JSON has it, which knows no number for what is without bound."""
     if isinstance(value, bool | int | str) or value is None:
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else "infinite"
-    return getattr(value, "name", str(value))
+    return str(getattr(value, "name", value))
 
 
 def graph_document(claims: Sequence[Claim], outcomes: Sequence[Outcome]) -> dict[str, Any]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["link", "seconds"]
+__all__ = ["END_S", "link", "seconds"]
 
 VIDEO = "https://www.youtube.com/watch?v=xmkSf5IS-zw"
 """Dwarkesh Patel with Reiner Pope, 29 April 2026."""
+END_S = 8020
+"""Its length; the podcast's feed has 8,030 s of sound, whose chapters begin ten seconds later."""
 
 
 def seconds(time_stamp: str) -> int:

@@ -50,8 +50,8 @@ def _marks(times: StepTimes, floor_usd: float) -> list[At]:
         return f"balance: {times.balance_batch_with_kv:,.0f}\n{format_quantity(usd, 'usd_per_token')}"
 
     return [
-        at("one sequence", 1.0, on="cost", text=alone),
-        at("balance batch", times.balance_batch_with_kv, on="cost", text=balance),
+        at("one sequence", 1.0, on="cost", text=alone, colour=Colour.MONEY),
+        at("balance batch", times.balance_batch_with_kv, on="cost", text=balance, colour=Colour.MONEY),
     ]
 
 
@@ -62,7 +62,7 @@ def _cost(values: Values) -> Curves:
     floor_usd = max(compute_usd, kv_usd)
     return curves(
         logarithmic(1.0, shown_batches(times)),
-        curve("cost", partial(_usd_at, values, times), Colour.BOUND, is_bold=True),
+        curve("cost", partial(_usd_at, values, times), Colour.MONEY, is_bold=True),
         curve("compute: the floor" if computes else "compute", compute_usd, Colour.COMPUTE, is_floor=computes),
         curve("KV fetch" if computes else "KV fetch: the floor", kv_usd, Colour.KV, is_floor=not computes),
         curve(
@@ -83,7 +83,7 @@ BOARD = Board(
     question="What does a token cost, and how much of it does a larger batch save?",
     caption="Cost of a token: the chip-time of a step, divided by its batch. No batch is cheaper than the floor.",
     formula=(
-        Term(tex=r"\dfrac{\$}{\mathrm{token}}", colour=Colour.BOUND),
+        Term(tex=r"\dfrac{\$}{\mathrm{token}}", colour=Colour.MONEY),
         Term(tex=r"\;=\;p\;\max(\;"),
         Term(tex=r"\dfrac{2\,N_a}{F}", colour=Colour.COMPUTE),
         Term(tex=r",\;\;"),

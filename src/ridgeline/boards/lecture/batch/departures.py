@@ -38,7 +38,7 @@ def _waits(values: Values) -> Curves:
     return curves(
         _loads(),
         curve(f"just missed:\n{format_quantity(worst, 's')}", worst, Colour.ASIDE, is_floor=True),
-        curve("mean, bursty", bursty, Colour.KV),
+        curve("mean, bursty", bursty, Colour.OTHER),
         curve("mean, Poisson", partial(mean_s, values, 1.0), Colour.BOUND, is_bold=True),
         marks=[at("load", load, on="mean, Poisson", text=lambda y: f"{full}: {format_quantity(y, 's')}")],
         top=min(6 * period, max(2.2 * period, 1.1 * float(bursty(LOADS[1])))),
@@ -59,12 +59,12 @@ def _overflow(values: Values) -> Curves:
     behind, alone = partial(_behind, seats), partial(_alone, seats)
     marks = [
         _part("trains that leave some behind", load, "Poisson", Colour.BOUND),
-        _part("periods in which too many come", load, "one period\nby itself", Colour.COMPUTE),
+        _part("periods in which too many come", load, "one period\nby itself", Colour.ALSO),
     ]
     return curves(
         _loads(),
-        curve("bursty", partial(behind, values["dispersion"]), Colour.KV),
-        curve("one period\nby itself", alone, Colour.COMPUTE),
+        curve("bursty", partial(behind, values["dispersion"]), Colour.OTHER),
+        curve("one period\nby itself", alone, Colour.ALSO),
         curve("Poisson", partial(behind, 1.0), Colour.BOUND, is_bold=True),
         marks=marks if float(alone(load)) > RAREST else [],
         top=1.0,
@@ -88,7 +88,7 @@ BOARD = Board(
         Term(tex=r"\;=\;\dfrac{T}{2}\;+\;T\;+\;\dfrac{E[Q]}{\lambda},\qquad"),
         Term(tex=r"t_{max}\;=\;2\,T", colour=Colour.ASIDE),
         Term(tex=r",\qquad"),
-        Term(tex=r"P(A>b)\;=\;\sum_{k>b}\dfrac{m^k}{k!}\,e^{-m}", colour=Colour.COMPUTE),
+        Term(tex=r"P(A>b)\;=\;\sum_{k>b}\dfrac{m^k}{k!}\,e^{-m}", colour=Colour.ALSO),
     ),
     symbols=(
         Symbol(tex=r"\bar t", meaning="mean time from a request's arrival to its token, in seconds"),

@@ -30,12 +30,12 @@ def _modes(values: Values) -> Curves:
     top = HIGHEST * max(float(ANY_PRICE_RATIO), values["price_ratio"])
     fastest = float(modes.speed_at_price(price_ratio=top, sequence_share_ratio=share))
     return curves(
-        linear(SLOWEST, fastest),
-        curve(f"slow mode:\nat least {least:.2g}", least, Colour.KV, is_floor=True),
+        linear(SLOWEST, fastest, is_closed=True),  # no price buys the speed after it
+        curve(f"slow mode:\nat least {least:.2g}", least, Colour.ALSO, is_floor=True),
         curve(
             "price",
             lambda speed: modes.price_at_speed(speed_up=speed, sequence_share_ratio=share),
-            Colour.BOUND,
+            Colour.MONEY,
             is_bold=True,
         ),
         marks=_marks(values, share),
@@ -51,9 +51,9 @@ def _marks(values: Values, share: float) -> list[At]:
     batches = format_quantity(float(modes.batch_ratio(price_ratio=price, speed_ratio=speed)), "count", 3)
     dearest = float(modes.speed_at_price(price_ratio=float(ANY_PRICE_RATIO), sequence_share_ratio=share))
     return [
-        at("regular mode", 1.0, on="price", text="1"),
-        at("fast mode", speed, on="price", text=f"batch 1/{batches}"),
-        at("any price", dearest, on="price", text=f"100 times the\nprice: speed {dearest:.3g}"),
+        at("regular mode", 1.0, on="price", text="1", colour=Colour.MONEY),
+        at("fast mode", speed, on="price", text=f"batch 1/{batches}", colour=Colour.MONEY),
+        at("any price", dearest, on="price", text=f"100 times the\nprice: speed {dearest:.3g}", colour=Colour.MONEY),
     ]
 
 
@@ -120,11 +120,11 @@ BOARD = Board(
     " waiting saves. Dots: fast modes as sold; below the curve, more than the batch differs. Speculative decoding is"
     " the other way to speed: free until arithmetic binds.",
     formula=(
-        Term(tex=r"\dfrac{B_0}{B}=p\,v", colour=Colour.BOUND),
+        Term(tex=r"\dfrac{B_0}{B}=p\,v", colour=Colour.MONEY),
         Term(tex=r",\qquad r=\dfrac{v-1}{1-1/p},\qquad"),
-        Term(tex=r"v_{max}=1+r", colour=Colour.BOUND),
+        Term(tex=r"v_{max}=1+r", colour=Colour.MONEY),
         Term(tex=r",\qquad"),
-        Term(tex=r"\mathrm{saving}\leq\dfrac{1}{1+r}", colour=Colour.KV),
+        Term(tex=r"\mathrm{saving}\leq\dfrac{1}{1+r}", colour=Colour.ALSO),
         Term(tex=r",\qquad"),
         Term(tex=r"a=\dfrac{1-\alpha^{d+1}}{1-\alpha}", colour=Colour.OTHER),
     ),

@@ -73,7 +73,7 @@ def _levels(values: Values, most: float) -> tuple[Curve, ...]:
     levels = {
         f"dense: {format_quantity(values['active_params'], 'count')}": (values["active_params"], Colour.ASIDE),
         "at most, S-BASE": (most, Colour.ASIDE),
-        f"his dense: {format_quantity(float(DENSE_MATCH), 'count')}": (float(DENSE_MATCH), Colour.COMPUTE),
+        f"his dense: {format_quantity(float(DENSE_MATCH), 'count')}": (float(DENSE_MATCH), Colour.ASIDE),
     }
     return tuple(curve(name, level, colour, is_floor=True) for name, (level, colour) in levels.items())
 
@@ -81,7 +81,7 @@ def _levels(values: Values, most: float) -> tuple[Curve, ...]:
 def _worth(values: Values) -> Curves:
     most = float(_routed(values, sparsity.S_BASE, sparsity.MANY))
     top = 2 * max(most, *(float(_routed(values, law, MOST_EXPERTS)) for law in ROUTERS.values()))
-    colours = {"RL-R": Colour.WEIGHTS, "Hash": Colour.KV, "S-BASE": Colour.BOUND}
+    colours = {"RL-R": Colour.ALSO, "Hash": Colour.ALSO, "S-BASE": Colour.BOUND}
     count = format_quantity(values["experts"], "count")
     return curves(
         _span(),

@@ -39,11 +39,11 @@ class Shown:
 FORMATS = {
     "bf16": Shown(
         name="16 bits",
-        colour=Colour.BOUND,
+        colour=Colour.ASIDE,
         right_years=-0.2,
         named=("a100-80-sxm", "h100-sxm", "h200-sxm", "h20-sxm", "tpu-v6e", "tpu-v5p"),
     ),
-    "fp8": Shown(name="8 bits", colour=Colour.COMPUTE, right_years=0.0, named=("tpu-v7", "mi300x")),
+    "fp8": Shown(name="8 bits", colour=Colour.ALSO, right_years=0.0, named=("tpu-v7", "mi300x")),
     "fp4": Shown(
         name="4 bits",
         colour=Colour.OTHER,
@@ -85,8 +85,8 @@ def _ratio(values: Values) -> Curves:
     years = np.concatenate([one.x for one in dots])
     ratio = values["balance_ratio"]
     return curves(
-        linear(float(years.min()) - MARGIN_YEARS, float(years.max()) + MARGIN_YEARS),
-        curve(f"{ratio:,.0f}", ratio, Colour.KV, is_bold=True),
+        linear(float(years.min()) - MARGIN_YEARS, float(years.max()) + MARGIN_YEARS, is_closed=True),
+        curve(f"{ratio:,.0f}", ratio, Colour.BOUND, is_bold=True),
         dots=dots,
         top=1.5 * float(max(one.y.max() for one in dots)),
         bottom=0.6 * float(min(one.y.min() for one in dots)),

@@ -26,8 +26,8 @@ def _reads() -> dict[str, tuple[Callable[[Numeric], Numeric], Colour]]:
     return {
         FULL: (lambda tokens: tokens, Colour.BOUND),
         INDEXER: (lambda tokens: attention.indexed_tokens(context_tokens=tokens, **indexed_read()), Colour.OTHER),
-        BLOCKED: (lambda tokens: attention.block_sparse_tokens(context_tokens=tokens, **BLOCKS), Colour.WEIGHTS),
-        ROOT: (lambda tokens: attention.square_root_tokens(context_tokens=tokens), Colour.KV),
+        BLOCKED: (lambda tokens: attention.block_sparse_tokens(context_tokens=tokens, **BLOCKS), Colour.ALSO),
+        ROOT: (lambda tokens: attention.square_root_tokens(context_tokens=tokens), Colour.ASIDE),
     }
 
 
@@ -77,9 +77,9 @@ BOARD = Board(
         Term(tex=r",\quad"),
         Term(tex=r"k+L\,\dfrac{b_{index}}{b_{entry}}", colour=Colour.OTHER),
         Term(tex=r",\quad"),
-        Term(tex=r"\dfrac{L}{16}+m\,b+w", colour=Colour.WEIGHTS),
+        Term(tex=r"\dfrac{L}{16}+m\,b+w", colour=Colour.ALSO),
         Term(tex=r",\quad"),
-        Term(tex=r"2\sqrt{L}", colour=Colour.KV),
+        Term(tex=r"2\sqrt{L}", colour=Colour.ASIDE),
         Term(tex=r"\quad\mathrm{against}\quad"),
         Term(tex=r"L^{*}=\dfrac{2\,N_a\,W}{F\,\beta}", colour=Colour.COMPUTE),
     ),

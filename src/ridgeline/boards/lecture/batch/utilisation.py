@@ -41,11 +41,11 @@ def _utilisation(values: Values) -> Curves:
     ]
     if kept > 0:
         text = f"{format_quantity(kept, 'count')}, as weights\nare read as well"
-        marks.append(at("crossover of the batch", kept, on=run, text=text, colour=Colour.KV))
+        marks.append(at("crossover of the batch", kept, on=run, text=text, colour=Colour.OTHER))
     return curves(
         logarithmic(SHORTEST * crossover, LONGEST * crossover),
         curve(ENDLESS, partial(_busy, crossover, INFINITY), Colour.BOUND, is_bold=True),
-        curve(run, partial(_busy, crossover, values["balance_batches"]), Colour.KV),
+        curve(run, partial(_busy, crossover, values["balance_batches"]), Colour.OTHER),
         marks=marks,
         top=1.15,
     )
@@ -62,7 +62,7 @@ BOARD = Board(
     formula=(
         Term(tex=r"\mathrm{MFU}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\min(\,1,\;"),
-        Term(tex=r"\dfrac{1}{B^{*}/B+L/L^{*}}", colour=Colour.KV),
+        Term(tex=r"\dfrac{1}{B^{*}/B+L/L^{*}}", colour=Colour.OTHER),
         Term(tex=r"\,),\qquad L^{*}=\dfrac{2\,N_a\,W}{F\,\beta}"),
     ),
     symbols=(

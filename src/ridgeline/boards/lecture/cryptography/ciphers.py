@@ -34,9 +34,9 @@ CONVERGED = 0.02
 COLOURS = {
     "AES": Colour.BOUND,
     "PRESENT": Colour.OTHER,
-    "Feistel": Colour.COMPUTE,
-    "network\nof signs": Colour.KV,
-    "residual\nnetwork": Colour.WEIGHTS,
+    "Feistel": Colour.OTHER,
+    "network\nof signs": Colour.ALSO,
+    "residual\nnetwork": Colour.ALSO,
 }
 
 
@@ -60,7 +60,7 @@ def _avalanche(values: Values) -> Curves:
         for name, y in found.items()
     }
     return curves(
-        whole(0, rounds),
+        whole(0, rounds, is_closed=True),
         curve("one half", 0.5, Colour.ASIDE, is_floor=True),
         *(curve(name, _by_round(y), COLOURS[name], is_bold=name == "AES") for name, y in found.items()),
         marks=[
@@ -110,7 +110,7 @@ BOARD = Board(
     " weights, a layer a round. Tables: how many inputs turn a change of the input (row) into one of the output"
     " (column); the row of no change is left out.",
     formula=(
-        Term(tex=r"(x,\,y)\;\to\;(y+f(x),\;x)", colour=Colour.COMPUTE),
+        Term(tex=r"(x,\,y)\;\to\;(y+f(x),\;x)", colour=Colour.OTHER),
         Term(tex=r"\qquad"),
         Term(tex=r"D_{ab}\;=\;\#\{x:\;S(x)\oplus S(x\oplus a)=b\}", colour=Colour.OTHER),
     ),

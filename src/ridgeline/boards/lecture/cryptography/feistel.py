@@ -22,7 +22,7 @@ LEFT, MIDDLE, RIGHT = 0.4, 7.8, 13.2
 WIDE, NARROW, TALL = 6.4, 4.4, 1.2
 ROWS = 0.4, 2.8, 5.2, 7.6, 10.0
 """Upper edges: what goes in, its round, what comes out, the round back, what was recovered."""
-STAYS, CHANGES = Colour.KV, Colour.WEIGHTS
+STAYS, CHANGES = Colour.ALSO, Colour.OTHER
 """The half that is kept as it is, and the one that is added to."""
 
 
@@ -89,7 +89,7 @@ def _left(values: Values) -> Curves:
     rounds, exponent = int(values["rounds"]), int(values["exponent"])
     chance = 2 / mixing.BYTE
     return curves(
-        whole(1, rounds),
+        whole(1, rounds, is_closed=True),
         curve("by chance", chance, Colour.ASIDE, is_floor=True),
         curve(f"power {exponent}", lambda x: [_as_it_was(exponent, int(one)) for one in x], Colour.COMPUTE),
         curve("AES's S-box", lambda x: [_as_it_was(None, int(one)) for one in x], Colour.BOUND, is_bold=True),
@@ -109,9 +109,9 @@ BOARD = Board(
         Term(tex=r"(x,\,y)\;\to\;("),
         Term(tex=r"y+f(x)", colour=Colour.BOUND),
         Term(tex=r",\;"),
-        Term(tex=r"x", colour=Colour.KV),
+        Term(tex=r"x", colour=STAYS),
         Term(tex=r"),\qquad"),
-        Term(tex=r"y\;=\;z-f(x)", colour=Colour.WEIGHTS),
+        Term(tex=r"y\;=\;z-f(x)", colour=CHANGES),
     ),
     symbols=(
         Symbol(tex=r"x,\,y", meaning="halves that go in"),

@@ -33,7 +33,7 @@ HIDDEN, BATCH_TOKENS = 12288, 2048
 """GPT-3's width, and one of its sequences."""
 
 PLAIN, ROOT, REVERSIBLE = "plain", "every √l", "reversible"
-COLOURS = {PLAIN: Colour.KV, ROOT: Colour.OTHER, REVERSIBLE: Colour.COMPUTE}
+COLOURS = {PLAIN: Colour.OTHER, ROOT: Colour.ALSO, REVERSIBLE: Colour.BOUND}
 
 
 def _layer_bytes(values: Values) -> float:
@@ -128,10 +128,10 @@ def _price(values: Values) -> Curves:
     name, more = "partly\nreversible", format_quantity(most / least - 1, "fraction", 2)
     return curves(
         Span(x=np.linspace(least, most, POINTS)),
-        curve(name, _times(layer_bytes, kept), Colour.COMPUTE, is_bold=True),
+        curve(name, _times(layer_bytes, kept), COLOURS[REVERSIBLE], is_bold=True),
         marks=[
-            at("none reversible", least, on=name, text="plain", colour=Colour.KV),
-            at("all reversible", most, on=name, text=f"+{more}", colour=Colour.COMPUTE),
+            at("none reversible", least, on=name, text="plain", colour=COLOURS[PLAIN]),
+            at("all reversible", most, on=name, text=f"+{more}", colour=COLOURS[REVERSIBLE]),
         ],
         top=1.25 * layer_bytes * layers,
     )
@@ -146,14 +146,14 @@ BOARD = Board(
     " √l-th layer and compute an interval again, for the same second forward pass.",
     formula=(
         Term(tex=rf"{activations.ACTIVATION_BYTES}\,s\,b\,d\;\times\;"),
-        Term(tex=r"l", colour=Colour.KV),
+        Term(tex=r"l", colour=COLOURS[PLAIN]),
         Term(tex=r"\;\;\mathrm{or}\;\;"),
         Term(
             tex=rf"(1+\dfrac{{{activations.INPUT_BYTES}}}{{{activations.ACTIVATION_BYTES}}})\,\sqrt{{l}}",
-            colour=Colour.OTHER,
+            colour=COLOURS[ROOT],
         ),
         Term(tex=r"\;\;\mathrm{or}\;\;"),
-        Term(tex=r"1", colour=Colour.COMPUTE),
+        Term(tex=r"1", colour=COLOURS[REVERSIBLE]),
         Term(tex=r";\qquad 6\,N\,D\;\to\;8\,N\,D"),
     ),
     symbols=(
@@ -175,6 +175,7 @@ BOARD = Board(
         Control(
             name="hidden",
             meaning="values wide",
+            called="width of the model, in values",
             dimension="count",
             low=256,
             high=65536,

@@ -44,6 +44,7 @@ def hidden() -> Control:
     return Control(
         name="hidden",
         meaning="values wide",
+        called="width of the model, in values",
         dimension="count",
         low=256,
         high=65536,
@@ -111,6 +112,7 @@ def active_experts() -> Control:
     return Control(
         name="active_experts",
         meaning="active",
+        called="experts that a token visits",
         dimension="count",
         low=1,
         high=64,
@@ -125,6 +127,7 @@ def expert_hidden(*, low: float, high: float) -> Control:
     return Control(
         name="expert_hidden",
         meaning="wide inside an expert",
+        called="width inside an expert",
         dimension="count",
         low=low,
         high=high,
@@ -152,6 +155,7 @@ def copies() -> Control:
     return Control(
         name="redundant_experts",
         meaning="copies",
+        called="copies of experts",
         dimension="count",
         low=0,
         high=1024,

@@ -26,10 +26,10 @@ __all__ = ["BOARD"]
 
 COLOURS = {
     "data": Colour.WEIGHTS,
-    "tensor": Colour.COMPUTE,
-    "context": Colour.KV,
+    "tensor": Colour.ALSO,
+    "context": Colour.OTHER,
     "expert": Colour.BOUND,
-    "pipeline": Colour.OTHER,
+    "pipeline": Colour.LINKS,
 }
 COMPARED = "tensor", "expert"
 """Cuts of which it is marked where they hide."""
@@ -128,15 +128,15 @@ BOARD = Board(
     " weights are gathered before each layer.",
     formula=(
         Term(tex=r"\dfrac{n-1}{n}\;\times\;\{\;"),
-        Term(tex=r"4Tdb", colour=Colour.COMPUTE),
+        Term(tex=r"4Tdb", colour=Colour.ALSO),
         Term(tex=r",\;\;"),
         Term(tex=r"\dfrac{T}{n}\,c\,d\,(b_1+b)", colour=Colour.BOUND),
         Term(tex=r",\;\;"),
         Term(tex=r"E\,3\,d\,d_e\,b_w", colour=Colour.WEIGHTS),
         Term(tex=r",\;\;"),
-        Term(tex=r"T\,(d_q+d_v)\,b", colour=Colour.KV),
+        Term(tex=r"T\,(d_q+d_v)\,b", colour=Colour.OTHER),
         Term(tex=r"\;\}\qquad\mathrm{or}\qquad"),
-        Term(tex=r"\dfrac{T}{n}\,\dfrac{d\,b}{l}", colour=Colour.OTHER),
+        Term(tex=r"\dfrac{T}{n}\,\dfrac{d\,b}{l}", colour=Colour.LINKS),
     ),
     symbols=(
         Symbol(tex="n", meaning="chips that share the layer"),

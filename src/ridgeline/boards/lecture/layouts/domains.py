@@ -130,15 +130,15 @@ def _sizes(values: Values) -> Curves:
     first = next((one for one in nvidia if one.size > wanted), None)
     name = f"{LARGEST},\n{stages:.0f} in a pipeline" if stages > 1 else LARGEST
     return curves(
-        linear(FIRST, LAST),
+        linear(FIRST, LAST, is_closed=True),
         curve(f"asked for:\n{format_quantity(wanted, 'count')}", wanted, Colour.WEIGHTS, is_floor=True),
         curve(name, lambda year: _largest(nvidia, year), Colour.BOUND, is_bold=True),
         marks=[at("first to hold it", first.year, on=name, text=f"{first.name} holds it")] if first else [],
         also=[one.year for one in nvidia],
         dots=(
-            _dots("rumoured", (_rumour(),), Colour.KV),
-            _dots("Google's domains", _records(google), Colour.COMPUTE),
-            _dots("models", _records(models, before=models[0].size), Colour.OTHER),
+            _dots("rumoured", (_rumour(),), Colour.ALSO),
+            _dots("Google's domains", _records(google), Colour.OTHER),
+            _dots("models", _records(models, before=models[0].size), Colour.WEIGHTS),
         ),
         top=3 * max(one.size for one in google),
         bottom=0.5 * min(one.size for one in models),
@@ -148,9 +148,9 @@ def _sizes(values: Values) -> Curves:
 def _contexts(_: Values) -> Curves:
     contexts = _models()[1]
     return curves(
-        linear(FIRST, LAST),
-        curve("a price list\nsteps", STEP_TOKENS.value, Colour.WEIGHTS, is_floor=True),
-        curve("longest", lambda year: _largest(contexts, year), Colour.KV, is_bold=True),
+        linear(FIRST, LAST, is_closed=True),
+        curve("a price list\nsteps", STEP_TOKENS.value, Colour.MONEY, is_floor=True),
+        curve("longest", lambda year: _largest(contexts, year), Colour.BOUND, is_bold=True),
         also=[one.year for one in contexts],
         dots=(_dots("models", _records(contexts), Colour.OTHER),),
         top=3 * max(one.size for one in contexts),
@@ -181,6 +181,7 @@ BOARD = Board(
         Control(
             name="total_params",
             meaning="parameters",
+            called="total parameters",
             dimension="count",
             low=1e9,
             high=1e14,

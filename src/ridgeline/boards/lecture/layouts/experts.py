@@ -118,10 +118,10 @@ def _line(values: Values, name: str, copies: Copies, colour: Colour) -> Curve:
 def _traffic(values: Values) -> Curves:
     experts, more = int(values["experts"]), int(values["redundant_experts"])
     some = expert_placement.copies_of_experts(visits=visits(values, values["skew"]), redundant_experts=more)
-    held = [_line(values, f"{more} copies", some, Colour.KV)] if more else []
+    held = [_line(values, f"{more} copies", some, Colour.ALSO)] if more else []
     marked = [("racks", ONCE, Colour.BOUND), *(("with copies", one.name, one.colour) for one in held)]
     return curves(
-        whole(1, MOST_RACKS),
+        whole(1, MOST_RACKS, is_closed=True),
         *held,
         _line(values, TWICE, (2,) * experts, Colour.OTHER),
         curve(ONCE, lambda racks: collectives.others_fraction(ranks=racks), Colour.BOUND, is_bold=True),

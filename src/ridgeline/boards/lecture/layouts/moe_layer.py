@@ -102,7 +102,7 @@ def _bars(values: Values) -> list[Box]:
         box
         for y, wide, narrow in ends
         for box in (
-            Box(x=LEFT, y=y, width=RIGHT - LEFT, height=BAR, text=wide, colour=Colour.WEIGHTS),
+            Box(x=LEFT, y=y, width=RIGHT - LEFT, height=BAR, text=wide, colour=Colour.ALSO),
             Box(x=0.0, y=y, width=LEFT - 4, height=BAR, text=narrow, colour=Colour.BOUND),
         )
     ]
@@ -119,7 +119,7 @@ def _cables(values: Values) -> list[Cable]:
     stream.append((LEFT, HEIGHT - BAR / 2, LEFT - 4, HEIGHT - BAR / 2))
     return [
         Cable(x=x, y=y, to_x=to_x, to_y=to_y, colour=colour, is_arrow=True, width=1.6)
-        for colour, lines in ((Colour.COMPUTE, ways), (Colour.BOUND, stream))
+        for colour, lines in ((Colour.LINKS, ways), (Colour.BOUND, stream))
         for x, y, to_x, to_y in lines
     ]
 
@@ -174,7 +174,7 @@ BOARD = Board(
     formula=(
         Term(tex=r"y", colour=Colour.BOUND),
         Term(tex=r"\;=\;x\;+\;"),
-        Term(tex=r"\sum_{e\,\in\,\mathrm{top}\,k}\;g_e", colour=Colour.WEIGHTS),
+        Term(tex=r"\sum_{e\,\in\,\mathrm{top}\,k}\;g_e", colour=Colour.ALSO),
         Term(tex=r"\;D_e\,\sigma(U_e\,x)", colour=Colour.COMPUTE),
     ),
     symbols=(

@@ -16,10 +16,10 @@ __all__ = ["BOARD", "GENERATIONS", "dies_of"]
 
 GENERATIONS = {
     "A100": ("a100-80-sxm", Colour.ASIDE),
-    "H100": ("h100-sxm", Colour.WEIGHTS),
+    "H100": ("h100-sxm", Colour.ASIDE),
     "GB200": ("gb200-nvl72", Colour.BOUND),
-    "Vera Rubin": ("vr200-nvl144", Colour.KV),
-    "Rubin Ultra": ("rubin-ultra-nvl576", Colour.OTHER),
+    "Vera Rubin": ("vr200-nvl144", Colour.OTHER),
+    "Rubin Ultra": ("rubin-ultra-nvl576", Colour.ALSO),
 }
 MOST_CHIPS = 500.0
 COLUMNS = "domain", "packages", "dies", "growth", "memory"

@@ -37,8 +37,8 @@ def _scale_out(values: Values) -> Curves:
     return curves(
         whole(1, MOST_RACKS),
         curve("the links' ratio", values["link_ratio"], Colour.ASIDE, is_floor=True),
-        curve("between racks", lambda racks: _between(values, racks), Colour.KV),
-        curve("inside a rack", _inside, Colour.COMPUTE),
+        curve("between racks", lambda racks: _between(values, racks), Colour.ALSO),
+        curve("inside a rack", _inside, Colour.LINKS),
         curve(
             "all-to-all",
             lambda racks: np.maximum(_inside(racks), _between(values, racks)),
@@ -60,9 +60,9 @@ BOARD = Board(
     formula=(
         Term(tex=r"\dfrac{t}{t_1}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\max(\;"),
-        Term(tex=r"\dfrac{1}{R}", colour=Colour.COMPUTE),
+        Term(tex=r"\dfrac{1}{R}", colour=Colour.LINKS),
         Term(tex=r",\;\;"),
-        Term(tex=r"\rho\,\dfrac{R-1}{R}", colour=Colour.KV),
+        Term(tex=r"\rho\,\dfrac{R-1}{R}", colour=Colour.ALSO),
         Term(tex=r"\;)"),
     ),
     symbols=(

@@ -76,7 +76,7 @@ def _to_switches(values: Values, chips: list[Box], switches: list[Box], *, is_ab
             y=y,
             to_x=round(switch.x + switch.width / 2, 2),
             to_y=to_y,
-            colour=Colour.COMPUTE,
+            colour=Colour.LINKS,
             width=1.6 if len(chips) * reached <= NAMED else 0.15,
         )
         for place, chip in enumerate(chips)
@@ -86,7 +86,7 @@ def _to_switches(values: Values, chips: list[Box], switches: list[Box], *, is_ab
 
 
 def _dashed(start: Point, end: Point) -> Cable:
-    return Cable(x=start[0], y=start[1], to_x=end[0], to_y=end[1], colour=Colour.KV, is_dashed=True, width=1.0)
+    return Cable(x=start[0], y=start[1], to_x=end[0], to_y=end[1], colour=Colour.ALSO, is_dashed=True, width=1.0)
 
 
 def _leaving(above: list[Box], below: list[Box]) -> list[Cable]:
@@ -110,9 +110,9 @@ def _cables(values: Values, *, times: float = 1) -> float:
 
 def _rack(values: Values) -> Schematic:
     above, below = _rows(values)
-    switches = _row(int(values["switches"]), SWITCHES, "switch", Colour.WEIGHTS)
+    switches = _row(int(values["switches"]), SWITCHES, "switch", Colour.LINKS)
     left, top, width, height = HUB
-    hub = Box(x=left, y=top, width=width, height=height, text="data-centre switch", colour=Colour.KV)
+    hub = Box(x=left, y=top, width=width, height=height, text="data-centre switch", colour=Colour.ALSO)
     frame = Box(
         x=1.0, y=12.5, width=WIDTH - 3, height=37.5, text="", colour=Colour.ASIDE, is_frame=True
     )  # between what leaves above and below
@@ -181,7 +181,7 @@ def _straight(start: Point, end: Point, part: float) -> Cable:
         y=y,
         to_x=round(x + part * (to_x - x), 2),
         to_y=round(y + part * (to_y - y), 2),
-        colour=Colour.COMPUTE if part == 1 else Colour.OTHER,
+        colour=Colour.LINKS if part == 1 else Colour.OTHER,
         is_dashed=part < 1,
         width=1.2,
     )
@@ -223,7 +223,7 @@ BOARD = Board(
     " scale-out network. A link of GB200 is four copper pairs: 18 links of 72 chips are 5,184. Right: chips with"
     " neighbours alone, as Google joins them; a dashed cable leads to the other end.",
     formula=(
-        Term(tex=r"m\,n", colour=Colour.COMPUTE),
+        Term(tex=r"m\,n", colour=Colour.LINKS),
         Term(tex=r"\qquad\mathrm{or}\qquad"),
         Term(tex=r"\dfrac{m\,n}{2}", colour=Colour.OTHER),
     ),

@@ -27,8 +27,8 @@ def _torus(values: Values) -> Curves:
     chips, axes = values["chips"], values["axes"]
     name = f"torus of\n{count_text(axes)} axes" if axes > 1 else "ring"
     return curves(
-        logarithmic(FEWEST, MOST),
-        curve("switch", 1.0, Colour.COMPUTE),
+        logarithmic(FEWEST, MOST, is_closed=True),
+        curve("switch", 1.0, Colour.LINKS),
         curve(name, ratio, Colour.BOUND, is_bold=True),
         marks=[at("chips", chips, on=name, text=lambda times: f"{count_text(chips)} chips: {times:.3g}")],
         top=2 * float(ratio(MOST)),
@@ -45,12 +45,12 @@ def _cables(values: Values) -> Curves:
     switch = partial(_over_chips, racks.switch_cables, cables_per_chip=each)
     direct = partial(_over_chips, racks.direct_cables, cables_per_chip=each)
     return curves(
-        logarithmic(FEWEST, MOST),
+        logarithmic(FEWEST, MOST, is_closed=True),
         curve("one a pair", partial(_over_chips, racks.mesh_cables), Colour.OTHER),
-        curve("to switches", switch, Colour.COMPUTE),
+        curve("to switches", switch, Colour.LINKS),
         curve("to neighbours", direct, Colour.BOUND, is_bold=True),
         marks=[
-            at("cables to switches", chips, on="to switches", text=lambda all_: f"{all_:,.0f}", colour=Colour.COMPUTE),
+            at("cables to switches", chips, on="to switches", text=lambda all_: f"{all_:,.0f}", colour=Colour.LINKS),
             at("cables to neighbours", chips, on="to neighbours", text=lambda all_: f"{all_:,.0f}"),
         ],
         top=2 * float(max(racks.mesh_cables(chips=MOST), switch(MOST))),
@@ -71,7 +71,7 @@ BOARD = Board(
         Term(tex=r"\;=\;\dfrac{k\,n^{1/k}}{4}\,\dfrac{n}{n-1}"),
         Term(tex=r"\qquad \dfrac{m\,n}{2}", colour=Colour.BOUND),
         Term(tex=r",\quad"),
-        Term(tex=r"m\,n", colour=Colour.COMPUTE),
+        Term(tex=r"m\,n", colour=Colour.LINKS),
         Term(tex=r",\quad"),
         Term(tex=r"\dfrac{n(n-1)}{2}", colour=Colour.OTHER),
     ),

@@ -62,7 +62,7 @@ def _rack(name: str, left: float, top: float) -> tuple[list[Box], list[Cable]]:
     )
     ys = [top + FRAME + HEADING + (last - place) * STEP for place in range(len(PARTS))]
     boxes = [
-        Box(x=left + FRAME, y=y, width=WIDTH, height=HEIGHT, text=part, colour=Colour.COMPUTE)
+        Box(x=left + FRAME, y=y, width=WIDTH, height=HEIGHT, text=part, colour=Colour.LINKS)
         for part, y in zip(PARTS, ys, strict=True)
     ]
     return [frame, *boxes], [_between(left, y, is_down=left > 0) for y in ys[:-1]]
@@ -120,7 +120,7 @@ def _hop(values: Values) -> Curves:
         logarithmic(1.0, MOST_PORTS),
         curve(TENFOLD, high, Colour.ASIDE, is_floor=True),
         curve(TENTH, low, Colour.ASIDE, is_floor=True),
-        curve(HIS, float(HOP_S), Colour.KV),
+        curve(HIS, float(HOP_S), Colour.OTHER),
         curve(HAND_OVER, lambda count: _hop_s(values, count), Colour.BOUND, is_bold=True),
         marks=[
             at(name, count, on=HAND_OVER, text=text(count)) for name, count in {"one port": 1.0, "ports": ports}.items()
@@ -141,9 +141,9 @@ def _token(values: Values) -> Curves:
     return curves(
         whole(1, max(LEAST_STAGES, count)),
         curve(mine, line(ours), Colour.BOUND, is_bold=True),
-        curve(his, line(float(HOP_S)), Colour.KV),
+        curve(his, line(float(HOP_S)), Colour.OTHER),
         marks=(
-            at("stages, his hops", count, on=his, text=_seconds, colour=Colour.KV),
+            at("stages, his hops", count, on=his, text=_seconds, colour=Colour.OTHER),
             at("stages", count, on=mine, text=_seconds),
         ),
         top=1.2 * float(line(float(HOP_S))(max(LEAST_STAGES, count))),
@@ -196,6 +196,7 @@ BOARD = Board(
         Control(
             name="latency_s",
             meaning="of latency",
+            called="latency",
             dimension="s",
             low=1e-7,
             high=1e-3,

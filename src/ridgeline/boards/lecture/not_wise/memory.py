@@ -47,7 +47,7 @@ def _marks(values: Values) -> tuple[At, At]:
 def _memory(values: Values) -> Curves:
     held = values["hbm_bytes"]
     return curves(
-        whole(1, MOST_STAGES),
+        whole(1, MOST_STAGES, is_closed=True),
         curve(HAS, held, Colour.ASIDE, is_floor=True),
         curve("weights", lambda count: _parts(values, count)[0], Colour.WEIGHTS),
         curve("keys and\nvalues", lambda count: _parts(values, count)[1], Colour.KV),

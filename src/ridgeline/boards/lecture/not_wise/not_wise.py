@@ -93,9 +93,9 @@ def _traffic(values: Values) -> Curves:
 
     count = int(values["stages"])
     return curves(
-        whole(2, MOST_STAGES),
-        curve(PLAIN, vectors(1), Colour.COMPUTE),
-        curve(FEW, vectors(values["attended_layers"]), Colour.KV),
+        whole(2, MOST_STAGES, is_closed=True),
+        curve(PLAIN, vectors(1), Colour.LINKS),
+        curve(FEW, vectors(values["attended_layers"]), Colour.ALSO),
         curve(ALL, vectors(layers), Colour.BOUND, is_bold=True),
         marks=(at("stages", count, on=ALL, text=lambda found: f"{count} stages: {found:,.0f}"),),
         bottom=0.5,
@@ -136,6 +136,7 @@ BOARD = Board(
         Control(
             name="attended_layers",
             meaning="layers back",
+            called="earlier layers attended to",
             dimension="count",
             low=1,
             high=256,

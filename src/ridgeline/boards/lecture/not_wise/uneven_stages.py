@@ -20,7 +20,7 @@ from ridgeline.boards.lecture.not_wise.stage_times import (
     layers_of,
 )
 from ridgeline.boards.picture import Axis, Block, Colour, Curves, Timeline
-from ridgeline.boards.pictures import Span, at, curve, curves
+from ridgeline.boards.pictures import at, curve, curves, logarithmic
 from ridgeline.estimator.stage_cuts import best_cut, stage_times_s
 from ridgeline.quantity_text import format_quantity
 
@@ -46,7 +46,7 @@ def _stages(values: Values) -> Timeline:
         start = 0.0
         for layer in range(cut[stage], cut[stage + 1]):
             end = start + layers_s[layer]
-            colour = Colour.KV if is_global(layer, every) else Colour.COMPUTE
+            colour = Colour.KV if is_global(layer, every) else Colour.ALSO
             blocks.append(Block(row=stage, start=start, end=end, text="", colour=colour))
             start = end
     idle = idle_fraction(stage_times_s(layers_s, cut))
@@ -85,9 +85,9 @@ def _idle(values: Values) -> Curves:
     highest = max(float(waiting.max()), float(forms[KEPT](np.array([low, high])).max()))
     text = f"{format_quantity(here, 'count')}: {format_quantity(float(waiting[1]), 'fraction')}"
     return curves(
-        Span(x=np.geomspace(low, high, POINTS)),
+        logarithmic(low, high, points=POINTS),
         curve(ANEW, forms[ANEW], Colour.ASIDE, is_floor=True),
-        curve(KEPT, forms[KEPT], Colour.KV),
+        curve(KEPT, forms[KEPT], Colour.OTHER),
         curve(EVEN, forms[EVEN], Colour.BOUND, is_bold=True),
         marks=(at("context", here, on=EVEN, text=text),),
         top=1.4 * max(highest, LEAST_TOP),
@@ -104,7 +104,7 @@ BOARD = Board(
     formula=(
         Term(tex=r"\mathrm{waiting}", colour=Colour.BOUND),
         Term(tex=r"\;=\;1-\dfrac{\bar{t}}{t_{max}}\qquad"),
-        Term(tex=r"\mathrm{window}", colour=Colour.COMPUTE),
+        Term(tex=r"\mathrm{window}", colour=Colour.ALSO),
         Term(tex=r",\;\;"),
         Term(tex=r"\mathrm{whole\ context}", colour=Colour.KV),
     ),

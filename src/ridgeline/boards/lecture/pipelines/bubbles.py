@@ -37,7 +37,7 @@ def _bubble(values: Values) -> Curves:
     text = f"{micro_batches}: {format_quantity(float(here), 'fraction')}"
     return curves(
         whole(1, max(4 * count, micro_batches)),
-        curve("inference", lambda m: pipelines.idle_fraction(stages=count, micro_batches=m), Colour.COMPUTE),
+        curve("inference", lambda m: pipelines.idle_fraction(stages=count, micro_batches=m), Colour.ALSO),
         curve(
             TRAINING,
             lambda m: pipelines.training_bubble_fraction(stages=count, micro_batches=m),

@@ -21,7 +21,7 @@ ROUNDS = 3
 ROOM_FOR_NUMBERS = 18
 """Turns in a row whose numbers can be read."""
 
-COLOURS = (Colour.COMPUTE, Colour.WEIGHTS, Colour.KV)
+COLOURS = (Colour.COMPUTE, Colour.OTHER, Colour.ALSO)
 """Of the rounds, so that they are seen to join."""
 
 MOST_MICRO_BATCHES = 32

@@ -104,7 +104,7 @@ def _layers(values: Values, left: float, first: int) -> tuple[list[Box], list[Ca
             continue
         for copy in range(copies):
             x = left + INSET + width * (copy + 0.5) / copies
-            cables.append(Cable(x=x, y=y, to_x=x, to_y=y - step + LAYER_HEIGHT, colour=Colour.COMPUTE, is_arrow=True))
+            cables.append(Cable(x=x, y=y, to_x=x, to_y=y - step + LAYER_HEIGHT, colour=Colour.LINKS, is_arrow=True))
     return boxes, cables
 
 
@@ -123,7 +123,7 @@ def _rack(number: int, left: float) -> Box:
 def _onward(left: float) -> Cable:
     """To the rack that begins there."""
     y = RACK_HEIGHT / 2
-    return Cable(x=left - RACK_GAP, y=y, to_x=left, to_y=y, colour=Colour.KV, text="1", is_arrow=True, width=2.5)
+    return Cable(x=left - RACK_GAP, y=y, to_x=left, to_y=y, colour=Colour.ALSO, text="1", is_arrow=True, width=2.5)
 
 
 def _path(values: Values) -> Schematic:

@@ -37,9 +37,9 @@ def _time(values: Values) -> Curves:
         curve(
             "learning less\nfrom a token",
             lambda m: batches.token_ratio(batch_over_critical=m / critical),
-            Colour.WEIGHTS,
+            Colour.OTHER,
         ),
-        curve("waiting in\nthe bubble", lambda m: 1 + (count - 1) / m, Colour.COMPUTE),
+        curve("waiting in\nthe bubble", lambda m: 1 + (count - 1) / m, Colour.ALSO),
         curve(
             TOGETHER,
             lambda m: batches.training_time_ratio(micro_batches=m, stages=count, critical_micro_batches=critical),
@@ -62,8 +62,8 @@ BOARD = Board(
     formula=(
         Term(tex=r"\dfrac{t}{t_{min}}", colour=Colour.BOUND),
         Term(tex=r"\;=\;"),
-        Term(tex=r"\left(1+\dfrac{m\,B_m}{B_c}\right)", colour=Colour.WEIGHTS),
-        Term(tex=r"\left(1+\dfrac{p-1}{m}\right)", colour=Colour.COMPUTE),
+        Term(tex=r"\left(1+\dfrac{m\,B_m}{B_c}\right)", colour=Colour.OTHER),
+        Term(tex=r"\left(1+\dfrac{p-1}{m}\right)", colour=Colour.ALSO),
         Term(tex=r",\qquad m^{*}=\sqrt{(p-1)\,B_c/B_m}"),
     ),
     symbols=(

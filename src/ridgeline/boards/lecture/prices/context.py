@@ -80,9 +80,9 @@ def _context(values: Values) -> Curves:
     end = STEPS * costs.step_tokens
     return curves(
         linear(0.0, end),
-        curve(PRICE, costs.price, Colour.OTHER, is_floor=True),
-        curve(KV, lambda context: costs.reading(context, INFINITY), Colour.ASIDE, is_floor=True),
-        curve("weights + KV", costs.reading, Colour.KV),
+        curve(PRICE, costs.price, Colour.MONEY, is_floor=True),
+        curve(KV, lambda context: costs.reading(context, INFINITY), Colour.KV, is_floor=True),
+        curve("weights + KV", costs.reading, Colour.OTHER),
         curve("compute", 1.0, Colour.COMPUTE),
         curve(COST, costs.cost, Colour.BOUND, is_bold=True),
         marks=_marks(costs),
@@ -95,12 +95,12 @@ def _marks(costs: Costs) -> list[At]:
     """Where the cost begins to rise, where it would if weights took no time, and up to where the price covers it."""
     begins, covered = costs.reached_at(1.0), costs.reached_at(costs.high)
     alone = costs.crossover_tokens
-    marks = [at("without weights", alone, on=KV, text=f"without weights: {_tokens(alone)}", colour=Colour.ASIDE)]
+    marks = [at("without weights", alone, on=KV, text=f"without weights: {_tokens(alone)}", colour=Colour.KV)]
     if begins > 0:
         marks.append(at("crossover", begins, on=COST, text=f"crossover: {_tokens(begins)}"))
     if covered > costs.step_tokens:
         text = f"covered up to {_tokens(covered)}"
-        marks.append(at("end of the price", covered, on=COST, text=text, colour=Colour.OTHER))
+        marks.append(at("end of the price", covered, on=COST, text=text, colour=Colour.MONEY))
     return marks
 
 
@@ -120,7 +120,7 @@ BOARD = Board(
         Term(tex=r"\;=\;\max(\;"),
         Term(tex=r"1", colour=Colour.COMPUTE),
         Term(tex=r",\;\;"),
-        Term(tex=r"\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}}", colour=Colour.KV),
+        Term(tex=r"\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}}", colour=Colour.OTHER),
         Term(tex=r"\;),\qquad L^{*}=\dfrac{N_a\,b_w}{R\,\beta}"),
     ),
     symbols=(
@@ -156,6 +156,7 @@ BOARD = Board(
         Control(
             name="price_ratio",
             meaning="times the price beyond it",
+            called="times the price beyond the step",
             dimension="count",
             low=1,
             high=4,

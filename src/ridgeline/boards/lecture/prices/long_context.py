@@ -70,7 +70,7 @@ def _held(values: Values) -> Curves:
     return curves(
         logarithmic(SHORTEST, LONGEST),
         *(curve(name, level, Colour.ASIDE, is_floor=True) for name, level in levels.items()),
-        curve("state", state_bytes(), Colour.COMPUTE),
+        curve("state", state_bytes(), Colour.KV),
         curve(FULL, lambda context: context * kv, Colour.BOUND, is_bold=True),
         marks=[held, *filled],
         top=5 * max(LONGEST * kv, *levels.values()),
@@ -90,7 +90,7 @@ def _decode(values: Values) -> Curves:
         return f"{format_quantity(time_s, 's')},\n{format_quantity(float(usd), 'usd_per_token')}"
 
     return _kinds(
-        curve("state", lambda context: 0.0 * context + read_s(least), Colour.COMPUTE),
+        curve("state", lambda context: 0.0 * context + read_s(least), Colour.KV),
         root=lambda context: read_s(attention.square_root_tokens(context_tokens=context)),
         blocks=lambda context: read_s(attention.block_sparse_tokens(context_tokens=context, **BLOCKS)),
         indexed=lambda context: read_s(attention.indexed_tokens(context_tokens=context, **indexed_read())),
@@ -120,8 +120,8 @@ def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form,
     """A line for each kind of attention, by what it reads."""
     lines = (
         least,
-        curve("root", root, Colour.KV),
-        curve("NSA", blocks, Colour.WEIGHTS),
+        curve("root", root, Colour.ASIDE),
+        curve("NSA", blocks, Colour.ALSO),
         curve("DSA", indexed, Colour.OTHER),
         curve(FULL, full, Colour.BOUND, is_bold=True),
     )
@@ -173,9 +173,9 @@ BOARD = Board(
         Term(tex=r",\;\;"),
         Term(tex=r"k+f\,L", colour=Colour.OTHER),
         Term(tex=r",\;\;"),
-        Term(tex=rf"\dfrac{{L}}{{{STRIDE:.0f}}}+m\,b+w", colour=Colour.WEIGHTS),
+        Term(tex=rf"\dfrac{{L}}{{{STRIDE:.0f}}}+m\,b+w", colour=Colour.ALSO),
         Term(tex=r",\;\;"),
-        Term(tex=r"2\sqrt{L}", colour=Colour.KV),
+        Term(tex=r"2\sqrt{L}", colour=Colour.ASIDE),
     ),
     symbols=(
         Symbol(tex=r"t", meaning="time to read one context once, in seconds"),

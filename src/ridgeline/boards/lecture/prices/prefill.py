@@ -24,15 +24,17 @@ def _prefill(values: Values) -> Curves:
             batch_over_balance=values["balance_batches"],
         )
     )
-    marks = [at("decode", 1.0, on="cost", text=lambda y: f"decode: {y:.3g} times")]
+    marks = [at("decode", 1.0, on="cost", text=lambda y: f"decode: {y:.3g} times", colour=Colour.MONEY)]
     if ratio > 1:
         # The name comes first for those who read it; a mark without a crossing would say what is not there.
-        marks.append(at("bound by compute from here", ratio, on="cost", text=f"{ratio:.3g} tokens a pass"))
+        marks.append(
+            at("bound by compute from here", ratio, on="cost", text=f"{ratio:.3g} tokens a pass", colour=Colour.MONEY)
+        )
     return curves(
         logarithmic(1.0, max(100.0, 20 * ratio)),
-        curve("cost", lambda tokens: maximum(ratio / tokens, 1.0), Colour.BOUND, is_bold=True),
+        curve("cost", lambda tokens: maximum(ratio / tokens, 1.0), Colour.MONEY, is_bold=True),
         curve("compute: prefill", 1.0, Colour.COMPUTE, is_floor=True),
-        curve("memory", lambda tokens: ratio / tokens, Colour.KV),
+        curve("memory", lambda tokens: ratio / tokens, Colour.OTHER),
         marks=marks,
         top=2 * max(2.0, ratio),
     )
@@ -47,11 +49,11 @@ BOARD = Board(
     " The lecture's batch is filled in: with the crossover at its price step, only a fifth of a balance batch makes"
     " decode five times as dear (D7).",
     formula=(
-        Term(tex=r"\dfrac{\$(p)}{\$_{compute}}", colour=Colour.BOUND),
+        Term(tex=r"\dfrac{\$(p)}{\$_{compute}}", colour=Colour.MONEY),
         Term(tex=r"\;=\;\max(\;"),
         Term(tex=r"1", colour=Colour.COMPUTE),
         Term(tex=r",\;\;"),
-        Term(tex=r"\dfrac{1}{p}\,(\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}})", colour=Colour.KV),
+        Term(tex=r"\dfrac{1}{p}\,(\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}})", colour=Colour.OTHER),
         Term(tex=r"\;)"),
     ),
     symbols=(

@@ -109,13 +109,13 @@ KINDS: tuple[Kind, ...] = (
     Kind(
         name="windows or states\nin most layers",
         short="windows",
-        colour=Colour.COMPUTE,
+        colour=Colour.ALSO,
         has=lambda model: _any(model, SlidingWindowAttention, ChunkedAttention, LinearAttention),
     ),
     Kind(
         name="latent (MLA)",
         short="MLA",
-        colour=Colour.WEIGHTS,
+        colour=Colour.BOUND,
         has=lambda model: _any(model, LatentAttention),
     ),
     Kind(
@@ -127,7 +127,7 @@ KINDS: tuple[Kind, ...] = (
     Kind(
         name="all heads (MHA)",
         short="MHA",
-        colour=Colour.BOUND,
+        colour=Colour.ASIDE,
         has=lambda model: all(kind.kv_heads == kind.query_heads for kind in _heads(model)),
     ),
     Kind(

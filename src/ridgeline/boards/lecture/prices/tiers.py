@@ -79,16 +79,16 @@ def _places(values: Values) -> dict[str, Place]:
     )
     held = caching.hold_usd_per_token_s(kv_bytes_per_token=kv_bytes, capacity_bytes=values["hbm_bytes"], usd_per_s=chip)
     drain_s = caching.drain_time_s(capacity_bytes=values["hbm_bytes"], bytes_per_s=values["hbm_bytes_per_s"])
-    hbm = Place(retrieve_usd=0.0, hold_usd_per_s=float(held), drain_s=float(drain_s), colour=Colour.COMPUTE)
+    hbm = Place(retrieve_usd=0.0, hold_usd_per_s=float(held), drain_s=float(drain_s), colour=Colour.OTHER)
     bought = {
         name: _bought(device, kv_bytes, colour)
         for name, device, colour in (
             ("DDR", DDR, Colour.ASIDE),
-            ("flash", FLASH, Colour.KV),
-            ("disk", DISK, Colour.WEIGHTS),
+            ("flash", FLASH, Colour.ALSO),
+            ("disk", DISK, Colour.BOUND),
         )
     }
-    remade = Place(retrieve_usd=TOKENS * float(again), hold_usd_per_s=0.0, drain_s=None, colour=Colour.OTHER)
+    remade = Place(retrieve_usd=TOKENS * float(again), hold_usd_per_s=0.0, drain_s=None, colour=Colour.COMPUTE)
     return {"HBM": hbm} | bought | {AGAIN: remade}
 
 
@@ -156,7 +156,7 @@ def _list_prices() -> Dots:
         x=np.array(list(MOMENTS.values())),
         y=np.array(asked),
         labels=tuple(f"list, {text}" for text in MOMENTS),
-        colour=Colour.BOUND,
+        colour=Colour.MONEY,
     )
 
 
@@ -165,7 +165,7 @@ def _tiers(values: Values) -> Curves:
     costs = [place.cost_usd(HELD_S[1]) for place in places.values()]
     return curves(
         logarithmic(*HELD_S),
-        curve(CHEAPEST, partial(_least, places), Colour.BOUND, is_bold=True),
+        curve(CHEAPEST, partial(_least, places), Colour.MONEY, is_bold=True),
         *(curve(name, place.cost_usd, place.colour) for name, place in places.items()),
         curve("list: read anew", TOKENS * INPUT_USD.value, Colour.ASIDE, is_floor=True),
         marks=_marks(places),
@@ -202,7 +202,7 @@ BOARD = Board(
     " disk are bought at the catalog's price and last four years; only what is taken of a device is paid. List prices"
     " are Claude Opus 4.5's.",
     formula=(
-        Term(tex=r"\$", colour=Colour.BOUND),
+        Term(tex=r"\$", colour=Colour.MONEY),
         Term(tex=r"\;=\;\min_i\,(r_i\;+\;h_i\,t),\qquad"),
         Term(tex=r"r_i=\dfrac{\beta}{W_i}\,\$_i,\quad h_i=\dfrac{\beta}{C_i}\,\$_i"),
         Term(tex=r",\qquad t^{*}=\dfrac{r_j-r_i}{h_i-h_j}"),
@@ -225,6 +225,7 @@ BOARD = Board(
         Control(
             name="reached_fraction",
             meaning="of it reached",
+            called="part of the peak FLOP/s reached",
             dimension="fraction",
             low=0.05,
             high=1,

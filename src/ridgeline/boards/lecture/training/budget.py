@@ -133,7 +133,7 @@ def _budget(values: Values) -> Curves:
     return curves(
         _sizes(values, [split], WIDE),
         curve("pre-training", lambda params: _pretraining(split, params) / board, Colour.COMPUTE),
-        curve("serving", lambda params: _serving(values, params) / board, Colour.KV),
+        curve("serving", lambda params: _serving(values, params) / board, Colour.ALSO),
         # Dashed, to be seen where it is as much as serving.
         curve("RL", lambda params: _learning(values, params) / board, Colour.OTHER, is_floor=True),
         curve("all", lambda params: _all(values, split, params) / board, Colour.BOUND, is_bold=True),
@@ -177,8 +177,8 @@ def _least_sum(values: Values) -> Curves:
     lowest = least**rising + least**-falling
     return curves(
         logarithmic(min(0.1, least / 3), max(10.0, 3 * least)),
-        curve("falls", lambda x: x**-falling, Colour.COMPUTE),
-        curve("rises", lambda x: x**rising, Colour.KV),
+        curve("falls", lambda x: x**-falling, Colour.OTHER),
+        curve("rises", lambda x: x**rising, Colour.ALSO),
         curve("sum", lambda x: x**rising + x**-falling, Colour.BOUND, is_bold=True),
         marks=[
             at("equal", 1.0, on="rises", text="equal", colour=Colour.ASIDE),
@@ -230,6 +230,7 @@ CONTROLS = (
     Control(
         name="deployed_fraction",
         meaning="chance of that",
+        called="chance of being deployed",
         dimension="fraction",
         low=0.01,
         high=1,
@@ -253,6 +254,7 @@ CONTROLS = (
     Control(
         name="rl_flop_per_param",
         meaning="FLOP a parameter of each",
+        called="FLOP a parameter of an RL token",
         dimension="count",
         low=FLOP_PER_PARAM,
         high=training.TRAINING_FLOP_PER_PARAM + FLOP_PER_PARAM,
@@ -302,11 +304,11 @@ BOARD = Board(
         Term(tex=r"\;+\;"),
         Term(tex=r"\dfrac{k\,N_a D_{RL}}{\eta}", colour=Colour.OTHER),
         Term(tex=r"\;+\;"),
-        Term(tex=r"\dfrac{2\,N_a\,q D_s}{\eta}", colour=Colour.KV),
+        Term(tex=r"\dfrac{2\,N_a\,q D_s}{\eta}", colour=Colour.ALSO),
         Term(tex=r",\qquad L(N_a,D)\;=\;L_0,\qquad"),
-        Term(tex=r"x^a", colour=Colour.KV),
+        Term(tex=r"x^a", colour=Colour.ALSO),
         Term(tex=r"\;+\;"),
-        Term(tex=r"x^{-b}", colour=Colour.COMPUTE),
+        Term(tex=r"x^{-b}", colour=Colour.OTHER),
     ),
     symbols=(
         Symbol(tex=r"C", meaning="FLOP in all, those of decoding counted at training's efficiency"),

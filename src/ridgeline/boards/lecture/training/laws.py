@@ -38,21 +38,21 @@ HOFFMANN = Fit(
     short="Hoffmann",
     paper="Hoffmann et al. 2022, as printed",
     law=scaling.HOFFMANN,
-    colour=Colour.KV,
+    colour=Colour.OTHER,
 )
 UNROUNDED = Fit(
     name="its digits unrounded",
     short="unrounded",
     paper="Hoffmann et al. 2022, all digits",
     law=scaling.HOFFMANN_UNROUNDED,
-    colour=Colour.WEIGHTS,
+    colour=Colour.OTHER,
 )
 BESIROGLU = Fit(
     name="fit of Besiroglu",
     short="Besiroglu",
     paper="Besiroglu et al. 2024",
     law=scaling.BESIROGLU,
-    colour=Colour.COMPUTE,
+    colour=Colour.ALSO,
 )
 FITS = (HOFFMANN, UNROUNDED, BESIROGLU)
 

@@ -1,0 +1,867 @@
+// Written by bench/page_types.py from the documents of src/ridgeline/; do not edit.
+
+/** What a line is about, the same on every board; each theme has a colour for it. */
+export type Colour = "ink" | "compute" | "weights" | "kv" | "links" | "money" | "estimate" | "also" | "muted";
+
+/** Whose numbers a board starts from. */
+export type Mode = "lecture" | "careful";
+
+/** Whose number it is. */
+export type Origin = "said" | "implied" | "filled in";
+
+/** What became of a claim when it was computed. */
+export type Verdict =
+  | "reproduces"
+  | "rounded"
+  | "does not reproduce"
+  | "depends on an unstated assumption"
+  | "not derivable";
+
+/** How numbers of a dimension are written. */
+export interface Unit {
+  /** That base units are multiplied with. */
+  factor: number;
+  /** That a value may take, the largest first, each with what it stands for. */
+  prefixes: [string, number][];
+  /** The text, with `{number}` and `{prefix}`. */
+  written: string;
+  /** Significant digits without which a value says nothing, as of a year. */
+  least_digits: number;
+}
+
+/** One part of the work, by columns. */
+export interface Cells {
+  /** Of the work, in words. */
+  part: string;
+  /** Of it. */
+  colour: Colour;
+  /** Stages, from 0 at the top. */
+  rows: number[];
+  /** On the axis of time. */
+  starts: number[];
+  /** The same. */
+  ends: number[];
+  /** Micro-batches; empty where they have none. */
+  numbers: number[];
+}
+
+/** One chip of a rack, under traffic. */
+export interface Chip {
+  /** Among all chips of all racks. */
+  number: number;
+  /** Visits to it, over the mean of all chips. */
+  load: number;
+  /** Numbers of those that it holds, the most sought-after first. */
+  experts: number[];
+}
+
+/** One train. */
+export interface Departure {
+  /** Requests that arrived in the period before it. */
+  came: number;
+  /** Requests that ride it. */
+  aboard: number;
+  /** Requests that arrived in time and found no seat. */
+  left: number;
+  /** How many ride, as it is written. */
+  aboard_text: string;
+  /** How many stay; empty where none does. */
+  left_text: string;
+}
+
+/** Schedules of the same work, one above another. */
+export interface Gantt {
+  /** Rows of each. */
+  stages: number;
+  /** Schedules. */
+  played: Played[];
+  /** Of the axis. */
+  end: number;
+  /** On it. */
+  ticks: Tick[];
+  /** What is kept, in words. */
+  kept: string;
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** What a stage keeps from each of its changes on. */
+export interface Kept {
+  /** Times of changes, the first one zero. */
+  at: number[];
+  /** Micro-batches whose activations it keeps from then on. */
+  level: number[];
+  /** The most of them. */
+  peak: number;
+}
+
+/** The same drawing for several models or machines. */
+export interface Multiples {
+  /** What a name chooses: "model" or "machine". */
+  chooses: string;
+  /** Rising; of all lines. */
+  x: number[];
+  /** A line to compare with, the same in each. */
+  reference: number[];
+  /** Drawings in their order. */
+  smalls: Small[];
+  /** Where the upright axis ends. */
+  top: number;
+  /** Where it begins. */
+  bottom: number;
+  /** On the axis along. */
+  x_ticks: Tick[];
+  /** On the upright one. */
+  y_ticks: Tick[];
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** A schedule as it was played. */
+export interface Played {
+  /** Of the schedule. */
+  name: string;
+  /** Parts of the work, each with all of its cells. */
+  cells: Cells[];
+  /** By stages. */
+  kept: Kept[];
+  /** Times between which idle time grows evenly. */
+  idle_at: number[];
+  /** Time that all stages together have idled until then. */
+  idle: number[];
+  /** Time of the passes, after which the optimiser's step begins. */
+  span: number;
+  /** Part of all stages' time up to there that they idle. */
+  bubble_fraction: number;
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** One scale-up domain. */
+export interface Rack {
+  /** That are drawn, in their order. */
+  chips: Chip[];
+}
+
+/** Experts on the chips of racks. */
+export interface Racks {
+  /** Alike, in their order. */
+  racks: Rack[];
+  /** Visits to one copy of each expert, over the mean of all experts' places. */
+  heat: number[];
+  /** Of each expert, the first one included. */
+  copies: number[];
+  /** Places for experts that a chip has. */
+  slots: number;
+  /** Drawn one after another. */
+  tokens: Token[];
+  /** Number of the chip with most visits. */
+  busiest: number;
+  /** How busy it is, in words. */
+  busiest_text: string;
+  /** Part of all visits that go to another rack. */
+  leaving_fraction: number;
+  /** The same in words; empty of one rack. */
+  leaving_text: string;
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** Drawn requests by columns, in the order in which they come. */
+export interface Requests {
+  /** Arrivals, in periods from the start. */
+  came_periods: number[];
+  /** Numbers of the departures that take them, from 0; -1 for those that wait at the end. */
+  train: number[];
+  /** Trains that left without them. */
+  passed: number[];
+}
+
+export type Scene = Trains | Racks | Gantt | Multiples;
+
+/** One of several drawings of the same thing. */
+export interface Small {
+  /** Of what it is drawn for, as the catalog has it. */
+  name: string;
+  /** Its line, over the common x. */
+  y: number[];
+  /** Where its point lies. */
+  mark_x: number;
+  /** How high. */
+  mark_y: number;
+  /** Written at the point. */
+  text: string;
+}
+
+/** A place on an axis, with what is written there. */
+export interface Tick {
+  /** Where. */
+  at: number;
+  /** The number in words. */
+  text: string;
+}
+
+/** One draw of the router. */
+export interface Token {
+  /** In which the token lies. */
+  rack: number;
+  /** Number of the chip on which it lies. */
+  chip: number;
+  /** Experts that it visits in its own rack. */
+  near: number;
+  /** Experts that it visits in others. */
+  beyond: number;
+  /** To those of them whose chips are drawn. */
+  visits: Visit[];
+}
+
+/** Departures every period. */
+export interface Trains {
+  /** Between two departures, and of a ride, s. */
+  period_s: number;
+  /** Of a train. */
+  seats: number;
+  /** That one drawn request stands for. */
+  requests_per_dot: number;
+  /** In their order, the first one a period after the start. */
+  departures: Departure[];
+  /** Those that are drawn. */
+  requests: Requests;
+  /** Time from arrival to token that the equations expect, in periods. */
+  mean_periods: number;
+  /** The same in words. */
+  mean_text: string;
+  /** The time at each whole period, from the start on, in words. */
+  clock: string[];
+  /** In which a clock shows it. */
+  clock_unit: string;
+  /** Units in a period. */
+  clock_per_period: number;
+  /** Of the clock behind the point. */
+  clock_digits: number;
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** A token's way to one of its experts. */
+export interface Visit {
+  /** Its number. */
+  expert: number;
+  /** Number of the chip that serves it. */
+  chip: number;
+  /** In which that chip is. */
+  rack: number;
+}
+
+/** Both axes of a view, the same for all that is drawn in it. */
+export interface Axes {
+  /** Along. */
+  x: Axis;
+  /** Upright. */
+  y: Axis;
+}
+
+/** One axis. */
+export interface Axis {
+  /** In words, with its unit where the numbers do not carry one. */
+  caption: string;
+  /** In which its numbers are written. */
+  dimension: string;
+  /** Whether equal steps are equal ratios. */
+  is_logarithmic: boolean;
+  /** Of what is shown, where there are lines. */
+  ends?: [number, number];
+  /** Between them. */
+  ticks?: number[];
+}
+
+/** What one row of a timeline does for a while. */
+export interface Block {
+  /** Which, from 0 at the top. */
+  row: number;
+  /** On the axis along. */
+  start: number;
+  /** The same. */
+  end: number;
+  /** Written into it. */
+  text: string;
+  /** What it is about. */
+  colour: Colour;
+}
+
+/** A rectangle of a schematic. */
+export interface Box {
+  /** Left edge, in the schematic's own units. */
+  x: number;
+  /** Upper edge, counted downwards. */
+  y: number;
+  /** To the right. */
+  width: number;
+  /** Downwards. */
+  height: number;
+  /** Written inside; at the upper edge of a frame. */
+  text: string;
+  /** What it is about. */
+  colour: Colour;
+  /** Whether it is an outline around others. */
+  is_frame: boolean;
+}
+
+/** A straight connection of a schematic. */
+export interface Cable {
+  /** Where it begins, in the schematic's own units. */
+  x: number;
+  /** The same, counted downwards. */
+  y: number;
+  /** Where it ends. */
+  to_x: number;
+  /** The same. */
+  to_y: number;
+  /** What it is about. */
+  colour: Colour;
+  /** Written beside its middle. */
+  text: string;
+  /** Whether something moves along it, towards its end. */
+  is_arrow: boolean;
+  /** Whether it is one of several ways, or slower than the others. */
+  is_dashed: boolean;
+  /** In points. */
+  width: number;
+}
+
+/** A number that can be turned, and where it starts in each mode. */
+export interface Control {
+  /** The glossary's; in links and on the command line. */
+  name: string;
+  /** What it is called. */
+  label: string;
+  /** Its letter; empty where it has none. */
+  symbol: string;
+  /** What is said of a number of it: "4 stages". */
+  meaning: string;
+  /** In which it is written. */
+  dimension: string;
+  /** End of its range, in base units as all here. */
+  low: number;
+  /** The other end. */
+  high: number;
+  /** Whether it counts what cannot be divided. */
+  is_whole: boolean;
+  /** Where it starts with the lecture's numbers. */
+  lecture: number | null;
+  /** Where it starts with the catalog's; null where the model or the machine does not have it. */
+  careful: number | null;
+  /** Whose number the lecture's is. */
+  lecture_origin?: Origin;
+  /** When it was said. */
+  lecture_time_stamp?: string;
+  /** How the speaker limited it. */
+  hedge?: string;
+}
+
+/** Lines over one x. */
+export interface Curves {
+  /** Rising; empty where no line reaches what is shown. */
+  x: number[];
+  /** From the back to the front. */
+  lines: Line[];
+  /** On them. */
+  marks: Mark[];
+  /** Over them. */
+  dots: Dots[];
+  /** Whether lines are known at their points alone. */
+  is_whole: boolean;
+}
+
+/** Lines of each mode over one x. */
+export interface CurvesView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "curves";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Curves>>;
+}
+
+/** Things that lie on no line: models, machines, prices. */
+export interface Dots {
+  /** Of all of them. */
+  name: string;
+  /** Whether that is written at the right, as a line's is. */
+  is_named: boolean;
+  /** Where. */
+  x: number[];
+  /** How high. */
+  y: number[];
+  /** Of each; empty for those that stay without a name. */
+  labels: string[];
+  /** What they are about. */
+  colour: Colour;
+}
+
+/** Schedules of each mode. */
+export interface GanttView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "gantt";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Gantt>>;
+}
+
+/** A letter of a formula, explained. */
+export interface Letter {
+  /** As it stands in the formula. */
+  tex: string;
+  /** A noun phrase, with its unit where it has one. */
+  meaning: string;
+}
+
+/** A line over the picture's x. */
+export interface Line {
+  /** Written where it ends. */
+  name: string;
+  /** What it is about. */
+  colour: Colour;
+  /** Whether it is what the board is about. */
+  is_bold: boolean;
+  /** Whether it is a bound or a level to compare with. */
+  is_floor: boolean;
+  /** Its values. */
+  y: number[];
+  /** Up to where they may lie; null where there is no band. */
+  high: number[] | null;
+}
+
+/** A point on a line. */
+export interface Mark {
+  /** Of what lies there. */
+  name: string;
+  /** Where. */
+  x: number;
+  /** How high. */
+  y: number;
+  /** Name of the line that it lies on. */
+  line: string;
+  /** Written beside it. */
+  text: string;
+  /** What it is about. */
+  colour: Colour;
+}
+
+/** Small drawings of each mode. */
+export interface MultiplesView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "multiples";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Multiples>>;
+}
+
+export type Picture = Curves | Table | Timeline | Sheet | Schematic | Trains | Racks | Gantt | Multiples;
+
+/** Racks of each mode. */
+export interface RacksView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "racks";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Racks>>;
+}
+
+/** Parts and how they are connected. */
+export interface Schematic {
+  /** Of the whole, in its own units. */
+  width: number;
+  /** The same. */
+  height: number;
+  /** From the back to the front. */
+  boxes: Box[];
+  /** Behind the filled boxes, over the frames. */
+  cables: Cable[];
+  /** What it says. */
+  text: string;
+}
+
+/** A schematic of each mode. */
+export interface SchematicView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "schematic";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Schematic>>;
+}
+
+/** A table of words and numbers. */
+export interface Sheet {
+  /** Headings, that of the rows' names first. */
+  columns: string[];
+  /** Cells, as many as columns. */
+  rows: string[][];
+  /** Numbers of the rows that matter most. */
+  bold: number[];
+  /** What it says. */
+  text: string;
+}
+
+/** A sheet of each mode. */
+export interface SheetView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "sheet";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Sheet>>;
+}
+
+/** Numbers by row and column, the darker the larger. */
+export interface Table {
+  /** Row after row. */
+  values: number[][];
+  /** Whether each number is written into its cell. */
+  is_written: boolean;
+  /** What the table says. */
+  text: string;
+  /** Number of the first row and of the first column. */
+  first: number;
+}
+
+/** A table of each mode. */
+export interface TableView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "table";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Table>>;
+}
+
+/** A part of a board's formula. */
+export interface Term {
+  /** As in LaTeX's math mode. */
+  tex: string;
+  /** Of the lines that it makes; null for what joins the terms. */
+  colour: Colour | null;
+}
+
+/** Who does what when; what is empty idles. */
+export interface Timeline {
+  /** Names, from the top. */
+  rows: string[];
+  /** None of a row over another. */
+  blocks: Block[];
+  /** What it says. */
+  text: string;
+}
+
+/** A timeline of each mode. */
+export interface TimelineView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "timeline";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Timeline>>;
+}
+
+/** Trains of each mode. */
+export interface TrainsView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "trains";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Trains>>;
+}
+
+export type View =
+  | CurvesView
+  | TableView
+  | TimelineView
+  | SheetView
+  | SchematicView
+  | TrainsView
+  | RacksView
+  | GanttView
+  | MultiplesView;
+
+/** What the lecture leaves open. */
+export interface Ambiguity {
+  /** In the list of all. */
+  number: number;
+  /** A sentence. */
+  text: string;
+}
+
+/** A step from the lecture's number to the careful one. */
+export interface BridgeStep {
+  /** What is assumed instead. */
+  change: string;
+  /** The number after it; null where it is without bound. */
+  value: number | null;
+  /** The same as it is read. */
+  text: string;
+}
+
+/** A claim's numbers as they are read; "-" where there is none. */
+export interface ClaimTexts {
+  /** The lecture's. */
+  lecture: string;
+  /** Computed with the lecture's constants. */
+  ours_lecture_mode: string;
+  /** Computed with the catalog's facts. */
+  ours_careful: string;
+}
+
+/** A number that somebody gives. */
+export interface Constant {
+  /** In base units. */
+  value: boolean | number | string | null;
+  /** Whether it was said, implied, or filled in here. */
+  origin: Origin;
+  /** When it was said. */
+  time_stamp: string;
+  /** How the speaker limited it. */
+  hedge: string;
+  /** Lower end of what the hedge leaves open. */
+  low: number | null;
+  /** Upper end of the same. */
+  high: number | null;
+  /** Id of the claim whose number it is. */
+  claim: string;
+  /** Id of a claim that states it beside its own number. */
+  beside: string;
+}
+
+export type Answer = Shelf | Board | Views | Working | Ledger;
+
+/** `boards/NAME`: what stays as it is while controls are turned. */
+export interface Board {
+  /** In links and on the command line. */
+  name: string;
+  /** What is drawn against what. */
+  title: string;
+  /** That it answers. */
+  question: string;
+  /** What the lines are. */
+  caption: string;
+  /** What is drawn, its terms one after another. */
+  formula: Term[];
+  /** Its letters that no control explains. */
+  symbols: Letter[];
+  /** Where the lecture draws it; empty for what it does not draw. */
+  time_stamp: string;
+  /** To that second of the recording; empty likewise. */
+  link: string;
+  /** Id of the model that careful numbers are of. */
+  model: string;
+  /** The same of the machine. */
+  machine: string;
+  /** Whether any careful number is of a model or a machine. */
+  takes_facts: boolean;
+  /** What can be turned. */
+  controls: Control[];
+  /** What the lecture says there, and what became of it. */
+  claims: Claim[];
+  /** Questions on it. */
+  exercises: Question[];
+}
+
+/** A claim on a board, with the way from the lecture's number to the careful one. */
+export interface Claim {
+  /** As "A11". */
+  id: string;
+  /** In the recording. */
+  time_stamp: string;
+  /** To that second of it. */
+  link: string;
+  /** That shows it. */
+  board: string;
+  /** That it is of. */
+  chapter: string;
+  /** In our own words. */
+  claim: string;
+  /** Of its numbers; empty for ratios and counts. */
+  unit: string;
+  /** The lecture's number. */
+  lecture: number | null;
+  /** Computed with the lecture's constants. */
+  ours_lecture_mode: number | null;
+  /** Computed with the catalog's facts. */
+  ours_careful: number | null;
+  /** The three as they are read. */
+  texts: ClaimTexts;
+  /** Where the lecture's number is from. */
+  lecture_number: Constant | null;
+  /** Of the comparison. */
+  verdict: Verdict;
+  /** One line. */
+  why: string;
+  /** What the lecture leaves open there. */
+  ambiguities: Ambiguity[];
+  /** What it is computed from, with the lecture's constants. */
+  inputs: Record<string, Constant>;
+  /** The same with the catalog's facts. */
+  careful_inputs: Record<string, boolean | number | string | null>;
+  /** What the careful number is of. */
+  careful_of: string;
+  /** What that is of where it is no estimate of the same. */
+  contrast: string;
+  /** Name of the function behind it. */
+  equation: string;
+  /** Part by which ours may differ from the lecture's. */
+  tolerance: number;
+  /** One changed assumption a step. */
+  bridge: BridgeStep[];
+}
+
+/** What becomes of a configuration that is dropped on the page. */
+export interface Dropped {
+  /** The name under which it is found. */
+  model: string;
+}
+
+/** A claim as a point on the lecture's time line. */
+export interface LedgerClaim {
+  /** As "A11". */
+  id: string;
+  /** As "0:19:22". */
+  time_stamp: string;
+  /** The same. */
+  seconds: number;
+  /** To that second of the recording. */
+  link: string;
+  /** Of the comparison. */
+  verdict: Verdict;
+  /** In our own words. */
+  claim: string;
+  /** One line on the verdict. */
+  why: string;
+  /** That shows it. */
+  board: string;
+  /** The lecture's number as it is read, "-" where it gives none. */
+  lecture: string;
+  /** Computed with the lecture's constants. */
+  ours: string;
+  /** Computed with the catalog's facts. */
+  careful: string;
+}
+
+/** `ledger`: all claims, and how long the recording is. */
+export interface Ledger {
+  /** In the order in which they are made. */
+  claims: LedgerClaim[];
+  /** Length of the recording, in seconds. */
+  end_s: number;
+}
+
+/** An exercise. */
+export interface Question {
+  /** A topic and a word. */
+  id: string;
+  /** In full. */
+  question: string;
+  /** What kind of number answers it. */
+  asked: string;
+}
+
+/** Why there is no answer. */
+export interface RefusalDocument {
+  /** That holds what it cannot. */
+  field: string;
+  /** What is wrong with it, and what to write instead. */
+  message: string;
+  /** Of all such fields what is wrong with them. */
+  wrong: Record<string, string>;
+}
+
+/** A board among all. */
+export interface ShelfBoard {
+  /** In links and on the command line. */
+  name: string;
+  /** What is drawn against what. */
+  title: string;
+  /** That it answers. */
+  question: string;
+  /** Name of its chapter. */
+  chapter: string;
+  /** Its title. */
+  chapter_title: string;
+  /** Where the lecture draws it, as "0:09:10"; empty for what it does not draw. */
+  time_stamp: string;
+}
+
+/** A chapter of the lecture. */
+export interface ShelfChapter {
+  /** Of the chapter. */
+  name: string;
+  /** In a few words. */
+  title: string;
+  /** Where it begins. */
+  time_stamp: string;
+  /** To that second of the recording. */
+  link: string;
+  /** Names, in the lecture's order. */
+  boards: string[];
+}
+
+/** `shelf`: all boards, and what numbers can be taken from and are written as. */
+export interface Shelf {
+  /** Of the program. */
+  version: string;
+  /** In the lecture's order. */
+  boards: ShelfBoard[];
+  /** The same. */
+  chapters: ShelfChapter[];
+  /** Ids of the catalog. */
+  models: string[];
+  /** The same. */
+  machines: string[];
+  /** How numbers of each dimension are written. */
+  units: Record<string, Unit>;
+}
+
+/** `boards/NAME/views`: the pictures at some values of the controls. */
+export interface Views {
+  /** That are shown; one alone where both are alike. */
+  modes: Mode[];
+  /** Values of all, in base units, by mode. */
+  controls: Partial<Record<Mode, Record<string, number>>>;
+  /** Modes that were asked for and cannot be drawn, and why. */
+  refused: Partial<Record<Mode, RefusalDocument>>;
+  /** Fields that the board does not have. */
+  ignored: Record<string, string>;
+  /** Of the modes that are shown. */
+  views: View[];
+}
+
+/** `exercises/ID`: the way to the answer, and what became of a reader's. */
+export interface Working {
+  /** Formula in words and numbers. */
+  working: string;
+  /** As it is read. */
+  answer: string;
+  /** Of the answer that was given. */
+  is_right?: boolean;
+}

@@ -1,0 +1,331 @@
+"""What the page asks for: the boards, their views at some values of the controls, and whether an answer is right.
+
+Of a path and its fields alone, so that a server answers with it, and a page without a server too. Every answer is a
+reading: nothing is kept but the models that were dropped on the page. What is wrong is said by the name of its field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib import metadata
+from operator import itemgetter
+
+from ridgeline.boards.board import Board, ControlError, Facts, Mode, View
+from ridgeline.boards.claim import Claim
+from ridgeline.boards.document import control_document, letter_document, term_document, views_document
+from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
+from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board
+from ridgeline.boards.lecture.document import bridge_document, claim_document
+from ridgeline.boards.lecture.recording import END_S, link, seconds
+from ridgeline.catalog import machine_ids, model_ids
+from ridgeline.quantity_text import QuantityError, parse_quantity, ways_to_write
+from ridgeline.web.documents import (
+    AnswerDocument,
+    BoardDocument,
+    ClaimDocument,
+    LedgerClaimDocument,
+    LedgerDocument,
+    QuestionDocument,
+    RefusalDocument,
+    ShelfDocument,
+    ViewsDocument,
+    WorkingDocument,
+)
+from ridgeline.web.facts import Dropped, UnknownNameError
+
+__all__ = ["MOST_CHARACTERS", "MOST_FIELDS", "MOST_MESSAGE", "FieldError", "UnknownPathError", "answers"]
+
+MOST_CHARACTERS = 100
+"""Of a field; no quantity needs as many."""
+MOST_FRAMES_CHARACTERS = 500
+"""Of the ends of all of a board's views."""
+MOST_FIELDS = 40
+"""Of a question; the board with the most controls has a third of that."""
+MOST_MESSAGE = 600
+"""Characters of a refusal."""
+
+BOTH = "both"
+"""The mode that shows the lecture's numbers and careful ones in one picture."""
+MOST_ALONG = 1e30
+"""The largest number that is drawn over; the smallest that ratios start from is one over it."""
+
+
+class FieldError(ValueError):
+    """A question's field that holds what it cannot.
+
+    Attributes:
+        field: its name, as met.
+        wrong: of all such fields what is wrong with them, where there are more.
+    """
+
+    def __init__(self, field: str, message: str, *, wrong: dict[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.field = field
+        self.wrong = wrong or {field: message}
+
+    def document(self) -> RefusalDocument:
+        """As it is sent: not too long, and in characters that there are."""
+        wrong = {_said(name): _said(message) for name, message in self.wrong.items()}
+        return {"field": _said(self.field), "message": _said(str(self)), "wrong": wrong}
+
+
+class UnknownPathError(FieldError):
+    """A path that nothing answers."""
+
+
+def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDocument:
+    """The document that a path with its fields asks for.
+
+    Args:
+        path: ``shelf``, ``ledger``, ``boards/NAME``, ``boards/NAME/views`` or ``exercises/ID``.
+        fields: text by name, as a person types it.
+        dropped: where models that were dropped on the page are found.
+
+    Raises:
+        FieldError: a field holds what it cannot; names it.
+    """
+    asked = _short(fields)
+    match path.split("/"):
+        case ["shelf"]:
+            return _shelf()
+        case ["ledger"]:
+            return _ledger()
+        case ["boards", name]:
+            return _board(_named(name), asked, dropped)
+        case ["boards", name, "views"]:
+            return _views(_named(name), asked, dropped)
+        case ["exercises", name]:
+            return _exercise(name, asked)
+    raise UnknownPathError("path", f"{path[:MOST_CHARACTERS]!r} is not answered")
+
+
+def _said(text: str) -> str:
+    """Text that may be a visitor's."""
+    short = text if len(text) <= MOST_MESSAGE else f"{text[:MOST_MESSAGE]}..."
+    return short.encode("utf-8", "replace").decode()
+
+
+def _short(fields: Mapping[str, str]) -> dict[str, str]:
+    """The fields, of which there are few, each short."""
+    if len(fields) > MOST_FIELDS:
+        raise FieldError("", f"{len(fields)} fields are more than {MOST_FIELDS}; no board has as many controls")
+    for name, text in fields.items():
+        most = MOST_FRAMES_CHARACTERS if name == "over" else MOST_CHARACTERS
+        if len(name) > MOST_CHARACTERS or len(text) > most:
+            raise FieldError(name[:MOST_CHARACTERS], f"is longer than {most} characters")
+    return dict(fields)
+
+
+def _shelf() -> ShelfDocument:
+    """All boards by name, and what numbers can be taken from and are written as."""
+    return {
+        "version": metadata.version("ridgeline"),
+        "boards": [
+            {
+                "name": one.name,
+                "title": one.title,
+                "question": one.question,
+                "chapter": chapter.name,
+                "chapter_title": chapter.title,
+                "time_stamp": one.time_stamp,
+            }
+            for chapter in CHAPTERS
+            for one in chapter.boards
+        ],
+        "chapters": [
+            {
+                "name": chapter.name,
+                "title": chapter.title,
+                "time_stamp": chapter.time_stamp,
+                "link": link(chapter.time_stamp),
+                "boards": [one.name for one in chapter.boards],
+            }
+            for chapter in CHAPTERS
+        ],
+        "models": model_ids(),
+        "machines": machine_ids(),
+        "units": ways_to_write(),
+    }
+
+
+@cache
+def _ledger() -> LedgerDocument:
+    """Every claim, as a point on the lecture's time line."""
+    return {"claims": sorted(map(_row, CLAIMS), key=itemgetter("seconds")), "end_s": END_S}
+
+
+def _row(claim: Claim) -> LedgerClaimDocument:
+    found = claim_document(claim)
+    return {
+        "id": claim.id,
+        "time_stamp": claim.time_stamp,
+        "seconds": seconds(claim.time_stamp),
+        "link": found["link"],
+        "verdict": claim.verdict,
+        "claim": claim.claim,
+        "why": claim.why,
+        "board": found["board"],
+        "lecture": found["texts"]["lecture"],
+        "ours": found["texts"]["ours_lecture_mode"],
+        "careful": found["texts"]["ours_careful"],
+    }
+
+
+def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocument:
+    """What stays as it is while controls are turned."""
+    facts = _facts(one, fields, dropped)
+    if fields:
+        raise FieldError(next(iter(fields)), f"board {one.name!r} takes a model and a machine here")
+    return {
+        "name": one.name,
+        "title": one.title,
+        "question": one.question,
+        "caption": one.caption,
+        "formula": [term_document(term) for term in one.formula],
+        "symbols": [letter_document(symbol) for symbol in one.symbols],
+        "time_stamp": one.time_stamp,
+        "link": link(one.time_stamp),
+        "model": facts.model.id,
+        "machine": facts.machine.id,
+        "takes_facts": one.takes_facts,
+        "controls": [control_document(control, facts) for control in one.controls],
+        "claims": _claims(one.name),
+        "exercises": [_question(exercise) for exercise in EXERCISES if exercise.id in one.exercises],
+    }
+
+
+def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocument:
+    """The pictures of the modes that are asked for, at the values of the controls that were turned."""
+    facts = _facts(one, fields, dropped)
+    asked = _modes(fields.pop("mode", BOTH))
+    over = _frames(one, fields.pop("over", ""))
+    ignored = _not_controls(one, fields)
+    turned = _turned(one, {name: text for name, text in fields.items() if name not in ignored}, facts)
+    values: dict[Mode, dict[str, float]] = {}
+    refused: dict[Mode, FieldError] = {}
+    for mode in asked:
+        try:
+            values[mode] = one.values(mode, turned, facts)
+        except ControlError as error:
+            refused[mode] = FieldError(error.control, str(error))
+    if not values:
+        raise next(iter(refused.values()))
+    first, *others = values
+    if all(values[mode] == values[first] for mode in others):
+        values = {first: values[first]}  # one picture shows both
+    return {
+        "modes": list(values),
+        "controls": values,
+        "refused": {mode: error.document() for mode, error in refused.items()},
+        "ignored": ignored,
+        "views": views_document(one, values, over),
+    }
+
+
+@lru_cache(maxsize=len(BOARDS))
+def _claims(name: str) -> list[ClaimDocument]:
+    """The ledger's rows on a board, which no control moves."""
+    return [
+        {**claim_document(claim), "bridge": bridge_document(claim)}
+        for wanted in board(name).claims
+        for claim in CLAIMS
+        if claim.id == wanted
+    ]
+
+
+def _exercise(name: str, fields: dict[str, str]) -> WorkingDocument:
+    """Whether an answer is right, and how it is found; without an answer, the way there."""
+    exercise = next((one for one in EXERCISES if one.id == name), None)
+    if exercise is None:
+        raise FieldError("name", f"{name[:MOST_CHARACTERS]!r} is not an exercise")
+    found: WorkingDocument = {"working": worked(exercise), "answer": shown(exercise.answer(), exercise.dimension)}
+    text = fields.pop("answer", None)
+    if fields:
+        raise FieldError(next(iter(fields)), "an exercise takes an answer alone")
+    if text is not None:
+        try:
+            found["is_right"] = judge(exercise, text).is_right
+        except QuantityError as error:
+            raise FieldError("answer", str(error)) from None
+    return found
+
+
+def _named(name: str) -> Board:
+    try:
+        return board(name)
+    except ValueError as error:
+        raise FieldError("board", str(error)) from None
+
+
+def _facts(one: Board, fields: dict[str, str], dropped: Dropped) -> Facts:
+    """Of the model and the machine that the fields name, which are taken out."""
+    names = {field: fields.pop(field, "") for field in ("model", "machine")}
+    try:
+        return dropped.facts(one, **names)
+    except UnknownNameError as error:
+        raise FieldError(error.field, str(error)) from None
+
+
+def _modes(text: str) -> tuple[Mode, ...]:
+    if text == BOTH:
+        return tuple(Mode)
+    try:
+        return (Mode(text),)
+    except ValueError:
+        raise FieldError("mode", f"{text!r} is not a mode; there are {', '.join((BOTH, *Mode))}") from None
+
+
+def _frames(one: Board, text: str) -> list[tuple[float, float] | None] | None:
+    """Ends of x for each view; None where lines end where they do by themselves."""
+    if not text:
+        return None
+    parts = text.split(";")
+    if len(parts) != len(one.views):
+        raise FieldError("over", f"holds ends for {len(parts)} views, and board {one.name!r} has {len(one.views)}")
+    return [_frame(view, part) if part else None for view, part in zip(one.views, parts, strict=True)]
+
+
+def _frame(view: View, text: str) -> tuple[float, float]:
+    try:
+        low, high = map(float, text.split(":"))
+    except ValueError:
+        raise FieldError("over", f"{text!r} is not LOW:HIGH, two numbers in base units") from None
+    # Nothing that is drawn is below zero.
+    if not 0 <= low < high <= MOST_ALONG or (view.x.is_logarithmic and low < 1 / MOST_ALONG):
+        above = f"{1 / MOST_ALONG:g}" if view.x.is_logarithmic else "0"
+        raise FieldError("over", f"{text!r} does not rise between {above} and {MOST_ALONG:g}")
+    return low, high
+
+
+def _not_controls(one: Board, fields: Mapping[str, str]) -> dict[str, str]:
+    """Fields that the board does not have, as a link collects on its way: they are left out, and it is said."""
+    found = {}
+    for name in fields:
+        try:
+            one.control(name)
+        except ControlError as error:
+            found[name] = str(error)
+    return found
+
+
+def _turned(one: Board, texts: Mapping[str, str], facts: Facts) -> dict[str, float]:
+    """Of controls, from text with units as a person types it; all that is wrong is said together."""
+    wrong: dict[str, str] = {}
+    turned: dict[str, float] = {}
+    for name, text in texts.items():
+        try:
+            value = parse_quantity(text, one.control(name).dimension)
+            one.values(Mode.LECTURE, {name: value}, facts)
+        except (ControlError, QuantityError) as error:
+            wrong[name] = str(error)
+        else:
+            turned[name] = value
+    if wrong:
+        field, message = next(iter(wrong.items()))
+        raise FieldError(field, message, wrong=wrong)
+    return turned
+
+
+def _question(exercise: Exercise) -> QuestionDocument:
+    return {"id": exercise.id, "question": exercise.question, "asked": KINDS[exercise.dimension]}

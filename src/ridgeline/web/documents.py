@@ -1,0 +1,247 @@
+"""The documents that the page is answered with; ``bench/page_types.py`` writes their types for the page."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+from ridgeline.boards.board import Mode
+from ridgeline.boards.claim import Verdict
+from ridgeline.boards.document import ControlDocument, LetterDocument, TermDocument, ViewDocument
+from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocument
+from ridgeline.quantity_text import Unit
+
+__all__ = [
+    "AnswerDocument",
+    "BoardDocument",
+    "ClaimDocument",
+    "DroppedDocument",
+    "LedgerClaimDocument",
+    "LedgerDocument",
+    "QuestionDocument",
+    "RefusalDocument",
+    "ShelfBoardDocument",
+    "ShelfChapterDocument",
+    "ShelfDocument",
+    "ViewsDocument",
+    "WorkingDocument",
+]
+
+
+class ShelfBoardDocument(TypedDict):
+    """A board among all.
+
+    Attributes:
+        name: in links and on the command line.
+        title: what is drawn against what.
+        question: that it answers.
+        chapter: name of its chapter.
+        chapter_title: its title.
+        time_stamp: where the lecture draws it, as "0:09:10"; empty for what it does not draw.
+    """
+
+    name: str
+    title: str
+    question: str
+    chapter: str
+    chapter_title: str
+    time_stamp: str
+
+
+class ShelfChapterDocument(TypedDict):
+    """A chapter of the lecture.
+
+    Attributes:
+        name: of the chapter.
+        title: in a few words.
+        time_stamp: where it begins.
+        link: to that second of the recording.
+        boards: names, in the lecture's order.
+    """
+
+    name: str
+    title: str
+    time_stamp: str
+    link: str
+    boards: list[str]
+
+
+class ShelfDocument(TypedDict):
+    """``shelf``: all boards, and what numbers can be taken from and are written as.
+
+    Attributes:
+        version: of the program.
+        boards: in the lecture's order.
+        chapters: the same.
+        models: ids of the catalog.
+        machines: the same.
+        units: how numbers of each dimension are written.
+    """
+
+    version: str
+    boards: list[ShelfBoardDocument]
+    chapters: list[ShelfChapterDocument]
+    models: list[str]
+    machines: list[str]
+    units: dict[str, Unit]
+
+
+class ClaimDocument(ClaimRowDocument):
+    """A claim on a board, with the way from the lecture's number to the careful one.
+
+    Attributes:
+        bridge: one changed assumption a step.
+    """
+
+    bridge: list[BridgeStepDocument]
+
+
+class QuestionDocument(TypedDict):
+    """An exercise.
+
+    Attributes:
+        id: a topic and a word.
+        question: in full.
+        asked: what kind of number answers it.
+    """
+
+    id: str
+    question: str
+    asked: str
+
+
+class BoardDocument(TypedDict):
+    """``boards/NAME``: what stays as it is while controls are turned.
+
+    Attributes:
+        name: in links and on the command line.
+        title: what is drawn against what.
+        question: that it answers.
+        caption: what the lines are.
+        formula: what is drawn, its terms one after another.
+        symbols: its letters that no control explains.
+        time_stamp: where the lecture draws it; empty for what it does not draw.
+        link: to that second of the recording; empty likewise.
+        model: id of the model that careful numbers are of.
+        machine: the same of the machine.
+        takes_facts: whether any careful number is of a model or a machine.
+        controls: what can be turned.
+        claims: what the lecture says there, and what became of it.
+        exercises: questions on it.
+    """
+
+    name: str
+    title: str
+    question: str
+    caption: str
+    formula: list[TermDocument]
+    symbols: list[LetterDocument]
+    time_stamp: str
+    link: str
+    model: str
+    machine: str
+    takes_facts: bool
+    controls: list[ControlDocument]
+    claims: list[ClaimDocument]
+    exercises: list[QuestionDocument]
+
+
+class RefusalDocument(TypedDict):
+    """Why there is no answer.
+
+    Attributes:
+        field: that holds what it cannot.
+        message: what is wrong with it, and what to write instead.
+        wrong: of all such fields what is wrong with them.
+    """
+
+    field: str
+    message: str
+    wrong: dict[str, str]
+
+
+class ViewsDocument(TypedDict):
+    """``boards/NAME/views``: the pictures at some values of the controls.
+
+    Attributes:
+        modes: that are shown; one alone where both are alike.
+        controls: values of all, in base units, by mode.
+        refused: modes that were asked for and cannot be drawn, and why.
+        ignored: fields that the board does not have.
+        views: of the modes that are shown.
+    """
+
+    modes: list[Mode]
+    controls: dict[Mode, dict[str, float]]
+    refused: dict[Mode, RefusalDocument]
+    ignored: dict[str, str]
+    views: list[ViewDocument]
+
+
+class WorkingDocument(TypedDict):
+    """``exercises/ID``: the way to the answer, and what became of a reader's.
+
+    Attributes:
+        working: formula in words and numbers.
+        answer: as it is read.
+        is_right: of the answer that was given.
+    """
+
+    working: str
+    answer: str
+    is_right: NotRequired[bool]
+
+
+class LedgerClaimDocument(TypedDict):
+    """A claim as a point on the lecture's time line.
+
+    Attributes:
+        id: as "A11".
+        time_stamp: as "0:19:22".
+        seconds: the same.
+        link: to that second of the recording.
+        verdict: of the comparison.
+        claim: in our own words.
+        why: one line on the verdict.
+        board: that shows it.
+        lecture: the lecture's number as it is read, "-" where it gives none.
+        ours: computed with the lecture's constants.
+        careful: computed with the catalog's facts.
+    """
+
+    id: str
+    time_stamp: str
+    seconds: int
+    link: str
+    verdict: Verdict
+    claim: str
+    why: str
+    board: str
+    lecture: str
+    ours: str
+    careful: str
+
+
+class LedgerDocument(TypedDict):
+    """``ledger``: all claims, and how long the recording is.
+
+    Attributes:
+        claims: in the order in which they are made.
+        end_s: length of the recording, in seconds.
+    """
+
+    claims: list[LedgerClaimDocument]
+    end_s: int
+
+
+class DroppedDocument(TypedDict):
+    """What becomes of a configuration that is dropped on the page.
+
+    Attributes:
+        model: the name under which it is found.
+    """
+
+    model: str
+
+
+AnswerDocument = ShelfDocument | BoardDocument | ViewsDocument | WorkingDocument | LedgerDocument
+"""What a path is answered with."""

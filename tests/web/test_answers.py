@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import pytest
+
+from ridgeline.boards.board import Board, Facts
+from ridgeline.boards.lecture import BOARDS, CLAIMS, board
+from ridgeline.boards.lecture.recording import seconds
+from ridgeline.web.answers import MOST_CHARACTERS, MOST_FIELDS, FieldError, UnknownPathError, answers
+from ridgeline.web.facts import Dropped
+
+DROPPED = Dropped()
+MODES = ["lecture", "careful"]
+
+
+def asked(path: str, **fields: str) -> Any:  # noqa: ANN401  JSON
+    return json.loads(json.dumps(answers(path, fields, DROPPED), allow_nan=False))
+
+
+def views(name: str, **fields: str) -> Any:  # noqa: ANN401  JSON
+    return asked(f"boards/{name}/views", **fields)
+
+
+def test_a_field_that_no_board_has_is_left_out_and_said() -> None:
+    plain = views("latency", chips="8")
+    tracked = views("latency", chips="8", fbclid="x", utm_source="mail")
+    assert plain["ignored"] == {}
+    assert list(tracked["ignored"]) == ["fbclid", "utm_source"]
+    assert "no control 'fbclid'; it has active_params" in tracked["ignored"]["fbclid"]
+    assert tracked | {"ignored": {}} == plain
+
+
+def test_the_shelf_has_the_chapters_in_the_lectures_order() -> None:
+    found = asked("shelf")
+    assert [one["time_stamp"] for one in found["boards"]] == [one.time_stamp for one in BOARDS]
+    starts = [seconds(chapter["time_stamp"]) for chapter in found["chapters"]]
+    assert starts == sorted(starts)
+    assert [name for chapter in found["chapters"] for name in chapter["boards"]] == [one.name for one in BOARDS]
+    assert all(
+        chapter["link"].endswith(f"t={start}s") for chapter, start in zip(found["chapters"], starts, strict=True)
+    )
+
+
+def test_the_ledger_is_all_claims_on_the_time_line() -> None:
+    found = asked("ledger")
+    places = [one["seconds"] for one in found["claims"]]
+    assert places == sorted(places)
+    assert places[0] >= 0
+    assert places[-1] < found["end_s"]
+    assert {one["id"] for one in found["claims"]} == {one.id for one in CLAIMS}
+    (one,) = (one for one in found["claims"] if one["id"] == "A11")
+    assert (one["seconds"], one["board"], one["verdict"]) == (seconds("0:19:22"), "latency", "reproduces")
+    assert one["lecture"] == one["ours"] == "2,400"
+    for row in found["claims"]:
+        assert row["id"] in {claim["id"] for claim in asked(f"boards/{row['board']}")["claims"]}
+
+
+def test_of_what_is_wrong_controls_alone_are_refused() -> None:
+    with pytest.raises(FieldError, match="outside 1 to") as caught:
+        answers("boards/latency/views", {"fbclid": "x", "chips": "0", "hbm_bytes_per_s": "3"}, DROPPED)
+    assert set(caught.value.wrong) == {"chips", "hbm_bytes_per_s"}
+
+
+def test_fields_are_few_and_short() -> None:
+    assert max(len(one.controls) for one in BOARDS) < MOST_FIELDS / 2
+    with pytest.raises(FieldError, match="more than"):
+        answers("boards/latency/views", {f"x{number}": "1" for number in range(MOST_FIELDS + 1)}, DROPPED)
+    with pytest.raises(FieldError, match="longer") as caught:
+        answers("shelf", {"x" * 1000: ""}, DROPPED)
+    assert caught.value.field == "x" * MOST_CHARACTERS
+
+
+@pytest.mark.parametrize("path", ["", "shelves", "boards", "boards/latency/view", "boards/latency/views/0", "/shelf"])
+def test_a_path_that_nothing_answers_is_said_to_be_one(path: str) -> None:
+    with pytest.raises(UnknownPathError, match="is not answered"):
+        answers(path, {}, DROPPED)
+
+
+@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+def test_both_modes_are_drawn_in_one_frame(one: Board) -> None:
+    both, *alone = (views(one.name, mode=mode) for mode in ("both", *MODES))
+    is_alike = alone[0]["controls"]["lecture"] == alone[1]["controls"]["careful"]
+    assert both["modes"] == (["lecture"] if is_alike else MODES)
+    assert both["refused"] == both["ignored"] == {}
+    for together, *apart in zip(both["views"], *(found["views"] for found in alone), strict=True):
+        assert list(together["pictures"]) == both["modes"]
+        if together["kind"] != "curves":
+            assert together["pictures"] == {mode: apart[MODES.index(mode)]["pictures"][mode] for mode in both["modes"]}
+            continue
+        for axis, found in together["axes"].items():
+            lows, highs = zip(*(view["axes"][axis]["ends"] for view in apart), strict=True)
+            assert found["ends"] == [min(lows), max(highs)]
+            assert all(min(lows) <= tick <= max(highs) for tick in found["ticks"])
+        for mode, picture in together["pictures"].items():
+            low, high = apart[MODES.index(mode)]["axes"]["x"]["ends"]
+            # At least as far as it is drawn alone, and never out of the frame.
+            assert together["axes"]["x"]["ends"][0] <= picture["x"][0] <= low
+            assert high <= picture["x"][-1] <= together["axes"]["x"]["ends"][1]
+
+
+def test_lines_of_both_modes_run_through_the_whole_frame() -> None:
+    (view,) = views("latency")["views"]
+    assert view["axes"]["x"]["ends"][0] == 0
+    assert all([x[0], x[-1]] == view["axes"]["x"]["ends"] for x in (one["x"] for one in view["pictures"].values()))
+    assert views("latency", mode="lecture")["views"][0]["axes"]["x"]["ends"] != view["axes"]["x"]["ends"]
+
+
+def test_a_frame_that_is_held_is_kept_along_and_the_upright_axis_says_what_it_would_be() -> None:
+    held = views("latency")["views"][0]["axes"]
+    low, high = held["x"]["ends"]
+    (free,) = views("latency", chips="8")["views"]
+    (view,) = views("latency", chips="8", over=f"{low}:{high}")["views"]
+    assert view["axes"]["x"] == held["x"]
+    assert view["axes"]["y"] == free["axes"]["y"]
+    assert all([one["x"][0], one["x"][-1]] == [low, high] for one in view["pictures"].values())
+
+
+def test_of_a_view_without_lines_no_frame_is_held() -> None:
+    (trains, waits, overflow) = views("departures", mode="lecture", over=";0.5:0.95;")["views"]
+    assert trains["kind"] == "trains"
+    assert waits["axes"]["x"]["ends"] == [0.5, 0.95]
+    assert waits["pictures"]["lecture"]["x"][0] == pytest.approx(0.9)  # which no load of the picture is below
+    assert overflow["axes"]["x"]["ends"] == pytest.approx([0.9, 0.998])
+
+
+@pytest.mark.parametrize(
+    ("name", "over", "said"),
+    [
+        ("latency", "0:1;0:1", "ends for 2 views"),
+        ("latency", "0", "is not LOW:HIGH"),
+        ("latency", "a:b", "is not LOW:HIGH"),
+        ("latency", "0:nan", "does not rise"),
+        ("latency", "0:inf", "does not rise"),
+        ("latency", "-1:2", "does not rise"),
+        ("latency", "2:2", "does not rise"),
+        ("cost", "0:2", "does not rise between 1e-30"),
+        ("cost", "0:" + "2" * 1000, "longer"),
+    ],
+)
+def test_what_is_no_frame_is_refused(name: str, over: str, said: str) -> None:
+    with pytest.raises(FieldError, match=said) as caught:
+        answers(f"boards/{name}/views", {"over": over}, DROPPED)
+    assert caught.value.field == "over"
+
+
+@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+@pytest.mark.parametrize("ends", [(1e-30, 1e30), (1e-30, 1e-29), (1e29, 1e30), (0.5, 0.6), (3.0, 3.0001)])
+def test_over_whatever_ends_lines_are_numbers(one: Board, ends: tuple[float, float]) -> None:
+    over = ";".join([f"{ends[0]}:{ends[1]}"] * len(one.views))
+    for view in views(one.name, over=over)["views"]:  # which is JSON: there is no NaN in it
+        if view["kind"] != "curves":
+            continue
+        assert view["axes"]["x"]["ends"] == list(ends)
+        for picture in view["pictures"].values():
+            assert {len(line["y"]) for line in picture["lines"]} == {len(picture["x"])}
+            assert all(y >= 0 for line in picture["lines"] for y in line["y"])
+
+
+def test_a_mode_whose_facts_are_missing_is_refused_beside_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    unpriced = dataclasses.replace(board("cost").facts().machine, tariff=None)
+    monkeypatch.setattr(Dropped, "facts", lambda *_, **__: Facts(model=board("cost").facts().model, machine=unpriced))
+    found = views("cost")
+    assert found["modes"] == ["lecture"]
+    assert found["refused"]["careful"]["field"] == "usd_per_chip_s"
+    assert "has no usd_per_chip_s" in found["refused"]["careful"]["wrong"]["usd_per_chip_s"]
+    assert set(found["controls"]) == set(found["views"][0]["pictures"]) == {"lecture"}
+    with pytest.raises(FieldError, match="has no usd_per_chip_s"):
+        answers("boards/cost/views", {"mode": "careful"}, DROPPED)
+    assert views("cost", usd_per_chip_s="$2/h")["refused"] == {}
