@@ -2,16 +2,17 @@
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
-import { Chart } from "../chart/chart";
+import { Chart, type ChartView } from "../chart/chart";
 import type { Board, View, Views } from "../documents";
 import { isReduced } from "../shell/theme";
 import { address, answer, view as chosen, go, held, holdFrames, isBusy, isRevealed, lit, step } from "../state/store";
 import { guessed } from "../walk/guess";
 import { dragging } from "./drag";
+import { isScene, Plays } from "./Plays";
 import { shownChart } from "./picture";
 
-/** The chart on the screen, for those who take it along. */
-export let current: Chart | null = null;
+/** The picture on the screen, for those who take it along. */
+export let current: { picture(): SVGSVGElement } | null = null;
 
 export function Figure({ board }: { board: Board }) {
   const found = answer.value;
@@ -21,7 +22,17 @@ export function Figure({ board }: { board: Board }) {
     <div id="views" aria-busy={isBusy.value} class={found ? "" : "empty"}>
       {found && found.views.length > 1 && <Tabs board={board} views={found.views} place={place} />}
       <figure>
-        {found && view && <Canvas key={`${board.name} ${place}`} found={found} view={view} place={place} />}
+        {found && view && !isScene(view) && <Canvas key={`${board.name} ${place}`} found={found} view={view} place={place} />}
+        {found && view && isScene(view) && (
+          <Plays
+            key={`${board.name} ${place}`}
+            view={view}
+            modes={found.modes}
+            keep={(scene) => {
+              current = scene;
+            }}
+          />
+        )}
         {Object.entries(found?.refused ?? {}).map(([mode, refusal]) => (
           <p key={mode} class="refused">
             {mode}: {refusal?.message}
@@ -61,7 +72,7 @@ function Tabs({ board, views, place }: { board: Board; views: View[]; place: num
   );
 }
 
-function Canvas({ found, view, place }: { found: Views; view: View; place: number }) {
+function Canvas({ found, view, place }: { found: Views; view: ChartView; place: number }) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
   const isHeld = held.value !== "";

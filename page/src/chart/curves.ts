@@ -1,16 +1,16 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
 import type { CurvesView, Mode } from "../documents";
-import { AxesDrawn, tickText } from "./axes";
 import { at } from "./apart";
+import { AxesDrawn, tickText } from "./axes";
 import { Dots } from "./dots";
-import { type Ends, endsBetween, even, project, type Projection, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
+import { type Ends, endsBetween, even, type Projection, project, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
+import { identities, isAmong } from "./identity";
+import { Lines } from "./lines";
 import { type MarkOf, Marks } from "./marks";
 import { LINE, SMALL } from "./measure";
 import { Approach, Glide, isStill } from "./motion";
 import { type Named, Names, times } from "./names";
-import { identities, isAmong } from "./identity";
-import { Lines } from "./lines";
 import { Pointer, type Seen } from "./pointer";
 import { Predict } from "./predict";
 import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
@@ -112,7 +112,11 @@ export class Curves implements Stage {
   /** Where everything goes at rest: names, then the rail over what they leave, then what is left for the plot. */
   private lay(ends: Ends, isAtOnce: boolean): void {
     if (!this.shown) return;
-    const { view: { axes }, units, modes } = this.shown;
+    const {
+      view: { axes },
+      units,
+      modes,
+    } = this.shown;
     const { width, height } = this.size;
     const measure = this.ground.measure();
     const texts = { x: axes.x.ticks ?? [], y: axes.y.ticks ?? [] };
@@ -123,8 +127,7 @@ export class Curves implements Stage {
     const above = captions.y + legend + 4;
     const lastTick = texts.x.at(-1);
     const overhang = lastTick === undefined ? 0 : widthOfTick(lastTick) / 2;
-    const frame = (right: number, top: number, bottom: number): Projection =>
-      project(axes, ends, { left, right, top, bottom });
+    const frame = (right: number, top: number, bottom: number): Projection => project(axes, ends, { left, right, top, bottom });
     const laid = (isKey: boolean): Projection | null => {
       const right = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width));
       const key = isKey ? this.names.key(width) : 0;
@@ -180,7 +183,10 @@ export class Curves implements Stage {
 
   private marksOf(isHidden: (line: string) => boolean, ends: Ends | null): MarkOf[] {
     if (!this.shown) return [];
-    const { view: { pictures, axes }, modes } = this.shown;
+    const {
+      view: { pictures, axes },
+      modes,
+    } = this.shown;
     const isIn = (value: number, [low, high]: [number, number]) => value >= low && value <= high;
     const all = modes.flatMap((mode) => {
       const picture = pictures[mode];
@@ -208,7 +214,10 @@ export class Curves implements Stage {
 
   private named(isHidden: (line: string) => boolean): Named[] {
     if (!this.shown) return [];
-    const { view: { pictures, axes }, modes } = this.shown;
+    const {
+      view: { pictures, axes },
+      modes,
+    } = this.shown;
     const found = new Map<string, Named>();
     // A line is named where the careful one ends; one that a single mode has, at its own end.
     for (const mode of modes) {
@@ -352,8 +361,11 @@ export class Curves implements Stage {
 
 /** Whether one view's lines may turn into another's. */
 function isSameFrame(one: CurvesView, other: CurvesView): boolean {
-  return (["x", "y"] as const).every(
-    (name) =>
-      one.axes[name].caption === other.axes[name].caption && one.axes[name].is_logarithmic === other.axes[name].is_logarithmic,
-  ) && one.heading === other.heading;
+  return (
+    (["x", "y"] as const).every(
+      (name) =>
+        one.axes[name].caption === other.axes[name].caption &&
+        one.axes[name].is_logarithmic === other.axes[name].is_logarithmic,
+    ) && one.heading === other.heading
+  );
 }

@@ -72,7 +72,8 @@ export class Stroke {
   go(left: number): void {
     this.isGone = true;
     if (!this.difference) return;
-    for (const values of [this.difference.y, this.difference.high]) values?.forEach((value, place) => (values[place] = left * value));
+    for (const values of [this.difference.y, this.difference.high])
+      values?.forEach((value, place) => (values[place] = left * value));
   }
 
   private differenceTo(next: Course, left: number, { across, room }: Projection): Difference {
@@ -87,7 +88,12 @@ export class Stroke {
       });
     };
     const { high } = this.course;
-    return { from, step, y: between(this.course.y, next.y, "y"), high: high && next.high ? between(high, next.high, "high") : null };
+    return {
+      from,
+      step,
+      y: between(this.course.y, next.y, "y"),
+      high: high && next.high ? between(high, next.high, "high") : null,
+    };
   }
 
   private differenceAt(x: number, which: "y" | "high"): number {
@@ -304,9 +310,10 @@ export class Lines {
     for (const stroke of this.seen) {
       const { line, mode, course } = stroke;
       const x = left
-        ? Float64Array.from({ length: count }, (_, place) => across[0] + ((across[1] - across[0]) * place) / (count - 1)).filter(
-            (step) => Number.isFinite(stroke.drawnAt(step, left)),
-          )
+        ? Float64Array.from(
+            { length: count },
+            (_, place) => across[0] + ((across[1] - across[0]) * place) / (count - 1),
+          ).filter((step) => Number.isFinite(stroke.drawnAt(step, left)))
         : course.x;
       const isDashed = this.isPair && mode === "lecture";
       this.ghost.push({

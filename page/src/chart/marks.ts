@@ -155,7 +155,10 @@ export class Marks {
       let mark = this.marks.get(key);
       const asked: [number, number] = [even(axes.x, of.mark.x), even(axes.y, of.mark.y)];
       if (mark) {
-        mark.away = [0, 1].map((which) => at(mark!.asked, which) + left * at(mark!.away, which) - at(asked, which)) as [number, number];
+        mark.away = [0, 1].map((which) => at(mark!.asked, which) + left * at(mark!.away, which) - at(asked, which)) as [
+          number,
+          number,
+        ];
         if (!mark.away.every(Number.isFinite)) mark.away = [0, 0];
       } else {
         mark = new MarkDrawn(this.dots, this.labels, key, of, axes);
@@ -207,7 +210,9 @@ export class Marks {
     const all = this.seated();
     for (const mark of all) {
       const count = this.lines.get(mark.key);
-      this.lay(mark, (text, wide) => (count ? wrappedTo(text, count, wide) : wrapped(text, Math.max(LEAST_WRAP, WIDE_PART * width), wide)));
+      this.lay(mark, (text, wide) =>
+        count ? wrappedTo(text, count, wide) : wrapped(text, Math.max(LEAST_WRAP, WIDE_PART * width), wide),
+      );
     }
     this.order = this.order.filter((key) => this.marks.has(key));
     const fresh = all.filter((mark) => !this.order.includes(mark.key));
@@ -262,7 +267,8 @@ export class Marks {
       mark.drawLabel(x ? at(x, place) : mark.pixel[0], foot, projection, this.seating.part);
     });
     for (const mark of this.marks.values())
-      if (!all.includes(mark)) mark.drawLabel(mark.stands?.[0] ?? mark.pixel[0], (mark.stands?.[1] ?? room.top) + mark.height, projection, 1);
+      if (!all.includes(mark))
+        mark.drawLabel(mark.stands?.[0] ?? mark.pixel[0], (mark.stands?.[1] ?? room.top) + mark.height, projection, 1);
   }
 
   /** Where leaders of seated labels begin now; closer together where words have grown beyond what a row holds. */
@@ -331,7 +337,10 @@ export class Marks {
 
   private lay(mark: MarkDrawn, over: (text: string, wide: (text: string) => number) => string[]): void {
     const measure = this.measure();
-    const { whose, mark: { text } } = mark.of;
+    const {
+      whose,
+      mark: { text },
+    } = mark.of;
     const wide = (words: string) => measure(words, SMALL);
     const before = mark.width;
     mark.words = over(joined(whose, text), wide);

@@ -102,7 +102,10 @@ export class Names {
   private spots = new Map<string, { x: number; row: number }>();
   private widest = MOST_WIDTH;
 
-  constructor(parent: SVGGElement, private readonly measure: () => Measure) {
+  constructor(
+    parent: SVGGElement,
+    private readonly measure: () => Measure,
+  ) {
     this.parent = part(parent, "g", { "aria-hidden": "true", "font-size": FONT });
   }
 
@@ -192,7 +195,11 @@ export class Names {
       one.lines = [one.named.name];
       one.gapLines = one.named.gap ? [one.named.gap] : [];
     }
-    const spots = flowed(items.map(({ wide }) => wide), width, KEY_GAP);
+    const spots = flowed(
+      items.map(({ wide }) => wide),
+      width,
+      KEY_GAP,
+    );
     this.spots = new Map(items.map(({ key }, place) => [key, at(spots, place)]));
     this.write();
     return Math.max(0, ...spots.map(({ row }) => row + 1)) * (LINE + 2);

@@ -1,10 +1,10 @@
 // Pictures that are no lines: one of each mode beside the other, or one alone where both are alike.
 
-import type { Mode, View } from "../documents";
+import type { Mode } from "../documents";
 import { at } from "./apart";
 import { LINE, SMALL, wrapped } from "./measure";
 import { Readout } from "./readout";
-import type { Ground, Shown, Size, Stage } from "./stage";
+import type { ChartView, Ground, Shown, Size, Stage } from "./stage";
 import { part, put, write } from "./svg";
 
 /** Draws pictures of one kind into a group, again and again, keeping what it has. */
@@ -19,7 +19,7 @@ export interface Painter<Picture> {
   play(fraction: number): void;
 }
 
-type PictureOf<Kind extends View["kind"]> = NonNullable<Extract<View, { kind: Kind }>["pictures"][Mode]>;
+type PictureOf<Kind extends ChartView["kind"]> = NonNullable<Extract<ChartView, { kind: Kind }>["pictures"][Mode]>;
 type Any = { text: string };
 
 interface Panel {
@@ -35,9 +35,9 @@ const BETWEEN = 26;
 /** Below it two pictures lie below one another. */
 const LEAST_BESIDE = 760;
 
-export type MakePainter<Kind extends View["kind"]> = (body: SVGGElement, ground: Ground) => Painter<PictureOf<Kind>>;
+export type MakePainter<Kind extends ChartView["kind"]> = (body: SVGGElement, ground: Ground) => Painter<PictureOf<Kind>>;
 
-export class Panels<Kind extends Exclude<View["kind"], "curves">> implements Stage {
+export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implements Stage {
   readonly frame = null;
   private readonly group: SVGGElement;
   private readonly readout: Readout;
@@ -82,7 +82,12 @@ export class Panels<Kind extends Exclude<View["kind"], "curves">> implements Sta
       const height = isBeside
         ? size.height - tallest
         : (size.height - heads.reduce((sum, each) => sum + each, 0) - gaps) / modes.length;
-      panel.place = { x: isBeside ? place * (width + BETWEEN) : 0, y: (isBeside ? 0 : top) + head, width, height: Math.max(40, height) };
+      panel.place = {
+        x: isBeside ? place * (width + BETWEEN) : 0,
+        y: (isBeside ? 0 : top) + head,
+        width,
+        height: Math.max(40, height),
+      };
       write(panel.heading, at(headings, place), LINE, { fill: "var(--muted)" });
       put(panel.heading, { transform: `translate(${panel.place.x},${panel.place.y - head + SMALL})` });
       put(panel.body, { transform: `translate(${panel.place.x},${panel.place.y})` });
@@ -97,7 +102,11 @@ export class Panels<Kind extends Exclude<View["kind"], "curves">> implements Sta
     const { width, height } = this.size;
     const count = pictures.length;
     const scale = (wide: number, high: number) =>
-      Math.min(...pictures.map((picture, place) => Math.min(wide / (at(this.panels, place).painter.shape(picture) ?? wide / high), high)));
+      Math.min(
+        ...pictures.map((picture, place) =>
+          Math.min(wide / (at(this.panels, place).painter.shape(picture) ?? wide / high), high),
+        ),
+      );
     return scale(width / count, height) >= scale(width, height / count);
   }
 

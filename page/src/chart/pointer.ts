@@ -50,7 +50,12 @@ export class Pointer {
     private readonly predict: Predict,
     private readonly seen: () => Seen | null,
   ) {
-    this.group = part(parent, "g", { "aria-hidden": "true", "data-passing": "", visibility: "hidden", "pointer-events": "none" });
+    this.group = part(parent, "g", {
+      "aria-hidden": "true",
+      "data-passing": "",
+      visibility: "hidden",
+      "pointer-events": "none",
+    });
     this.hair = part(this.group, "path", { stroke: "var(--muted)", "stroke-opacity": 0.8, fill: "none" });
     this.beads = part(this.group, "g");
     this.readout = new Readout(ground.root);
@@ -84,12 +89,17 @@ export class Pointer {
     const points = seen.lines.seen
       .map((stroke) => ({ stroke, y: evenY(stroke.drawnAt(place, seen.left)) }))
       .filter(({ y }) => y >= room.top && y <= room.bottom);
-    matched(this.beads, points.length, () => part(this.beads, "circle", { r: 3, "stroke-width": 1.5 })).forEach((bead, which) => {
-      const { stroke, y } = at(points, which);
-      const isHollow = seen.shown.modes.length > 1 && stroke.mode === "lecture";
-      put(bead, { stroke: colourOf(stroke.line.colour), fill: isHollow ? "var(--background)" : colourOf(stroke.line.colour) });
-      move(bead, x, y);
-    });
+    matched(this.beads, points.length, () => part(this.beads, "circle", { r: 3, "stroke-width": 1.5 })).forEach(
+      (bead, which) => {
+        const { stroke, y } = at(points, which);
+        const isHollow = seen.shown.modes.length > 1 && stroke.mode === "lecture";
+        put(bead, {
+          stroke: colourOf(stroke.line.colour),
+          fill: isHollow ? "var(--background)" : colourOf(stroke.line.colour),
+        });
+        move(bead, x, y);
+      },
+    );
     if (this.isDirty) this.read(seen, this.place);
     this.isDirty = false;
   }
@@ -121,7 +131,10 @@ export class Pointer {
       sorted.unshift({
         colour: dot.colour,
         name: named,
-        values: [[dot.x, axes.x], [dot.y, axes.y]].map(([n, axis]) => units(n as number, (axis as { dimension: string }).dimension)),
+        values: [
+          [dot.x, axes.x],
+          [dot.y, axes.y],
+        ].map(([n, axis]) => units(n as number, (axis as { dimension: string }).dimension)),
       });
     const [x, y] = this.isByKeys ? [projection.evenX(place), projection.room.bottom] : this.pixel;
     this.readout.speak(this.isByKeys);
@@ -292,7 +305,6 @@ function nearest({ shown, lines }: Seen, step: number): number {
   let best = step;
   let least = Infinity;
   for (const { course } of lines.seen)
-    for (const each of course.x)
-      if (Math.abs(each - step) < least) [best, least] = [each, Math.abs(each - step)];
+    for (const each of course.x) if (Math.abs(each - step) < least) [best, least] = [each, Math.abs(each - step)];
   return Number.isFinite(least) ? best : even(x, uneven(x, step));
 }

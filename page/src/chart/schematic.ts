@@ -24,7 +24,10 @@ export class Schematic implements Painter<SchematicDocument> {
   private scale = 1;
   private corner: [number, number] = [0, 0];
 
-  constructor(body: SVGGElement, private readonly ground: Ground) {
+  constructor(
+    body: SVGGElement,
+    private readonly ground: Ground,
+  ) {
     this.frames = part(body, "g");
     this.cables = part(body, "g");
     this.filled = part(body, "g");
@@ -42,8 +45,14 @@ export class Schematic implements Painter<SchematicDocument> {
         part(group, "g", { "text-anchor": "middle" });
         return group;
       }).forEach((group, place) => this.drawBox(group, at(boxes, place)));
-    draw(this.frames, picture.boxes.filter((box) => box.is_frame));
-    draw(this.filled, picture.boxes.filter((box) => !box.is_frame));
+    draw(
+      this.frames,
+      picture.boxes.filter((box) => box.is_frame),
+    );
+    draw(
+      this.filled,
+      picture.boxes.filter((box) => !box.is_frame),
+    );
     matched(this.cables, picture.cables.length, () => {
       const group = part(this.cables, "g");
       for (const name of ["line", "path", "g"] as const) part(group, name);
@@ -89,7 +98,11 @@ export class Schematic implements Painter<SchematicDocument> {
   private headroom(frame: Box): number {
     const inside = (this.picture?.boxes ?? []).filter(
       (box) =>
-        box !== frame && box.x >= frame.x && box.x < frame.x + frame.width && box.y >= frame.y && box.y < frame.y + frame.height,
+        box !== frame &&
+        box.x >= frame.x &&
+        box.x < frame.x + frame.width &&
+        box.y >= frame.y &&
+        box.y < frame.y + frame.height,
     );
     return Math.min(frame.height, ...inside.map((box) => box.y - frame.y)) * this.scale;
   }

@@ -21,7 +21,10 @@ export class Sheet implements Painter<SheetDocument> {
   private readonly cells: SVGGElement;
   private readonly rule: SVGPathElement;
 
-  constructor(body: SVGGElement, private readonly ground: Ground) {
+  constructor(
+    body: SVGGElement,
+    private readonly ground: Ground,
+  ) {
     this.inner = part(body, "g", { "font-size": FONT });
     this.shades = part(this.inner, "g", { fill: "var(--beyond)" });
     this.cells = part(this.inner, "g");
@@ -40,7 +43,12 @@ export class Sheet implements Painter<SheetDocument> {
     const bold = picture.bold.filter((row) => row + 1 < rows.length);
     matched(this.shades, bold.length, () => part(this.shades, "rect")).forEach((shade, which) => {
       const down = at(bold, which) + 1;
-      put(shade, { x: -6, y: tenth(at(tops, down)), width: tenth(sum(widths) + GAP * (widths.length - 1) + 12), height: tenth(at(heights, down)) });
+      put(shade, {
+        x: -6,
+        y: tenth(at(tops, down)),
+        width: tenth(sum(widths) + GAP * (widths.length - 1) + 12),
+        height: tenth(at(heights, down)),
+      });
     });
     const all = rows.flatMap((row, down) => row.map((text, column) => ({ text, down, column })));
     matched(this.cells, all.length, () => part(this.cells, "g")).forEach((cell, which) => {
@@ -109,7 +117,9 @@ function wrap(rows: readonly string[][], isBold: (down: number) => boolean, widt
   const kept = wholes <= room ? 1 : Math.max(0, Math.min(1, (room - least) / (wholes - least || 1)));
   const spread = wholes < room ? Math.min(60, (room - wholes) / Math.max(1, count - 1)) : 0;
   const widths = columns.map((one) => one.word + (one.whole - one.word) * kept + spread);
-  const words = rows.map((row, down) => row.map((text, column) => (text ? wrapped(text, at(widths, column) + 0.5, wide(down)) : [])));
+  const words = rows.map((row, down) =>
+    row.map((text, column) => (text ? wrapped(text, at(widths, column) + 0.5, wide(down)) : [])),
+  );
   const heights = words.map((row) => Math.max(1, ...row.map((lines) => lines.length)) * LINE + PADDING);
   return { widths, heights, words, scale: 1 };
 }

@@ -1,14 +1,16 @@
 // What a chart shows one kind of picture with.
 
-import type { Prediction, View } from "../documents";
-import type { Colour, Mark, Mode } from "../documents";
+import type { Colour, Mark, Mode, Prediction, View } from "../documents";
 import type { Format } from "./axes";
 import type { Ends } from "./frame";
 import type { Measure } from "./measure";
 
+/** Kinds that a chart draws; scenes have players of their own. */
+export type ChartView = Extract<View, { kind: "curves" | "table" | "timeline" | "sheet" | "schematic" }>;
+
 /** What a chart is asked to show. */
 export interface Shown {
-  view: View;
+  view: ChartView;
   modes: Mode[];
   /** Names of the lines that are seen; all of them where it is null. */
   lines: string[] | null;

@@ -39,7 +39,10 @@ export class Timeline implements Painter<TimelineDocument> {
   private room = { left: 0, wide: 0, row: 0, high: 0, end: 1 };
   private fraction = 1;
 
-  constructor(body: SVGGElement, private readonly ground: Ground) {
+  constructor(
+    body: SVGGElement,
+    private readonly ground: Ground,
+  ) {
     this.lanes = part(body, "g", { fill: "var(--beyond)" });
     this.names = part(body, "g", { fill: "var(--muted)", "text-anchor": "end" });
     this.blocks = part(body, "g");
@@ -57,7 +60,10 @@ export class Timeline implements Painter<TimelineDocument> {
     const high = Math.max(20, size.height - FOOT);
     const row = high / Math.max(1, picture.rows.length);
     // Both modes on one scale of time: the shorter is seen to be so.
-    const ends = shown.view.kind === "timeline" ? shown.modes.map((mode) => endOf(shown.view.pictures[mode] as TimelineDocument | undefined)) : [];
+    const ends =
+      shown.view.kind === "timeline"
+        ? shown.modes.map((mode) => endOf(shown.view.pictures[mode] as TimelineDocument | undefined))
+        : [];
     const own = endOf(picture) || 1;
     const longest = Math.max(own, ...ends);
     const end = longest <= MOST_TIMES * Math.min(own, ...ends) ? longest : own;
@@ -178,4 +184,3 @@ export class Timeline implements Painter<TimelineDocument> {
 function endOf(picture: TimelineDocument | undefined): number {
   return Math.max(0, ...(picture?.blocks ?? []).map((block) => block.end));
 }
-

@@ -52,13 +52,20 @@ export class Trace {
   }
 
   path(): string {
-    const through = line<number>((place) => at(this.x, place), (place) => at(this.y, place));
+    const through = line<number>(
+      (place) => at(this.x, place),
+      (place) => at(this.y, place),
+    );
     return through.digits(1)(this.finish()) ?? "";
   }
 
   band(): string {
     if (!this.isBand) return "";
-    const between = area<number>((place) => at(this.x, place), (place) => at(this.y, place), (place) => at(this.high, place));
+    const between = area<number>(
+      (place) => at(this.x, place),
+      (place) => at(this.y, place),
+      (place) => at(this.high, place),
+    );
     return between.digits(1)(this.finish()) ?? "";
   }
 }

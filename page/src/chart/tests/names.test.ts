@@ -53,7 +53,11 @@ describe("names at the right ends of lines", () => {
   });
 
   test("flow over as many rows as a narrow screen needs", () => {
-    expect(flowed([100, 100, 100], 220, 10)).toEqual([{ x: 0, row: 0 }, { x: 110, row: 0 }, { x: 0, row: 1 }]);
+    expect(flowed([100, 100, 100], 220, 10)).toEqual([
+      { x: 0, row: 0 },
+      { x: 110, row: 0 },
+      { x: 0, row: 1 },
+    ]);
   });
 });
 

@@ -64,7 +64,9 @@ describe("labels of a rail", () => {
         expect(one.left).toBeGreaterThanOrEqual(-0.01);
         expect(one.right).toBeLessThanOrEqual(width + 0.01);
         for (const other of found.slice(place + 1))
-          expect(one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom).toBe(false);
+          expect(one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom).toBe(
+            false,
+          );
         for (const other of found)
           if (other.bottom < one.bottom) expect(other.stem > one.left && other.stem < one.right).toBe(false);
       });
@@ -119,7 +121,13 @@ describe("labels of a rail", () => {
       { x: 100, width: 100, height: LINE, weight: 0 },
       { x: 110, width: 100, height: LINE, weight: 0 },
     ];
-    const held = { seats: [{ row: 0, side: 0.5 }, { row: 0, side: 0.5 }], order: [0, 1] };
+    const held = {
+      seats: [
+        { row: 0, side: 0.5 },
+        { row: 0, side: 0.5 },
+      ],
+      order: [0, 1],
+    };
     const free = (presence: number) => at(settled([{ ...at(wanted, 0), presence }, at(wanted, 1)], held, 400), 1);
     const places = Array.from({ length: 101 }, (_, step) => free(1 - step / 100));
     expect(places[0]).toBeGreaterThan(150);

@@ -5,7 +5,10 @@ import { Trace } from "../trace";
 import { chance } from "./chance";
 
 function points(path: string): [number, number][] {
-  return path.slice(1).split("L").map((point) => point.split(",").map(Number) as [number, number]);
+  return path
+    .slice(1)
+    .split("L")
+    .map((point) => point.split(",").map(Number) as [number, number]);
 }
 
 test("a straight line is its two ends", () => {
@@ -25,7 +28,10 @@ test("what is left out lies on what is drawn", () => {
     const kept = points(trace.path());
     expect(kept.length).toBeLessThan(all.length);
     for (const x of all) {
-      const after = Math.max(1, kept.findIndex(([other]) => other >= x));
+      const after = Math.max(
+        1,
+        kept.findIndex(([other]) => other >= x),
+      );
       const [[x0, y0], [x1, y1]] = [at(kept, after - 1), at(kept, after)];
       expect(Math.abs(y0 + ((y1 - y0) * (x - x0)) / (x1 - x0) - curve(x))).toBeLessThan(0.3);
     }
