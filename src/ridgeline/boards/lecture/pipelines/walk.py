@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.picture import Timeline
+from ridgeline.boards.scene import Gantt
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, height, mark_named, upright
+from ridgeline.quantity_text import format_quantity
 
 __all__ = ["STEPS"]
 
@@ -39,7 +40,9 @@ def _bubble_reveal(seen: Seen) -> str:
 
 def _parted_bubble(seen: Seen) -> str:
     picture = seen.pictures[seen.mode]
-    idle = picture.text.partition(" idle")[0] if isinstance(picture, Timeline) else ""
+    if not isinstance(picture, Gantt):
+        raise TypeError(f"view {seen.view.heading!r} of board {seen.board.name!r} plays no schedules")
+    idle = format_quantity(next(one.bubble_fraction for one in picture.played if one.name == "1F1B"), "fraction")
     return (
         f"Schemes that weave forward and backward avoid the bubble, he says. Here the numbers part: one forward, one"
         f" backward in turn still idles {idle} of the time and saves memory alone; only zero-bubble schedules fill the"
@@ -74,7 +77,7 @@ STEPS = (
     ),
     Step(
         board="bubbles",
-        view=2,
+        view=1,
         time_stamp="0:59:00",
         lines=("inference", "training"),
         sentence="Training has no such loop. As he draws it, all forward passes end before the backward ones begin,"
@@ -88,5 +91,5 @@ STEPS = (
             reveal=_bubble_reveal,
         ),
     ),
-    Step(board="bubbles", view=1, time_stamp="1:00:30", sentence=_parted_bubble, claims=("B33",)),
+    Step(board="bubbles", time_stamp="1:00:30", sentence=_parted_bubble, claims=("B33",)),
 )
