@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import json
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values
 from ridgeline.boards.document import board_document
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
 from ridgeline.boards.picture import Colour, Curves, Picture, Schematic, Table, Timeline
+from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
+from ridgeline.boards.scene_document import scene_document
 from ridgeline.catalog import load_machine, load_model, machine_ids
 from ridgeline.equations import collectives, contexts, cuts, roofline
 from ridgeline.glossary import GLOSSARY
@@ -49,6 +52,9 @@ def check(picture: Picture) -> None:
                 assert all(start < end for start, end in blocks)
                 assert all(end <= start + 1e-9 for (_, end), (start, _) in itertools.pairwise(blocks))
             assert {one.row for one in picture.blocks} <= set(range(len(picture.rows)))
+        case Trains() | Racks() | Gantt() | Multiples():
+            # What JSON cannot write is refused.
+            json.dumps(scene_document(picture), allow_nan=False)
 
 
 def check_curves(drawing: Curves) -> None:
@@ -281,13 +287,6 @@ def test_scale_out_takes_the_slower_networks_time(racks: float, times: float) ->
         for count in (racks, 1)
     )
     assert there / one == pytest.approx(times, rel=1e-3)
-
-
-def traffic(mode: Mode, **turned: float) -> np.ndarray:
-    one = board("experts")
-    picture = one.views[1].compute(one.values(mode, turned))
-    assert isinstance(picture, Table)
-    return picture.values
 
 
 def test_cuts_send_the_equations_bytes_and_hide_where_times_are_equal() -> None:
