@@ -148,6 +148,8 @@ def _colours(picture: Picture) -> set[Colour]:
             return {one.colour for one in picture.blocks}
         case Schematic():
             return {one.colour for one in (*picture.boxes, *picture.cables)}
+        case Gantt():
+            return {one.colour for played in picture.played for one in played.cells}
     return set()
 
 

@@ -11,7 +11,7 @@ import { type Measure, measureIn } from "./measure";
 import { Panels } from "./panels";
 import { Schematic } from "./schematic";
 import { Sheet } from "./sheet";
-import type { Ground, Handles, Shown, Size, Stage } from "./stage";
+import type { Ground, Handles, Shown, Size, Stage, Still } from "./stage";
 import { part, put } from "./svg";
 import { Table } from "./table";
 import { Timeline } from "./timeline";
@@ -127,7 +127,7 @@ export class Chart {
     if (this.shown) this.show(this.shown);
   };
 
-  private stageOf(view: View): Stage {
+  private stageOf(view: Still): Stage {
     const ground: Ground = {
       svg: this.svg,
       root: this.root,
