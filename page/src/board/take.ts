@@ -1,7 +1,7 @@
 // Pictures and numbers as files.
 
 import type { Board, Curves, Mode, View, Views } from "../documents";
-import type { SceneView } from "./Plays";
+import { sceneRows } from "../scenes/views";
 
 /** An SVG that needs no page around it: colours written out. */
 export function svgText(svg: SVGSVGElement): string {
@@ -123,36 +123,11 @@ function numbers(view: View, mode: Mode): Numbers {
       return (view.pictures[mode]?.boxes ?? [])
         .filter((box) => box.text)
         .map((box): Numbers[number] => [box.text, box.x, box.y]);
-    default:
-      return ofScene(view, mode);
-  }
-}
-
-/** What a scene plays: departures, loads of chips, activations that stages keep, lines side by side. */
-function ofScene(view: SceneView, mode: Mode): Numbers {
-  switch (view.kind) {
     case "trains":
-      return (view.pictures[mode]?.departures ?? []).flatMap(
-        ({ came, aboard, left }, place): Numbers => [
-          ["came", place, came],
-          ["aboard", place, aboard],
-          ["left behind", place, left],
-        ],
-      );
     case "racks":
-      return (view.pictures[mode]?.racks ?? []).flatMap(({ chips }, rack) =>
-        chips.map(({ number, load }): Numbers[number] => [`rack ${rack + 1}`, number, load]),
-      );
     case "gantt":
-      return (view.pictures[mode]?.played ?? []).flatMap(({ name, kept }) =>
-        kept.flatMap(({ at, level }, stage) =>
-          at.map((when, place): Numbers[number] => [`${name}: kept by stage ${stage + 1}`, when, level[place] ?? ""]),
-        ),
-      );
-    case "multiples": {
-      const { x = [], smalls = [] } = view.pictures[mode] ?? {};
-      return smalls.flatMap(({ name, y }) => x.map((along, place): Numbers[number] => [name, along, y[place] ?? ""]));
-    }
+    case "multiples":
+      return sceneRows(view, mode);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import "./chart.css";
 
-import type { Colour } from "../documents";
+import type { Colour, View } from "../documents";
 import { Curves } from "./curves";
 import { described } from "./description";
 import { standing } from "./export";
@@ -11,12 +11,12 @@ import { type Measure, measureIn } from "./measure";
 import { Panels } from "./panels";
 import { Schematic } from "./schematic";
 import { Sheet } from "./sheet";
-import type { ChartView, Ground, Handles, Shown, Size, Stage } from "./stage";
+import type { Ground, Handles, Shown, Size, Stage, Still } from "./stage";
 import { part, put } from "./svg";
 import { Table } from "./table";
 import { Timeline } from "./timeline";
 
-export type { ChartView, Handles, Predicted, Shown } from "./stage";
+export type { Handles, Predicted, Shown } from "./stage";
 
 const LEAST: Size = { width: 240, height: 160 };
 /** A frame that took longer than that is a pause: nothing leaps over it. */
@@ -30,7 +30,7 @@ export class Chart {
   private size: Size = { width: 0, height: 0 };
   private shown: Shown | null = null;
   private stage: Stage | null = null;
-  private kind: ChartView["kind"] | null = null;
+  private kind: View["kind"] | null = null;
   private isHeld = false;
   private lit: Colour | null = null;
   private request = 0;
@@ -127,7 +127,7 @@ export class Chart {
     if (this.shown) this.show(this.shown);
   };
 
-  private stageOf(view: ChartView): Stage {
+  private stageOf(view: Still): Stage {
     const ground: Ground = {
       svg: this.svg,
       root: this.root,

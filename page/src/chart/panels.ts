@@ -4,7 +4,7 @@ import type { Mode } from "../documents";
 import { at } from "./apart";
 import { LINE, SMALL, wrapped } from "./measure";
 import { Readout } from "./readout";
-import type { ChartView, Ground, Shown, Size, Stage } from "./stage";
+import type { Ground, Shown, Size, Stage, Still } from "./stage";
 import { part, put, write } from "./svg";
 
 /** Draws pictures of one kind into a group, again and again, keeping what it has. */
@@ -19,7 +19,7 @@ export interface Painter<Picture> {
   play(fraction: number): void;
 }
 
-type PictureOf<Kind extends ChartView["kind"]> = NonNullable<Extract<ChartView, { kind: Kind }>["pictures"][Mode]>;
+type PictureOf<Kind extends Still["kind"]> = NonNullable<Extract<Still, { kind: Kind }>["pictures"][Mode]>;
 type Any = { text: string };
 
 interface Panel {
@@ -35,9 +35,9 @@ const BETWEEN = 26;
 /** Below it two pictures lie below one another. */
 const LEAST_BESIDE = 760;
 
-export type MakePainter<Kind extends ChartView["kind"]> = (body: SVGGElement, ground: Ground) => Painter<PictureOf<Kind>>;
+export type MakePainter<Kind extends Still["kind"]> = (body: SVGGElement, ground: Ground) => Painter<PictureOf<Kind>>;
 
-export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implements Stage {
+export class Panels<Kind extends Exclude<Still["kind"], "curves">> implements Stage {
   readonly frame = null;
   private readonly group: SVGGElement;
   private readonly readout: Readout;

@@ -1,16 +1,17 @@
 // What a chart shows one kind of picture with.
 
 import type { Colour, Mark, Mode, Prediction, View } from "../documents";
+import type { SceneView } from "../scenes/views";
 import type { Format } from "./axes";
 import type { Ends } from "./frame";
 import type { Measure } from "./measure";
 
-/** Kinds that a chart draws; scenes have players of their own. */
-export type ChartView = Extract<View, { kind: "curves" | "table" | "timeline" | "sheet" | "schematic" }>;
+/** All but what plays by itself. */
+export type Still = Exclude<View, SceneView>;
 
 /** What a chart is asked to show. */
 export interface Shown {
-  view: ChartView;
+  view: Still;
   modes: Mode[];
   /** Names of the lines that are seen; all of them where it is null. */
   lines: string[] | null;

@@ -84,7 +84,7 @@ export class GanttDrawing implements Drawing<Gantt> {
     const fixed = legend + AXIS + count * (HEADER + GAP);
     const row = clamped(
       Math.floor((room - fixed) / count / picture.stages),
-      picture.stages > 8 ? 8 : 18,
+      picture.stages > 8 ? 6 : 18,
       picture.stages > 8 ? 14 : 26,
     );
     for (const group of [this.back, this.ahead, this.done, this.front, this.axis]) group.replaceChildren();

@@ -1,7 +1,7 @@
 // The same drawing for several models or machines, over the same axes; one is chosen by a click.
 
 import type { Axes, Multiples, Small } from "../documents";
-import { type Drawing, type Handles, measured, part, set } from "./drawing";
+import { clamped, type Drawing, type Handles, measured, part, set } from "./drawing";
 
 const SMALL = 12;
 const FONT = 14;
@@ -34,7 +34,7 @@ export class MultiplesDrawing implements Drawing<Multiples> {
     const columns = Math.min(picture.smalls.length, width < 480 ? 2 : 3);
     const rows = Math.ceil(picture.smalls.length / columns);
     const wide = (width - LEFT - (columns - 1) * GAP) / columns;
-    const high = Math.min(200, Math.max(84, wide * 0.52, ((room || 0) - TOP - BOTTOM) / rows - HEADER - GAP));
+    const high = clamped((room - TOP - BOTTOM) / rows - HEADER - GAP, 84, wide * 0.55);
     const bottom = TOP + rows * (high + HEADER + GAP) - GAP;
     const focused =
       document.activeElement instanceof SVGElement && this.svg.contains(document.activeElement)

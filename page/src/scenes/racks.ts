@@ -9,6 +9,11 @@ const SMALL = 12;
 const FONT = 13;
 const TITLE = 15;
 const MOST_COLUMNS = 9;
+/** Sides of a chip, where there is a choice. */
+const LEAST_CHIP = 30;
+const MOST_CHIP = 50;
+/** Room for the words above and below the loads. */
+const PROFILE = 50;
 /** Heat at which an expert is lit in full, in means. */
 const HOTTEST = 4;
 /** Moments of a token, in parts of its time. */
@@ -76,7 +81,7 @@ export class RacksDrawing implements Drawing<Racks> {
     this.shown = -1;
   }
 
-  fit(width: number): number {
+  fit(width: number, room: number): number {
     const { picture } = this;
     if (!picture) return 0;
     const isNarrow = width < NARROW;
@@ -91,13 +96,16 @@ export class RacksDrawing implements Drawing<Racks> {
       count === 1 && !isNarrow ? 2 * MOST_COLUMNS : MOST_COLUMNS - (chips % 8 || chips % 9 === 0 ? 0 : 1),
     );
     const rows = Math.ceil(chips / columns);
-    const wide = Math.min((width - 12 - (abreast - 1) * gap) / abreast, columns * 50);
-    const left = (width - abreast * wide - (abreast - 1) * gap) / 2;
-    const pitch = wide / columns;
-    const high = rows * pitch;
     const head = count > 1 ? 26 : 4;
     const trunk = count > 2 ? 34 : 14;
     const top = 34;
+    const skyline = isNarrow ? 64 : 84;
+    const below = (count > 1 ? 30 : 8) + skyline + PROFILE;
+    const fitting = (room - top - below - lines * (head + trunk)) / lines / rows;
+    const pitch = Math.min((width - 12 - (abreast - 1) * gap) / abreast / columns, clamped(fitting, LEAST_CHIP, MOST_CHIP));
+    const wide = columns * pitch;
+    const left = (width - abreast * wide - (abreast - 1) * gap) / 2;
+    const high = rows * pitch;
     this.places.clear();
     this.gates = [];
     this.frames.replaceChildren();
@@ -138,10 +146,10 @@ export class RacksDrawing implements Drawing<Racks> {
     this.light(pitch);
     if (count > 1) this.nameLink(width, count, isNarrow, top + head + high / 2, left + wide, gap, bottom);
     set(this.said, { x: 0, y: 16 });
-    const skyline = this.profile(width, bottom + (count > 1 ? 30 : 8), isNarrow ? 64 : 84);
+    const end = this.profile(width, bottom + (count > 1 ? 30 : 8), skyline);
     this.routes = picture.tokens.map((token) => token.visits.map((visit) => this.route(token, visit.chip, visit.expert)));
     this.shown = -1;
-    return skyline;
+    return end;
   }
 
   draw(fraction: number): void {
@@ -311,7 +319,7 @@ export class RacksDrawing implements Drawing<Racks> {
         "visits to each chip, the busiest first",
       ),
     );
-    return upper + high + 26;
+    return upper + high + PROFILE - 24;
   }
 
   /** A token's way to one of its experts. */

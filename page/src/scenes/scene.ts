@@ -11,6 +11,8 @@ import { RacksDrawing } from "./racks";
 import { TrainsDrawing } from "./trains";
 
 const LEAST_WIDTH = 260;
+/** Part of the window that a scene takes where nothing else says how high it is to be. */
+const IN_SIGHT = 0.62;
 
 export class Scene {
   private readonly root = document.createElement("div");
@@ -74,18 +76,19 @@ export class Scene {
     this.root.remove();
   }
 
+  /** A copy of this moment, for whoever takes it along. */
   picture(): SVGSVGElement {
     if (!this.drawing) throw new Error("A scene has no picture before one is shown");
-    return this.drawing.svg;
+    return this.drawing.svg.cloneNode(true) as SVGSVGElement;
   }
 
   private fit(): void {
     const { drawing } = this;
     if (!drawing) return;
     this.width = this.host.clientWidth;
-    // The height of a host that has one of its own; none of one that is as high as what lies in it.
+    // The height of a host that has one of its own; one that is as high as what lies in it has none.
     this.root.style.display = "none";
-    const room = this.host.clientHeight;
+    const room = this.host.clientHeight || IN_SIGHT * innerHeight;
     this.root.style.display = "";
     const width = Math.max(LEAST_WIDTH, this.width);
     const height = drawing.fit(width, Math.max(0, room - this.player.controls.offsetHeight));

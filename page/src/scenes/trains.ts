@@ -277,7 +277,9 @@ export class TrainsDrawing implements Drawing<Trains> {
       const x = this.across(period);
       this.axis.append(part("line", { x1: x, x2: x, y1: bottom + 1, y2: bottom + 6, stroke: "var(--muted)" }));
       this.axis.append(
-        text(x, bottom + 20, picture.clock[period] ?? "", { "text-anchor": left + width - x < 24 ? "end" : "middle" }),
+        text(x, bottom + 20, picture.clock[period] ?? "", {
+          "text-anchor": left + width - x < 24 ? "end" : x - left < 24 ? "start" : "middle",
+        }),
       );
     }
     this.axis.append(text(left, bottom + 38, `${axes.x.caption} →`));

@@ -6,8 +6,11 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.scene import Gantt
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, height, mark_named, upright
 from ridgeline.quantity_text import format_quantity
+from ridgeline.training.schedules import find_schedule
 
 __all__ = ["STEPS"]
+
+IN_TURN = find_schedule("1f1b").name
 
 MANY = 16
 """Micro-batches: the most that the drawing has."""
@@ -41,8 +44,9 @@ def _bubble_reveal(seen: Seen) -> str:
 def _parted_bubble(seen: Seen) -> str:
     picture = seen.pictures[seen.mode]
     if not isinstance(picture, Gantt):
-        raise TypeError(f"view {seen.view.heading!r} of board {seen.board.name!r} plays no schedules")
-    idle = format_quantity(next(one.bubble_fraction for one in picture.played if one.name == "1F1B"), "fraction")
+        raise TypeError(f"schedules are asked of a view of {type(picture).__name__}; ask the first of the board")
+    (in_turn,) = (one for one in picture.played if one.name == IN_TURN)
+    idle = format_quantity(in_turn.bubble_fraction, "fraction")
     return (
         f"Schemes that weave forward and backward avoid the bubble, he says. Here the numbers part: one forward, one"
         f" backward in turn still idles {idle} of the time and saves memory alone; only zero-bubble schedules fill the"
