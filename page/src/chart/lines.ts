@@ -73,7 +73,9 @@ export class Stroke {
     this.isGone = true;
     if (!this.difference) return;
     for (const values of [this.difference.y, this.difference.high])
-      values?.forEach((value, place) => (values[place] = left * value));
+      values?.forEach((value, place) => {
+        values[place] = left * value;
+      });
   }
 
   private differenceTo(next: Course, left: number, { across, room }: Projection): Difference {
@@ -298,7 +300,7 @@ export class Lines {
     for (const { course, path } of this.ghost) {
       const { evenX, evenY, room } = projection;
       const trace = new Trace(false);
-      course.x.forEach((x, place) => trace.add(evenX(x), clampBeyond(evenY(at(course.y, place)), room)));
+      for (const [place, x] of course.x.entries()) trace.add(evenX(x), clampBeyond(evenY(at(course.y, place)), room));
       put(path, { d: trace.path() });
     }
   }
@@ -348,9 +350,8 @@ export class Lines {
   /** By its whole name, or by what stays of it from mode to mode. */
   of(mode: Mode, name: string): Stroke | undefined {
     const key = keyOf(mode, name);
-    let found = this.called.get(key);
-    if (!found && !this.called.has(key)) this.called.set(key, (found = this.find(mode, name)));
-    return found;
+    if (!this.called.has(key)) this.called.set(key, this.find(mode, name));
+    return this.called.get(key);
   }
 
   private find(mode: Mode, name: string): Stroke | undefined {

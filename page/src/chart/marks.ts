@@ -155,10 +155,9 @@ export class Marks {
       let mark = this.marks.get(key);
       const asked: [number, number] = [even(axes.x, of.mark.x), even(axes.y, of.mark.y)];
       if (mark) {
-        mark.away = [0, 1].map((which) => at(mark!.asked, which) + left * at(mark!.away, which) - at(asked, which)) as [
-          number,
-          number,
-        ];
+        const before = mark;
+        const away = (which: 0 | 1) => before.asked[which] + left * before.away[which] - asked[which];
+        mark.away = [away(0), away(1)];
         if (!mark.away.every(Number.isFinite)) mark.away = [0, 0];
       } else {
         mark = new MarkDrawn(this.dots, this.labels, key, of, axes);
@@ -182,7 +181,8 @@ export class Marks {
   seat(projection: Projection, tallest: number, width: number, isStill: boolean): number {
     const reach = reachOf(projection, width);
     const all = this.seated();
-    const widest = Math.max(LEAST_WRAP, WIDE_PART * width);
+    // Where there is one row alone, labels are on one line.
+    const widest = tallest < 2 * LINE ? Infinity : Math.max(LEAST_WRAP, WIDE_PART * width);
     for (const mark of all) this.lay(mark, (text, wide) => wrapped(text, widest, wide));
     const wanted = all.map((mark) => this.wanted(mark, projection));
     const kept = this.kept(all);

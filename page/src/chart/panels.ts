@@ -136,7 +136,10 @@ export class Panels<Kind extends Exclude<Still["kind"], "curves">> implements St
     const box = this.ground.root.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     const said = this.panels.map(({ painter, place }) => painter.at(x - place.x, y - place.y)).find((words) => words);
-    if (!said) return this.readout.hide();
+    if (!said) {
+      this.readout.hide();
+      return;
+    }
     const { width, height } = this.size;
     this.readout.show(said, [], [], x, y, { left: 0, right: width, top: 0, bottom: height }, this.size);
   }

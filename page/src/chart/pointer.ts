@@ -83,7 +83,10 @@ export class Pointer {
     if (!seen || this.place === null) return;
     const { evenX, evenY, room } = seen.projection;
     const x = evenX(this.place);
-    if (x < room.left - 1 || x > room.right + 1) return this.hide();
+    if (x < room.left - 1 || x > room.right + 1) {
+      this.hide();
+      return;
+    }
     this.hair.setAttribute("d", `M${x},${room.top} L${x},${room.bottom}`);
     const { place } = this;
     const points = seen.lines.seen
@@ -160,7 +163,10 @@ export class Pointer {
     if (!seen) return;
     this.pixel = this.where(event);
     const [x, y] = this.pixel;
-    if (this.dragged) return this.report("move", seen);
+    if (this.dragged) {
+      this.report("move", seen);
+      return;
+    }
     if (this.predict.isOpen) {
       this.predict.point(seen, y, this.isGuessing);
       this.ground.wake();
@@ -169,7 +175,10 @@ export class Pointer {
     this.hover(event, seen);
     const { room, evenX } = seen.projection;
     const isInside = x >= room.left - 4 && x <= room.right + 4 && y >= room.top - 8 && y <= room.bottom + 8;
-    if (!isInside) return this.hide();
+    if (!isInside) {
+      this.hide();
+      return;
+    }
     this.isByKeys = false;
     this.look(seen, evenX.invert(clamp(x, room.left, room.right)));
   }
@@ -205,7 +214,10 @@ export class Pointer {
       return;
     }
     const mark = this.markUnder(event, seen);
-    if (!mark) return this.moved(event);
+    if (!mark) {
+      this.moved(event);
+      return;
+    }
     event.preventDefault();
     this.ground.root.focus({ preventScroll: true });
     this.ground.root.setPointerCapture(event.pointerId);
@@ -251,14 +263,18 @@ export class Pointer {
     const seen = this.seen();
     if (!seen) return;
     if (this.predict.isOpen) {
-      if (!this.predict.type(seen, event.key, event.shiftKey)) return;
-      event.preventDefault();
       const guess = this.predict.guessed;
-      if (guess) this.ground.handles.guess?.(...guess);
-      this.ground.wake();
+      // Keys move the guess; it is given when that is said.
+      if (guess && (event.key === "Enter" || event.key === " ")) this.ground.handles.guess?.(...guess);
+      else if (this.predict.type(seen, event.key, event.shiftKey)) this.ground.wake();
+      else return;
+      event.preventDefault();
       return;
     }
-    if (event.key === "Escape") return this.hide();
+    if (event.key === "Escape") {
+      this.hide();
+      return;
+    }
     const { across } = seen.projection;
     const [low, high] = across;
     const step = this.stepOf(seen, event.shiftKey);

@@ -44,7 +44,9 @@ export class Schematic implements Painter<SchematicDocument> {
         part(group, "rect");
         part(group, "g", { "text-anchor": "middle" });
         return group;
-      }).forEach((group, place) => this.drawBox(group, at(boxes, place)));
+      }).forEach((group, place) => {
+        this.drawBox(group, at(boxes, place));
+      });
     draw(
       this.frames,
       picture.boxes.filter((box) => box.is_frame),
@@ -57,7 +59,9 @@ export class Schematic implements Painter<SchematicDocument> {
       const group = part(this.cables, "g");
       for (const name of ["line", "path", "g"] as const) part(group, name);
       return group;
-    }).forEach((group, place) => this.drawCable(group, at(picture.cables, place)));
+    }).forEach((group, place) => {
+      this.drawCable(group, at(picture.cables, place));
+    });
   }
 
   private pixel(value: number, which: 0 | 1): number {

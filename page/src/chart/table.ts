@@ -127,12 +127,11 @@ export class Table implements Painter<TableDocument> {
     const pen = canvas.getContext("2d");
     if (!pen) return;
     pen.fillStyle = colour;
-    values.forEach((row, down) =>
-      row.forEach((value, place) => {
+    for (const [down, row] of values.entries())
+      for (const [place, value] of row.entries()) {
         pen.globalAlpha = value / largest;
         pen.fillRect(place, down, 1, 1);
-      }),
-    );
+      }
     put(this.image, { href: canvas.toDataURL() });
   }
 

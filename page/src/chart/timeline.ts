@@ -71,9 +71,9 @@ export class Timeline implements Painter<TimelineDocument> {
     const isNew = !this.picture;
     Object.assign(this, { picture, shown, room: { left, wide, row, high, end } });
 
-    matched(this.lanes, picture.rows.length, () => part(this.lanes, "rect")).forEach((lane, place) =>
-      put(lane, { x: left, y: tenth(place * row + 1), width: wide, height: tenth(Math.max(1, row - 2)) }),
-    );
+    matched(this.lanes, picture.rows.length, () => part(this.lanes, "rect")).forEach((lane, place) => {
+      put(lane, { x: left, y: tenth(place * row + 1), width: wide, height: tenth(Math.max(1, row - 2)) });
+    });
     this.nameRows(names, left, row);
     matched(this.blocks, picture.blocks.length, () => {
       const group = part(this.blocks, "g");

@@ -21,17 +21,23 @@ export class Trace {
 
   add(x: number, y: number, high = 0): void {
     if (!Number.isFinite(y)) return;
-    if (this.isBand) return this.keep(x, y, high);
     const before = this.x.length - 1;
-    if (before < 0) return this.keep(x, y, high);
+    if (this.isBand || before < 0) {
+      this.keep(x, y, high);
+      return;
+    }
     const wide = x - at(this.x, before);
     const slope = (y - at(this.y, before)) / wide;
     if (this.last && !(wide > 0 && slope >= this.low && slope <= this.top)) {
       this.keep(...this.last, high);
       this.last = null;
-      return this.add(x, y, high);
+      this.add(x, y, high);
+      return;
     }
-    if (!(wide > 0)) return this.keep(x, y, high);
+    if (!(wide > 0)) {
+      this.keep(x, y, high);
+      return;
+    }
     this.last = [x, y];
     this.low = Math.max(this.low, slope - UNSEEN / wide);
     this.top = Math.min(this.top, slope + UNSEEN / wide);

@@ -44,9 +44,8 @@ describe("ticks", () => {
       const values = Array.from({ length: 2 + Math.floor(20 * next()) }, () => 10 ** (6 * next())).sort((a, b) => a - b);
       const length = 10 + 60 * next();
       const { found, place } = fitting(values, 230 + 1000 * next(), length);
-      found
-        .slice(1)
-        .forEach((value, which) => expect(place(value) - place(at(found, which))).toBeGreaterThanOrEqual(length + 10 - 1e-6));
+      for (const [which, value] of found.slice(1).entries())
+        expect(place(value) - place(at(found, which))).toBeGreaterThanOrEqual(length + 10 - 1e-6);
     }
   });
 

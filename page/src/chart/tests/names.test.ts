@@ -44,7 +44,7 @@ describe("names at the right ends of lines", () => {
       const order = fromTop(one.ends);
       const before = placed(one, order);
       const after = placed({ ...one, ends: one.ends.map((end) => end + 6 * (next() - 0.5)) }, order);
-      after.forEach((middle, place) => expect(Math.abs(middle - at(before, place))).toBeLessThanOrEqual(3.01));
+      for (const [place, middle] of after.entries()) expect(Math.abs(middle - at(before, place))).toBeLessThanOrEqual(3.01);
     }
   });
 
