@@ -69,7 +69,7 @@ from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.run import Lost, TrainingRun
 from ridgeline.training.schedules import Compared, Shape, StageTimes
 from ridgeline.training.search import Found
-from ridgeline.training.step import StepTime
+from ridgeline.training.step_time import StepTime
 from ridgeline.training.train import Asked
 
 ROOT = Path(__file__).parents[1]

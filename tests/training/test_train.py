@@ -9,8 +9,9 @@ import pytest
 
 from ridgeline import train
 from ridgeline.errors import RidgelineError
+from ridgeline.training.batch import sequences_of
 from ridgeline.training.outcome import Training
-from ridgeline.training.usual import sequences_of, usual_recipe
+from ridgeline.training.usual import usual_recipe
 
 ASKED: dict[str, Any] = {"tokens": 1e12, "batch_tokens": 2**22}
 

@@ -6,12 +6,12 @@ import dataclasses
 from collections.abc import Sequence
 
 from ridgeline.errors import RidgelineError
+from ridgeline.training.degrees import require_divides
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.plan import TrainingPlan
-from ridgeline.training.recipe import Recompute
+from ridgeline.training.recompute import Recompute, recomputes_of
 from ridgeline.training.schedules import Schedule
-from ridgeline.training.search import recomputes_of, require_divides
 
 __all__ = ["ways_to_fit", "why_not"]
 

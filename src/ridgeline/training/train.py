@@ -17,6 +17,8 @@ from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.tariff import Tariff
 from ridgeline.specs.trainer import IDEAL_TRAINER
+from ridgeline.training.batch import sequences_of
+from ridgeline.training.degrees import require_divides
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.nearby import ways_to_fit, why_not
@@ -28,18 +30,20 @@ from ridgeline.training.outcome import (
     expected_of,
     run_of,
 )
-from ridgeline.training.plan import TrainingPlan, is_routed, is_unmeasured
-from ridgeline.training.recipe import NO_RECOMPUTE, Recompute
+from ridgeline.training.plan import TrainingPlan, is_unmeasured
+from ridgeline.training.recompute import NO_RECOMPUTE, Recompute, recomputes_of
 from ridgeline.training.run import ChipPower
 from ridgeline.training.schedules import SCHEDULES, Schedule, find_schedule
-from ridgeline.training.search import Found, Space, recomputes_of, require_divides, search
-from ridgeline.training.usual import FORMATS, sequences_of, usual_recipe
+from ridgeline.training.search import Found, Space, search
+from ridgeline.training.usual import FORMATS, usual_recipe
 
 __all__ = ["Asked", "train"]
 
 TIMED = tuple(one for one in SCHEDULES.values() if not one.is_forward_only and one.directions == 1)
 """Schedules of a training step; two directions hold all parameters twice, which no layout says."""
 
+ARITHMETIC = dict.fromkeys(FORMATS, "fp8") | {"bf16": "bf16", "mxfp8": "fp4"}
+"""What tells that a chip multiplies in a format; scales of 32 values came with arithmetic of 4 bits."""
 
 HOUR_S = 3600
 
@@ -110,6 +114,7 @@ def train(asked: Asked) -> Training:
     _require_sense(asked)
     batch, said = sequences_of(asked.batch_tokens, asked.sequence_tokens)
     job = _job(asked, batch)
+    _require_arithmetic(asked)
     site = _site(asked)
     notes = [said, *_notes(job), *_price_notes(asked), *site.reliability.notes, *asked.model.caveats]
     found: tuple[Found, ...] = ()
@@ -135,7 +140,7 @@ def train(asked: Asked) -> Training:
 
 
 def _require_sense(asked: Asked) -> None:
-    """Refuse numbers out of range, formats that the chip has not, and what one pass cannot be timed by."""
+    """Refuse numbers out of range, and resolutions by which no step is timed."""
     require_in_range("train", "tokens", asked.tokens)
     for chips in asked.chips:
         require_in_range("train", "chips", chips)
@@ -144,10 +149,13 @@ def _require_sense(asked: Asked) -> None:
             f"fidelity {asked.fidelity.name} times a pass by one formula, and no step of training; take roofline or"
             " measured. On a napkin a step is six FLOP a parameter and token over the chips' peak"
         )
-    chip = asked.machine.chip
-    lacks = "fp4" if asked.number_format == "mxfp8" else FORMATS.get(asked.number_format, ("bf16", ""))[0]
-    if lacks not in chip.flop_per_s:
-        what = "scales of 32 values" if asked.number_format == "mxfp8" else f"{lacks} arithmetic"
+
+
+def _require_arithmetic(asked: Asked) -> None:
+    """Refuse formats that the chip has not."""
+    chip, arithmetic = asked.machine.chip, ARITHMETIC[asked.number_format]
+    if arithmetic not in chip.flop_per_s:
+        what = "scales of 32 values" if asked.number_format == "mxfp8" else f"{arithmetic} arithmetic"
         raise RidgelineError(f"{chip.name} has no {what}, which training in {asked.number_format} takes; give bf16")
 
 
@@ -158,7 +166,7 @@ def _notes(job: TrainingJob) -> Iterator[str]:
         return
     if is_unmeasured(job):
         yield f"no step of {trainer.name} was measured on {family or 'such'} chips: others' numbers stand for theirs"
-    elif is_routed(job.model) and family not in trainer.experts_factor:
+    elif job.model.is_routed and family not in trainer.experts_factor:
         yield f"no routed model was fitted on {family} chips: experts take there what they take on other chips"
 
 

@@ -11,7 +11,8 @@ from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.kinds.kind import KINDS
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.kinds.run import Run
-from ridgeline.calibration.kinds.training import job_of, measured_step_s
+from ridgeline.calibration.kinds.training import measured_step_s
+from ridgeline.calibration.kinds.training_job import job_of
 from ridgeline.catalog import load_machine
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE
 
