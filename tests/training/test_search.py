@@ -92,17 +92,3 @@ def test_what_fits_nowhere_comes_with_the_smallest() -> None:
 def test_chips_that_do_not_divide_the_batch_are_refused() -> None:
     with pytest.raises(LayoutError, match="no layout divides 37 chips"):
         search(job(batch=64), 37, Space(), count=1)
-
-
-@pytest.mark.parametrize(
-    ("model", "layout", "said"),
-    [
-        ("llama-3.1-8b", "tp16", "1, 2, 4, 8 can be had"),
-        ("llama-3.1-8b", "dp8,ep8", "has no routed experts"),
-        ("deepseek-v3", "dp96,ep96", "does not divide 256 experts"),
-        ("llama-3.1-8b", "cp3", "does not divide the 4,096 tokens"),
-    ],
-)
-def test_degrees_that_do_not_divide_are_named_with_those_that_do(model: str, layout: str, said: str) -> None:
-    with pytest.raises(LayoutError, match=said):
-        require_divides(job(model, layout))

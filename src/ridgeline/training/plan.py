@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ridgeline.catalog.trainers import trainer_bands
+from ridgeline.estimator.placement import UnevenError
 from ridgeline.specs.trainer import IDEAL_TRAINER
 from ridgeline.training.flop import hfu_fraction, mfu_fraction
 from ridgeline.training.job import TrainingJob
@@ -60,6 +61,15 @@ class TrainingPlan:
     def fits(self) -> bool:
         """Whether its memory does."""
         return self.memory.total_bytes <= self.room_bytes
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether its groups lie evenly over the machine's domains."""
+        try:
+            _ = self.work
+        except UnevenError:
+            return False
+        return True
 
     @property
     def tokens_per_s(self) -> float:

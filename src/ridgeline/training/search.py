@@ -24,7 +24,7 @@ from ridgeline.training.breakdown import Factors, total_s
 from ridgeline.training.degrees import context_degrees, divisors, expert_degrees, powers, tensor_degrees
 from ridgeline.training.framework import factors
 from ridgeline.training.job import TrainingJob
-from ridgeline.training.layout import TrainingLayout
+from ridgeline.training.layout import ZERO_WEIGHTS, TrainingLayout
 from ridgeline.training.plan import MEMORY_FRACTION, TrainingPlan
 from ridgeline.training.recipe import Recipe
 from ridgeline.training.recompute import Recompute, recomputes_of
@@ -51,7 +51,7 @@ class Space:
 
     schedules: tuple[Schedule, ...] = (SCHEDULES["1f1b"], SCHEDULES["interleaved"])
     recomputes: tuple[Recompute, ...] = ()
-    zero_stages: tuple[int, ...] = (1, 3)
+    zero_stages: tuple[int, ...] = (1, ZERO_WEIGHTS)
     micro_batches: tuple[int, ...] = ()
 
 
@@ -134,7 +134,7 @@ def search(
             break
         for member in families[family]:
             plan = TrainingPlan(job=_job(own, family, member, own.recipe), memory_fraction=memory_fraction, table=table)
-            if not _is_placed(plan):
+            if not plan.is_placed:
                 uneven += 1
             elif plan.fits:
                 timed += 1
@@ -200,15 +200,6 @@ def _time_s(plan: TrainingPlan) -> float:
 
 def _needed_bytes(plan: TrainingPlan) -> float:
     return plan.memory.total_bytes
-
-
-def _is_placed(plan: TrainingPlan) -> bool:
-    """Whether its groups lie evenly over the machine's domains."""
-    try:
-        plan.work  # noqa: B018  found here, and kept
-    except UnevenError:
-        return False
-    return True
 
 
 def _bound_s(job: TrainingJob, table: LayerTable, chips: int) -> float:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ridgeline.catalog.reliability import usual_reliability
 from ridgeline.catalog.trainers import default_trainer, load_trainer
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.placement import UnevenError
 from ridgeline.glossary import require_in_range
 from ridgeline.quantity_text import counted
 from ridgeline.specs.fidelity import Fidelity
@@ -31,6 +32,7 @@ from ridgeline.training.outcome import (
     run_of,
 )
 from ridgeline.training.plan import TrainingPlan, is_unmeasured
+from ridgeline.training.recipe import DISPATCHERS
 from ridgeline.training.recompute import NO_RECOMPUTE, Recompute, recomputes_of
 from ridgeline.training.run import ChipPower
 from ridgeline.training.schedules import SCHEDULES, Schedule, find_schedule
@@ -116,14 +118,15 @@ def train(asked: Asked) -> Training:
     job = _job(asked, batch)
     _require_arithmetic(asked)
     site = _site(asked)
-    notes = [said, *_notes(job), *_price_notes(asked), *site.reliability.notes, *asked.model.caveats]
+    notes = [said, *_ignored(asked), *_notes(job), *_price_notes(asked), *site.reliability.notes, *asked.model.caveats]
     found: tuple[Found, ...] = ()
     if asked.layout is None:
         found, left_out = _searches(asked, job)
         notes += left_out
         plans = tuple(plan for one in found for plan in one.plans)
     else:
-        plans = (TrainingPlan(job=_laid_out(asked, job, asked.layout)),)
+        plans = (_placed(TrainingPlan(job=_laid_out(asked, job, asked.layout))),)
+        notes += _idle_schedule(asked, plans[0])
     best = plans[0]
     return Training(
         plans=plans,
@@ -159,6 +162,25 @@ def _require_arithmetic(asked: Asked) -> None:
         raise RidgelineError(f"{chip.name} has no {what}, which training in {asked.number_format} takes; give bf16")
 
 
+def _ignored(asked: Asked) -> Iterator[str]:
+    """What is asked and makes no difference."""
+    if asked.model.is_routed:
+        return
+    of_experts = {
+        "dispatcher": asked.dispatcher != DISPATCHERS[0],
+        "routing": asked.routing is not None,
+        "hides_dispatch": asked.hides_dispatch,
+    }
+    if names := [name for name, is_given in of_experts.items() if is_given]:
+        yield f"{asked.model.id} has no routed experts, for which {' and '.join(names)} would be"
+
+
+def _idle_schedule(asked: Asked, plan: TrainingPlan) -> Iterator[str]:
+    """A schedule for stages that are not there."""
+    if asked.schedule is not None and plan.job.layout.layout.pp == 1:
+        yield f"{plan.job.layout} has one stage, which schedule {asked.schedule} makes no difference to"
+
+
 def _notes(job: TrainingJob) -> Iterator[str]:
     """What was not measured of the framework on such chips."""
     trainer, family = job.trainer, job.machine.family
@@ -173,7 +195,8 @@ def _notes(job: TrainingJob) -> Iterator[str]:
 def _price_notes(asked: Asked) -> Iterator[str]:
     """Where the price is from, or what to do without; and energy."""
     if asked.tariff is None:
-        yield f"no price of {asked.machine.id} is listed, so no cost in dollars; give one: --price '$2/h'"
+        cost = "no cost in dollars" if asked.electricity_usd_per_j is None else "the cost is electricity's alone"
+        yield f"no price of {asked.machine.id} is listed, so {cost}; give one: --price '$2/h'"
     else:
         yield f"price: ${asked.tariff.usd_per_chip_s * HOUR_S:.3g}/h a chip ({asked.tariff.label})"
     if asked.machine.chip.power_w is None:
@@ -205,9 +228,9 @@ def _why_not(asked: Asked, text: str, job: TrainingJob, best: TrainingPlan) -> s
     """What keeps a layout from being the best."""
     try:
         own = _laid_out(dataclasses.replace(asked, chips=(best.job.layout.chips,)), job, text)
+        return why_not(own, best, _space(asked).recomputes or recomputes_of(own.model))
     except RidgelineError as error:
         return str(error)
-    return why_not(own, best, _space(asked).recomputes or recomputes_of(own.model))
 
 
 def _job(asked: Asked, batch: int) -> TrainingJob:
@@ -243,14 +266,17 @@ def _space(asked: Asked) -> Space:
 
 
 def _schedules(name: str | None) -> tuple[Schedule, ...]:
-    if name is None:
-        return Space().schedules
-    if name.strip().lower() == "all":
-        return TIMED
-    return (_timed(name),)
+    """Those that are searched."""
+    schedule = _schedule(name)
+    if schedule is not None:
+        return (schedule,)
+    return Space().schedules if name is None else TIMED
 
 
-def _timed(name: str) -> Schedule:
+def _schedule(name: str | None) -> Schedule | None:
+    """The one that is asked for; None where all or none are."""
+    if name is None or name.strip().lower() == "all":
+        return None
     schedule = find_schedule(name)
     if schedule not in TIMED:
         raise RidgelineError(
@@ -258,6 +284,18 @@ def _timed(name: str) -> Schedule:
             f" {', '.join(one.id for one in TIMED)}, or see it with ridgeline schedules"
         )
     return schedule
+
+
+def _placed(plan: TrainingPlan) -> TrainingPlan:
+    """The plan, or a refusal where its groups do not lie evenly over the machine's domains."""
+    try:
+        _ = plan.work
+    except UnevenError as error:
+        raise LayoutError(
+            f"training layout {plan.job.layout}: {error}; give degrees of powers of two, or leave the layout out to"
+            " search those that do"
+        ) from None
+    return plan
 
 
 def _laid_out(asked: Asked, job: TrainingJob, text: str) -> TrainingJob:
@@ -270,8 +308,10 @@ def _laid_out(asked: Asked, job: TrainingJob, text: str) -> TrainingJob:
                 " for; give one of them"
             )
         layout = dataclasses.replace(layout, micro_batch=asked.micro_batch)
-    schedule = None if asked.schedule in {None, "all"} else _timed(str(asked.schedule))
-    if schedule is not None and layout.virtual_stages == 1 and layout.layout.pp > 1:
+    schedule = _schedule(asked.schedule)
+    if layout.layout.pp == 1:
+        schedule = None
+    elif schedule is not None and layout.virtual_stages == 1:
         layout = dataclasses.replace(layout, virtual_stages=schedule.virtual_stages)
     if asked.chips and layout.chips not in asked.chips:
         chips, replica = asked.chips[0], layout.chips // layout.replicas
@@ -280,7 +320,6 @@ def _laid_out(asked: Asked, job: TrainingJob, text: str) -> TrainingJob:
     job = dataclasses.replace(job, layout=layout, schedule=schedule)
     require_divides(job)
     job.require_whole()
-    _ = job.stages
     return job
 
 
