@@ -140,7 +140,7 @@ def test_a_batch_is_read_as_it_is_meant(tokens: float, sequence: int, sequences:
 def test_a_recipe_is_the_frameworks() -> None:
     assert usual_recipe("megatron").gradients == "bf16"
     assert usual_recipe("maxtext").hides_tp
-    assert not usual_recipe("ideal").hides_tp
+    assert usual_recipe("ideal").hides_tp
     assert usual_recipe("megatron", number_format="mxfp8").scaling == "mx"
 
 
@@ -156,3 +156,15 @@ def test_what_is_asked_and_makes_no_difference_is_said() -> None:
 def test_a_layout_that_lies_unevenly_over_racks_is_refused_by_its_name() -> None:
     with pytest.raises(RidgelineError, match=r"training layout tp8,pp2,dp12: 12 chips.* do not lie evenly.* leave"):
         train("llama-3.1-70b", "gb200-nvl72", tokens=1e12, batch_tokens=9 * 2**20, layout="tp8,pp2,dp12")
+
+
+@pytest.mark.parametrize("framework", ["megatron", "torchtitan", "maxtext", "llm-foundry"])
+@pytest.mark.parametrize("layout", ["dp512", "dp512,zero3,shards8"])
+def test_no_framework_is_faster_than_the_ideal_one(layout: str, framework: str) -> None:
+    """With few micro-batches, where what replicas exchange weighs most."""
+    asked = {**ASKED, "layout": layout}
+    ideal, other = (
+        train("llama-3.1-8b", "h100-sxm", **asked, framework=name).plans[0].time.step_time_s
+        for name in ("ideal", framework)
+    )
+    assert ideal < other

@@ -21,6 +21,9 @@ FORMATS = {
 }
 """What layers multiply in: scaling of their products, as ``Recipe`` has it, by the name of both."""
 
+IDEAL_RUNS = TrainingDefaults(trainer=IDEAL_TRAINER.name, hides=("gradients", "weights", "tp"), gradients="bf16")
+"""Runs of the ideal framework: all is hidden that may be, and sums of gradients are as short as any framework's."""
+
 
 def usual_recipe(
     trainer: str,
@@ -51,7 +54,7 @@ def usual_recipe(
     """
     if number_format not in FORMATS:
         raise RidgelineError(f"number format {number_format!r} of training is not one of {', '.join(FORMATS)}")
-    defaults = TrainingDefaults() if trainer == IDEAL_TRAINER.name else run_defaults(TRAINER_RUNS[trainer])
+    defaults = IDEAL_RUNS if trainer == IDEAL_TRAINER.name else run_defaults(TRAINER_RUNS[trainer])
     if defaults is None:  # pragma: no cover  a file of the catalog's own
         raise RidgelineError(f"framework {trainer!r} has no runs in the catalog")
     return Recipe(
