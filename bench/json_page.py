@@ -60,6 +60,7 @@ from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
+from ridgeline.training.asked import Asked
 from ridgeline.training.interruptions import Lost
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
@@ -71,7 +72,6 @@ from ridgeline.training.run import TrainingRun
 from ridgeline.training.schedules import Compared, Shape, StageTimes
 from ridgeline.training.search import Found
 from ridgeline.training.step_time import StepTime
-from ridgeline.training.train import Asked
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "json.md"

@@ -130,12 +130,8 @@ class TrainingJob:
         return staged(self.layers, self.layout.layout.pp, self.layout.virtual_stages, self.pipeline.place)
 
     def _require_stages(self) -> None:
-        stages, virtual, layers, pipeline = (
-            self.layout.layout.pp,
-            self.layout.virtual_stages,
-            len(self.layers),
-            self.pipeline,
-        )
+        stages, virtual = self.layout.layout.pp, self.layout.virtual_stages
+        layers, pipeline = len(self.layers), self.pipeline
         if layers < stages:
             raise LayoutError(
                 f"training layout {self.layout}: {self.model.id} has {layers} layers, fewer than pp={stages} stages;"
