@@ -60,17 +60,18 @@ from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
+from ridgeline.training.asked import Asked
+from ridgeline.training.interruptions import Lost
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.memory import TrainingMemory
 from ridgeline.training.outcome import Expected as ExpectedStep
 from ridgeline.training.outcome import Training
 from ridgeline.training.plan import TrainingPlan
-from ridgeline.training.run import Lost, TrainingRun
+from ridgeline.training.run import TrainingRun
 from ridgeline.training.schedules import Compared, Shape, StageTimes
 from ridgeline.training.search import Found
-from ridgeline.training.step import StepTime
-from ridgeline.training.train import Asked
+from ridgeline.training.step_time import StepTime
 from ridgeline.web.exported import Exported
 
 ROOT = Path(__file__).parents[1]

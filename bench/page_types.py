@@ -16,13 +16,24 @@ from types import ModuleType, NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from ridgeline import quantity_text
-from ridgeline.boards import board, claim, constant, document, picture
+from ridgeline.boards import board, claim, constant, document, picture, scene_document
 from ridgeline.boards.lecture import document as lecture
 from ridgeline.boards.lecture import walk
 from ridgeline.web import documents
 
 FILE = Path(__file__).parents[1] / "page" / "src" / "documents.ts"
-MODULES: tuple[ModuleType, ...] = (picture, board, constant, claim, quantity_text, document, lecture, walk, documents)
+MODULES: tuple[ModuleType, ...] = (
+    picture,
+    board,
+    constant,
+    claim,
+    quantity_text,
+    scene_document,
+    document,
+    lecture,
+    walk,
+    documents,
+)
 """Whose records are written, as far as a document has them."""
 
 HEAD = "// Written by bench/page_types.py from the documents of src/ridgeline/; do not edit.\n"

@@ -30,11 +30,10 @@ from ridgeline.calibration.fit.training_fit import (
 )
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.kinds.run import Run, machine_of
-from ridgeline.calibration.kinds.training import job_of
+from ridgeline.calibration.kinds.training_job import job_of
 from ridgeline.catalog.fitted_numbers import Uncertainty, number_text
 from ridgeline.catalog.trainers import TRAINERS
 from ridgeline.specs.fidelity import MEASURED
-from ridgeline.training.plan import is_routed
 
 GATES = {
     "train_megatron": 0.10,
@@ -116,7 +115,7 @@ def memory_errors(cases: Iterable[Case], models: ModelTable) -> list[Off]:
                 error = float(np.log(predict(case, models, MEASURED).value / case.measured))
             except Unsupported:
                 continue
-            found.append(Off(case.family, is_routed(job_of(run).model), error))
+            found.append(Off(case.family, job_of(run).model.is_routed, error))
     return found
 
 
@@ -178,7 +177,7 @@ def main() -> str | None:
     for one in fitted.parameters:
         print(f"{one.name:48s} {one.value:10.4g}  log_sd {one.log_sd:.3f}  rows {one.rows}")
     errors = held_out_errors(runs, fitted).tolist()
-    steps = [Off(run.case.family, is_routed(run.job.model), error) for run, error in zip(runs, errors, strict=True)]
+    steps = [Off(run.case.family, run.job.model.is_routed, error) for run, error in zip(runs, errors, strict=True)]
     memory = memory_errors(cases, models)
     found: dict[str, list[float]] = defaultdict(list)
     for one in (*steps, *memory):

@@ -29,6 +29,10 @@ from ridgeline.quantity_text import QuantityError, format_quantity, parse_quanti
         ("$0.50/Mtok", "usd_per_token", 0.5e-6),
         ("15T", "count", 15e12),
         ("671B", "count", 671e9),
+        ("37b", "count", 37e9),
+        ("37 billion", "count", 37e9),
+        ("37bn", "count", 37e9),
+        ("1.5 trillion tokens", "count", 1.5e12),
         ("8k", "count", 8000),
         ("8Ki", "count", 8192),
         ("16,384", "count", 16384),
@@ -54,6 +58,12 @@ def test_what_people_write_is_read(text: str, dimension: str, value: float) -> N
         ("nan", "s", "not a number"),
         ("1e999 s", "s", "not finite"),
         ("12 furlongs", "count", "not a unit known"),
+        ("37,5B", "count", "write the decimal point as a point"),
+        ("37,5", "count", "write the decimal point as a point"),
+        ("1.000,5", "count", "write the decimal point as a point"),
+        ("3,35 TB/s", "bytes_per_s", "write the decimal point as a point"),
+        ("1.2.3", "count", "not a number"),
+        ("8b", "bytes", "is a unit of count"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_what_can(text: str, dimension: str, said: str) -> None:

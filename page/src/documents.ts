@@ -29,6 +29,230 @@ export interface Unit {
   least_digits: number;
 }
 
+/** One part of the work, by columns. */
+export interface Cells {
+  /** Of the work, in words. */
+  part: string;
+  /** Of it. */
+  colour: Colour;
+  /** Stages, from 0 at the top. */
+  rows: number[];
+  /** On the axis of time. */
+  starts: number[];
+  /** The same. */
+  ends: number[];
+  /** Micro-batches; empty where they have none. */
+  numbers: number[];
+}
+
+/** One chip of a rack, under traffic. */
+export interface Chip {
+  /** Among all chips of all racks. */
+  number: number;
+  /** Visits to it, over the mean of all chips. */
+  load: number;
+  /** Numbers of those that it holds, the most sought-after first. */
+  experts: number[];
+}
+
+/** One train. */
+export interface Departure {
+  /** Requests that arrived in the period before it. */
+  came: number;
+  /** Requests that ride it. */
+  aboard: number;
+  /** Requests that arrived in time and found no seat. */
+  left: number;
+  /** How many ride, as it is written. */
+  aboard_text: string;
+  /** How many stay; empty where none does. */
+  left_text: string;
+}
+
+/** Schedules of the same work, one above another. */
+export interface Gantt {
+  /** Rows of each. */
+  stages: number;
+  /** Schedules. */
+  played: Played[];
+  /** Of the axis. */
+  end: number;
+  /** On it. */
+  ticks: Tick[];
+  /** What is kept, in words. */
+  kept: string;
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** What a stage keeps from each of its changes on. */
+export interface Kept {
+  /** Times of changes, the first one zero. */
+  at: number[];
+  /** Micro-batches whose activations it keeps from then on. */
+  level: number[];
+  /** The most of them. */
+  peak: number;
+}
+
+/** The same drawing for several models or machines. */
+export interface Multiples {
+  /** What a name chooses: "model" or "machine". */
+  chooses: string;
+  /** Rising; of all lines. */
+  x: number[];
+  /** A line to compare with, the same in each. */
+  reference: number[];
+  /** Drawings in their order. */
+  smalls: Small[];
+  /** Where the upright axis ends. */
+  top: number;
+  /** Where it begins. */
+  bottom: number;
+  /** On the axis along. */
+  x_ticks: Tick[];
+  /** On the upright one. */
+  y_ticks: Tick[];
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** A schedule as it was played. */
+export interface Played {
+  /** Of the schedule. */
+  name: string;
+  /** Parts of the work, each with all of its cells. */
+  cells: Cells[];
+  /** By stages. */
+  kept: Kept[];
+  /** Times between which idle time grows evenly. */
+  idle_at: number[];
+  /** Time that all stages together have idled until then. */
+  idle: number[];
+  /** Time of the passes, after which the optimiser's step begins. */
+  span: number;
+  /** Part of all stages' time up to there that they idle. */
+  bubble_fraction: number;
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** One scale-up domain. */
+export interface Rack {
+  /** That are drawn, in their order. */
+  chips: Chip[];
+}
+
+/** Experts on the chips of racks. */
+export interface Racks {
+  /** Alike, in their order. */
+  racks: Rack[];
+  /** Visits to one copy of each expert, over the mean of all experts' places. */
+  heat: number[];
+  /** Of each expert, the first one included. */
+  copies: number[];
+  /** Places for experts that a chip has. */
+  slots: number;
+  /** Drawn one after another. */
+  tokens: Token[];
+  /** Number of the chip with most visits. */
+  busiest: number;
+  /** How busy it is, in words. */
+  busiest_text: string;
+  /** Part of all visits that go to another rack. */
+  leaving_fraction: number;
+  /** The same in words; empty of one rack. */
+  leaving_text: string;
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** Drawn requests by columns, in the order in which they come. */
+export interface Requests {
+  /** Arrivals, in periods from the start. */
+  came_periods: number[];
+  /** Numbers of the departures that take them, from 0; -1 for those that wait at the end. */
+  train: number[];
+  /** Trains that left without them. */
+  passed: number[];
+}
+
+export type Scene = Trains | Racks | Gantt | Multiples;
+
+/** One of several drawings of the same thing. */
+export interface Small {
+  /** Of what it is drawn for, as the catalog has it. */
+  name: string;
+  /** Its line, over the common x. */
+  y: number[];
+  /** Where its point lies. */
+  mark_x: number;
+  /** How high. */
+  mark_y: number;
+  /** Written at the point. */
+  text: string;
+}
+
+/** A place on an axis, with what is written there. */
+export interface Tick {
+  /** Where. */
+  at: number;
+  /** The number in words. */
+  text: string;
+}
+
+/** One draw of the router. */
+export interface Token {
+  /** In which the token lies. */
+  rack: number;
+  /** Number of the chip on which it lies. */
+  chip: number;
+  /** Experts that it visits in its own rack. */
+  near: number;
+  /** Experts that it visits in others. */
+  beyond: number;
+  /** To those of them whose chips are drawn. */
+  visits: Visit[];
+}
+
+/** Departures every period. */
+export interface Trains {
+  /** Between two departures, and of a ride, s. */
+  period_s: number;
+  /** Of a train. */
+  seats: number;
+  /** That one drawn request stands for. */
+  requests_per_dot: number;
+  /** In their order, the first one a period after the start. */
+  departures: Departure[];
+  /** Those that are drawn. */
+  requests: Requests;
+  /** Time from arrival to token that the equations expect, in periods. */
+  mean_periods: number;
+  /** The same in words. */
+  mean_text: string;
+  /** The time at each whole period, from the start on, in words. */
+  clock: string[];
+  /** In which a clock shows it. */
+  clock_unit: string;
+  /** Units in a period. */
+  clock_per_period: number;
+  /** Of the clock behind the point. */
+  clock_digits: number;
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** A token's way to one of its experts. */
+export interface Visit {
+  /** Its number. */
+  expert: number;
+  /** Number of the chip that serves it. */
+  chip: number;
+  /** In which that chip is. */
+  rack: number;
+}
+
 /** Both axes of a view, the same for all that is drawn in it. */
 export interface Axes {
   /** Along. */
@@ -177,6 +401,18 @@ export interface Dots {
   colour: Colour;
 }
 
+/** Schedules of each mode. */
+export interface GanttView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "gantt";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Gantt>>;
+}
+
 /** A letter of a formula, explained. */
 export interface Letter {
   /** As it stands in the formula. */
@@ -217,7 +453,31 @@ export interface Mark {
   colour: Colour;
 }
 
-export type Picture = Curves | Table | Timeline | Sheet | Schematic;
+/** Small drawings of each mode. */
+export interface MultiplesView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "multiples";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Multiples>>;
+}
+
+export type Picture = Curves | Table | Timeline | Sheet | Schematic | Trains | Racks | Gantt | Multiples;
+
+/** Racks of each mode. */
+export interface RacksView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "racks";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Racks>>;
+}
 
 /** Parts and how they are connected. */
 export interface Schematic {
@@ -323,7 +583,28 @@ export interface TimelineView {
   pictures: Partial<Record<Mode, Timeline>>;
 }
 
-export type View = CurvesView | TableView | TimelineView | SheetView | SchematicView;
+/** Trains of each mode. */
+export interface TrainsView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "trains";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Trains>>;
+}
+
+export type View =
+  | CurvesView
+  | TableView
+  | TimelineView
+  | SheetView
+  | SchematicView
+  | TrainsView
+  | RacksView
+  | GanttView
+  | MultiplesView;
 
 /** What the lecture leaves open. */
 export interface Ambiguity {

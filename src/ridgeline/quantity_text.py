@@ -18,7 +18,7 @@ from typing import TypedDict
 
 from ridgeline.errors import RidgelineError
 
-__all__ = ["QuantityError", "Unit", "counted", "format_quantity", "parse_quantity", "ways_to_write"]
+__all__ = ["QuantityError", "Unit", "counted", "format_apart", "format_quantity", "parse_quantity", "ways_to_write"]
 
 _DECIMAL = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
 _BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40, "Pi": 2.0**50}
@@ -36,7 +36,10 @@ _BYTES = {
 }
 _FLOP = {f"{prefix}{unit}": scale for prefix, scale in _DECIMAL.items() for unit in ("FLOP", "OP")}
 _TOKENS = {f"{prefix}{unit}": scale for prefix, scale in _DECIMAL.items() for unit in ("tok", "token", "tokens")}
-_COUNT = _DECIMAL | _BINARY | {"B": 1e9} | _TOKENS
+_WORDS = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
+_SPOKEN = {f"{word} {unit}": scale for word, scale in _WORDS.items() for unit in ("tok", "token", "tokens")}
+# A count has no bytes or bits that a b could be short for.
+_COUNT = _DECIMAL | _BINARY | {"B": 1e9, "b": 1e9} | _TOKENS | _WORDS | _SPOKEN
 
 
 def _per(top: dict[str, float], bottom: dict[str, float]) -> dict[str, float]:
@@ -82,9 +85,10 @@ _EXAMPLES = {
     "year": '"2026"',
 }
 _PLAIN_NUMBER_IS_FINE = {"count", "fraction", "year"}
-# A comma groups thousands; anywhere else it may be meant as a decimal point, and is refused.
+# A comma groups thousands; anywhere else it may be meant as a decimal point, and is refused, as is a second point.
 _NUMBER = re.compile(
-    r"([+-]?(?:\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d*)?|\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?!,)\s*(.*)\Z", re.DOTALL
+    r"([+-]?(?:\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d*)?|\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![\d,.])\s*(.*)\Z",
+    re.DOTALL,
 )
 
 
@@ -105,8 +109,8 @@ def parse_quantity(text: str, dimension: str) -> float:
 
     >>> parse_quantity("3.35 TB/s", "bytes_per_s")
     3350000000000.0
-    >>> parse_quantity("8Ki", "count"), parse_quantity("8k", "count")
-    (8192.0, 8000.0)
+    >>> parse_quantity("8Ki", "count"), parse_quantity("8k", "count"), parse_quantity("37 billion", "count")
+    (8192.0, 8000.0, 37000000000.0)
     >>> parse_quantity("$2/h", "usd_per_s") * 3600
     2.0
     """
@@ -168,6 +172,8 @@ _SHOWN: dict[str, tuple[float, Ladder, str]] = {
 """What a value is multiplied with, the prefixes that it may take, and how it is written."""
 
 
+MOST_DIGITS = 17
+"""Significant ones, by which any two floating-point numbers differ."""
 _LEAST_DIGITS = {"year": 4}
 """Significant digits without which a value of the dimension says nothing."""
 
@@ -189,6 +195,22 @@ def format_quantity(value: float, dimension: str, digits: int = 3) -> str:
     plain = next(step for step in ladder if step[1] == 1)
     prefix, scale = next(fitting, ladder[-1] if scaled else plain)
     return written.format(number=_digits(scaled / scale, digits), prefix=prefix)
+
+
+def format_apart(
+    value: float, ends: tuple[float, float], dimension: str, digits: int = 3
+) -> tuple[str, tuple[str, str]]:
+    """A value and the ends of a range that it is outside of, to so many digits that it is seen to be.
+
+    >>> format_apart(16385, (1, 16384), "count"), format_apart(0, (1, 16384), "count")
+    (('16.39k', ('1', '16.38k')), ('0', ('1', '16.4k')))
+    """
+    for more in range(digits, MOST_DIGITS + 1):
+        met = format_quantity(value, dimension, more)
+        low, high = (format_quantity(end, dimension, more) for end in ends)
+        if met not in (low, high):
+            break
+    return met, (low, high)
 
 
 class Unit(TypedDict):

@@ -915,11 +915,12 @@ def train(
     (64, True)
     """
     # Which nobody waits for who serves.
-    from ridgeline.training import train as training  # noqa: PLC0415
+    from ridgeline.training.asked import Asked  # noqa: PLC0415
+    from ridgeline.training.train import train as trained  # noqa: PLC0415
 
     loaded = load_machine(machine)
     tariff = loaded.tariff if usd_per_chip_s is None else Tariff(usd_per_chip_s=usd_per_chip_s, label="as given")
-    asked = training.Asked(
+    asked = Asked(
         model=load_model(model),
         machine=loaded,
         chips=() if chips is None else (chips,) if isinstance(chips, int) else tuple(chips),
@@ -945,7 +946,7 @@ def train(
         measured_s=measured_s,
         count=count,
     )
-    return training.train(asked)
+    return trained(asked)
 
 
 def validate(

@@ -2,14 +2,16 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import json
 
 import numpy as np
 import pytest
 
-from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values
-from ridgeline.boards.document import board_document
+from ridgeline.boards.board import Board, ControlError, Facts, Mode, View
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
-from ridgeline.boards.picture import Colour, Curves, Picture, Schematic, Table, Timeline
+from ridgeline.boards.picture import Axis, Colour, Curves, Picture, Schematic, Table, Timeline
+from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
+from ridgeline.boards.scene_document import scene_document
 from ridgeline.catalog import load_machine, load_model, machine_ids
 from ridgeline.equations import collectives, contexts, cuts, roofline
 from ridgeline.glossary import GLOSSARY
@@ -49,6 +51,9 @@ def check(picture: Picture) -> None:
                 assert all(start < end for start, end in blocks)
                 assert all(end <= start + 1e-9 for (_, end), (start, _) in itertools.pairwise(blocks))
             assert {one.row for one in picture.blocks} <= set(range(len(picture.rows)))
+        case Trains() | Racks() | Gantt() | Multiples():
+            # What JSON cannot write is refused.
+            json.dumps(scene_document(picture), allow_nan=False)
 
 
 def check_curves(drawing: Curves) -> None:
@@ -121,9 +126,11 @@ MEANT = {
 @every_mode
 def test_a_colour_means_the_same_on_every_board(one: Board, mode: Mode) -> None:
     for picture in one.pictures(one.values(mode)):
-        for line in (*picture.lines, *picture.dots) if isinstance(picture, Curves) else ():
-            name = line.name.replace("\n", " ")
-            assert any(word in name for word in MEANT.get(line.colour, {""})), (name, line.colour)
+        if not isinstance(picture, Curves):
+            continue
+        named = [(one.name, one.colour) for one in picture.lines] + [(one.name, one.colour) for one in picture.dots]
+        for name, colour in named:
+            assert any(word in name.replace("\n", " ") for word in MEANT.get(colour, {""})), (name, colour)
 
 
 @every_board
@@ -137,11 +144,13 @@ def test_a_term_has_the_colour_of_what_it_makes(one: Board) -> None:
 def _colours(picture: Picture) -> set[Colour]:
     match picture:
         case Curves():
-            return {one.colour for one in (*picture.lines, *picture.dots)}
+            return {one.colour for one in picture.lines} | {one.colour for one in picture.dots}
         case Timeline():
             return {one.colour for one in picture.blocks}
         case Schematic():
-            return {one.colour for one in (*picture.boxes, *picture.cables)}
+            return {one.colour for one in picture.boxes} | {one.colour for one in picture.cables}
+        case Gantt():
+            return {cells.colour for played in picture.played for cells in played.cells}
     return set()
 
 
@@ -157,16 +166,77 @@ def test_controls_are_called_by_words_that_stand_alone(one: Board) -> None:
 
 @pytest.mark.slow
 @every_board
-def test_every_control_moves_something(one: Board) -> None:
-    """In one mode at least, to one of its ends; what is drawn compared by its numbers."""
+def test_every_control_moves_something_that_is_seen(one: Board) -> None:
+    """In one mode at least, to one of its ends or half way: a line, a mark, a dot, or what a table or a text says."""
     for control in one.controls:
-        starts = [one.values(mode) for mode in Mode]
-        ends = [(start, start | {control.name: end}) for start in starts for end in (control.low, control.high)]
-        assert any(_numbers(one, start) != _numbers(one, end) for start, end in ends), control.name
+        half = (control.low + control.high) / 2
+        turned = (control.low, control.high, float(round(half)) if control.is_whole else half)
+        pairs = [(start, start | {control.name: to}) for start in map(one.values, Mode) for to in turned]
+        assert any(is_moved(view, *map(view.compute, pair)) for pair in pairs for view in one.views), control.name
 
 
-def _numbers(one: Board, values: Values) -> list[object]:
-    return list(board_document(one, values, one.facts())["views"])
+SEEN = 0.01
+"""Part of an axis, a few pixels."""
+
+
+def is_moved(view: View, before: Picture, after: Picture) -> bool:
+    """Whether a picture is another to the eye: what moves by less than a line is wide is where it was."""
+    if not isinstance(before, Curves) or not isinstance(after, Curves):
+        return repr(before) != repr(after)
+    along, upright = (float(before.x[0]), float(before.x[-1])), before.ends(view.y)
+    return said(before) != said(after) or any(
+        one.shape != other.shape or np.any(np.abs(place(one, ends, axis) - place(other, ends, axis)) > SEEN)
+        for axis, ends, pairs in (
+            (view.x, along, zip(*map(all_x, (before, after)), strict=False)),
+            (view.y, upright, zip(*(all_y(each.over(*along), before.x) for each in (before, after)), strict=False)),
+        )
+        for one, other in pairs
+    )
+
+
+def said(drawing: Curves) -> list[tuple[str, str]]:
+    return [(mark.name, mark.text) for mark in drawing.marks]
+
+
+def all_x(drawing: Curves) -> list[np.ndarray]:
+    marks = np.array([mark.x for mark in drawing.marks])
+    return [drawing.x[[0, -1]], marks, *(dots.x for dots in drawing.dots)]
+
+
+def all_y(drawing: Curves, places: np.ndarray) -> list[np.ndarray]:
+    """Heights of all lines at the same places."""
+    if not drawing.x.size:
+        return []
+    return [
+        *(np.interp(places, drawing.x, line.y) for line in drawing.lines),
+        *(np.interp(places, drawing.x, line.high) for line in drawing.lines if line.high is not None),
+        *(dots.y for dots in drawing.dots),
+    ]
+
+
+def place(values: np.ndarray, ends: tuple[float, float], axis: Axis) -> np.ndarray:
+    """On an axis, from 0 to 1; what is beyond lies just beyond."""
+    low, high = ends
+    inside = np.clip(values, low / 2 if axis.is_logarithmic else low - 0.1 * (high - low), 2 * high)
+    if axis.is_logarithmic:
+        return np.asarray(np.log(inside / low) / np.log(high / low))
+    return np.asarray((inside - low) / (high - low))
+
+
+def test_what_moves_by_less_than_is_seen_does_not_move() -> None:
+    """As the number of chips did on the board of cost, which is left by rounding alone."""
+    view = View(
+        compute=lambda _: drawn("latency"), x=Axis(caption="", dimension="count"), y=Axis(caption="", dimension="s")
+    )
+    still = drawn("latency")
+    nudged = dataclasses.replace(
+        still, lines=tuple(dataclasses.replace(one, y=one.y * (1 + 1e-12)) for one in still.lines), drawn_over=None
+    )
+    moved = dataclasses.replace(
+        still, lines=tuple(dataclasses.replace(one, y=one.y * 1.1) for one in still.lines), drawn_over=None
+    )
+    assert not is_moved(view, still, nudged)
+    assert is_moved(view, still, moved)
 
 
 @every_board
@@ -194,6 +264,8 @@ def test_what_is_turned_wrongly_is_refused() -> None:
         board("latency").values(LECTURE, {"batch": 1})
     with pytest.raises(ControlError, match=r"chips=0 is outside 1 to 16\.38k"):
         board("latency").values(LECTURE, {"chips": 0})
+    with pytest.raises(ControlError, match=r"chips=16\.3841k is outside 1 to 16\.384k"):
+        board("latency").values(LECTURE, {"chips": 16384.1})
 
 
 def test_latency_is_the_rooflines_maximum_and_its_mark_the_balance_batch() -> None:
@@ -281,13 +353,6 @@ def test_scale_out_takes_the_slower_networks_time(racks: float, times: float) ->
         for count in (racks, 1)
     )
     assert there / one == pytest.approx(times, rel=1e-3)
-
-
-def traffic(mode: Mode, **turned: float) -> np.ndarray:
-    one = board("experts")
-    picture = one.views[1].compute(one.values(mode, turned))
-    assert isinstance(picture, Table)
-    return picture.values
 
 
 def test_cuts_send_the_equations_bytes_and_hide_where_times_are_equal() -> None:

@@ -373,8 +373,13 @@ def test_quantisation_described_in_a_file_of_its_own_is_read(tmp_path: Path) -> 
         ({"vocab_size": 10**9}, r"config\.json:8: vocab_size: 1000000000 is outside"),
         ({"hidden_size": 10**9}, r"config\.json:3: hidden_size: 1000000000 is outside \[16, 1e\+06\]"),
         ({"num_hidden_layers": "LARGE"}, "has a number of 5,000 digits, which is no size of a model"),
-        ({"hidden_size": 10**59}, "hidden_size: 1000.*0 is outside"),
+        ({"hidden_size": 10**59}, r"hidden_size: 1e\+59 is outside"),
         ({"layer_types": ["full_attention"]}, "has 1 items for 8 layers"),
+        ({"layer_types": ["full_attention"] * 50_000}, "has 50,000 items for 8 layers; leave the others out"),
+        (
+            {"layer_types": ["full_attention"] * 10, "num_nextn_predict_layers": 1},
+            "has 10 items for 8 layers and 1 that predict; leave the others out",
+        ),
         (
             {"layer_types": ["ring_attention"] * 8},
             "'ring_attention' is not a kind that is modelled here; full_attention, attention are",

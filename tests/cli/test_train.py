@@ -95,7 +95,7 @@ def test_what_fits_nowhere_is_said_without_a_number() -> None:
     [
         (("--chips", "x"), "x"),
         ((), "how many chips"),
-        (("--layout", "tp3"), "does not divide the heads"),
+        (("--layout", "tp3"), "does not divide the 64 heads"),
         (("--chips", "128", "--format", "fp4"), "fp4"),
         (("--chips", "128", "--framework", "mine"), "mine"),
         (("--chips", "128", "--sequence", "5001"), "the nearest are"),

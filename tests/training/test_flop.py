@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from tests.training.jobs import job
 
 from ridgeline.training.flop import hardware_flop, hfu_fraction, mfu_fraction, model_flop
-from ridgeline.training.recipe import Recompute
+from ridgeline.training.recipe import Recipe
+from ridgeline.training.recompute import Recompute
 
 
 def test_model_flop_are_palms_formula() -> None:
@@ -31,8 +34,20 @@ def test_recompute_counts_for_the_hardware_alone() -> None:
     assert hfu_fraction(full, 5.0) == pytest.approx(4 / 3 * mfu_fraction(full, 5.0))
 
 
+def test_parts_that_are_computed_again_count_by_their_matrices() -> None:
+    """Two FLOP a parameter and token; norms none; of attention all pairs but for one in 4096, as in the model's own."""
+    one = job(layout="tp2,pp2,dp2,vpp2,mb2")
+    plain, tokens = model_flop(one), one.batch * one.sequence_tokens
+
+    def more(text: str) -> float:
+        return hardware_flop(dataclasses.replace(one, recipe=Recipe(recompute=Recompute.from_text(text)))) - plain
+
+    assert more("selective:mlp") == pytest.approx(2 * 32 * 3 * 4096 * 14_336 * tokens)
+    assert more("selective:core_attn") == pytest.approx(4 * 32 * 32 * 128 * 4096 * tokens, rel=1e-3)
+    assert more("selective:layernorm") == 0
+    assert more("selective:mlp+core_attn") == pytest.approx(more("selective:mlp") + more("selective:core_attn"))
+
+
 def test_utilisation_is_of_the_peak_of_the_format() -> None:
-    assert mfu_fraction(job(), 5.0) == pytest.approx(
-        2 * mfu_fraction(job(compute="fp8", scaling="tensor"), 5.0), rel=1e-3
-    )
+    assert mfu_fraction(job(), 5.0) == pytest.approx(2 * mfu_fraction(job(scaling="tensor"), 5.0), rel=1e-3)
     assert mfu_fraction(job(), 5.0) == pytest.approx(model_flop(job()) / 5.0 / 8 / 989.4e12, rel=1e-3)

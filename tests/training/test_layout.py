@@ -35,10 +35,13 @@ def test_a_layout_is_read_as_it_is_written(degrees: tuple[int, ...], zero: int, 
     [
         ("tp8,pp", "'pp' is not one of"),
         ("tp8,tp4", "tp is given twice"),
-        ("dp8,ep3", "does not divide the tp\\*cp\\*dp=8 chips"),
+        ("dp8,ep3", "does not divide the tp\\*cp\\*dp=8 chips of a stage, over which experts lie; 2 and 4 do"),
+        ("dp8,ep16", "; 8 does"),
         ("vpp2", "write pp4,vpp2"),
         ("zero4,dp8", "must be 0, 1, 2 or 3"),
-        ("dp8,shards3", "shards=3 does not divide"),
+        ("dp8,shards3", "shards=3 does not divide the cp\\*dp=8 chips that hold the same weights; 2 and 4 do"),
+        ("dp8,zero0,shards4", "zero0 spreads nothing"),
+        ("tp2,sp,nosp", "contradict each other"),
         ("dp0", "must be at least 1"),
         ("tp0", "tp"),
     ],
@@ -57,3 +60,16 @@ def test_states_are_spread_over_shards_and_copied_among_them() -> None:
     layout = TrainingLayout.from_text("tp2,dp16,ep8,zero3,shards4")
     assert (layout.sharded_chips, layout.expert_replicas, layout.sharded_expert_chips) == (4, 4, 4)
     assert TrainingLayout.from_text("dp16,zero0").sharded_chips == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "degree", "doubled"),
+    [
+        ("dp8", "tp", "tp2,dp4"),
+        ("tp2,dp8,nosp", "tp", "tp4,dp4,nosp"),
+        ("tp2,dp8,ep8,mb2", "cp", "tp2,cp2,dp4,ep8,mb2"),
+        ("dp8,zero3,shards4", "pp", "pp2,dp4,zero3,shards4"),
+    ],
+)
+def test_twice_a_degree_is_as_it_would_be_written(text: str, degree: str, doubled: str) -> None:
+    assert TrainingLayout.from_text(text).doubled(degree) == TrainingLayout.from_text(doubled)

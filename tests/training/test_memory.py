@@ -11,10 +11,12 @@ from ridgeline.catalog import load_model
 from ridgeline.specs.attention import GroupedQueryAttention, LinearAttention
 from ridgeline.specs.feed_forward import DenseFeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
-from ridgeline.training.memory import kept_bytes, layer_activations, stage_memory, training_memory
-from ridgeline.training.recipe import OFFLOADS, Recompute
+from ridgeline.training.activations import kept_tensors, layer_activations
+from ridgeline.training.memory import stage_memory, training_memory
+from ridgeline.training.recipe import OFFLOADS
+from ridgeline.training.recompute import Recompute
 from ridgeline.training.schedules import SCHEDULES
-from ridgeline.training.step import step_time
+from ridgeline.training.step_time import step_time
 
 
 @pytest.mark.parametrize(("tp", "undivided"), [(1, ",nosp"), (8, ",nosp"), (8, "")])
@@ -33,8 +35,9 @@ def test_a_layer_without_fused_attention_keeps_what_korthikanti_counts(tp: int, 
     scores = 5 * heads * tokens / hidden / tp
     between = 10 if undivided else 10 / tp
     published = tokens * batch * hidden * (between + 24 / tp + scores)
-    kept, _ = kept_bytes(one, group)
-    assert kept == pytest.approx(published + tokens * batch * hidden * 4 / tp, rel=0.001)
+    assert layer_activations(one, group).kept_bytes == pytest.approx(
+        published + tokens * batch * hidden * 4 / tp, rel=0.001
+    )
 
 
 def test_a_layer_without_a_block_keeps_its_attention_alone() -> None:
@@ -45,7 +48,7 @@ def test_a_layer_without_a_block_keeps_its_attention_alone() -> None:
     for block in (NoFeedForward(), narrow, dataclasses.replace(narrow, latent_hidden=0)):
         group = LayerGroup(layers=32, attention=attention, feed_forward=block)
         of_block = dataclasses.replace(one, model=dataclasses.replace(one.model, groups=(group,)))
-        kept.append(kept_bytes(of_block, group)[0])
+        kept.append(layer_activations(of_block, group).kept_bytes)
     hidden, rows = one.model.hidden, one.rows
     # Input and normed input, queries, keys and values, those rotated, the sums of scores and the output.
     assert kept[0] == pytest.approx(rows * 2 * (2 * hidden + 48 * 128 + 40 * 128 + 2 * 32 + 32 * 128))
@@ -119,5 +122,5 @@ def test_a_mixer_keeps_what_it_projects_at_once_and_puts_out_twice() -> None:
     one = job("nemotron-3-nano-30b-a3b", "dp8,ep8")
     group = next(group for group in one.model.groups if isinstance(group.attention, LinearAttention))
     names = {"queries, keys, values", "state output", "attention output"}
-    kept = sum(part.kept_bytes for part in layer_activations(one, group) if part.name in names)
+    kept = sum(part.kept_bytes for part in kept_tensors(one, group) if part.name in names)
     assert kept == one.rows * 2 * (2 * 4096 + 2 * 8 * 128 + 64 + 2 * 4096)

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from ridgeline.errors import RidgelineError
-from ridgeline.training.recipe import Recipe, Recompute
+from ridgeline.training.recipe import Recipe
+from ridgeline.training.recompute import Recompute
 
 
 @pytest.mark.parametrize("text", ["none", "full", "reversible", "selective:core_attn", "selective:core_attn+layernorm"])
@@ -20,7 +21,7 @@ def test_a_mode_is_read_as_it_is_written(text: str) -> None:
     [
         ({"dispatcher": "mail"}, "dispatcher='mail' is not one of"),
         ({"routing": "even"}, "routing='even' is not one of balanced, natural"),
-        ({"compute": "fp9"}, "fp9"),
+        ({"weights": "fp9"}, "fp9"),
         ({"scaling": "none"}, "scaling"),
     ],
 )

@@ -165,12 +165,12 @@ def test_electricity_with_a_price_of_its_own_is_added() -> None:
 @pytest.mark.parametrize(
     ("tokens", "step", "said"),
     [
-        (1e3, STEP, r"less than one batch of 1\.6e\+07; give more"),
+        (1e3, STEP, r"less than one batch of 16,000,000; give more"),
         (float("nan"), STEP, r"train_run: tokens=nan is outside"),
         (
             1.6e12,
             dataclasses.replace(STEP, chips=10_000_000),
-            r"hardly gets on: chips fail every 20 s.* take fewer chips",
+            r"hardly gets on: one of its chips fails every 20 s.* take fewer chips",
         ),
         (1.6e12, dataclasses.replace(STEP, checkpoint_bytes=1e16), "faster tiers of checkpoints"),
         (1.6e12, dataclasses.replace(STEP, step_time_s=1e8), "smaller batches"),

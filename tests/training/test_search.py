@@ -11,12 +11,13 @@ from tests.training.jobs import job
 from ridgeline.catalog.trainers import load_trainer
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.layout import LayoutError
+from ridgeline.training.degrees import require_divides
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.plan import TrainingPlan
-from ridgeline.training.recipe import NO_RECOMPUTE, Recompute
+from ridgeline.training.recompute import NO_RECOMPUTE, Recompute
 from ridgeline.training.schedules import SCHEDULES
-from ridgeline.training.search import Space, require_divides, search
+from ridgeline.training.search import Space, search
 
 MEGATRON = load_trainer("megatron")
 FEW = (NO_RECOMPUTE, Recompute(is_full=True))
@@ -91,17 +92,3 @@ def test_what_fits_nowhere_comes_with_the_smallest() -> None:
 def test_chips_that_do_not_divide_the_batch_are_refused() -> None:
     with pytest.raises(LayoutError, match="no layout divides 37 chips"):
         search(job(batch=64), 37, Space(), count=1)
-
-
-@pytest.mark.parametrize(
-    ("model", "layout", "said"),
-    [
-        ("llama-3.1-8b", "tp16", "those that can be had are 1, 2, 4, 8"),
-        ("llama-3.1-8b", "dp8,ep8", "has no routed experts"),
-        ("deepseek-v3", "dp96,ep96", "does not divide 256 experts"),
-        ("llama-3.1-8b", "cp3", "does not divide the 4096 tokens"),
-    ],
-)
-def test_degrees_that_do_not_divide_are_named_with_those_that_do(model: str, layout: str, said: str) -> None:
-    with pytest.raises(LayoutError, match=said):
-        require_divides(job(model, layout))

@@ -9,8 +9,9 @@ import pytest
 
 from ridgeline import train
 from ridgeline.errors import RidgelineError
+from ridgeline.training.batch import sequences_of
 from ridgeline.training.outcome import Training
-from ridgeline.training.usual import sequences_of, usual_recipe
+from ridgeline.training.usual import usual_recipe
 
 ASKED: dict[str, Any] = {"tokens": 1e12, "batch_tokens": 2**22}
 
@@ -113,6 +114,12 @@ def test_a_schedule_brings_its_parts() -> None:
         ({"measured_s": 0.0}, "is no time"),
         ({"tokens": 5.0}, "tokens"),
         ({"layout": "tp8,pp4,dp4", "batch_tokens": 2**20 + 8192}, "the nearest are 128 and 132"),
+        (
+            {"layout": "tp8,pp4,dp4,vpp2", "batch_tokens": 88 * 8192},
+            "cuts 88 sequences into 22 micro-batches a replica; .* give 20 or 24",
+        ),
+        ({"micro_batch": 3}, "in micro-batches of 3; leave that out"),
+        ({"layout": "tp8,dp16", "schedule": "zigzag"}, "there is no schedule"),
     ],
 )
 def test_what_cannot_be_answered_is_refused_with_the_remedy(asked: dict[str, Any], said: str) -> None:
@@ -133,5 +140,31 @@ def test_a_batch_is_read_as_it_is_meant(tokens: float, sequence: int, sequences:
 def test_a_recipe_is_the_frameworks() -> None:
     assert usual_recipe("megatron").gradients == "bf16"
     assert usual_recipe("maxtext").hides_tp
-    assert not usual_recipe("ideal").hides_tp
+    assert usual_recipe("ideal").hides_tp
     assert usual_recipe("megatron", number_format="mxfp8").scaling == "mx"
+
+
+def test_what_is_asked_and_makes_no_difference_is_said() -> None:
+    one = trained(layout="tp8,dp16", schedule="zb-v", dispatcher="deepep", hides_dispatch=True)
+    assert one.plans[0].job.pipeline.id == "1f1b"
+    assert "llama-3.1-70b has no routed experts, for which dispatcher and hides_dispatch would be" in one.notes
+    assert "tp8,dp16 has one stage, which schedule zb-v makes no difference to" in one.notes
+    plain = trained(layout="tp8,dp16")
+    assert not any("makes no difference" in note or "routed experts" in note for note in plain.notes)
+
+
+def test_a_layout_that_lies_unevenly_over_racks_is_refused_by_its_name() -> None:
+    with pytest.raises(RidgelineError, match=r"training layout tp8,pp2,dp12: 12 chips.* do not lie evenly.* leave"):
+        train("llama-3.1-70b", "gb200-nvl72", tokens=1e12, batch_tokens=9 * 2**20, layout="tp8,pp2,dp12")
+
+
+@pytest.mark.parametrize("framework", ["megatron", "torchtitan", "maxtext", "llm-foundry"])
+@pytest.mark.parametrize("layout", ["dp512", "dp512,zero3,shards8"])
+def test_no_framework_is_faster_than_the_ideal_one(layout: str, framework: str) -> None:
+    """With few micro-batches, where what replicas exchange weighs most."""
+    asked = {**ASKED, "layout": layout}
+    ideal, other = (
+        train("llama-3.1-8b", "h100-sxm", **asked, framework=name).plans[0].time.step_time_s
+        for name in ("ideal", framework)
+    )
+    assert ideal < other

@@ -119,8 +119,8 @@ def test_a_frame_that_is_held_is_kept_along_and_the_upright_axis_says_what_it_wo
 
 
 def test_of_a_view_without_lines_no_frame_is_held() -> None:
-    (timetable, waits, overflow) = views("departures", mode="lecture", over=";0.5:0.95;")["views"]
-    assert timetable["kind"] == "timeline"
+    (trains, waits, overflow) = views("departures", mode="lecture", over=";0.5:0.95;")["views"]
+    assert trains["kind"] == "trains"
     assert waits["axes"]["x"]["ends"] == [0.5, 0.95]
     assert waits["pictures"]["lecture"]["x"][0] == pytest.approx(0.9)  # which no load of the picture is below
     assert overflow["axes"]["x"]["ends"] == pytest.approx([0.9, 0.998])

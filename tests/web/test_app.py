@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 from pathlib import Path
@@ -20,8 +21,8 @@ from ridgeline.web.answers import MOST_CHARACTERS, MOST_MESSAGE
 from ridgeline.web.app import MOST_CONFIG_BYTES, PAGE, app
 from ridgeline.web.facts import KEPT
 
-ASSETS_GZIPPED = 300_000
-"""What the page may weigh on its way, so that it is there at once on a slow line too."""
+CODE_GZIPPED, FONTS = 180_000, 220_000
+"""Bytes that the page may weigh on its way, so that it is there at once on a slow line too; its letters come after."""
 
 CLIENT = TestClient(app(hosts=("testserver",)), raise_server_exceptions=False)
 
@@ -165,6 +166,32 @@ def test_a_file_that_is_no_configuration_is_refused(body: bytes, said: str) -> N
     assert "/tmp" not in found.json()["message"]  # noqa: S108  no path of this machine
 
 
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "nested too deeply"),
+        (json.dumps(CONFIG | {"layer_types": ["full_attention"] * 50_000}).encode(), "50,000 items for 4 layers"),
+        (json.dumps(CONFIG | {"hidden_size": 1e308}).encode(), "hidden_size: 1e+308 is outside"),
+        (json.dumps(CONFIG | {"hidden_size": 10**59}).encode(), "hidden_size: 1e+59 is outside"),
+        (json.dumps(CONFIG | {"hidden_size": 10**308}).encode(), "a number of 309 digits"),
+    ],
+)
+def test_what_is_absurd_is_refused_in_a_few_words(body: bytes, said: str) -> None:
+    message = CLIENT.post("/api/models", content=body).json()["message"]
+    assert said in message
+    assert len(message) < 200
+    assert "recursion" not in message
+
+
+def test_a_dropped_model_is_called_by_the_name_under_which_it_is_found() -> None:
+    name = CLIENT.post("/api/models", content=json.dumps(CONFIG)).json()["model"]
+    assert asked("/api/boards/latency", model=name)["model"] == name
+    # So it is in refusals, where the model lacks what a board needs.
+    message = refused("/api/boards/budget/views", model=name, mode="careful")["message"]
+    assert name in message
+    assert "tmp" not in message
+
+
 def test_of_dropped_configurations_the_last_few_are_kept() -> None:
     client = TestClient(app(hosts=("testserver",)))
     names = [
@@ -179,6 +206,69 @@ def test_a_foreign_pages_configuration_is_not_taken() -> None:
     for site, status in (("cross-site", 400), ("same-site", 400), ("same-origin", 200), ("none", 200)):
         found = CLIENT.post("/api/models", content=json.dumps(CONFIG), headers={"sec-fetch-site": site})
         assert found.status_code == status, site
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": "https://evil.com"}, 400),
+        ({"origin": "null"}, 400),
+        ({"origin": "http://testserver:8000"}, 400),
+        ({"origin": "http://testserver"}, 200),
+        ({"origin": "https://evil.com", "sec-fetch-site": "same-origin"}, 200),  # which a page cannot say
+        ({}, 200),
+    ],
+)
+def test_of_a_browser_that_does_not_say_so_the_origin_tells(headers: dict[str, str], status: int) -> None:
+    assert CLIENT.post("/api/models", content=json.dumps(CONFIG), headers=headers).status_code == status
+
+
+def posted(*events: dict[str, Any]) -> list[Any]:
+    """What is sent back where a body arrives so; after the last event nothing comes."""
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/api/models",
+        "raw_path": b"/api/models",
+        "query_string": b"",
+        "headers": [(b"host", b"testserver")],
+    }
+    coming, sent = list(events), []
+
+    async def receive() -> Any:  # noqa: ANN401  an event
+        if not coming:
+            await asyncio.sleep(60)
+        return coming.pop(0)
+
+    async def send(message: Any) -> None:  # noqa: ANN401  an event
+        sent.append(message)
+
+    async def served() -> None:
+        await app(hosts=("testserver",))(scope, receive, send)
+
+    asyncio.run(served())
+    return sent
+
+
+def test_who_hangs_up_while_a_file_is_sent_leaves_no_trace() -> None:
+    head, _ = posted({"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"})
+    assert head["status"] == 400
+
+
+def test_a_file_that_does_not_arrive_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ridgeline.web.app.MOST_BODY_S", 0.05)
+    head, body = posted({"type": "http.request", "body": b"{", "more_body": True})
+    assert head["status"] == 400
+    assert "did not arrive within" in json.loads(body["body"])["message"]
+
+
+def test_long_answers_are_sent_zipped() -> None:
+    found = CLIENT.get("/api/boards/latency/views")
+    assert found.headers["content-encoding"] == "gzip"
+    assert int(found.headers["content-length"]) < 0.6 * len(found.content)
+    plain = CLIENT.get("/api/boards/latency/views", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.json() == found.json()
 
 
 def test_a_foreign_name_is_not_answered() -> None:
@@ -207,7 +297,9 @@ def test_colours_are_the_figures() -> None:
 def test_the_built_page_is_there_light_and_asks_for_nothing_elsewhere() -> None:
     files = [path for path in PAGE.rglob("*") if path.is_file()]
     assert CLIENT.get("/").text == (PAGE / "index.html").read_text(encoding="utf-8")
-    assert sum(len(gzip.compress(path.read_bytes())) for path in files) < ASSETS_GZIPPED
+    fonts = [path for path in files if path.suffix == ".woff2"]
+    assert sum(path.stat().st_size for path in fonts) < FONTS
+    assert sum(len(gzip.compress(path.read_bytes())) for path in files if path not in fonts) < CODE_GZIPPED
     page = (PAGE / "index.html").read_text(encoding="utf-8")
     assert 'href="http' not in page
     assert 'src="http' not in page

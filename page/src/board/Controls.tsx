@@ -43,7 +43,6 @@ function Knob({ control }: { control: Control }) {
         id={id}
         ref={field}
         type="text"
-        size={Math.max(4, written.length)}
         spellcheck={false}
         autocomplete="off"
         aria-describedby={`${id}-says`}

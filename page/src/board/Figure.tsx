@@ -4,14 +4,16 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 import { Chart } from "../chart/chart";
 import type { Board, View, Views } from "../documents";
+import { SceneCanvas } from "../scenes/SceneCanvas";
+import { isScene, type SceneView } from "../scenes/views";
 import { isReduced } from "../shell/theme";
 import { address, answer, view as chosen, go, held, holdFrames, isBusy, isRevealed, lit, step } from "../state/store";
 import { guessed } from "../walk/guess";
 import { dragging } from "./drag";
 import { shownChart } from "./picture";
 
-/** The chart on the screen, for those who take it along. */
-export let current: Chart | null = null;
+/** The chart or the scene on the screen, for those who take it along. */
+export let current: { picture(): SVGSVGElement } | null = null;
 
 export function Figure({ board }: { board: Board }) {
   const found = answer.value;
@@ -21,7 +23,18 @@ export function Figure({ board }: { board: Board }) {
     <div id="views" aria-busy={isBusy.value} class={found ? "" : "empty"}>
       {found && found.views.length > 1 && <Tabs board={board} views={found.views} place={place} />}
       <figure>
-        {found && view && <Canvas key={`${board.name} ${place}`} found={found} view={view} place={place} />}
+        {found && view && isScene(view) && (
+          <SceneCanvas
+            key={`${board.name} ${place}`}
+            view={view}
+            modes={found.modes}
+            handles={{ choose: go }}
+            taken={(scene) => {
+              current = scene;
+            }}
+          />
+        )}
+        {found && view && !isScene(view) && <Canvas key={`${board.name} ${place}`} found={found} view={view} place={place} />}
         {Object.entries(found?.refused ?? {}).map(([mode, refusal]) => (
           <p key={mode} class="refused">
             {mode}: {refusal?.message}
@@ -61,7 +74,7 @@ function Tabs({ board, views, place }: { board: Board; views: View[]; place: num
   );
 }
 
-function Canvas({ found, view, place }: { found: Views; view: View; place: number }) {
+function Canvas({ found, view, place }: { found: Views; view: Exclude<View, SceneView>; place: number }) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
   const isHeld = held.value !== "";

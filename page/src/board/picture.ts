@@ -1,11 +1,11 @@
 // What the chart is asked to show: the view, and of it what the walk has come to.
 
 import type { Predicted, Shown } from "../chart/chart";
-import type { Mode, View } from "../documents";
+import type { Mode } from "../documents";
 import { format } from "../state/quantity";
 import { isRevealed, step } from "../state/store";
 
-export function shownChart(view: View, modes: Mode[]): Shown {
+export function shownChart(view: Shown["view"], modes: Mode[]): Shown {
   const now = step.value;
   const lines = now?.lines.length ? now.lines : null;
   return { view, modes, lines, predict: prediction(), units: format };

@@ -1,6 +1,7 @@
 // Pictures and numbers as files.
 
 import type { Board, Curves, Mode, View, Views } from "../documents";
+import { sceneRows } from "../scenes/views";
 
 /** An SVG that needs no page around it: colours written out. */
 export function svgText(svg: SVGSVGElement): string {
@@ -122,6 +123,11 @@ function numbers(view: View, mode: Mode): Numbers {
       return (view.pictures[mode]?.boxes ?? [])
         .filter((box) => box.text)
         .map((box): Numbers[number] => [box.text, box.x, box.y]);
+    case "trains":
+    case "racks":
+    case "gantt":
+    case "multiples":
+      return sceneRows(view, mode);
   }
 }
 

@@ -30,6 +30,8 @@ export class AxesDrawn {
   private readonly along: SVGGElement;
   private readonly upright: SVGGElement;
   private readonly ticks = { x: new Map<string, Tick>(), y: new Map<string, Tick>() };
+  /** As drawn last: while the frame is held nothing of it is touched. */
+  private state = "";
   private captions = { x: [] as string[], y: [] as string[] };
 
   constructor(back: SVGGElement, front: SVGGElement) {
@@ -48,6 +50,7 @@ export class AxesDrawn {
   }
 
   ask(axes: Axes, values: { x: number[]; y: number[] }, format: Format): void {
+    this.state = "";
     for (const name of ["x", "y"] as const) {
       const ticks = this.ticks[name];
       for (const tick of ticks.values()) [tick.from, tick.to] = [tick.now, 0];
@@ -71,6 +74,9 @@ export class AxesDrawn {
   draw(projection: Projection, glided: number, bottom: number): void {
     const { room, x, y } = projection;
     const { left, right, top } = room;
+    const state = [...projection.across, ...projection.up, left, right, top, room.bottom, glided, bottom].join();
+    if (state === this.state) return;
+    this.state = state;
     this.rules.setAttribute("d", `M${left},${top} L${left},${room.bottom} L${right},${room.bottom}`);
     let grid = 0;
     for (const name of ["x", "y"] as const)

@@ -11,7 +11,7 @@ import { type Measure, measureIn } from "./measure";
 import { Panels } from "./panels";
 import { Schematic } from "./schematic";
 import { Sheet } from "./sheet";
-import type { Ground, Handles, Shown, Size, Stage } from "./stage";
+import type { Ground, Handles, Shown, Size, Stage, Still } from "./stage";
 import { part, put } from "./svg";
 import { Table } from "./table";
 import { Timeline } from "./timeline";
@@ -32,6 +32,8 @@ export class Chart {
   private stage: Stage | null = null;
   private kind: View["kind"] | null = null;
   private isHeld = false;
+  private readonly theme = new MutationObserver(() => this.renew());
+  private readonly darkness = matchMedia("(prefers-color-scheme: dark)");
   private lit: Colour | null = null;
   private request = 0;
   private last = 0;
@@ -49,6 +51,8 @@ export class Chart {
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(this.root);
     document.fonts?.addEventListener("loadingdone", this.remeasure);
+    this.theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    this.darkness.addEventListener("change", this.renew);
   }
 
   show(shown: Shown): void {
@@ -60,8 +64,9 @@ export class Chart {
       this.kind = shown.view.kind;
     }
     this.stage.show(shown, this.size, this.isHeld);
-    put(this.svg, { "aria-label": described(shown) });
-    this.light(this.lit);
+    // Words for whoever does not see it need not follow every step of a hand.
+    if (!this.isHeld) put(this.svg, { "aria-label": described(shown) });
+    if (this.lit) this.light(this.lit);
     this.wake();
   }
 
@@ -106,6 +111,9 @@ export class Chart {
     cancelAnimationFrame(this.request);
     this.watch.disconnect();
     document.fonts?.removeEventListener("loadingdone", this.remeasure);
+    this.theme.disconnect();
+    this.darkness.removeEventListener("change", this.renew);
+    this.stage?.remove();
     this.root.remove();
   }
 
@@ -124,10 +132,14 @@ export class Chart {
 
   private readonly remeasure = (): void => {
     this.measure = measureIn(this.root);
+    this.renew();
+  };
+
+  private readonly renew = (): void => {
     if (this.shown) this.show(this.shown);
   };
 
-  private stageOf(view: View): Stage {
+  private stageOf(view: Still): Stage {
     const ground: Ground = {
       svg: this.svg,
       root: this.root,

@@ -1,16 +1,16 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
 import type { CurvesView, Mode } from "../documents";
-import { AxesDrawn, tickText } from "./axes";
 import { at } from "./apart";
+import { AxesDrawn, tickText } from "./axes";
 import { Dots } from "./dots";
-import { type Ends, endsBetween, even, project, type Projection, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
+import { type Ends, endsBetween, even, type Projection, project, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
+import { identities, isAmong } from "./identity";
+import { Lines } from "./lines";
 import { type MarkOf, Marks } from "./marks";
 import { LINE, SMALL } from "./measure";
 import { Approach, Glide, isStill } from "./motion";
 import { type Named, Names, times } from "./names";
-import { identities, isAmong } from "./identity";
-import { Lines } from "./lines";
 import { Pointer, type Seen } from "./pointer";
 import { Predict } from "./predict";
 import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
@@ -21,6 +21,8 @@ const ALIKE = 0.02;
 /** Of the whole height, at most for labels of marks. */
 const RAIL_PART = 0.3;
 const NARROW_RAIL_PART = 0.12;
+/** Of the whole height; where less is left the rail has one row. */
+const LEAST_PLOT_PART = 0.36;
 const LEAST_RIGHT = 14;
 const LEAST_TOP = 10;
 const TICKS_HEIGHT = 24;
@@ -36,6 +38,8 @@ export class Curves implements Stage {
   private readonly glide = new Glide();
   private ends: { from: Ends; to: Ends } | null = null;
   private room: { from: Room; to: Room } | null = null;
+  /** Right end of the frame as drawn, in even steps. */
+  private edge = Infinity;
   private foot = { caption: 0, key: 0 };
   private readonly group: SVGGElement;
   private readonly clip: SVGRectElement;
@@ -101,32 +105,37 @@ export class Curves implements Stage {
     const target = this.target;
     if (!target) return;
     this.names.hold();
-    this.marks.hold(target, 0, this.size.width, isStill());
+    this.marks.hold(target, this.size.width, isStill());
     this.dots.uncover(target, this.lines);
   }
 
   /** Where everything goes at rest: names, then the rail over what they leave, then what is left for the plot. */
   private lay(ends: Ends, isAtOnce: boolean): void {
     if (!this.shown) return;
-    const { view: { axes }, units, modes } = this.shown;
+    const {
+      view: { axes },
+      units,
+      modes,
+    } = this.shown;
     const { width, height } = this.size;
     const measure = this.ground.measure();
     const texts = { x: axes.x.ticks ?? [], y: axes.y.ticks ?? [] };
     const left = Math.ceil(Math.max(24, ...texts.y.map((value) => measure(tickText(axes.y, value, units), SMALL))) + 10);
     const widthOfTick = (value: number) => measure(tickText(axes.x, value, units), SMALL);
     const captions = this.axes.caption(axes, width, measure);
-    const legend = this.drawLegend(modes, measure(axes.y.caption, SMALL));
+    const legend = this.drawLegend(modes, measure(axes.y.caption, SMALL), captions.y);
     const above = captions.y + legend + 4;
     const lastTick = texts.x.at(-1);
     const overhang = lastTick === undefined ? 0 : widthOfTick(lastTick) / 2;
-    const frame = (right: number, top: number, bottom: number): Projection =>
-      project(axes, ends, { left, right, top, bottom });
+    const frame = (right: number, top: number, bottom: number): Projection => project(axes, ends, { left, right, top, bottom });
     const laid = (isKey: boolean): Projection | null => {
       const right = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width));
       const key = isKey ? this.names.key(width) : 0;
       const bottom = height - TICKS_HEIGHT - captions.x - (key ? key + 6 : 0);
       this.foot = { caption: bottom + TICKS_HEIGHT + SMALL, key: bottom + TICKS_HEIGHT + captions.x + 8 };
-      const rail = this.marks.seat(frame(right, above, bottom), Math.max(2 * LINE, (isKey ? NARROW_RAIL_PART : RAIL_PART) * height), 0, width, isAtOnce);
+      const tallest = Math.max(2 * LINE, (isKey ? NARROW_RAIL_PART : RAIL_PART) * height);
+      const isLow = bottom - above - tallest < LEAST_PLOT_PART * height;
+      const rail = this.marks.seat(frame(right, above, bottom), isLow ? LINE : tallest, width, isAtOnce);
       const found = frame(right, above + Math.max(LEAST_TOP, rail), Math.max(bottom, above + rail + 40));
       return isKey || this.names.stand(found, isAtOnce) ? found : null;
     };
@@ -145,7 +154,7 @@ export class Curves implements Stage {
   }
 
   /** What dashes mean, at the right of the upright axis's caption or below it; gives what height it adds. */
-  private drawLegend(modes: readonly Mode[], caption: number): number {
+  private drawLegend(modes: readonly Mode[], caption: number, below: number): number {
     const measure = this.ground.measure();
     const isPair = modes.length > 1;
     const words = isPair ? (["lecture", "careful"] as const) : [];
@@ -153,7 +162,7 @@ export class Curves implements Stage {
     const total = lengths.reduce((sum, each) => sum + each + 14, -14);
     const isBeside = caption + total + 24 <= this.size.width;
     let x = isBeside ? this.size.width - total : 0;
-    const y = isBeside ? 0 : LINE;
+    const y = isBeside ? 0 : below;
     matched(this.legend, words.length, () => {
       const entry = part(this.legend, "g");
       part(entry, "path", { d: "M0,-4 L24,-4", stroke: "var(--muted)", fill: "none" });
@@ -174,7 +183,10 @@ export class Curves implements Stage {
 
   private marksOf(isHidden: (line: string) => boolean, ends: Ends | null): MarkOf[] {
     if (!this.shown) return [];
-    const { view: { pictures, axes }, modes } = this.shown;
+    const {
+      view: { pictures, axes },
+      modes,
+    } = this.shown;
     const isIn = (value: number, [low, high]: [number, number]) => value >= low && value <= high;
     const all = modes.flatMap((mode) => {
       const picture = pictures[mode];
@@ -202,7 +214,10 @@ export class Curves implements Stage {
 
   private named(isHidden: (line: string) => boolean): Named[] {
     if (!this.shown) return [];
-    const { view: { pictures, axes }, modes } = this.shown;
+    const {
+      view: { pictures, axes },
+      modes,
+    } = this.shown;
     const found = new Map<string, Named>();
     // A line is named where the careful one ends; one that a single mode has, at its own end.
     for (const mode of modes) {
@@ -215,9 +230,8 @@ export class Curves implements Stage {
         const end = (isAsked: boolean): number => {
           if (!stroke) return Number.NaN;
           const last = at(stroke.course.x, stroke.course.x.length - 1);
-          const ends = isAsked ? this.ends?.to : this.current?.ends;
-          const edge = ends ? Math.min(last, even(axes.x, ends.x[1])) : last;
-          return stroke.drawnAt(edge, isAsked ? 0 : this.approach.left);
+          const edge = isAsked && this.ends ? even(axes.x, this.ends.to.x[1]) : this.edge;
+          return stroke.drawnAt(Math.min(last, edge), isAsked ? 0 : this.approach.left);
         };
         found.set(at(keys, place), {
           key: at(keys, place),
@@ -291,6 +305,7 @@ export class Curves implements Stage {
   private draw(): void {
     const projection = this.projection;
     if (!projection) return;
+    this.edge = projection.across[1];
     const { left } = this.approach;
     const { room } = projection;
     put(this.clip, {
@@ -302,7 +317,7 @@ export class Curves implements Stage {
     this.axes.draw(projection, this.glide.part, this.foot.caption);
     this.lines.draw(projection, left);
     this.dots.draw(projection, left);
-    this.marks.draw(projection, this.lines, left, 0, this.size.width);
+    this.marks.draw(projection, this.lines, left, this.size.width);
     this.names.draw(projection, this.foot.key);
     if (this.shown) this.predict.draw(projection, this.shown, this.lines);
     this.pointer.draw();
@@ -346,8 +361,11 @@ export class Curves implements Stage {
 
 /** Whether one view's lines may turn into another's. */
 function isSameFrame(one: CurvesView, other: CurvesView): boolean {
-  return (["x", "y"] as const).every(
-    (name) =>
-      one.axes[name].caption === other.axes[name].caption && one.axes[name].is_logarithmic === other.axes[name].is_logarithmic,
-  ) && one.heading === other.heading;
+  return (
+    (["x", "y"] as const).every(
+      (name) =>
+        one.axes[name].caption === other.axes[name].caption &&
+        one.axes[name].is_logarithmic === other.axes[name].is_logarithmic,
+    ) && one.heading === other.heading
+  );
 }

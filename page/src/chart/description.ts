@@ -9,7 +9,10 @@ export function described({ view, modes, units, lines, predict }: Shown): string
     const over = `${view.heading || y.caption}, over ${x.caption}`;
     const isSeen = (name: string) => name !== predict?.line && (!lines || lines.includes(name));
     const of = (mode: Mode, { lines: all, marks }: Curves): string => {
-      const named = all.map((line) => line.name).filter(isSeen).join(", ");
+      const named = all
+        .map((line) => line.name)
+        .filter(isSeen)
+        .join(", ");
       const points = marks
         .filter((mark) => isSeen(mark.line))
         .map((mark) => `${mark.name}: ${units(mark.x, x.dimension)}, ${units(mark.y, y.dimension)}`)

@@ -34,14 +34,26 @@ interface Dot {
 const RADIUS = 3.4;
 /** Pixels between two points at which lines are looked at. */
 const LOOK = 4;
-const SIDES = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]] as const;
+const SIDES = [
+  [0, -1],
+  [0, 1],
+  [1, 0],
+  [-1, 0],
+  [1, -1],
+  [-1, -1],
+  [1, 1],
+  [-1, 1],
+] as const;
 
 export class Dots {
   private readonly dots = new Map<string, Dot>();
   private readonly circles: SVGGElement;
   private readonly names: SVGGElement;
 
-  constructor(parent: SVGGElement, private readonly measure: () => Measure) {
+  constructor(
+    parent: SVGGElement,
+    private readonly measure: () => Measure,
+  ) {
     this.circles = part(parent, "g", { "aria-hidden": "true" });
     this.names = part(parent, "g", { "aria-hidden": "true", "font-size": SMALL, "text-anchor": "middle" });
   }
@@ -54,7 +66,9 @@ export class Dots {
           const y = at(group.y, place);
           const label = group.labels[place] ?? "";
           // A fact is the same in both modes, and drawn once.
-          const isFact = pictures.careful?.dots.some((one) => one.name === group.name && one.x[place] === x && one.y[place] === y);
+          const isFact = pictures.careful?.dots.some(
+            (one) => one.name === group.name && one.x[place] === x && one.y[place] === y,
+          );
           const key = `${isFact || modes.length < 2 ? "" : mode}\n${group.name}\n${label || place}\n${place}`;
           wanted.add(key);
           const asked: [number, number] = [even(axes.x, x), even(axes.y, y)];
@@ -76,10 +90,7 @@ export class Dots {
             };
             this.dots.set(key, dot);
           }
-          dot.away = [
-            dot.asked[0] + left * dot.away[0] - asked[0],
-            dot.asked[1] + left * dot.away[1] - asked[1],
-          ];
+          dot.away = [dot.asked[0] + left * dot.away[0] - asked[0], dot.asked[1] + left * dot.away[1] - asked[1]];
           const isNamedElsewhere =
             modes.length > 1 &&
             mode === "lecture" &&
@@ -168,7 +179,8 @@ export class Dots {
       for (let x = from; evenX(x) <= box.right + LOOK && evenX(x) <= room.right; x += step) {
         const y = evenY(stroke.drawnAt(x, 0));
         // Between two points a steep line may pass through.
-        if ((y > box.top && y < box.bottom) || (last < box.top && y > box.bottom) || (last > box.bottom && y < box.top)) return true;
+        if ((y > box.top && y < box.bottom) || (last < box.top && y > box.bottom) || (last > box.bottom && y < box.top))
+          return true;
         last = y;
       }
       return false;

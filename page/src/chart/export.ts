@@ -15,7 +15,10 @@ export function standing(svg: SVGSVGElement, measure: Measure): SVGSVGElement {
   for (const element of copy.querySelectorAll("*")) {
     for (const { name, value } of [...element.attributes])
       if (value.includes("var(--"))
-        element.setAttribute(name, value.replace(VARIABLE, (_, variable: string) => styles.getPropertyValue(`--${variable}`).trim()));
+        element.setAttribute(
+          name,
+          value.replace(VARIABLE, (_, variable: string) => styles.getPropertyValue(`--${variable}`).trim()),
+        );
     for (const name of ["class", "data-key", "data-colour"]) element.removeAttribute(name);
   }
   for (const text of copy.querySelectorAll("text")) {
@@ -25,7 +28,11 @@ export function standing(svg: SVGSVGElement, measure: Measure): SVGSVGElement {
     if (words && size) text.setAttribute("textLength", measure(words, size, weight).toFixed(1));
   }
   const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  for (const [name, value] of [["width", "100%"], ["height", "100%"], ["fill", styles.getPropertyValue("--background").trim()]] as const)
+  for (const [name, value] of [
+    ["width", "100%"],
+    ["height", "100%"],
+    ["fill", styles.getPropertyValue("--background").trim()],
+  ] as const)
     ground.setAttribute(name, value);
   copy.prepend(ground);
   return copy;

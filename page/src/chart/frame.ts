@@ -75,8 +75,7 @@ export function endsBetween(axes: Axes, from: Ends, to: Ends, part: number): End
   if (part === 1) return to;
   const of = (name: "x" | "y"): [number, number] => {
     const axis = axes[name];
-    const step = (which: 0 | 1) =>
-      uneven(axis, mixed(even(axis, from[name][which]), even(axis, to[name][which]), part));
+    const step = (which: 0 | 1) => uneven(axis, mixed(even(axis, from[name][which]), even(axis, to[name][which]), part));
     return [step(0), step(1)];
   };
   return { x: of("x"), y: of("y") };
@@ -110,7 +109,8 @@ export function ticksThatFit(
 
 /** Of ticks at 1, 2 and 5 the powers of ten alone, and every so many of them: rounder than what stepping through gives. */
 function decades(values: readonly number[]): number[][] {
-  const isRound = (value: number, digits: string) => value > 0 && digits.includes(value.toExponential(6).charAt(0)) && /^.\.0*e/.test(value.toExponential(6));
+  const isRound = (value: number, digits: string) =>
+    value > 0 && digits.includes(value.toExponential(6).charAt(0)) && /^.\.0*e/.test(value.toExponential(6));
   if (!values.every((value) => isRound(value, "125"))) return [];
   const powers = values.filter((value) => isRound(value, "1"));
   return [1, 2, 3].map((step) => powers.filter((_, which) => which % step === 0)).filter((some) => some.length > 1);

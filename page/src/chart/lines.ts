@@ -1,12 +1,11 @@
 // Lines: exact at rest; on their way each is what is asked for, and what is left of the difference to what was drawn.
 
-import { area, line as through } from "d3-shape";
-
 import type { Curves, Line, Mode } from "../documents";
 import { at, clamp } from "./apart";
 import { type Axes, even, type Projection } from "./frame";
 import { identities, stem } from "./identity";
 import { colourOf, matched, move, part, put } from "./svg";
+import { Trace } from "./trace";
 
 /** Of one line in even steps. */
 interface Course {
@@ -69,6 +68,16 @@ export class Stroke {
     this.isWhole = isWhole;
   }
 
+  /** What goes keeps its course, and the way to it that is left. */
+  go(left: number): void {
+    this.isGone = true;
+    if (!this.difference) return;
+    for (const values of [this.difference.y, this.difference.high])
+      values?.forEach((value, place) => {
+        values[place] = left * value;
+      });
+  }
+
   private differenceTo(next: Course, left: number, { across, room }: Projection): Difference {
     const count = Math.max(2, Math.ceil((room.right - room.left) / FINE));
     const [from, step] = [across[0], (across[1] - across[0]) / (count - 1)];
@@ -81,7 +90,12 @@ export class Stroke {
       });
     };
     const { high } = this.course;
-    return { from, step, y: between(this.course.y, next.y, "y"), high: high && next.high ? between(high, next.high, "high") : null };
+    return {
+      from,
+      step,
+      y: between(this.course.y, next.y, "y"),
+      high: high && next.high ? between(high, next.high, "high") : null,
+    };
   }
 
   private differenceAt(x: number, which: "y" | "high"): number {
@@ -128,11 +142,11 @@ export class Stroke {
   }
 
   draw(projection: Projection, left: number, isPair: boolean): void {
-    this.group.setAttribute("opacity", String(this.opacity));
+    put(this.group, { opacity: this.opacity });
     if (!this.opacity) return;
-    const points = this.points(projection, left);
-    this.path.setAttribute("d", pathOf(points.x, points.y));
-    this.band.setAttribute("d", points.high ? bandOf(points.x, points.y, points.high) : "");
+    const trace = this.trace(projection, left);
+    this.path.setAttribute("d", trace.path());
+    put(this.band, { d: trace.band() });
     this.drawBeads(projection, left, isPair);
   }
 
@@ -154,37 +168,34 @@ export class Stroke {
     });
   }
 
-  private points(projection: Projection, left: number): { x: number[]; y: number[]; high: number[] | null } {
-    const { course } = this;
-    const { evenX, evenY, across, room } = projection;
-    const end = room.left + this.reveal * (room.right - room.left);
-    const [xs, ys]: [number[], number[]] = [[], []];
-    const highs: number[] | null = course.high ? [] : null;
-    const put = (x: number, y: number, high: number | null) => {
+  private trace(projection: Projection, left: number): Trace {
+    const { course, reveal } = this;
+    const { across, room } = projection;
+    const [evenX, evenY] = [straight(projection.evenX), straight(projection.evenY)];
+    const end = room.left + reveal * (room.right - room.left) + 0.01;
+    const far = BEYOND * (room.bottom - room.top);
+    const [lowest, highest] = [room.top - far, room.bottom + far];
+    const trace = new Trace(course.high !== null);
+    const put = (x: number, y: number, high: number) => {
       const pixel = evenX(x);
-      if (pixel > end + 0.01) return;
-      xs.push(pixel);
-      ys.push(clampBeyond(evenY(y), room));
-      if (highs && high !== null) highs.push(clampBeyond(evenY(high), room));
+      if (pixel <= end) trace.add(pixel, clamp(evenY(y), lowest, highest), clamp(evenY(high), lowest, highest));
     };
-    if (!left && this.reveal === 1) {
-      for (let place = 0; place < course.x.length; place += 1)
-        put(at(course.x, place), at(course.y, place), course.high ? at(course.high, place) : null);
-      return { x: xs, y: ys, high: highs };
+    const last = course.x.length - 1;
+    if (last < 0) return trace;
+    if (!left && reveal === 1) {
+      for (let place = 0; place <= last; place += 1)
+        put(at(course.x, place), at(course.y, place), course.high ? at(course.high, place) : 0);
+      return trace;
     }
-    if (!course.x.length) return { x: xs, y: ys, high: highs };
-    const [first, last] = [Math.max(at(course.x, 0), across[0]), Math.min(at(course.x, course.x.length - 1), across[1])];
-    const count = Math.max(2, Math.ceil(Math.abs(evenX(last) - evenX(first)) / FINE) + 1);
-    const [lower, upper] = [along(course.x, course.y), course.high ? along(course.x, course.high) : null];
+    const [from, to] = [Math.max(at(course.x, 0), across[0]), Math.min(at(course.x, last), across[1])];
+    const count = Math.max(2, Math.ceil(Math.abs(evenX(to) - evenX(from)) / FINE) + 1);
+    const lower = along(course.x, course.y);
+    const upper = course.high ? along(course.x, course.high) : null;
     for (let place = 0; place < count; place += 1) {
-      const x = first + ((last - first) * place) / (count - 1);
-      put(
-        x,
-        lower(x) + left * this.differenceAt(x, "y"),
-        upper ? upper(x) + left * this.differenceAt(x, "high") : null,
-      );
+      const x = from + ((to - from) * place) / (count - 1);
+      put(x, lower(x) + left * this.differenceAt(x, "y"), upper ? upper(x) + left * this.differenceAt(x, "high") : 0);
     }
-    return { x: xs, y: ys, high: highs };
+    return trace;
   }
 }
 
@@ -195,6 +206,8 @@ export class Lines {
   private readonly front: SVGGElement;
   private ghost: { course: Course; isBold: boolean; isDashed: boolean; name: string; path: SVGPathElement }[] = [];
   private isPair = false;
+  /** Strokes by how they were called since the last show. */
+  private readonly called = new Map<string, Stroke | undefined>();
 
   constructor(parent: SVGGElement) {
     this.ghosts = part(parent, "g", { opacity: 0.35, "aria-hidden": "true" });
@@ -211,6 +224,7 @@ export class Lines {
     isStill: boolean,
   ): void {
     this.isPair = modes.length > 1;
+    this.called.clear();
     const wanted = new Set<string>();
     const isFirst = !this.strokes.size;
     let behind: Element | null = null;
@@ -247,7 +261,7 @@ export class Lines {
     }
     for (const [key, stroke] of this.strokes) {
       if (wanted.has(key)) continue;
-      stroke.isGone = true;
+      stroke.go(left);
       if (isStill) stroke.opacity = 0;
     }
   }
@@ -285,10 +299,9 @@ export class Lines {
     for (const stroke of this.strokes.values()) stroke.draw(projection, left, this.isPair);
     for (const { course, path } of this.ghost) {
       const { evenX, evenY, room } = projection;
-      path.setAttribute(
-        "d",
-        pathOf(Array.from(course.x, evenX), Array.from(course.y, (y) => clampBeyond(evenY(y), room))),
-      );
+      const trace = new Trace(false);
+      for (const [place, x] of course.x.entries()) trace.add(evenX(x), clampBeyond(evenY(at(course.y, place)), room));
+      put(path, { d: trace.path() });
     }
   }
 
@@ -299,9 +312,10 @@ export class Lines {
     for (const stroke of this.seen) {
       const { line, mode, course } = stroke;
       const x = left
-        ? Float64Array.from({ length: count }, (_, place) => across[0] + ((across[1] - across[0]) * place) / (count - 1)).filter(
-            (step) => Number.isFinite(stroke.drawnAt(step, left)),
-          )
+        ? Float64Array.from(
+            { length: count },
+            (_, place) => across[0] + ((across[1] - across[0]) * place) / (count - 1),
+          ).filter((step) => Number.isFinite(stroke.drawnAt(step, left)))
         : course.x;
       const isDashed = this.isPair && mode === "lecture";
       this.ghost.push({
@@ -335,6 +349,12 @@ export class Lines {
 
   /** By its whole name, or by what stays of it from mode to mode. */
   of(mode: Mode, name: string): Stroke | undefined {
+    const key = keyOf(mode, name);
+    if (!this.called.has(key)) this.called.set(key, this.find(mode, name));
+    return this.called.get(key);
+  }
+
+  private find(mode: Mode, name: string): Stroke | undefined {
     const all = [...this.strokes.values()].filter((stroke) => stroke.mode === mode && !stroke.isGone);
     return all.find((stroke) => stroke.line.name === name) ?? all.find((stroke) => stem(stroke.line.name) === stem(name));
   }
@@ -382,23 +402,9 @@ function clampBeyond(pixel: number, { top, bottom }: { top: number; bottom: numb
   return clamp(pixel, top - far, bottom + far);
 }
 
-const indices: number[] = [];
-
-function counted(length: number): number[] {
-  while (indices.length < length) indices.push(indices.length);
-  return indices.slice(0, length);
-}
-
-function pathOf(x: readonly number[], y: readonly number[]): string {
-  const path = through<number>((place) => at(x, place), (place) => at(y, place))
-    .defined((place) => Number.isFinite(at(y, place)))
-    .digits(1);
-  return path(counted(x.length)) ?? "";
-}
-
-function bandOf(x: readonly number[], low: readonly number[], high: readonly number[]): string {
-  const path = area<number>((place) => at(x, place), (place) => at(low, place), (place) => at(high, place))
-    .defined((place) => Number.isFinite(at(low, place)) && Number.isFinite(at(high, place)))
-    .digits(1);
-  return path(counted(x.length)) ?? "";
+/** A scale as a sum and a product, for the many points of a frame. */
+function straight(scale: (step: number) => number): (step: number) => number {
+  const base = scale(0);
+  const slope = scale(1) - base;
+  return (step) => base + slope * step;
 }

@@ -6,7 +6,7 @@ import { type Axes, even, type Projection } from "./frame";
 import type { Lines } from "./lines";
 import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
 import { Glide, mixed } from "./motion";
-import { type Arrangement, arrange, bestSeat, lean, rowHeights, type Seat, settle, type Wanted } from "./rail";
+import { type Arrangement, arrange, bestSeat, lean, type Reach, rowHeights, type Seat, settle, type Wanted } from "./rail";
 import { colourOf, move, part, put, say, tenth } from "./svg";
 
 export interface MarkOf {
@@ -28,6 +28,8 @@ const LEAST_WRAP = 120;
 /** Seats are kept at rest as long as no leader leans more. */
 const MOST_LEAN = 24;
 const FADE_S = 0.15;
+/** Slower: its neighbours move aside meanwhile. */
+const LABEL_FADE_S = 0.3;
 
 class MarkDrawn {
   readonly group: SVGGElement;
@@ -41,6 +43,8 @@ class MarkDrawn {
   away: [number, number] = [0, 0];
   words: string[] = [];
   width = 0;
+  /** How much wider the words were drawn: numbers change, and what stands beside them follows. */
+  wider = 0;
   opacity = 0;
   labelOpacity = 0;
   isGone = false;
@@ -151,11 +155,13 @@ export class Marks {
       let mark = this.marks.get(key);
       const asked: [number, number] = [even(axes.x, of.mark.x), even(axes.y, of.mark.y)];
       if (mark) {
-        mark.away = [0, 1].map((which) => at(mark!.asked, which) + left * at(mark!.away, which) - at(asked, which)) as [number, number];
+        const before = mark;
+        const away = (which: 0 | 1) => before.asked[which] + left * before.away[which] - asked[which];
+        mark.away = [away(0), away(1)];
         if (!mark.away.every(Number.isFinite)) mark.away = [0, 0];
       } else {
         mark = new MarkDrawn(this.dots, this.labels, key, of, axes);
-        if (isFirst || isStill) mark.opacity = 1;
+        if (isFirst || isStill) mark.opacity = mark.labelOpacity = 1;
         this.marks.set(key, mark);
       }
       mark.of = of;
@@ -163,24 +169,33 @@ export class Marks {
       mark.isGone = false;
       mark.style(isPair);
     }
-    for (const [key, mark] of this.marks) if (!wanted.has(key)) mark.isGone = true;
+    for (const [key, mark] of this.marks) {
+      mark.wider *= left;
+      if (wanted.has(key)) continue;
+      mark.isGone = true;
+      mark.away = [left * mark.away[0], left * mark.away[1]];
+    }
   }
 
   /** Seats for labels above a plot; gives the height of the rail. */
-  seat(projection: Projection, tallest: number, low: number, high: number, isStill: boolean): number {
+  seat(projection: Projection, tallest: number, width: number, isStill: boolean): number {
+    const reach = reachOf(projection, width);
     const all = this.seated();
-    const widest = Math.max(LEAST_WRAP, WIDE_PART * (high - low));
+    // Where there is one row alone, labels are on one line.
+    const widest = tallest < 2 * LINE ? Infinity : Math.max(LEAST_WRAP, WIDE_PART * width);
     for (const mark of all) this.lay(mark, (text, wide) => wrapped(text, widest, wide));
     const wanted = all.map((mark) => this.wanted(mark, projection));
     const kept = this.kept(all);
     const held =
-      kept && lean(wanted, kept, low, high) <= MOST_LEAN && total(rowHeights(wanted, kept)) <= tallest
+      kept && lean(wanted, kept, reach) <= MOST_LEAN && total(rowHeights(wanted, kept)) <= tallest
         ? kept
-        : arrange(wanted, low, high, tallest);
+        : arrange(wanted, reach, tallest);
     all.forEach((mark, place) => {
       mark.seat = at(held.seats, place);
       mark.stood = mark.stands;
     });
+    // What goes fades where it stands.
+    for (const mark of this.marks.values()) if (mark.isGone) mark.seat = null;
     this.order = held.order.map((place) => at(all, place).key);
     this.rows = rowHeights(wanted, held);
     this.lines = new Map(all.map((mark) => [mark.key, mark.words.length]));
@@ -190,26 +205,29 @@ export class Marks {
   }
 
   /** New words in the seats that are held; marks that come meanwhile take a seat that is free. */
-  hold(projection: Projection, low: number, high: number, isStill: boolean): void {
+  hold(projection: Projection, width: number, isStill: boolean): void {
+    const reach = reachOf(projection, width);
     const all = this.seated();
     for (const mark of all) {
       const count = this.lines.get(mark.key);
-      this.lay(mark, (text, wide) => (count ? wrappedTo(text, count, wide) : wrapped(text, Math.max(LEAST_WRAP, WIDE_PART * (high - low)), wide)));
+      this.lay(mark, (text, wide) =>
+        count ? wrappedTo(text, count, wide) : wrapped(text, Math.max(LEAST_WRAP, WIDE_PART * width), wide),
+      );
     }
+    this.order = this.order.filter((key) => this.marks.has(key));
     const fresh = all.filter((mark) => !this.order.includes(mark.key));
     if (fresh.length) {
       for (const mark of all) mark.stood = mark.stands;
       const wanted = all.map((mark) => this.wanted(mark, projection));
-      const places = this.order.map((key) => all.findIndex((mark) => mark.key === key)).filter((place) => place >= 0);
       for (const mark of fresh) {
-        const place = all.indexOf(mark);
-        const next = places.findIndex((other) => at(wanted, other).x > at(wanted, place).x);
-        places.splice(next < 0 ? places.length : next, 0, place);
-        mark.seat = bestSeat(wanted, { seats: all.map((each) => each.seat), order: places }, place, low, high, total(this.rows));
+        const x = mark.asked[0];
+        const next = this.order.findIndex((key) => (this.marks.get(key)?.asked[0] ?? -Infinity) > x);
+        this.order.splice(next < 0 ? this.order.length : next, 0, mark.key);
+        const held = { seats: all.map((each) => each.seat), order: this.places(all) };
+        mark.seat = bestSeat(wanted, held, all.indexOf(mark), reach, total(this.rows));
         if (mark.seat && mark.height > (this.rows[mark.seat.row] ?? 0)) mark.seat = null;
         this.lines.set(mark.key, mark.words.length);
       }
-      this.order = places.map((place) => at(all, place).key);
       this.seating.restart(isStill);
     }
     for (const mark of all) mark.write();
@@ -222,7 +240,7 @@ export class Marks {
       const [dot, label] = [mark.isGone ? 0 : 1, mark.isGone || !mark.seat || !mark.of.isLabelled ? 0 : 1];
       moves ||= mark.opacity !== dot || mark.labelOpacity !== label;
       mark.opacity = neared(mark.opacity, dot, seconds / FADE_S);
-      mark.labelOpacity = neared(mark.labelOpacity, label, seconds / FADE_S);
+      mark.labelOpacity = neared(mark.labelOpacity, label, seconds / LABEL_FADE_S);
       if (mark.isGone && !mark.opacity && !mark.labelOpacity) {
         mark.remove();
         this.marks.delete(key);
@@ -231,7 +249,7 @@ export class Marks {
     return moves;
   }
 
-  draw(projection: Projection, lines: Lines, left: number, low: number, high: number): void {
+  draw(projection: Projection, lines: Lines, left: number, width: number): void {
     const { room, evenX, evenY } = projection;
     for (const mark of this.marks.values()) {
       const [x, y] = this.place(mark, lines, left);
@@ -241,21 +259,38 @@ export class Marks {
       move(mark.group, ...mark.pixel);
       mark.group.setAttribute("opacity", String(mark.opacity * (isBeyond ? 0.4 : 1)));
     }
-    const all = this.seated().filter((mark) => mark.seat);
-    const order = this.order.map((key) => all.findIndex((mark) => mark.key === key)).filter((place) => place >= 0);
-    const x = settle(
-      all.map((mark) => ({ x: mark.pixel[0], width: mark.width, height: mark.height, weight: 0 })),
-      { seats: all.map((mark) => mark.seat), order },
-      low,
-      high,
-    );
+    const all = [...this.marks.values()].filter((mark) => mark.seat && mark.labelOpacity > 0);
+    const x = this.settled(all, left, reachOf(projection, width));
     all.forEach((mark, place) => {
       const row = mark.seat?.row ?? 0;
       const foot = room.top - FAN - total(this.rows.slice(0, row));
       mark.drawLabel(x ? at(x, place) : mark.pixel[0], foot, projection, this.seating.part);
     });
     for (const mark of this.marks.values())
-      if (!all.includes(mark)) mark.drawLabel(mark.stands?.[0] ?? mark.pixel[0], (mark.stands?.[1] ?? room.top) + mark.height, projection, 1);
+      if (!all.includes(mark))
+        mark.drawLabel(mark.stands?.[0] ?? mark.pixel[0], (mark.stands?.[1] ?? room.top) + mark.height, projection, 1);
+  }
+
+  /** Where leaders of seated labels begin now; closer together where words have grown beyond what a row holds. */
+  private settled(all: readonly MarkDrawn[], left: number, reach: Reach): number[] | null {
+    const held = { seats: all.map((mark) => mark.seat), order: this.places(all) };
+    for (let kept = 1; kept > 0; kept -= 0.1) {
+      const wanted = all.map((mark) => ({
+        x: mark.pixel[0],
+        width: kept * (mark.width + left * mark.wider),
+        height: mark.height,
+        weight: 0,
+        presence: mark.labelOpacity,
+      }));
+      const found = settle(wanted, held, reach);
+      if (found) return found;
+    }
+    return null;
+  }
+
+  /** In the order that is held, places of marks in a list. */
+  private places(all: readonly MarkDrawn[]): number[] {
+    return this.order.map((key) => all.findIndex((mark) => mark.key === key)).filter((place) => place >= 0);
   }
 
   /** On its line, as that is drawn. */
@@ -302,10 +337,15 @@ export class Marks {
 
   private lay(mark: MarkDrawn, over: (text: string, wide: (text: string) => number) => string[]): void {
     const measure = this.measure();
-    const { whose, mark: { text } } = mark.of;
+    const {
+      whose,
+      mark: { text },
+    } = mark.of;
     const wide = (words: string) => measure(words, SMALL);
+    const before = mark.width;
     mark.words = over(joined(whose, text), wide);
     mark.width = Math.max(...mark.words.map(wide));
+    mark.wider = before ? mark.wider + before - mark.width : 0;
   }
 
   private wanted(mark: MarkDrawn, { evenX, room }: Projection): Wanted {
@@ -320,11 +360,16 @@ export class Marks {
 
   /** The seats of now, if every label has one and they come in the same order. */
   private kept(all: readonly MarkDrawn[]): Arrangement | null {
-    const order = this.order.map((key) => all.findIndex((mark) => mark.key === key)).filter((place) => place >= 0);
+    const order = this.places(all);
     if (order.length !== all.length || all.some((mark) => !mark.seat)) return null;
     const isSorted = order.every((place, which) => !which || at(all, at(order, which - 1)).asked[0] <= at(all, place).asked[0]);
     return isSorted ? { seats: all.map((mark) => mark.seat), order } : null;
   }
+}
+
+/** Labels may use the whole width of the picture, leaders that of the plot. */
+function reachOf({ room }: Projection, width: number): Reach {
+  return { low: 0, high: width, from: room.left, to: room.right };
 }
 
 /** On one line: words that were below each other in a picture of their own. */

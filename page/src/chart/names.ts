@@ -102,7 +102,10 @@ export class Names {
   private spots = new Map<string, { x: number; row: number }>();
   private widest = MOST_WIDTH;
 
-  constructor(parent: SVGGElement, private readonly measure: () => Measure) {
+  constructor(
+    parent: SVGGElement,
+    private readonly measure: () => Measure,
+  ) {
     this.parent = part(parent, "g", { "aria-hidden": "true", "font-size": FONT });
   }
 
@@ -182,17 +185,22 @@ export class Names {
   key(width: number): number {
     this.isKey = true;
     const all = [...this.drawn.values()];
-    const widths = all.map(({ named }) => {
-      const gap = named.gap ? 8 + Math.max(this.wide(SMALL)(named.gap), this.wide(SMALL)(WIDEST_GAP)) : 0;
-      return DASH + this.wide(SMALL, named.isBold ? BOLD : 400)(named.name) + gap;
+    const items = all.flatMap(({ named }) => {
+      const name = { key: named.key, wide: DASH + this.wide(SMALL, named.isBold ? BOLD : 400)(named.name) };
+      if (!named.gap) return [name];
+      return [name, { key: gapOf(named.key), wide: Math.max(this.wide(SMALL)(named.gap), this.wide(SMALL)(WIDEST_GAP)) }];
     });
     for (const one of all) {
       one.stands = one.stood = null;
       one.lines = [one.named.name];
       one.gapLines = one.named.gap ? [one.named.gap] : [];
     }
-    const spots = flowed(widths, width, KEY_GAP);
-    this.spots = new Map(all.map(({ named }, place) => [named.key, at(spots, place)]));
+    const spots = flowed(
+      items.map(({ wide }) => wide),
+      width,
+      KEY_GAP,
+    );
+    this.spots = new Map(items.map(({ key }, place) => [key, at(spots, place)]));
     this.write();
     return Math.max(0, ...spots.map(({ row }) => row + 1)) * (LINE + 2);
   }
@@ -242,7 +250,8 @@ export class Names {
       const y = top + spot.row * (LINE + 2) + SMALL;
       const { named } = one;
       move(one.words, spot.x + DASH, y);
-      move(one.gap, spot.x + DASH + this.wide(SMALL, named.isBold ? BOLD : 400)(named.name) + 8, y);
+      const gap = this.spots.get(gapOf(named.key));
+      if (gap) move(one.gap, gap.x, top + gap.row * (LINE + 2) + SMALL);
       const d = `M${spot.x},${y - 4} L${spot.x + DASH - 7},${y - 4}`;
       put(one.leader, {
         d: named.isGroup ? `M${spot.x + 6},${y - 4} L${spot.x + 6.01},${y - 4}` : d,
@@ -285,6 +294,10 @@ export class Names {
   }
 }
 
+function gapOf(key: string): string {
+  return `${key}\ngap`;
+}
+
 function heightOf({ lines, gapLines }: NameDrawn): number {
   return (lines.length + gapLines.length) * LINE;
 }
@@ -292,5 +305,6 @@ function heightOf({ lines, gapLines }: NameDrawn): number {
 /** How many times as much, in few digits. */
 export function times(ratio: number): string {
   if (ratio >= 1000) return Math.round(ratio).toLocaleString("en-US");
+  if (Math.abs(ratio - 1) < 0.1) return ratio.toFixed(2);
   return ratio >= 99.5 ? String(Math.round(ratio)) : String(Number(ratio.toPrecision(2)));
 }

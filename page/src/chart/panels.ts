@@ -1,15 +1,17 @@
 // Pictures that are no lines: one of each mode beside the other, or one alone where both are alike.
 
-import type { Mode, View } from "../documents";
+import type { Mode } from "../documents";
 import { at } from "./apart";
 import { LINE, SMALL, wrapped } from "./measure";
 import { Readout } from "./readout";
-import type { Ground, Shown, Size, Stage } from "./stage";
+import type { Ground, Shown, Size, Stage, Still } from "./stage";
 import { part, put, write } from "./svg";
 
 /** Draws pictures of one kind into a group, again and again, keeping what it has. */
 export interface Painter<Picture> {
   paint(picture: Picture, size: Size, shown: Shown): void;
+  /** Width over height of a picture that keeps its shape; null of one that fills what it gets. */
+  shape(picture: Picture): number | null;
   /** Move on by seconds; whether there is more to come. */
   step(seconds: number): boolean;
   /** What lies at a place, in words. */
@@ -17,7 +19,7 @@ export interface Painter<Picture> {
   play(fraction: number): void;
 }
 
-type PictureOf<Kind extends View["kind"]> = NonNullable<Extract<View, { kind: Kind }>["pictures"][Mode]>;
+type PictureOf<Kind extends Still["kind"]> = NonNullable<Extract<Still, { kind: Kind }>["pictures"][Mode]>;
 type Any = { text: string };
 
 interface Panel {
@@ -33,9 +35,9 @@ const BETWEEN = 26;
 /** Below it two pictures lie below one another. */
 const LEAST_BESIDE = 760;
 
-export type MakePainter<Kind extends View["kind"]> = (body: SVGGElement, ground: Ground) => Painter<PictureOf<Kind>>;
+export type MakePainter<Kind extends Still["kind"]> = (body: SVGGElement, ground: Ground) => Painter<PictureOf<Kind>>;
 
-export class Panels<Kind extends Exclude<View["kind"], "curves">> implements Stage {
+export class Panels<Kind extends Exclude<Still["kind"], "curves">> implements Stage {
   readonly frame = null;
   private readonly group: SVGGElement;
   private readonly readout: Readout;
@@ -64,7 +66,7 @@ export class Panels<Kind extends Exclude<View["kind"], "curves">> implements Sta
     const isAlike = new Set(there.map((mode) => JSON.stringify(pictures[mode]))).size === 1;
     const modes = isAlike ? there.slice(0, 1) : there;
     if (modes.join() !== this.panels.map((panel) => panel.mode).join()) this.rebuild(modes);
-    const isBeside = modes.length > 1 && !this.isStacked && size.width >= LEAST_BESIDE;
+    const isBeside = modes.length > 1 && this.fitsBeside(modes.map((mode) => pictures[mode] as Any));
     const width = isBeside ? (size.width - BETWEEN) / modes.length : size.width;
     const measure = this.ground.measure();
     const headings = modes.map((mode) => {
@@ -80,13 +82,32 @@ export class Panels<Kind extends Exclude<View["kind"], "curves">> implements Sta
       const height = isBeside
         ? size.height - tallest
         : (size.height - heads.reduce((sum, each) => sum + each, 0) - gaps) / modes.length;
-      panel.place = { x: isBeside ? place * (width + BETWEEN) : 0, y: (isBeside ? 0 : top) + head, width, height: Math.max(40, height) };
+      panel.place = {
+        x: isBeside ? place * (width + BETWEEN) : 0,
+        y: (isBeside ? 0 : top) + head,
+        width,
+        height: Math.max(40, height),
+      };
       write(panel.heading, at(headings, place), LINE, { fill: "var(--muted)" });
       put(panel.heading, { transform: `translate(${panel.place.x},${panel.place.y - head + SMALL})` });
       put(panel.body, { transform: `translate(${panel.place.x},${panel.place.y})` });
       panel.painter.paint(pictures[panel.mode] as Any, panel.place, shown);
       top += head + height + BETWEEN * 0.6;
     });
+  }
+
+  /** Whether pictures are larger beside each other than below. */
+  private fitsBeside(pictures: readonly Any[]): boolean {
+    if (this.isStacked || this.size.width < LEAST_BESIDE) return false;
+    const { width, height } = this.size;
+    const count = pictures.length;
+    const scale = (wide: number, high: number) =>
+      Math.min(
+        ...pictures.map((picture, place) =>
+          Math.min(wide / (at(this.panels, place).painter.shape(picture) ?? wide / high), high),
+        ),
+      );
+    return scale(width / count, height) >= scale(width, height / count);
   }
 
   private rebuild(modes: readonly Mode[]): void {
@@ -115,7 +136,10 @@ export class Panels<Kind extends Exclude<View["kind"], "curves">> implements Sta
     const box = this.ground.root.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     const said = this.panels.map(({ painter, place }) => painter.at(x - place.x, y - place.y)).find((words) => words);
-    if (!said) return this.readout.hide();
+    if (!said) {
+      this.readout.hide();
+      return;
+    }
     const { width, height } = this.size;
     this.readout.show(said, [], [], x, y, { left: 0, right: width, top: 0, bottom: height }, this.size);
   }

@@ -50,7 +50,12 @@ export class Pointer {
     private readonly predict: Predict,
     private readonly seen: () => Seen | null,
   ) {
-    this.group = part(parent, "g", { "aria-hidden": "true", "data-passing": "", visibility: "hidden", "pointer-events": "none" });
+    this.group = part(parent, "g", {
+      "aria-hidden": "true",
+      "data-passing": "",
+      visibility: "hidden",
+      "pointer-events": "none",
+    });
     this.hair = part(this.group, "path", { stroke: "var(--muted)", "stroke-opacity": 0.8, fill: "none" });
     this.beads = part(this.group, "g");
     this.readout = new Readout(ground.root);
@@ -78,18 +83,26 @@ export class Pointer {
     if (!seen || this.place === null) return;
     const { evenX, evenY, room } = seen.projection;
     const x = evenX(this.place);
-    if (x < room.left - 1 || x > room.right + 1) return this.hide();
+    if (x < room.left - 1 || x > room.right + 1) {
+      this.hide();
+      return;
+    }
     this.hair.setAttribute("d", `M${x},${room.top} L${x},${room.bottom}`);
     const { place } = this;
     const points = seen.lines.seen
       .map((stroke) => ({ stroke, y: evenY(stroke.drawnAt(place, seen.left)) }))
       .filter(({ y }) => y >= room.top && y <= room.bottom);
-    matched(this.beads, points.length, () => part(this.beads, "circle", { r: 3, "stroke-width": 1.5 })).forEach((bead, which) => {
-      const { stroke, y } = at(points, which);
-      const isHollow = seen.shown.modes.length > 1 && stroke.mode === "lecture";
-      put(bead, { stroke: colourOf(stroke.line.colour), fill: isHollow ? "var(--background)" : colourOf(stroke.line.colour) });
-      move(bead, x, y);
-    });
+    matched(this.beads, points.length, () => part(this.beads, "circle", { r: 3, "stroke-width": 1.5 })).forEach(
+      (bead, which) => {
+        const { stroke, y } = at(points, which);
+        const isHollow = seen.shown.modes.length > 1 && stroke.mode === "lecture";
+        put(bead, {
+          stroke: colourOf(stroke.line.colour),
+          fill: isHollow ? "var(--background)" : colourOf(stroke.line.colour),
+        });
+        move(bead, x, y);
+      },
+    );
     if (this.isDirty) this.read(seen, this.place);
     this.isDirty = false;
   }
@@ -121,7 +134,10 @@ export class Pointer {
       sorted.unshift({
         colour: dot.colour,
         name: named,
-        values: [[dot.x, axes.x], [dot.y, axes.y]].map(([n, axis]) => units(n as number, (axis as { dimension: string }).dimension)),
+        values: [
+          [dot.x, axes.x],
+          [dot.y, axes.y],
+        ].map(([n, axis]) => units(n as number, (axis as { dimension: string }).dimension)),
       });
     const [x, y] = this.isByKeys ? [projection.evenX(place), projection.room.bottom] : this.pixel;
     this.readout.speak(this.isByKeys);
@@ -147,7 +163,10 @@ export class Pointer {
     if (!seen) return;
     this.pixel = this.where(event);
     const [x, y] = this.pixel;
-    if (this.dragged) return this.report("move", seen);
+    if (this.dragged) {
+      this.report("move", seen);
+      return;
+    }
     if (this.predict.isOpen) {
       this.predict.point(seen, y, this.isGuessing);
       this.ground.wake();
@@ -156,7 +175,10 @@ export class Pointer {
     this.hover(event, seen);
     const { room, evenX } = seen.projection;
     const isInside = x >= room.left - 4 && x <= room.right + 4 && y >= room.top - 8 && y <= room.bottom + 8;
-    if (!isInside) return this.hide();
+    if (!isInside) {
+      this.hide();
+      return;
+    }
     this.isByKeys = false;
     this.look(seen, evenX.invert(clamp(x, room.left, room.right)));
   }
@@ -192,7 +214,10 @@ export class Pointer {
       return;
     }
     const mark = this.markUnder(event, seen);
-    if (!mark) return this.moved(event);
+    if (!mark) {
+      this.moved(event);
+      return;
+    }
     event.preventDefault();
     this.ground.root.focus({ preventScroll: true });
     this.ground.root.setPointerCapture(event.pointerId);
@@ -238,14 +263,18 @@ export class Pointer {
     const seen = this.seen();
     if (!seen) return;
     if (this.predict.isOpen) {
-      if (!this.predict.type(seen, event.key, event.shiftKey)) return;
-      event.preventDefault();
       const guess = this.predict.guessed;
-      if (guess) this.ground.handles.guess?.(...guess);
-      this.ground.wake();
+      // Keys move the guess; it is given when that is said.
+      if (guess && (event.key === "Enter" || event.key === " ")) this.ground.handles.guess?.(...guess);
+      else if (this.predict.type(seen, event.key, event.shiftKey)) this.ground.wake();
+      else return;
+      event.preventDefault();
       return;
     }
-    if (event.key === "Escape") return this.hide();
+    if (event.key === "Escape") {
+      this.hide();
+      return;
+    }
     const { across } = seen.projection;
     const [low, high] = across;
     const step = this.stepOf(seen, event.shiftKey);
@@ -292,7 +321,6 @@ function nearest({ shown, lines }: Seen, step: number): number {
   let best = step;
   let least = Infinity;
   for (const { course } of lines.seen)
-    for (const each of course.x)
-      if (Math.abs(each - step) < least) [best, least] = [each, Math.abs(each - step)];
+    for (const each of course.x) if (Math.abs(each - step) < least) [best, least] = [each, Math.abs(each - step)];
   return Number.isFinite(least) ? best : even(x, uneven(x, step));
 }

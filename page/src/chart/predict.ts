@@ -131,7 +131,10 @@ export class Predict {
       this.place(projection, lines, x);
       return;
     }
-    const stroke = [...shown.modes].reverse().map((mode) => lines.of(mode, asked.line)).find((one) => one);
+    const stroke = [...shown.modes]
+      .reverse()
+      .map((mode) => lines.of(mode, asked.line))
+      .find((one) => one);
     const truth = stroke?.drawnAt(step, 0) ?? Number.NaN;
     const isThere = Number.isFinite(truth) && (stroke?.reveal ?? 0) * (room.right - room.left) >= x - room.left - 1;
     if (!isThere) {
@@ -141,7 +144,11 @@ export class Predict {
     const { text, isRight } = verdict(this.value(this.guess), this.value(truth), asked.tolerance_ratio);
     const colour = isRight ? "var(--right)" : "var(--wrong)";
     put(this.dot, { fill: colour });
-    put(this.bar, { visibility: "inherit", stroke: colour, d: `M${x},${y} L${x},${clamp(evenY(truth), room.top, room.bottom)}` });
+    put(this.bar, {
+      visibility: "inherit",
+      stroke: colour,
+      d: `M${x},${y} L${x},${clamp(evenY(truth), room.top, room.bottom)}`,
+    });
     this.label(projection, x, y, text, colour);
   }
 

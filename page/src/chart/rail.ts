@@ -2,6 +2,7 @@
 // held while marks move; where in its row a label stands then follows from where the marks are, without jumps.
 
 import { apart, at, clamp } from "./apart";
+import { mixed } from "./motion";
 
 /** What a label needs: where its mark is along the plot, and how large its words are. */
 export interface Wanted {
@@ -10,12 +11,22 @@ export interface Wanted {
   height: number;
   /** Whether others give way to it where there is not room for all. */
   weight: number;
+  /** From 0 to 1, how much of it is there: room is made for what comes, and closes behind what goes, bit by bit. */
+  presence?: number;
 }
 
 /** Where a label belongs: in which row from the plot up, and which part of it lies left of its leader. */
 export interface Seat {
   row: number;
   side: number;
+}
+
+/** In pixels along the plot, how far labels may reach, and how far leaders: not over the numbers beside the plot. */
+export interface Reach {
+  low: number;
+  high: number;
+  from: number;
+  to: number;
 }
 
 export interface Arrangement {
@@ -43,19 +54,23 @@ const SIDE_COST = 4;
 const ROUNDS = 2;
 
 /** Where leaders begin, for labels as seated; null where they do not fit between the edges. */
-export function settle(wanted: readonly Wanted[], { seats, order }: Arrangement, low: number, high: number): number[] | null {
+export function settle(wanted: readonly Wanted[], { seats, order }: Arrangement, reach: Reach): number[] | null {
+  const { low, high, from, to } = reach;
   const seated = order.filter((place) => seats[place]);
   const all = seated.map((place) => ({ ...at(wanted, place), ...(at(seats, place) as Seat) }));
   const before = (one: { width: number; side: number }) => one.width * one.side;
   const after = (one: { width: number; side: number }) => one.width * (1 - one.side);
+  const there = (one: Wanted) => one.presence ?? 1;
   const found = apart(
     all.map((one) => one.x),
-    all.map((one) => low + before(one)),
-    all.map((one) => high - after(one)),
+    all.map((one) => Math.max(from, low + there(one) * before(one))),
+    all.map((one) => Math.min(to, high - there(one) * after(one))),
     (i, j) => {
       const [one, other] = [at(all, i), at(all, j)];
-      if (one.row === other.row) return after(one) + GAP + before(other);
-      return one.row > other.row ? PASS + before(other) : after(one) + PASS;
+      const beside = one.row > other.row ? PASS + before(other) : after(one) + PASS;
+      const least = one.row === other.row ? after(one) + GAP + before(other) : beside;
+      // What is not there holds nothing back: not even their order.
+      return mixed(low - high, least, Math.min(there(one), there(other)));
     },
   );
   if (!found) return null;
@@ -75,14 +90,14 @@ export function rowHeights(wanted: readonly Wanted[], { seats }: Arrangement): n
 }
 
 /** Seats for all that have room within a height, near their marks and in few rows. */
-export function arrange(wanted: readonly Wanted[], low: number, high: number, tallest: number): Arrangement {
+export function arrange(wanted: readonly Wanted[], reach: Reach, tallest: number): Arrangement {
   const order = wanted.map((_, place) => place).sort((a, b) => at(wanted, a).x - at(wanted, b).x);
   const held: Arrangement = { seats: wanted.map(() => null), order };
   const first = [...order].sort((a, b) => at(wanted, b).weight - at(wanted, a).weight);
   for (let round = 0; round < ROUNDS; round += 1)
     for (const place of first) {
       held.seats[place] = null;
-      held.seats[place] = bestSeat(wanted, held, place, low, high, tallest);
+      held.seats[place] = bestSeat(wanted, held, place, reach, tallest);
     }
   return held;
 }
@@ -92,8 +107,7 @@ export function bestSeat(
   wanted: readonly Wanted[],
   held: Arrangement,
   place: number,
-  low: number,
-  high: number,
+  reach: Reach,
   tallest: number,
 ): Seat | null {
   let best: Seat | null = null;
@@ -103,29 +117,29 @@ export function bestSeat(
     for (const side of SIDES) {
       const seats = [...held.seats];
       seats[place] = { row, side };
-      const cost = costOf(wanted, { seats, order: held.order }, low, high, tallest);
+      const cost = costOf(wanted, { seats, order: held.order }, reach, tallest);
       if (cost < least) [best, least] = [{ row, side }, cost];
     }
   return best;
 }
 
-function costOf(wanted: readonly Wanted[], held: Arrangement, low: number, high: number, tallest: number): number {
+function costOf(wanted: readonly Wanted[], held: Arrangement, reach: Reach, tallest: number): number {
   const heights = rowHeights(wanted, held);
   if (heights.reduce((sum, height) => sum + height, 0) > tallest) return Infinity;
-  const x = settle(wanted, held, low, high);
+  const x = settle(wanted, held, reach);
   if (!x) return Infinity;
   let cost = heights.length * ROW_COST;
   held.seats.forEach((seat, place) => {
     if (!seat) return;
-    cost += Math.abs(at(x, place) - clamp(at(wanted, place).x, low, high));
+    cost += Math.abs(at(x, place) - clamp(at(wanted, place).x, reach.from, reach.to));
     if (seat.side !== 0.5) cost += SIDE_COST;
   });
   return cost;
 }
 
 /** How far the farthest leader would lean, if all stayed in their seats. */
-export function lean(wanted: readonly Wanted[], held: Arrangement, low: number, high: number): number {
-  const x = settle(wanted, held, low, high);
+export function lean(wanted: readonly Wanted[], held: Arrangement, reach: Reach): number {
+  const x = settle(wanted, held, reach);
   if (!x || held.seats.some((seat) => !seat)) return Infinity;
   return Math.max(0, ...x.map((place, which) => Math.abs(place - at(wanted, which).x)));
 }

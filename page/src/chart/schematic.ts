@@ -22,8 +22,12 @@ export class Schematic implements Painter<SchematicDocument> {
   private readonly filled: SVGGElement;
   private picture: SchematicDocument | null = null;
   private scale = 1;
+  private corner: [number, number] = [0, 0];
 
-  constructor(body: SVGGElement, private readonly ground: Ground) {
+  constructor(
+    body: SVGGElement,
+    private readonly ground: Ground,
+  ) {
     this.frames = part(body, "g");
     this.cables = part(body, "g");
     this.filled = part(body, "g");
@@ -32,29 +36,41 @@ export class Schematic implements Painter<SchematicDocument> {
   paint(picture: SchematicDocument, size: Size): void {
     this.picture = picture;
     this.scale = Math.min((size.width - 2 * MARGIN) / picture.width, (size.height - 2 * MARGIN) / picture.height);
+    // In the middle of what is left.
+    this.corner = [(size.width - picture.width * this.scale) / 2, (size.height - picture.height * this.scale) / 2];
     const draw = (parent: SVGGElement, boxes: readonly Box[]) =>
       matched(parent, boxes.length, () => {
         const group = part(parent, "g");
         part(group, "rect");
         part(group, "g", { "text-anchor": "middle" });
         return group;
-      }).forEach((group, place) => this.drawBox(group, at(boxes, place)));
-    draw(this.frames, picture.boxes.filter((box) => box.is_frame));
-    draw(this.filled, picture.boxes.filter((box) => !box.is_frame));
+      }).forEach((group, place) => {
+        this.drawBox(group, at(boxes, place));
+      });
+    draw(
+      this.frames,
+      picture.boxes.filter((box) => box.is_frame),
+    );
+    draw(
+      this.filled,
+      picture.boxes.filter((box) => !box.is_frame),
+    );
     matched(this.cables, picture.cables.length, () => {
       const group = part(this.cables, "g");
       for (const name of ["line", "path", "g"] as const) part(group, name);
       return group;
-    }).forEach((group, place) => this.drawCable(group, at(picture.cables, place)));
+    }).forEach((group, place) => {
+      this.drawCable(group, at(picture.cables, place));
+    });
   }
 
-  private pixel(value: number): number {
-    return MARGIN + value * this.scale;
+  private pixel(value: number, which: 0 | 1): number {
+    return this.corner[which] + value * this.scale;
   }
 
   private drawBox(group: SVGGElement, box: Box): void {
     const colour = colourOf(box.colour);
-    const [x, y, wide, high] = [this.pixel(box.x), this.pixel(box.y), box.width * this.scale, box.height * this.scale];
+    const [x, y, wide, high] = [this.pixel(box.x, 0), this.pixel(box.y, 1), box.width * this.scale, box.height * this.scale];
     put(group, { "data-colour": box.colour });
     put(at(group.children, 0), {
       x: tenth(x),
@@ -68,7 +84,8 @@ export class Schematic implements Painter<SchematicDocument> {
     const measure = this.ground.measure();
     const words = box.text ? box.text.split("\n") : [];
     const widest = Math.max(1, ...words.map((word) => measure(word, 1)));
-    const fitting = Math.min(FONT, (wide - 4) / widest, box.is_frame ? FONT : (0.8 * high) / Math.max(1, words.length));
+    const tallest = box.is_frame ? this.headroom(box) / 1.3 : (0.8 * high) / Math.max(1, words.length);
+    const fitting = Math.min(FONT, (wide - 4) / widest, tallest);
     const isWritten = fitting >= LEAST_FONT;
     const line = fitting * 1.2;
     const top = box.is_frame ? y + fitting + 2 : y + high / 2 - ((words.length - 1) / 2) * line + fitting / 3;
@@ -81,9 +98,23 @@ export class Schematic implements Painter<SchematicDocument> {
     write(text, isWritten ? words : [], tenth(line), {});
   }
 
+  /** In pixels, from the upper edge of a frame to the first box inside it. */
+  private headroom(frame: Box): number {
+    const inside = (this.picture?.boxes ?? []).filter(
+      (box) =>
+        box !== frame &&
+        box.x >= frame.x &&
+        box.x < frame.x + frame.width &&
+        box.y >= frame.y &&
+        box.y < frame.y + frame.height,
+    );
+    return Math.min(frame.height, ...inside.map((box) => box.y - frame.y)) * this.scale;
+  }
+
   private drawCable(group: SVGGElement, cable: Cable): void {
     const colour = colourOf(cable.colour);
-    const [x1, y1, x2, y2] = [cable.x, cable.y, cable.to_x, cable.to_y].map((value) => this.pixel(value)) as [number, number, number, number];
+    const [x1, y1] = [this.pixel(cable.x, 0), this.pixel(cable.y, 1)];
+    const [x2, y2] = [this.pixel(cable.to_x, 0), this.pixel(cable.to_y, 1)];
     const [line, arrow, text] = [at(group.children, 0), at(group.children, 1), at(group.children, 2)];
     put(group, { "data-colour": cable.colour });
     put(line, {
@@ -105,6 +136,10 @@ export class Schematic implements Painter<SchematicDocument> {
     write(text as SVGGElement, cable.text ? [cable.text] : [], FONT, HALO);
   }
 
+  shape({ width, height }: SchematicDocument): number {
+    return width / height;
+  }
+
   step(): boolean {
     return false;
   }
@@ -112,7 +147,7 @@ export class Schematic implements Painter<SchematicDocument> {
   play(): void {}
 
   at(x: number, y: number): string | null {
-    const [across, down] = [(x - MARGIN) / this.scale, (y - MARGIN) / this.scale];
+    const [across, down] = [(x - this.corner[0]) / this.scale, (y - this.corner[1]) / this.scale];
     const under = this.picture?.boxes.filter(
       (box) => box.text && across >= box.x && across <= box.x + box.width && down >= box.y && down <= box.y + box.height,
     );

@@ -9,7 +9,8 @@ import { matched, part, put, tenth, write } from "./svg";
 
 const GAP = 18;
 const LEAST_COLUMN = 34;
-const TALLEST_ROW = 38;
+const TALLEST_ROW = 40;
+const MOST_SCALE = 1.25;
 const PADDING = 8;
 const BOLD = 600;
 const LEAST_SCALE = 0.6;
@@ -20,7 +21,10 @@ export class Sheet implements Painter<SheetDocument> {
   private readonly cells: SVGGElement;
   private readonly rule: SVGPathElement;
 
-  constructor(body: SVGGElement, private readonly ground: Ground) {
+  constructor(
+    body: SVGGElement,
+    private readonly ground: Ground,
+  ) {
     this.inner = part(body, "g", { "font-size": FONT });
     this.shades = part(this.inner, "g", { fill: "var(--beyond)" });
     this.cells = part(this.inner, "g");
@@ -39,7 +43,12 @@ export class Sheet implements Painter<SheetDocument> {
     const bold = picture.bold.filter((row) => row + 1 < rows.length);
     matched(this.shades, bold.length, () => part(this.shades, "rect")).forEach((shade, which) => {
       const down = at(bold, which) + 1;
-      put(shade, { x: -6, y: tenth(at(tops, down)), width: tenth(sum(widths) + GAP * (widths.length - 1) + 12), height: tenth(at(heights, down)) });
+      put(shade, {
+        x: -6,
+        y: tenth(at(tops, down)),
+        width: tenth(sum(widths) + GAP * (widths.length - 1) + 12),
+        height: tenth(at(heights, down)),
+      });
     });
     const all = rows.flatMap((row, down) => row.map((text, column) => ({ text, down, column })));
     matched(this.cells, all.length, () => part(this.cells, "g")).forEach((cell, which) => {
@@ -55,6 +64,10 @@ export class Sheet implements Painter<SheetDocument> {
     });
     const first = tenth(at(heights, 0));
     put(this.rule, { d: `M0,${first} L${tenth(sum(widths) + GAP * (widths.length - 1))},${first}` });
+  }
+
+  shape(): null {
+    return null;
   }
 
   step(): boolean {
@@ -78,7 +91,7 @@ interface Laid {
 /** As large as fits: wrapped first, then drawn smaller. */
 function lay(rows: readonly string[][], isBold: (down: number) => boolean, size: Size, measure: Measure): Laid {
   let laid = wrap(rows, isBold, size.width, measure);
-  for (let scale = 1; scale > LEAST_SCALE; scale -= 0.05) {
+  for (let scale = MOST_SCALE; scale > LEAST_SCALE; scale -= 0.05) {
     laid = { ...wrap(rows, isBold, size.width / scale, measure), scale };
     const wide = sum(laid.widths) + GAP * (laid.widths.length - 1);
     if (sum(laid.heights) * scale <= size.height && wide * scale <= size.width + 1) break;
@@ -104,7 +117,9 @@ function wrap(rows: readonly string[][], isBold: (down: number) => boolean, widt
   const kept = wholes <= room ? 1 : Math.max(0, Math.min(1, (room - least) / (wholes - least || 1)));
   const spread = wholes < room ? Math.min(60, (room - wholes) / Math.max(1, count - 1)) : 0;
   const widths = columns.map((one) => one.word + (one.whole - one.word) * kept + spread);
-  const words = rows.map((row, down) => row.map((text, column) => (text ? wrapped(text, at(widths, column) + 0.5, wide(down)) : [])));
+  const words = rows.map((row, down) =>
+    row.map((text, column) => (text ? wrapped(text, at(widths, column) + 0.5, wide(down)) : [])),
+  );
   const heights = words.map((row) => Math.max(1, ...row.map((lines) => lines.length)) * LINE + PADDING);
   return { widths, heights, words, scale: 1 };
 }

@@ -1,14 +1,17 @@
 // What a chart shows one kind of picture with.
 
-import type { Prediction, View } from "../documents";
-import type { Colour, Mark, Mode } from "../documents";
+import type { Colour, Mark, Mode, Prediction, View } from "../documents";
+import type { SceneView } from "../scenes/views";
 import type { Format } from "./axes";
 import type { Ends } from "./frame";
 import type { Measure } from "./measure";
 
+/** All but what plays by itself. */
+export type Still = Exclude<View, SceneView>;
+
 /** What a chart is asked to show. */
 export interface Shown {
-  view: View;
+  view: Still;
   modes: Mode[];
   /** Names of the lines that are seen; all of them where it is null. */
   lines: string[] | null;

@@ -27,7 +27,7 @@ export function say(element: Element, text: string): void {
 }
 
 export function move(element: Element, x: number, y: number): void {
-  element.setAttribute("transform", `translate(${tenth(x)},${tenth(y)})`);
+  put(element, { transform: `translate(${tenth(x)},${tenth(y)})` });
 }
 
 /** Finer than a screen shows, and short. */

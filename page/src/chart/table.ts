@@ -35,7 +35,10 @@ export class Table implements Painter<TableDocument> {
     this.words = part(body, "g", { "text-anchor": "middle" });
     this.along = part(body, "g", { fill: "var(--muted)", "text-anchor": "middle" });
     this.down = part(body, "g", { fill: "var(--muted)", "text-anchor": "end" });
-    this.captions = [part(body, "text", { fill: "var(--muted)", "text-anchor": "middle" }), part(body, "text", { fill: "var(--muted)" })];
+    this.captions = [
+      part(body, "text", { fill: "var(--muted)", "text-anchor": "middle" }),
+      part(body, "text", { fill: "var(--muted)" }),
+    ];
   }
 
   paint(picture: TableDocument, size: Size, shown: Shown): void {
@@ -52,7 +55,12 @@ export class Table implements Painter<TableDocument> {
     put(this.image, { visibility: picture.is_written ? "hidden" : "inherit" });
 
     const { x, y } = shown.view.axes;
-    const ticks = (parent: SVGGElement, count: number, set: (text: SVGTextElement, place: number) => void, dimension: string) => {
+    const ticks = (
+      parent: SVGGElement,
+      count: number,
+      set: (text: SVGTextElement, place: number) => void,
+      dimension: string,
+    ) => {
       const places = quarters(count);
       matched(parent, places.length, () => part(parent, "text")).forEach((text, which) => {
         const place = at(places, which);
@@ -61,8 +69,18 @@ export class Table implements Painter<TableDocument> {
       });
     };
     const foot = top + high + SMALL + 4;
-    ticks(this.along, columns, (text, place) => put(text, { x: tenth(LEFT + ((place + 0.5) * wide) / columns), y: tenth(foot) }), x.dimension);
-    ticks(this.down, rows, (text, place) => put(text, { x: LEFT - 8, y: tenth(top + ((place + 0.5) * high) / rows + 4) }), y.dimension);
+    ticks(
+      this.along,
+      columns,
+      (text, place) => put(text, { x: tenth(LEFT + ((place + 0.5) * wide) / columns), y: tenth(foot) }),
+      x.dimension,
+    );
+    ticks(
+      this.down,
+      rows,
+      (text, place) => put(text, { x: LEFT - 8, y: tenth(top + ((place + 0.5) * high) / rows + 4) }),
+      y.dimension,
+    );
     put(this.captions[0], { x: tenth(LEFT + wide / 2), y: tenth(foot + LINE) });
     say(this.captions[0], x.caption);
     put(this.captions[1], { x: 0, y: SMALL });
@@ -70,10 +88,18 @@ export class Table implements Painter<TableDocument> {
   }
 
   private write(values: readonly number[][], largest: number, wide: number, high: number, top: number): void {
-    const all = values.flatMap((row, down) => row.map((value, place) => ({ value, x: LEFT + place * wide, y: top + down * high })));
+    const all = values.flatMap((row, down) =>
+      row.map((value, place) => ({ value, x: LEFT + place * wide, y: top + down * high })),
+    );
     matched(this.cells, all.length, () => part(this.cells, "rect")).forEach((cell, which) => {
       const { value, x, y } = at(all, which);
-      put(cell, { x: tenth(x), y: tenth(y), width: tenth(wide), height: tenth(high), "fill-opacity": (value / largest).toFixed(3) });
+      put(cell, {
+        x: tenth(x),
+        y: tenth(y),
+        width: tenth(wide),
+        height: tenth(high),
+        "fill-opacity": (value / largest).toFixed(3),
+      });
     });
     const isWritten = Math.min(wide, high) >= LEAST_CELL;
     matched(this.words, isWritten ? all.length : 0, () => part(this.words, "text")).forEach((text, which) => {
@@ -101,13 +127,16 @@ export class Table implements Painter<TableDocument> {
     const pen = canvas.getContext("2d");
     if (!pen) return;
     pen.fillStyle = colour;
-    values.forEach((row, down) =>
-      row.forEach((value, place) => {
+    for (const [down, row] of values.entries())
+      for (const [place, value] of row.entries()) {
         pen.globalAlpha = value / largest;
         pen.fillRect(place, down, 1, 1);
-      }),
-    );
+      }
     put(this.image, { href: canvas.toDataURL() });
+  }
+
+  shape({ values }: TableDocument): number {
+    return (values[0]?.length ?? 1) / Math.max(1, values.length);
   }
 
   step(): boolean {

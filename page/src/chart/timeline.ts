@@ -1,5 +1,7 @@
 // Who does what when: blocks that move to where they are asked to be, and what a playhead has not reached yet is faint.
 
+import { scaleLinear } from "d3-scale";
+
 import type { Timeline as TimelineDocument } from "../documents";
 import { at } from "./apart";
 import { tickText } from "./axes";
@@ -11,7 +13,10 @@ import { colourOf, matched, part, put, say, tenth } from "./svg";
 
 const FOOT = 40;
 const NAME_GAP = 8;
-const PARTS = [0, 0.25, 0.5, 0.75, 1] as const;
+/** From one tick to the next, at least. */
+const TICK_WIDTH = 90;
+/** Modes that take longer than that of each other have scales of their own. */
+const MOST_TIMES = 2.5;
 
 /** A block's edges in pixels: asked for, and how far from there it was drawn. */
 interface Edges {
@@ -34,7 +39,10 @@ export class Timeline implements Painter<TimelineDocument> {
   private room = { left: 0, wide: 0, row: 0, high: 0, end: 1 };
   private fraction = 1;
 
-  constructor(body: SVGGElement, private readonly ground: Ground) {
+  constructor(
+    body: SVGGElement,
+    private readonly ground: Ground,
+  ) {
     this.lanes = part(body, "g", { fill: "var(--beyond)" });
     this.names = part(body, "g", { fill: "var(--muted)", "text-anchor": "end" });
     this.blocks = part(body, "g");
@@ -52,15 +60,20 @@ export class Timeline implements Painter<TimelineDocument> {
     const high = Math.max(20, size.height - FOOT);
     const row = high / Math.max(1, picture.rows.length);
     // Both modes on one scale of time: the shorter is seen to be so.
-    const ends = shown.view.kind === "timeline" ? shown.modes.map((mode) => endOf(shown.view.pictures[mode] as TimelineDocument | undefined)) : [];
-    const end = Math.max(endOf(picture), ...ends) || 1;
+    const ends =
+      shown.view.kind === "timeline"
+        ? shown.modes.map((mode) => endOf(shown.view.pictures[mode] as TimelineDocument | undefined))
+        : [];
+    const own = endOf(picture) || 1;
+    const longest = Math.max(own, ...ends);
+    const end = longest <= MOST_TIMES * Math.min(own, ...ends) ? longest : own;
     const { left: gone } = this.approach;
     const isNew = !this.picture;
     Object.assign(this, { picture, shown, room: { left, wide, row, high, end } });
 
-    matched(this.lanes, picture.rows.length, () => part(this.lanes, "rect")).forEach((lane, place) =>
-      put(lane, { x: left, y: tenth(place * row + 1), width: wide, height: tenth(Math.max(1, row - 2)) }),
-    );
+    matched(this.lanes, picture.rows.length, () => part(this.lanes, "rect")).forEach((lane, place) => {
+      put(lane, { x: left, y: tenth(place * row + 1), width: wide, height: tenth(Math.max(1, row - 2)) });
+    });
     this.nameRows(names, left, row);
     matched(this.blocks, picture.blocks.length, () => {
       const group = part(this.blocks, "g");
@@ -92,15 +105,18 @@ export class Timeline implements Painter<TimelineDocument> {
 
     const { units } = shown;
     const axis = shown.view.axes.x;
-    matched(this.ticks, PARTS.length, () => part(this.ticks, "text")).forEach((text, place) => {
-      const fraction = at(PARTS, place);
+    const across = scaleLinear([0, end], [left, left + wide]);
+    const times = across.ticks(Math.max(2, Math.floor(wide / TICK_WIDTH)));
+    matched(this.ticks, times.length, () => part(this.ticks, "text")).forEach((text, place) => {
+      const time = at(times, place);
+      const words = tickText(axis, time, units);
+      const isCut = across(time) + measure(words, SMALL) / 2 > size.width;
       put(text, {
-        x: tenth(left + fraction * wide),
+        x: tenth(isCut ? size.width : across(time)),
         y: high + SMALL + 4,
-        "text-anchor": fraction === 0 ? "start" : fraction === 1 ? "end" : "middle",
-        visibility: wide < 300 && fraction % 0.5 ? "hidden" : "inherit",
+        "text-anchor": place === 0 ? "start" : isCut ? "end" : "middle",
       });
-      say(text, tickText(axis, fraction * end, units));
+      say(text, words);
     });
     put(this.caption, { x: tenth(left + wide / 2), y: high + SMALL + 4 + LINE });
     say(this.caption, axis.caption);
@@ -134,6 +150,10 @@ export class Timeline implements Painter<TimelineDocument> {
     }
   }
 
+  shape(): null {
+    return null;
+  }
+
   step(seconds: number): boolean {
     const moves = this.approach.step(seconds);
     if (moves) this.draw();
@@ -164,4 +184,3 @@ export class Timeline implements Painter<TimelineDocument> {
 function endOf(picture: TimelineDocument | undefined): number {
   return Math.max(0, ...(picture?.blocks ?? []).map((block) => block.end));
 }
-

@@ -41,8 +41,9 @@ function plain(event: MouseEvent): boolean {
 }
 
 function TimeLine() {
+  // Without the recording's length nothing has a place on its line.
   const { claims = [], end_s = 1 } = ledger.value ?? {};
-  const chapters = shelf.value?.chapters ?? [];
+  const chapters = (ledger.value && shelf.value?.chapters) ?? [];
   const starts = chapters.map(({ time_stamp }) => seconds(time_stamp));
   const now = step.value?.time_stamp ?? (address.value.board ? board.value?.time_stamp : "");
   const [told, tell] = useState<LedgerClaim | null>(null);
@@ -82,7 +83,7 @@ function TimeLine() {
           </li>
         ))}
       </ul>
-      {now && <i class="now" style={{ "--at": seconds(now) / end_s }} />}
+      {now && ledger.value && <i class="now" style={{ "--at": seconds(now) / end_s }} />}
       {told && (
         <p class="told" style={{ "--at": told.seconds / end_s }}>
           <b>{told.time_stamp}</b> {told.claim}{" "}

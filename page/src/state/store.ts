@@ -53,14 +53,14 @@ export async function begin(from: Source): Promise<void> {
   addEventListener("popstate", () => void open(read(location)));
   await busily(async () => {
     try {
-      const steps = source.ask<Walk>("walk");
-      const claims = source.ask<Ledger>("ledger");
       const found = await source.ask<Shelf>("shelf");
       learn(found.units);
       shelf.value = found;
-      if (address.value.step) walk.value = await steps;
+      if (address.value.step) walk.value = await source.ask<Walk>("walk");
       await open(address.value);
-      [walk.value, ledger.value] = await Promise.all([steps, claims]);
+      // What the first picture does not need comes after it.
+      ledger.value = await source.ask<Ledger>("ledger");
+      walk.value ??= await source.ask<Walk>("walk");
     } catch (error) {
       problem.value = Refusal.from(error);
     }

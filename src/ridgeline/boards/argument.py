@@ -13,7 +13,7 @@ from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import dimension_of
 from ridgeline.boards.picture import Box, Cable, Colour, Schematic
 from ridgeline.glossary import GLOSSARY
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_apart, format_quantity
 
 __all__ = [
     "LEGEND",
@@ -193,7 +193,8 @@ def _require_plausible(name: str, value: float, stated: float, dimension: str) -
     if quantity is not None:
         low, high = max(low, quantity.low), min(high, quantity.high)
     if not low <= value <= high:
-        met, least, most, said = (format_quantity(one, dimension, DIGITS) for one in (value, low, high, stated))
+        met, (least, most) = format_apart(value, (low, high), dimension, DIGITS)
+        said = format_quantity(stated, dimension, DIGITS)
         raise ImplausibleNumberError(
             f"{name}={met} is outside {least} to {most}, around the {said} that is stated; set it inside"
         )

@@ -13,7 +13,7 @@ from enum import StrEnum
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.picture import Axis, Colour, Picture
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_apart, format_quantity
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 
@@ -273,9 +273,7 @@ class Board:
                     control=control.name,
                 )
             if not control.low <= value <= control.high:
-                met, low, high = (
-                    format_quantity(number, control.dimension, DIGITS) for number in (value, control.low, control.high)
-                )
+                met, (low, high) = format_apart(value, (control.low, control.high), control.dimension, DIGITS)
                 raise ControlError(
                     f"board {self.name!r}: {control.name}={met} is outside {low} to {high} ({control.meaning});"
                     " set it inside",

@@ -9,6 +9,19 @@ from ridgeline.boards.board import Board, Control, Facts, Mode, Symbol, Term, Va
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Mark, Picture, Schematic, Sheet, Table, Timeline
 from ridgeline.boards.scale import scale
+from ridgeline.boards.scene import Gantt, Multiples, Racks, Scene, Trains
+from ridgeline.boards.scene_document import (
+    GanttDocument,
+    MultiplesDocument,
+    RacksDocument,
+    SceneDocument,
+    TrainsDocument,
+    gantt_document,
+    multiples_document,
+    racks_document,
+    scene_document,
+    trains_document,
+)
 from ridgeline.glossary import GLOSSARY
 
 __all__ = [
@@ -21,10 +34,13 @@ __all__ = [
     "CurvesDocument",
     "CurvesViewDocument",
     "DotsDocument",
+    "GanttViewDocument",
     "LetterDocument",
     "LineDocument",
     "MarkDocument",
+    "MultiplesViewDocument",
     "PictureDocument",
+    "RacksViewDocument",
     "SchematicDocument",
     "SchematicViewDocument",
     "SheetDocument",
@@ -34,6 +50,7 @@ __all__ = [
     "TermDocument",
     "TimelineDocument",
     "TimelineViewDocument",
+    "TrainsViewDocument",
     "ViewDocument",
     "board_document",
     "control_document",
@@ -417,9 +434,67 @@ class SchematicViewDocument(_OfViews):
     pictures: dict[Mode, SchematicDocument]
 
 
-PictureDocument = CurvesDocument | TableDocument | TimelineDocument | SheetDocument | SchematicDocument
+class TrainsViewDocument(_OfViews):
+    """Trains of each mode.
+
+    Attributes:
+        kind: of the pictures.
+        pictures: of the modes that are shown.
+    """
+
+    kind: Literal["trains"]
+    pictures: dict[Mode, TrainsDocument]
+
+
+class RacksViewDocument(_OfViews):
+    """Racks of each mode.
+
+    Attributes:
+        kind: of the pictures.
+        pictures: of the modes that are shown.
+    """
+
+    kind: Literal["racks"]
+    pictures: dict[Mode, RacksDocument]
+
+
+class GanttViewDocument(_OfViews):
+    """Schedules of each mode.
+
+    Attributes:
+        kind: of the pictures.
+        pictures: of the modes that are shown.
+    """
+
+    kind: Literal["gantt"]
+    pictures: dict[Mode, GanttDocument]
+
+
+class MultiplesViewDocument(_OfViews):
+    """Small drawings of each mode.
+
+    Attributes:
+        kind: of the pictures.
+        pictures: of the modes that are shown.
+    """
+
+    kind: Literal["multiples"]
+    pictures: dict[Mode, MultiplesDocument]
+
+
+PictureDocument = CurvesDocument | TableDocument | TimelineDocument | SheetDocument | SchematicDocument | SceneDocument
 """What is drawn of one mode."""
-ViewDocument = CurvesViewDocument | TableViewDocument | TimelineViewDocument | SheetViewDocument | SchematicViewDocument
+ViewDocument = (
+    CurvesViewDocument
+    | TableViewDocument
+    | TimelineViewDocument
+    | SheetViewDocument
+    | SchematicViewDocument
+    | TrainsViewDocument
+    | RacksViewDocument
+    | GanttViewDocument
+    | MultiplesViewDocument
+)
 """One picture of a board in the modes that are shown."""
 
 
@@ -485,9 +560,29 @@ def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> Vie
         case Schematic():
             schematics = {mode: _schematic(one) for mode, one in _of_kind(Schematic, pictures).items()}
             return {"heading": heading, "axes": axes, "kind": "schematic", "pictures": schematics}
+        case Trains() | Racks() | Gantt() | Multiples() as scene:
+            return _scene_view(scene, heading, axes, pictures)
 
 
-Kind = TypeVar("Kind", Curves, Table, Timeline, Sheet, Schematic)
+def _scene_view(
+    scene: Scene, heading: str, axes: AxesDocument, pictures: Mapping[Mode, Picture]
+) -> TrainsViewDocument | RacksViewDocument | GanttViewDocument | MultiplesViewDocument:
+    match scene:
+        case Trains():
+            trains = {mode: trains_document(one) for mode, one in _of_kind(Trains, pictures).items()}
+            return {"heading": heading, "axes": axes, "kind": "trains", "pictures": trains}
+        case Racks():
+            racks = {mode: racks_document(one) for mode, one in _of_kind(Racks, pictures).items()}
+            return {"heading": heading, "axes": axes, "kind": "racks", "pictures": racks}
+        case Gantt():
+            gantts = {mode: gantt_document(one) for mode, one in _of_kind(Gantt, pictures).items()}
+            return {"heading": heading, "axes": axes, "kind": "gantt", "pictures": gantts}
+        case Multiples():
+            multiples = {mode: multiples_document(one) for mode, one in _of_kind(Multiples, pictures).items()}
+            return {"heading": heading, "axes": axes, "kind": "multiples", "pictures": multiples}
+
+
+Kind = TypeVar("Kind", Curves, Table, Timeline, Sheet, Schematic, Trains, Racks, Gantt, Multiples)
 
 
 def _of_kind(kind: type[Kind], pictures: Mapping[Mode, Picture]) -> dict[Mode, Kind]:
@@ -583,6 +678,8 @@ def _picture(picture: Picture) -> tuple[str, PictureDocument]:
             return "sheet", _sheet(picture)
         case Schematic():
             return "schematic", _schematic(picture)
+        case Trains() | Racks() | Gantt() | Multiples():
+            return type(picture).__name__.lower(), scene_document(picture)
 
 
 def _curves(picture: Curves) -> CurvesDocument:

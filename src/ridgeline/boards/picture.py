@@ -12,6 +12,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.boards.scene import Scene
+
 __all__ = [
     "Axis",
     "Block",
@@ -312,4 +314,4 @@ class Schematic:
     text: str
 
 
-Picture = Curves | Table | Timeline | Sheet | Schematic
+Picture = Curves | Table | Timeline | Sheet | Schematic | Scene

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+
 from ridgeline.boards.picture import Block, Colour, Timeline
+from ridgeline.boards.scale import LINEAR
+from ridgeline.boards.scene import Cells, Gantt, Kept, Played, Tick
 from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import Part, peaks
-from ridgeline.training.schedules import Timeline as Played
+from ridgeline.training.schedules import Timeline as Step
 
-__all__ = ["COLOURS", "timeline"]
+__all__ = ["COLOURS", "gantt", "timeline"]
 
 COLOURS = {
     Part.FORWARD: Colour.COMPUTE,
@@ -16,11 +21,17 @@ COLOURS = {
     Part.WEIGHT_GRADIENT: Colour.WEIGHTS,
 }
 
+MOST_NUMBERED = 80
+"""Tasks in a row whose numbers are given, for a drawing that may have room for them."""
+
+UPDATE_PART = 0.04
+"""Width at which the optimiser's step is drawn, in parts of the longest schedule: how long it takes was not said."""
+
 ROOM_FOR_NUMBERS = 24
 """Shortest tasks in a row whose numbers can be read."""
 
 
-def timeline(played: Played, *, room: float = ROOM_FOR_NUMBERS) -> Timeline:
+def timeline(played: Step, *, room: float = ROOM_FOR_NUMBERS) -> Timeline:
     """A step as it was played, numbers of micro-batches in blocks where ``room`` of the shortest come into a row."""
     shortest_s = min(run.end_s - run.start_s for run in played.runs if run.end_s > run.start_s)
     has_numbers = played.span_s <= room * shortest_s
@@ -39,3 +50,83 @@ def timeline(played: Played, *, room: float = ROOM_FOR_NUMBERS) -> Timeline:
         ),
         text=f"{format_quantity(played.bubble_fraction, 'fraction')} idle; stage 1 keeps {kept:g} at once",
     )
+
+
+def gantt(steps: Iterable[Step]) -> Gantt:
+    """Steps of the same work one above another, each up to the optimiser's step, before which no stage goes on."""
+    steps = tuple(steps)
+    longest = max(step.span_s for step in steps)
+    update = UPDATE_PART * longest
+    return Gantt(
+        stages=steps[0].shape.stages,
+        played=tuple(_played(step, update) for step in steps),
+        end=longest + update,
+        ticks=tuple(Tick(at=tick, text=format_quantity(tick, "count")) for tick in LINEAR.ticks(0.0, longest)),
+        kept="micro-batches kept",
+        text="idle: "
+        + ", ".join(f"{step.schedule.name} {format_quantity(step.bubble_fraction, 'fraction')}" for step in steps),
+    )
+
+
+def _played(step: Step, update: float) -> Played:
+    kept = tuple(_kept(step, device) for device in range(step.shape.stages))
+    idle_at, idle = _idle(step)
+    share, most = format_quantity(step.bubble_fraction, "fraction"), max(one.peak for one in kept)
+    return Played(
+        name=step.schedule.name,
+        cells=(*_passes(step), _update(step, update)),
+        kept=kept,
+        idle_at=idle_at,
+        idle=idle,
+        span=step.span_s,
+        bubble_fraction=step.bubble_fraction,
+        text=f"{share} idle, keeps {most:g}",
+    )
+
+
+def _passes(step: Step) -> Iterator[Cells]:
+    """By part of the work; what a schedule does not have is left out."""
+    for part in Part:
+        runs = [run for run in step.runs if run.part is part]
+        if runs:
+            has_numbers = step.span_s <= MOST_NUMBERED * min(run.end_s - run.start_s for run in runs)
+            yield Cells(
+                part=part.text,
+                colour=COLOURS[part],
+                rows=tuple(run.device for run in runs),
+                starts=tuple(run.start_s for run in runs),
+                ends=tuple(run.end_s for run in runs),
+                numbers=tuple(run.micro_batch for run in runs) if has_numbers else (),
+            )
+
+
+def _update(step: Step, update: float) -> Cells:
+    stages, end = step.shape.stages, step.span_s
+    return Cells(
+        part="optimiser",
+        colour=Colour.OTHER,
+        rows=tuple(range(stages)),
+        starts=(end,) * stages,
+        ends=(end + update,) * stages,
+        numbers=(),
+    )
+
+
+def _kept(step: Step, device: int) -> Kept:
+    """The last of the levels at each time, and the most that there is before any of it goes."""
+    levels = step.kept(device)
+    last = dict(levels)
+    return Kept(at=tuple(last), level=tuple(last.values()), peak=max(level for _, level in levels))
+
+
+def _idle(step: Step) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Times between which as many stages idle, and the time that all of them have idled until each."""
+    changes: dict[float, int] = {0.0: 0, step.span_s: 0}
+    for run in step.runs:
+        changes[run.start_s] = changes.get(run.start_s, 0) - 1
+        changes[run.end_s] = changes.get(run.end_s, 0) + 1
+    at = sorted(changes)
+    idle = accumulate((changes[time] for time in at), initial=step.shape.stages)
+    next(idle)
+    grown = (count * (end - start) for count, start, end in zip(idle, at, at[1:], strict=False))
+    return tuple(at), tuple(accumulate(grown, initial=0.0))

@@ -21,9 +21,13 @@ TOWERS = ("thinker_config", "text_config", "llm_config", "language_config")
 PARTS = ("attn_config", "ffn_config")
 """Keys of objects whose contents belong to the language model like any other key."""
 
+PREDICTION_LAYERS = ("num_nextn_predict_layers", "num_mtp_modules", "mtp_num_hidden_layers")
+"""Keys that say how many there are."""
 MOST_DIGITS = 60
 """Of a whole number; some files have 10**30 for "no limit"."""
 
+MOST_SHOWN = 16
+"""Digits of a number that a refusal repeats."""
 MOST_NAMED = 8
 """Keys that a refusal names; of a model quite unlike, dozens are not known."""
 
@@ -54,7 +58,9 @@ class Config:
             whole = json.loads(self._text, object_pairs_hook=_without_repeats, parse_int=_whole_number)
         except OSError as error:
             raise CatalogError(f"{path}: cannot be read: {error.strerror}") from None
-        except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        except RecursionError:
+            raise CatalogError(f"{path}: is nested too deeply to be a configuration") from None
+        except (UnicodeDecodeError, json.JSONDecodeError) as error:
             raise CatalogError(f"{path}: is not JSON: {error}") from None
         except ValueError as error:
             raise CatalogError(f"{path}: {error}") from None
@@ -128,11 +134,12 @@ class Config:
         limits = GLOSSARY.get(quantity)
         if limits is not None and not limits.low <= value <= limits.high:
             found = self.key(*names) or names[0]
-            raise self.fault(found, f"{value} is outside [{limits.low:g}, {limits.high:g}] ({limits.meaning})")
+            met = value if len(str(value)) <= MOST_SHOWN else f"{value:.3g}"
+            raise self.fault(found, f"{met} is outside [{limits.low:g}, {limits.high:g}] ({limits.meaning})")
         return int(value)
 
     def per_layer(self, name: str, layers: int) -> list[Any] | None:
-        """A list with one item a layer; None where there is none. Items beyond, for prediction layers, are dropped."""
+        """A list with one item a layer; None where there is none. Items of prediction layers, behind, are dropped."""
         value = self.get(name)
         if value is None:
             return None
@@ -140,7 +147,15 @@ class Config:
             raise self.fault(name, f"{value!r} is not a list with one item a layer")
         if len(value) < layers:
             raise self.fault(name, f"has {len(value)} items for {layers} layers; each layer needs one")
+        predicted = self.predicted_layers()
+        if len(value) > layers + predicted:
+            also = f" and {predicted} that predict" if predicted else ""
+            raise self.fault(name, f"has {len(value):,} items for {layers} layers{also}; leave the others out")
         return value[:layers]
+
+    def predicted_layers(self) -> int:
+        """Layers behind the others that predict further tokens."""
+        return self.whole(*PREDICTION_LAYERS, default=0)
 
     def flag(self, name: str) -> bool | None:
         """A value that is true or false; None where there is none."""

@@ -208,7 +208,7 @@ def _left_out(config: Config) -> tuple[str, ...]:
         left.append(f"what is peculiar to model type {config.model_type!r}: read as a decoder of the usual form")
     if config.has_other_towers or any(isinstance(config.values.get(tower), dict) for tower in OTHER_TOWERS):
         left.append("towers other than the language model")
-    predicted = config.whole("num_nextn_predict_layers", "num_mtp_modules", "mtp_num_hidden_layers", default=0)
+    predicted = config.predicted_layers()
     if predicted:
         left.append(f"{predicted} multi-token prediction layer(s), which speculative decoding uses")
     if config.get("hc_mult"):

@@ -27,6 +27,10 @@ PORT = 8265
 LARGEST_PORT = 65535
 MOST_REQUESTS = 64
 """At the same time; the page has two under way."""
+IDLE_S = 5
+"""Until a connection on which nothing more is asked is closed."""
+MOST_HEAD_BYTES = 16_384
+"""Of a request: its address, with all fields of a board, and its headers."""
 
 
 @click.command("blackboard")
@@ -73,7 +77,15 @@ def command(
 
     from ridgeline.web.app import app  # noqa: PLC0415
 
-    config = uvicorn.Config(app(), log_level="warning", access_log=False, limit_concurrency=MOST_REQUESTS)
+    # Uvicorn waits for a request's head for ever; who could hold connections open so runs on this machine.
+    config = uvicorn.Config(
+        app(),
+        log_level="warning",
+        access_log=False,
+        limit_concurrency=MOST_REQUESTS,
+        timeout_keep_alive=IDLE_S,
+        h11_max_incomplete_event_size=MOST_HEAD_BYTES,
+    )
     server = uvicorn.Server(config)
     if as_json:
         print_json(document(port, address, no_browser=no_browser))

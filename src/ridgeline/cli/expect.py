@@ -27,7 +27,7 @@ from ridgeline.cli.arguments import (
     with_load,
 )
 from ridgeline.cli.kernels import kernels_option, say_kernels
-from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
+from ridgeline.cli.output import chance, console, counted, print_json, print_table, print_text, show
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.expect import Expectation, Expected, expect
 from ridgeline.specs.correction import NO_CORRECTION
@@ -41,8 +41,6 @@ from ridgeline.specs.provenance import summary
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs import deploy
 
-RARE = 0.001
-"""A smaller chance is not said as a number."""
 SHOWN = 5
 """Causes in the table; all are in the JSON document."""
 LIKELY = 0.2
@@ -147,7 +145,7 @@ def _show(deployment: Deployment, workload: Workload, found: Expectation, users:
     rows = [
         ("expected TPOT", f"{show(expected.tpot_s, 's')}, 80 % interval {_interval(expected)}"),
         ("measured TPOT", f"{show(found.measured_tpot_s, 's')}, {found.ratio:.2f} times the expected"),
-        ("chance", f"{_chance(found.probability)} that a prediction of this kind is off by as much"),
+        ("chance", f"{chance(found.probability)} that a prediction of this kind is off by as much"),
         ("expected TTFT", first),
         ("carried by", summary(found.carried_by)),
     ]
@@ -168,10 +166,3 @@ def _show(deployment: Deployment, workload: Workload, found: Expectation, users:
 
 def _interval(expected: Expected) -> str:
     return f"{show(expected.low_s, 's')} - {show(expected.high_s, 's')}"
-
-
-def _chance(probability: float) -> str:
-    """As surely as it is known: the tails of predictions' errors were never counted beyond one in a thousand."""
-    if probability < RARE:
-        return f"less than {100 * RARE:g} %"
-    return f"{100 * probability:.{0 if probability > LIKELY / 10 else 1}f} %"

@@ -24,6 +24,7 @@ from ridgeline.cli import CONTROLS
 from ridgeline.quantity_text import counted, format_quantity
 
 __all__ = [
+    "chance",
     "console",
     "counted",
     "escape",
@@ -41,6 +42,12 @@ __all__ = [
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document in base units; docs/json.md lists its fields."
 )
+
+RARE = 0.001
+"""A smaller chance is not said as a number."""
+
+WHOLE_PERCENT = 0.02
+"""A larger chance is said in whole percents."""
 
 GAP = "   "
 """Between columns where there is room."""
@@ -247,6 +254,17 @@ def _wrapped(text: str, width: int) -> list[str]:
 def show(value: float | None, dimension: str, digits: int = 3) -> str:
     """A quantity as text; a dash where there is none."""
     return "-" if value is None else format_quantity(value, dimension, digits)
+
+
+def chance(probability: float) -> str:
+    """A chance as surely as it is known: predictions' errors were never counted beyond one in a thousand.
+
+    >>> chance(0.234), chance(0.0123), chance(1e-9)
+    ('23 %', '1.2 %', 'less than 0.1 %')
+    """
+    if probability < RARE:
+        return f"less than {100 * RARE:g} %"
+    return f"{100 * probability:.{0 if probability > WHOLE_PERCENT else 1}f} %"
 
 
 def short(value: float) -> str:

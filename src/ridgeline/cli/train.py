@@ -33,7 +33,7 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.trainer import IDEAL_TRAINER
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.outcome import NothingFitsError
-from ridgeline.training.recipe import DISPATCHERS
+from ridgeline.training.recipe import DISPATCHERS, GRADIENTS, ROUTINGS
 from ridgeline.training.usual import FORMATS
 from ridgeline.verbs import train
 
@@ -93,8 +93,8 @@ def _numbers(text: str) -> tuple[int, ...]:
     show_default=True,
     help="Sends tokens to experts.",
 )
-@click.option("--routing", type=click.Choice(("natural", "balanced")), help="Whether experts are given even loads.")
-@click.option("--gradients", type=click.Choice(("bf16", "fp32")), help="Sums of them.  [default: the framework's]")
+@click.option("--routing", type=click.Choice(ROUTINGS), help="Whether experts are given even loads.")
+@click.option("--gradients", type=click.Choice(GRADIENTS), help="Sums of them.  [default: the framework's]")
 @click.option(
     "--hide-dispatch", "hides_dispatch", is_flag=True, help="Tokens travel while another micro-batch computes."
 )

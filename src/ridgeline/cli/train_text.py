@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from ridgeline.cli.output import console, counted, print_table, print_text, show
-from ridgeline.training.outcome import Training
+from ridgeline.cli.output import chance, console, counted, print_table, print_text, show
+from ridgeline.training.outcome import Expected, Training
 from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.run import TrainingRun
+from ridgeline.training.search import Found
 
 __all__ = ["show_training"]
 
-COUNTS = ("layouts", "too_large", "timed")
 MILLION = 1e6
 HEADERS = ("chips", "layout", "schedule", "recompute", "step", "MFU", "bubble", "messages", "memory", "days", "cost")
 
@@ -46,34 +46,47 @@ def show_training(found: Training, *, details: bool) -> None:
         print_text(out, f"On {counted(job.layout.chips, 'chip')}:")
     _show_run(out, best, found.runs[0])
     if found.expected is not None:
-        chance = found.expected.probability
-        said = "" if chance is None else f"; chance that a prediction is off by as much: {show(chance, 'fraction')}"
-        print_text(
-            out,
-            f" {show(found.expected.measured_s, 's')}, {found.expected.ratio:.2f} times the predicted{said}",
-            head="Measured",
-        )
+        _show_measured(out, found.expected)
     if found.why_not:
         print_text(out, f" {found.why_not}", head="Why not:")
     if found.found:
-        layouts, too_large, timed = (sum(getattr(one, name) for one in found.found) for name in COUNTS)
-        print_text(
-            out,
-            f" {layouts:,} ways; {too_large:,} do not fit, {timed:,} were timed; the rest is slower than these by a"
-            " bound",
-            head="Searched",
-        )
+        _show_search(out, found.found)
     if details:
         _show_details(out, found)
     for note in found.notes:
         print_text(out, f"note: {note}", style="dim")
 
 
+def _show_measured(out: Console, expected: Expected) -> None:
+    said = ""
+    if expected.probability is not None:
+        said = f"; chance that a prediction is off by as much: {chance(expected.probability)}"
+    print_text(
+        out, f" {show(expected.measured_s, 's')}, {expected.ratio:.2f} times the predicted{said}", head="Measured"
+    )
+
+
+def _show_search(out: Console, searches: Sequence[Found]) -> None:
+    layouts = sum(one.layouts for one in searches)
+    too_large, uneven, timed = (
+        sum(one.too_large for one in searches),
+        sum(one.uneven for one in searches),
+        sum(one.timed for one in searches),
+    )
+    apart = f" {uneven:,} do not lie evenly over domains," if uneven else ""
+    print_text(
+        out,
+        f" {layouts:,} ways; {too_large:,} do not fit,{apart} {timed:,} were timed; the rest is slower than these by a"
+        " bound",
+        head="Searched",
+    )
+
+
 def _row(plan: TrainingPlan, run: TrainingRun, *, several: bool) -> tuple[str, ...]:
     return (
         f"{plan.job.layout.chips:,}" if several else "",
         str(plan.job.layout),
-        plan.job.pipeline.id if plan.job.layout.layout.pp > 1 else "",
+        _schedule(plan),
         str(plan.job.recipe.recompute).removeprefix("selective:").replace("+", ", "),
         show(plan.time.step_time_s, "s"),
         show(plan.mfu_fraction, "fraction"),
@@ -83,6 +96,11 @@ def _row(plan: TrainingPlan, run: TrainingRun, *, several: bool) -> tuple[str, .
         f"{run.days:.3g}",
         _money(run),
     )
+
+
+def _schedule(plan: TrainingPlan) -> str:
+    """How stages take turns, where there are any."""
+    return plan.job.pipeline.id if plan.job.layout.layout.pp > 1 else ""
 
 
 def _show_fit(out: Console, found: Training) -> None:
@@ -95,9 +113,10 @@ def _show_fit(out: Console, found: Training) -> None:
         head="Does not fit:",
     )
     for way in found.ways:
+        words = (str(way.job.layout), _schedule(way), f"recompute {way.job.recipe.recompute}")
         print_text(
             out,
-            f"{way.job.layout}, {way.job.pipeline.id}, recompute {way.job.recipe.recompute} fits in"
+            f"{', '.join(filter(None, words))} fits in"
             f" {show(way.memory.total_bytes, 'bytes')}: a step of {show(way.time.step_time_s, 's')}",
             indent=2,
         )
@@ -119,7 +138,7 @@ def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
         out,
         f" {run.days:.3g} days{', ' if run.usd else ''}{_money(run)}{energy}; {run.steps:,} steps, goodput"
         f" {show(run.goodput_fraction, 'fraction')} with {show(run.failures, 'count')} failures, one in"
-        f" {show(run.mtbf_s, 's')}, and a checkpoint every {show(run.checkpoint_interval_s, 's')}",
+        f" {show(run.mtbf_s, 'duration')}, and a checkpoint every {show(run.checkpoint_interval_s, 'duration')}",
         head="Run",
     )
 

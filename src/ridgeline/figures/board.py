@@ -12,8 +12,10 @@ from matplotlib.figure import Figure
 from ridgeline.boards.board import Board, Control, View
 from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Schematic, Sheet, Table, Timeline
 from ridgeline.boards.scale import scale
+from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 from ridgeline.figures.cells import draw_table, draw_timeline
 from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Line, Mark, Panel, Pen, Points, draw_panel
+from ridgeline.figures.scene import draw_gantt, draw_multiples, draw_racks, draw_trains
 from ridgeline.figures.schematic import draw_schematic, draw_sheet
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
@@ -102,6 +104,14 @@ def draw_view(pen: Pen, view: View, picture: Picture, axes: Axes, views: int) ->
             draw_sheet(pen, view, picture, _widened(axes, views))
         case Schematic():
             draw_schematic(pen, view, picture, _widened(axes, views))
+        case Trains():
+            draw_trains(pen, view, picture, _widened(axes, views))
+        case Racks():
+            draw_racks(pen, view, picture, _widened(axes, views))
+        case Gantt():
+            draw_gantt(pen, view, picture, _widened(axes, views))
+        case Multiples():
+            draw_multiples(pen, view, picture, _widened(axes, views))
 
 
 def _widened(axes: Axes, views: int) -> Axes:

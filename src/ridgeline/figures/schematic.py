@@ -9,7 +9,7 @@ from ridgeline.boards.board import View
 from ridgeline.boards.picture import Box, Cable, Schematic, Sheet
 from ridgeline.figures.panel import HEADING_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
 
-__all__ = ["draw_schematic", "draw_sheet"]
+__all__ = ["bare", "draw_schematic", "draw_sheet"]
 
 EDGE_POINTS = 1.2
 ARROW_POINTS = 11
@@ -24,7 +24,7 @@ MOST_ROW_POINTS = 44
 def draw_sheet(pen: Pen, view: View, sheet: Sheet, axes: Axes) -> None:
     """Columns as wide as their widest cell, a rule under their headings; letters as large as leaves air between."""
     theme, room = pen.theme, axes.bbox.width
-    _bare(pen, view.heading, sheet.text, axes)
+    bare(pen, view.heading, sheet.text, axes)
     table = (sheet.columns, *sheet.rows)
     widths = [max(_width(pen, row[column]) for row in table) for column in range(len(sheet.columns))]
     gaps = len(widths) - 1
@@ -62,7 +62,7 @@ def _width(pen: Pen, words: str) -> float:
 
 def draw_schematic(pen: Pen, view: View, schematic: Schematic, axes: Axes) -> None:
     """Frames at the back, cables over them, filled boxes in front."""
-    _bare(pen, view.heading, schematic.text, axes)
+    bare(pen, view.heading, schematic.text, axes)
     axes.set_xlim(0, schematic.width)
     axes.set_ylim(schematic.height, 0)
     axes.set_aspect("equal", anchor="NW")
@@ -131,7 +131,7 @@ def _cable(pen: Pen, cable: Cable, axes: Axes) -> None:
         )
 
 
-def _bare(pen: Pen, heading: str, text: str, axes: Axes) -> None:
+def bare(pen: Pen, heading: str, text: str, axes: Axes) -> None:
     """No axes, a heading and what the picture says, as high above as panels have them."""
     axes.set_axis_off()
     axes.set_facecolor("none")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
 from ridgeline.specs.attention import Attention
-from ridgeline.specs.feed_forward import FeedForward, NoFeedForward
+from ridgeline.specs.feed_forward import FeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.precision import Precision
 
 __all__ = ["PREDICTION", "LayerGroup", "Model"]
@@ -87,6 +87,11 @@ class Model:
     def predicts_ahead(self) -> bool:
         """Whether it is published with layers that predict tokens after the next, which speculation uses."""
         return any(PREDICTION in what for what in self.unmodelled)
+
+    @property
+    def is_routed(self) -> bool:
+        """Whether any layer has routed experts."""
+        return any(isinstance(group.feed_forward, RoutedExperts) for group in self.groups)
 
     @property
     def layers(self) -> int:

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from ridgeline.equations.training import TRAINING_FLOP_PER_PARAM, utilisation
 from ridgeline.estimator.attention import cores
-from ridgeline.estimator.kernels import AttentionCore, work
+from ridgeline.estimator.kernels import AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate, work
+from ridgeline.estimator.messages import Message
 from ridgeline.estimator.parameters import active_params, embedding_params
+from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import Model
 from ridgeline.specs.number_format import number_format
 from ridgeline.specs.passes import Lane
 from ridgeline.training.job import TrainingJob
+from ridgeline.training.layout import TrainingLayout
+from ridgeline.training.operations import forward_operations, recomputed_operations
 
 __all__ = ["hardware_flop", "hfu_fraction", "mfu_fraction", "model_flop"]
 
 FULL_OVER_CAUSAL = 2
 """Pairs of queries and keys where all are counted, over those that a causal mask leaves."""
+
+
+def _counted_flop(kernel: Kernel, *, causal: bool) -> float:
+    """FLOP of a product, attention or a state; of attention those of all pairs unless ``causal``."""
+    if not isinstance(kernel, Matmul | ExpertMatmul | AttentionCore | StateUpdate):
+        return 0.0
+    full = FULL_OVER_CAUSAL if isinstance(kernel, AttentionCore) and not causal else 1
+    return full * float(work(kernel).flop)
 
 
 def _attention_flop(model: Model, sequence_tokens: int, *, causal: bool) -> float:
@@ -23,8 +37,7 @@ def _attention_flop(model: Model, sequence_tokens: int, *, causal: bool) -> floa
     total = 0.0
     for group in model.groups:
         for kernel in cores(group.attention, lane, sequences=1, tp=1, kv_format=model.precision.kv).values():
-            full = 1 if causal or not isinstance(kernel, AttentionCore) else FULL_OVER_CAUSAL
-            total += group.layers * full * float(work(kernel).flop)
+            total += group.layers * _counted_flop(kernel, causal=causal)
     return total
 
 
@@ -43,14 +56,23 @@ def model_flop(job: TrainingJob, *, causal: bool = False) -> float:
 
 
 def hardware_flop(job: TrainingJob, *, causal: bool = False) -> float:
-    """The same with what a backward pass computes again: a whole forward pass, or attention's scores and values."""
+    """The same with what a backward pass computes again: a whole forward pass, or parts of it."""
     flop = model_flop(job, causal=causal)
     recompute = job.recipe.recompute
     if recompute.is_full:
         return flop * 4 / 3
-    if "core_attn" in recompute.modules:
-        return flop + job.batch * _attention_flop(job.model, job.sequence_tokens, causal=causal)
-    return flop
+    return flop + job.batch * _recomputed_flop(job, causal=causal) if recompute.modules else flop
+
+
+def _recomputed_flop(job: TrainingJob, *, causal: bool) -> float:
+    """FLOP of one sequence's parts of layers that are computed again."""
+    alone = dataclasses.replace(job, layout=TrainingLayout(layout=Layout()), schedule=None)
+    total = 0.0
+    for group in job.model.groups:
+        again = recomputed_operations(alone, forward_operations(alone, group))
+        kernels = (one.kernel for one in again if not isinstance(one.kernel, Message))
+        total += group.layers * sum(_counted_flop(kernel, causal=causal) for kernel in kernels)
+    return total
 
 
 def _peak_flop_per_s(job: TrainingJob) -> float:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
+from typing import NamedTuple
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import at_fidelity, deploy
 from ridgeline.estimator.feed_forward import expert_params
-from ridgeline.estimator.kernels import RESIDUAL
 from ridgeline.estimator.parameters import layer_matrices
-from ridgeline.estimator.placement import even_fabric
+from ridgeline.estimator.placement import Group, even_fabric
+from ridgeline.estimator.placement import group as group_of
+from ridgeline.quantity_text import counted
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.feed_forward import RoutedExperts
@@ -25,50 +25,24 @@ from ridgeline.specs.precision import uniform_precision
 from ridgeline.specs.trainer import Trainer
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.recipe import Recipe
-from ridgeline.training.schedules import Schedule
+from ridgeline.training.schedules import Schedule, ScheduleError
 from ridgeline.training.schedules.interleaved import INTERLEAVED
 from ridgeline.training.schedules.one_forward_one_backward import ONE_FORWARD_ONE_BACKWARD
+from ridgeline.training.stages import ENDS, layer_order, staged
 
-__all__ = ["TrainingJob"]
-
-ENDS = 2
-"""Ends of a model, which may stand for a layer each."""
-
-FORMATS = {"tensor": "fp8", "delayed": "fp8", "row": "fp8_row", "block": "fp8_row", "mx": "mxfp8"}
-"""Formats of operands by how they are scaled."""
+__all__ = ["Params", "TrainingJob"]
 
 
-@lru_cache(maxsize=256)
-def _order(groups: tuple[tuple[int, bool], ...]) -> tuple[int, ...]:
-    """Layers from the first to the last, by their group: dense ones first where some are routed, else mixed evenly.
+class Params(NamedTuple):
+    """Parameters on a chip.
 
-    Args:
-        groups: of each, its layers, and whether they are routed.
+    Attributes:
+        dense: of all matrices but routed experts', norms among them.
+        experts: of routed experts.
     """
-    any_routed = any(routed for _, routed in groups)
-    first = [place for place, (_, routed) in enumerate(groups) if any_routed and not routed]
-    mixed = sorted(
-        ((number + 0.5) / count, place)
-        for place, (count, _) in enumerate(groups)
-        if place not in first
-        for number in range(count)
-    )
-    return (*(place for place in first for _ in range(groups[place][0])), *(place for _, place in mixed))
 
-
-@lru_cache(maxsize=4096)
-def _staged(
-    layers: tuple[int, ...], stages: int, virtual_stages: int, place: Callable[[int, int], int]
-) -> tuple[tuple[int, ...], ...]:
-    """Layers by stage: their parts in turn, each on the stage where ``place`` puts it."""
-    parts = stages * virtual_stages
-    ends = int(stages > 1 and len(layers) % parts != 0)
-    padded: list[int | None] = [*([None] * ends), *layers, *([None] * ends)]
-    edges = [round(len(padded) * part / parts) for part in range(parts + 1)]
-    held: list[list[int]] = [[] for _ in range(stages)]
-    for part, (start, end) in enumerate(itertools.pairwise(edges)):
-        held[place(part, stages)] += [layer for layer in padded[start:end] if layer is not None]
-    return tuple(tuple(stage) for stage in held)
+    dense: float
+    experts: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +88,7 @@ class TrainingJob:
 
     @property
     def micro_batches(self) -> int:
-        """Of a replica in a step."""
+        """Those of a replica in a step."""
         return -(-self.batch // (self.layout.replicas * self.layout.micro_batch))
 
     @property
@@ -128,11 +102,6 @@ class TrainingJob:
         return self.rows / (self.layout.layout.tp if self.layout.sequence_parallel else 1)
 
     @property
-    def residual_bytes(self) -> float:
-        """Of a value of the stream between layers."""
-        return RESIDUAL.bytes_per_value
-
-    @property
     def hides_sends(self) -> bool:
         """Whether stages work while they hand on: unless it is said, where they hold several parts of the layers."""
         said = self.recipe.hides_sends
@@ -141,59 +110,58 @@ class TrainingJob:
     @cached_property
     def deployment(self) -> Deployment:
         """A replica's forward pass as serving would run it, in the recipe's formats."""
-        compute = FORMATS.get(self.recipe.scaling, self.recipe.compute)
         layout = Layout(tp=self.layout.layout.tp, cp=self.layout.layout.cp)
-        precision = uniform_precision(compute, kv="bf16")
+        precision = uniform_precision(self.recipe.operand_format, kv="bf16")
         return deploy(self.model, self.machine, layout, fidelity=self.fidelity, precision=precision)
 
     @cached_property
     def layers(self) -> tuple[int, ...]:
         """All layers from the first to the last, each as the place of its group in the model."""
-        groups = self.model.groups
-        return _order(tuple((group.layers, isinstance(group.feed_forward, RoutedExperts)) for group in groups))
+        return layer_order(self.model.groups)
 
     @cached_property
     def stages(self) -> tuple[tuple[int, ...], ...]:
         """The layers of each stage, all of its virtual ones together.
 
-        Where the layers do not divide, embedding and loss count as one each, so that both ends have less to do.
-
         Raises:
-            LayoutError: there are fewer layers than stages.
+            LayoutError: there are fewer layers than stages, or parts that the schedule does not hold.
         """
-        stages, layers = self.layout.layout.pp, len(self.layers)
+        self._require_stages()
+        return staged(self.layers, self.layout.layout.pp, self.layout.virtual_stages, self.pipeline.place)
+
+    def _require_stages(self) -> None:
+        stages, virtual = self.layout.layout.pp, self.layout.virtual_stages
+        layers, pipeline = len(self.layers), self.pipeline
         if layers < stages:
             raise LayoutError(
                 f"training layout {self.layout}: {self.model.id} has {layers} layers, fewer than pp={stages} stages;"
                 f" the most is pp{layers}"
             )
-        pipeline, virtual = self.pipeline, self.layout.virtual_stages
         if stages > 1 and virtual != pipeline.virtual_stages and not pipeline.chooses_virtual_stages:
             raise LayoutError(
-                f"training layout {self.layout}: stages of {pipeline.id} hold {pipeline.virtual_stages} parts of the"
-                f" layers, not {virtual}; write vpp{pipeline.virtual_stages}, or leave it out"
+                f"training layout {self.layout}: stages of {pipeline.id} hold"
+                f" {counted(pipeline.virtual_stages, 'part')} of the layers, not {virtual}; write"
+                f" vpp{pipeline.virtual_stages}, or leave it out"
             )
-        parts = stages * self.layout.virtual_stages
-        if parts > layers + ENDS:
+        if stages * virtual > layers + ENDS:
             raise LayoutError(
-                f"training layout {self.layout}: vpp={self.layout.virtual_stages} cuts the {layers} layers of"
-                f" {self.model.id} into {parts} parts; the most is vpp{(layers + ENDS) // stages}"
+                f"training layout {self.layout}: vpp={virtual} cuts the {layers} layers of {self.model.id} into"
+                f" {stages * virtual} parts; the most is vpp{(layers + ENDS) // stages}"
             )
-        return _staged(self.layers, stages, self.layout.virtual_stages, self.pipeline.place)
 
     @cached_property
-    def layer_params(self) -> tuple[tuple[float, float], ...]:
-        """Parameters of a layer of each group on a chip: dense ones, norms among them, and routed experts."""
+    def layer_params(self) -> tuple[Params, ...]:
+        """Parameters of a layer of each group on a chip."""
         layout, hidden, found = self.layout, self.model.hidden, []
         for group in self.model.groups:
             block, matrices = group.feed_forward, layer_matrices(group, hidden)
             dense = sum(matrix.params * float(matrix.share(layout.layout.tp)) for matrix in matrices) + 2 * hidden
             routed = block.experts * expert_params(block, hidden) if isinstance(block, RoutedExperts) else 0
-            found.append((dense, routed / (layout.ep * layout.expert_tp)))
+            found.append(Params(dense, routed / (layout.ep * layout.expert_tp)))
         return tuple(found)
 
     @cached_property
-    def stage_params(self) -> tuple[tuple[float, float], ...]:
+    def stage_params(self) -> tuple[Params, ...]:
         """The same of all layers of each stage, with embedding and head."""
         vocabulary = self.model.vocab * self.model.hidden / self.layout.layout.tp
         found = []
@@ -201,9 +169,22 @@ class TrainingJob:
             held = [(self.layer_params[place], count) for place, count in Counter(layers).items()]
             ends = (stage == 0) + (stage == self.last_stage)
             ends = min(ends, 1) if self.model.tied_embeddings else ends
-            dense = sum(count * params for (params, _), count in held) + ends * vocabulary
-            found.append((dense, sum(count * params for (_, params), count in held)))
+            dense = sum(count * params.dense for params, count in held) + ends * vocabulary
+            found.append(Params(dense, sum(count * params.experts for params, count in held)))
         return tuple(found)
+
+    @property
+    def most_params(self) -> Params:
+        """Those of the stage with most."""
+        return max(self.stage_params, key=sum)
+
+    def sharded(self, params: Params) -> float:
+        """Of these, how many a chip keeps where all are spread over replicas."""
+        return params.dense / self.layout.sharded_chips + params.experts / self.layout.sharded_expert_chips
+
+    def group(self, *, ranks: int, stride: int = 1) -> Group:
+        """Chips of a stage, every ``stride``-th, ``ranks`` of them."""
+        return group_of(self.fabric, self.layout.chips, ranks=ranks, stride=stride)
 
     @property
     def last_stage(self) -> int:
@@ -211,7 +192,7 @@ class TrainingJob:
         return self.pipeline.place(self.layout.layout.pp * self.layout.virtual_stages - 1, self.layout.layout.pp)
 
     def require_whole(self) -> None:
-        """Refuse a batch that does not fill its micro-batches, and a pipeline that its schedule cannot run.
+        """Refuse a batch that does not fill its micro-batches, and micro-batches that its schedule cannot run.
 
         Raises:
             RidgelineError: names the nearest batches, or shapes, that do.
@@ -225,8 +206,14 @@ class TrainingJob:
                 f" {'are' if len(near) > 1 else 'is'} {' and '.join(near)}"
             )
         if self.layout.layout.pp > 1:
-            self.pipeline.shape(
-                stages=self.layout.layout.pp,
-                micro_batches=self.micro_batches,
-                virtual_stages=self.layout.virtual_stages,
-            )
+            try:
+                self.pipeline.shape(
+                    stages=self.layout.layout.pp,
+                    micro_batches=self.micro_batches,
+                    virtual_stages=self.layout.virtual_stages,
+                )
+            except ScheduleError as error:
+                raise LayoutError(
+                    f"training layout {self.layout} cuts {counted(self.batch, 'sequence')} into"
+                    f" {counted(self.micro_batches, 'micro-batch')} a replica; {error}"
+                ) from None

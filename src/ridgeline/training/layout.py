@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from dataclasses import dataclass
 
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.layout import Layout, LayoutError
 
-__all__ = ["TrainingLayout"]
+__all__ = ["ZERO_WEIGHTS", "TrainingLayout"]
 
-GRADIENTS, WEIGHTS = 2, 3
+ZERO_GRADIENTS, ZERO_WEIGHTS = 2, 3
 """Stages of ZeRO from which gradients, and from which weights, are spread over replicas."""
 
 
@@ -54,17 +55,23 @@ class TrainingLayout:
         for name in counts:
             if getattr(self, name) < 1:
                 raise LayoutError(f"training layout: {name}={getattr(self, name)} must be at least 1")
-        if self.zero_stage not in range(WEIGHTS + 1):
+        if self.zero_stage not in range(ZERO_WEIGHTS + 1):
             raise LayoutError(f"training layout: zero_stage={self.zero_stage} must be 0, 1, 2 or 3")
         if self.stage_chips % (self.ep * self.expert_tp):
             raise LayoutError(
                 f"training layout {self}: ep*etp={self.ep * self.expert_tp} does not divide the"
-                f" tp*cp*dp={self.stage_chips} chips of a stage; experts lie over those: tp1,dp64,ep8"
+                f" tp*cp*dp={self.stage_chips} chips of a stage, over which experts lie;"
+                f" {_nearest(self.stage_chips, self.ep * self.expert_tp)}"
             )
         if self.shards is not None and (self.shards < 1 or self.state_chips % self.shards):
             raise LayoutError(
                 f"training layout {self}: shards={self.shards} does not divide the cp*dp={self.state_chips} chips that"
-                " hold the same weights"
+                f" hold the same weights; {_nearest(self.state_chips, self.shards)}"
+            )
+        if self.shards is not None and self.zero_stage == 0:
+            raise LayoutError(
+                f"training layout {self}: shards={self.shards} of nothing, since zero0 spreads nothing over replicas;"
+                " write zero1 or more, or leave out one of them"
             )
         if layout.pp == 1 and self.virtual_stages > 1:
             raise LayoutError(f"training layout {self}: vpp={self.virtual_stages} needs stages; write pp4,vpp2")
@@ -100,16 +107,16 @@ class TrainingLayout:
     @property
     def spreads_gradients(self) -> bool:
         """Whether each chip keeps its part of the summed gradients alone."""
-        return self.zero_stage >= GRADIENTS
+        return self.zero_stage >= ZERO_GRADIENTS
 
     @property
     def spreads_weights(self) -> bool:
         """Whether weights lie spread until their layer runs (FSDP)."""
-        return self.zero_stage >= WEIGHTS
+        return self.zero_stage >= ZERO_WEIGHTS
 
     @property
     def sharded_chips(self) -> int:
-        """Of them, those over which states are spread."""
+        """Of ``state_chips``, those over which states are spread."""
         return 1 if self.zero_stage == 0 else self.shards or self.state_chips
 
     @property
@@ -119,8 +126,24 @@ class TrainingLayout:
 
     @property
     def sharded_expert_chips(self) -> int:
-        """Of them, those over which states of experts are spread."""
+        """Of ``expert_replicas``, those over which states of experts are spread."""
         return 1 if self.zero_stage == 0 else min(self.expert_replicas, self.shards or self.expert_replicas)
+
+    def doubled(self, degree: str) -> TrainingLayout:
+        """With twice as much of ``tp``, ``pp`` or ``cp``, and half the replicas; the rest as it is usual with that.
+
+        Raises:
+            LayoutError: it contradicts itself.
+        """
+        within = dataclasses.replace(self.layout, **{degree: 2 * getattr(self.layout, degree)})
+        is_usual = self.expert_tp == _usual_expert_tp(self.layout.tp, self.ep)
+        return dataclasses.replace(
+            self,
+            layout=within,
+            replicas=self.replicas // 2,
+            expert_tp=_usual_expert_tp(within.tp, self.ep) if is_usual else self.expert_tp,
+            sequence_parallel=within.tp > 1 if self.layout.tp == 1 else self.sequence_parallel,
+        )
 
     @classmethod
     def from_text(cls, text: str) -> TrainingLayout:
@@ -149,6 +172,8 @@ class TrainingLayout:
             if name in found:
                 raise LayoutError(f"training layout {text!r}: {name} is given twice")
             found[name] = int(match[2] or 1)
+        if found.keys() >= {"sp", "nosp"}:
+            raise LayoutError(f"training layout {text!r}: sp and nosp contradict each other; write one of them")
         tp, ep = found.get("tp", 1), found.get("ep", 1)
         try:
             layout = Layout(tp=tp, pp=found.get("pp", 1), cp=found.get("cp", 1))
@@ -165,6 +190,14 @@ class TrainingLayout:
             sequence_parallel=tp > 1 and "nosp" not in found,
             micro_batch=found.get("mb", 1),
         )
+
+
+def _nearest(number: int, degree: int) -> str:
+    """The numbers that divide one, next to one that does not."""
+    divisors = [one for one in range(1, number + 1) if number % one == 0]
+    below, above = ([one for one in divisors if (one > degree) == is_above] for is_above in (False, True))
+    near = [str(one) for one in (*below[-1:], *above[:1])]
+    return f"{' and '.join(near)} {'do' if len(near) > 1 else 'does'}"
 
 
 def _usual_expert_tp(tp: int, ep: int) -> int:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from contextlib import suppress
 
 from ridgeline.errors import RidgelineError
+from ridgeline.specs.layout import LayoutError
+from ridgeline.training.degrees import require_divides
 from ridgeline.training.job import TrainingJob
-from ridgeline.training.layout import TrainingLayout
+from ridgeline.training.layout import ZERO_WEIGHTS, TrainingLayout
 from ridgeline.training.plan import TrainingPlan
-from ridgeline.training.recipe import Recompute
+from ridgeline.training.recompute import Recompute, recomputes_of
 from ridgeline.training.schedules import Schedule
-from ridgeline.training.search import recomputes_of, require_divides
 
 __all__ = ["ways_to_fit", "why_not"]
 
@@ -50,16 +52,12 @@ def ways_to_fit(plan: TrainingPlan) -> tuple[TrainingPlan, ...]:
         changed.append((dataclasses.replace(layout, micro_batch=layout.micro_batch // 2), plan.job.schedule))
     if layout.virtual_stages > 1:
         changed.append((dataclasses.replace(layout, virtual_stages=1), None))
-    if layout.zero_stage < 3 and layout.state_chips > 1:  # noqa: PLR2004  a stage of ZeRO
-        changed.append((dataclasses.replace(layout, zero_stage=3), plan.job.schedule))
+    if not layout.spreads_weights and layout.state_chips > 1:
+        changed.append((dataclasses.replace(layout, zero_stage=ZERO_WEIGHTS), plan.job.schedule))
     if layout.replicas % 2 == 0:
         for degree in ("tp", "pp", "cp"):
-            larger = dataclasses.replace(layout.layout, **{degree: 2 * getattr(layout.layout, degree)})
-            try:
-                moved = dataclasses.replace(layout, layout=larger, replicas=layout.replicas // 2)
-            except RidgelineError:
-                continue
-            changed.append((moved, plan.job.schedule))
+            with suppress(LayoutError):
+                changed.append((layout.doubled(degree), plan.job.schedule))
     jobs = [dataclasses.replace(plan.job, layout=other, schedule=schedule) for other, schedule in changed]
     for recompute in recomputes_of(plan.job.model):
         recipe = dataclasses.replace(plan.job.recipe, recompute=recompute)
@@ -69,9 +67,10 @@ def ways_to_fit(plan: TrainingPlan) -> tuple[TrainingPlan, ...]:
 
 
 def _runs(plan: TrainingPlan) -> bool:
+    """Whether it divides, fits, and lies evenly over the machine's domains."""
     try:
         require_divides(plan.job)
         plan.job.require_whole()
     except RidgelineError:
         return False
-    return plan.fits
+    return plan.fits and plan.is_placed

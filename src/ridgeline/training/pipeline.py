@@ -112,11 +112,21 @@ def micro_batches_kept(
     """
     if stages == 1:
         return (1.0,)
-    behind = range(stages - 1, -1, -1)
-    if schedule.id == "1f1b":
-        return tuple(float(min(micro_batches, 1 + stage)) for stage in behind)
-    if schedule.id == "interleaved":
-        # As many micro-batches as stages go through each chunk in turn; the first of the last chunk comes back first.
-        through = (virtual_stages - 1) * stages + 1
-        return tuple(min(micro_batches * virtual_stages, through + 2 * stage) / virtual_stages for stage in behind)
-    return peaks(schedule, stages=stages, micro_batches=micro_batches, virtual_stages=virtual_stages)
+    kept = KEPT.get(schedule.id)
+    if kept is None:
+        return peaks(schedule, stages=stages, micro_batches=micro_batches, virtual_stages=virtual_stages)
+    return tuple(kept(stages, behind, micro_batches, virtual_stages) for behind in range(stages - 1, -1, -1))
+
+
+def _kept_by_1f1b(_stages: int, behind: int, micro_batches: int, _virtual_stages: int) -> float:
+    return float(min(micro_batches, 1 + behind))
+
+
+def _kept_by_interleaved(stages: int, behind: int, micro_batches: int, virtual_stages: int) -> float:
+    """As many micro-batches as stages go through each chunk in turn; the first of the last chunk comes back first."""
+    ahead = (virtual_stages - 1) * stages + 1 + 2 * behind
+    return min(micro_batches * virtual_stages, ahead) / virtual_stages
+
+
+KEPT = {"1f1b": _kept_by_1f1b, "interleaved": _kept_by_interleaved}
+"""Micro-batches that a stage keeps, by stages, those behind it, micro-batches and virtual stages, by schedule's id."""

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ridgeline.catalog.trainers import trainer_bands
-from ridgeline.specs.feed_forward import RoutedExperts
-from ridgeline.specs.model import Model
+from ridgeline.estimator.placement import UnevenError
 from ridgeline.specs.trainer import IDEAL_TRAINER
 from ridgeline.training.flop import hfu_fraction, mfu_fraction
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.memory import TrainingMemory, training_memory
 from ridgeline.training.pipeline import chunk_times
 from ridgeline.training.schedules import ScheduleError, Timeline, play
-from ridgeline.training.step import LayerTable, StepTime, StepWork, step_time, step_work
+from ridgeline.training.step_time import StepTime, step_time
+from ridgeline.training.step_work import LayerTable, StepWork, step_work
 
-__all__ = ["MEMORY_FRACTION", "TrainingPlan", "is_routed", "is_unmeasured"]
+__all__ = ["MEMORY_FRACTION", "TrainingPlan", "is_unmeasured"]
 
 MEMORY_FRACTION = 0.94
 """Part of a chip's memory that a framework can have, assumed: CUDA, NCCL's buffers and fragments take the rest."""
@@ -63,6 +63,15 @@ class TrainingPlan:
         return self.memory.total_bytes <= self.room_bytes
 
     @property
+    def is_placed(self) -> bool:
+        """Whether its groups lie evenly over the machine's domains."""
+        try:
+            _ = self.work
+        except UnevenError:
+            return False
+        return True
+
+    @property
     def tokens_per_s(self) -> float:
         """Of all chips."""
         return self.job.batch * self.job.sequence_tokens / self.time.step_time_s
@@ -80,7 +89,7 @@ class TrainingPlan:
     @property
     def exposed_s(self) -> float:
         """Time of a step in which chips wait for messages alone, s."""
-        return sum(time_s for part, time_s in self.time.parts_s.items() if _is_message(part))
+        return self.time.exposed_s
 
     def timeline(self) -> Timeline:
         """Its pipeline as it is played, a step of each stage's own times.
@@ -106,20 +115,11 @@ class TrainingPlan:
         if self.job.trainer.name == IDEAL_TRAINER.name:
             return None
         bands = trainer_bands()
-        is_new = is_routed(self.job.model) or is_unmeasured(self.job)
+        is_new = self.job.model.is_routed or is_unmeasured(self.job)
         width = math.exp(bands.step_routed if is_new else bands.step_dense)
         return self.time.step_time_s / width, self.time.step_time_s * width
-
-
-def is_routed(model: Model) -> bool:
-    """Whether a model has routed experts."""
-    return any(isinstance(group.feed_forward, RoutedExperts) for group in model.groups)
 
 
 def is_unmeasured(job: TrainingJob) -> bool:
     """Whether no step of a job's framework was measured on chips of its family."""
     return job.machine.family not in job.trainer.attention_factor
-
-
-def _is_message(part: str) -> bool:
-    return "messages" in part or "sends" in part or part in {"gradient sums", "weight gathers"}

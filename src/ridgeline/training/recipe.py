@@ -1,74 +1,18 @@
-"""How a training step is run: formats, what is computed again, what is hidden behind what."""
+"""How a training step is run: number formats, what is computed again, what is hidden behind what."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.number_format import number_format
+from ridgeline.training.recompute import NO_RECOMPUTE, Recompute
 
-__all__ = ["DISPATCHERS", "GRAPHS", "MODULES", "NO_RECOMPUTE", "Recipe", "Recompute"]
+__all__ = ["DISPATCHERS", "GRADIENTS", "GRAPHS", "OFFLOADS", "ROUTINGS", "SCALINGS", "Recipe"]
 
-MODULES = {
-    "core_attn": "scores and values of attention",
-    "layernorm": "norms",
-    "mla_up_proj": "up-projections of latent attention",
-    "mlp": "dense feed-forward blocks",
-    "moe_act": "activations of experts",
-    "moe": "routed blocks whole, messages among them",
-    "shared_experts": "shared experts",
-    "products": "every second matrix product, as TorchTitan's selective mode by operator has it",
-}
-"""Parts of a layer that may be computed again by themselves; but for the last, as Megatron names them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recompute:
-    """What a backward pass computes again in place of keeping it.
-
-    Attributes:
-        is_full: whether that is every layer, of which its input alone is kept.
-        is_reversible: whether even that is found again, from what the layer put out (Gomez et al. 2017).
-        modules: parts of each layer, where it is not every layer.
-    """
-
-    is_full: bool = False
-    is_reversible: bool = False
-    modules: frozenset[str] = frozenset()
-
-    def __post_init__(self) -> None:
-        if unknown := self.modules - set(MODULES):
-            raise RidgelineError(
-                f"recompute: {', '.join(sorted(unknown))} is not one of {', '.join(MODULES)}; write selective:core_attn"
-            )
-
-    def __str__(self) -> str:
-        if self.is_full:
-            return "reversible" if self.is_reversible else "full"
-        return f"selective:{'+'.join(sorted(self.modules))}" if self.modules else "none"
-
-    @classmethod
-    def from_text(cls, text: str) -> Recompute:
-        """From "none", "full", "reversible", "selective" (attention's scores), or "selective:core_attn+layernorm".
-
-        Raises:
-            RidgelineError: it is none of these, or names a part that is not known.
-
-        >>> str(Recompute.from_text("selective"))
-        'selective:core_attn'
-        """
-        kind, _, modules = text.strip().lower().partition(":")
-        if kind == "selective":
-            return cls(modules=frozenset(modules.split("+")) if modules else frozenset({"core_attn"}))
-        if kind not in {"none", "full", "reversible"} or modules:
-            raise RidgelineError(
-                f"recompute {text!r} is not known; write none, full, reversible, selective, or"
-                " selective:core_attn+layernorm"
-            )
-        return cls(is_full=kind != "none", is_reversible=kind == "reversible")
-
-
-NO_RECOMPUTE = Recompute()
+SCALINGS = {"": "bf16", "tensor": "fp8", "delayed": "fp8", "row": "fp8_row", "block": "fp8_row", "mx": "mxfp8"}
+"""Number format of the operands of layers' products, by how these are scaled; 16 bits where they are not."""
 
 GRAPHS = ("attn", "mlp", "mamba", "moe", "moe_router", "moe_preprocess", "full_iteration")
 """Parts of a layer that are captured in CUDA graphs, as Megatron names them, or the whole step."""
@@ -79,14 +23,20 @@ OFFLOADS = ("attn_norm", "qkv_linear", "core_attn", "attn_proj", "mlp_norm", "ex
 DISPATCHERS = ("alltoall", "allgather", "deepep", "hybridep")
 """What sends tokens to their experts, as Megatron names them."""
 
+ROUTINGS = ("balanced", "natural")
+"""Whether every expert is made to have the same number of tokens, or a router chooses."""
+
+GRADIENTS = ("bf16", "fp32")
+"""Number formats in which gradients are summed."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
     """Settings of a training step; formats by their names.
 
     Attributes:
-        compute: of the products of layers.
-        scaling: of 8-bit products: "tensor" (one scale a tensor), "delayed", "row", "block" or "mx"; empty for none.
+        scaling: what shares a scale in 8-bit products of layers: "tensor", "delayed" (a tensor, by the scale of steps
+            before), "row", "block" or "mx" (32 values); empty where layers multiply in 16 bits.
         weights: of the weights that products read and that are gathered.
         gradients: of the gradients that are summed over micro-batches and replicas.
         master: of the optimizer's own copy of the weights.
@@ -101,8 +51,7 @@ class Recipe:
         dispatcher: what sends tokens to experts; one of ``DISPATCHERS``.
         offloads: parts of a layer whose activations wait in the host's memory; of ``OFFLOADS``.
         predicted_tokens: tokens after the next that further layers learn to predict.
-        routing: "balanced" where every expert is made to have the same number of tokens, "natural" where a router
-            chooses.
+        routing: one of ``ROUTINGS``.
         capacity_factor: places of an expert over its mean number of tokens, filled up or dropped; None for no bound.
         fuses_loss: whether the loss is one kernel.
         fuses_attention: whether scores are never stored.
@@ -113,7 +62,6 @@ class Recipe:
         trains_adapters: whether weights stay as they are and small matrices beside them are trained (LoRA).
     """
 
-    compute: str = "bf16"
     scaling: str = ""
     weights: str = "bf16"
     gradients: str = "fp32"
@@ -140,20 +88,27 @@ class Recipe:
     trains_adapters: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("compute", "weights", "gradients", "master", "moments"):
+        for name in ("weights", "gradients", "master", "moments"):
             number_format(getattr(self, name))
-        for name, known in (
-            ("dispatcher", DISPATCHERS),
-            ("routing", ("balanced", "natural")),
-            ("scaling", ("", "tensor", "delayed", "row", "block", "mx")),
-        ):
-            if getattr(self, name) not in known:
-                raise RidgelineError(f"recipe: {name}={getattr(self, name)!r} is not one of {', '.join(known)}")
+        for name, known in (("dispatcher", DISPATCHERS), ("routing", ROUTINGS), ("scaling", tuple(SCALINGS))):
+            _require_known(name, {getattr(self, name)}, known)
+        _require_known("graphs", self.graphs, GRAPHS)
+        _require_known("offloads", self.offloads, OFFLOADS)
 
     @property
     def is_narrow(self) -> bool:
         """Whether layers multiply in 8 bits."""
         return bool(self.scaling)
+
+    @property
+    def compute(self) -> str:
+        """Number format whose peak is that of layers' products."""
+        return "fp8" if self.is_narrow else "bf16"
+
+    @property
+    def operand_format(self) -> str:
+        """Number format of the operands of layers' products, their scales with it."""
+        return SCALINGS[self.scaling]
 
     @property
     def has_row_scales(self) -> bool:
@@ -175,3 +130,9 @@ class Recipe:
         """Of one value's master copy, where it is another than the weights, and its two moments."""
         master = 0.0 if self.master == self.weights else number_format(self.master).bytes_per_value
         return master + 2 * number_format(self.moments).bytes_per_value
+
+
+def _require_known(name: str, given: Iterable[str], known: Sequence[str]) -> None:
+    if unknown := sorted(set(given) - set(known)):
+        choice = ", ".join(one or "''" for one in known)
+        raise RidgelineError(f"recipe: {name}={', '.join(map(repr, unknown))} is not one of {choice}")

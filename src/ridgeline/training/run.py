@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ridgeline.equations.power import chip_power_w
-from ridgeline.equations.reliability import (
-    best_interval_s,
-    checkpoint_fraction,
-    checkpoint_time_s,
-    checkpoints_per_storage,
-    job_mtbf_s,
-    lost_work_fraction,
-    period_s,
-    restart_fraction,
-    slowest_lognormal_ratio,
-    useful_fraction,
-    young_interval_s,
-)
+from ridgeline.equations.reliability import slowest_lognormal_ratio
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_in_range, require_plausible
 from ridgeline.numeric import ceil
-from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.machine import IDLE_POWER_FRACTION
-from ridgeline.specs.reliability import CheckpointTier, Reliability
+from ridgeline.specs.reliability import Reliability
 from ridgeline.specs.tariff import Tariff
+from ridgeline.training.interruptions import Lost, interruptions, time_shares
 
-__all__ = ["ChipPower", "Lost", "TimedStep", "TrainingRun", "train_run"]
+__all__ = ["ChipPower", "TimedStep", "TrainingRun", "train_run"]
 
 DAY_S = 86400.0
 KWH_J = 3.6e6
@@ -85,23 +73,6 @@ class ChipPower:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lost:
-    """Parts of a run's time that bring it no further.
-
-    Attributes:
-        checkpoints_fraction: chips wait for checkpoints.
-        lost_work_fraction: work that a failure undoes.
-        restarts_fraction: from a failure until training goes on, reading the checkpoint included.
-        stragglers_fraction: steps wait for the slowest chip.
-    """
-
-    checkpoints_fraction: float
-    lost_work_fraction: float
-    restarts_fraction: float
-    stragglers_fraction: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingRun:
     """A training run.
 
@@ -155,12 +126,17 @@ def train_run(
     require_in_range("train_run", "tokens", tokens)
     if tokens < step.batch_tokens:
         raise RidgelineError(
-            f"tokens={tokens:g} are less than one batch of {step.batch_tokens:g}; give more, or smaller batches"
+            f"tokens={tokens:,.0f} are less than one batch of {step.batch_tokens:,.0f}; give more, or smaller batches"
         )
     steps = int(ceil(tokens / step.batch_tokens))
     slowest = _slowest_ratio(step, reliability)
-    rhythm = _rhythm(step, reliability, step.step_time_s * slowest)
-    useful, lost = _parts(rhythm, slowest)
+    stops = interruptions(
+        reliability,
+        chips=step.chips,
+        checkpoint_bytes=step.checkpoint_bytes,
+        step_time_s=step.step_time_s * slowest,
+    )
+    useful, lost = time_shares(stops, slowest_ratio=slowest)
     time_s = steps * step.step_time_s / useful
     site_w = None if power is None else power.pue * step.chips * _mean_power_w(power, useful, lost, slowest)
     return TrainingRun(
@@ -170,50 +146,12 @@ def train_run(
         kwh=None if site_w is None else site_w * time_s / KWH_J,
         goodput_fraction=useful,
         lost=lost,
-        mtbf_s=rhythm.mtbf_s,
-        failures=time_s / rhythm.mtbf_s,
-        checkpoint_interval_s=rhythm.interval_s,
-        storage_interval_s=rhythm.per_storage * rhythm.interval_s,
+        mtbf_s=stops.mtbf_s,
+        failures=time_s / stops.mtbf_s,
+        checkpoint_interval_s=stops.interval_s,
+        storage_interval_s=stops.per_storage * stops.interval_s,
         notes=(*(() if tariff is None else (f"price: {tariff.label}",)), *reliability.notes),
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Writing:
-    """A checkpoint on its way to a tier, or back, s: how long it takes, and how long of that chips wait."""
-
-    whole_s: float = 0.0
-    pause_s: float = 0.0
-
-    @property
-    def beside_s(self) -> float:
-        """What runs beside training."""
-        return self.whole_s - self.pause_s
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Rhythm:
-    """How a run is stopped and goes on.
-
-    Attributes:
-        mtbf_s: mean time between failures, s.
-        away_s: from a failure until training goes on, s.
-        behind_s: work of which no checkpoint was complete, beside that since the last one began, s.
-        memory: checkpoints in memory; of no time where there are none.
-        storage: checkpoints on storage.
-        back: part of failures that lead back to storage.
-        interval_s: work between two checkpoints of either tier, s.
-        per_storage: intervals from one on storage to the next.
-    """
-
-    mtbf_s: float
-    away_s: float
-    behind_s: float
-    memory: _Writing
-    storage: _Writing
-    back: float
-    interval_s: float = 0.0
-    per_storage: float = 1.0
 
 
 def _slowest_ratio(step: TimedStep, reliability: Reliability) -> float:
@@ -221,114 +159,6 @@ def _slowest_ratio(step: TimedStep, reliability: Reliability) -> float:
     spread = reliability.step_log_sd
     of_all = slowest_lognormal_ratio(chips=step.chips, log_sd=spread)
     return float(of_all / slowest_lognormal_ratio(chips=step.waited_for_chips, log_sd=spread))
-
-
-def _writing(step: TimedStep, tier: CheckpointTier) -> _Writing:
-    """A checkpoint on its way to a tier."""
-    rate = tier.rate_bytes_per_s(step.chips)
-    whole_s = float(checkpoint_time_s(checkpoint_bytes=step.checkpoint_bytes, bytes_per_s=rate))
-    return _Writing(whole_s=whole_s, pause_s=tier.blocking_fraction * whole_s)
-
-
-def _rhythm(step: TimedStep, reliability: Reliability, step_s: float) -> _Rhythm:
-    """How a run of such steps, each of ``step_s`` with stragglers, is stopped and goes on."""
-    storage, memory, back = _writing(step, reliability.storage), _Writing(), 1.0
-    if reliability.memory is not None:
-        memory, back = _writing(step, reliability.memory), 1 - reliability.memory.mended_fraction
-    rhythm = _Rhythm(
-        mtbf_s=float(job_mtbf_s(chip_mtbf_s=reliability.chip_mtbf_s, chips=step.chips)),
-        away_s=reliability.restart_s + (1 - back) * memory.whole_s + back * storage.whole_s,
-        behind_s=(1 - back) * memory.beside_s + back * storage.beside_s,
-        memory=memory,
-        storage=storage,
-        back=back,
-    )
-    _require_progress(rhythm, step_s)
-    given = reliability.tiers[0].interval_s
-    if given is None:
-        return _best(rhythm, step_s)
-    per_storage = round((reliability.storage.interval_s or given) / given)
-    _require_between(rhythm, given, per_storage, step_s)
-    return replace(rhythm, interval_s=given, per_storage=per_storage)
-
-
-def _require_progress(rhythm: _Rhythm, step_s: float) -> None:
-    """Refuse a run that fails before it gets anywhere."""
-    stopped_s = rhythm.away_s + rhythm.behind_s + rhythm.memory.pause_s + rhythm.storage.pause_s
-    if max(stopped_s, step_s) >= rhythm.mtbf_s:
-        stopped, step, mtbf = (format_quantity(one, "duration") for one in (stopped_s, step_s, rhythm.mtbf_s))
-        raise RidgelineError(
-            f"the run hardly gets on: chips fail every {mtbf}, a restart with its checkpoint takes {stopped}, and a"
-            f" step {step}; take fewer chips, a shorter restart_s, faster tiers of checkpoints or smaller batches"
-        )
-
-
-def _best(rhythm: _Rhythm, step_s: float) -> _Rhythm:
-    """With the intervals that lose least, none shorter than a step or than a checkpoint is written."""
-    memory, storage, back, per_storage = rhythm.memory, rhythm.storage, rhythm.back, 1.0
-    least_s = max(step_s, memory.beside_s)
-    if back < 1:
-        alone = young_interval_s(checkpoint_s=memory.pause_s, mtbf_s=rhythm.mtbf_s / (1 - back))
-        interval_s = max(float(alone), least_s)
-        best = checkpoints_per_storage(
-            interval_s=interval_s, checkpoint_s=storage.pause_s, storage_mtbf_s=rhythm.mtbf_s / back
-        )
-        per_storage = float(max(best, ceil(storage.beside_s / interval_s)))
-    best_s = best_interval_s(
-        checkpoint_s=storage.pause_s,
-        mtbf_s=rhythm.mtbf_s,
-        memory_checkpoint_s=memory.pause_s,
-        per_storage=per_storage,
-        storage_failure_fraction=back,
-    )
-    interval_s = max(float(best_s), least_s, storage.beside_s / per_storage)
-    return replace(rhythm, interval_s=interval_s, per_storage=per_storage)
-
-
-def _require_between(rhythm: _Rhythm, interval_s: float, per_storage: int, step_s: float) -> None:
-    """Refuse given intervals that no run can keep, or that leave it next to nothing."""
-    least_s = max(step_s, rhythm.memory.beside_s, rhythm.storage.beside_s / per_storage)
-    most_s = min(rhythm.mtbf_s, rhythm.mtbf_s / (rhythm.back * per_storage))
-    if not least_s <= interval_s <= most_s:
-        least, most = (format_quantity(one, "duration") for one in (least_s, most_s))
-        raise RidgelineError(
-            f"interval_s={interval_s:g} between checkpoints is outside {least} to {most}: it lasts a step and until"
-            " the one before is written, and no longer than chips run without a failure; leave it out for the best"
-        )
-
-
-def _parts(rhythm: _Rhythm, slowest: float) -> tuple[float, Lost]:
-    """Parts of the time: what is of use, and the rest by cause.
-
-    Restarts take their part of all of it; work that was not yet written then takes its own of what they leave, since a
-    failure in it begins both anew; a period between checkpoints has the rest.
-    """
-    restarts = float(restart_fraction(restart_s=rhythm.away_s, mtbf_s=rhythm.mtbf_s))
-    behind = (1 - restarts) * float(restart_fraction(restart_s=rhythm.behind_s, mtbf_s=rhythm.mtbf_s))
-    period = period_s(
-        interval_s=rhythm.interval_s,
-        checkpoint_s=rhythm.storage.pause_s,
-        mtbf_s=rhythm.mtbf_s,
-        memory_checkpoint_s=rhythm.memory.pause_s,
-        per_storage=rhythm.per_storage,
-        storage_failure_fraction=rhythm.back,
-    )
-    stays = useful_fraction(interval_s=rhythm.interval_s, period_s=period, per_storage=rhythm.per_storage)
-    pauses = checkpoint_fraction(
-        checkpoint_s=rhythm.storage.pause_s,
-        period_s=period,
-        memory_checkpoint_s=rhythm.memory.pause_s,
-        per_storage=rhythm.per_storage,
-    )
-    undone = lost_work_fraction(useful_fraction=stays, checkpoint_fraction=pauses)
-    going = 1 - restarts - behind
-    useful = float(going * stays / slowest)
-    return useful, Lost(
-        checkpoints_fraction=float(going * pauses),
-        lost_work_fraction=float(behind + going * undone),
-        restarts_fraction=restarts,
-        stragglers_fraction=useful * (slowest - 1),
-    )
 
 
 def _mean_power_w(power: ChipPower, useful: float, lost: Lost, slowest: float) -> float:

@@ -18,25 +18,24 @@ from typing import NamedTuple
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.placement import UnevenError
-from ridgeline.specs.attention import GroupedQueryAttention, LatentAttention
-from ridgeline.specs.feed_forward import RoutedExperts
+from ridgeline.quantity_text import counted
 from ridgeline.specs.layout import Layout, LayoutError
-from ridgeline.specs.model import Model
-from ridgeline.training.bill import Bill, factors, seconds
-from ridgeline.training.job import ENDS, TrainingJob
-from ridgeline.training.layout import TrainingLayout
+from ridgeline.training.breakdown import Factors, total_s
+from ridgeline.training.degrees import context_degrees, divisors, expert_degrees, powers, tensor_degrees
+from ridgeline.training.framework import factors
+from ridgeline.training.job import TrainingJob
+from ridgeline.training.layout import ZERO_WEIGHTS, TrainingLayout
 from ridgeline.training.plan import MEMORY_FRACTION, TrainingPlan
-from ridgeline.training.recipe import NO_RECOMPUTE, Recipe, Recompute
+from ridgeline.training.recipe import Recipe
+from ridgeline.training.recompute import Recompute, recomputes_of
 from ridgeline.training.schedules import SCHEDULES, Schedule
-from ridgeline.training.step import LayerTable, LayerWork
+from ridgeline.training.stages import ENDS, is_even
+from ridgeline.training.step_work import LayerTable, LayerWork
 
-__all__ = ["Found", "Space", "recomputes_of", "require_divides", "search"]
+__all__ = ["Found", "Space", "search"]
 
 MOST_ROWS = 2**18
 """Tokens of a micro-batch that are tried at most: from there on kernels gain nothing."""
-
-LEAST_ROWS = 1024
-"""Tokens of a sequence that a chip of a ``cp`` group has at least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +51,7 @@ class Space:
 
     schedules: tuple[Schedule, ...] = (SCHEDULES["1f1b"], SCHEDULES["interleaved"])
     recomputes: tuple[Recompute, ...] = ()
-    zero_stages: tuple[int, ...] = (1, 3)
+    zero_stages: tuple[int, ...] = (1, ZERO_WEIGHTS)
     micro_batches: tuple[int, ...] = ()
 
 
@@ -98,22 +97,6 @@ class _Member(NamedTuple):
     shards: int | None
 
 
-def recomputes_of(model: Model) -> tuple[Recompute, ...]:
-    """Nothing, what is cheap, whole blocks, and everything."""
-    routed = any(isinstance(group.feed_forward, RoutedExperts) for group in model.groups)
-    latent = any(isinstance(group.attention, LatentAttention) for group in model.groups)
-    cheap = (
-        {"layernorm"} | ({"moe_act", "shared_experts"} if routed else set()) | ({"mla_up_proj"} if latent else set())
-    )
-    blocks = cheap | ({"moe"} if routed else set()) | {"mlp"}
-    return (
-        NO_RECOMPUTE,
-        Recompute(modules=frozenset(cheap)),
-        Recompute(modules=frozenset(blocks)),
-        Recompute(is_full=True),
-    )
-
-
 def search(
     job: TrainingJob, chips: int, space: Space, *, count: int, memory_fraction: float = MEMORY_FRACTION
 ) -> Found:
@@ -133,74 +116,90 @@ def search(
     recipes = [dataclasses.replace(job.recipe, recompute=one) for one in space.recomputes or recomputes_of(job.model)]
     families = _families(job, chips, space)
     if not families:
-        micro = f", in micro-batches of {' or '.join(map(str, space.micro_batches))}" if space.micro_batches else ""
-        raise LayoutError(
-            f"training: no layout divides {chips} chips and {job.batch} sequences among its replicas{micro}; give a"
-            " number of chips whose factors the batch has too, or a power of two"
-        )
-    ordered: list[tuple[float, int, _Family, TrainingJob]] = []
+        raise LayoutError(_nothing_divides(job, chips, space))
+    bounded: list[_Bounded] = []
     for family, members in families.items():
         # Of least micro-batches: a layer's gradients are not added up where there is one alone.
         first = min(members, key=lambda member: job.batch // (member.replicas * family.micro_batch))
         for recipe in recipes:
             own = _job(job, family, first, recipe)
             with suppress(UnevenError):  # no member of the family can be placed
-                ordered.append((_bound_s(own, table, chips), len(ordered), family, own))
-    ordered.sort(key=lambda one: one[:2])
-    return _searched(ordered, families, table, count, memory_fraction)
-
-
-def _searched(
-    ordered: list[tuple[float, int, _Family, TrainingJob]],
-    families: dict[_Family, list[_Member]],
-    table: LayerTable,
-    count: int,
-    memory_fraction: float,
-) -> Found:
-    best: dict[tuple[_Family, int, int], TrainingPlan] = {}
-    slowest_s = math.inf
+                bounded.append(_Bounded(_bound_s(own, table, chips), len(bounded), family, own))
+    bounded.sort(key=lambda one: (one.bound_s, one.number))
+    fastest = _Fastest(count)
     smallest: TrainingPlan | None = None
     too_large = timed = uneven = 0
-    for bound_s, _, family, own in ordered:
-        if bound_s >= slowest_s:
+    for bound_s, _, family, own in bounded:
+        if bound_s >= fastest.slowest_s:
             break
         for member in families[family]:
             plan = TrainingPlan(job=_job(own, family, member, own.recipe), memory_fraction=memory_fraction, table=table)
-            if not _is_placed(plan):
+            if not plan.is_placed:
                 uneven += 1
-                continue
-            if not plan.fits:
+            elif plan.fits:
+                timed += 1
+                fastest.offer((family, member.pp, member.replicas), plan)
+            else:
                 too_large += 1
-                if smallest is None or plan.memory.total_bytes < smallest.memory.total_bytes:
-                    smallest = plan
-                continue
-            timed += 1
-            # Of the same degrees, the best way to cut stages, to take turns and to recompute.
-            key = family, member.pp, member.replicas
-            known = best.get(key)
-            if plan.time.step_time_s < (slowest_s if known is None else known.time.step_time_s):
-                best[key] = plan
-                if len(best) > count:
-                    del best[max(best, key=lambda one: best[one].time.step_time_s)]
-                if len(best) == count:
-                    slowest_s = max(one.time.step_time_s for one in best.values())
+                smallest = plan if smallest is None else min(smallest, plan, key=_needed_bytes)
     return Found(
-        plans=tuple(sorted(best.values(), key=lambda plan: plan.time.step_time_s)),
-        layouts=sum(len(families[family]) for _, _, family, _ in ordered),
+        plans=fastest.plans,
+        layouts=sum(len(families[one.family]) for one in bounded),
         too_large=too_large,
         uneven=uneven,
         timed=timed,
-        smallest=None if best else smallest,
+        smallest=None if fastest.plans else smallest,
     )
 
 
-def _is_placed(plan: TrainingPlan) -> bool:
-    """Whether its groups lie evenly over the machine's domains."""
-    try:
-        plan.work  # noqa: B018  found here, and kept
-    except UnevenError:
-        return False
-    return True
+def _nothing_divides(job: TrainingJob, chips: int, space: Space) -> str:
+    said = f"training: no layout divides {counted(chips, 'chip')} and {counted(job.batch, 'sequence')} among replicas"
+    if space.micro_batches and _families(job, chips, dataclasses.replace(space, micro_batches=())):
+        micro = " or ".join(map(str, space.micro_batches))
+        return f"{said} in micro-batches of {micro}; leave that out, or give a power of two that the batch has"
+    return f"{said}; give a number of chips whose factors the batch has too, or a power of two"
+
+
+class _Bounded(NamedTuple):
+    """A family with one way to recompute, and a time that none of its members is below, s."""
+
+    bound_s: float
+    number: int
+    family: _Family
+    job: TrainingJob
+
+
+class _Fastest:
+    """The fastest plans so far: of the same degrees the best way to cut stages, to take turns and to recompute."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._best: dict[tuple[_Family, int, int], TrainingPlan] = {}
+        self.slowest_s = math.inf
+
+    def offer(self, degrees: tuple[_Family, int, int], plan: TrainingPlan) -> None:
+        """Keep a plan if it is among the fastest."""
+        known = self._best.get(degrees)
+        if plan.time.step_time_s >= (self.slowest_s if known is None else _time_s(known)):
+            return
+        self._best[degrees] = plan
+        if len(self._best) > self._count:
+            del self._best[max(self._best, key=lambda one: _time_s(self._best[one]))]
+        if len(self._best) == self._count:
+            self.slowest_s = max(map(_time_s, self._best.values()))
+
+    @property
+    def plans(self) -> tuple[TrainingPlan, ...]:
+        """The fastest first."""
+        return tuple(sorted(self._best.values(), key=_time_s))
+
+
+def _time_s(plan: TrainingPlan) -> float:
+    return plan.time.step_time_s
+
+
+def _needed_bytes(plan: TrainingPlan) -> float:
+    return plan.memory.total_bytes
 
 
 def _bound_s(job: TrainingJob, table: LayerTable, chips: int) -> float:
@@ -212,8 +211,8 @@ def _bound_s(job: TrainingJob, table: LayerTable, chips: int) -> float:
     return job.batch / job.layout.micro_batch * (layers + ends) / groups
 
 
-def _work_s(work: LayerWork, by: Bill) -> float:
-    return sum(seconds(bill, by) for bill in (work.forward, work.again, work.back, work.weights))
+def _work_s(work: LayerWork, by: Factors) -> float:
+    return sum(total_s(times, by) for times in (work.forward, work.recomputed, work.back, work.weights))
 
 
 def _job(job: TrainingJob, family: _Family, member: _Member, recipe: Recipe) -> TrainingJob:
@@ -234,15 +233,15 @@ def _job(job: TrainingJob, family: _Family, member: _Member, recipe: Recipe) -> 
 def _families(job: TrainingJob, chips: int, space: Space) -> dict[_Family, list[_Member]]:
     """All ways to run a step, by what sets a layer's work."""
     found: dict[_Family, list[_Member]] = {}
-    for tp, cp in itertools.product(_tensor_degrees(job), _context_degrees(job)):
+    for tp, cp in itertools.product(tensor_degrees(job), context_degrees(job)):
         if chips % (tp * cp):
             continue
-        for pp in _divisors(chips // (tp * cp)):
+        for pp in divisors(chips // (tp * cp)):
             replicas = chips // (tp * cp * pp)
             if pp > len(job.layers) or job.batch % replicas:
                 continue
             sequences = job.batch // replicas
-            degrees = list(_expert_degrees(job.model, tp=tp, stage_chips=tp * cp * replicas))
+            degrees = list(expert_degrees(job.model, tp=tp, stage_chips=tp * cp * replicas))
             for micro_batch in _micro_batches(job, space, sequences, cp):
                 members = list(_members(job, space, pp, replicas, cp=cp, micro_batches=sequences // micro_batch))
                 for ep, expert_tp in degrees:
@@ -270,9 +269,9 @@ def _pipelines(job: TrainingJob, space: Space, pp: int, micro_batches: int) -> I
     for schedule in space.schedules:
         parts = [schedule.virtual_stages]
         if schedule.chooses_virtual_stages:
-            parts = [number for number in range(2, (layers + ENDS) // pp + 1) if _is_even(layers, pp * number)]
+            parts = [number for number in range(2, (layers + ENDS) // pp + 1) if is_even(layers, pp * number)]
         for virtual_stages in parts:
-            if pp * virtual_stages > layers + ENDS * _is_even(layers, pp * virtual_stages):
+            if pp * virtual_stages > layers + ENDS * is_even(layers, pp * virtual_stages):
                 continue
             try:
                 schedule.shape(stages=pp, micro_batches=micro_batches, virtual_stages=virtual_stages)
@@ -281,87 +280,8 @@ def _pipelines(job: TrainingJob, space: Space, pp: int, micro_batches: int) -> I
             yield schedule, virtual_stages
 
 
-def _is_even(layers: int, parts: int) -> bool:
-    """Whether parts hold as many layers each, both ends of the model perhaps as one layer."""
-    return layers % parts == 0 or (layers + ENDS) % parts == 0
-
-
-def require_divides(job: TrainingJob) -> None:
-    """Refuse a layout whose degrees do not divide the model.
-
-    Raises:
-        LayoutError: names the degrees that do.
-    """
-    layout = job.layout
-    tensor = _tensor_degrees(job)
-    if layout.layout.tp not in tensor:
-        raise LayoutError(
-            f"training layout {layout}: tp={layout.layout.tp} does not divide the heads of {job.model.id}, or is larger"
-            f" than a scale-up domain; those that can be had are {', '.join(map(str, tensor))}"
-        )
-    if job.sequence_tokens % layout.layout.cp:
-        raise LayoutError(
-            f"training layout {layout}: cp={layout.layout.cp} does not divide the {job.sequence_tokens} tokens of a"
-            " sequence; powers of two do"
-        )
-    experts = [
-        group.feed_forward.experts for group in job.model.groups if isinstance(group.feed_forward, RoutedExperts)
-    ]
-    if not experts and layout.ep > 1:
-        raise LayoutError(f"training layout {layout}: {job.model.id} has no routed experts to spread; leave out ep")
-    if any(count % layout.ep for count in experts):
-        degrees = [ep for ep in _divisors(min(experts)) if layout.stage_chips % ep == 0]
-        raise LayoutError(
-            f"training layout {layout}: ep={layout.ep} does not divide {min(experts)} experts; those that do are"
-            f" {', '.join(map(str, degrees))}"
-        )
-    _ = job.stages
-
-
-def _tensor_degrees(job: TrainingJob) -> list[int]:
-    """Those that divide the heads of all kinds of attention, within a scale-up domain."""
-    heads = [
-        attention.query_heads
-        for attention in (getattr(group.attention, "base", group.attention) for group in job.model.groups)
-        if isinstance(attention, GroupedQueryAttention | LatentAttention)
-    ]
-    most = min([job.machine.scale_up_chips, *heads])
-    return [tp for tp in _powers(most) if all(count % tp == 0 for count in heads)]
-
-
-def _context_degrees(job: TrainingJob) -> list[int]:
-    return [cp for cp in _powers(max(1, job.sequence_tokens // LEAST_ROWS)) if job.sequence_tokens % (2 * cp) == 0]
-
-
-def _expert_counts(model: Model) -> list[int]:
-    """Routed experts of the layers of each group that has any."""
-    return [group.feed_forward.experts for group in model.groups if isinstance(group.feed_forward, RoutedExperts)]
-
-
-def _expert_degrees(model: Model, *, tp: int, stage_chips: int) -> Iterator[tuple[int, int]]:
-    """Groups of chips that experts are spread over, and chips that share one."""
-    counts = _expert_counts(model)
-    if not counts:
-        yield 1, tp
-        return
-    for ep in _divisors(min(counts)):
-        for expert_tp in {1, tp}:
-            if all(count % ep == 0 for count in counts) and stage_chips % (ep * expert_tp) == 0:
-                yield ep, expert_tp
-
-
 def _micro_batches(job: TrainingJob, space: Space, sequences: int, cp: int) -> list[int]:
     """Sequences of a micro-batch; with ``cp`` one: half of both sends less and else is the same."""
     most = 1 if cp > 1 else max(1, MOST_ROWS // job.sequence_tokens)
-    tried = space.micro_batches or _powers(min(sequences, most))
+    tried = space.micro_batches or powers(min(sequences, most))
     return [size for size in tried if sequences % size == 0]
-
-
-def _powers(most: int) -> list[int]:
-    """Powers of two up to a number."""
-    return [2**power for power in range(most.bit_length())]
-
-
-def _divisors(number: int) -> list[int]:
-    small = [one for one in range(1, int(number**0.5) + 1) if number % one == 0]
-    return sorted({*small, *(number // one for one in small)})

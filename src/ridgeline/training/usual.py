@@ -1,4 +1,4 @@
-"""How a training step is run where little is said of it, and how many sequences a batch of tokens is."""
+"""How a training step is run where little is said of it: as a framework's runs usually are."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ from ridgeline.catalog.trainers import TRAINER_RUNS, run_defaults
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.trainer import IDEAL_TRAINER
 from ridgeline.specs.training_defaults import TrainingDefaults
-from ridgeline.training.recipe import NO_RECOMPUTE, Recipe, Recompute
+from ridgeline.training.recipe import Recipe
+from ridgeline.training.recompute import NO_RECOMPUTE, Recompute
 
-__all__ = ["FORMATS", "sequences_of", "usual_recipe"]
+__all__ = ["FORMATS", "usual_recipe"]
 
 FORMATS = {
-    "bf16": ("bf16", ""),
-    "fp8": ("fp8", "delayed"),
-    "fp8-tensor": ("fp8", "tensor"),
-    "fp8-row": ("fp8", "row"),
-    "fp8-block": ("fp8", "block"),
-    "mxfp8": ("fp8", "mx"),
+    "bf16": "",
+    "fp8": "delayed",
+    "fp8-tensor": "tensor",
+    "fp8-row": "row",
+    "fp8-block": "block",
+    "mxfp8": "mx",
 }
-"""What layers multiply in, and how that is scaled, by the name of both."""
+"""What layers multiply in: scaling of their products, as ``Recipe`` has it, by the name of both."""
 
-WRITTEN = {1_000_000: 2**20, 1_000: 2**10}
-"""What is often meant by a suffix of tokens, M and k, beside what it says."""
+IDEAL_RUNS = TrainingDefaults(trainer=IDEAL_TRAINER.name, hides=("gradients", "weights", "tp"), gradients="bf16")
+"""Runs of the ideal framework: all is hidden that may be, and sums of gradients are as short as any framework's."""
 
 
 def usual_recipe(
@@ -53,13 +54,11 @@ def usual_recipe(
     """
     if number_format not in FORMATS:
         raise RidgelineError(f"number format {number_format!r} of training is not one of {', '.join(FORMATS)}")
-    compute, scaling = FORMATS[number_format]
-    defaults = TrainingDefaults() if trainer == IDEAL_TRAINER.name else run_defaults(TRAINER_RUNS[trainer])
+    defaults = IDEAL_RUNS if trainer == IDEAL_TRAINER.name else run_defaults(TRAINER_RUNS[trainer])
     if defaults is None:  # pragma: no cover  a file of the catalog's own
         raise RidgelineError(f"framework {trainer!r} has no runs in the catalog")
     return Recipe(
-        compute=compute,
-        scaling=scaling,
+        scaling=FORMATS[number_format],
         gradients=gradients or defaults.gradients,
         recompute=recompute,
         hides_gradients="gradients" in defaults.hides,
@@ -71,35 +70,4 @@ def usual_recipe(
         fuses_loss=defaults.fuses_loss,
         fuses_attention=defaults.fuses_attention,
         dropout=defaults.dropout,
-    )
-
-
-def sequences_of(batch_tokens: float, sequence_tokens: int) -> tuple[int, str]:
-    """Sequences of a batch, and what to say of how that was read; empty where there is nothing to say.
-
-    Where k or M leave a part of a sequence and the same as powers of two do not, those are meant: batches are powers of
-    two of sequences that are powers of two of tokens.
-
-    Raises:
-        RidgelineError: it is no whole number of sequences; names the nearest that are.
-
-    >>> sequences_of(16e6, 8192)
-    (2048, '16,000,000 tokens are no whole number of sequences; 2,048 sequences of 8,192 are taken: 16Mi tokens')
-    """
-    whole, over = divmod(batch_tokens, sequence_tokens)
-    if not over and whole:
-        return int(whole), ""
-    for unit, meant in WRITTEN.items():
-        if batch_tokens % unit == 0 and (batch_tokens // unit * meant) % sequence_tokens == 0:
-            sequences = int(batch_tokens // unit * meant // sequence_tokens)
-            written = f"{batch_tokens / unit:g}{'M' if unit > 1_000 else 'k'}i"  # noqa: PLR2004  one of two
-            said = (
-                f"{batch_tokens:,.0f} tokens are no whole number of sequences; {sequences:,} sequences of"
-                f" {sequence_tokens:,} are taken: {written} tokens"
-            )
-            return sequences, said
-    near = [f"{count * sequence_tokens:,.0f}" for count in (whole, whole + 1) if count]
-    raise RidgelineError(
-        f"a batch of {batch_tokens:,.0f} tokens is no whole number of sequences of {sequence_tokens:,}; the nearest"
-        f" {'are' if len(near) > 1 else 'is'} {' or '.join(near)}"
     )

@@ -5,13 +5,16 @@ What is wrong in a request is said with status 400 and the name of its field.
 
 from __future__ import annotations
 
+from asyncio import timeout
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -29,6 +32,10 @@ PAGE = Path(__file__).parent / "page"
 
 MOST_CONFIG_BYTES = 1_000_000
 """Of a dropped file; the longest config.json in the catalog has a twentieth of that."""
+
+MOST_BODY_S = 20
+"""For a dropped file to arrive."""
+LEAST_ZIPPED_BYTES = 1_000
 
 # Nothing but what came with the page; KaTeX and Plot set styles on their elements.
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"  # noqa: E501
@@ -53,7 +60,10 @@ def app(hosts: tuple[str, ...] = ("127.0.0.1", "localhost")) -> ASGIApp:
             Route("/theme.css", _theme),
             Mount("/", StaticFiles(directory=PAGE, html=True)),
         ],
-        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))],
+        middleware=[
+            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
+            Middleware(GZipMiddleware, minimum_size=LEAST_ZIPPED_BYTES),
+        ],
         exception_handlers={FieldError: _refused},
     )
     found.state.dropped = Dropped()
@@ -92,13 +102,15 @@ def _answer(request: Request) -> Response:
 
 async def _model(request: Request) -> Response:
     """Keep a dropped config.json, and say by which name; a foreign page's is not taken."""
-    if request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
+    if _is_foreign(request):
         raise FieldError("config", "comes from another page; drop the file on this one")
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MOST_CONFIG_BYTES:
-            raise FieldError("config", f"more than {MOST_CONFIG_BYTES:,} bytes; a model's config.json is shorter")
+    try:
+        async with timeout(MOST_BODY_S):
+            body = await _body(request)
+    except TimeoutError:
+        raise FieldError("config", f"did not arrive within {MOST_BODY_S} seconds; drop the file again") from None
+    except ClientDisconnect:
+        return Response(status_code=400)  # which nobody waits for
     dropped: Dropped = request.app.state.dropped
     try:
         name = await run_in_threadpool(dropped.keep, body)
@@ -106,6 +118,24 @@ async def _model(request: Request) -> Response:
         raise FieldError("config", str(error)) from None
     kept: DroppedDocument = {"model": name}
     return JSONResponse(kept)
+
+
+async def _body(request: Request) -> bytes:
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_CONFIG_BYTES:
+            raise FieldError("config", f"more than {MOST_CONFIG_BYTES:,} bytes; a model's config.json is shorter")
+    return body
+
+
+def _is_foreign(request: Request) -> bool:
+    """Whether another page asks: as the browser says, older ones by the page's origin alone; programs say neither."""
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in {"same-origin", "none"}
+    origin = request.headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc != request.headers.get("host")
 
 
 def _theme(_: Request) -> Response:

@@ -46,7 +46,8 @@ class Dropped:
         """
         name = f"config-{hashlib.sha256(config).hexdigest()[:12]}"
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "config.json"
+            path = Path(folder) / name / "config.json"  # the model is called by its folder
+            path.parent.mkdir()
             path.write_bytes(config)
             try:
                 model = import_config(path)

@@ -20,7 +20,7 @@ from ridgeline.calibration.fit.training_fit import (
     measured_steps,
 )
 from ridgeline.catalog.trainers import load_trainer
-from ridgeline.training.step import step_time
+from ridgeline.training.step_time import step_time
 
 FEW = ("train_megatron", "train_simumax")
 

@@ -11,7 +11,8 @@ from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.kinds.kind import KINDS
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.kinds.run import Run
-from ridgeline.calibration.kinds.training import job_of, measured_step_s
+from ridgeline.calibration.kinds.training import measured_step_s
+from ridgeline.calibration.kinds.training_job import job_of
 from ridgeline.catalog import load_machine
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE
 
@@ -97,3 +98,24 @@ def test_memory_is_of_the_part_that_is_stated() -> None:
 def test_what_is_not_modelled_is_said(changed: dict[str, Any], said: str) -> None:
     with pytest.raises(Unsupported, match=said):
         job_of(of(**changed))
+
+
+def test_a_power_limit_slows_products_and_is_not_said_to_be_left_out() -> None:
+    limited = dataclasses.replace(CASE, machine_overrides={"power_limit_w": 350.0})
+    plain, slower = predict(CASE, {}, MEASURED), predict(limited, {}, MEASURED)
+    assert slower.value > plain.value
+    assert slower.warnings == plain.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("attributes", "said"),
+    [
+        ({"recompute_modules": ["head"]}, "recompute: 'head' is not one of"),
+        ({"offload_modules": ["head"]}, "offloads='head' is not one of"),
+        ({"cuda_graphs": "local", "cuda_graph_scope": ["head"]}, "graphs='head' is not one of"),
+        ({"float8_recipe": "fourwise"}, "float8_recipe 'fourwise' is not modelled"),
+    ],
+)
+def test_settings_that_are_not_known_are_refused_and_not_passed_over(attributes: dict[str, Any], said: str) -> None:
+    with pytest.raises(Unsupported, match=said):
+        job_of(of(recompute="selective", weight_dtype="fp8", attributes=attributes))

@@ -19,14 +19,15 @@ from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.fit.priors import Prior
 from ridgeline.calibration.fit.robust import robust_fit
 from ridgeline.calibration.kinds.run import Run, machine_of
-from ridgeline.calibration.kinds.training import STEP_QUANTITIES, job_of, measured_step_s
+from ridgeline.calibration.kinds.training import STEP_QUANTITIES, measured_step_s
+from ridgeline.calibration.kinds.training_job import job_of
 from ridgeline.catalog.facts import FactFile, read_toml
 from ridgeline.catalog.trainers import run_defaults
 from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.trainer import IDEAL_TRAINER, OTHER, Trainer
 from ridgeline.training.job import TrainingJob
-from ridgeline.training.plan import is_routed
-from ridgeline.training.step import StepWork, step_time, step_work
+from ridgeline.training.step_time import step_time
+from ridgeline.training.step_work import StepWork, step_work
 
 __all__ = ["REPORTED", "FittedTraining", "MeasuredStep", "fit_training", "held_out_errors", "measured_steps"]
 
@@ -218,7 +219,7 @@ def _alone(runs: Sequence[MeasuredStep]) -> set[str]:
     """Names of runs of a model that alone of its kind, routed or dense, ran on such chips: no case is fitted alone."""
     found: dict[tuple[str, bool], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for run in runs:
-        found[run.job.machine.family, is_routed(run.job.model)][run.case.model].append(run.case.name)
+        found[run.job.machine.family, run.job.model.is_routed][run.case.model].append(run.case.name)
     return {name for models in found.values() if len(models) == 1 for names in models.values() for name in names}
 
 

@@ -128,8 +128,9 @@ def _of_a_time(run: Run, kind: KernelKind | PassKind, ran: Engine) -> Prediction
 
 
 def _of_training(run: Run, kind: TrainingKind) -> Prediction:
-    value, width, is_time = of_training(run, kind)
-    low, high = value * math.exp(-width), value * math.exp(width)
+    value, log_width = of_training(run, kind)
+    is_time = kind.quantities[run.case.quantity].measure is Measure.TIME
+    low, high = value * math.exp(-log_width), value * math.exp(log_width)
     return Prediction(value=value, low=low, high=high, is_time=is_time, parts=(), warnings=())
 
 

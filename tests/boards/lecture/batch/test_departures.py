@@ -1,4 +1,4 @@
-"""The train's timetable, what it makes requests wait, and whom full trains leave behind."""
+"""What trains make requests wait, and how often full ones leave some behind."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import pytest
 
 from ridgeline.boards.board import ControlError, Facts, Mode
 from ridgeline.boards.lecture import fleet
-from ridgeline.boards.lecture.batch.departures import BOARD, FULL, TRAINS
+from ridgeline.boards.lecture.batch.departures import BOARD
 from ridgeline.boards.lecture.batch.trains import full_batch, full_train, rack_controls, step_s, sweep_s
-from ridgeline.boards.picture import Curves, Timeline
+from ridgeline.boards.picture import Curves
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import departures
 
@@ -28,39 +28,6 @@ def line(drawing: Curves, name: str) -> np.ndarray:
 
 def mark(drawing: Curves, name: str) -> tuple[float, float]:
     return next((found.x, found.y) for found in drawing.marks if found.name == name)
-
-
-def timetable(mode: Mode = LECTURE, **turned: float) -> Timeline:
-    picture = BOARD.views[0].compute(BOARD.values(mode, turned))
-    assert isinstance(picture, Timeline)
-    return picture
-
-
-def test_trains_follow_each_other_and_take_a_period_each() -> None:
-    trains = [block for block in timetable().blocks if block.row == 0]
-    departures_s = [0.020 * place for place in range(1, TRAINS + 1)]
-    assert [block.start for block in trains] == pytest.approx(departures_s)
-    assert [block.end - block.start for block in trains] == pytest.approx([0.020] * TRAINS)
-
-
-@pytest.mark.parametrize(
-    ("request_row", "taken_s"), [("just\nmissed", 0.040), ("half\nway", 0.030), ("just in\ntime", 0.020)]
-)
-def test_a_request_waits_for_the_next_train_and_rides_it(request_row: str, taken_s: float) -> None:
-    """A17: 40 ms at worst, 30 on the mean."""
-    found = timetable()
-    blocks = [block for block in found.blocks if block.row == found.rows.index(request_row)]
-    assert max(block.end for block in blocks) - min(block.start for block in blocks) == pytest.approx(taken_s)
-
-
-def test_who_is_left_behind_takes_the_next_train() -> None:
-    found = timetable()
-    full = [block for block in found.blocks if block.row == 0 and block.colour is FULL]
-    assert [block.text for block in full] == ["2,000"]
-    blocks = [block for block in found.blocks if block.row == found.rows.index("left\nbehind")]
-    assert min(block.start for block in blocks) == full[0].start
-    assert max(block.end for block in blocks) == pytest.approx(full[0].start + 2 * 0.020)
-    assert "left\nbehind" not in timetable(load_fraction=0.9).rows
 
 
 def test_waits_are_as_the_equations_say() -> None:

@@ -7,56 +7,72 @@ import pytest
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture import CLAIMS
 from ridgeline.boards.lecture.pipelines.bubbles import BOARD
-from ridgeline.boards.picture import Block, Colour, Curves, Timeline
+from ridgeline.boards.picture import Curves
+from ridgeline.boards.scene import Gantt, Played
 
-GPIPE, IN_TURN = 0, 1
-
-
-def schedule(view: int, **turned: float) -> Timeline:
-    picture = BOARD.views[view].compute(BOARD.values(Mode.LECTURE, turned))
-    assert isinstance(picture, Timeline)
-    return picture
+GPIPE, IN_TURN, SPLIT = 0, 1, 2
 
 
-def passes(picture: Timeline) -> list[Block]:
-    return [one for one in picture.blocks if one.colour is not Colour.OTHER]
+def schedule(place: int, **turned: float) -> Played:
+    picture = BOARD.views[0].compute(BOARD.values(Mode.LECTURE, turned))
+    assert isinstance(picture, Gantt)
+    return picture.played[place]
 
 
-@pytest.mark.parametrize("view", [GPIPE, IN_TURN])
+def passes(played: Played) -> list[tuple[int, float, float, str]]:
+    """Row, start, end and part of all work but the optimiser's."""
+    found = [
+        (row, start, end, cells.part)
+        for cells in played.cells
+        if cells.part != "optimiser"
+        for row, start, end in zip(cells.rows, cells.starts, cells.ends, strict=True)
+    ]
+    return sorted(found)
+
+
+@pytest.mark.parametrize("place", [GPIPE, IN_TURN])
 @pytest.mark.parametrize(("stages", "micro_batches", "ratio"), [(4, 4, 1), (4, 4, 2), (3, 7, 1.5), (5, 2, 2)])
-def test_bubbles_are_seen_in_the_schedule(view: int, stages: int, micro_batches: int, ratio: float) -> None:
-    picture = schedule(view, stages=stages, micro_batches=micro_batches, backward_ratio=ratio)
-    drawn = passes(picture)
-    assert len(picture.rows) == stages
+def test_bubbles_are_seen_in_the_schedule(place: int, stages: int, micro_batches: int, ratio: float) -> None:
+    """B33: they are as large in turn as all forward, then all backward."""
+    played = schedule(place, stages=stages, micro_batches=micro_batches, backward_ratio=ratio)
+    drawn = passes(played)
+    assert len(played.kept) == stages
     assert len(drawn) == 2 * stages * micro_batches
-    whole = stages * max(block.end for block in drawn)
-    idle = 1 - sum(block.end - block.start for block in drawn) / whole
+    whole = stages * max(end for _, _, end, _ in drawn)
     bubble = (stages - 1) / (micro_batches + stages - 1)
-    assert idle == pytest.approx(bubble)
-    assert f"{100 * bubble:.3g} % idle" in picture.text
+    assert 1 - sum(end - start for _, start, end, _ in drawn) / whole == pytest.approx(bubble)
+    assert played.bubble_fraction == pytest.approx(bubble)
+    assert f"{100 * bubble:.3g} % idle" in played.text
 
 
-@pytest.mark.parametrize("view", [GPIPE, IN_TURN])
-def test_the_optimiser_waits_for_every_gradient(view: int) -> None:
-    picture = schedule(view)
-    updates = [one for one in picture.blocks if one.colour is Colour.OTHER]
-    assert len(updates) == 4
-    assert {one.start for one in updates} == {max(one.end for one in passes(picture))}
+def test_weight_gradients_that_wait_fill_a_part_of_the_bubble() -> None:
+    assert schedule(SPLIT).bubble_fraction < 0.7 * schedule(IN_TURN).bubble_fraction
+    work = [sum(end - start for _, start, end, _ in passes(schedule(place))) for place in (IN_TURN, SPLIT)]
+    assert work[0] == pytest.approx(work[1])
+
+
+@pytest.mark.parametrize("place", [GPIPE, IN_TURN, SPLIT])
+def test_the_optimiser_waits_for_every_gradient(place: int) -> None:
+    played = schedule(place)
+    (update,) = (one for one in played.cells if one.part == "optimiser")
+    assert update.rows == (0, 1, 2, 3)
+    assert set(update.starts) == {max(end for _, _, end, _ in passes(played))} == {played.span}
 
 
 def test_the_drawn_step_stops_between_forward_and_backward() -> None:
     for row in range(4):
-        kinds = [one.colour for one in passes(schedule(GPIPE)) if one.row == row]
-        assert kinds == [Colour.COMPUTE] * 4 + [Colour.BOUND] * 4
+        kinds = [part for stage, _, _, part in passes(schedule(GPIPE)) if stage == row]
+        assert kinds == ["forward"] * 4 + ["backward"] * 4
 
 
 def test_in_turn_keeps_as_many_as_stages_and_gpipe_all() -> None:
-    assert "keeps 10 at once" in schedule(GPIPE, micro_batches=10).text
-    assert "keeps 4 at once" in schedule(IN_TURN, micro_batches=10).text
+    assert schedule(GPIPE, micro_batches=10).text.endswith("keeps 10")
+    assert schedule(IN_TURN, micro_batches=10).text.endswith("keeps 4")
+    assert schedule(SPLIT, micro_batches=10).text.endswith("keeps 4")
 
 
 def test_bubbles_are_the_closed_forms() -> None:
-    picture = BOARD.views[2].compute(BOARD.values(Mode.LECTURE, {"micro_batches": 29}))
+    picture = BOARD.views[1].compute(BOARD.values(Mode.LECTURE, {"micro_batches": 29}))
     assert isinstance(picture, Curves)
     assert picture.is_whole
     (training,) = picture.marks

@@ -16,7 +16,7 @@ LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
 
 
 def drawn(mode: Mode, **turned: float) -> Curves:
-    (picture,) = BOARD.pictures(BOARD.values(mode, turned))
+    picture, _ = BOARD.pictures(BOARD.values(mode, turned))
     assert isinstance(picture, Curves)
     return picture
 
@@ -75,6 +75,6 @@ def test_careful_crossover_is_the_claims_and_the_axis_follows_it() -> None:
 @pytest.mark.parametrize("model", ["llama-3.1-8b", "gpt-oss-120b", "qwen3.5-397b-a17b", "deepseek-v4-pro"])
 def test_every_mark_of_any_model_lies_in_the_picture(model: str) -> None:
     facts = Facts(model=load_model(model), machine=load_machine("h100-sxm"))
-    (picture,) = BOARD.pictures(BOARD.values(CAREFUL, facts=facts))
+    picture, _ = BOARD.pictures(BOARD.values(CAREFUL, facts=facts))
     assert isinstance(picture, Curves)
     assert {one.name for one in picture.marks} == {"without weights", "crossover", "end of the price"}

@@ -24,11 +24,13 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["BOARD"]
 
 
+ONE_CHIP = {"chips": 1.0}
+"""As many times the chips take as much less time: a token costs the same on all of them."""
+
+
 def _usd(values: Values, time_s: Numeric) -> Numeric:
-    """Of a token that takes all chips for so long."""
-    return pricing.usd_per_token(
-        time_s=time_s, chips=values["chips"], tokens=1, usd_per_chip_s=values["usd_per_chip_s"]
-    )
+    """Of a token that takes a chip for so long."""
+    return pricing.usd_per_token(time_s=time_s, **ONE_CHIP, tokens=1, usd_per_chip_s=values["usd_per_chip_s"])
 
 
 def _usd_at(values: Values, times: StepTimes, batch: Numeric) -> Numeric:
@@ -56,7 +58,7 @@ def _marks(times: StepTimes, floor_usd: float) -> list[At]:
 
 
 def _cost(values: Values) -> Curves:
-    times = step_times(values)
+    times = step_times({**values, **ONE_CHIP})
     computes = times.compute_s >= times.kv_s
     compute_usd, kv_usd = (float(_usd(values, time_s)) for time_s in (times.compute_s, times.kv_s))
     floor_usd = max(compute_usd, kv_usd)
@@ -76,6 +78,8 @@ def _cost(values: Values) -> Curves:
     )
 
 
+STEP = step_controls(context_tokens=SHORT_TOKENS, careful_context_tokens=fleet.MEAN_CONTEXT_TOKENS)
+
 BOARD = Board(
     name="cost",
     time_stamp="0:13:00",
@@ -94,7 +98,7 @@ BOARD = Board(
     ),
     symbols=SYMBOLS,
     controls=(
-        *step_controls(context_tokens=SHORT_TOKENS, careful_context_tokens=fleet.MEAN_CONTEXT_TOKENS),
+        *(control for control in STEP if control.name not in ONE_CHIP),
         controls.usd_per_chip_s(),
     ),
     views=(

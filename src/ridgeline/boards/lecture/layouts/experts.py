@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.lecture.layouts import controls_layouts, numbers
-from ridgeline.boards.lecture.layouts.layer_messages import active
+from ridgeline.boards.lecture.layouts.traffic import leaving_fraction, traffic, visits
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import Curve, Form, Span, at, curve, curves, whole
 from ridgeline.equations import collectives
@@ -25,7 +25,8 @@ STEPS = 33
 MOST_RACKS = 8
 DIGITS = 9
 """Behind the point, of a load over the mean: those after it are rounding's."""
-ONCE, TWICE = "each once", "each twice,\nown rack first"
+GREEDY = "placed\ngreedily"
+ONCE, TWICE = "each once", "each twice"
 
 Copies = tuple[int, ...]
 
@@ -47,19 +48,15 @@ class _Held:
     copies: int
 
 
-def _visits(values: Values, skew: float) -> tuple[float, ...]:
-    return expert_placement.visit_fractions(experts=int(values["experts"]), active_experts=active(values), skew=skew)
-
-
 def _held(values: Values, skew: float, redundant_experts: int) -> _Held:
     """All copies held, one rack."""
-    visits, chips = _visits(values, skew), int(values["chips"])
-    copies = expert_placement.copies_of_experts(visits=visits, redundant_experts=redundant_experts)
-    holders = expert_placement.holders_of_experts(visits=visits, copies=copies, chips=chips)
-    (arriving,) = expert_placement.arriving_visits(visits=visits, holders=holders, chips=chips)
+    sought, chips = visits(values, skew), int(values["chips"])
+    copies = expert_placement.copies_of_experts(visits=sought, redundant_experts=redundant_experts)
+    holders = expert_placement.holders_of_experts(visits=sought, copies=copies, chips=chips)
+    (arriving,) = expert_placement.arriving_visits(visits=sought, holders=holders, chips=chips)
     return _Held(
         busiest=expert_placement.load_over_mean(loads=arriving),
-        least=expert_placement.least_load_over_mean(visits=visits, copies=copies, chips=chips),
+        least=expert_placement.least_load_over_mean(visits=sought, copies=copies, chips=chips),
         slots=expert_placement.slots_of_chips(copies=copies, chips=chips),
         copies=redundant_experts,
     )
@@ -97,15 +94,15 @@ def _busiest(values: Values) -> Curves:
     alike = _held(values, numbers.ALIKE.value, 0).busiest
     return curves(
         Span(x=span),
-        curve("all sought alike", alike, Colour.OTHER, is_floor=True),
+        curve("all sought\nalike", alike, Colour.OTHER, is_floor=True),
         curve(
             "no placement\nis better",
             _each(lambda room: min(best(room).least, best(room).busiest)),
             Colour.ASIDE,
             is_floor=True,
         ),
-        curve("placed greedily", _each(lambda room: best(room).busiest), Colour.BOUND, is_bold=True),
-        marks=[at("copies", here, on="placed greedily", text=_text(best(here), here))],
+        curve(GREEDY, _each(lambda room: best(room).busiest), Colour.BOUND, is_bold=True),
+        marks=[at("copies", here, on=GREEDY, text=_text(best(here), here))],
         top=1 + 1.25 * max(0.2, max(alike, best(0).busiest) - 1),
         bottom=0.0,
     )
@@ -113,11 +110,10 @@ def _busiest(values: Values) -> Curves:
 
 def _leaving(values: Values, copies: Copies, racks: int) -> float:
     """Part of all visits that leave the rack of their token, where copies in the own rack are preferred."""
-    visits, chips = _visits(values, values["skew"]), racks * int(values["chips"])
-    holders = expert_placement.holders_of_experts(visits=visits, copies=copies, chips=chips)
-    arriving = expert_placement.arriving_visits(visits=visits, holders=holders, chips=chips, racks=racks)
-    between = np.array(expert_placement.visits_between_racks(arriving=arriving))
-    return float(between.sum() - np.trace(between))
+    sought, chips = visits(values, values["skew"]), racks * int(values["chips"])
+    holders = expert_placement.holders_of_experts(visits=sought, copies=copies, chips=chips)
+    arriving = expert_placement.arriving_visits(visits=sought, holders=holders, chips=chips, racks=racks)
+    return leaving_fraction(arriving)
 
 
 def _line(values: Values, name: str, copies: Copies, colour: Colour) -> Curve:
@@ -126,8 +122,8 @@ def _line(values: Values, name: str, copies: Copies, colour: Colour) -> Curve:
 
 def _traffic(values: Values) -> Curves:
     experts, more = int(values["experts"]), int(values["redundant_experts"])
-    some = expert_placement.copies_of_experts(visits=_visits(values, values["skew"]), redundant_experts=more)
-    held = [_line(values, f"{more} copies,\nown rack first", some, Colour.ALSO)] if more else []
+    some = expert_placement.copies_of_experts(visits=visits(values, values["skew"]), redundant_experts=more)
+    held = [_line(values, f"{more} copies", some, Colour.ALSO)] if more else []
     marked = [("racks", ONCE, Colour.BOUND), *(("with copies", one.name, one.colour) for one in held)]
     return curves(
         whole(1, MOST_RACKS, is_closed=True),
@@ -148,8 +144,8 @@ BOARD = Board(
     title="Experts over chips, and their copies",
     question="How evenly do a layer's experts load the chips, and which part of a token's visits leaves its rack?",
     caption="An expert of rank r is sought as often as r to the power of -skew; the lecture's experts are sought alike."
-    " A copy shares its expert's visits; one that would leave the busiest chip with more is left out. Right: tokens"
-    " take the copy in their own rack where there is one.",
+    " A copy shares its expert's visits; one that would leave the busiest chip with more is left out. Tokens take the"
+    " copy in their own rack where there is one.",
     formula=(
         Term(tex=r"\dfrac{\max_{\,c}\;t_c}{\bar{t}}", colour=Colour.BOUND),
         Term(tex=r",\qquad t_c=\sum_{e\,\in\,c}\;\dfrac{v_e}{m_e}"),
@@ -180,6 +176,7 @@ BOARD = Board(
         controls_layouts.racks(MOST_RACKS),
     ),
     views=(
+        View(heading="Racks under traffic", compute=traffic),
         View(
             heading="The busiest chip of a rack",
             x=Axis(caption="room for experts to be held a second time", dimension="count"),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import stages
-from ridgeline.boards.picture import Axis, Block, Colour, Curves, Timeline
+from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, whole
-from ridgeline.boards.schedules import COLOURS, timeline
+from ridgeline.boards.scene import Gantt
+from ridgeline.boards.schedules import COLOURS, gantt
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import SCHEDULES, Part, Times, play
@@ -17,31 +16,19 @@ from ridgeline.training.schedules import SCHEDULES, Part, Times, play
 __all__ = ["BOARD"]
 
 MOST_MICRO_BATCHES = 64
-UPDATE_PART = 0.06
-"""Width at which the optimiser's step is drawn, in parts of the picture: how long it takes was not said."""
+DRAWN = "gpipe", "1f1b", "zb-h1"
+"""Schedules of one chunk a stage, each of which needs the one before to be understood."""
 
 TRAINING = "training"
 
 
-def _drawn(values: Values, name: str) -> Timeline:
-    """A step as it is played, up to the optimiser's, before which no stage starts the next."""
-    times = Times(forward_s=1.0, input_gradient_s=values["backward_ratio"], weight_gradient_s=0.0)
-    played = play(SCHEDULES[name], times, stages=int(values["stages"]), micro_batches=int(values["micro_batches"]))
-    end = played.span_s
-    updates = [
-        Block(row=row, start=end, end=end * (1 + UPDATE_PART), text="", colour=Colour.OTHER)
-        for row in range(played.shape.stages)
-    ]
-    drawn = timeline(played)
-    return replace(drawn, blocks=(*drawn.blocks, *updates))
-
-
-def _all_forward(values: Values) -> Timeline:
-    return _drawn(values, "gpipe")
-
-
-def _in_turn(values: Values) -> Timeline:
-    return _drawn(values, "1f1b")
+def _schedules(values: Values) -> Gantt:
+    """The step as each plays it; where gradients are taken apart, each takes half of the backward pass."""
+    half = values["backward_ratio"] / 2
+    times = Times(forward_s=1.0, input_gradient_s=half, weight_gradient_s=half)
+    count, micro_batches = int(values["stages"]), int(values["micro_batches"])
+    played = [play(SCHEDULES[name], times, stages=count, micro_batches=micro_batches) for name in DRAWN]
+    return gantt(played)
 
 
 def _bubble(values: Values) -> Curves:
@@ -69,13 +56,16 @@ BOARD = Board(
     question="Why does training leave stages idle where inference does not, and what does the order of work change?",
     caption="Rows are stages, numbers micro-batches. As he draws it (GPipe): all forward, then all backward; then the"
     " optimiser's step, drawn as a bar, for which all gradients must be there: the next batch cannot fill the gap. One"
-    " forward and one backward in turn (1F1B) idles as long, but keeps the activations of fewer micro-batches.",
+    " forward and one backward in turn (1F1B) idles as long, but keeps the activations of fewer micro-batches. Where"
+    " weights' gradients may wait (ZB-H1), they fill a part of the gap.",
     formula=(
         Term(tex=r"\mathrm{idle}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{p-1}{m+p-1}\qquad"),
         Term(tex=r"\mathrm{forward}", colour=COLOURS[Part.FORWARD]),
         Term(tex=r",\;\;"),
         Term(tex=r"\mathrm{backward}", colour=COLOURS[Part.BACKWARD]),
+        Term(tex=r",\;\;"),
+        Term(tex=r"\mathrm{weight\ gradient}", colour=COLOURS[Part.WEIGHT_GRADIENT]),
         Term(tex=r",\;\;"),
         Term(tex=r"\mathrm{optimiser}", colour=Colour.OTHER),
     ),
@@ -109,16 +99,10 @@ BOARD = Board(
     ),
     views=(
         View(
-            heading="All forward, stop, all backward",
+            heading="Three schedules",
             x=Axis(caption="time, in forward passes", dimension="count"),
             y=Axis(caption="stage", dimension="count"),
-            compute=_all_forward,
-        ),
-        View(
-            heading="One forward, one backward",
-            x=Axis(caption="time, in forward passes", dimension="count"),
-            y=Axis(caption="stage", dimension="count"),
-            compute=_in_turn,
+            compute=_schedules,
         ),
         View(
             heading="Bubble",

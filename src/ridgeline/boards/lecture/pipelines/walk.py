@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.picture import Timeline
+from ridgeline.boards.scene import Gantt
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, height, mark_named, upright
+from ridgeline.quantity_text import format_quantity
+from ridgeline.training.schedules import find_schedule
 
 __all__ = ["STEPS"]
+
+IN_TURN = find_schedule("1f1b").name
 
 MANY = 16
 """Micro-batches: the most that the drawing has."""
@@ -39,7 +43,10 @@ def _bubble_reveal(seen: Seen) -> str:
 
 def _parted_bubble(seen: Seen) -> str:
     picture = seen.pictures[seen.mode]
-    idle = picture.text.partition(" idle")[0] if isinstance(picture, Timeline) else ""
+    if not isinstance(picture, Gantt):
+        raise TypeError(f"schedules are asked of a view of {type(picture).__name__}; ask the first of the board")
+    (in_turn,) = (one for one in picture.played if one.name == IN_TURN)
+    idle = format_quantity(in_turn.bubble_fraction, "fraction")
     return (
         f"Schemes that weave forward and backward avoid the bubble, he says. Here the numbers part: one forward, one"
         f" backward in turn still idles {idle} of the time and saves memory alone; only zero-bubble schedules fill the"
@@ -74,7 +81,7 @@ STEPS = (
     ),
     Step(
         board="bubbles",
-        view=2,
+        view=1,
         time_stamp="0:59:00",
         lines=("inference", "training"),
         sentence="Training has no such loop. As he draws it, all forward passes end before the backward ones begin,"
@@ -88,5 +95,5 @@ STEPS = (
             reveal=_bubble_reveal,
         ),
     ),
-    Step(board="bubbles", view=1, time_stamp="1:00:30", sentence=_parted_bubble, claims=("B33",)),
+    Step(board="bubbles", time_stamp="1:00:30", sentence=_parted_bubble, claims=("B33",)),
 )

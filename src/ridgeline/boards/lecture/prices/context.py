@@ -7,11 +7,18 @@ from dataclasses import dataclass
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
-from ridgeline.boards.lecture.prices.crossover import BATCHES, CROSSOVER_KV_BYTES, PRICE_RATIO, crossover_tokens
+from ridgeline.boards.lecture.prices.crossover import (
+    BATCHES,
+    CROSSOVER_KV_BYTES,
+    PRICE_RATIO,
+    cost_over_compute,
+    crossover_tokens,
+)
+from ridgeline.boards.lecture.prices.model_contexts import CONTEXT_AXIS, COST_AXIS, model_contexts
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, at, curve, curves, linear
 from ridgeline.equations import contexts
-from ridgeline.numeric import INFINITY, Numeric, maximum, where
+from ridgeline.numeric import INFINITY, Numeric, where
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARD"]
@@ -48,7 +55,7 @@ class Costs:
 
     def cost(self, context: Numeric) -> Numeric:
         """The larger of reading and computing."""
-        return maximum(self.reading(context), 1.0)
+        return cost_over_compute(context=context, crossover=self.crossover_tokens, balance_batches=self.batches)
 
     def price(self, context: Numeric) -> Numeric:
         """Of two tiers."""
@@ -161,8 +168,9 @@ BOARD = Board(
         View(
             compute=_context,
             x=Axis(caption="context, tokens", dimension="count"),
-            y=Axis(caption="cost of an output token, over that of its arithmetic", dimension="count"),
+            y=Axis(caption=COST_AXIS.caption, dimension="count"),
         ),
+        View(heading="Nine models", x=CONTEXT_AXIS, y=COST_AXIS, compute=model_contexts),
     ),
     claims=("D1", "D2", "D3", "D18", "A7", "D5"),
     exercises=(

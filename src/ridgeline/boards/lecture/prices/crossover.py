@@ -7,13 +7,14 @@ from ridgeline.boards.constant import filled_in, implied, said
 from ridgeline.boards.lecture.controls import BYTES_PER_PARAM
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
 from ridgeline.equations import contexts, pricing
-from ridgeline.numeric import INFINITY
+from ridgeline.numeric import INFINITY, Numeric, maximum
 
 __all__ = [
     "BATCHES",
     "CROSSOVER_KV_BYTES",
     "MANY_BATCHES",
     "PRICE_RATIO",
+    "cost_over_compute",
     "crossover_tokens",
 ]
 
@@ -42,12 +43,19 @@ CROSSOVER_KV_BYTES = implied(
 """Of keys and values a token: 1.667 kB, for which the crossover lies at the step."""
 
 
-def crossover_tokens(at: Values) -> float:
-    """L*, by the values of a board's controls."""
+def crossover_tokens(at: Values, balance_batches: float = INFINITY) -> float:
+    """L*, by the values of a board's controls; of fewer balance batches where weights take a part of the time."""
     found = contexts.crossover_context_tokens(
         active_params=at["active_params"],
         bytes_per_param=at["bytes_per_param"],
         balance_ratio=at["balance_ratio"],
         kv_bytes_per_token=at["kv_bytes_per_token"],
+        balance_batches=balance_batches,
     )
     return float(found)
+
+
+def cost_over_compute(*, context: Numeric, crossover: float, balance_batches: float) -> Numeric:
+    """Of an output token: the larger of reading and computing, over computing."""
+    over = contexts.memory_over_compute(context_over_crossover=context / crossover, batch_over_balance=balance_batches)
+    return maximum(over, 1.0)

@@ -8,12 +8,20 @@ from tests.training.jobs import job
 from ridgeline.estimator.kernels import AttentionCore, ExpertMatmul, Matmul, work
 from ridgeline.estimator.messages import Message
 from ridgeline.specs.feed_forward import NoFeedForward
-from ridgeline.training.recipe import Recompute
-from ridgeline.training.work import Task, backward_tasks, end_tasks, forward_tasks, recomputed_tasks, weight_tasks
+from ridgeline.training.breakdown import Item
+from ridgeline.training.operations import (
+    LayerOperation,
+    backward_operations,
+    end_operations,
+    forward_operations,
+    recomputed_operations,
+    weight_operations,
+)
+from ridgeline.training.recompute import Recompute
 
 
-def products_flop(tasks: tuple[Task, ...]) -> float:
-    return sum(float(work(task.what).flop) for task in tasks if isinstance(task.what, Matmul | ExpertMatmul))
+def products_flop(tasks: tuple[LayerOperation, ...]) -> float:
+    return sum(float(work(task.kernel).flop) for task in tasks if isinstance(task.kernel, Matmul | ExpertMatmul))
 
 
 @pytest.mark.parametrize(
@@ -23,14 +31,14 @@ def products_flop(tasks: tuple[Task, ...]) -> float:
 def test_each_gradient_takes_as_many_flop_as_forward(model: str, layout: str) -> None:
     one = job(model, layout)
     for group in one.model.groups:
-        forward = forward_tasks(one, group)
-        assert products_flop(backward_tasks(forward)) == pytest.approx(products_flop(forward))
-        assert products_flop(weight_tasks(one, forward)) == pytest.approx(products_flop(forward))
+        forward = forward_operations(one, group)
+        assert products_flop(backward_operations(forward)) == pytest.approx(products_flop(forward))
+        assert products_flop(weight_operations(one, forward)) == pytest.approx(products_flop(forward))
 
 
 def test_a_layers_products_are_two_flop_a_parameter_and_token() -> None:
     one = job("llama-3.1-8b", "tp2,dp4")
-    forward = forward_tasks(one, one.model.groups[0])
+    forward = forward_operations(one, one.model.groups[0])
     (params, _), *_ = one.layer_params
     norms = 2 * one.model.hidden
     assert products_flop(forward) == pytest.approx(2 * (params - norms) * one.rows)
@@ -39,7 +47,7 @@ def test_a_layers_products_are_two_flop_a_parameter_and_token() -> None:
 def test_a_layer_without_a_block_runs_its_attention_alone_and_a_latent_width_takes_two_products() -> None:
     one = job("nemotron-3-super-120b-a12b", "dp8,ep8")
     for group, (params, _) in zip(one.model.groups, one.layer_params, strict=True):
-        forward = forward_tasks(one, group)
+        forward = forward_operations(one, group)
         norms, norm_tasks = 2 * one.model.hidden, sum(task.name.endswith("norm") for task in forward)
         is_alone = isinstance(group.feed_forward, NoFeedForward)
         assert norm_tasks == (1 if is_alone else 2)
@@ -53,19 +61,21 @@ def test_a_layer_without_a_block_runs_its_attention_alone_and_a_latent_width_tak
 def test_attention_goes_back_with_two_and_a_half_times_its_flop() -> None:
     """Five products for two: Dao 2023 (arXiv 2307.08691), section 3.1.2."""
     one = job()
-    forward = forward_tasks(one, one.model.groups[0])
+    forward = forward_operations(one, one.model.groups[0])
     flop = [
-        sum(float(work(task.what).flop) for task in tasks if isinstance(task.what, AttentionCore))
-        for tasks in (forward, backward_tasks(forward))
+        sum(float(work(task.kernel).flop) for task in tasks if isinstance(task.kernel, AttentionCore))
+        for tasks in (forward, backward_operations(forward))
     ]
     assert flop[1] == pytest.approx(2.5 * flop[0])
 
 
 def test_full_recompute_runs_all_of_it_again_and_parts_their_own() -> None:
-    def again(text: str, model: str = "llama-3.1-8b", layout: str = "tp2,dp4") -> tuple[tuple[Task, ...], float]:
+    def again(
+        text: str, model: str = "llama-3.1-8b", layout: str = "tp2,dp4"
+    ) -> tuple[tuple[LayerOperation, ...], float]:
         one = job(model, layout, recompute=Recompute.from_text(text))
-        forward = forward_tasks(one, one.model.groups[-1])
-        return recomputed_tasks(one, forward), products_flop(forward)
+        forward = forward_operations(one, one.model.groups[-1])
+        return recomputed_operations(one, forward), products_flop(forward)
 
     full, flop = again("full")
     assert products_flop(full) == pytest.approx(flop)
@@ -80,22 +90,22 @@ def test_full_recompute_runs_all_of_it_again_and_parts_their_own() -> None:
 
 
 def test_messages_are_those_of_the_degrees() -> None:
-    def purposes(model: str, layout: str) -> set[str]:
+    def items(model: str, layout: str) -> set[Item | None]:
         one = job(model, layout)
-        return {task.purpose for task in forward_tasks(one, one.model.groups[-1]) if isinstance(task.what, Message)}
+        return {task.item for task in forward_operations(one, one.model.groups[-1]) if isinstance(task.kernel, Message)}
 
-    assert purposes("llama-3.1-8b", "dp8") == set()
-    assert purposes("llama-3.1-8b", "tp2,dp4") == {"tp"}
-    assert purposes("llama-3.1-8b", "tp2,cp2,dp2") == {"tp", "cp"}
-    assert purposes("deepseek-v3", "dp64,ep64") == {"dispatch"}
+    assert items("llama-3.1-8b", "dp8") == set()
+    assert items("llama-3.1-8b", "tp2,dp4") == {Item.TP}
+    assert items("llama-3.1-8b", "tp2,cp2,dp2") == {Item.TP, Item.CP}
+    assert items("deepseek-v3", "dp64,ep64") == {Item.DISPATCH}
 
 
 def test_a_natural_router_fills_the_busiest_chip_above_the_mean() -> None:
     visits = {}
     for routing in ("balanced", "natural"):
         one = job("deepseek-v3", "dp64,ep64", routing=routing)
-        tasks = forward_tasks(one, one.model.groups[-1])
-        (experts,) = (task.what for task in tasks if isinstance(task.what, ExpertMatmul))
+        tasks = forward_operations(one, one.model.groups[-1])
+        (experts,) = (task.kernel for task in tasks if isinstance(task.kernel, ExpertMatmul))
         visits[routing] = float(experts.visits)
     mean = 4096 * 8
     assert visits["balanced"] == mean
@@ -104,11 +114,11 @@ def test_a_natural_router_fills_the_busiest_chip_above_the_mean() -> None:
 
 def test_the_head_is_of_the_last_end() -> None:
     one = job()
-    first, last = end_tasks(one)
+    first, last = end_operations(one)
     assert products_flop(first) == 0
     assert products_flop(last) == 2 * one.rows * one.model.vocab * one.model.hidden
 
 
 def test_nothing_learns_where_adapters_do() -> None:
     one = job(trains_adapters=True)
-    assert weight_tasks(one, forward_tasks(one, one.model.groups[0])) == ()
+    assert weight_operations(one, forward_operations(one, one.model.groups[0])) == ()

@@ -11,9 +11,10 @@ from tests.training.jobs import job
 from ridgeline.catalog.trainers import load_trainer
 from ridgeline.estimator.raised import raised_machines
 from ridgeline.training.job import TrainingJob
-from ridgeline.training.recipe import Recompute
+from ridgeline.training.recompute import Recompute
 from ridgeline.training.schedules import SCHEDULES
-from ridgeline.training.step import LayerTable, step_time, step_work
+from ridgeline.training.step_time import step_time
+from ridgeline.training.step_work import LayerTable, step_work
 
 MEGATRON = load_trainer("megatron")
 

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+
+import { at } from "../apart";
+import { flowed, fromTop, stacked, times } from "../names";
+import { chance } from "./chance";
+
+function someEnds(seed: number): { ends: number[]; heights: number[]; height: number } {
+  const next = chance(seed);
+  const count = 1 + Math.floor(7 * next());
+  const heights = Array.from({ length: count }, () => 16 * (1 + Math.floor(3 * next())));
+  const height = heights.reduce((sum, each) => sum + each + 3, 0) + 300 * next();
+  return { ends: heights.map(() => height * next()), heights, height };
+}
+
+const CASES = Array.from({ length: 300 }, (_, seed) => someEnds(seed));
+
+function placed({ ends, heights, height }: ReturnType<typeof someEnds>, order: number[]): number[] {
+  const middles = stacked(ends, heights, order, 0, height);
+  if (!middles) throw new Error("no room");
+  return middles;
+}
+
+describe("names at the right ends of lines", () => {
+  test("do not touch, and stay beside the plot", () => {
+    for (const one of CASES) {
+      const order = fromTop(one.ends);
+      const middles = placed(one, order);
+      const edge = (place: number, side: number) => at(middles, place) + (side * at(one.heights, place)) / 2;
+      order.forEach((place, which) => {
+        expect(edge(place, -1)).toBeGreaterThanOrEqual(-0.01);
+        expect(edge(place, 1)).toBeLessThanOrEqual(one.height + 0.01);
+        if (which) expect(edge(place, -1)).toBeGreaterThanOrEqual(edge(at(order, which - 1), 1) - 0.01);
+      });
+    }
+  });
+
+  test("stand where their lines end if nothing is in the way", () => {
+    expect(stacked([50, 150, 250], [16, 16, 16], [0, 1, 2], 0, 300)).toEqual([50, 150, 250]);
+  });
+
+  test("move no farther than the ends of lines move", () => {
+    for (const [seed, one] of CASES.entries()) {
+      const next = chance(seed + 2000);
+      const order = fromTop(one.ends);
+      const before = placed(one, order);
+      const after = placed({ ...one, ends: one.ends.map((end) => end + 6 * (next() - 0.5)) }, order);
+      for (const [place, middle] of after.entries()) expect(Math.abs(middle - at(before, place))).toBeLessThanOrEqual(3.01);
+    }
+  });
+
+  test("say so where they do not fit", () => {
+    expect(stacked([10, 20], [40, 40], [0, 1], 0, 60)).toBeNull();
+  });
+
+  test("flow over as many rows as a narrow screen needs", () => {
+    expect(flowed([100, 100, 100], 220, 10)).toEqual([
+      { x: 0, row: 0 },
+      { x: 110, row: 0 },
+      { x: 0, row: 1 },
+    ]);
+  });
+});
+
+test("ratios are written in few digits", () => {
+  expect([0.0741, 0.5, 2.3, 15.2, 120.4, 3456].map(times)).toEqual(["0.074", "0.5", "2.3", "15", "120", "3,456"]);
+});

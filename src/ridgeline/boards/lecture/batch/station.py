@@ -1,0 +1,121 @@
+"""The train's platform: one draw of Poisson arrivals, first come, first served, and who rides which train."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.boards.board import Values
+from ridgeline.boards.scene import Departure, Request, Trains
+from ridgeline.equations import departures
+from ridgeline.numeric import Numeric
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["TRAINS", "mean_s", "station"]
+
+TRAINS = 9
+"""The last of them is still filling when the one before arrives."""
+SEED = 11
+"""Of the one draw that is always shown."""
+
+MOST_DOTS = 100
+"""Seats of a train that are drawn."""
+STEPS = 1, 2, 5, 10
+
+NOBODY = "no train leaves anybody behind"
+
+SHORT = 10_000
+SLOW_S, TENTHS_UNDER = 0.2, 10
+"""A period that is shown in seconds; units of the clock in a period, with fewer of which it shows tenths."""
+
+CAME_DIGITS = 4
+"""Of an arrival's time in periods, which is only looked at."""
+
+
+def station(values: Values) -> Trains:
+    """What the values of the board's controls lead to, from an empty platform on."""
+    seats, period = int(values["seats"]), values["period_s"]
+    rng = np.random.default_rng(SEED)
+    came = rng.poisson(values["load_fraction"] * seats, TRAINS)
+    left = list(accumulate(came, lambda waiting, more: max(waiting + int(more) - seats, 0), initial=0))[1:]
+    found = tuple(
+        _departure(int(more), before + int(more) - after, after)
+        for more, before, after in zip(came, [0, *left], left, strict=False)
+    )
+    per_dot, mean = _requests_per_dot(seats), float(mean_s(values, 1.0, values["load_fraction"]))
+    full = sum(one.left > 0 for one in found)
+    unit, per_s = ("s", 1.0) if period >= SLOW_S else ("ms", 1e3)
+    return Trains(
+        period_s=period,
+        seats=seats,
+        requests_per_dot=per_dot,
+        departures=found,
+        requests=_requests(rng, found, per_dot),
+        mean_periods=mean / period,
+        mean_text=f"mean {format_quantity(mean, 's')}",
+        clock_unit=unit,
+        clock_per_period=period * per_s,
+        clock_digits=0 if period * per_s >= TENTHS_UNDER else 1,
+        clock=tuple("0" if not count else format_quantity(count * period, "s") for count in range(TRAINS + 1)),
+        text=f"{full} of {TRAINS} trains {'leaves' if full == 1 else 'leave'} some behind" if full else NOBODY,
+    )
+
+
+def _departure(came: int, aboard: int, left: int) -> Departure:
+    return Departure(
+        came=came, aboard=aboard, left=left, aboard_text=_count(aboard), left_text=_count(left) if left else ""
+    )
+
+
+def _requests_per_dot(seats: int) -> int:
+    """The least of 1, 2, 5, 10, ... that leaves few enough dots."""
+    power = 1
+    while STEPS[-1] * power * MOST_DOTS < seats:
+        power *= STEPS[-1]
+    return next(step * power for step in STEPS if step * power * MOST_DOTS >= seats)
+
+
+def _requests(rng: np.random.Generator, found: tuple[Departure, ...], per_dot: int) -> tuple[Request, ...]:
+    """The middle one of each so many, whoever came first rides first."""
+    came = [one.came for one in found]
+    drawn = np.arange(per_dot // 2, sum(came), per_dot)
+    periods = np.searchsorted(np.cumsum(came), drawn, side="right")
+    trains = np.searchsorted(np.cumsum([one.aboard for one in found]), drawn, side="right")
+    times = np.concatenate(
+        [
+            period + _among(rng, drawn[periods == period] - sum(came[:period]), number)
+            for period, number in enumerate(came)
+        ]
+    )
+    return tuple(
+        Request(
+            came_periods=round(float(time), CAME_DIGITS),
+            train=int(train) if train < len(found) else None,
+            passed=int(train - period),
+        )
+        for time, train, period in zip(times, trains, periods, strict=True)
+    )
+
+
+def _among(rng: np.random.Generator, places: NDArray[np.int64], number: int) -> NDArray[np.float64]:
+    """When those come who are at some places among ``number`` that come at any time of a period alike.
+
+    Spacings between so many are exponential variables over their sum; those over several are gamma variables.
+    """
+    steps = np.diff([-1, *places, number])
+    gaps = rng.standard_gamma(steps)
+    return np.asarray(np.cumsum(gaps)[:-1] / gaps.sum())
+
+
+def mean_s(values: Values, dispersion: float, load: Numeric) -> Numeric:
+    """From arrival to token in the long run."""
+    period, seats = values["period_s"], values["seats"]
+    extra = departures.extra_wait_s(arrivals=load * seats, seats=seats, period_s=period, dispersion=dispersion)
+    return departures.mean_latency_s(period_s=period, extra_wait_s=extra)
+
+
+def _count(sequences: int) -> str:
+    """In full, as long as that is short."""
+    return f"{sequences:,}" if sequences < SHORT else format_quantity(sequences, "count", 3)

@@ -1,0 +1,331 @@
+"""What can be watched: trains that leave, racks under traffic, schedules that play; and one drawing of several things.
+
+Declarations alone, as those of ``picture``. All that moves comes with its times, so that who plays it computes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # a picture is also one of these
+    from ridgeline.boards.picture import Colour
+
+__all__ = [
+    "Cells",
+    "Chip",
+    "Departure",
+    "Gantt",
+    "Kept",
+    "Multiples",
+    "Played",
+    "Rack",
+    "Racks",
+    "Request",
+    "Scene",
+    "Small",
+    "Tick",
+    "Token",
+    "Trains",
+    "Visit",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tick:
+    """A place on an axis, with what is written there.
+
+    Attributes:
+        at: where.
+        text: the number in words.
+    """
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Departure:
+    """One train.
+
+    Attributes:
+        came: requests that arrived in the period before it.
+        aboard: requests that ride it.
+        left: requests that arrived in time and found no seat.
+        aboard_text: how many ride, as it is written.
+        left_text: how many stay; empty where none does.
+    """
+
+    came: int
+    aboard: int
+    left: int
+    aboard_text: str
+    left_text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One of as many requests as a drawing has room for; it stands for its neighbours.
+
+    Attributes:
+        came_periods: its arrival, in periods from the start.
+        train: number of the departure that takes it, from 0; None while it waits at the end.
+        passed: trains that left without it.
+    """
+
+    came_periods: float
+    train: int | None
+    passed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trains:
+    """Departures every period, full or not: who rides, who stays, and how long it takes them.
+
+    Attributes:
+        period_s: between two departures, and of a ride, s.
+        seats: of a train.
+        requests_per_dot: that one drawn request stands for.
+        departures: in their order, the first one a period after the start.
+        requests: those that are drawn, in the order in which they come.
+        mean_periods: time from arrival to token that the equations expect, in periods.
+        mean_text: the same in words.
+        clock: the time at each whole period, from the start on, in words.
+        clock_unit: in which a clock shows it.
+        clock_per_period: units in a period.
+        clock_digits: of the clock behind the point.
+        text: what it says, in a few words.
+    """
+
+    period_s: float
+    seats: int
+    requests_per_dot: int
+    departures: tuple[Departure, ...]
+    requests: tuple[Request, ...]
+    mean_periods: float
+    mean_text: str
+    clock: tuple[str, ...]
+    clock_unit: str
+    clock_per_period: float
+    clock_digits: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chip:
+    """One chip of a rack, under traffic.
+
+    Attributes:
+        number: among all chips of all racks.
+        load: visits to it, over the mean of all chips.
+        experts: numbers of those that it holds, the most sought-after first.
+    """
+
+    number: int
+    load: float
+    experts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rack:
+    """One scale-up domain.
+
+    Attributes:
+        chips: that are drawn, in their order.
+    """
+
+    chips: tuple[Chip, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """A token's way to one of its experts.
+
+    Attributes:
+        expert: its number.
+        chip: number of the chip that serves it.
+        rack: in which that chip is.
+    """
+
+    expert: int
+    chip: int
+    rack: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """One draw of the router.
+
+    Attributes:
+        rack: in which the token lies.
+        chip: number of the chip on which it lies.
+        near: experts that it visits in its own rack.
+        beyond: experts that it visits in others.
+        visits: to those of them whose chips are drawn.
+    """
+
+    rack: int
+    chip: int
+    near: int
+    beyond: int
+    visits: tuple[Visit, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Racks:
+    """Experts on the chips of racks, lit by traffic, and some tokens' visits.
+
+    Attributes:
+        racks: alike, in their order.
+        heat: visits to one copy of each expert, over the mean of all experts' places.
+        copies: of each expert, the first one included.
+        slots: places for experts that a chip has.
+        tokens: drawn one after another.
+        busiest: number of the chip with most visits.
+        busiest_text: how busy it is, in words.
+        leaving_fraction: part of all visits that go to another rack.
+        leaving_text: the same in words; empty of one rack.
+        text: what it says, in a few words.
+    """
+
+    racks: tuple[Rack, ...]
+    heat: tuple[float, ...]
+    copies: tuple[int, ...]
+    slots: int
+    tokens: tuple[Token, ...]
+    busiest: int
+    busiest_text: str
+    leaving_fraction: float
+    leaving_text: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cells:
+    """What the stages of a schedule do of one part of the work; the same place of each row belongs together.
+
+    Attributes:
+        part: of the work, in words.
+        colour: of it.
+        rows: stages, from 0 at the top.
+        starts: on the axis of time.
+        ends: the same.
+        numbers: micro-batches; empty where they have none.
+    """
+
+    part: str
+    colour: Colour
+    rows: tuple[int, ...]
+    starts: tuple[float, ...]
+    ends: tuple[float, ...]
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What a stage keeps for backward passes, from each of its changes on.
+
+    Attributes:
+        at: times of changes, the first one zero.
+        level: micro-batches whose activations it keeps from then on.
+        peak: the most of them.
+    """
+
+    at: tuple[float, ...]
+    level: tuple[float, ...]
+    peak: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A schedule as it was played.
+
+    Attributes:
+        name: of the schedule.
+        cells: parts of the work, each with all of its cells.
+        kept: by stages.
+        idle_at: times between which idle time grows evenly.
+        idle: time that all stages together have idled until then.
+        span: time of the passes, after which the optimiser's step begins.
+        bubble_fraction: part of all stages' time up to there that they idle.
+        text: what it says, in a few words.
+    """
+
+    name: str
+    cells: tuple[Cells, ...]
+    kept: tuple[Kept, ...]
+    idle_at: tuple[float, ...]
+    idle: tuple[float, ...]
+    span: float
+    bubble_fraction: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gantt:
+    """Schedules of the same work, one above another over one axis of time.
+
+    Attributes:
+        stages: rows of each.
+        played: schedules.
+        end: of the axis.
+        ticks: on it.
+        kept: what is kept, in words.
+        text: what it says, in a few words.
+    """
+
+    stages: int
+    played: tuple[Played, ...]
+    end: float
+    ticks: tuple[Tick, ...]
+    kept: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Small:
+    """One of several drawings of the same thing.
+
+    Attributes:
+        name: of what it is drawn for, as the catalog has it.
+        y: its line, over the common x.
+        mark_x: where its point lies.
+        mark_y: how high.
+        text: written at the point.
+    """
+
+    name: str
+    y: tuple[float, ...]
+    mark_x: float
+    mark_y: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Multiples:
+    """The same drawing for several models or machines, over the same axes.
+
+    Attributes:
+        chooses: what a name chooses: "model" or "machine".
+        x: rising; of all lines.
+        reference: a line to compare with, the same in each.
+        smalls: drawings in their order.
+        top: where the upright axis ends.
+        bottom: where it begins.
+        x_ticks: on the axis along.
+        y_ticks: on the upright one.
+        text: what it says, in a few words.
+    """
+
+    chooses: str
+    x: tuple[float, ...]
+    reference: tuple[float, ...]
+    smalls: tuple[Small, ...]
+    top: float
+    bottom: float
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
+    text: str
+
+
+Scene = Trains | Racks | Gantt | Multiples

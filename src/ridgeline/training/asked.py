@@ -1,0 +1,212 @@
+"""What ``ridgeline train`` is asked, in words, and the records that it means."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+from ridgeline.catalog.reliability import usual_reliability
+from ridgeline.catalog.trainers import default_trainer, load_trainer
+from ridgeline.errors import RidgelineError
+from ridgeline.glossary import require_in_range
+from ridgeline.specs.fidelity import Fidelity
+from ridgeline.specs.layout import Layout, LayoutError
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.tariff import Tariff
+from ridgeline.specs.trainer import IDEAL_TRAINER
+from ridgeline.training.degrees import require_divides
+from ridgeline.training.job import TrainingJob
+from ridgeline.training.layout import TrainingLayout
+from ridgeline.training.outcome import Site
+from ridgeline.training.recompute import NO_RECOMPUTE, Recompute
+from ridgeline.training.run import ChipPower
+from ridgeline.training.schedules import SCHEDULES, Schedule, find_schedule
+from ridgeline.training.search import Space
+from ridgeline.training.usual import FORMATS, usual_recipe
+
+__all__ = ["Asked", "asked_job", "asked_site", "asked_space", "laid_out", "require_sense"]
+
+TIMED = tuple(one for one in SCHEDULES.values() if not one.is_forward_only and one.directions == 1)
+"""Schedules of a training step; two directions hold all parameters twice, which no layout says."""
+
+ARITHMETIC = dict.fromkeys(FORMATS, "fp8") | {"bf16": "bf16", "mxfp8": "fp4"}
+"""What tells that a chip multiplies in a format; scales of 32 values came with arithmetic of 4 bits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What ``ridgeline.train`` is asked, names of parts as text.
+
+    Attributes:
+        model: what is trained.
+        machine: where.
+        chips: numbers of chips; empty for those of the layout.
+        tokens: that the run is trained on.
+        batch_tokens: tokens of a step, as they were given.
+        sequence_tokens: tokens of a sequence.
+        layout: the one that is taken; null where all are searched.
+        why_not: a layout that is asked about.
+        schedule: how stages take turns; null for 1F1B and interleaved.
+        recompute: what a backward pass computes again; null for several that are tried.
+        micro_batch: sequences that go through the model together; null for all powers of two.
+        number_format: what layers multiply in, and how 8 bits are scaled.
+        framework: whose time is among the numbers.
+        dispatcher: what sends tokens to experts.
+        routing: "balanced" or "natural"; null for the framework's.
+        gradients: number format of summed gradients; null for the framework's.
+        hides_dispatch: whether tokens travel to experts while another micro-batch computes.
+        fidelity: resolution of the model of time.
+        tariff: price of a chip.
+        electricity_usd_per_j: price of electricity beside it, $/J.
+        pue: power usage effectiveness of the site.
+        chip_mtbf_s: mean time between failures of one chip, s; null for that of published runs.
+        measured_s: a measured step, s.
+        count: layouts that are shown.
+    """
+
+    model: Model
+    machine: Machine
+    chips: tuple[int, ...]
+    tokens: float
+    batch_tokens: float
+    sequence_tokens: int
+    layout: str | None
+    why_not: str | None
+    schedule: str | None
+    recompute: str | None
+    micro_batch: int | None
+    number_format: str
+    framework: str | None
+    dispatcher: str
+    routing: str | None
+    gradients: str | None
+    hides_dispatch: bool
+    fidelity: Fidelity
+    tariff: Tariff | None
+    electricity_usd_per_j: float | None
+    pue: float
+    chip_mtbf_s: float | None
+    measured_s: float | None
+    count: int
+
+
+def require_sense(asked: Asked) -> None:
+    """Refuse numbers out of range, and resolutions by which no step is timed."""
+    require_in_range("train", "tokens", asked.tokens)
+    for chips in asked.chips:
+        require_in_range("train", "chips", chips)
+    if not asked.fidelity.by_operation:
+        raise RidgelineError(
+            f"fidelity {asked.fidelity.name} times a pass by one formula, and no step of training; take roofline or"
+            " measured. On a napkin a step is six FLOP a parameter and token over the chips' peak"
+        )
+
+
+def asked_job(asked: Asked, batch: int) -> TrainingJob:
+    """The step of so many sequences, in a layout that stands for those that are searched."""
+    name = asked.framework or (IDEAL_TRAINER.name if asked.fidelity.at_peaks else default_trainer(asked.machine.family))
+    trainer = load_trainer(name)
+    recipe = usual_recipe(
+        name,
+        number_format=asked.number_format,
+        recompute=NO_RECOMPUTE if asked.recompute is None else Recompute.from_text(asked.recompute),
+        dispatcher=asked.dispatcher,
+        routing=asked.routing,
+        gradients=asked.gradients,
+        hides_dispatch=asked.hides_dispatch,
+    )
+    _require_arithmetic(asked)
+    return TrainingJob(
+        model=asked.model,
+        machine=asked.machine,
+        layout=TrainingLayout(layout=Layout()),
+        recipe=recipe,
+        trainer=trainer,
+        sequence_tokens=asked.sequence_tokens,
+        batch=batch,
+        fidelity=asked.fidelity,
+    )
+
+
+def _require_arithmetic(asked: Asked) -> None:
+    """Refuse formats that the chip has not."""
+    chip, arithmetic = asked.machine.chip, ARITHMETIC[asked.number_format]
+    if arithmetic not in chip.flop_per_s:
+        what = "scales of 32 values" if asked.number_format == "mxfp8" else f"{arithmetic} arithmetic"
+        raise RidgelineError(f"{chip.name} has no {what}, which training in {asked.number_format} takes; give bf16")
+
+
+def laid_out(asked: Asked, job: TrainingJob, text: str) -> TrainingJob:
+    """The job in a layout that is written.
+
+    Raises:
+        RidgelineError: it does not divide the model or the batch, or has another number of chips than was asked for.
+    """
+    layout = TrainingLayout.from_text(text)
+    if asked.micro_batch is not None:
+        if layout.micro_batch not in {1, asked.micro_batch}:
+            raise LayoutError(
+                f"training layout {layout} has mb={layout.micro_batch}, and --micro-batch {asked.micro_batch} is asked"
+                " for; give one of them"
+            )
+        layout = dataclasses.replace(layout, micro_batch=asked.micro_batch)
+    schedule = _schedule(asked.schedule)
+    if layout.layout.pp == 1:
+        schedule = None
+    elif schedule is not None and layout.virtual_stages == 1:
+        layout = dataclasses.replace(layout, virtual_stages=schedule.virtual_stages)
+    if asked.chips and layout.chips not in asked.chips:
+        chips, replica = asked.chips[0], layout.chips // layout.replicas
+        fitting = f"dp{chips // replica} has as many" if chips % replica == 0 else f"its replicas have {replica:,} each"
+        raise LayoutError(f"training layout {layout} has {layout.chips:,} chips, not {chips:,}; {fitting}")
+    job = dataclasses.replace(job, layout=layout, schedule=schedule)
+    require_divides(job)
+    job.require_whole()
+    return job
+
+
+def asked_space(asked: Asked) -> Space:
+    """What is tried."""
+    return Space(
+        schedules=_schedules(asked.schedule),
+        recomputes=() if asked.recompute is None else (Recompute.from_text(asked.recompute),),
+        micro_batches=() if asked.micro_batch is None else (asked.micro_batch,),
+    )
+
+
+def _schedules(name: str | None) -> tuple[Schedule, ...]:
+    """Those that are searched."""
+    schedule = _schedule(name)
+    if schedule is not None:
+        return (schedule,)
+    return Space().schedules if name is None else TIMED
+
+
+def _schedule(name: str | None) -> Schedule | None:
+    """The one that is asked for; None where all or none are."""
+    if name is None or name.strip().lower() == "all":
+        return None
+    schedule = find_schedule(name)
+    if schedule not in TIMED:
+        raise RidgelineError(
+            f"schedule {schedule.id} is not timed in a training step; give one of"
+            f" {', '.join(one.id for one in TIMED)}, or see it with ridgeline schedules"
+        )
+    return schedule
+
+
+def asked_site(asked: Asked) -> Site:
+    """What the run costs and meets: as published runs did, unless it is said."""
+    reliability = usual_reliability(asked.machine.family)
+    if asked.chip_mtbf_s is not None:
+        # The first note says whose failures are taken.
+        notes = ("failures: as given", *reliability.notes[1:])
+        reliability = dataclasses.replace(reliability, chip_mtbf_s=asked.chip_mtbf_s, notes=notes)
+    drawn_w = asked.machine.chip.power_w
+    power = (
+        None
+        if drawn_w is None
+        else ChipPower(power_w=drawn_w, pue=asked.pue, electricity_usd_per_j=asked.electricity_usd_per_j)
+    )
+    return Site(reliability=reliability, tariff=asked.tariff, power=power)

@@ -1,0 +1,212 @@
+"""How failures and checkpoints interrupt a run of training steps, and which part of its time is of use.
+
+A failure leads back to the newest checkpoint that is left: in the memory of other chips where there is one, else on
+storage. Intervals that are not given are the best.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ridgeline.equations.reliability import (
+    best_interval_s,
+    checkpoint_fraction,
+    checkpoint_time_s,
+    checkpoints_per_storage,
+    job_mtbf_s,
+    lost_work_fraction,
+    period_s,
+    restart_fraction,
+    useful_fraction,
+    young_interval_s,
+)
+from ridgeline.errors import RidgelineError
+from ridgeline.numeric import ceil
+from ridgeline.quantity_text import format_quantity
+from ridgeline.specs.reliability import CheckpointTier, Reliability
+
+__all__ = ["Interruptions", "Lost", "interruptions", "time_shares"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lost:
+    """Parts of a run's time that bring it no further.
+
+    Attributes:
+        checkpoints_fraction: chips wait for checkpoints.
+        lost_work_fraction: work that a failure undoes.
+        restarts_fraction: from a failure until training goes on, reading the checkpoint included.
+        stragglers_fraction: steps wait for the slowest chip.
+    """
+
+    checkpoints_fraction: float
+    lost_work_fraction: float
+    restarts_fraction: float
+    stragglers_fraction: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckpointTime:
+    """A checkpoint on its way to a tier, or back.
+
+    Attributes:
+        write_s: how long it takes, s.
+        pause_s: how long of that chips wait, s.
+    """
+
+    write_s: float = 0.0
+    pause_s: float = 0.0
+
+    @property
+    def overlapped_s(self) -> float:
+        """How long of it runs beside training, s."""
+        return self.write_s - self.pause_s
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interruptions:
+    """What stops a run, and how it goes on.
+
+    Attributes:
+        mtbf_s: mean time between failures of all chips together, s.
+        restart_s: from a failure until training goes on, reading the checkpoint included, s.
+        unwritten_s: work whose checkpoint was still on its way when a failure struck, s.
+        memory: checkpoints in the memory of other chips; of no time where there are none.
+        storage: checkpoints on storage.
+        storage_failure_fraction: part of failures that lead back to storage.
+        interval_s: work between two checkpoints of either tier, s.
+        per_storage: intervals from one on storage to the next.
+    """
+
+    mtbf_s: float
+    restart_s: float
+    unwritten_s: float
+    memory: CheckpointTime
+    storage: CheckpointTime
+    storage_failure_fraction: float
+    interval_s: float = 0.0
+    per_storage: float = 1.0
+
+
+def interruptions(
+    reliability: Reliability, *, chips: int, checkpoint_bytes: float, step_time_s: float
+) -> Interruptions:
+    """What stops a run of such steps.
+
+    Args:
+        reliability: how often chips fail, and where the run saves itself.
+        chips: of the run.
+        checkpoint_bytes: what a checkpoint holds, bytes.
+        step_time_s: time of a step with stragglers, s.
+
+    Raises:
+        RidgelineError: the run would stand still for most of the time, or cannot keep the intervals that are given.
+    """
+
+    def of(tier: CheckpointTier) -> CheckpointTime:
+        rate = tier.rate_bytes_per_s(chips)
+        write_s = float(checkpoint_time_s(checkpoint_bytes=checkpoint_bytes, bytes_per_s=rate))
+        return CheckpointTime(write_s=write_s, pause_s=tier.blocking_fraction * write_s)
+
+    storage, memory, to_storage = of(reliability.storage), CheckpointTime(), 1.0
+    if reliability.memory is not None:
+        memory, to_storage = of(reliability.memory), 1 - reliability.memory.mended_fraction
+    found = Interruptions(
+        mtbf_s=float(job_mtbf_s(chip_mtbf_s=reliability.chip_mtbf_s, chips=chips)),
+        restart_s=reliability.restart_s + (1 - to_storage) * memory.write_s + to_storage * storage.write_s,
+        unwritten_s=(1 - to_storage) * memory.overlapped_s + to_storage * storage.overlapped_s,
+        memory=memory,
+        storage=storage,
+        storage_failure_fraction=to_storage,
+    )
+    _require_progress(found, step_time_s)
+    given_s = reliability.tiers[0].interval_s
+    if given_s is None:
+        return _with_best_intervals(found, step_time_s)
+    per_storage = round((reliability.storage.interval_s or given_s) / given_s)
+    _require_between(found, given_s, per_storage, step_time_s)
+    return replace(found, interval_s=given_s, per_storage=per_storage)
+
+
+def _require_progress(run: Interruptions, step_s: float) -> None:
+    """Refuse a run that fails before it gets anywhere."""
+    stopped_s = run.restart_s + run.unwritten_s + run.memory.pause_s + run.storage.pause_s
+    if max(stopped_s, step_s) >= run.mtbf_s:
+        stopped, step, mtbf = (format_quantity(one, "duration") for one in (stopped_s, step_s, run.mtbf_s))
+        raise RidgelineError(
+            f"the run hardly gets on: one of its chips fails every {mtbf}, a restart with its checkpoint takes"
+            f" {stopped}, and a step {step}; take fewer chips, a longer chip_mtbf_s, a shorter restart_s, faster tiers"
+            " of checkpoints or smaller batches"
+        )
+
+
+def _with_best_intervals(run: Interruptions, step_s: float) -> Interruptions:
+    """With the intervals that lose least, none shorter than a step or than a checkpoint is on its way."""
+    memory, storage, to_storage, per_storage = run.memory, run.storage, run.storage_failure_fraction, 1.0
+    least_s = max(step_s, memory.overlapped_s)
+    if to_storage < 1:
+        alone = young_interval_s(checkpoint_s=memory.pause_s, mtbf_s=run.mtbf_s / (1 - to_storage))
+        interval_s = max(float(alone), least_s)
+        best = checkpoints_per_storage(
+            interval_s=interval_s, checkpoint_s=storage.pause_s, storage_mtbf_s=run.mtbf_s / to_storage
+        )
+        per_storage = float(max(best, ceil(storage.overlapped_s / interval_s)))
+    best_s = best_interval_s(
+        checkpoint_s=storage.pause_s,
+        mtbf_s=run.mtbf_s,
+        memory_checkpoint_s=memory.pause_s,
+        per_storage=per_storage,
+        storage_failure_fraction=to_storage,
+    )
+    interval_s = max(float(best_s), least_s, storage.overlapped_s / per_storage)
+    return replace(run, interval_s=interval_s, per_storage=per_storage)
+
+
+def _require_between(run: Interruptions, interval_s: float, per_storage: int, step_s: float) -> None:
+    """Refuse given intervals that no run can keep, or that leave it next to nothing."""
+    least_s = max(step_s, run.memory.overlapped_s, run.storage.overlapped_s / per_storage)
+    most_s = min(run.mtbf_s, run.mtbf_s / (run.storage_failure_fraction * per_storage))
+    if not least_s <= interval_s <= most_s:
+        least, most = (format_quantity(one, "duration") for one in (least_s, most_s))
+        raise RidgelineError(
+            f"interval_s={interval_s:g} between checkpoints is outside {least} to {most}: it lasts a step and until"
+            " the one before is written, and no longer than chips run without a failure; leave it out for the best"
+        )
+
+
+def time_shares(run: Interruptions, *, slowest_ratio: float) -> tuple[float, Lost]:
+    """The part of a run's time that is of use, and the rest by cause.
+
+    Restarts take their part of all of it; work that was not yet written then takes its own of what they leave, since a
+    failure in it begins both anew; a period between checkpoints has the rest.
+
+    Args:
+        run: what stops it.
+        slowest_ratio: time of a step that waits for the slowest chip, over that of one that does not.
+    """
+    restarts = float(restart_fraction(restart_s=run.restart_s, mtbf_s=run.mtbf_s))
+    unwritten = (1 - restarts) * float(restart_fraction(restart_s=run.unwritten_s, mtbf_s=run.mtbf_s))
+    period = period_s(
+        interval_s=run.interval_s,
+        checkpoint_s=run.storage.pause_s,
+        mtbf_s=run.mtbf_s,
+        memory_checkpoint_s=run.memory.pause_s,
+        per_storage=run.per_storage,
+        storage_failure_fraction=run.storage_failure_fraction,
+    )
+    stays = useful_fraction(interval_s=run.interval_s, period_s=period, per_storage=run.per_storage)
+    pauses = checkpoint_fraction(
+        checkpoint_s=run.storage.pause_s,
+        period_s=period,
+        memory_checkpoint_s=run.memory.pause_s,
+        per_storage=run.per_storage,
+    )
+    undone = lost_work_fraction(useful_fraction=stays, checkpoint_fraction=pauses)
+    going = 1 - restarts - unwritten
+    useful = float(going * stays / slowest_ratio)
+    return useful, Lost(
+        checkpoints_fraction=float(going * pauses),
+        lost_work_fraction=float(unwritten + going * undone),
+        restarts_fraction=restarts,
+        stragglers_fraction=useful * (slowest_ratio - 1),
+    )

@@ -1,0 +1,295 @@
+"""The operations of one layer of a training step on one chip, and of both ends of the model: forward, and back again.
+
+Forward is a prefill of the micro-batch, by the same kernels. Experts differ from serving's: they lie over chips of
+several replicas, tokens may be routed evenly by force, and a dispatcher of the framework's sends them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ridgeline.equations.experts import busiest, experts_touched
+from ridgeline.estimator.feed_forward import expert_width, latent_matrices, router, shared_block
+from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate, Stream
+from ridgeline.estimator.matrix import Matrix
+from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Message, Routed
+from ridgeline.estimator.step import NORM_STREAMS, Operation, attention_operations, block_operations, token_copies
+from ridgeline.numeric import minimum
+from ridgeline.specs.feed_forward import DenseFeedForward, NoFeedForward, RoutedExperts
+from ridgeline.specs.model import LayerGroup
+from ridgeline.specs.number_format import matmul_format
+from ridgeline.specs.passes import Lane, Pass
+from ridgeline.specs.precision import Component
+from ridgeline.training.breakdown import Item
+from ridgeline.training.gradients import BACKWARD_STREAMS, input_gradient, weight_gradient
+from ridgeline.training.job import TrainingJob
+
+__all__ = [
+    "LayerOperation",
+    "backward_operations",
+    "end_operations",
+    "forward_operations",
+    "recomputed_operations",
+    "weight_operations",
+]
+
+LATENT_UP = ("attention query up", "attention key value up")
+"""Products of latent attention from its compressed vectors to heads, by their names in a forward pass."""
+
+SCORE_STREAMS = 6
+"""Tensors of scores that attention without a fused kernel reads and writes: product, scaling and mask, softmax."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerOperation:
+    """A kernel or a message of a layer.
+
+    Attributes:
+        name: what it is.
+        kernel: what is done.
+        module: part of the layer that it is computed again with, of ``MODULES``; empty for none.
+        item: what its time counts under, where the kind of kernel does not say.
+    """
+
+    name: str
+    kernel: Kernel | Message
+    module: str = ""
+    item: Item | None = None
+
+
+def forward_operations(job: TrainingJob, group: LayerGroup) -> tuple[LayerOperation, ...]:
+    """One layer's forward pass."""
+    return (*_attention(job, group), *_block(job, group))
+
+
+def backward_operations(forward: Sequence[LayerOperation]) -> tuple[LayerOperation, ...]:
+    """What carries the gradient back through a layer, last first."""
+    return tuple(dataclasses.replace(one, kernel=input_gradient(one.kernel)) for one in reversed(forward))
+
+
+def weight_operations(job: TrainingJob, forward: Sequence[LayerOperation]) -> tuple[LayerOperation, ...]:
+    """What makes the gradients of a layer's weights, and adds them to those of the micro-batches before."""
+    if job.recipe.trains_adapters:
+        return ()
+    found: list[LayerOperation] = []
+    for one in forward:
+        gradient = None if isinstance(one.kernel, Message) else weight_gradient(one.kernel)
+        if gradient is None:
+            continue
+        found.append(dataclasses.replace(one, kernel=gradient))
+        if job.micro_batches > 1:
+            found.append(dataclasses.replace(one, name=f"{one.name} sum", kernel=_accumulation(job, gradient)))
+    return tuple(found)
+
+
+def _accumulation(job: TrainingJob, gradient: Kernel) -> Stream:
+    """What a product that adds to gradients moves beyond one that writes 16 bits: it reads and writes theirs."""
+    if isinstance(gradient, ExpertMatmul):
+        values = gradient.held * (3 if gradient.gated else 2) * gradient.expert_hidden * gradient.hidden
+    elif isinstance(gradient, Matmul):
+        values = gradient.rows * gradient.columns
+    else:
+        values = 0.0
+    return Stream(rows=values, width=1, streams=job.recipe.gradient_bytes - 1, launches=0)
+
+
+def recomputed_operations(job: TrainingJob, forward: Sequence[LayerOperation]) -> tuple[LayerOperation, ...]:
+    """What of a layer's forward pass a backward pass runs again."""
+    recompute = job.recipe.recompute
+    if recompute.is_full:
+        return tuple(forward)
+    again: list[LayerOperation] = []
+    for one in forward:
+        if one.module in recompute.modules:
+            again.append(one)
+        elif "products" in recompute.modules and isinstance(one.kernel, Matmul):
+            # Which of them are the second ones is the framework's; half of each stands for them.
+            half = dataclasses.replace(one.kernel, columns=one.kernel.columns / 2)
+            again.append(dataclasses.replace(one, kernel=half))
+        elif "moe_act" in recompute.modules and isinstance(one.kernel, ExpertMatmul):
+            again.append(dataclasses.replace(one, name="expert activation", kernel=_activation(one.kernel)))
+    return tuple(again)
+
+
+def _activation(experts: ExpertMatmul) -> Stream:
+    return Stream(rows=experts.visits, width=experts.expert_hidden, streams=3 if experts.gated else 2)
+
+
+def _pass(job: TrainingJob) -> Pass:
+    tokens = job.sequence_tokens
+    lane = Lane(sequences=job.layout.micro_batch, new_tokens=tokens, sampled_tokens=tokens, is_prompt=True)
+    return Pass(lanes=(lane,))
+
+
+def _attention(job: TrainingJob, group: LayerGroup) -> Iterator[LayerOperation]:
+    for one in attention_operations(job.deployment, _pass(job), group):
+        yield _of_attention(job, one)
+        if isinstance(one.kernel, AttentionCore) and not job.recipe.fuses_attention:
+            scores = job.rows * job.sequence_tokens
+            stored = Stream(rows=scores, width=one.kernel.query_heads, streams=SCORE_STREAMS)
+            yield LayerOperation(name="attention scores", module="core_attn", kernel=stored)
+
+
+def _of_attention(job: TrainingJob, one: Operation) -> LayerOperation:
+    """An operation of a forward pass in serving, as a training step has it."""
+    name, kernel = one.name, one.kernel
+    if isinstance(kernel, Message):
+        return LayerOperation(name=name, kernel=kernel, item=Item.CP if name == "attention context gather" else Item.TP)
+    if name == "attention norm" and isinstance(kernel, Stream):
+        return LayerOperation(name=name, kernel=dataclasses.replace(kernel, rows=job.divided_rows), module="layernorm")
+    if isinstance(kernel, (AttentionCore, StateUpdate)):
+        return LayerOperation(name=name, kernel=kernel, module="core_attn")
+    return LayerOperation(name=name, kernel=kernel, module="mla_up_proj" if name in LATENT_UP else "")
+
+
+def _block(job: TrainingJob, group: LayerGroup) -> Iterator[LayerOperation]:
+    """The feed-forward block behind attention, or beside it."""
+    if isinstance(group.feed_forward, NoFeedForward):
+        return
+    if not group.is_parallel:
+        yield LayerOperation(name="feed-forward norm", kernel=_norm(job), module="layernorm")
+    if isinstance(group.feed_forward, DenseFeedForward):
+        yield from _dense(job, group.feed_forward, "dense", Component.DENSE, module="mlp")
+    else:
+        yield from _experts(job, group.feed_forward)
+
+
+def _norm(job: TrainingJob) -> Stream:
+    return Stream(rows=job.divided_rows, width=job.model.hidden, streams=NORM_STREAMS)
+
+
+def _dense(
+    job: TrainingJob, block: DenseFeedForward, name: str, component: Component, *, module: str
+) -> Iterator[LayerOperation]:
+    """A block that every token passes, and the sum of its results over ``tp``."""
+    for one in block_operations(job.deployment, _pass(job), block, name=name, component=component):
+        yield LayerOperation(name=one.name, kernel=one.kernel, module=module)
+    yield from _tp_sum(job)
+
+
+def _tp_sum(job: TrainingJob) -> Iterator[LayerOperation]:
+    tp = job.layout.layout.tp
+    if tp > 1:
+        summed = AllReduce(
+            buffer_bytes=job.rows * job.model.hidden * RESIDUAL.bytes_per_value, group=job.group(ranks=tp)
+        )
+        yield LayerOperation(name="block all-reduce", kernel=summed, item=Item.TP)
+
+
+def _experts(job: TrainingJob, block: RoutedExperts) -> Iterator[LayerOperation]:
+    # Every chip routes its own tokens, whether norms are divided by tokens or not.
+    tokens = job.rows / job.layout.layout.tp
+    travels = job.layout.ep * job.layout.expert_tp > 1
+    yield _routing(tokens, "router", router(block, job.model.hidden))
+    # Where experts read a latent width tokens travel in that.
+    latent = latent_matrices(block, job.model.hidden)
+    if latent:
+        yield _routing(tokens, "latent in", latent[0])
+    if travels:
+        yield _sent(job, block, "expert dispatch")
+    yield LayerOperation(name="experts", kernel=_routed(job, block, tokens), module="moe")
+    if travels:
+        yield _sent(job, block, "expert combine")
+    if latent:
+        yield _routing(tokens, "latent out", latent[1])
+    if shared := shared_block(block):
+        yield from _dense(job, shared, "shared experts", Component.SHARED_EXPERTS, module="shared_experts")
+
+
+def _routing(tokens: float, name: str, matrix: Matrix) -> LayerOperation:
+    """A product around routed experts, of which every chip has the whole matrix."""
+    product = Matmul(rows=tokens, columns=matrix.columns, inner=matrix.inner, format=matmul_format("bf16"))
+    return LayerOperation(name=name, kernel=product, module="moe")
+
+
+def _sent(job: TrainingJob, block: RoutedExperts, name: str) -> LayerOperation:
+    message = DISPATCHES[job.recipe.dispatcher](job, block)
+    return LayerOperation(name=name, kernel=message, module="moe", item=Item.DISPATCH)
+
+
+def _routed(job: TrainingJob, block: RoutedExperts, tokens: float) -> ExpertMatmul:
+    """The experts of a chip: of the busiest where a router chooses."""
+    layout = job.layout
+    mean = tokens * layout.expert_tp * block.active_experts
+    visits: float = mean
+    if job.recipe.capacity_factor is not None:
+        visits = mean * job.recipe.capacity_factor
+    elif job.recipe.routing == "natural" and layout.ep > 1:
+        most = tokens * layout.ep * layout.expert_tp * min(block.active_experts, block.experts // layout.ep)
+        visits = float(busiest(mean=mean, variance=mean * (1 - 1 / layout.ep), groups=layout.ep, most=most))
+    touched = experts_touched(
+        experts=block.experts, active_experts=block.active_experts, tokens=tokens * layout.ep * layout.expert_tp
+    )
+    return ExpertMatmul(
+        visits=visits,
+        experts_touched=minimum(touched / layout.ep, visits),
+        hidden=expert_width(block, job.model.hidden),
+        expert_hidden=block.expert_hidden / layout.expert_tp,
+        gated=block.gated,
+        format=job.deployment.precision.experts,
+        held=block.experts / layout.ep,
+        tokens=tokens,
+    )
+
+
+def _gathered(job: TrainingJob, block: RoutedExperts) -> Message:
+    """Every token goes to every chip, which takes those of its experts."""
+    plane = job.layout.ep * job.layout.expert_tp
+    return AllGather(buffer_bytes=_token_bytes(job, block) * plane, group=job.group(ranks=plane))
+
+
+def _copied(job: TrainingJob, block: RoutedExperts) -> Message:
+    """A copy of a token goes to each of its experts."""
+    plane = job.layout.ep * job.layout.expert_tp
+    return AllToAll(buffer_bytes=_copies_bytes(job, block), group=job.group(ranks=plane))
+
+
+def _copied_once(job: TrainingJob, block: RoutedExperts) -> Message:
+    """One copy goes to each domain with experts of a token, and is forwarded within it."""
+    plane = job.layout.ep * job.layout.expert_tp
+    group = job.group(ranks=plane)
+    reached, domains = plane, []
+    for ranks in group.ranks:
+        domains.append(reached)
+        reached //= int(ranks)
+    levels = tuple(_token_bytes(job, block) * token_copies(block, job.layout.ep, count) for count in domains)
+    routed = Routed(
+        copies_bytes=_copies_bytes(job, block),
+        experts=block.experts,
+        width=expert_width(block, job.model.hidden),
+        has_low_latency=False,
+    )
+    forwarded = levels if any(count > 1 for count in domains[1:]) else None
+    return AllToAll(buffer_bytes=levels[0], group=group, forwarded_bytes=forwarded, routed=routed)
+
+
+DISPATCHES = {"allgather": _gathered, "alltoall": _copied, "deepep": _copied_once, "hybridep": _copied_once}
+"""Tokens on their way to experts, or results on their way back, by dispatcher."""
+
+
+def _token_bytes(job: TrainingJob, block: RoutedExperts) -> float:
+    """Tokens that a chip routes, once each, in 16 bits."""
+    return job.rows / job.layout.layout.tp * expert_width(block, job.model.hidden) * RESIDUAL.bytes_per_value
+
+
+def _copies_bytes(job: TrainingJob, block: RoutedExperts) -> float:
+    """The same, once for each of their experts."""
+    return _token_bytes(job, block) * block.active_experts * job.layout.expert_tp
+
+
+def end_operations(job: TrainingJob) -> tuple[tuple[LayerOperation, ...], tuple[LayerOperation, ...]]:
+    """Forward passes of the first end, the embedding, and of the last: norm, head and loss."""
+    model, tp, rows = job.model, job.layout.layout.tp, job.rows
+    lookup = Stream(rows=rows, width=model.hidden, streams=2)
+    first = (LayerOperation(name="embedding", kernel=lookup), *_tp_sum(job))
+    head = Matmul(rows=rows, columns=model.vocab / tp, inner=model.hidden, format=matmul_format("bf16"))
+    # A framework says how often that is moved, forward and back together.
+    loss = Stream(rows=rows, width=model.vocab / tp, streams=1 / (1 + BACKWARD_STREAMS))
+    last = (
+        LayerOperation(name="final norm", kernel=_norm(job)),
+        LayerOperation(name="head", kernel=head),
+        LayerOperation(name="loss", kernel=loss, item=Item.LOSS),
+    )
+    return first, last

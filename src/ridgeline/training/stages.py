@@ -1,0 +1,64 @@
+"""The layers of a model in their order, and which of them each stage of a pipeline holds."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from functools import lru_cache
+
+from ridgeline.specs.feed_forward import RoutedExperts
+from ridgeline.specs.model import LayerGroup
+
+__all__ = ["ENDS", "is_even", "layer_order", "staged"]
+
+ENDS = 2
+"""Ends of a model, the embedding and the loss, which may stand for a layer each where layers are cut into parts."""
+
+
+@lru_cache(maxsize=256)
+def layer_order(groups: tuple[LayerGroup, ...]) -> tuple[int, ...]:
+    """Layers from the first to the last, each as the place of its group.
+
+    Where some are routed the others come first, as in DeepSeek-V3; kinds are else mixed evenly.
+    """
+    routed = [isinstance(group.feed_forward, RoutedExperts) for group in groups]
+    first = [place for place, is_routed in enumerate(routed) if any(routed) and not is_routed]
+    mixed = sorted(
+        ((number + 0.5) / group.layers, place)
+        for place, group in enumerate(groups)
+        if place not in first
+        for number in range(group.layers)
+    )
+    return (*(place for place in first for _ in range(groups[place].layers)), *(place for _, place in mixed))
+
+
+@lru_cache(maxsize=4096)
+def staged(
+    layers: tuple[int, ...], stages: int, virtual_stages: int, place: Callable[[int, int], int]
+) -> tuple[tuple[int, ...], ...]:
+    """Layers of each stage, all of its parts together.
+
+    Where the layers do not divide, embedding and loss count as one each, so that both ends have less to do.
+
+    Args:
+        layers: in their order.
+        stages: of the pipeline.
+        virtual_stages: parts of the layers that each holds.
+        place: the stage of a part, by part and number of stages.
+
+    >>> staged((0,) * 6, 4, 1, lambda part, _: part)
+    ((0,), (0, 0), (0, 0), (0,))
+    """
+    parts = stages * virtual_stages
+    ends = ENDS // 2 if stages > 1 and len(layers) % parts else 0
+    padded: list[int | None] = [*([None] * ends), *layers, *([None] * ends)]
+    edges = [round(len(padded) * part / parts) for part in range(parts + 1)]
+    held: list[list[int]] = [[] for _ in range(stages)]
+    for part, (start, end) in enumerate(itertools.pairwise(edges)):
+        held[place(part, stages)] += [layer for layer in padded[start:end] if layer is not None]
+    return tuple(tuple(stage) for stage in held)
+
+
+def is_even(layers: int, parts: int) -> bool:
+    """Whether parts hold as many layers each, both ends of the model perhaps as one layer."""
+    return layers % parts == 0 or (layers + ENDS) % parts == 0

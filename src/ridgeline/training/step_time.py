@@ -1,0 +1,181 @@
+"""A training step's time with its framework: stages, their pipeline's bubble, what replicas exchange, the optimizer.
+
+The work of a step (``step_work``) does not depend on the framework; its numbers make it time here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.training.breakdown import Factors, Item, summed, total_s
+from ridgeline.training.framework import exposed_s, factors, host_s
+from ridgeline.training.job import TrainingJob
+from ridgeline.training.pipeline import StageParts, pipeline_bubble_s
+from ridgeline.training.step_work import LayerWork, StageWork, StepWork, step_work
+
+__all__ = ["StageTime", "StepTime", "step_time"]
+
+RECOMPUTE = "recompute"
+LAUNCHES = "waiting for launches"
+MICRO_BATCH = "micro-batch overhead"
+BUBBLE = "pipeline bubble"
+GRADIENT_SUMS = "gradient sums"
+WEIGHT_GATHERS = "weight gathers"
+OPTIMIZER = "optimizer"
+STEP = "step overhead"
+"""Parts of a step beside the items of its layers."""
+
+EXPOSED = frozenset({GRADIENT_SUMS, WEIGHT_GATHERS, *(item.value for item in Item if item.is_message)})
+"""Parts in which chips wait for messages alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageTime:
+    """A stage for one micro-batch.
+
+    Attributes:
+        times: forward and back.
+        parts_s: the same by what it goes to, s.
+    """
+
+    times: StageParts
+    parts_s: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepTime:
+    """A step's time.
+
+    Attributes:
+        step_time_s: all of it.
+        parts_s: by what it goes to on the slowest stage; adds up to it.
+        bubble_fraction: part of the pipeline's time that the slowest stage idles; 0 without stages.
+        stages: one micro-batch on each.
+    """
+
+    step_time_s: float
+    parts_s: dict[str, float]
+    bubble_fraction: float
+    stages: tuple[StageTime, ...]
+
+    @property
+    def exposed_s(self) -> float:
+        """Time of the step in which chips wait for messages alone, s."""
+        return sum(time_s for part, time_s in self.parts_s.items() if part in EXPOSED)
+
+
+def step_time(job: TrainingJob, work: StepWork | None = None) -> StepTime:
+    """A step's time with the job's framework.
+
+    Args:
+        job: the step.
+        work: of it, where it was found before.
+    """
+    work = step_work(job) if work is None else work
+    by, trainer, recipe, layout = factors(job), job.trainer, job.recipe, job.layout
+    stages = _stage_times(job, work.stages, by)
+    slowest = max(stages, key=lambda stage: stage.times.all_s)
+    forward_s, all_s = slowest.times.forward_s, slowest.times.all_s
+    micro_batches, send_s = job.micro_batches, total_s(work.send, by)
+    waits_s = pipeline_bubble_s(
+        job.pipeline,
+        [stage.times for stage in stages],
+        micro_batches=micro_batches,
+        virtual_stages=layout.virtual_stages,
+    )
+    bubble_s = waits_s + 2 * (layout.layout.pp - 1) * send_s
+    hidden_sums = trainer.hidden_gradients if recipe.hides_gradients else 0.0
+    hidden_gathers = trainer.hidden_gradients if recipe.hides_weights else 0.0
+    gathers_s = exposed_s(total_s(work.gathered, by), forward_s, hidden_gathers)
+    parts = {name: micro_batches * time_s for name, time_s in slowest.parts_s.items()}
+    parts |= {
+        BUBBLE: bubble_s,
+        Item.SENDS.value: 0.0 if job.hides_sends else 2 * micro_batches * send_s * layout.virtual_stages,
+        GRADIENT_SUMS: exposed_s(total_s(work.reduced, by), all_s - forward_s, hidden_sums),
+        WEIGHT_GATHERS: parts[WEIGHT_GATHERS] + gathers_s,
+        OPTIMIZER: work.optimizer_s,
+        STEP: trainer.step_s,
+    }
+    return StepTime(
+        step_time_s=sum(parts.values()),
+        parts_s={name: time_s for name, time_s in parts.items() if time_s},
+        bubble_fraction=bubble_s / (micro_batches * all_s + bubble_s),
+        stages=stages,
+    )
+
+
+def _stage_times(job: TrainingJob, stages: tuple[StageWork, ...], by: Factors) -> tuple[StageTime, ...]:
+    """Each stage's time; most hold the same layers, and are timed once."""
+    # A table of layers gives alike layers as one object, whose identity is found faster than its hash.
+    keys = [tuple((id(work), count) for work, count in stage) for stage in stages]
+    alike = dict(zip(keys, stages, strict=True))
+    timed = {key: _stage_time(job, stage, by) for key, stage in alike.items()}
+    return tuple(timed[key] for key in keys)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _LayerTime:
+    """A layer, or an end, for one micro-batch, s.
+
+    Attributes:
+        forward_s: its forward pass.
+        recomputed_s: what of it is computed again.
+        back_s: carrying the gradient back.
+        weights_s: gradients of its weights.
+        forward_wait_s: the forward pass waits for the host's launches.
+        back_wait_s: the same of all that runs back.
+        forward_gather_s: the forward pass waits for weights on their way from replicas.
+        back_gather_s: what runs back waits for them, and for sums of gradients on their way.
+    """
+
+    forward_s: float
+    recomputed_s: float
+    back_s: float
+    weights_s: float
+    forward_wait_s: float
+    back_wait_s: float
+    forward_gather_s: float
+    back_gather_s: float
+
+
+def _layer_time(job: TrainingJob, work: LayerWork, by: Factors) -> _LayerTime:
+    trainer, recompute = job.trainer, job.recipe.recompute
+    forward_s, recomputed_s = total_s(work.forward, by), total_s(work.recomputed, by)
+    back_s, weights_s = total_s(work.back, by), total_s(work.weights, by)
+    launches_s = host_s(job.recipe, trainer, work.host_experts) if work.is_launched else 0.0
+    forward_wait_s = max(launches_s - forward_s, 0.0)
+    back_wait_s = max(launches_s * (1 + recompute.is_full) - back_s - weights_s - recomputed_s, 0.0)
+    back_window_s = back_s + weights_s + recomputed_s + back_wait_s
+    gathered_s, scattered_s = total_s(work.gathered, by), total_s(work.scattered, by)
+    return _LayerTime(
+        forward_s=forward_s,
+        recomputed_s=recomputed_s,
+        back_s=back_s,
+        weights_s=weights_s,
+        forward_wait_s=forward_wait_s,
+        back_wait_s=back_wait_s,
+        forward_gather_s=exposed_s(gathered_s, forward_s + forward_wait_s, trainer.hidden_gathers),
+        back_gather_s=exposed_s(gathered_s + scattered_s, back_window_s, trainer.hidden_gathers),
+    )
+
+
+def _stage_time(job: TrainingJob, stage: StageWork, by: Factors) -> StageTime:
+    """One micro-batch on a stage."""
+    items: dict[Item, float] = {}
+    forward_s = back_s = weights_s = recomputed_s = waits_s = gathers_s = 0.0
+    for work, count in stage:
+        one = _layer_time(job, work, by)
+        forward_s += count * (one.forward_s + one.forward_wait_s + one.forward_gather_s)
+        back_s += count * (one.back_s + one.recomputed_s + one.back_wait_s + one.back_gather_s)
+        weights_s += count * one.weights_s
+        recomputed_s += count * one.recomputed_s
+        waits_s += count * (one.forward_wait_s + one.back_wait_s)
+        gathers_s += count * (one.forward_gather_s + one.back_gather_s)
+        of_layer = summed(work.forward, work.back, work.weights)
+        items = summed(items, {item: count * time_s for item, time_s in of_layer.items()})
+    parts = {item.value: time_s * by[item] for item, time_s in items.items()}
+    parts |= {RECOMPUTE: recomputed_s, LAUNCHES: waits_s, WEIGHT_GATHERS: gathers_s}
+    parts[MICRO_BATCH] = job.trainer.micro_batch_s
+    # Which part of a micro-batch the framework's own time falls into is not known.
+    own_s = job.trainer.micro_batch_s / 3
+    return StageTime(times=StageParts(forward_s + own_s, back_s + own_s, weights_s + own_s), parts_s=parts)

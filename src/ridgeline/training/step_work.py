@@ -1,0 +1,187 @@
+"""The work of a training step at the kernels' own rates, whatever the framework: layers, ends, messages, optimizer."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from ridgeline.estimator.kernels import RESIDUAL
+from ridgeline.estimator.messages import Send
+from ridgeline.estimator.placement import stage_hops
+from ridgeline.specs.feed_forward import RoutedExperts
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.model import LayerGroup
+from ridgeline.training.breakdown import Breakdown, Item
+from ridgeline.training.exchange import layer_exchange, step_exchange
+from ridgeline.training.job import TrainingJob
+from ridgeline.training.kernel_times import message_times, operation_times
+from ridgeline.training.operations import (
+    LayerOperation,
+    backward_operations,
+    end_operations,
+    forward_operations,
+    recomputed_operations,
+    weight_operations,
+)
+
+__all__ = ["LayerTable", "LayerWork", "StageWork", "StepWork", "step_work"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerWork:
+    """One layer, or one end of the model, for one micro-batch.
+
+    Attributes:
+        forward: its forward pass.
+        recomputed: what of it a backward pass computes again.
+        back: carrying the gradient back.
+        weights: gradients of its weights.
+        gathered: gathering its weights from replicas, where they are spread.
+        scattered: spreading sums of its gradients over replicas.
+        is_launched: whether a layer's launches count for it, as for no end.
+        host_experts: routed experts that the host launches for it on a chip; 0 for none.
+    """
+
+    forward: Breakdown
+    recomputed: Breakdown
+    back: Breakdown
+    weights: Breakdown
+    gathered: Breakdown = dataclasses.field(default_factory=dict)
+    scattered: Breakdown = dataclasses.field(default_factory=dict)
+    is_launched: bool = False
+    host_experts: float = 0.0
+
+
+StageWork = tuple[tuple[LayerWork, int], ...]
+"""Layers and ends of a stage, alike ones once with their number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepWork:
+    """A step's work.
+
+    Attributes:
+        stages: each one's, for one micro-batch.
+        send: what a stage hands to the next of one micro-batch.
+        reduced: summing gradients over replicas, on the stage with most parameters.
+        gathered: gathering weights from replicas after the optimizer.
+        optimizer_s: the optimizer itself, s.
+    """
+
+    stages: tuple[StageWork, ...]
+    send: Breakdown
+    reduced: Breakdown
+    gathered: Breakdown
+    optimizer_s: float
+
+
+class LayerTable:
+    """Work of layers, found once for all jobs that differ in stages, replicas, schedule and recompute alone."""
+
+    def __init__(self) -> None:
+        self._operations: dict[Any, tuple[LayerOperation, ...]] = {}
+        self._work: dict[Any, LayerWork] = {}
+
+    def layer(self, job: TrainingJob, place: int) -> LayerWork:
+        """One layer's work, weights where they are, by its group's place in the model."""
+        layout, recompute = job.layout, job.recipe.recompute
+        degrees = (layout.layout.tp, layout.layout.cp, layout.ep, layout.expert_tp, layout.micro_batch)
+        key = (place, *degrees, layout.sequence_parallel, job.micro_batches > 1)
+        if (key, recompute) not in self._work:
+            if key not in self._operations:
+                self._operations[key] = forward_operations(job, job.model.groups[place])
+            self._work[key, recompute] = _layer_work(job, job.model.groups[place], self._operations[key])
+        return self._work[key, recompute]
+
+    def ends(self, job: TrainingJob) -> tuple[LayerWork, LayerWork]:
+        """The model's two ends."""
+        layout = job.layout
+        degrees = (layout.layout.tp, layout.layout.cp, layout.micro_batch, layout.sequence_parallel)
+        key = (*degrees, job.micro_batches > 1)
+        if (key, 0) not in self._work:
+            self._work[key, 0], self._work[key, 1] = (
+                _forward_and_back(job, forward) for forward in end_operations(job)
+            )
+        return self._work[key, 0], self._work[key, 1]
+
+
+def step_work(job: TrainingJob, table: LayerTable | None = None) -> StepWork:
+    """A step's work at the kernels' own rates.
+
+    Args:
+        job: the step.
+        table: layers that were found for jobs of the same model, machine and recipe, but for what is recomputed.
+    """
+    table = LayerTable() if table is None else table
+    first, last = table.ends(job)
+    layers = {place: _with_exchange(job, table.layer(job, place), place) for place in set(job.layers)}
+    stages = []
+    for number, held in enumerate(job.stages):
+        stage = [(layers[place], count) for place, count in Counter(held).items()]
+        if number == 0:
+            stage.append((first, 1))
+        if number == job.last_stage:
+            # Each token that is predicted ahead has a layer and a head of its own.
+            ahead = job.recipe.predicted_tokens
+            stage.append((last, 1 + ahead))
+            if ahead:
+                stage.append((layers[job.layers[-1]], ahead))
+        stages.append(tuple(stage))
+    reduced, gathered = step_exchange(job)
+    return StepWork(
+        stages=tuple(stages), send=_send(job), reduced=reduced, gathered=gathered, optimizer_s=_optimizer_s(job)
+    )
+
+
+def _layer_work(job: TrainingJob, group: LayerGroup, forward: tuple[LayerOperation, ...]) -> LayerWork:
+    block = group.feed_forward
+    return dataclasses.replace(
+        _forward_and_back(job, forward),
+        recomputed=operation_times(job.machine, recomputed_operations(job, forward)),
+        is_launched=True,
+        host_experts=block.experts / job.layout.ep if isinstance(block, RoutedExperts) else 0.0,
+    )
+
+
+def _forward_and_back(job: TrainingJob, forward: tuple[LayerOperation, ...]) -> LayerWork:
+    """Forward and back, nothing computed again."""
+    return LayerWork(
+        forward=operation_times(job.machine, forward),
+        recomputed={},
+        back=operation_times(job.machine, backward_operations(forward), is_backward=True),
+        weights=operation_times(job.machine, weight_operations(job, forward), is_backward=True),
+    )
+
+
+def _with_exchange(job: TrainingJob, work: LayerWork, place: int) -> LayerWork:
+    if not job.layout.spreads_weights:
+        return work
+    gathered, scattered = layer_exchange(job, place)
+    return dataclasses.replace(work, gathered=gathered, scattered=scattered)
+
+
+def _optimizer_s(job: TrainingJob) -> float:
+    """Moving what Adam reads and writes: its states, gradients, and the weights that come of them."""
+    recipe, params = job.recipe, job.most_params
+    if recipe.trains_adapters:
+        return 0.0
+    local = job.sharded(params)
+    moved = local * (2 * recipe.state_bytes + 2 * recipe.gradient_bytes + recipe.weight_bytes)
+    held = local if job.layout.spreads_gradients else sum(params)
+    moved += held * recipe.gradient_bytes  # set to nothing
+    efficiency = job.machine.efficiency
+    fraction = efficiency.kernels.elementwise.hbm_fraction if efficiency.kernels else efficiency.hbm_fraction
+    return moved / (job.machine.chip.hbm_bytes_per_s * fraction)
+
+
+def _send(job: TrainingJob) -> Breakdown:
+    """What a stage hands to the next of one micro-batch, each chip its part; the slowest hop of all."""
+    layout = job.layout
+    if layout.layout.pp == 1:
+        return {}
+    replica = Layout(tp=layout.layout.tp, pp=layout.layout.pp, dp=layout.state_chips)
+    group, _ = stage_hops(job.fabric, replica)[-1]
+    handed = job.rows / layout.layout.tp * job.model.hidden * RESIDUAL.bytes_per_value
+    return message_times(job.machine, Item.SENDS, Send(buffer_bytes=handed, group=group))

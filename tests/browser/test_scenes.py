@@ -1,0 +1,110 @@
+"""Scenes in a browser: they play once and rest, stand still where motion is not wanted, and follow hands and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+SCENES = ("departures", "experts", "bubbles")
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def opened(chromium: Any, address: str) -> Iterator[Open]:  # noqa: ANN401  the browser's types come with it
+    """A board whose first picture is a scene, with the motion and the width that are asked for."""
+    contexts = []
+
+    def opened(query: str, *, motion: str = "no-preference", width: int = 1440, height: int = 1000) -> Any:  # noqa: ANN401  the same
+        context = chromium.new_context(viewport={"width": width, "height": height}, reduced_motion=motion)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(f"{address}/?{query}")
+        page.wait_for_selector(".scene svg")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def moment(page: Any) -> float:  # noqa: ANN401  the same
+    return float(page.get_by_role("slider", name="Time of the scene").input_value())
+
+
+def button(page: Any) -> str | None:  # noqa: ANN401  the same
+    found: str | None = page.locator(".scene-controls button").get_attribute("aria-label")
+    return found
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_scene_plays_by_itself_and_then_rests(opened: Open, name: str) -> None:
+    page = opened(f"board={name}&mode=lecture")
+    page.wait_for_function("() => document.querySelector('.scene-controls input').value > 20")
+    assert button(page) == "Pause"
+    page.get_by_role("slider", name="Time of the scene").focus()
+    page.keyboard.press("End")
+    assert (moment(page), button(page)) == (1000, "Play again")
+    page.get_by_role("button", name="Play again").press("Space")
+    page.wait_for_function("() => document.querySelector('.scene-controls input').value < 500")
+    assert button(page) == "Pause"
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_where_motion_is_not_wanted_the_end_is_shown_and_the_scrubber_works(opened: Open, name: str) -> None:
+    page = opened(f"board={name}&mode=lecture", motion="reduce")
+    page.wait_for_timeout(300)
+    assert (moment(page), button(page)) == (1000, "Play again")
+    said = page.get_by_role("slider", name="Time of the scene").get_attribute("aria-valuetext")
+    page.get_by_role("slider", name="Time of the scene").focus()
+    page.keyboard.press("Home")
+    assert moment(page) == 0
+    assert page.get_by_role("slider", name="Time of the scene").get_attribute("aria-valuetext") != said
+
+
+@pytest.mark.parametrize("name", [*(f"board={name}" for name in SCENES), "board=context&view=1"])
+@pytest.mark.parametrize("width", [340, 1040])
+def test_words_of_a_scene_stay_inside_it_and_off_each_other(opened: Open, name: str, width: int) -> None:
+    page = opened(f"{name}&mode=careful", motion="reduce", width=width)
+    boxes = page.eval_on_selector_all(
+        ".scene > svg text",
+        """texts => {
+          const around = texts[0].ownerSVGElement.getBoundingClientRect();
+          return texts.filter((one) => one.textContent && !one.closest('[clip-path]'))
+            .map((one) => [one.textContent, one.getBoundingClientRect()])
+            .map(([text, box]) => [text, box.left - around.left, box.top - around.top, box.right - around.left,
+              box.bottom - around.top, around.width, around.height]);
+        }""",
+    )
+    assert boxes
+    for text, left, top, right, bottom, wide, high in boxes:
+        assert left >= -1, text
+        assert top >= -1, text
+        assert right <= wide + 1, text
+        assert bottom <= high + 1, text
+    words = [one[:5] for one in boxes]
+    for place, (text, left, top, right, bottom) in enumerate(words):
+        for other, other_left, other_top, other_right, other_bottom in words[:place]:
+            across = min(right, other_right) - max(left, other_left)
+            down = min(bottom, other_bottom) - max(top, other_top)
+            # Lines of type have air above and below the letters.
+            assert across <= 1 or down <= 5, (text, other)
+
+
+def test_a_small_drawing_chooses_its_model_by_click_and_by_key(opened: Open) -> None:
+    page = opened("board=context&view=1&mode=careful")
+    page.locator(".scene [data-name='llama-3.1-405b']").click()
+    page.wait_for_function("() => document.querySelector('#model').value === 'llama-3.1-405b'")
+    assert "model=llama-3.1-405b" in page.url
+    page.locator(".scene [data-name='kimi-k2']").press("Enter")
+    page.wait_for_function("() => document.querySelector('#model').value === 'kimi-k2'")
+
+
+def test_of_two_modes_one_is_shown_and_the_other_a_click_away(opened: Open) -> None:
+    page = opened("board=departures", motion="reduce")
+    label = ".scene > svg[aria-label*='%s aboard']"
+    page.wait_for_selector(label % "k")
+    page.get_by_role("group", name="Whose numbers the scene is of").get_by_text("the lecture's").click()
+    page.wait_for_selector(label % "1,922")
