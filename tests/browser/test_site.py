@@ -47,7 +47,8 @@ class Silent(http.server.SimpleHTTPRequestHandler):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that a host serves; in one of its folders is the site."""
     host = tmp_path_factory.mktemp("host")
-    export_site(host.joinpath(*PLACE.split("/")), url="https://example.org/blackboard/")
+    found = export_site(host.joinpath(*PLACE.split("/")), url="https://example.org/blackboard/")
+    assert found.without_python == ""
     return host
 
 
@@ -195,7 +196,9 @@ def numbers(path: str) -> list[float]:
 
 def paths(page: Any) -> list[str]:  # noqa: ANN401
     """Of all lines."""
-    found: list[str] = page.locator("#views svg path").evaluate_all("all => all.map((one) => one.getAttribute('d') ?? '')")
+    found: list[str] = page.locator("#views svg path").evaluate_all(
+        "all => all.map((one) => one.getAttribute('d') ?? '')"
+    )
     return found
 
 

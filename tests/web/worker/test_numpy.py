@@ -220,6 +220,7 @@ def test_arrays_are_made_as_numpys() -> None:
     same(ours.array([ours.arange(2), ours.arange(2)]), np.array([[0, 1], [0, 1]]))
     same(ours.trace(ours.array([[1.0, 2.0], [3.0, 4.0]])), 5.0)
     same(ours.array([1.5, -2.5, 0.5, math.nan]).round(), np.array([1.5, -2.5, 0.5, math.nan]).round())
+    same(ours.array([1.2345, -2.5551]).round(3), np.array([1.2345, -2.5551]).round(3))
     same(ours.frompyfunc(math.erfc, 1, 1)([0.0, 1.0]), np.array([math.erfc(0.0), math.erfc(1.0)]))
     same(~ours.array([True, False]), ~np.array([True, False]))
 
@@ -265,7 +266,7 @@ def test_normal_draws_are_numpys(seed: int) -> None:
 def test_draws_from_the_tail_are_numpys() -> None:
     """Beyond 3.65 lies one in four thousand."""
     mine = np.array(ours.random.default_rng(7).standard_normal(40_000).tolist())
-    assert (abs(mine) > ours.random._ZIGGURAT.RIGHT).sum() > 3  # noqa: SLF001  where another way of drawing begins
+    assert (abs(mine) > ours.random.NORMAL.right).sum() > 3  # where another way of drawing begins
     np.testing.assert_allclose(mine, np.random.default_rng(7).standard_normal(40_000), rtol=1e-12)
 
 
@@ -280,3 +281,47 @@ def test_choices_are_numpys(seed: int, count: int) -> None:
     given = [float(one) for one in range(count)]
     mine, theirs = ours.random.default_rng(seed), np.random.default_rng(seed)
     assert mine.choice(given, size=(5, 4)).tolist() == theirs.choice(given, size=(5, 4)).tolist()
+
+
+@given(seed=SEEDS, shapes=st.lists(st.integers(1, 9) | st.floats(1, 1e4), min_size=1, max_size=20))
+def test_gamma_draws_are_numpys(seed: int, shapes: list[float]) -> None:
+    mine, theirs = ours.random.default_rng(seed), np.random.default_rng(seed)
+    same(mine.standard_gamma(shapes), theirs.standard_gamma(shapes))
+    assert mine.random() == theirs.random()
+
+
+def test_exponential_draws_from_the_tail_are_numpys() -> None:
+    mine = np.array(ours.random.default_rng(7).standard_gamma([1] * 20_000).tolist())
+    assert (mine > ours.random.EXPONENTIAL.right).sum() > 3
+    np.testing.assert_allclose(mine, np.random.default_rng(7).standard_gamma([1] * 20_000), rtol=1e-12)
+
+
+@given(seed=SEEDS, counts=st.lists(st.integers(1, 40), min_size=1, max_size=10))
+def test_whole_numbers_and_orders_are_numpys(seed: int, counts: list[int]) -> None:
+    mine, theirs = ours.random.default_rng(seed), np.random.default_rng(seed)
+    for count in counts:
+        assert mine.integers(count) == theirs.integers(count)
+        assert mine.permutation(count).tolist() == theirs.permutation(count).tolist()
+
+
+@given(values=st.lists(NUMBERS, min_size=1, max_size=12), sought=st.lists(NUMBERS, min_size=1, max_size=5))
+def test_orders_and_sums_are_numpys(values: list[float], sought: list[float]) -> None:
+    a, x = both(values)
+    same(ours.sort(a), np.sort(x))
+    same(ours.argsort(a, kind="stable"), np.argsort(x, kind="stable"))
+    same_to_scale(ours.cumsum(a), np.cumsum(x), float(abs(x).max()))
+    same_to_scale(ours.diff(a), np.diff(x), float(abs(x).max()))
+    same(ours.median(a), np.median(x))
+    assert a.argmax() == x.argmax()
+    held = sorted(values)
+    for side in ("left", "right"):
+        both_sought = [*sought, values[0]]
+        same(ours.searchsorted(held, both_sought, side=side), np.searchsorted(held, both_sought, side=side))
+        same(ours.searchsorted(held, values[0], side=side), np.searchsorted(held, values[0], side=side))
+
+
+@given(x=st.floats(-2, 12), ys=st.lists(NUMBERS, min_size=1, max_size=10))
+def test_heights_of_a_line_are_numpys(x: float, ys: list[float]) -> None:
+    along = list(range(len(ys)))
+    for place in (x, 0, len(ys) - 1):
+        same_to_scale(ours.interp(place, along, ys), np.interp(place, along, ys), max(map(abs, ys)))

@@ -3,11 +3,13 @@
 import builtins
 import math
 import operator
+import statistics
 from array import array as doubles
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
+from itertools import accumulate, pairwise, repeat
 from itertools import product as products
-from itertools import repeat
 from typing import Any
 
 from .elements import COMPARISONS, OPERATORS, safe
@@ -16,11 +18,14 @@ __all__ = [
     "all",
     "any",
     "arange",
+    "argsort",
     "array",
     "asarray",
     "bool_",
     "broadcast_to",
     "concatenate",
+    "cumsum",
+    "diff",
     "elementwise",
     "errstate",
     "eye",
@@ -30,9 +35,11 @@ __all__ = [
     "geomspace",
     "inf",
     "int64",
+    "interp",
     "linspace",
     "max",
     "mean",
+    "median",
     "min",
     "ndarray",
     "ndim",
@@ -41,6 +48,8 @@ __all__ = [
     "pi",
     "product",
     "ravel",
+    "searchsorted",
+    "sort",
     "sum",
     "trace",
     "union1d",
@@ -168,10 +177,11 @@ class ndarray:
     def ravel(self) -> "ndarray":
         return ndarray(self.flat[:], (len(self.flat),), self.dtype)
 
-    def round(self) -> "ndarray":
+    def round(self, digits: int = 0) -> "ndarray":
         if self.dtype is not float:
             return self.copy()
-        flat = [float(round(one)) if math.isfinite(one) else one for one in self.flat]
+        scale = 10.0**digits
+        flat = [round(one * scale) / scale if math.isfinite(one) else one for one in self.flat]
         return ndarray(flat, self.shape, float)
 
     def max(self, axis: int | None = None) -> Any:
@@ -185,6 +195,9 @@ class ndarray:
 
     def mean(self, axis: int | None = None) -> Any:
         return _reduced(self, lambda held: float(builtins.sum(held) / len(held)), axis, float)
+
+    def argmax(self) -> int:
+        return self.flat.index(_largest(self.flat))
 
     def all(self, axis: int | None = None) -> Any:
         return _reduced(self, builtins.all, axis, bool)
@@ -598,6 +611,54 @@ def all(value: Any, axis: int | None = None) -> Any:
 def any(value: Any, axis: int | None = None) -> Any:
     """Whether one is."""
     return asarray(value).any(axis)
+
+
+def cumsum(value: Any) -> ndarray:
+    """Sums of all up to each."""
+    one = asarray(value)
+    return ndarray(list(accumulate(one.flat)), (one.size,), _wider(one.dtype, int))
+
+
+def diff(value: Any) -> ndarray:
+    """Each less the one before."""
+    flat = asarray(value).flat
+    return array([after - before for before, after in pairwise(flat)], asarray(value).dtype)
+
+
+def sort(value: Any) -> ndarray:
+    """In order."""
+    one = asarray(value)
+    return ndarray(sorted(one.flat), one.shape, one.dtype)
+
+
+def argsort(value: Any, kind: str = "stable") -> ndarray:
+    """Places of the elements in their order; of equal ones the first comes first, whatever is asked."""
+    flat = asarray(value).flat
+    return ndarray(sorted(range(len(flat)), key=flat.__getitem__), (len(flat),), int)
+
+
+def searchsorted(value: Any, sought: Any, side: str = "left") -> Any:
+    """Where each would stand among what is in order: before its equals, or behind them."""
+    held, place = asarray(value).flat, bisect_right if side == "right" else bisect_left
+    if isinstance(sought, (int, float)):
+        return place(held, sought)
+    one = asarray(sought)
+    return ndarray([place(held, each) for each in one.flat], one.shape, int)
+
+
+def median(value: Any) -> float:
+    """The middle one, or the mean of the middle two."""
+    return float(statistics.median(asarray(value).flat))
+
+
+def interp(x: float, along: Any, up: Any) -> float:
+    """Height at a place of a line through points in order; level beyond its ends."""
+    xs, ys = asarray(along).flat, asarray(up).flat
+    place = bisect_right(xs, x) - 1
+    if place < 0 or place == len(xs) - 1:
+        return float(ys[builtins.max(place, 0)])
+    slope = (ys[place + 1] - ys[place]) / (xs[place + 1] - xs[place])
+    return float(slope * (x - xs[place]) + ys[place])
 
 
 def frompyfunc(form: Callable[..., Any], inputs: int, outputs: int) -> Callable[[Any], Any]:

@@ -1,13 +1,15 @@
 """NumPy's default generator, draw for draw: what boards draw once from a seed is the same here.
 
-The generator is PCG64 (O'Neill 2014), seeded as NumPy's ``SeedSequence`` does; normal numbers are by the ziggurat of
-Marsaglia and Tsang (2000), Poisson ones by Hoermann's transformed rejection (1993), as NumPy has them.
+The generator is PCG64 (O'Neill 2014), seeded as NumPy's ``SeedSequence`` does; normal and exponential numbers are by
+the ziggurat of Marsaglia and Tsang (2000), gamma ones by their method of the same year, Poisson ones by Hoermann's
+transformed rejection (1993), as NumPy has them.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
-from .arrays import ndarray
+from .arrays import asarray, ndarray
 
 __all__ = ["default_rng"]
 
@@ -60,33 +62,47 @@ def _words(seed: int) -> list[int]:
 
 
 class _Ziggurat:
-    """Strips of equal area under the normal curve, as tables by strip."""
+    """Strips of equal area under a falling curve, as tables by strip.
 
-    STRIPS = 256
-    RIGHT = 3.6541528853610087963519472518
-    """Where the tail begins."""
-    BITS = 1 << 52
+    Attributes:
+        right: where the tail begins.
+        least: of each strip, the draws that lie under the curve whatever else is drawn.
+        width: of the unit of a draw.
+        height: of the curve at the strip's end.
+    """
 
-    def __init__(self) -> None:
-        x, last = self.RIGHT, self.STRIPS - 1
-        height = math.exp(-0.5 * x * x)
-        # The area is the tail's and the strip's beside it.
-        area = x * height + math.sqrt(math.pi / 2) * math.erfc(x / math.sqrt(2))
-        base = area / height
-        self.least = [0] * self.STRIPS
-        self.width = [0.0] * self.STRIPS
-        self.height = [0.0] * self.STRIPS
-        self.least[0], self.least[1] = int(x / base * self.BITS), 0
-        self.width[0], self.width[last] = base / self.BITS, x / self.BITS
-        self.height[0], self.height[last] = 1.0, height
+    def __init__(
+        self, right: float, tail: float, bits: int, curve: Callable[[float], float], inverse: Callable[[float], float]
+    ) -> None:
+        units, last = 1 << bits, STRIPS - 1
+        # The lowest strip holds the tail, too.
+        area = right * curve(right) + tail
+        base = area / curve(right)
+        x, self.right = right, right
+        self.least, self.width, self.height = [0] * STRIPS, [0.0] * STRIPS, [0.0] * STRIPS
+        self.least[0] = int(x / base * units)
+        self.width[0], self.width[last] = base / units, x / units
+        self.height[0], self.height[last] = 1.0, curve(x)
         for strip in range(last - 1, 0, -1):
-            before, x = x, math.sqrt(-2 * math.log(area / x + math.exp(-0.5 * x * x)))
-            self.least[strip + 1] = int(x / before * self.BITS)
-            self.width[strip] = x / self.BITS
-            self.height[strip] = math.exp(-0.5 * x * x)
+            before, x = x, inverse(area / x + curve(x))
+            self.least[strip + 1] = int(x / before * units)
+            self.width[strip] = x / units
+            self.height[strip] = curve(x)
 
 
-_ZIGGURAT = _Ziggurat()
+STRIPS = 256
+NORMAL_RIGHT, EXPONENTIAL_RIGHT = 3.6541528853610087963519472518, 7.6971174701310497140446280481
+
+NORMAL = _Ziggurat(
+    NORMAL_RIGHT,
+    math.sqrt(math.pi / 2) * math.erfc(NORMAL_RIGHT / math.sqrt(2)),
+    52,
+    lambda x: math.exp(-0.5 * x * x),
+    lambda y: math.sqrt(-2 * math.log(y)),
+)
+EXPONENTIAL = _Ziggurat(
+    EXPONENTIAL_RIGHT, math.exp(-EXPONENTIAL_RIGHT), 53, lambda x: math.exp(-x), lambda y: -math.log(y)
+)
 
 
 class Generator:
@@ -133,6 +149,22 @@ class Generator:
         """Of some things, each as likely."""
         return _sized(lambda: given[self._below(len(given))], size, type(given[0]))
 
+    def standard_gamma(self, shape: Any) -> Any:
+        """Of each shape, one or larger."""
+        return ndarray([self._gamma(float(one)) for one in asarray(shape).flat], asarray(shape).shape, float)
+
+    def integers(self, count: int) -> int:
+        """A whole number below another."""
+        return self._below(count)
+
+    def permutation(self, count: int) -> ndarray:
+        """The whole numbers below another, in any order."""
+        held = list(range(count))
+        for last in range(count - 1, 0, -1):
+            other = self._up_to(last)
+            held[last], held[other] = held[other], held[last]
+        return ndarray(held, (count,), int)
+
     def poisson(self, lam: float, size: int | tuple[int, ...] | None = None) -> Any:
         """How many come, of ``lam`` on the mean."""
         form = self._poisson_of_many if lam >= FEW else self._poisson_of_few
@@ -149,8 +181,15 @@ class Generator:
                 scaled = self._half_word() * count
         return scaled >> 32
 
+    def _up_to(self, most: int) -> int:
+        """A whole number, each as likely, by throwing away what is too large."""
+        mask = (1 << most.bit_length()) - 1
+        while (drawn := self._half_word() & mask) > most:
+            pass
+        return drawn
+
     def _normal(self) -> float:
-        least, width, height = _ZIGGURAT.least, _ZIGGURAT.width, _ZIGGURAT.height
+        least, width, height = NORMAL.least, NORMAL.width, NORMAL.height
         while True:
             word = self._word()
             strip = word & 0xFF
@@ -168,12 +207,42 @@ class Generator:
 
     def _tail(self, *, is_below: bool) -> float:
         """Beyond the last strip."""
-        right = _ZIGGURAT.RIGHT
+        right = NORMAL.right
         while True:
             x = -math.log1p(-self._uniform()) / right
             y = -math.log1p(-self._uniform())
             if y + y > x * x:
                 return -(right + x) if is_below else right + x
+
+    def _exponential(self) -> float:
+        while True:
+            word = self._word() >> 3
+            strip, place = word & 0xFF, word >> 8
+            x = place * EXPONENTIAL.width[strip]
+            if place < EXPONENTIAL.least[strip]:
+                return x
+            if strip == 0:
+                return EXPONENTIAL.right - math.log1p(-self._uniform())
+            above, below = EXPONENTIAL.height[strip - 1], EXPONENTIAL.height[strip]
+            if (above - below) * self._uniform() + below < math.exp(-x):
+                return x
+
+    def _gamma(self, shape: float) -> float:
+        if shape == 1:
+            return self._exponential()
+        if shape < 1:
+            raise NotImplementedError("gamma draws of a shape below one are not made here")
+        b = shape - 1 / 3
+        c = 1 / math.sqrt(9 * b)
+        while True:
+            x = self._normal()
+            v = 1 + c * x
+            if v <= 0:
+                continue
+            v = v * v * v
+            u = self._uniform()
+            if u < 1 - 0.0331 * (x * x) * (x * x) or math.log(u) < 0.5 * x * x + b * (1 - v + math.log(v)):
+                return b * v
 
     def _poisson_of_few(self, lam: float) -> int:
         if lam == 0:
