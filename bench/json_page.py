@@ -27,6 +27,23 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.picture import Axis, Box, Cable, Curves, Dots, Line, Mark, Schematic, Sheet
+from ridgeline.boards.scene import (
+    Cells,
+    Departure,
+    Gantt,
+    Kept,
+    Multiples,
+    Played,
+    Rack,
+    Racks,
+    Request,
+    Small,
+    Tick,
+    Token,
+    Trains,
+    Visit,
+)
+from ridgeline.boards.scene import Chip as RackChip
 from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.judge.validate import Group, Row
 from ridgeline.calibration.own import Skipped
@@ -281,7 +298,20 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "board:views[].dots[]": (Dots,),
     "board:views[].boxes[]": (Box,),
     "board:views[].cables[]": (Cable,),
-    "board:views[]": (View, Curves, Sheet, Schematic),
+    "board:views[]": (View, Curves, Sheet, Schematic, Trains, Racks, Gantt, Multiples),
+    "board:views[].departures[]": (Departure,),
+    "board:views[].requests": (Request,),
+    "board:views[].racks[]": (Rack,),
+    "board:views[].racks[].chips[]": (RackChip,),
+    "board:views[].tokens[]": (Token,),
+    "board:views[].tokens[].visits[]": (Visit,),
+    "board:views[].played[]": (Played,),
+    "board:views[].played[].cells[]": (Cells,),
+    "board:views[].played[].kept[]": (Kept,),
+    "board:views[].smalls[]": (Small,),
+    "board:views[].ticks[]": (Tick,),
+    "board:views[].x_ticks[]": (Tick,),
+    "board:views[].y_ticks[]": (Tick,),
     "board:symbols[]": (Symbol,),
     "quiz:questions[]": (Exercise,),
     "quiz:cards[]": (Card,),
@@ -722,6 +752,7 @@ WORDS = {
     "colour": "what it is about: compute, weights, kv, ...",
     "controls": "what can be turned",
     "controls[].symbol": "on the board",
+    "controls[].label": "what it is called, on the page and in pictures",
     "controls[].lecture": "where it starts by the lecture's constants",
     "controls[].careful": "where it starts by the catalog's facts",
     "controls[].value": "where it stands",
