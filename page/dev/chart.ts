@@ -1,8 +1,9 @@
 // One view in a chart, from files of documents: ?board=NAME&view=0&mode=both&drag=CONTROL.
 
 import { Chart } from "../src/chart/chart";
-import type { Mode, Unit, View } from "../src/documents";
-import { format, learn } from "../src/quantity";
+import type { ChartView as View } from "../src/chart/chart";
+import type { Mode, Unit } from "../src/documents";
+import { format, learn } from "../src/state/quantity";
 
 interface Document {
   modes: Mode[];

@@ -243,6 +243,7 @@ export class Curves implements Stage {
           isGroup: false,
           gap: line.is_bold && modes.length > 1 ? this.gap(line.name) : "",
           end,
+          presence: () => (stroke?.reveal === 1 ? 1 : 0),
         });
       }
     }
@@ -260,6 +261,7 @@ export class Curves implements Stage {
           isGroup: true,
           gap: "",
           end: () => even(axes.y, middle),
+          presence: () => 1,
         });
       }
     return [...found.values()];

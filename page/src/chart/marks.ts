@@ -25,6 +25,7 @@ const RADIUS = 4.6;
 /** A label wider than that part of the plot is written over two lines. */
 const WIDE_PART = 0.42;
 const LEAST_WRAP = 120;
+const MOST_WRAP = 230;
 /** Seats are kept at rest as long as no leader leans more. */
 const MOST_LEAN = 24;
 const FADE_S = 0.15;
@@ -182,7 +183,7 @@ export class Marks {
     const reach = reachOf(projection, width);
     const all = this.seated();
     // Where there is one row alone, labels are on one line.
-    const widest = tallest < 2 * LINE ? Infinity : Math.max(LEAST_WRAP, WIDE_PART * width);
+    const widest = tallest < 2 * LINE ? Infinity : wrapAt(width);
     for (const mark of all) this.lay(mark, (text, wide) => wrapped(text, widest, wide));
     const wanted = all.map((mark) => this.wanted(mark, projection));
     const kept = this.kept(all);
@@ -210,9 +211,7 @@ export class Marks {
     const all = this.seated();
     for (const mark of all) {
       const count = this.lines.get(mark.key);
-      this.lay(mark, (text, wide) =>
-        count ? wrappedTo(text, count, wide) : wrapped(text, Math.max(LEAST_WRAP, WIDE_PART * width), wide),
-      );
+      this.lay(mark, (text, wide) => (count ? wrappedTo(text, count, wide) : wrapped(text, wrapAt(width), wide)));
     }
     this.order = this.order.filter((key) => this.marks.has(key));
     const fresh = all.filter((mark) => !this.order.includes(mark.key));
@@ -365,6 +364,10 @@ export class Marks {
     const isSorted = order.every((place, which) => !which || at(all, at(order, which - 1)).asked[0] <= at(all, place).asked[0]);
     return isSorted ? { seats: all.map((mark) => mark.seat), order } : null;
   }
+}
+
+function wrapAt(width: number): number {
+  return Math.min(MOST_WRAP, Math.max(LEAST_WRAP, WIDE_PART * width));
 }
 
 /** Labels may use the whole width of the picture, leaders that of the plot. */

@@ -68,6 +68,8 @@ export interface Named {
   gap: string;
   /** In even steps, as drawn now and as asked for; NaN of a line that ends elsewhere. */
   end: (isAsked: boolean) => number;
+  /** How much of the line is there: a name comes with the line's end. */
+  presence: () => number;
 }
 
 const LEADER = 20;
@@ -228,6 +230,7 @@ export class Names {
     const middles = stacked(ends, heights, order, room.top - OVER, room.bottom + OVER) ?? ends;
     all.forEach((one, place) => {
       const target = at(middles, place);
+      put(one.group, { opacity: one.named.presence() });
       one.stands = one.stood === null ? target : mixed(one.stood, target, this.moving.part);
       const [x, top, end] = [room.right + LEADER, one.stands - at(heights, place) / 2, at(ends, place)];
       move(one.words, x, top + FONT - 1);

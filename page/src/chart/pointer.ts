@@ -219,7 +219,6 @@ export class Pointer {
       return;
     }
     event.preventDefault();
-    this.ground.root.focus({ preventScroll: true });
     this.ground.root.setPointerCapture(event.pointerId);
     this.ground.root.style.cursor = "grabbing";
     this.dragged = mark;
