@@ -58,8 +58,8 @@ class StorageDevice(FactFile):
     def _is_bought_or_rented(self) -> StorageDevice:
         if (self.capacity_bytes is None) == (self.hold_usd_per_byte_s is None):
             raise ValueError(
-                f"{self.name!r} must have one of capacity_bytes, where it is bought, and hold_usd_per_byte_s, where it is"
-                " rented"
+                f"{self.name!r} must have either capacity_bytes, where it is bought, or hold_usd_per_byte_s, where it"
+                " is rented"
             )
         dates = [price.date for price in self.usd]
         if dates != sorted(dates):
