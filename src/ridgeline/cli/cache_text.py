@@ -17,7 +17,7 @@ from ridgeline.cli.output import console, counted, listed, print_table, print_te
 
 __all__ = ["show_caching"]
 
-HEADERS = ("tier", "over", "a hit", "held", "back in", "first token", "next tier from", "read once in")
+HEADERS = ("tier", "over", "a hit", "Mtok held 1 h", "back in", "first token", "next tier from", "read once in")
 
 
 def show_caching(found: Caching, price: str, *, prices: bool, details: bool) -> None:
@@ -26,7 +26,7 @@ def show_caching(found: Caching, price: str, *, prices: bool, details: bool) -> 
     print_text(
         out,
         f": {asked.context_tokens:,} tokens, {show(found.kv_bytes, 'bytes')} of keys and values, held for"
-        f" {_lasting(asked.hold_s)} and used {asked.reuse:g} times in it",
+        f" {_lasting(asked.hold_s)} and used {'once' if asked.reuse == 1 else f'{asked.reuse:g} times'} in it",
         head=deployment.model.name,
     )
     print_text(
