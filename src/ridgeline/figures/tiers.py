@@ -117,10 +117,10 @@ def _marks(
 
 
 def _lists(found: Caching, theme: Theme) -> tuple[Points, ...]:
-    """What lists ask for keeping a context and finding it once, in this machine's cost of reading it."""
-    again = found.held(RECOMPUTE).usd_per_hit
+    """What lists ask for a hit, with its part of the write, in this machine's cost of reading the context."""
+    again, reuse = found.held(RECOMPUTE).usd_per_hit, found.asked.reuse
     spots = [
-        (time_s, (ratio - 1 + one.hit_over_input) * again, f"{one.model}")
+        (time_s, ((ratio - 1) / reuse + one.hit_over_input) * again, f"{one.model}")
         for one in found.prices.lists
         for time_s, ratio in ((FIVE_MINUTES_S, one.write_5min_over_input), (HOUR_S, one.write_1h_over_input))
         if ratio is not None and one.hit_over_input is not None
