@@ -1,9 +1,9 @@
 // What frames the lines: two rules, ticks that slide with the scale, captions.
 
 import type { Axis } from "../documents";
-import { at } from "./apart";
 import type { Axes, Projection } from "./frame";
 import { LINE, type Measure, SMALL, wrapped } from "./measure";
+import { at } from "./numbers";
 import { move, part, put, say, write } from "./svg";
 
 export type Format = (value: number, dimension: string, digits?: number) => string;

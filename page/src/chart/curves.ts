@@ -1,7 +1,6 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
 import type { CurvesView, Mode } from "../documents";
-import { at } from "./apart";
 import { AxesDrawn, tickText } from "./axes";
 import { Dots } from "./dots";
 import { type Ends, endsBetween, even, type Projection, project, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
@@ -11,10 +10,11 @@ import { type MarkOf, Marks } from "./marks";
 import { LINE, SMALL } from "./measure";
 import { Approach, Glide, isStill } from "./motion";
 import { type Named, Names, times } from "./names";
+import { at } from "./numbers";
 import { Pointer, type Seen } from "./pointer";
 import { Predict } from "./predict";
 import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
-import { matched, move, part, put } from "./svg";
+import { clipped, matched, move, part, put } from "./svg";
 
 /** Modes are alike whose bold lines end this near to each other. */
 const ALIKE = 0.02;
@@ -28,8 +28,6 @@ const LEAST_TOP = 10;
 const TICKS_HEIGHT = 24;
 const TICK_GAP = { x: 14, y: 8 };
 const PIXEL = 1;
-
-let plots = 0;
 
 export class Curves implements Stage {
   private shown: (Shown & { view: CurvesView }) | null = null;
@@ -54,11 +52,9 @@ export class Curves implements Stage {
 
   constructor(private readonly ground: Ground) {
     this.group = part(ground.svg, "g");
-    plots += 1;
-    const id = `plot-${plots}`;
-    this.clip = part(part(part(this.group, "defs"), "clipPath", { id }), "rect");
     const back = part(this.group, "g");
-    const inside = part(this.group, "g", { "clip-path": `url(#${id})` });
+    const { clip, inside } = clipped(this.group);
+    this.clip = clip;
     const front = part(this.group, "g");
     this.axes = new AxesDrawn(back, front);
     this.lines = new Lines(inside);

@@ -1,9 +1,8 @@
 // The frame of a picture of lines: its ends, its place, its ticks.
 
 import { type ScaleLinear, scaleLinear } from "d3-scale";
-
 import type { Axis } from "../documents";
-import { mixed } from "./motion";
+import { mixed } from "./numbers";
 
 /** Least and largest values of both axes. */
 export interface Ends {

@@ -1,9 +1,9 @@
 // Lines: exact at rest; on their way each is what is asked for, and what is left of the difference to what was drawn.
 
 import type { Curves, Line, Mode } from "../documents";
-import { at, clamp } from "./apart";
 import { type Axes, even, type Projection } from "./frame";
 import { identities, stem } from "./identity";
+import { along, at, clamp } from "./numbers";
 import { colourOf, matched, move, part, put } from "./svg";
 import { Trace } from "./trace";
 
@@ -370,31 +370,6 @@ function courseOf(axes: Axes, line: Line, x: readonly number[]): Course {
     y: Float64Array.from(line.y, (value) => even(axes.y, value)),
     high: line.high ? Float64Array.from(line.high, (value) => even(axes.y, value)) : null,
   };
-}
-
-/** Straight from point to point, level beyond the ends; quick where it is asked from left to right. */
-export function along(xs: Float64Array, ys: Float64Array): (x: number) => number {
-  const last = xs.length - 1;
-  let place = 0;
-  return (x) => {
-    if (last < 0) return Number.NaN;
-    if (x <= at(xs, 0)) return at(ys, 0);
-    if (x >= at(xs, last)) return at(ys, last);
-    if (at(xs, place) > x || x - at(xs, place) > 8 * (at(xs, place + 1) - at(xs, place))) place = before(xs, x);
-    while (at(xs, place + 1) < x) place += 1;
-    const [low, high] = [at(xs, place), at(xs, place + 1)];
-    return at(ys, place) + ((at(ys, place + 1) - at(ys, place)) * (x - low)) / (high - low);
-  };
-}
-
-function before(xs: Float64Array, x: number): number {
-  let [low, high] = [0, xs.length - 2];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (at(xs, middle) <= x) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 function clampBeyond(pixel: number, { top, bottom }: { top: number; bottom: number }): number {

@@ -1,11 +1,11 @@
 // Marks on lines: their dots, and their labels in the rail.
 
 import type { Mark, Mode } from "../documents";
-import { at, clamp } from "./apart";
 import { type Axes, even, type Projection } from "./frame";
 import type { Lines } from "./lines";
 import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
-import { Glide, mixed } from "./motion";
+import { Glide } from "./motion";
+import { at, clamp, mixed } from "./numbers";
 import { type Arrangement, arrange, bestSeat, lean, type Reach, rowHeights, type Seat, settle, type Wanted } from "./rail";
 import { colourOf, move, part, put, say, tenth } from "./svg";
 

@@ -1,8 +1,8 @@
 // Pictures that are no lines: one of each mode beside the other, or one alone where both are alike.
 
 import type { Mode } from "../documents";
-import { at } from "./apart";
 import { LINE, SMALL, wrapped } from "./measure";
+import { at } from "./numbers";
 import { Readout } from "./readout";
 import type { Ground, Shown, Size, Stage, Still } from "./stage";
 import { part, put, write } from "./svg";

@@ -1,12 +1,12 @@
 // A hand on a picture of lines: values where it points, marks that it drags, keys instead of it.
 
 import type { Colour, CurvesView, Mode } from "../documents";
-import { at, clamp } from "./apart";
 import type { Dots } from "./dots";
 import { even, type Projection, uneven } from "./frame";
 import { stem } from "./identity";
 import type { Lines, Stroke } from "./lines";
 import type { MarkOf, Marks } from "./marks";
+import { at, clamp } from "./numbers";
 import type { Predict } from "./predict";
 import { Readout, type Row } from "./readout";
 import type { Ground, Shown, Size } from "./stage";

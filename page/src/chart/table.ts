@@ -1,8 +1,8 @@
 // Numbers by row and column, the darker the larger.
 
 import type { Table as TableDocument } from "../documents";
-import { at } from "./apart";
 import { FONT, LINE, SMALL } from "./measure";
+import { at } from "./numbers";
 import type { Painter } from "./panels";
 import type { Ground, Shown, Size } from "./stage";
 import { matched, part, put, say, tenth } from "./svg";

@@ -3,10 +3,10 @@
 import { scaleLinear } from "d3-scale";
 
 import type { Timeline as TimelineDocument } from "../documents";
-import { at } from "./apart";
 import { tickText } from "./axes";
 import { LINE, SMALL } from "./measure";
 import { Approach, isStill } from "./motion";
+import { at } from "./numbers";
 import type { Painter } from "./panels";
 import type { Ground, Shown, Size } from "./stage";
 import { colourOf, matched, part, put, say, tenth } from "./svg";
