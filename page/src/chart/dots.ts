@@ -1,7 +1,7 @@
 // Dots that lie on no line: models, machines, prices. Named where a name covers nothing.
 
-import type { Colour, Curves, Mode } from "../documents";
-import { type Axes, even, type Projection } from "./frame";
+import type { Axes, Colour, Curves, Mode } from "../documents";
+import { even, type Projection } from "./frame";
 import type { Lines } from "./lines";
 import { LINE, type Measure, SMALL } from "./measure";
 import { at } from "./numbers";

@@ -144,8 +144,6 @@ export class Schematic implements Painter<SchematicDocument> {
     return false;
   }
 
-  play(): void {}
-
   at(x: number, y: number): string | null {
     const [across, down] = [(x - this.corner[0]) / this.scale, (y - this.corner[1]) / this.scale];
     const under = this.picture?.boxes.filter(

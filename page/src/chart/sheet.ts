@@ -74,8 +74,6 @@ export class Sheet implements Painter<SheetDocument> {
     return false;
   }
 
-  play(): void {}
-
   at(): null {
     return null;
   }

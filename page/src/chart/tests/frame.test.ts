@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Axes, endsBetween, project, ticksThatFit } from "../frame";
+import type { Axes } from "../../documents";
+import { endsBetween, project, ticksThatFit } from "../frame";
 import { at } from "../numbers";
 import { chance } from "./chance";
 
