@@ -1,14 +1,15 @@
 // Marks on lines: their dots, and their labels in the rail.
 
-import type { Mark, Mode } from "../documents";
-import { at, clamp } from "./apart";
-import { type Axes, even, type Projection } from "./frame";
+import type { Axes, Mark, Mode } from "../documents";
+import { even, type Projection } from "./frame";
 import type { Lines } from "./lines";
 import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
-import { Glide, mixed } from "./motion";
+import { Glide } from "./motion";
+import { at, clamp, mixed } from "./numbers";
 import { type Arrangement, arrange, bestSeat, lean, type Reach, rowHeights, type Seat, settle, type Wanted } from "./rail";
 import { colourOf, move, part, put, say, tenth } from "./svg";
 
+/** A mark of one mode, and how it is labelled. */
 export interface MarkOf {
   mark: Mark;
   mode: Mode;
@@ -314,13 +315,10 @@ export class Marks {
     return best && { of: best.of, pixel: best.pixel };
   }
 
+  /** The mark whose parts carry a key. */
   keyed(key: string): { of: MarkOf; pixel: [number, number] } | null {
     const mark = this.marks.get(key);
     return mark && !mark.isGone ? { of: mark.of, pixel: mark.pixel } : null;
-  }
-
-  get shown(): MarkOf[] {
-    return [...this.marks.values()].filter((mark) => !mark.isGone).map((mark) => mark.of);
   }
 
   /** Where leaders will cross the plot. */

@@ -1,10 +1,11 @@
 // Names of lines: at their right ends, pushed apart; on a narrow screen in a key under the plot.
 
 import type { Colour } from "../documents";
-import { apart, at, clamp } from "./apart";
+import { apart } from "./apart";
 import type { Projection } from "./frame";
 import { FONT, LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
-import { Glide, mixed } from "./motion";
+import { Glide } from "./motion";
+import { at, clamp, mixed } from "./numbers";
 import { colourOf, matched, move, part, put, say, tenth, write } from "./svg";
 
 /** Between two names. */

@@ -1,10 +1,10 @@
 // A question put on the chart: where does the line run at a place? A dot is put there, then the line is drawn in.
 
-import { at, clamp } from "./apart";
 import { even, type Projection, uneven } from "./frame";
 import type { Lines } from "./lines";
 import { FONT } from "./measure";
 import { times } from "./names";
+import { at, clamp } from "./numbers";
 import type { Seen } from "./pointer";
 import type { Ground, Predicted, Shown } from "./stage";
 import { move, part, put, say } from "./svg";
