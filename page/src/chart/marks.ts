@@ -31,7 +31,8 @@ const MOST_WRAP = 230;
 const MOST_LEAN = 24;
 const FADE_S = 0.15;
 /** Slower: its neighbours move aside meanwhile. */
-const LABEL_FADE_S = 0.3;
+const LABEL_FADE_S = 0.4;
+const ARRIVED = 2;
 
 class MarkDrawn {
   readonly group: SVGGElement;
@@ -48,7 +49,8 @@ class MarkDrawn {
   /** How much wider the words were drawn: numbers change, and what stands beside them follows. */
   wider = 0;
   opacity = 0;
-  labelOpacity = 0;
+  /** From nothing over room that is made for the label, at 1, to the label that is seen, at 2. */
+  arrived = 0;
   isGone = false;
   seat: Seat | null = null;
   /** Where the label stands and stood before seats changed. */
@@ -111,7 +113,8 @@ class MarkDrawn {
     this.stands = this.stood ? [mixed(this.stood[0], target[0], glided), mixed(this.stood[1], target[1], glided)] : target;
     const [left, top] = this.stands;
     move(this.label, left, top + SMALL);
-    this.label.setAttribute("opacity", String(this.labelOpacity));
+    const opacity = Math.max(0, this.arrived - 1);
+    this.label.setAttribute("opacity", String(opacity));
     const { room } = projection;
     const [px, py] = this.pixel;
     const end = py - RADIUS;
@@ -121,7 +124,7 @@ class MarkDrawn {
         end > room.top ? ` L${tenth(px)},${tenth(end)}` : ""
       }`,
     );
-    this.leader.setAttribute("opacity", String(this.labelOpacity));
+    this.leader.setAttribute("opacity", String(opacity));
   }
 
   remove(): void {
@@ -163,7 +166,7 @@ export class Marks {
         if (!mark.away.every(Number.isFinite)) mark.away = [0, 0];
       } else {
         mark = new MarkDrawn(this.dots, this.labels, key, of, axes);
-        if (isFirst || isStill) mark.opacity = mark.labelOpacity = 1;
+        if (isFirst || isStill) [mark.opacity, mark.arrived] = [1, ARRIVED];
         this.marks.set(key, mark);
       }
       mark.of = of;
@@ -230,18 +233,29 @@ export class Marks {
       }
       this.seating.restart(isStill);
     }
+    this.giveWay(all, projection, reach);
     for (const mark of all) mark.write();
+  }
+
+  /** Where words have grown beyond what their rows hold, the lightest are not said until the hand lets go. */
+  private giveWay(all: readonly MarkDrawn[], projection: Projection, reach: Reach): void {
+    const wanted = all.map((mark) => this.wanted(mark, projection));
+    const lightest = all.map((_, place) => place).sort((a, b) => at(wanted, a).weight - at(wanted, b).weight);
+    for (const place of lightest) {
+      if (settle(wanted, { seats: all.map((mark) => mark.seat), order: this.places(all) }, reach)) return;
+      at(all, place).seat = null;
+    }
   }
 
   step(seconds: number): boolean {
     let moves = this.seating.step(seconds);
     if (this.seating.isOver) for (const mark of this.marks.values()) mark.stood = null;
     for (const [key, mark] of this.marks) {
-      const [dot, label] = [mark.isGone ? 0 : 1, mark.isGone || !mark.seat || !mark.of.isLabelled ? 0 : 1];
-      moves ||= mark.opacity !== dot || mark.labelOpacity !== label;
+      const [dot, label] = [mark.isGone ? 0 : 1, mark.isGone || !mark.seat || !mark.of.isLabelled ? 0 : ARRIVED];
+      moves ||= mark.opacity !== dot || mark.arrived !== label;
       mark.opacity = neared(mark.opacity, dot, seconds / FADE_S);
-      mark.labelOpacity = neared(mark.labelOpacity, label, seconds / LABEL_FADE_S);
-      if (mark.isGone && !mark.opacity && !mark.labelOpacity) {
+      mark.arrived = neared(mark.arrived, label, (ARRIVED * seconds) / LABEL_FADE_S);
+      if (mark.isGone && !mark.opacity && !mark.arrived) {
         mark.remove();
         this.marks.delete(key);
       }
@@ -259,7 +273,7 @@ export class Marks {
       move(mark.group, ...mark.pixel);
       mark.group.setAttribute("opacity", String(mark.opacity * (isBeyond ? 0.4 : 1)));
     }
-    const all = [...this.marks.values()].filter((mark) => mark.seat && mark.labelOpacity > 0);
+    const all = [...this.marks.values()].filter((mark) => mark.seat && mark.arrived > 0);
     const x = this.settled(all, left, reachOf(projection, width));
     all.forEach((mark, place) => {
       const row = mark.seat?.row ?? 0;
@@ -280,7 +294,7 @@ export class Marks {
         width: kept * (mark.width + left * mark.wider),
         height: mark.height,
         weight: 0,
-        presence: mark.labelOpacity,
+        presence: Math.min(1, mark.arrived),
       }));
       const found = settle(wanted, held, reach);
       if (found) return found;

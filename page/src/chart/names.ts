@@ -104,6 +104,8 @@ export class Names {
   private isKey = false;
   private spots = new Map<string, { x: number; row: number }>();
   private widest = MOST_WIDTH;
+  /** Widths of the places that names have. */
+  private rooms = new Map<string, number>();
 
   constructor(
     parent: SVGGElement,
@@ -166,6 +168,7 @@ export class Names {
         ...[...one.gapLines, ...reserved].map(this.wide(SMALL)),
       );
     }
+    this.rooms = new Map([...this.drawn.keys()].map((key) => [key, most]));
     return this.drawn.size ? LEADER + most + 2 : 0;
   }
 
@@ -204,6 +207,7 @@ export class Names {
       KEY_GAP,
     );
     this.spots = new Map(items.map(({ key }, place) => [key, at(spots, place)]));
+    this.rooms = new Map(items.map(({ key, wide }) => [key, wide - DASH]));
     this.write();
     return Math.max(0, ...spots.map(({ row }) => row + 1)) * (LINE + 2);
   }
@@ -280,7 +284,10 @@ export class Names {
     for (const one of this.drawn.values()) {
       const { name, isBold, gap } = one.named;
       const wide = this.wide(this.isKey ? SMALL : FONT, isBold ? BOLD : 400);
-      one.lines = wrappedTo(name, one.lines.length, wide);
+      const lines = wrappedTo(name, one.lines.length, wide);
+      // What a name goes on with after its colon is left out while there is no room for it.
+      const isIn = lines.every((line) => wide(line) <= (this.rooms.get(one.named.key) ?? Infinity) + 1);
+      one.lines = isIn ? lines : wrappedTo(name.split(":")[0] ?? name, one.lines.length, wide);
       one.gapLines = gap ? wrappedTo(gap, Math.max(1, one.gapLines.length), this.wide(SMALL)) : [];
     }
     this.write();
