@@ -1,7 +1,6 @@
 // One view in a chart, from files of documents: ?board=NAME&view=0&mode=both&drag=CONTROL.
 
-import { Chart } from "../src/chart/chart";
-import type { ChartView as View } from "../src/chart/chart";
+import { Chart, type ChartView as View } from "../src/chart/chart";
 import type { Mode, Unit } from "../src/documents";
 import { format, learn } from "../src/state/quantity";
 
@@ -15,7 +14,7 @@ declare global {
   interface Window {
     chart: Chart;
     reported: unknown[];
-    frames: (control: string) => View[];
+    dragged: (control: string) => View[];
     put: (view?: View, more?: object) => void;
   }
 }
@@ -32,7 +31,7 @@ window.chart = new Chart(document.getElementById("host") as HTMLElement, {
   hover: (colour) => window.reported.push(["hover", colour]),
   guess: (x, y) => window.reported.push(["guess", x, y]),
 });
-window.frames = (control) => (board.drags?.[control] ?? []).map((views) => views[place] as View);
+window.dragged = (control) => (board.drags?.[control] ?? []).map((views) => views[place] as View);
 window.put = (view = board.views[place] as View, more = {}) =>
   window.chart.show({
     view,
