@@ -2,7 +2,7 @@
 
 import { Chart, type ChartView as View } from "../src/chart/chart";
 import type { Mode, Unit } from "../src/documents";
-import { format, learn } from "../src/state/quantity";
+import { format, units } from "../src/state/quantity";
 
 interface Document {
   modes: Mode[];
@@ -21,7 +21,7 @@ declare global {
 
 const asked = new URLSearchParams(location.search);
 const get = async <Answer>(path: string) => (await (await fetch(path)).json()) as Answer;
-learn(await get<Record<string, Unit>>("/units.json"));
+units.value = await get<Record<string, Unit>>("/units.json");
 const board = await get<Document>(`/${asked.get("board") ?? "latency"}.json`);
 const place = Number(asked.get("view") ?? 0);
 const mode = asked.get("mode") ?? "both";
