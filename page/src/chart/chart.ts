@@ -16,7 +16,7 @@ import { part, put } from "./svg";
 import { Table } from "./table";
 import { Timeline } from "./timeline";
 
-export type { Handles, Predicted, Shown } from "./stage";
+export type { ChartView, Handles, Predicted, Shown } from "./stage";
 
 const LEAST: Size = { width: 240, height: 160 };
 /** A frame that took longer than that is a pause: nothing leaps over it. */
