@@ -34,7 +34,7 @@ export function withControls(tex: string, controls: readonly Control[]): string 
   const wrapped = (text: string) =>
     text.replace(PIECES, (piece) => {
       const name = names.get(plain(piece));
-      // In braces of its own: as an exponent it must be one piece.
+      // In braces of its own: an exponent takes no command that has arguments.
       return name ? `{\\htmlData{control=${name}}{${piece}}}` : piece;
     });
   let [found, end] = ["", 0];

@@ -4,7 +4,7 @@ import type { Axes, Mark, Mode } from "../documents";
 import { even, type Projection } from "./frame";
 import type { Lines } from "./lines";
 import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
-import { Glide } from "./motion";
+import { Glide, isStill } from "./motion";
 import { at, clamp, mixed } from "./numbers";
 import { type Arrangement, arrange, bestSeat, lean, type Reach, rowHeights, type Seat, settle, type Wanted } from "./rail";
 import { colourOf, move, part, put, say, tenth } from "./svg";
@@ -198,6 +198,8 @@ export class Marks {
     all.forEach((mark, place) => {
       mark.seat = at(held.seats, place);
       mark.stood = mark.stands;
+      // A label without a seat is not seen on its way out.
+      if (isStill) mark.arrived = mark.seat ? ARRIVED : 0;
     });
     // What goes fades where it stands.
     for (const mark of this.marks.values()) if (mark.isGone) mark.seat = null;
@@ -249,12 +251,14 @@ export class Marks {
 
   step(seconds: number): boolean {
     let moves = this.seating.step(seconds);
+    // Where motion is not wanted nothing fades.
+    const faded = isStill() ? Infinity : seconds;
     if (this.seating.isOver) for (const mark of this.marks.values()) mark.stood = null;
     for (const [key, mark] of this.marks) {
       const [dot, label] = [mark.isGone ? 0 : 1, mark.isGone || !mark.seat || !mark.of.isLabelled ? 0 : ARRIVED];
       moves ||= mark.opacity !== dot || mark.arrived !== label;
-      mark.opacity = neared(mark.opacity, dot, seconds / FADE_S);
-      mark.arrived = neared(mark.arrived, label, (ARRIVED * seconds) / LABEL_FADE_S);
+      mark.opacity = neared(mark.opacity, dot, faded / FADE_S);
+      mark.arrived = neared(mark.arrived, label, (ARRIVED * faded) / LABEL_FADE_S);
       if (mark.isGone && !mark.opacity && !mark.arrived) {
         mark.remove();
         this.marks.delete(key);
