@@ -24,7 +24,7 @@ bench TRACES="../shared/reference/traces":
 
 # Build the page into the package.
 page:
-    cd page && npm ci --no-audit --no-fund && npm run build
+    cd page && npm ci --no-audit --no-fund && npm run lint && npm test && npm run build
 
 # The page in Debian's Chromium: tests, then how fast it is.
 browser:

@@ -27,11 +27,40 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.picture import Axis, Box, Cable, Curves, Dots, Line, Mark, Schematic, Sheet
+from ridgeline.boards.scene import (
+    Cells,
+    Departure,
+    Gantt,
+    Kept,
+    Multiples,
+    Played,
+    Rack,
+    Racks,
+    Request,
+    Small,
+    Tick,
+    Token,
+    Trains,
+    Visit,
+)
+from ridgeline.boards.scene import Chip as RackChip
+from ridgeline.caching.cache import Asked as CacheAsked
+from ridgeline.caching.cache import BreakEven, Caching, Held
+from ridgeline.caching.envelope import Span
+from ridgeline.caching.hbm_share import HbmShare
+from ridgeline.caching.loaded import LoadedMachine
+from ridgeline.caching.memory_wall import MemoryTaken
+from ridgeline.caching.pool_storage import PoolStorage, StoreLimits
+from ridgeline.caching.provider_prices import Asked as AskedPrices
+from ridgeline.caching.provider_prices import ProviderPrices, WrittenFor
+from ridgeline.caching.tiers import Ownership
 from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.judge.validate import Group, Row
 from ridgeline.calibration.own import Skipped
 from ridgeline.catalog.acceptance import Acceptance
 from ridgeline.catalog.facts import Fact
+from ridgeline.catalog.memory_costs import MemoryShare
+from ridgeline.catalog.storage import StorageDevice
 from ridgeline.cli import blackboard, commands
 from ridgeline.cli.convert_trace import Written
 from ridgeline.cli.offers import PRICES
@@ -83,6 +112,7 @@ STEP = "estimate llama-3.1-8b --on h100-sxm --layout tp1 --batch 8"
 RUN = "expect llama-3.1-70b --on h100-sxm --layout tp8 --users 64"
 ASKED = "plan llama-3.1-70b --on h100-sxm --prompt 2000 --output 500"
 TRAINED = "train llama-3.1-70b --on h100-sxm --tokens 1T --batch-tokens 4Mi --layout tp4,pp4,dp16,vpp2"
+CACHED = "cache llama-3.1-70b --on h100-sxm --hold 5min --reuse 0.3 --context 20k"
 WAYS = ("", "plans[].", "ways_to_fit[].")
 """Where ``train`` has ways to run a step."""
 EXAMPLES: dict[str, tuple[str, ...]] = {
@@ -134,7 +164,13 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "catalog models": ("catalog models deepseek-v3", "catalog models"),
     "catalog machines": ("catalog machines h100-sxm --model llama-3.1-8b --kernels OWN", "catalog machines"),
     "catalog storage": ("catalog storage ddr5-socket", "catalog storage"),
+    "cache": (
+        f"{CACHED} --layout tp4 --ttft 60s --tiers ddr5-over-pcie,flash-tlc-31tb",
+        f"{CACHED} --pools 2 --market list --date 2026-06 --weights fp8 --kv fp8 --kernels OWN --chips 8",
+        f"{CACHED} --price $2/h --storage STORED --life 1095d",
+    ),
     "catalog prices": ("catalog prices gemini-3-1-pro", "catalog prices"),
+    "catalog memory": ("catalog memory --model llama-3.1-8b",),
     "catalog acceptance": ("catalog acceptance deepseek-v3", "catalog acceptance"),
     "claims": ("claims --board latency", "claims", "claims --bridge A11", "claims --graph --set A10=250"),
     "boards": ("boards",),
@@ -172,6 +208,17 @@ RECORDED = {
     ),
 }
 """A recorded run."""
+
+STORED = """
+[devices.qlc]
+name           = "a QLC drive"
+tier           = "flash"
+link           = "PCIe"
+capacity_bytes = { value = "122.88 TB" }
+bytes_per_s    = { value = "7.4 GB/s" }
+usd            = [{ value = "$30000" }]
+"""
+"""Storage devices of one's own."""
 
 COMPARED = """
 model = "llama-3.1-8b"
@@ -265,7 +312,25 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "catalog machines:machines[].facts.*": (Fact,),
     "catalog machines:machines[].rental[]": (Fact,),
     "catalog machines:machines[].implied": (Bounds,),
+    "catalog storage:storage[]": (StorageDevice,),
     "catalog storage:storage[].facts.*": (Fact,),
+    "catalog storage:storage[].bought[]": (Fact,),
+    "catalog memory:costs[]": (MemoryShare,),
+    "catalog memory:costs[].facts.*": (Fact,),
+    "catalog memory:machines[]": (MemoryTaken,),
+    "cache:": (Caching,),
+    "cache:inputs": (CacheAsked, Ownership),
+    "cache:tiers[]": (Held,),
+    "cache:envelope[]": (Span,),
+    "cache:by_drain[]": (Span,),
+    "cache:break_evens[]": (BreakEven,),
+    "cache:loaded": (LoadedMachine,),
+    "cache:hbm": (HbmShare,),
+    "cache:prices": (ProviderPrices,),
+    "cache:prices.written[]": (WrittenFor,),
+    "cache:prices.lists[]": (AskedPrices,),
+    "cache:two_pools": (PoolStorage,),
+    "cache:two_pools.stores[]": (StoreLimits,),
     "claims:claims[]": (Claim,),
     "claims:claim": (Claim,),
     "claims:claims[].lecture_number": (Constant,),
@@ -283,7 +348,20 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "board:views[].dots[]": (Dots,),
     "board:views[].boxes[]": (Box,),
     "board:views[].cables[]": (Cable,),
-    "board:views[]": (View, Curves, Sheet, Schematic),
+    "board:views[]": (View, Curves, Sheet, Schematic, Trains, Racks, Gantt, Multiples),
+    "board:views[].departures[]": (Departure,),
+    "board:views[].requests": (Request,),
+    "board:views[].racks[]": (Rack,),
+    "board:views[].racks[].chips[]": (RackChip,),
+    "board:views[].tokens[]": (Token,),
+    "board:views[].tokens[].visits[]": (Visit,),
+    "board:views[].played[]": (Played,),
+    "board:views[].played[].cells[]": (Cells,),
+    "board:views[].played[].kept[]": (Kept,),
+    "board:views[].smalls[]": (Small,),
+    "board:views[].ticks[]": (Tick,),
+    "board:views[].x_ticks[]": (Tick,),
+    "board:views[].y_ticks[]": (Tick,),
     "board:symbols[]": (Symbol,),
     "quiz:questions[]": (Exercise,),
     "quiz:cards[]": (Card,),
@@ -308,6 +386,7 @@ LISTED = ("layout", "memory", "energy", "correction")
 
 NAMED = frozenset(
     {
+        *("cache:prices.lists[].implied_kv_bytes", "catalog memory:costs[].facts"),
         *(
             "simulate:pools",
             "plan:elasticities",
@@ -728,6 +807,7 @@ WORDS = {
     "colour": "what it is about: compute, weights, kv, ...",
     "controls": "what can be turned",
     "controls[].symbol": "on the board",
+    "controls[].label": "what it is called, on the page and in pictures",
     "controls[].lecture": "where it starts by the lecture's constants",
     "controls[].careful": "where it starts by the catalog's facts",
     "controls[].value": "where it stands",
@@ -765,6 +845,18 @@ WORDS = {
     "questions[].inputs.*": "number in base units",
     "answer": "in base units",
     "plan:rejected": "layouts that cannot serve, each with its reason",
+    "storage[].usd": "the newest price of it; null where none is known, or it is rented",
+    "storage[].usd_per_byte": "the newest price of a byte; null where none is known, or it is rented",
+    "storage[].bought": "what it cost to buy, at each date",
+    "usd_per_token_s": "list price for keeping a token",
+    "costs": "one object a published bill",
+    "costs[].machine": "whose bill it is; null for an industry's",
+    "costs[].of": "what the bill is for",
+    "costs[].memory_fraction": "memory's part of it, in the middle of what is published",
+    "catalog memory:machines": "one object a machine, the oldest first",
+    "costs[].facts": "what is published of it",
+    "costs[].facts.*": "one of the numbers, with its source",
+    "implied_kv_bytes.*": "of the tier",
     "storage[].bytes_per_s": "bandwidth at which it is read",
     "inputs.batch": "sequences of the whole replica",
     "inputs.context_tokens": "tokens that each attends to, its own included",
@@ -871,6 +963,8 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
         named |= {"EXAMPLES": str(ROOT / "docs" / "example_cases.csv"), "OWN": str(Path(folder) / "own")}
         named |= {"PICTURE": str(Path(folder) / "picture.svg")}
         named |= {"OUT": str(Path(folder) / "out.jsonl"), "RECORDED": str(Path(folder) / "recorded")}
+        named["STORED"] = str(Path(folder) / "storage.toml")
+        Path(named["STORED"]).write_text(STORED, encoding="utf-8")
         named["COMPARED"] = str(Path(folder) / "compared.toml")
         Path(named["COMPARED"]).write_text(COMPARED, encoding="utf-8")
         for name, text in RECORDED.items():

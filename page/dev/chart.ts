@@ -1,8 +1,8 @@
 // One view in a chart, from files of documents: ?board=NAME&view=0&mode=both&drag=CONTROL.
 
-import { Chart } from "../src/chart/chart";
-import type { Mode, Unit, View } from "../src/documents";
-import { format, learn } from "../src/quantity";
+import { Chart, type ChartView as View } from "../src/chart/chart";
+import type { Mode, Unit } from "../src/documents";
+import { format, units } from "../src/state/quantity";
 
 interface Document {
   modes: Mode[];
@@ -14,14 +14,14 @@ declare global {
   interface Window {
     chart: Chart;
     reported: unknown[];
-    frames: (control: string) => View[];
+    dragged: (control: string) => View[];
     put: (view?: View, more?: object) => void;
   }
 }
 
 const asked = new URLSearchParams(location.search);
 const get = async <Answer>(path: string) => (await (await fetch(path)).json()) as Answer;
-learn(await get<Record<string, Unit>>("/units.json"));
+units.value = await get<Record<string, Unit>>("/units.json");
 const board = await get<Document>(`/${asked.get("board") ?? "latency"}.json`);
 const place = Number(asked.get("view") ?? 0);
 const mode = asked.get("mode") ?? "both";
@@ -31,7 +31,7 @@ window.chart = new Chart(document.getElementById("host") as HTMLElement, {
   hover: (colour) => window.reported.push(["hover", colour]),
   guess: (x, y) => window.reported.push(["guess", x, y]),
 });
-window.frames = (control) => (board.drags?.[control] ?? []).map((views) => views[place] as View);
+window.dragged = (control) => (board.drags?.[control] ?? []).map((views) => views[place] as View);
 window.put = (view = board.views[place] as View, more = {}) =>
   window.chart.show({
     view,

@@ -874,7 +874,7 @@ export interface ShelfChapter {
   boards: string[];
 }
 
-/** `shelf`: all boards, and what numbers can be taken from and are written as. */
+/** `shelf`: all boards, models and machines that careful numbers can be of, and how numbers are written. */
 export interface Shelf {
   /** Of the program. */
   version: string;
@@ -882,7 +882,7 @@ export interface Shelf {
   boards: ShelfBoard[];
   /** The same. */
   chapters: ShelfChapter[];
-  /** Ids of the catalog. */
+  /** Ids in the catalog. */
   models: string[];
   /** The same. */
   machines: string[];

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from ridgeline.traces import synthetic as synthetic
     from ridgeline.traces import workload_of as workload_of
     from ridgeline.traces.requests import Requests as Requests
+    from ridgeline.verbs import cache as cache
     from ridgeline.verbs import deploy as deploy
     from ridgeline.verbs import estimate as estimate
     from ridgeline.verbs import estimate_grid as estimate_grid
@@ -85,6 +86,7 @@ _HOMES = {
     "Trace": "ridgeline.traces",
     "TraceError": "ridgeline.traces",
     "Workload": "ridgeline.specs.workload",
+    "cache": "ridgeline.verbs",
     "chunk": "ridgeline.specs.passes",
     "classed": "ridgeline.traces",
     "decode": "ridgeline.specs.passes",
@@ -135,6 +137,7 @@ __all__ = [
     "TraceError",
     "Workload",
     "__version__",
+    "cache",
     "chunk",
     "classed",
     "decode",

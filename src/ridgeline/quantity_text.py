@@ -2,7 +2,7 @@
 
 This is the only file that knows prefixes and units. A quantity's dimension is named as fields name it: ``"s"``,
 ``"bytes"``, ``"bytes_per_s"``, ``"flop_per_s"``, ``"usd_per_s"``, ``"usd_per_token"``, ``"usd_per_j"``, ``"w"``,
-``"count"`` (tokens, parameters, requests: pure numbers).
+``"usd_per_byte"``, ``"usd_per_byte_s"``, ``"count"`` (tokens, parameters, requests: pure numbers).
 
 Decimal and binary prefixes differ by spelling alone: GB is 1e9 bytes, GiB is 2**30. A prefix without a unit is refused
 where the dimension has a unit ("80 G"), since it may mean either; a count takes prefixes alone ("15T", "8k", "8Ki").
@@ -48,6 +48,8 @@ def _per(top: dict[str, float], bottom: dict[str, float]) -> dict[str, float]:
 
 
 _SECOND = {"s": 1.0, "sec": 1.0}
+_MONTH_S = 730 * 3600.0
+"""For which storage is rented: 730 hours."""
 _UNITS: dict[str, dict[str, float]] = {
     "s": _TIME,
     "duration": _TIME,
@@ -58,6 +60,9 @@ _UNITS: dict[str, dict[str, float]] = {
     "usd": {"$": 1.0, "USD": 1.0},
     "usd_per_s": _per({"$": 1.0, "USD": 1.0}, _TIME),
     "usd_per_token": _per({"$": 1.0, "USD": 1.0}, _TOKENS),
+    "usd_per_token_s": _per(_per({"$": 1.0, "USD": 1.0}, _TOKENS), _TIME),
+    "usd_per_byte": _per({"$": 1.0, "USD": 1.0}, _BYTES),
+    "usd_per_byte_s": _per(_per({"$": 1.0, "USD": 1.0}, _BYTES), _TIME | {"month": _MONTH_S}),
     "usd_per_j": _per({"$": 1.0, "USD": 1.0, "": 1.0}, {"J": 1.0, "kWh": 3.6e6, "MWh": 3.6e9}),
     "w": {f"{p}W": x for p, x in (_DECIMAL | _SMALL).items()},
     "tokens_per_s": _per(_TOKENS, _SECOND),
@@ -76,6 +81,9 @@ _EXAMPLES = {
     "usd": '"$100"',
     "usd_per_s": '"$2/h"',
     "usd_per_token": '"$0.50/Mtok"',
+    "usd_per_token_s": '"$4.50/Mtok/h"',
+    "usd_per_byte": '"$0.0006/GB"',
+    "usd_per_byte_s": '"$0.023/GB/month"',
     "usd_per_j": '"$0.08/kWh", "80/MWh"',
     "w": '"700 W", "1.2 kW"',
     "tokens_per_s": '"128 ktok/s"',
@@ -166,6 +174,9 @@ _SHOWN: dict[str, tuple[float, Ladder, str]] = {
     "usd": (1.0, _PLAIN, "${number}"),
     "usd_per_s": (3600.0, _PLAIN, "${number}/h"),
     "usd_per_token": (1e6, _PLAIN, "${number}/Mtok"),
+    "usd_per_token_s": (3600e6, _PLAIN, "${number}/Mtok/h"),
+    "usd_per_byte": (1e9, _PLAIN, "${number}/GB"),
+    "usd_per_byte_s": (1e9 * _MONTH_S, _PLAIN, "${number}/GB/month"),
     "fraction": (100.0, _PLAIN, "{number} %"),
     "year": (1.0, _PLAIN, "{number}"),
 }

@@ -45,6 +45,8 @@ COMMANDS = (
     "estimate qwen3.5-122b-a10b --on h100-sxm --layout tp4 --batch 64 --context 8k",
     "estimate llama-3.1-8b --on h100-sxm --layout tp1 --batch 8 --context 8k --fidelity napkin",
     *("boards", "claims", "catalog models", "catalog machines", "catalog machines --model deepseek-v3"),
+    "cache deepseek-v3 --on gb200-nvl72 --hold 1h --reuse 1 --context 100k --pools 2 --prices --details",
+    "catalog memory",
     *("catalog storage", "catalog storage disk-30tb", "catalog prices", "catalog prices gemini-3-1-pro"),
     *(f"board {board.name} --mode careful" for board in BOARDS),
     *(f"catalog models {name}" for name in model_ids()),

@@ -19,7 +19,7 @@ from ridgeline.cli import commands
 from ridgeline.figures.theme import THEMES
 from ridgeline.web.answers import MOST_CHARACTERS, MOST_MESSAGE
 from ridgeline.web.app import MOST_CONFIG_BYTES, PAGE, app
-from ridgeline.web.facts import KEPT
+from ridgeline.web.facts import MOST_KEPT
 
 CODE_GZIPPED, FONTS = 180_000, 220_000
 """Bytes that the page may weigh on its way, so that it is there at once on a slow line too; its letters come after."""
@@ -196,7 +196,7 @@ def test_of_dropped_configurations_the_last_few_are_kept() -> None:
     client = TestClient(app(hosts=("testserver",)))
     names = [
         client.post("/api/models", content=json.dumps(CONFIG | {"vocab_size": 100 + extra})).json()["model"]
-        for extra in range(KEPT + 1)
+        for extra in range(MOST_KEPT + 1)
     ]
     assert client.get("/api/boards/latency", params={"model": names[0]}).status_code == 400
     assert client.get("/api/boards/latency", params={"model": names[-1]}).status_code == 200

@@ -2,12 +2,12 @@
 
 import { useEffect, useRef } from "preact/hooks";
 
-import type { Claim } from "../documents";
+import type { Claim, Origin } from "../documents";
 import { address, step } from "../state/store";
-import { verdictOf, WORDS } from "./verdict";
+import { OUTCOMES, WORDS } from "./verdict";
 
 /** Who gives the lecture's number, by its origin. */
-const GIVES: Record<string, string> = {
+const GIVES: Record<Origin, string> = {
   said: "the lecture says",
   implied: "the lecture implies",
   "filled in": "filled in here",
@@ -33,12 +33,12 @@ function Note({ claim }: { claim: Claim }) {
     note.current.open = true;
     note.current.scrollIntoView({ block: "nearest" });
   }, [isAsked]);
-  const verdict = verdictOf(claim.verdict);
+  const outcome = OUTCOMES[claim.verdict];
   return (
     <details class={isLit ? "claim lit" : "claim"} id={`claim-${claim.id}`} ref={note}>
       <summary>
-        <i class={`dot ${verdict}`} />
-        <span class={`verdict ${verdict}`}>{WORDS[verdict]}</span> {claim.claim}
+        <i class={`dot ${outcome}`} />
+        <span class={`verdict ${outcome}`}>{WORDS[outcome]}</span> {claim.claim}
         <span class="numbers">
           <Numbers claim={claim} />
         </span>
@@ -67,7 +67,7 @@ function Note({ claim }: { claim: Claim }) {
 
 function Numbers({ claim }: { claim: Claim }) {
   const given = [
-    { name: "lecture", says: GIVES[claim.lecture_number?.origin ?? "said"] ?? "" },
+    { name: "lecture", says: GIVES[claim.lecture_number?.origin ?? "said"] },
     { name: "ours_lecture_mode", says: "ours, lecture mode" },
     { name: "ours_careful", says: claim.contrast ? "beside it" : "careful" },
   ] as const;

@@ -7,13 +7,9 @@ import { Refusal } from "../source/source";
 import { keep, kept } from "../state/kept";
 import { exercise } from "../state/store";
 
-interface Judged {
-  working: string;
-  answer: string;
-  is_right?: boolean;
-}
-
+/** What is said of an answer. */
 interface Said {
+  /** Null where none was given, or none that could be read. */
   isRight: boolean | null;
   verdict: string;
   text: string;
@@ -39,7 +35,7 @@ function Exercise({ question: { id, question, asked } }: { question: Question })
   const [said, say] = useState<Said | null>(before ? { isRight: true, verdict: "✓ Right, last time.", text: "" } : null);
   const judge = async (given: string) => {
     try {
-      const found = await exercise<Judged>(id, given);
+      const found = await exercise(id, given);
       const isRight = found.is_right ?? null;
       if (isRight !== null) keep({ answers: { ...kept().answers, [id]: isRight } });
       say({
@@ -51,7 +47,8 @@ function Exercise({ question: { id, question, asked } }: { question: Question })
       say({ isRight: null, verdict: "", text: Refusal.from(error).message });
     }
   };
-  const state = said?.isRight === true ? "right" : said?.isRight === false ? "wrong" : "";
+  const isRight = said?.isRight ?? null;
+  const state = isRight === null ? "" : isRight ? "right" : "wrong";
   return (
     <div class={`exercise ${state}`}>
       <p>

@@ -2,18 +2,14 @@
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
-import { Chart } from "../chart/chart";
+import { Chart, type ChartView } from "../chart/chart";
 import type { Board, View, Views } from "../documents";
 import { SceneCanvas } from "../scenes/SceneCanvas";
-import { isScene, type SceneView } from "../scenes/views";
-import { isReduced } from "../shell/theme";
-import { address, answer, view as chosen, go, held, holdFrames, isBusy, isRevealed, lit, step } from "../state/store";
+import { isScene } from "../scenes/views";
+import { address, answer, view as chosen, go, held, isBusy, isRevealed, lit, onScreen, step } from "../state/store";
 import { guessed } from "../walk/guess";
 import { dragging } from "./drag";
 import { shownChart } from "./picture";
-
-/** The chart or the scene on the screen, for those who take it along. */
-export let current: { picture(): SVGSVGElement } | null = null;
 
 export function Figure({ board }: { board: Board }) {
   const found = answer.value;
@@ -30,7 +26,7 @@ export function Figure({ board }: { board: Board }) {
             modes={found.modes}
             handles={{ choose: go }}
             taken={(scene) => {
-              current = scene;
+              onScreen.value = scene && { picture: () => scene.picture(), over: () => "" };
             }}
           />
         )}
@@ -74,7 +70,7 @@ function Tabs({ board, views, place }: { board: Board; views: View[]; place: num
   );
 }
 
-function Canvas({ found, view, place }: { found: Views; view: Exclude<View, SceneView>; place: number }) {
+function Canvas({ found, view, place }: { found: Views; view: ChartView; place: number }) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
   const isHeld = held.value !== "";
@@ -87,15 +83,17 @@ function Canvas({ found, view, place }: { found: Views; view: Exclude<View, Scen
       drag: dragging(place),
       guess: guessed,
     });
-    chart.current = current = made;
-    holdFrames(() => {
-      const x = made.frame?.x ?? [];
-      return found.views.map((_, which) => (which === place ? x.join(":") : "")).join(";");
-    });
+    chart.current = made;
+    onScreen.value = {
+      picture: () => made.picture(),
+      over: () => {
+        const x = made.frame?.x ?? [];
+        return found.views.map((_, which) => (which === place ? x.join(":") : "")).join(";");
+      },
+    };
     return () => {
       made.destroy();
-      chart.current = current = null;
-      holdFrames(() => "");
+      chart.current = onScreen.value = null;
     };
   }, []);
   // Before the new picture: what is on the screen becomes the ghost.
@@ -111,5 +109,5 @@ function Canvas({ found, view, place }: { found: Views; view: Exclude<View, Scen
     () => chart.current?.clearGhost(),
     [address.value.step, address.value.board, address.value.model, address.value.machine],
   );
-  return <div id="canvas" class={isReduced() ? "canvas still" : "canvas"} ref={host} />;
+  return <div id="canvas" class="canvas" ref={host} />;
 }

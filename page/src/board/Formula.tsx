@@ -3,7 +3,7 @@
 import katex from "katex";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import type { Board, Control } from "../documents";
+import type { Board, Control, Term as TermDocument } from "../documents";
 import { format } from "../state/quantity";
 import { answer, lit, step, turn } from "../state/store";
 import { partOf, textAt } from "./knob";
@@ -36,10 +36,10 @@ export function Formula({ board }: { board: Board }) {
   );
 }
 
-type Placed = { place: number; term: Board["formula"][number] };
+type Placed = { place: number; term: TermDocument };
 
 /** What joins two terms stays on the line of the first. */
-function together(formula: Board["formula"]): Placed[][] {
+function together(formula: TermDocument[]): Placed[][] {
   const groups: Placed[][] = [];
   formula.forEach((term, place) => {
     const last = groups.at(-1);
@@ -49,14 +49,13 @@ function together(formula: Board["formula"]): Placed[][] {
   return groups;
 }
 
-interface TermOf {
-  tex: string;
-  colour: string | null;
+interface TermProps extends TermDocument {
   controls: Control[];
+  /** Whether the walk has yet to come to it. */
   isLater: boolean;
 }
 
-function Term({ tex, colour, controls, isLater }: TermOf) {
+function Term({ tex, colour, controls, isLater }: TermProps) {
   const place = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     if (!place.current) return;
@@ -71,7 +70,7 @@ function Term({ tex, colour, controls, isLater }: TermOf) {
       class={isLater ? "later" : ""}
       data-colour={colour ?? undefined}
       onPointerEnter={() => {
-        lit.value = (colour as typeof lit.value) ?? null;
+        lit.value = colour;
       }}
       onPointerLeave={() => {
         lit.value = null;

@@ -4,18 +4,18 @@ import { useEffect } from "preact/hooks";
 
 import type { Board } from "../documents";
 import { Refusal } from "../source/source";
-import type { Shown } from "../state/address";
+import type { Whose } from "../state/address";
 import { droppedFiles, remember } from "../state/dropped";
 import { address, go, keepConfig, problem, said, shelf, shown } from "../state/store";
 
-const NAMES: Record<Shown, string> = { both: "both", lecture: "the lecture's", careful: "careful" };
+const NAMES: Record<Whose, string> = { both: "both", lecture: "the lecture's", careful: "careful" };
 
 export function Sources({ board }: { board: Board }) {
   return (
     <div id="sources">
       <fieldset id="modes">
         <legend class="unseen">Whose numbers</legend>
-        {(Object.keys(NAMES) as Shown[]).map((mode) => (
+        {(Object.keys(NAMES) as Whose[]).map((mode) => (
           <label key={mode}>
             <input
               type="radio"
@@ -36,7 +36,7 @@ export function Sources({ board }: { board: Board }) {
 function Facts({ board }: { board: Board }) {
   const { models = [], machines = [] } = shelf.value ?? {};
   const model = address.value.model || board.model;
-  const files = [...droppedFiles()];
+  const files = [...droppedFiles.value];
   return (
     <>
       <label for="model">

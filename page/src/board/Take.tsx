@@ -5,9 +5,8 @@ import { Refusal } from "../source/source";
 import { type Address, command, write } from "../state/address";
 import { droppedFiles } from "../state/dropped";
 import { format } from "../state/quantity";
-import { address, boardFor, problem, said, turned } from "../state/store";
-import { current } from "./Figure";
-import { csv, png, save, sheetOf, svgText } from "./take";
+import { address, boardFor, onScreen, problem, said, turned } from "../state/store";
+import { csv, png, save, sheetOf, svgText } from "./files";
 
 export function Take({ board, found }: { board: Board; found: Views }) {
   const commands = found.modes.map((mode) =>
@@ -17,12 +16,12 @@ export function Take({ board, found }: { board: Board; found: Views }) {
     ),
   );
   const picture = () => {
-    if (!current) throw new Refusal("", "There is no picture to take along yet");
+    if (!onScreen.value) throw new Refusal("", "There is no picture to take along yet");
     const modes = found.modes.length === 2 ? "the lecture's numbers dashed, careful ones solid" : `${found.modes[0]} numbers`;
     const of = board.takes_facts
       ? `${fileOf(address.value.model) || board.model} on ${address.value.machine || board.machine}; `
       : "";
-    return sheetOf(current.picture(), board, [of + modes, ...commands]);
+    return sheetOf(onScreen.value.picture(), board, [of + modes, ...commands]);
   };
   const acts: Record<string, () => void | Promise<void>> = {
     "Copy link": async () => copy(write(await withoutFile(board))),
@@ -66,13 +65,13 @@ async function copy(text: string): Promise<void> {
 }
 
 function fileOf(model: string): string {
-  return droppedFiles().get(model) ?? model;
+  return droppedFiles.value.get(model) ?? model;
 }
 
 /** An address that needs no file: what a dropped configuration says of the controls is turned to. */
 async function withoutFile(board: Board): Promise<Address> {
   const now = address.value;
-  if (!droppedFiles().has(now.model)) return now;
+  if (!droppedFiles.value.has(now.model)) return now;
   const usual = await boardFor(board.name, now.machine ? { machine: now.machine } : {});
   const own: Record<string, string> = {};
   board.controls.forEach((control, place) => {

@@ -1,11 +1,13 @@
 // A mark that a hand drags: the control that moves it farthest follows, so that the mark stays under the hand.
 
-import type { Chart } from "../chart/chart";
+import type { Handles } from "../chart/chart";
+import { even } from "../chart/frame";
+import { clamp } from "../chart/numbers";
 import type { Control, Mark, Mode, View, Views } from "../documents";
 import { answer, board, turn, viewsAt } from "../state/store";
 import { partOf, textAt } from "./knob";
 
-type Drag = NonNullable<ConstructorParameters<typeof Chart>[1]["drag"]>;
+type Drag = NonNullable<Handles["drag"]>;
 
 /** Of a slider's length: a nudge that shows which way a mark goes. */
 const NUDGE = 0.02;
@@ -38,7 +40,7 @@ export function dragging(place: number): Drag {
     if (!mover) return;
     const at = markOf(answer.value, place, mode, mark.name);
     const step = at ? way(at.x, x, answer.value?.views[place]) * mover.slope : 0;
-    part = Math.min(1, Math.max(0, part + Math.max(-MOST_STEP, Math.min(MOST_STEP, step))));
+    part = clamp(part + clamp(step, -MOST_STEP, MOST_STEP));
     turn(mover.control.name, textAt(mover.control, part), phase === "end");
   };
 }
@@ -51,6 +53,7 @@ async function moverOf(place: number, mode: Mode, mark: Mark): Promise<Mover | n
     if (value === undefined) return [0, null];
     const part = partOf(control, value);
     const nudge = part > 0.5 ? -NUDGE : NUDGE;
+    // What the source refuses moves nothing.
     const found = await viewsAt(control.name, textAt(control, part + nudge), mode).catch(() => null);
     const at = markOf(found, place, mode, mark.name);
     const moved = at ? way(mark.x, at.x, now?.views[place]) : 0;
@@ -67,8 +70,8 @@ function markOf(found: Views | null, place: number, mode: Mode, name: string): M
 
 /** From one x to another, as a part of the axis. */
 function way(from: number, to: number, view: View | undefined): number {
-  const { ends, is_logarithmic = false } = view?.axes.x ?? {};
-  if (!ends) return 0;
-  const [low, high] = ends;
-  return is_logarithmic ? Math.log(to / from) / Math.log(high / low) : (to - from) / (high - low);
+  const axis = view?.axes.x;
+  if (!axis?.ends) return 0;
+  const [low, high] = axis.ends;
+  return (even(axis, to) - even(axis, from)) / (even(axis, high) - even(axis, low));
 }

@@ -1,5 +1,6 @@
 // Where a control stands on its slider, and which text stands for a place on it.
 
+import { clamp } from "../chart/numbers";
 import type { Control } from "../documents";
 import { format } from "../state/quantity";
 
@@ -11,7 +12,7 @@ const DECADES = 100;
 export function partOf(control: Control, value: number): number {
   const { low, high } = control;
   const part = isLogarithmic(control) ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
-  return Math.min(1, Math.max(0, part));
+  return clamp(part);
 }
 
 /** Text with units; the ends exactly, since a rounded one could lie outside. */
@@ -21,7 +22,7 @@ export function textAt(control: Control, part: number): string {
   if (part >= 1) return format(high, dimension, 6);
   const value = isLogarithmic(control) ? low * (high / low) ** part : low + (high - low) * part;
   const near = control.is_whole ? Math.round(value) : Number(value.toPrecision(3));
-  return format(Math.min(high, Math.max(low, near)), dimension, 6);
+  return format(clamp(near, low, high), dimension, 6);
 }
 
 function isLogarithmic({ low, high }: Control): boolean {

@@ -12,7 +12,7 @@ export function shownChart(view: Shown["view"], modes: Mode[]): Shown {
 }
 
 /** The step's question, until it was answered. */
-export function prediction(): Predicted | null {
+function prediction(): Predicted | null {
   const question = step.value?.question;
   return question && !isRevealed.value ? { ...question, prompt: "Put the dot where you think it lies" } : null;
 }

@@ -34,7 +34,8 @@ export function withControls(tex: string, controls: readonly Control[]): string 
   const wrapped = (text: string) =>
     text.replace(PIECES, (piece) => {
       const name = names.get(plain(piece));
-      return name ? `\\htmlData{control=${name}}{${piece}}` : piece;
+      // In braces of its own: an exponent takes no command that has arguments.
+      return name ? `{\\htmlData{control=${name}}{${piece}}}` : piece;
     });
   let [found, end] = ["", 0];
   for (const words of tex.matchAll(WORDS)) {

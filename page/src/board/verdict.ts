@@ -1,8 +1,10 @@
 // What became of a claim, in one word: as a class of its dot and as text.
 
-export type Verdict = "holds" | "rounded" | "depends" | "open" | "fails";
+import type { Verdict } from "../documents";
 
-const OF: Record<string, Verdict> = {
+export type Outcome = "holds" | "rounded" | "depends" | "open" | "fails";
+
+export const OUTCOMES: Record<Verdict, Outcome> = {
   reproduces: "holds",
   rounded: "rounded",
   "depends on an unstated assumption": "depends",
@@ -10,14 +12,10 @@ const OF: Record<string, Verdict> = {
   "does not reproduce": "fails",
 };
 
-export const WORDS: Record<Verdict, string> = {
+export const WORDS: Record<Outcome, string> = {
   holds: "holds",
   rounded: "rounded",
   depends: "depends",
   open: "not derivable",
   fails: "does not reproduce",
 };
-
-export function verdictOf(text: string): Verdict {
-  return OF[text] ?? "open";
-}

@@ -1,5 +1,7 @@
 // Things on one line that may not touch: each as near to its place as the others let it.
 
+import { at, clamp } from "./numbers";
+
 /**
  * Places in the given order, `least(i, j)` or more from an earlier to a later one, between each one's own bounds.
  *
@@ -33,13 +35,4 @@ export function apart(
   const pushed = forward(wished);
   const pulled = backward(wished);
   return pushed.map((place, which) => clamp((place + at(pulled, which)) / 2, at(lowest, which), at(highest, which)));
-}
-
-export function clamp(value: number, low: number, high: number): number {
-  return Math.max(low, Math.min(high, value));
-}
-
-/** An element that is known to be there. */
-export function at<Thing>(list: ArrayLike<Thing>, place: number): Thing {
-  return list[place] as Thing;
 }

@@ -1,16 +1,18 @@
 // What frames the lines: two rules, ticks that slide with the scale, captions.
 
-import type { Axis } from "../documents";
-import { at } from "./apart";
-import type { Axes, Projection } from "./frame";
+import type { Axes, Axis } from "../documents";
+import type { Projection } from "./frame";
 import { LINE, type Measure, SMALL, wrapped } from "./measure";
+import { at } from "./numbers";
 import { move, part, put, say, write } from "./svg";
 
+/** A number as text, in so many digits. */
 export type Format = (value: number, dimension: string, digits?: number) => string;
 
 interface Tick {
   value: number;
   group: SVGGElement;
+  /** Opacities: before the glide, after it, and as drawn. */
   from: number;
   to: number;
   now: number;

@@ -2,7 +2,7 @@
 
 import "./chart.css";
 
-import type { Colour, View } from "../documents";
+import type { Colour } from "../documents";
 import { Curves } from "./curves";
 import { described } from "./description";
 import { standing } from "./export";
@@ -11,12 +11,12 @@ import { type Measure, measureIn } from "./measure";
 import { Panels } from "./panels";
 import { Schematic } from "./schematic";
 import { Sheet } from "./sheet";
-import type { Ground, Handles, Shown, Size, Stage, Still } from "./stage";
+import type { ChartView, Ground, Handles, Shown, Size, Stage } from "./stage";
 import { part, put } from "./svg";
 import { Table } from "./table";
 import { Timeline } from "./timeline";
 
-export type { Handles, Predicted, Shown } from "./stage";
+export type { ChartView, Handles, Predicted, Shown } from "./stage";
 
 const LEAST: Size = { width: 240, height: 160 };
 /** A frame that took longer than that is a pause: nothing leaps over it. */
@@ -30,7 +30,7 @@ export class Chart {
   private size: Size = { width: 0, height: 0 };
   private shown: Shown | null = null;
   private stage: Stage | null = null;
-  private kind: View["kind"] | null = null;
+  private kind: ChartView["kind"] | null = null;
   private isHeld = false;
   private readonly theme = new MutationObserver(() => this.renew());
   private readonly darkness = matchMedia("(prefers-color-scheme: dark)");
@@ -55,6 +55,7 @@ export class Chart {
     this.darkness.addEventListener("change", this.renew);
   }
 
+  /** A new target, to which what is drawn glides. */
   show(shown: Shown): void {
     this.shown = shown;
     if (!this.size.width) this.readSize();
@@ -70,12 +71,14 @@ export class Chart {
     this.wake();
   }
 
+  /** A hand drags: axes stay, and what is drawn now stays behind as a grey ghost. */
   hold(): void {
     this.isHeld = true;
     this.stage?.hold();
     this.wake();
   }
 
+  /** The hand lets go: axes glide to the newest ends. */
   release(): void {
     this.isHeld = false;
     if (this.shown) this.show(this.shown);
@@ -85,22 +88,19 @@ export class Chart {
     this.stage?.clearGhost();
   }
 
-  /** Of a timeline, the part of its time that has passed; what comes after it is faint. */
-  play(fraction: number): void {
-    this.stage?.play(fraction);
-  }
-
+  /** All but what is of a colour is dimmed; nothing is where it is null. */
   light(colour: Colour | null): void {
     this.lit = colour;
     for (const element of this.svg.querySelectorAll<SVGElement>("[data-colour]"))
       element.classList.toggle("dim", colour !== null && element.dataset["colour"] !== colour);
   }
 
+  /** Ends of the axes at rest, which stay while they are held; null of a picture without. */
   get frame(): Ends | null {
     return this.stage?.frame ?? null;
   }
 
-  resize(): void {
+  private resize(): void {
     const before = this.size;
     this.readSize();
     if (!this.shown || (before.width === this.size.width && before.height === this.size.height)) return;
@@ -117,6 +117,7 @@ export class Chart {
     this.root.remove();
   }
 
+  /** A copy that stands without the page; its colours are still the page's. */
   picture(): SVGSVGElement {
     return standing(this.svg, this.measure);
   }
@@ -139,7 +140,7 @@ export class Chart {
     if (this.shown) this.show(this.shown);
   };
 
-  private stageOf(view: Still): Stage {
+  private stageOf(view: ChartView): Stage {
     const ground: Ground = {
       svg: this.svg,
       root: this.root,
@@ -151,7 +152,7 @@ export class Chart {
       case "curves":
         return new Curves(ground);
       case "table":
-        return new Panels<"table">(ground, (body, on) => new Table(body, on), false);
+        return new Panels<"table">(ground, (body) => new Table(body), false);
       case "timeline":
         return new Panels<"timeline">(ground, (body, on) => new Timeline(body, on), true);
       case "sheet":

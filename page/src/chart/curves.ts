@@ -1,7 +1,6 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
 import type { CurvesView, Mode } from "../documents";
-import { at } from "./apart";
 import { AxesDrawn, tickText } from "./axes";
 import { Dots } from "./dots";
 import { type Ends, endsBetween, even, type Projection, project, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
@@ -11,10 +10,11 @@ import { type MarkOf, Marks } from "./marks";
 import { LINE, SMALL } from "./measure";
 import { Approach, Glide, isStill } from "./motion";
 import { type Named, Names, times } from "./names";
+import { at } from "./numbers";
 import { Pointer, type Seen } from "./pointer";
 import { Predict } from "./predict";
 import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
-import { matched, move, part, put } from "./svg";
+import { clipped, matched, move, part, put } from "./svg";
 
 /** Modes are alike whose bold lines end this near to each other. */
 const ALIKE = 0.02;
@@ -28,8 +28,6 @@ const LEAST_TOP = 10;
 const TICKS_HEIGHT = 24;
 const TICK_GAP = { x: 14, y: 8 };
 const PIXEL = 1;
-
-let plots = 0;
 
 export class Curves implements Stage {
   private shown: (Shown & { view: CurvesView }) | null = null;
@@ -54,11 +52,9 @@ export class Curves implements Stage {
 
   constructor(private readonly ground: Ground) {
     this.group = part(ground.svg, "g");
-    plots += 1;
-    const id = `plot-${plots}`;
-    this.clip = part(part(part(this.group, "defs"), "clipPath", { id }), "rect");
     const back = part(this.group, "g");
-    const inside = part(this.group, "g", { "clip-path": `url(#${id})` });
+    const { clip, inside } = clipped(this.group);
+    this.clip = clip;
     const front = part(this.group, "g");
     this.axes = new AxesDrawn(back, front);
     this.lines = new Lines(inside);
@@ -73,7 +69,8 @@ export class Curves implements Stage {
   }
 
   show(shown: Shown, size: Size, isHeld: boolean): void {
-    const view = shown.view as CurvesView;
+    const { view } = shown;
+    if (view.kind !== "curves") throw new TypeError(`a ${view.kind} has no lines to draw`);
     const isSame = this.shown !== null && isSameFrame(this.shown.view, view);
     const isResized = size.width !== this.size.width || size.height !== this.size.height;
     const still = isStill() || !isSame;
@@ -128,7 +125,7 @@ export class Curves implements Stage {
     const lastTick = texts.x.at(-1);
     const overhang = lastTick === undefined ? 0 : widthOfTick(lastTick) / 2;
     const frame = (right: number, top: number, bottom: number): Projection => project(axes, ends, { left, right, top, bottom });
-    const laid = (isKey: boolean): Projection | null => {
+    const laid = (isKey: boolean): Projection => {
       const right = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width));
       const key = isKey ? this.names.key(width) : 0;
       const bottom = height - TICKS_HEIGHT - captions.x - (key ? key + 6 : 0);
@@ -136,10 +133,10 @@ export class Curves implements Stage {
       const tallest = Math.max(2 * LINE, (isKey ? NARROW_RAIL_PART : RAIL_PART) * height);
       const isLow = bottom - above - tallest < LEAST_PLOT_PART * height;
       const rail = this.marks.seat(frame(right, above, bottom), isLow ? LINE : tallest, width, isAtOnce);
-      const found = frame(right, above + Math.max(LEAST_TOP, rail), Math.max(bottom, above + rail + 40));
-      return isKey || this.names.stand(found, isAtOnce) ? found : null;
+      return frame(right, above + Math.max(LEAST_TOP, rail), Math.max(bottom, above + rail + 40));
     };
-    const found = (width < NARROW ? null : laid(false)) ?? (laid(true) as Projection);
+    const beside = width < NARROW ? null : laid(false);
+    const found = beside && this.names.stand(beside, isAtOnce) ? beside : laid(true);
     const now = this.current;
     this.ends = { from: now?.ends ?? ends, to: ends };
     this.room = { from: now?.room ?? found.room, to: found.room };
@@ -212,57 +209,63 @@ export class Curves implements Stage {
     });
   }
 
+  /** What is named: lines where the careful one ends, or the only one; and groups of dots. */
   private named(isHidden: (line: string) => boolean): Named[] {
     if (!this.shown) return [];
     const {
       view: { pictures, axes },
       modes,
     } = this.shown;
+    const isPair = modes.length > 1;
     const found = new Map<string, Named>();
-    // A line is named where the careful one ends; one that a single mode has, at its own end.
+    const plain = { isBold: false, isFloor: false, isThin: false, isGroup: false, gap: "" };
     for (const mode of modes) {
-      const picture = pictures[mode];
-      if (!picture) continue;
-      const keys = identities(picture.lines.map((line) => line.name));
-      for (const [place, line] of picture.lines.entries()) {
-        if (isHidden(line.name)) continue;
-        const stroke = this.lines.of(mode, line.name);
-        const end = (isAsked: boolean): number => {
-          if (!stroke) return Number.NaN;
-          const last = at(stroke.course.x, stroke.course.x.length - 1);
-          const edge = isAsked && this.ends ? even(axes.x, this.ends.to.x[1]) : this.edge;
-          return stroke.drawnAt(Math.min(last, edge), isAsked ? 0 : this.approach.left);
-        };
-        found.set(at(keys, place), {
-          key: at(keys, place),
-          name: line.name,
-          colour: line.colour,
-          isBold: line.is_bold,
-          isFloor: line.is_floor,
-          isThin: modes.length > 1 && mode === "lecture",
-          isGroup: false,
-          gap: line.is_bold && modes.length > 1 ? this.gap(line.name) : "",
-          end,
+      const { lines = [], dots = [] } = pictures[mode] ?? {};
+      const keys = identities(lines.map((line) => line.name));
+      lines.forEach(({ name, colour, is_bold: isBold, is_floor: isFloor }, place) => {
+        if (isHidden(name)) return;
+        const key = at(keys, place);
+        const isThin = isPair && mode === "lecture";
+        const gap = isBold && isPair ? this.gap(name) : "";
+        found.set(key, {
+          ...plain,
+          key,
+          name,
+          colour,
+          isBold,
+          isFloor,
+          isThin,
+          gap,
+          end: this.endOf(mode, name),
+          presence: this.presenceOf(mode, name),
         });
+      });
+      for (const { name, colour, y, is_named } of dots) {
+        if (!is_named) continue;
+        const key = `of ${name}`;
+        const middle = [...y].sort((a, b) => a - b)[y.length >> 1] ?? Number.NaN;
+        found.set(key, { ...plain, key, name, colour, isGroup: true, end: () => even(axes.y, middle), presence: () => 1 });
       }
     }
-    for (const mode of modes)
-      for (const group of pictures[mode]?.dots ?? []) {
-        if (!group.is_named) continue;
-        const middle = [...group.y].sort((a, b) => a - b)[group.y.length >> 1] ?? Number.NaN;
-        found.set(`of ${group.name}`, {
-          key: `of ${group.name}`,
-          name: group.name,
-          colour: group.colour,
-          isBold: false,
-          isFloor: false,
-          isThin: false,
-          isGroup: true,
-          gap: "",
-          end: () => even(axes.y, middle),
-        });
-      }
-    return [...found.values()];
+    // Groups of dots come after all lines.
+    return [...found.values()].sort((one, other) => Number(one.isGroup) - Number(other.isGroup));
+  }
+
+  /** Whether a line is there to be named: not before it is drawn in. */
+  private presenceOf(mode: Mode, name: string): Named["presence"] {
+    const stroke = this.lines.of(mode, name);
+    return () => (stroke?.reveal === 1 ? 1 : 0);
+  }
+
+  /** How high a line ends, as drawn now or as asked for. */
+  private endOf(mode: Mode, name: string): Named["end"] {
+    const stroke = this.lines.of(mode, name);
+    return (isAsked) => {
+      if (!stroke || !this.shown) return Number.NaN;
+      const last = at(stroke.course.x, stroke.course.x.length - 1);
+      const edge = isAsked && this.ends ? even(this.shown.view.axes.x, this.ends.to.x[1]) : this.edge;
+      return stroke.drawnAt(Math.min(last, edge), isAsked ? 0 : this.approach.left);
+    };
   }
 
   /** How far apart the modes' lines end. */
@@ -287,8 +290,6 @@ export class Curves implements Stage {
   clearGhost(): void {
     this.lines.exorcise();
   }
-
-  play(): void {}
 
   step(seconds: number): boolean {
     const moves = [

@@ -1,10 +1,10 @@
 // Dots that lie on no line: models, machines, prices. Named where a name covers nothing.
 
-import type { Colour, Curves, Mode } from "../documents";
-import { at } from "./apart";
-import { type Axes, even, type Projection } from "./frame";
+import type { Axes, Colour, Curves, Mode } from "../documents";
+import { even, type Projection } from "./frame";
 import type { Lines } from "./lines";
 import { LINE, type Measure, SMALL } from "./measure";
+import { at } from "./numbers";
 import { colourOf, move, part, put, say } from "./svg";
 
 interface Box {

@@ -1,9 +1,8 @@
 // The frame of a picture of lines: its ends, its place, its ticks.
 
 import { type ScaleLinear, scaleLinear } from "d3-scale";
-
-import type { Axis } from "../documents";
-import { mixed } from "./motion";
+import type { Axes, Axis } from "../documents";
+import { mixed } from "./numbers";
 
 /** Least and largest values of both axes. */
 export interface Ends {
@@ -19,11 +18,6 @@ export interface Room {
   bottom: number;
 }
 
-export interface Axes {
-  x: Axis;
-  y: Axis;
-}
-
 type Steps = Pick<Axis, "is_logarithmic">;
 
 /** Below it a logarithmic axis has nothing. */
@@ -34,6 +28,7 @@ export function even(axis: Steps, value: number): number {
   return axis.is_logarithmic ? Math.log10(Math.max(value, LEAST)) : value;
 }
 
+/** The value at a step. */
 export function uneven(axis: Steps, step: number): number {
   return axis.is_logarithmic ? 10 ** step : step;
 }
@@ -81,6 +76,7 @@ export function endsBetween(axes: Axes, from: Ends, to: Ends, part: number): End
   return { x: of("x"), y: of("y") };
 }
 
+/** A place on the way from one to another. */
 export function roomBetween(from: Room, to: Room, part: number): Room {
   return {
     left: mixed(from.left, to.left, part),

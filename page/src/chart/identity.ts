@@ -18,6 +18,11 @@ export function identities(names: readonly string[]): string[] {
   });
 }
 
+/** The one that is called so; else the first whose name says the same without its numbers. */
+export function called<Thing>(all: readonly Thing[], nameOf: (one: Thing) => string, name: string): Thing | undefined {
+  return all.find((one) => nameOf(one) === name) ?? all.find((one) => stem(nameOf(one)) === stem(name));
+}
+
 /** Whether a line is among some that are called by name, as it is called in either mode. */
 export function isAmong(names: readonly string[], name: string): boolean {
   return names.includes(name) || names.some((other) => stem(other) === stem(name));

@@ -1,9 +1,9 @@
 // Lines: exact at rest; on their way each is what is asked for, and what is left of the difference to what was drawn.
 
-import type { Curves, Line, Mode } from "../documents";
-import { at, clamp } from "./apart";
-import { type Axes, even, type Projection } from "./frame";
-import { identities, stem } from "./identity";
+import type { Axes, Curves, Line, Mode } from "../documents";
+import { even, type Projection } from "./frame";
+import { called, identities } from "./identity";
+import { along, at, clamp } from "./numbers";
 import { colourOf, matched, move, part, put } from "./svg";
 import { Trace } from "./trace";
 
@@ -31,6 +31,7 @@ const BEYOND = 8;
 const REVEAL_S = 0.6;
 const FADE_S = 0.15;
 
+/** One line of one mode. */
 export class Stroke {
   course: Course;
   readonly group: SVGGElement;
@@ -118,6 +119,7 @@ export class Stroke {
     return this.course.high ? along(this.course.x, this.course.high)(x) : Number.NaN;
   }
 
+  /** Comes or goes for some seconds; whether it still does. */
   fade(seconds: number, isWanted: boolean): boolean {
     const moves = this.reveal < 1;
     if (moves) this.reveal = Math.min(1, this.reveal + seconds / REVEAL_S);
@@ -207,7 +209,7 @@ export class Lines {
   private ghost: { course: Course; isBold: boolean; isDashed: boolean; name: string; path: SVGPathElement }[] = [];
   private isPair = false;
   /** Strokes by how they were called since the last show. */
-  private readonly called = new Map<string, Stroke | undefined>();
+  private readonly found = new Map<string, Stroke | undefined>();
 
   constructor(parent: SVGGElement) {
     this.ghosts = part(parent, "g", { opacity: 0.35, "aria-hidden": "true" });
@@ -224,7 +226,7 @@ export class Lines {
     isStill: boolean,
   ): void {
     this.isPair = modes.length > 1;
-    this.called.clear();
+    this.found.clear();
     const wanted = new Set<string>();
     const isFirst = !this.strokes.size;
     let behind: Element | null = null;
@@ -333,13 +335,10 @@ export class Lines {
     }
   }
 
+  /** Without ghosts from now on. */
   exorcise(): void {
     this.ghost = [];
     this.ghosts.replaceChildren();
-  }
-
-  get isHaunted(): boolean {
-    return this.ghost.length > 0;
   }
 
   /** The lines that are seen, lecture's first, each mode's from the back to the front. */
@@ -350,13 +349,13 @@ export class Lines {
   /** By its whole name, or by what stays of it from mode to mode. */
   of(mode: Mode, name: string): Stroke | undefined {
     const key = keyOf(mode, name);
-    if (!this.called.has(key)) this.called.set(key, this.find(mode, name));
-    return this.called.get(key);
+    if (!this.found.has(key)) this.found.set(key, this.find(mode, name));
+    return this.found.get(key);
   }
 
   private find(mode: Mode, name: string): Stroke | undefined {
     const all = [...this.strokes.values()].filter((stroke) => stroke.mode === mode && !stroke.isGone);
-    return all.find((stroke) => stroke.line.name === name) ?? all.find((stroke) => stem(stroke.line.name) === stem(name));
+    return called(all, (stroke) => stroke.line.name, name);
   }
 }
 
@@ -370,31 +369,6 @@ function courseOf(axes: Axes, line: Line, x: readonly number[]): Course {
     y: Float64Array.from(line.y, (value) => even(axes.y, value)),
     high: line.high ? Float64Array.from(line.high, (value) => even(axes.y, value)) : null,
   };
-}
-
-/** Straight from point to point, level beyond the ends; quick where it is asked from left to right. */
-export function along(xs: Float64Array, ys: Float64Array): (x: number) => number {
-  const last = xs.length - 1;
-  let place = 0;
-  return (x) => {
-    if (last < 0) return Number.NaN;
-    if (x <= at(xs, 0)) return at(ys, 0);
-    if (x >= at(xs, last)) return at(ys, last);
-    if (at(xs, place) > x || x - at(xs, place) > 8 * (at(xs, place + 1) - at(xs, place))) place = before(xs, x);
-    while (at(xs, place + 1) < x) place += 1;
-    const [low, high] = [at(xs, place), at(xs, place + 1)];
-    return at(ys, place) + ((at(ys, place + 1) - at(ys, place)) * (x - low)) / (high - low);
-  };
-}
-
-function before(xs: Float64Array, x: number): number {
-  let [low, high] = [0, xs.length - 2];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (at(xs, middle) <= x) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 function clampBeyond(pixel: number, { top, bottom }: { top: number; bottom: number }): number {

@@ -1,14 +1,15 @@
 // Marks on lines: their dots, and their labels in the rail.
 
-import type { Mark, Mode } from "../documents";
-import { at, clamp } from "./apart";
-import { type Axes, even, type Projection } from "./frame";
+import type { Axes, Mark, Mode } from "../documents";
+import { even, type Projection } from "./frame";
 import type { Lines } from "./lines";
 import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
-import { Glide, mixed } from "./motion";
+import { Glide, isStill } from "./motion";
+import { at, clamp, mixed } from "./numbers";
 import { type Arrangement, arrange, bestSeat, lean, type Reach, rowHeights, type Seat, settle, type Wanted } from "./rail";
 import { colourOf, move, part, put, say, tenth } from "./svg";
 
+/** A mark of one mode, and how it is labelled. */
 export interface MarkOf {
   mark: Mark;
   mode: Mode;
@@ -25,11 +26,13 @@ const RADIUS = 4.6;
 /** A label wider than that part of the plot is written over two lines. */
 const WIDE_PART = 0.42;
 const LEAST_WRAP = 120;
+const MOST_WRAP = 230;
 /** Seats are kept at rest as long as no leader leans more. */
 const MOST_LEAN = 24;
 const FADE_S = 0.15;
 /** Slower: its neighbours move aside meanwhile. */
-const LABEL_FADE_S = 0.3;
+const LABEL_FADE_S = 0.4;
+const ARRIVED = 2;
 
 class MarkDrawn {
   readonly group: SVGGElement;
@@ -46,7 +49,8 @@ class MarkDrawn {
   /** How much wider the words were drawn: numbers change, and what stands beside them follows. */
   wider = 0;
   opacity = 0;
-  labelOpacity = 0;
+  /** From nothing over room that is made for the label, at 1, to the label that is seen, at 2. */
+  arrived = 0;
   isGone = false;
   seat: Seat | null = null;
   /** Where the label stands and stood before seats changed. */
@@ -109,7 +113,8 @@ class MarkDrawn {
     this.stands = this.stood ? [mixed(this.stood[0], target[0], glided), mixed(this.stood[1], target[1], glided)] : target;
     const [left, top] = this.stands;
     move(this.label, left, top + SMALL);
-    this.label.setAttribute("opacity", String(this.labelOpacity));
+    const opacity = Math.max(0, this.arrived - 1);
+    this.label.setAttribute("opacity", String(opacity));
     const { room } = projection;
     const [px, py] = this.pixel;
     const end = py - RADIUS;
@@ -119,7 +124,7 @@ class MarkDrawn {
         end > room.top ? ` L${tenth(px)},${tenth(end)}` : ""
       }`,
     );
-    this.leader.setAttribute("opacity", String(this.labelOpacity));
+    this.leader.setAttribute("opacity", String(opacity));
   }
 
   remove(): void {
@@ -161,7 +166,7 @@ export class Marks {
         if (!mark.away.every(Number.isFinite)) mark.away = [0, 0];
       } else {
         mark = new MarkDrawn(this.dots, this.labels, key, of, axes);
-        if (isFirst || isStill) mark.opacity = mark.labelOpacity = 1;
+        if (isFirst || isStill) [mark.opacity, mark.arrived] = [1, ARRIVED];
         this.marks.set(key, mark);
       }
       mark.of = of;
@@ -182,7 +187,7 @@ export class Marks {
     const reach = reachOf(projection, width);
     const all = this.seated();
     // Where there is one row alone, labels are on one line.
-    const widest = tallest < 2 * LINE ? Infinity : Math.max(LEAST_WRAP, WIDE_PART * width);
+    const widest = tallest < 2 * LINE ? Infinity : wrapAt(width);
     for (const mark of all) this.lay(mark, (text, wide) => wrapped(text, widest, wide));
     const wanted = all.map((mark) => this.wanted(mark, projection));
     const kept = this.kept(all);
@@ -193,6 +198,8 @@ export class Marks {
     all.forEach((mark, place) => {
       mark.seat = at(held.seats, place);
       mark.stood = mark.stands;
+      // A label without a seat is not seen on its way out.
+      if (isStill) mark.arrived = mark.seat ? ARRIVED : 0;
     });
     // What goes fades where it stands.
     for (const mark of this.marks.values()) if (mark.isGone) mark.seat = null;
@@ -210,9 +217,7 @@ export class Marks {
     const all = this.seated();
     for (const mark of all) {
       const count = this.lines.get(mark.key);
-      this.lay(mark, (text, wide) =>
-        count ? wrappedTo(text, count, wide) : wrapped(text, Math.max(LEAST_WRAP, WIDE_PART * width), wide),
-      );
+      this.lay(mark, (text, wide) => (count ? wrappedTo(text, count, wide) : wrapped(text, wrapAt(width), wide)));
     }
     this.order = this.order.filter((key) => this.marks.has(key));
     const fresh = all.filter((mark) => !this.order.includes(mark.key));
@@ -230,18 +235,31 @@ export class Marks {
       }
       this.seating.restart(isStill);
     }
+    this.giveWay(all, projection, reach);
     for (const mark of all) mark.write();
+  }
+
+  /** Where words have grown beyond what their rows hold, the lightest are not said until the hand lets go. */
+  private giveWay(all: readonly MarkDrawn[], projection: Projection, reach: Reach): void {
+    const wanted = all.map((mark) => this.wanted(mark, projection));
+    const lightest = all.map((_, place) => place).sort((a, b) => at(wanted, a).weight - at(wanted, b).weight);
+    for (const place of lightest) {
+      if (settle(wanted, { seats: all.map((mark) => mark.seat), order: this.places(all) }, reach)) return;
+      at(all, place).seat = null;
+    }
   }
 
   step(seconds: number): boolean {
     let moves = this.seating.step(seconds);
+    // Where motion is not wanted nothing fades.
+    const faded = isStill() ? Infinity : seconds;
     if (this.seating.isOver) for (const mark of this.marks.values()) mark.stood = null;
     for (const [key, mark] of this.marks) {
-      const [dot, label] = [mark.isGone ? 0 : 1, mark.isGone || !mark.seat || !mark.of.isLabelled ? 0 : 1];
-      moves ||= mark.opacity !== dot || mark.labelOpacity !== label;
-      mark.opacity = neared(mark.opacity, dot, seconds / FADE_S);
-      mark.labelOpacity = neared(mark.labelOpacity, label, seconds / LABEL_FADE_S);
-      if (mark.isGone && !mark.opacity && !mark.labelOpacity) {
+      const [dot, label] = [mark.isGone ? 0 : 1, mark.isGone || !mark.seat || !mark.of.isLabelled ? 0 : ARRIVED];
+      moves ||= mark.opacity !== dot || mark.arrived !== label;
+      mark.opacity = neared(mark.opacity, dot, faded / FADE_S);
+      mark.arrived = neared(mark.arrived, label, (ARRIVED * faded) / LABEL_FADE_S);
+      if (mark.isGone && !mark.opacity && !mark.arrived) {
         mark.remove();
         this.marks.delete(key);
       }
@@ -259,7 +277,7 @@ export class Marks {
       move(mark.group, ...mark.pixel);
       mark.group.setAttribute("opacity", String(mark.opacity * (isBeyond ? 0.4 : 1)));
     }
-    const all = [...this.marks.values()].filter((mark) => mark.seat && mark.labelOpacity > 0);
+    const all = [...this.marks.values()].filter((mark) => mark.seat && mark.arrived > 0);
     const x = this.settled(all, left, reachOf(projection, width));
     all.forEach((mark, place) => {
       const row = mark.seat?.row ?? 0;
@@ -280,7 +298,7 @@ export class Marks {
         width: kept * (mark.width + left * mark.wider),
         height: mark.height,
         weight: 0,
-        presence: mark.labelOpacity,
+        presence: Math.min(1, mark.arrived),
       }));
       const found = settle(wanted, held, reach);
       if (found) return found;
@@ -315,13 +333,10 @@ export class Marks {
     return best && { of: best.of, pixel: best.pixel };
   }
 
+  /** The mark whose parts carry a key. */
   keyed(key: string): { of: MarkOf; pixel: [number, number] } | null {
     const mark = this.marks.get(key);
     return mark && !mark.isGone ? { of: mark.of, pixel: mark.pixel } : null;
-  }
-
-  get shown(): MarkOf[] {
-    return [...this.marks.values()].filter((mark) => !mark.isGone).map((mark) => mark.of);
   }
 
   /** Where leaders will cross the plot. */
@@ -365,6 +380,10 @@ export class Marks {
     const isSorted = order.every((place, which) => !which || at(all, at(order, which - 1)).asked[0] <= at(all, place).asked[0]);
     return isSorted ? { seats: all.map((mark) => mark.seat), order } : null;
   }
+}
+
+function wrapAt(width: number): number {
+  return Math.min(MOST_WRAP, Math.max(LEAST_WRAP, WIDE_PART * width));
 }
 
 /** Labels may use the whole width of the picture, leaders that of the plot. */

@@ -51,10 +51,7 @@ export class Glide {
   }
 }
 
+/** Whether whoever looks wants nothing to move. */
 export function isStill(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
-export function mixed(from: number, to: number, part: number): number {
-  return part === 1 ? to : from + (to - from) * part;
 }

@@ -1,10 +1,11 @@
 // Names of lines: at their right ends, pushed apart; on a narrow screen in a key under the plot.
 
 import type { Colour } from "../documents";
-import { apart, at, clamp } from "./apart";
+import { apart } from "./apart";
 import type { Projection } from "./frame";
 import { FONT, LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
-import { Glide, mixed } from "./motion";
+import { Glide } from "./motion";
+import { at, clamp, mixed } from "./numbers";
 import { colourOf, matched, move, part, put, say, tenth, write } from "./svg";
 
 /** Between two names. */
@@ -68,6 +69,8 @@ export interface Named {
   gap: string;
   /** In even steps, as drawn now and as asked for; NaN of a line that ends elsewhere. */
   end: (isAsked: boolean) => number;
+  /** How much of the line is there: a name comes with the line's end. */
+  presence: () => number;
 }
 
 const LEADER = 20;
@@ -101,6 +104,8 @@ export class Names {
   private isKey = false;
   private spots = new Map<string, { x: number; row: number }>();
   private widest = MOST_WIDTH;
+  /** Widths of the places that names have. */
+  private rooms = new Map<string, number>();
 
   constructor(
     parent: SVGGElement,
@@ -163,6 +168,7 @@ export class Names {
         ...[...one.gapLines, ...reserved].map(this.wide(SMALL)),
       );
     }
+    this.rooms = new Map([...this.drawn.keys()].map((key) => [key, most]));
     return this.drawn.size ? LEADER + most + 2 : 0;
   }
 
@@ -201,6 +207,7 @@ export class Names {
       KEY_GAP,
     );
     this.spots = new Map(items.map(({ key }, place) => [key, at(spots, place)]));
+    this.rooms = new Map(items.map(({ key, wide }) => [key, wide - DASH]));
     this.write();
     return Math.max(0, ...spots.map(({ row }) => row + 1)) * (LINE + 2);
   }
@@ -228,6 +235,7 @@ export class Names {
     const middles = stacked(ends, heights, order, room.top - OVER, room.bottom + OVER) ?? ends;
     all.forEach((one, place) => {
       const target = at(middles, place);
+      put(one.group, { opacity: one.named.presence() });
       one.stands = one.stood === null ? target : mixed(one.stood, target, this.moving.part);
       const [x, top, end] = [room.right + LEADER, one.stands - at(heights, place) / 2, at(ends, place)];
       move(one.words, x, top + FONT - 1);
@@ -276,7 +284,10 @@ export class Names {
     for (const one of this.drawn.values()) {
       const { name, isBold, gap } = one.named;
       const wide = this.wide(this.isKey ? SMALL : FONT, isBold ? BOLD : 400);
-      one.lines = wrappedTo(name, one.lines.length, wide);
+      const lines = wrappedTo(name, one.lines.length, wide);
+      // What a name goes on with after its colon is left out while there is no room for it.
+      const isIn = lines.every((line) => wide(line) <= (this.rooms.get(one.named.key) ?? Infinity) + 1);
+      one.lines = isIn ? lines : wrappedTo(name.split(":")[0] ?? name, one.lines.length, wide);
       one.gapLines = gap ? wrappedTo(gap, Math.max(1, one.gapLines.length), this.wide(SMALL)) : [];
     }
     this.write();

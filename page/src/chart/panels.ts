@@ -1,10 +1,10 @@
 // Pictures that are no lines: one of each mode beside the other, or one alone where both are alike.
 
 import type { Mode } from "../documents";
-import { at } from "./apart";
 import { LINE, SMALL, wrapped } from "./measure";
+import { at } from "./numbers";
 import { Readout } from "./readout";
-import type { Ground, Shown, Size, Stage, Still } from "./stage";
+import type { ChartView, Ground, Shown, Size, Stage } from "./stage";
 import { part, put, write } from "./svg";
 
 /** Draws pictures of one kind into a group, again and again, keeping what it has. */
@@ -16,10 +16,10 @@ export interface Painter<Picture> {
   step(seconds: number): boolean;
   /** What lies at a place, in words. */
   at(x: number, y: number): string | null;
-  play(fraction: number): void;
 }
 
-type PictureOf<Kind extends Still["kind"]> = NonNullable<Extract<Still, { kind: Kind }>["pictures"][Mode]>;
+type PictureOf<Kind extends ChartView["kind"]> = NonNullable<Extract<ChartView, { kind: Kind }>["pictures"][Mode]>;
+/** What pictures of all these kinds have. */
 type Any = { text: string };
 
 interface Panel {
@@ -35,9 +35,9 @@ const BETWEEN = 26;
 /** Below it two pictures lie below one another. */
 const LEAST_BESIDE = 760;
 
-export type MakePainter<Kind extends Still["kind"]> = (body: SVGGElement, ground: Ground) => Painter<PictureOf<Kind>>;
+type MakePainter<Kind extends ChartView["kind"]> = (body: SVGGElement, ground: Ground) => Painter<PictureOf<Kind>>;
 
-export class Panels<Kind extends Exclude<Still["kind"], "curves">> implements Stage {
+export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implements Stage {
   readonly frame = null;
   private readonly group: SVGGElement;
   private readonly readout: Readout;
@@ -122,10 +122,6 @@ export class Panels<Kind extends Exclude<Still["kind"], "curves">> implements St
 
   step(seconds: number): boolean {
     return this.panels.map(({ painter }) => painter.step(seconds)).some(Boolean);
-  }
-
-  play(fraction: number): void {
-    for (const { painter } of this.panels) painter.play(fraction);
   }
 
   hold(): void {}

@@ -1,12 +1,12 @@
 // A hand on a picture of lines: values where it points, marks that it drags, keys instead of it.
 
-import type { Colour, CurvesView, Mode } from "../documents";
-import { at, clamp } from "./apart";
+import type { Colour, CurvesView } from "../documents";
 import type { Dots } from "./dots";
 import { even, type Projection, uneven } from "./frame";
 import { stem } from "./identity";
 import type { Lines, Stroke } from "./lines";
 import type { MarkOf, Marks } from "./marks";
+import { at, clamp } from "./numbers";
 import type { Predict } from "./predict";
 import { Readout, type Row } from "./readout";
 import type { Ground, Shown, Size } from "./stage";
@@ -134,10 +134,7 @@ export class Pointer {
       sorted.unshift({
         colour: dot.colour,
         name: named,
-        values: [
-          [dot.x, axes.x],
-          [dot.y, axes.y],
-        ].map(([n, axis]) => units(n as number, (axis as { dimension: string }).dimension)),
+        values: [units(dot.x, axes.x.dimension), units(dot.y, axes.y.dimension)],
       });
     const [x, y] = this.isByKeys ? [projection.evenX(place), projection.room.bottom] : this.pixel;
     this.readout.speak(this.isByKeys);
@@ -193,13 +190,12 @@ export class Pointer {
   }
 
   private markUnder(event: PointerEvent, { marks }: Seen): MarkOf | null {
-    const { drag, isDraggable } = this.ground.handles;
-    if (!drag) return null;
+    if (!this.ground.handles.drag) return null;
     const [x, y] = this.where(event);
     const key = (event.target as Element).closest<SVGElement>(".chart-mark")?.dataset["key"];
     const grip = event.pointerType === "touch" ? GRIP.touch : GRIP.mouse;
     const found = marks.near(x, y, grip) ?? (key === undefined ? null : marks.keyed(key));
-    return found && (isDraggable?.(found.of.mark, found.of.mode) ?? true) ? found.of : null;
+    return found?.of ?? null;
   }
 
   private pressed(event: PointerEvent): void {
@@ -219,7 +215,6 @@ export class Pointer {
       return;
     }
     event.preventDefault();
-    this.ground.root.focus({ preventScroll: true });
     this.ground.root.setPointerCapture(event.pointerId);
     this.ground.root.style.cursor = "grabbing";
     this.dragged = mark;
@@ -298,7 +293,7 @@ export class Pointer {
     this.ground.wake();
   }
 
-  hide(): void {
+  private hide(): void {
     this.place = null;
     this.readout.hide();
     this.group.setAttribute("visibility", "hidden");
@@ -312,7 +307,7 @@ export class Pointer {
 }
 
 function isWhole({ view, modes }: Seen["shown"]): boolean {
-  return modes.some((mode: Mode) => view.pictures[mode]?.is_whole);
+  return modes.some((mode) => view.pictures[mode]?.is_whole);
 }
 
 /** The value along, of those that lines are known at, that is nearest. */

@@ -1,10 +1,10 @@
 // A question put on the chart: where does the line run at a place? A dot is put there, then the line is drawn in.
 
-import { at, clamp } from "./apart";
 import { even, type Projection, uneven } from "./frame";
 import type { Lines } from "./lines";
 import { FONT } from "./measure";
 import { times } from "./names";
+import { at, clamp } from "./numbers";
 import type { Seen } from "./pointer";
 import type { Ground, Predicted, Shown } from "./stage";
 import { move, part, put, say } from "./svg";
@@ -12,7 +12,9 @@ import { move, part, put, say } from "./svg";
 const STEP_PART = 1 / 40;
 const FINE_PART = 1 / 200;
 const PROMPT = { width: 250, height: 56, inset: 8 };
-const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 4 };
+/** From the guess to the words beside it, and around those. */
+const NEAR = 12;
+const PAD = 4;
 
 export class Predict {
   private readonly group: SVGGElement;
@@ -20,6 +22,7 @@ export class Predict {
   private readonly bar: SVGPathElement;
   private readonly shade: SVGCircleElement;
   private readonly dot: SVGCircleElement;
+  private readonly paper: SVGRectElement;
   private readonly words: SVGTextElement;
   private readonly prompt: HTMLElement;
   private question: Predicted | null = null;
@@ -38,7 +41,8 @@ export class Predict {
     this.bar = part(this.group, "path", { "stroke-width": 4, "stroke-opacity": 0.55, fill: "none" });
     this.shade = part(this.group, "circle", { r: 7, fill: "none", stroke: "var(--ink)", "stroke-opacity": 0.5 });
     this.dot = part(this.group, "circle", { r: 7, stroke: "var(--background)", "stroke-width": 2 });
-    this.words = part(this.group, "text", { "font-size": FONT, "font-weight": 600, ...HALO });
+    this.paper = part(this.group, "rect", { fill: "var(--background)", "fill-opacity": 0.85, rx: 3 });
+    this.words = part(this.group, "text", { "font-size": FONT, "font-weight": 600 });
     this.prompt = document.createElement("div");
     this.prompt.className = "chart-prompt";
     this.prompt.hidden = true;
@@ -117,7 +121,7 @@ export class Predict {
     if (this.pointed !== null) move(this.shade, x, evenY(this.pointed));
     put(this.dot, { visibility: this.guess === null ? "hidden" : "inherit" });
     if (this.guess === null) {
-      put(this.words, { visibility: "hidden" });
+      this.hush();
       put(this.bar, { visibility: "hidden" });
       if (this.question) this.place(projection, lines, x);
       return;
@@ -127,7 +131,7 @@ export class Predict {
     if (this.question) {
       put(this.dot, { fill: "var(--ink)" });
       put(this.bar, { visibility: "hidden" });
-      this.label(projection, x, y, "your guess", "var(--ink)");
+      this.label(projection, lines, x, y, "your guess", "var(--ink)");
       this.place(projection, lines, x);
       return;
     }
@@ -139,6 +143,7 @@ export class Predict {
     const isThere = Number.isFinite(truth) && (stroke?.reveal ?? 0) * (room.right - room.left) >= x - room.left - 1;
     if (!isThere) {
       put(this.bar, { visibility: "hidden" });
+      this.label(projection, lines, x, y, "your guess", "var(--ink)");
       return;
     }
     const { text, isRight } = verdict(this.value(this.guess), this.value(truth), asked.tolerance_ratio);
@@ -149,14 +154,38 @@ export class Predict {
       stroke: colour,
       d: `M${x},${y} L${x},${clamp(evenY(truth), room.top, room.bottom)}`,
     });
-    this.label(projection, x, y, text, colour);
+    this.label(projection, lines, x, y, text, colour);
   }
 
-  private label({ room }: Projection, x: number, y: number, text: string, colour: string): void {
+  /** Words beside the guess, on a ground of their own, where they cover the fewest lines. */
+  private label({ room, evenX, evenY }: Projection, lines: Lines, x: number, y: number, text: string, colour: string): void {
     say(this.words, text);
-    const isLeft = x + 16 + this.ground.measure()(text, FONT, 600) > room.right;
-    put(this.words, { fill: colour, visibility: "inherit", "text-anchor": isLeft ? "end" : "start" });
-    move(this.words, x + (isLeft ? -13 : 13), clamp(y + FONT / 3, room.top + FONT, room.bottom - 4));
+    const wide = this.ground.measure()(text, FONT, 600) + 2 * PAD;
+    const spots = [0, -22, 22].flatMap((dy) =>
+      [NEAR, -NEAR - wide].map((dx) => {
+        const [left, middle] = [x + dx, clamp(y + dy, room.top + FONT, room.bottom - FONT)];
+        const isOut = left < room.left || left + wide > room.right;
+        let hits = (isOut ? 1000 : 0) + Math.abs(dy) / 10;
+        for (const stroke of lines.seen)
+          for (let pixel = left; pixel < left + wide; pixel += 6)
+            if (Math.abs(evenY(stroke.drawnAt(evenX.invert(pixel), 0)) - middle) < FONT) hits += 1;
+        return { left, middle, hits };
+      }),
+    );
+    const { left, middle } = spots.reduce((one, other) => (other.hits < one.hits ? other : one));
+    put(this.words, { fill: colour, visibility: "inherit" });
+    move(this.words, left + PAD, middle + FONT / 3);
+    put(this.paper, {
+      x: left,
+      y: middle - FONT * 0.8,
+      width: wide,
+      height: FONT * 1.6,
+      visibility: "inherit",
+    });
+  }
+
+  private hush(): void {
+    for (const each of [this.words, this.paper]) put(each, { visibility: "hidden" });
   }
 
   /** The prompt into the corner with the fewest lines. */

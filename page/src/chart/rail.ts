@@ -1,8 +1,8 @@
 // The rail above a plot: rows of labels, each joined by a leader to its mark. Rows, order and sides are chosen at rest and
 // held while marks move; where in its row a label stands then follows from where the marks are, without jumps.
 
-import { apart, at, clamp } from "./apart";
-import { mixed } from "./motion";
+import { apart } from "./apart";
+import { at, clamp, mixed } from "./numbers";
 
 /** What a label needs: where its mark is along the plot, and how large its words are. */
 export interface Wanted {

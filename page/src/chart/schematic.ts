@@ -1,8 +1,8 @@
 // Parts and what connects them: frames at the back, cables over them, filled boxes in front; as large as fits.
 
 import type { Schematic as SchematicDocument } from "../documents";
-import { at } from "./apart";
 import { FONT } from "./measure";
+import { at } from "./numbers";
 import type { Painter } from "./panels";
 import type { Ground, Size } from "./stage";
 import { colourOf, matched, part, put, tenth, write } from "./svg";
@@ -143,8 +143,6 @@ export class Schematic implements Painter<SchematicDocument> {
   step(): boolean {
     return false;
   }
-
-  play(): void {}
 
   at(x: number, y: number): string | null {
     const [across, down] = [(x - this.corner[0]) / this.scale, (y - this.corner[1]) / this.scale];

@@ -1,8 +1,8 @@
 // A table of words as it is written on a blackboard: columns as wide as they need, cells wrapped where there is less room.
 
 import type { Sheet as SheetDocument } from "../documents";
-import { at } from "./apart";
 import { FONT, LINE, type Measure, wrapped } from "./measure";
+import { at } from "./numbers";
 import type { Painter } from "./panels";
 import type { Ground, Size } from "./stage";
 import { matched, part, put, tenth, write } from "./svg";
@@ -73,8 +73,6 @@ export class Sheet implements Painter<SheetDocument> {
   step(): boolean {
     return false;
   }
-
-  play(): void {}
 
   at(): null {
     return null;

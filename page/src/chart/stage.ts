@@ -1,17 +1,26 @@
 // What a chart shows one kind of picture with.
 
-import type { Colour, Mark, Mode, Prediction, View } from "../documents";
-import type { SceneView } from "../scenes/views";
+import type {
+  Colour,
+  CurvesView,
+  Mark,
+  Mode,
+  Prediction,
+  SchematicView,
+  SheetView,
+  TableView,
+  TimelineView,
+} from "../documents";
 import type { Format } from "./axes";
 import type { Ends } from "./frame";
 import type { Measure } from "./measure";
 
-/** All but what plays by itself. */
-export type Still = Exclude<View, SceneView>;
+/** What a chart can show: all but scenes. */
+export type ChartView = CurvesView | TableView | TimelineView | SheetView | SchematicView;
 
 /** What a chart is asked to show. */
 export interface Shown {
-  view: Still;
+  view: ChartView;
   modes: Mode[];
   /** Names of the lines that are seen; all of them where it is null. */
   lines: string[] | null;
@@ -19,17 +28,20 @@ export interface Shown {
   units: Format;
 }
 
+/** A question that is put on the chart. */
 export type Predicted = Pick<Prediction, "line" | "x" | "prompt" | "tolerance_ratio">;
 
 /** What a chart reports. */
 export interface Handles {
+  /** A hand moves a mark to a place. */
   drag?: (mark: Mark, mode: Mode, x: number, y: number, phase: "start" | "move" | "end") => void;
-  /** Whether a drag of a mark would do anything; of every mark where it is not given. */
-  isDraggable?: (mark: Mark, mode: Mode) => boolean;
+  /** What lies under the pointer is of a colour, or of none. */
   hover?: (colour: Colour | null) => void;
+  /** The question's dot was placed. */
   guess?: (x: number, y: number) => void;
 }
 
+/** In pixels. */
 export interface Size {
   width: number;
   height: number;
@@ -45,13 +57,13 @@ export interface Ground {
   wake: () => void;
 }
 
+/** What draws one kind of view; a chart hands on to it what it is asked. */
 export interface Stage {
   show(shown: Shown, size: Size, isHeld: boolean): void;
   hold(): void;
   clearGhost(): void;
   /** Move on by seconds and draw; whether there is more to come. */
   step(seconds: number): boolean;
-  play(fraction: number): void;
   readonly frame: Ends | null;
   remove(): void;
 }

@@ -1,33 +1,56 @@
 // Parts of one lasting picture: made once, then only told what changed.
 
-type Value = string | number;
+export type Attributes = Record<string, string | number>;
+
+/** A new element of SVG, in no picture yet. */
+export function element<Name extends keyof SVGElementTagNameMap>(
+  name: Name,
+  attributes: Attributes = {},
+  ...children: (Node | string)[]
+): SVGElementTagNameMap[Name] {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.append(...children);
+  return made;
+}
 
 /** A new part at the end of another. */
 export function part<Name extends keyof SVGElementTagNameMap>(
   parent: Element,
   name: Name,
-  attributes: Record<string, Value> = {},
+  attributes: Attributes = {},
 ): SVGElementTagNameMap[Name] {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  const made = element(name, attributes);
   parent.append(made);
   return made;
 }
 
+let clips = 0;
+
+/** A group in which nothing is seen outside a rectangle, which comes with it. */
+export function clipped(parent: Element): { clip: SVGRectElement; inside: SVGGElement } {
+  clips += 1;
+  const id = `clip-${clips}`;
+  const clip = part(part(part(parent, "defs"), "clipPath", { id }), "rect");
+  return { clip, inside: part(parent, "g", { "clip-path": `url(#${id})` }) };
+}
+
 /** Set what is not so already: the browser paints what is written, changed or not. */
-export function put(element: Element, attributes: Record<string, Value>): void {
+export function put(part: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     const text = String(value);
-    if (element.getAttribute(name) !== text) element.setAttribute(name, text);
+    if (part.getAttribute(name) !== text) part.setAttribute(name, text);
   }
 }
 
-export function say(element: Element, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
+/** The words of a text; as `put` does, only where they are others. */
+export function say(part: Element, text: string): void {
+  if (part.textContent !== text) part.textContent = text;
 }
 
-export function move(element: Element, x: number, y: number): void {
-  put(element, { transform: `translate(${tenth(x)},${tenth(y)})` });
+/** Where a part lies in its parent. */
+export function move(part: Element, x: number, y: number): void {
+  put(part, { transform: `translate(${tenth(x)},${tenth(y)})` });
 }
 
 /** Finer than a screen shows, and short. */
@@ -36,7 +59,7 @@ export function tenth(value: number): number {
 }
 
 /** Words below one another, as one text each, from the first baseline down. */
-export function write(parent: Element, words: readonly string[], line: number, attributes: Record<string, Value>): void {
+export function write(parent: Element, words: readonly string[], line: number, attributes: Attributes): void {
   while (parent.childElementCount > words.length) parent.lastElementChild?.remove();
   words.forEach((word, place) => {
     const text = parent.children[place] ?? part(parent, "text");
@@ -52,6 +75,7 @@ export function matched<Made extends Element>(parent: Element, count: number, ma
   return [...parent.children] as Made[];
 }
 
+/** The page's variable for a colour of the documents. */
 export function colourOf(name: string): string {
   return `var(--${name})`;
 }

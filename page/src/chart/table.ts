@@ -1,13 +1,14 @@
 // Numbers by row and column, the darker the larger.
 
 import type { Table as TableDocument } from "../documents";
-import { at } from "./apart";
 import { FONT, LINE, SMALL } from "./measure";
+import { at } from "./numbers";
 import type { Painter } from "./panels";
-import type { Ground, Shown, Size } from "./stage";
+import type { Shown, Size } from "./stage";
 import { matched, part, put, say, tenth } from "./svg";
 
 const LEFT = 44;
+const TOP = LINE + 4;
 const FOOT = 40;
 const LEAST_CELL = 18;
 /** Cells are square, up to so many times as wide as high. */
@@ -25,10 +26,11 @@ export class Table implements Painter<TableDocument> {
   private readonly captions: [SVGTextElement, SVGTextElement];
   private picture: TableDocument | null = null;
   private shown: Shown | null = null;
-  private room = { left: LEFT, wide: 0, high: 0 };
+  private room = { wide: 0, high: 0 };
+  /** What the image shows: it is drawn anew for other numbers alone. */
   private painted = "";
 
-  constructor(body: SVGGElement, _: Ground) {
+  constructor(body: SVGGElement) {
     this.board = part(body, "rect", { fill: "var(--beyond)" });
     this.cells = part(body, "g", { fill: "var(--estimate)" });
     this.image = part(body, "image", { preserveAspectRatio: "none", style: "image-rendering: pixelated" });
@@ -44,14 +46,15 @@ export class Table implements Painter<TableDocument> {
   paint(picture: TableDocument, size: Size, shown: Shown): void {
     const { values } = picture;
     const [rows, columns] = [values.length, values[0]?.length ?? 0];
-    const top = LINE + 4;
-    const high = Math.max(20, size.height - FOOT - top);
+    const high = Math.max(20, size.height - FOOT - TOP);
     const wide = Math.max(20, Math.min(size.width - LEFT, (WIDEST * high * columns) / Math.max(1, rows)));
-    Object.assign(this, { picture, shown, room: { left: LEFT, top, wide, high } });
+    this.picture = picture;
+    this.shown = shown;
+    this.room = { wide, high };
     const largest = Math.max(...values.map((row) => Math.max(...row)), Number.MIN_VALUE);
-    put(this.board, { x: LEFT, y: top, width: tenth(wide), height: tenth(high) });
-    if (picture.is_written) this.write(values, largest, wide / columns, high / rows, top);
-    else this.shade(values, largest, wide, high, top);
+    put(this.board, { x: LEFT, y: TOP, width: tenth(wide), height: tenth(high) });
+    if (picture.is_written) this.write(values, largest, wide / columns, high / rows);
+    else this.shade(values, largest, wide, high);
     put(this.image, { visibility: picture.is_written ? "hidden" : "inherit" });
 
     const { x, y } = shown.view.axes;
@@ -68,7 +71,7 @@ export class Table implements Painter<TableDocument> {
         say(text, shown.units(place + picture.first, dimension));
       });
     };
-    const foot = top + high + SMALL + 4;
+    const foot = TOP + high + SMALL + 4;
     ticks(
       this.along,
       columns,
@@ -78,7 +81,7 @@ export class Table implements Painter<TableDocument> {
     ticks(
       this.down,
       rows,
-      (text, place) => put(text, { x: LEFT - 8, y: tenth(top + ((place + 0.5) * high) / rows + 4) }),
+      (text, place) => put(text, { x: LEFT - 8, y: tenth(TOP + ((place + 0.5) * high) / rows + 4) }),
       y.dimension,
     );
     put(this.captions[0], { x: tenth(LEFT + wide / 2), y: tenth(foot + LINE) });
@@ -87,9 +90,9 @@ export class Table implements Painter<TableDocument> {
     say(this.captions[1], `down: ${y.caption}`);
   }
 
-  private write(values: readonly number[][], largest: number, wide: number, high: number, top: number): void {
+  private write(values: readonly number[][], largest: number, wide: number, high: number): void {
     const all = values.flatMap((row, down) =>
-      row.map((value, place) => ({ value, x: LEFT + place * wide, y: top + down * high })),
+      row.map((value, place) => ({ value, x: LEFT + place * wide, y: TOP + down * high })),
     );
     matched(this.cells, all.length, () => part(this.cells, "rect")).forEach((cell, which) => {
       const { value, x, y } = at(all, which);
@@ -115,8 +118,8 @@ export class Table implements Painter<TableDocument> {
   }
 
   /** So many cells that they are points of an image. */
-  private shade(values: readonly number[][], largest: number, wide: number, high: number, top: number): void {
-    put(this.image, { x: LEFT, y: top, width: tenth(wide), height: tenth(high) });
+  private shade(values: readonly number[][], largest: number, wide: number, high: number): void {
+    put(this.image, { x: LEFT, y: TOP, width: tenth(wide), height: tenth(high) });
     for (const group of [this.cells, this.words]) group.replaceChildren();
     const colour = getComputedStyle(document.documentElement).getPropertyValue("--estimate").trim();
     const key = `${colour} ${JSON.stringify(values)}`;
@@ -143,14 +146,12 @@ export class Table implements Painter<TableDocument> {
     return false;
   }
 
-  play(): void {}
-
   at(x: number, y: number): string | null {
-    const { picture, shown } = this;
-    const { left, wide, high } = this.room;
+    const [picture, shown] = [this.picture, this.shown];
+    const { wide, high } = this.room;
     if (!picture || !shown) return null;
-    const column = Math.floor(((x - left) / wide) * (picture.values[0]?.length ?? 0));
-    const row = Math.floor(((y - LINE - 4) / high) * picture.values.length);
+    const column = Math.floor(((x - LEFT) / wide) * (picture.values[0]?.length ?? 0));
+    const row = Math.floor(((y - TOP) / high) * picture.values.length);
     const value = picture.values[row]?.[column];
     if (value === undefined) return null;
     const { x: along, y: down } = shown.view.axes;

@@ -1,12 +1,12 @@
-// Who does what when: blocks that move to where they are asked to be, and what a playhead has not reached yet is faint.
+// Who does what when: blocks that move to where they are asked to be.
 
 import { scaleLinear } from "d3-scale";
 
 import type { Timeline as TimelineDocument } from "../documents";
-import { at } from "./apart";
 import { tickText } from "./axes";
 import { LINE, SMALL } from "./measure";
 import { Approach, isStill } from "./motion";
+import { at } from "./numbers";
 import type { Painter } from "./panels";
 import type { Ground, Shown, Size } from "./stage";
 import { colourOf, matched, part, put, say, tenth } from "./svg";
@@ -28,16 +28,13 @@ export class Timeline implements Painter<TimelineDocument> {
   private readonly lanes: SVGGElement;
   private readonly names: SVGGElement;
   private readonly blocks: SVGGElement;
-  private readonly veil: SVGRectElement;
-  private readonly head: SVGPathElement;
   private readonly ticks: SVGGElement;
   private readonly caption: SVGTextElement;
   private readonly approach = new Approach();
   private readonly edges = new Map<Element, Edges>();
   private picture: TimelineDocument | null = null;
   private shown: Shown | null = null;
-  private room = { left: 0, wide: 0, row: 0, high: 0, end: 1 };
-  private fraction = 1;
+  private room = { left: 0, wide: 0, row: 0, end: 1 };
 
   constructor(
     body: SVGGElement,
@@ -46,8 +43,6 @@ export class Timeline implements Painter<TimelineDocument> {
     this.lanes = part(body, "g", { fill: "var(--beyond)" });
     this.names = part(body, "g", { fill: "var(--muted)", "text-anchor": "end" });
     this.blocks = part(body, "g");
-    this.veil = part(body, "rect", { fill: "var(--background)", "fill-opacity": 0.78, y: 0, visibility: "hidden" });
-    this.head = part(body, "path", { stroke: "var(--ink)", "stroke-width": 1.5, fill: "none", visibility: "hidden" });
     this.ticks = part(body, "g", { fill: "var(--muted)" });
     this.caption = part(body, "text", { fill: "var(--muted)", "text-anchor": "middle" });
   }
@@ -60,28 +55,38 @@ export class Timeline implements Painter<TimelineDocument> {
     const high = Math.max(20, size.height - FOOT);
     const row = high / Math.max(1, picture.rows.length);
     // Both modes on one scale of time: the shorter is seen to be so.
-    const ends =
-      shown.view.kind === "timeline"
-        ? shown.modes.map((mode) => endOf(shown.view.pictures[mode] as TimelineDocument | undefined))
-        : [];
+    const { view, modes } = shown;
+    const ends = view.kind === "timeline" ? modes.map((mode) => endOf(view.pictures[mode])) : [];
     const own = endOf(picture) || 1;
     const longest = Math.max(own, ...ends);
     const end = longest <= MOST_TIMES * Math.min(own, ...ends) ? longest : own;
-    const { left: gone } = this.approach;
     const isNew = !this.picture;
-    Object.assign(this, { picture, shown, room: { left, wide, row, high, end } });
+    this.picture = picture;
+    this.shown = shown;
+    this.room = { left, wide, row, end };
 
     matched(this.lanes, picture.rows.length, () => part(this.lanes, "rect")).forEach((lane, place) => {
       put(lane, { x: left, y: tenth(place * row + 1), width: wide, height: tenth(Math.max(1, row - 2)) });
     });
     this.nameRows(names, left, row);
-    matched(this.blocks, picture.blocks.length, () => {
+    this.ask(picture.blocks);
+    this.rule(shown, size.width, high);
+    this.approach.restart(isNew || isStill());
+    this.draw();
+  }
+
+  /** Blocks for new places, each on its way from where it was drawn. */
+  private ask(blocks: TimelineDocument["blocks"]): void {
+    const { left, wide, row, end } = this.room;
+    const { left: gone } = this.approach;
+    const measure = this.ground.measure();
+    matched(this.blocks, blocks.length, () => {
       const group = part(this.blocks, "g");
       part(group, "rect", { stroke: "var(--background)" });
       part(group, "text", { "text-anchor": "middle", fill: "var(--background)" });
       return group;
     }).forEach((group, place) => {
-      const block = at(picture.blocks, place);
+      const block = at(blocks, place);
       const asked: [number, number] = [left + (block.start / end) * wide, left + (block.end / end) * wide];
       const before = this.edges.get(group);
       const away: [number, number] = before
@@ -102,17 +107,21 @@ export class Timeline implements Painter<TimelineDocument> {
       say(text, isWritten ? block.text : "");
     });
     for (const group of this.edges.keys()) if (!group.isConnected) this.edges.delete(group);
+  }
 
-    const { units } = shown;
-    const axis = shown.view.axes.x;
+  /** The axis of time, under the rows. */
+  private rule({ units, view }: Shown, width: number, high: number): void {
+    const { left, wide, end } = this.room;
+    const axis = view.axes.x;
+    const measure = this.ground.measure();
     const across = scaleLinear([0, end], [left, left + wide]);
     const times = across.ticks(Math.max(2, Math.floor(wide / TICK_WIDTH)));
     matched(this.ticks, times.length, () => part(this.ticks, "text")).forEach((text, place) => {
       const time = at(times, place);
       const words = tickText(axis, time, units);
-      const isCut = across(time) + measure(words, SMALL) / 2 > size.width;
+      const isCut = across(time) + measure(words, SMALL) / 2 > width;
       put(text, {
-        x: tenth(isCut ? size.width : across(time)),
+        x: tenth(isCut ? width : across(time)),
         y: high + SMALL + 4,
         "text-anchor": place === 0 ? "start" : isCut ? "end" : "middle",
       });
@@ -120,9 +129,6 @@ export class Timeline implements Painter<TimelineDocument> {
     });
     put(this.caption, { x: tenth(left + wide / 2), y: high + SMALL + 4 + LINE });
     say(this.caption, axis.caption);
-    this.approach.restart(isNew || isStill());
-    this.draw();
-    this.play(this.fraction);
   }
 
   /** As many names as there is room for below each other. */
@@ -160,17 +166,8 @@ export class Timeline implements Painter<TimelineDocument> {
     return moves;
   }
 
-  play(fraction: number): void {
-    this.fraction = fraction;
-    const { left, wide, high } = this.room;
-    const x = left + fraction * wide;
-    const visibility = fraction < 1 ? "inherit" : "hidden";
-    put(this.veil, { x: tenth(x), width: tenth(Math.max(0, left + wide - x)), height: high, visibility });
-    put(this.head, { d: `M${tenth(x)},0 L${tenth(x)},${tenth(high)}`, visibility });
-  }
-
   at(x: number, y: number): string | null {
-    const { picture, shown } = this;
+    const [picture, shown] = [this.picture, this.shown];
     const { left, wide, row, end } = this.room;
     const [time, place] = [((x - left) / wide) * end, Math.floor(y / row)];
     const name = picture?.rows[place]?.replace("\n", ", ");

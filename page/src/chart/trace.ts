@@ -2,7 +2,7 @@
 
 import { area, line } from "d3-shape";
 
-import { at } from "./apart";
+import { at } from "./numbers";
 
 /** In pixels: less than can be seen. */
 const UNSEEN = 0.12;

@@ -1,14 +1,8 @@
 import { expect, test } from "vitest";
 
 import type { MultiplesView, RacksView } from "../documents";
-import { eased, lastUpTo } from "./drawing";
+import { eased } from "./drawing";
 import { isScene, sceneRows } from "./views";
-
-test("the last that is not above a value", () => {
-  const rising = [0, 1, 1, 4];
-  expect([-1, 0, 0.5, 1, 3.9, 4, 9].map((value) => lastUpTo(rising, value))).toEqual([-1, 0, 0, 2, 2, 3, 3]);
-  expect(lastUpTo([], 1)).toBe(-1);
-});
 
 test("what moves stands still before and after, and is halfway in the middle", () => {
   expect([0, 2, 3, 4, 9].map((value) => eased(value, 2, 4))).toEqual([0, 0, 0.5, 1, 1]);

@@ -1,7 +1,10 @@
 // Schedules that play: what each stage does when, how much of the time it idles, and what it keeps meanwhile.
 
-import type { Axes, Gantt, Played } from "../documents";
-import { clamped, type Drawing, lastUpTo, measured, mixed, part, set, write } from "./drawing";
+import type { Measure } from "../chart/measure";
+import { along, at, clamp, lastUpTo } from "../chart/numbers";
+import { clipped, element, put, say } from "../chart/svg";
+import type { Axes, Cells, Gantt, Played } from "../documents";
+import type { Drawing } from "./drawing";
 
 const HEADER = 30;
 const GAP = 18;
@@ -26,27 +29,25 @@ interface Row {
 
 interface Band {
   played: Played;
-  top: number;
   idle: SVGTextElement;
   wasted: SVGRectElement;
   most: SVGTextElement;
   rows: Row[];
 }
 
-let drawings = 0;
-
 export class GanttDrawing implements Drawing<Gantt> {
-  readonly svg = part("svg", { role: "img" });
-  private readonly clip = part("rect", { x: 0, y: 0, width: 0, height: 0 });
-  private readonly legend = part("g");
-  private readonly back = part("g");
-  private readonly ahead = part("g", { opacity: 0.2 });
-  private readonly done = part("g");
-  private readonly front = part("g");
-  private readonly axis = part("g");
-  private readonly head = part("line", { stroke: "var(--ink)", "stroke-width": 1.5 });
+  readonly svg = element("svg", { role: "img" });
+  private readonly clip: SVGRectElement;
+  private readonly legend = element("g");
+  private readonly back = element("g");
+  private readonly ahead = element("g", { opacity: 0.2 });
+  private readonly done: SVGGElement;
+  private readonly front = element("g");
+  private readonly axis = element("g");
+  private readonly head = element("line", { stroke: "var(--ink)", "stroke-width": 1.5 });
   private picture: Gantt | null = null;
-  private axes: Axes | null = null;
+  private caption = "";
+  private measure: Measure = () => 0;
   private bands: Band[] = [];
   private left = LEFT;
   private right = 0;
@@ -56,25 +57,26 @@ export class GanttDrawing implements Drawing<Gantt> {
   private isSmall = false;
 
   constructor() {
-    const id = `gantt-${++drawings}`;
-    this.done.setAttribute("clip-path", `url(#${id})`);
-    this.svg.append(part("defs", {}, part("clipPath", { id }, this.clip)));
-    this.svg.append(this.legend, this.back, this.ahead, this.done, this.front, this.axis, this.head);
+    this.svg.append(this.legend, this.back, this.ahead);
+    const { clip, inside } = clipped(this.svg);
+    [this.clip, this.done] = [clip, inside];
+    this.svg.append(this.front, this.axis, this.head);
   }
 
   seconds(): number {
-    return this.picture ? clamped(this.picture.end * PACE, SHORTEST, LONGEST) : 0;
+    return this.picture ? clamp(this.picture.end * PACE, SHORTEST, LONGEST) : 0;
   }
 
   show(picture: Gantt, axes: Axes): void {
     this.picture = picture;
-    this.axes = axes;
+    this.caption = axes.x.caption;
     this.most = Math.max(...picture.played.flatMap((one) => one.kept.map(({ peak }) => peak)));
   }
 
-  fit(width: number, room: number): number {
+  fit(width: number, room: number, measure: Measure): number {
     const { picture } = this;
     if (!picture) return 0;
+    this.measure = measure;
     this.isSmall = width < NARROW;
     this.barLeft = width - (this.isSmall ? 76 : 190);
     this.bar = width - this.barLeft - (this.isSmall ? 4 : 34);
@@ -82,7 +84,7 @@ export class GanttDrawing implements Drawing<Gantt> {
     const legend = this.name(width);
     const count = picture.played.length;
     const fixed = legend + AXIS + count * (HEADER + GAP);
-    const row = clamped(
+    const row = clamp(
       Math.floor((room - fixed) / count / picture.stages),
       picture.stages > 8 ? 6 : 18,
       picture.stages > 8 ? 14 : 26,
@@ -93,8 +95,8 @@ export class GanttDrawing implements Drawing<Gantt> {
     );
     const bottom = legend + count * (HEADER + GAP + row * picture.stages) - GAP;
     this.rule(bottom);
-    set(this.clip, { x: this.left, y: legend, height: bottom - legend });
-    set(this.head, { y1: legend + HEADER - 6, y2: bottom + 6 });
+    put(this.clip, { x: this.left, y: legend, height: bottom - legend });
+    put(this.head, { y1: legend + HEADER - 6, y2: bottom + 6 });
     return bottom + AXIS;
   }
 
@@ -103,8 +105,8 @@ export class GanttDrawing implements Drawing<Gantt> {
     if (!picture) return;
     const time = fraction * picture.end;
     const x = this.x(time);
-    set(this.clip, { width: Math.max(0, x - this.left) });
-    set(this.head, { x1: x, x2: x, opacity: fraction < 1 ? 1 : 0 });
+    put(this.clip, { width: Math.max(0, x - this.left) });
+    put(this.head, { x1: x, x2: x, opacity: fraction < 1 ? 1 : 0 });
     for (const band of this.bands) this.drawBand(band, time);
   }
 
@@ -134,9 +136,9 @@ export class GanttDrawing implements Drawing<Gantt> {
     words.push(["idle", "var(--wrong)"], [this.picture?.kept ?? "", "var(--also)"]);
     let [x, y] = [0, 14];
     for (const [text, colour] of words) {
-      const wide = measured(text, FONT, 600);
+      const wide = this.measure(text, FONT, 600);
       if (x + wide > width) [x, y] = [0, y + 20];
-      this.legend.append(part("text", { x, y, fill: colour, "font-size": FONT, "font-weight": 600 }, text));
+      this.legend.append(element("text", { x, y, fill: colour, "font-size": FONT, "font-weight": 600 }, text));
       x += wide + 18;
     }
     return y + LEGEND - 14;
@@ -144,13 +146,12 @@ export class GanttDrawing implements Drawing<Gantt> {
 
   private band(played: Played, top: number, row: number): Band {
     const upper = top + HEADER;
-    const inside = row > 10 ? 2 : 1;
     const stages = this.picture?.stages ?? 0;
     const wide = this.right - this.left;
     this.front.append(
-      part("text", { x: 0, y: top + 18, "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" }, played.name),
+      element("text", { x: 0, y: top + 18, "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" }, played.name),
     );
-    const idle = part("text", {
+    const idle = element("text", {
       x: this.right,
       y: top + 18,
       "font-size": LARGE,
@@ -158,74 +159,79 @@ export class GanttDrawing implements Drawing<Gantt> {
       "text-anchor": "end",
       fill: "var(--wrong)",
     });
-    const most = part("text", { x: this.barLeft, y: top + 18, "font-size": FONT, fill: "var(--also)" });
-    const wasted = part("rect", { x: this.left, y: upper, height: row * stages, fill: "var(--wrong)", opacity: 0.16 });
+    const most = element("text", { x: this.barLeft, y: top + 18, "font-size": FONT, fill: "var(--also)" });
+    const wasted = element("rect", { x: this.left, y: upper, height: row * stages, fill: "var(--wrong)", opacity: 0.16 });
     this.back.append(
-      part("rect", { x: this.left, y: upper, width: wide, height: row * stages, fill: "var(--beyond)" }),
+      element("rect", { x: this.left, y: upper, width: wide, height: row * stages, fill: "var(--beyond)" }),
       wasted,
     );
     this.front.append(idle, most);
-    for (const cells of played.cells) {
-      const path: string[] = [];
-      cells.rows.forEach((stage, place) => {
-        const [from, to] = [this.x(cells.starts[place] as number), this.x(cells.ends[place] as number)];
-        const gap = to - from > 5 ? 1 : to - from > 2.5 ? 0.5 : 0;
-        path.push(
-          `M${from.toFixed(2)} ${upper + stage * row + inside / 2}H${(to - gap).toFixed(2)}v${row - inside}H${from.toFixed(2)}z`,
-        );
-      });
-      const d = path.join("");
-      for (const group of [this.ahead, this.done]) group.append(part("path", { d, fill: `var(--${cells.colour})` }));
-      cells.numbers.forEach((number, place) => {
-        const [from, to] = [this.x(cells.starts[place] as number), this.x(cells.ends[place] as number)];
-        if (row < 15 || to - from < measured(String(number), SMALL) + 4) return;
-        const y = upper + ((cells.rows[place] as number) + 0.5) * row + 4;
-        this.done.append(
-          part(
-            "text",
-            { x: (from + to - 1) / 2, y, "font-size": SMALL, "text-anchor": "middle", fill: "var(--background)" },
-            String(number),
-          ),
-        );
-      });
-    }
-    const every = Math.ceil(13 / row);
-    const rows = played.kept.map((_, stage): Row => {
-      const y = upper + stage * row;
-      if (stage % every === 0 || row > 12)
-        this.front.append(
-          part(
-            "text",
-            { x: this.left - 6, y: y + row / 2 + 4, "font-size": SMALL, "text-anchor": "end", fill: "var(--muted)" },
-            String(stage + 1),
-          ),
-        );
-      this.back.append(
-        part("rect", { x: this.barLeft, y: y + inside / 2, width: this.bar, height: row - inside, fill: "var(--beyond)" }),
+    for (const cells of played.cells) this.drawCells(cells, upper, row);
+    const rows = played.kept.map((_, stage) => this.row(stage, upper + stage * row, row));
+    return { played, idle, wasted, most, rows };
+  }
+
+  /** One part of the work in all stages: faint ahead of the playhead, and in full behind it. */
+  private drawCells(cells: Cells, upper: number, row: number): void {
+    const seam = seamOf(row);
+    const path: string[] = [];
+    cells.rows.forEach((stage, place) => {
+      const [from, to] = [this.x(at(cells.starts, place)), this.x(at(cells.ends, place))];
+      const gap = to - from > 5 ? 1 : to - from > 2.5 ? 0.5 : 0;
+      path.push(
+        `M${from.toFixed(2)} ${upper + stage * row + seam / 2}H${(to - gap).toFixed(2)}v${row - seam}H${from.toFixed(2)}z`,
       );
-      const bar = part("rect", { x: this.barLeft, y: y + inside / 2, width: 0, height: row - inside, fill: "var(--also)" });
-      const peak = part("line", { y1: y + inside / 2, y2: y + row - inside / 2, stroke: "var(--also)", "stroke-width": 2 });
-      const number = part("text", {
-        x: this.barLeft + this.bar + 6,
-        y: y + row / 2 + 4,
-        "font-size": SMALL,
-        fill: "var(--ink)",
-      });
-      this.front.append(bar, peak);
-      if (row > 12 && !this.isSmall) this.front.append(number);
-      return { bar, peak, number };
     });
-    return { played, top, idle, wasted, most, rows };
+    const d = path.join("");
+    for (const group of [this.ahead, this.done]) group.append(element("path", { d, fill: `var(--${cells.colour})` }));
+    cells.numbers.forEach((number, place) => {
+      const [from, to] = [this.x(at(cells.starts, place)), this.x(at(cells.ends, place))];
+      if (row < 15 || to - from < this.measure(String(number), SMALL) + 4) return;
+      const y = upper + (at(cells.rows, place) + 0.5) * row + 4;
+      this.done.append(
+        element(
+          "text",
+          { x: (from + to - 1) / 2, y, "font-size": SMALL, "text-anchor": "middle", fill: "var(--background)" },
+          String(number),
+        ),
+      );
+    });
+  }
+
+  /** A stage's number, and the bar of what it keeps. */
+  private row(stage: number, y: number, row: number): Row {
+    const seam = seamOf(row);
+    const every = Math.ceil(13 / row);
+    if (stage % every === 0 || row > 12)
+      this.front.append(
+        element(
+          "text",
+          { x: this.left - 6, y: y + row / 2 + 4, "font-size": SMALL, "text-anchor": "end", fill: "var(--muted)" },
+          String(stage + 1),
+        ),
+      );
+    this.back.append(
+      element("rect", { x: this.barLeft, y: y + seam / 2, width: this.bar, height: row - seam, fill: "var(--beyond)" }),
+    );
+    const bar = element("rect", { x: this.barLeft, y: y + seam / 2, width: 0, height: row - seam, fill: "var(--also)" });
+    const peak = element("line", { y1: y + seam / 2, y2: y + row - seam / 2, stroke: "var(--also)", "stroke-width": 2 });
+    const number = element("text", {
+      x: this.barLeft + this.bar + 6,
+      y: y + row / 2 + 4,
+      "font-size": SMALL,
+      fill: "var(--ink)",
+    });
+    this.front.append(bar, peak);
+    if (row > 12 && !this.isSmall) this.front.append(number);
+    return { bar, peak, number };
   }
 
   private rule(bottom: number): void {
-    const { picture, axes } = this;
-    if (!picture || !axes) return;
-    for (const { at, text } of picture.ticks) {
+    for (const { at, text } of this.picture?.ticks ?? []) {
       const x = this.x(at);
-      this.axis.append(part("line", { x1: x, x2: x, y1: bottom + 3, y2: bottom + 8, stroke: "var(--muted)" }));
+      this.axis.append(element("line", { x1: x, x2: x, y1: bottom + 3, y2: bottom + 8, stroke: "var(--muted)" }));
       this.axis.append(
-        part(
+        element(
           "text",
           { x, y: bottom + 21, "font-size": SMALL, "text-anchor": at ? "middle" : "start", fill: "var(--muted)" },
           text,
@@ -233,33 +239,34 @@ export class GanttDrawing implements Drawing<Gantt> {
       );
     }
     this.axis.append(
-      part("text", { x: this.left, y: bottom + 38, "font-size": SMALL, fill: "var(--muted)" }, `${axes.x.caption} →`),
+      element("text", { x: this.left, y: bottom + 38, "font-size": SMALL, fill: "var(--muted)" }, `${this.caption} →`),
     );
   }
 
   private drawBand({ played, idle, wasted, most, rows }: Band, time: number): void {
     const until = Math.min(time, played.span);
     const stages = rows.length;
-    const place = Math.max(0, lastUpTo(played.idle_at, until));
-    const next = Math.min(place + 1, played.idle_at.length - 1);
-    const [from, to] = [played.idle_at[place] as number, played.idle_at[next] as number];
-    const along = to > from ? (until - from) / (to - from) : 0;
-    const idled = mixed(played.idle[place] as number, played.idle[next] as number, along);
-    write(idle, until > 0 ? `${((100 * idled) / stages / until).toFixed(0)} % idle` : "");
-    set(wasted, { width: Math.max(0, this.x(until) - this.left) });
+    const idled = along(played.idle_at, played.idle)(until);
+    say(idle, until > 0 ? `${((100 * idled) / stages / until).toFixed(0)} % idle` : "");
+    put(wasted, { width: Math.max(0, this.x(until) - this.left) });
     let highest = 0;
     rows.forEach((row, stage) => {
-      const { at, level } = played.kept[stage] as { at: number[]; level: number[] };
-      const last = lastUpTo(at, time);
+      const { at: changes, level } = at(played.kept, stage);
+      const last = lastUpTo(changes, time);
       const present = level[last] ?? 0;
       let peak = 0;
-      for (let change = 0; change <= last; change++) peak = Math.max(peak, level[change] as number);
+      for (let change = 0; change <= last; change++) peak = Math.max(peak, at(level, change));
       highest = Math.max(highest, peak);
       const x = this.barLeft + (this.bar * peak) / this.most;
-      set(row.bar, { width: (this.bar * present) / this.most });
-      set(row.peak, { x1: x - 1, x2: x - 1, opacity: peak ? 1 : 0 });
-      write(row.number, String(present));
+      put(row.bar, { width: (this.bar * present) / this.most });
+      put(row.peak, { x1: x - 1, x2: x - 1, opacity: peak ? 1 : 0 });
+      say(row.number, String(present));
     });
-    write(most, highest ? `${this.isSmall ? "" : "kept "}at most ${highest}` : "");
+    say(most, highest ? `${this.isSmall ? "" : "kept "}at most ${highest}` : "");
   }
+}
+
+/** Between the bars of two rows, in pixels. */
+function seamOf(row: number): number {
+  return row > 10 ? 2 : 1;
 }

@@ -1,5 +1,9 @@
 // A clock with a button and a scrubber: plays once when it comes into sight, then rests.
 
+import { isStill } from "../chart/motion";
+import { clamp } from "../chart/numbers";
+import { element, say } from "../chart/svg";
+
 const STEPS = 1000;
 /** Part of the scene that has to be in sight before it starts. */
 const IN_SIGHT = 0.35;
@@ -8,9 +12,12 @@ const PLAY = "M3 1.5v13l11-6.5z";
 const PAUSE = "M3 2h4v12H3zM9 2h4v12H9z";
 const AGAIN = "M8 2.5a5.5 5.5 0 1 1-5.2 3.7l1.7.6A3.7 3.7 0 1 0 8 4.3V7L3.8 3.4 8 0z";
 
-export interface Moves {
+/** What is played. */
+interface Moves {
+  /** How long it takes; 0 of what stands still. */
   seconds: () => number;
   draw: (fraction: number) => void;
+  /** The moment in words. */
   now: (fraction: number) => string;
 }
 
@@ -19,9 +26,8 @@ export class Player {
   private readonly button = document.createElement("button");
   private readonly scrubber = document.createElement("input");
   private readonly said = document.createElement("output");
-  private readonly icon = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  private readonly icon = element("path");
   private readonly watch: IntersectionObserver;
-  private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
   private fraction: number;
   private frame = 0;
   private last = 0;
@@ -32,17 +38,13 @@ export class Player {
     host: Element,
     private readonly moves: Moves,
   ) {
-    this.fraction = this.still.matches ? 1 : 0;
-    this.waits = !this.still.matches;
+    this.fraction = isStill() ? 1 : 0;
+    this.waits = !isStill();
     this.controls = document.createElement("div");
     this.controls.className = "scene-controls";
     this.button.type = "button";
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    svg.setAttribute("viewBox", "0 0 16 16");
-    svg.setAttribute("aria-hidden", "true");
-    svg.append(this.icon);
-    this.button.append(svg);
-    this.button.addEventListener("click", () => (this.playing ? this.pause() : this.play()));
+    this.button.append(element("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, this.icon));
+    this.button.addEventListener("click", () => (this.isPlaying ? this.pause() : this.play()));
     this.scrubber.type = "range";
     this.scrubber.min = "0";
     this.scrubber.max = String(STEPS);
@@ -64,34 +66,30 @@ export class Player {
     this.face();
   }
 
-  get playing(): boolean {
+  private get isPlaying(): boolean {
     return this.frame !== 0;
   }
 
-  get at(): number {
-    return this.fraction;
-  }
-
-  play(): void {
+  private play(): void {
     this.waits = false;
-    if (this.playing || !this.moves.seconds()) return;
+    if (this.isPlaying || !this.moves.seconds()) return;
     if (this.fraction >= 1) this.seek(0);
     this.last = performance.now();
     this.frame = requestAnimationFrame(this.tick);
     this.face();
   }
 
-  pause(): void {
+  private pause(): void {
     this.waits = false;
-    if (!this.playing) return;
+    if (!this.isPlaying) return;
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     this.face();
   }
 
-  seek(fraction: number): void {
+  private seek(fraction: number): void {
     this.waits = false;
-    this.fraction = Math.min(1, Math.max(0, fraction));
+    this.fraction = clamp(fraction);
     this.drawn();
     this.face();
   }
@@ -99,8 +97,8 @@ export class Player {
   /** Begin anew, as another scene does. */
   restart(): void {
     this.pause();
-    this.seek(this.still.matches ? 1 : 0);
-    if (!this.still.matches) this.play();
+    this.seek(isStill() ? 1 : 0);
+    if (!isStill()) this.play();
   }
 
   /** Draw the present moment anew, of a picture that has changed. */
@@ -111,7 +109,7 @@ export class Player {
     this.scrubber.value = String(Math.round(this.fraction * STEPS));
     this.scrubber.style.setProperty("--done", `${this.fraction * 100}%`);
     this.scrubber.setAttribute("aria-valuetext", said);
-    if (this.said.textContent !== said) this.said.textContent = said;
+    say(this.said, said);
   }
 
   destroy(): void {
@@ -131,7 +129,7 @@ export class Player {
 
   private face(): void {
     const ended = this.fraction >= 1;
-    this.icon.setAttribute("d", this.playing ? PAUSE : ended ? AGAIN : PLAY);
-    this.button.setAttribute("aria-label", this.playing ? "Pause" : ended ? "Play again" : "Play");
+    this.icon.setAttribute("d", this.isPlaying ? PAUSE : ended ? AGAIN : PLAY);
+    this.button.setAttribute("aria-label", this.isPlaying ? "Pause" : ended ? "Play again" : "Play");
   }
 }

@@ -1,7 +1,9 @@
 // Racks under traffic: each chip with its experts, lit by their visits; and a few tokens on their way to theirs.
 
+import { at, clamp } from "../chart/numbers";
+import { element, matched, put, say } from "../chart/svg";
 import type { Axes, Chip, Racks, Token } from "../documents";
-import { clamped, type Drawing, eased, kept, part, set, write } from "./drawing";
+import { type Drawing, eased } from "./drawing";
 
 const NARROW = 560;
 const SECONDS_PER_TOKEN = 2.6;
@@ -33,27 +35,38 @@ interface Place {
 }
 
 export class RacksDrawing implements Drawing<Racks> {
-  readonly svg = part("svg", { role: "img" });
-  private readonly frames = part("g");
-  private readonly links = part("g", { fill: "none", stroke: "var(--muted)", "stroke-width": 1.5 });
-  private readonly chips = part("g");
-  private readonly experts = part("g", { fill: "var(--compute)" });
-  private readonly words = part("g");
-  private readonly ways = part("g", { fill: "none", stroke: "var(--links)", "stroke-width": 1.6, "stroke-linejoin": "round" });
-  private readonly rings = part("g", { fill: "none", stroke: "var(--links)", "stroke-width": 2.5 });
-  private readonly pulses = part("g", { fill: "var(--links)" });
-  private readonly home = part("circle", { fill: "var(--links)", stroke: "var(--background)", "stroke-width": 1.5 });
-  private readonly said = part("text", { "font-size": FONT, fill: "var(--links)", "font-weight": 600 });
-  private readonly line = part("g");
+  readonly svg = element("svg", { role: "img" });
+  private readonly frames = element("g");
+  private readonly links = element("g", { fill: "none", stroke: "var(--muted)", "stroke-width": 1.5 });
+  private readonly chips = element("g");
+  private readonly experts = element("g", { fill: "var(--compute)" });
+  private readonly words = element("g");
+  private readonly ways = element("g", {
+    fill: "none",
+    stroke: "var(--links)",
+    "stroke-width": 1.6,
+    "stroke-linejoin": "round",
+  });
+  private readonly rings = element("g", { fill: "none", stroke: "var(--links)", "stroke-width": 2.5 });
+  private readonly pulses = element("g", { fill: "var(--links)" });
+  private readonly home = element("circle", { fill: "var(--links)", stroke: "var(--background)", "stroke-width": 1.5 });
+  private readonly said = element("text", { "font-size": FONT, fill: "var(--links)", "font-weight": 600 });
+  private readonly line = element("g");
   private picture: Racks | null = null;
   private places = new Map<number, Place>();
+  /** Where each rack's traffic leaves it. */
   private gates: Point[] = [];
+  /** The way between two racks' gates. */
   private joined: (from: number, to: number) => Point[] = () => [];
+  /** Of each token to each of its experts. */
   private routes: Point[][][] = [];
+  /** Of an expert's place, in pixels: its width and its height. */
   private slot = 4;
   private high = 4;
+  /** Of a chip, in experts. */
   private columns = 2;
   private rows = 2;
+  /** Number of the token whose ways are drawn; -1 of none. */
   private shown = -1;
 
   constructor() {
@@ -102,7 +115,7 @@ export class RacksDrawing implements Drawing<Racks> {
     const skyline = isNarrow ? 64 : 84;
     const below = (count > 1 ? 30 : 8) + skyline + PROFILE;
     const fitting = (room - top - below - lines * (head + trunk)) / lines / rows;
-    const pitch = Math.min((width - 12 - (abreast - 1) * gap) / abreast / columns, clamped(fitting, LEAST_CHIP, MOST_CHIP));
+    const pitch = Math.min((width - 12 - (abreast - 1) * gap) / abreast / columns, clamp(fitting, LEAST_CHIP, MOST_CHIP));
     const wide = columns * pitch;
     const left = (width - abreast * wide - (abreast - 1) * gap) / 2;
     const high = rows * pitch;
@@ -115,10 +128,10 @@ export class RacksDrawing implements Drawing<Racks> {
       const y = top + Math.floor(number / abreast) * (head + high + trunk);
       if (count > 1)
         this.words.append(
-          part("text", { x, y: y + 16, "font-size": TITLE, "font-weight": 600, fill: "var(--ink)" }, `rack ${number + 1}`),
+          element("text", { x, y: y + 16, "font-size": TITLE, "font-weight": 600, fill: "var(--ink)" }, `rack ${number + 1}`),
         );
       this.frames.append(
-        part("rect", {
+        element("rect", {
           x: x - 4,
           y: y + head - 4,
           width: wide + 8,
@@ -143,10 +156,10 @@ export class RacksDrawing implements Drawing<Racks> {
     });
     this.join(count, abreast, left, top, head + high + trunk, head + high);
     const bottom = top + lines * (head + high + trunk);
-    this.light(pitch);
+    this.light(picture, pitch);
     if (count > 1) this.nameLink(width, count, isNarrow, top + head + high / 2, left + wide, gap, bottom);
-    set(this.said, { x: 0, y: 16 });
-    const end = this.profile(width, bottom + (count > 1 ? 30 : 8), skyline);
+    put(this.said, { x: 0, y: 16 });
+    const end = this.profile(picture, width, bottom + (count > 1 ? 30 : 8), skyline);
     this.routes = picture.tokens.map((token) => token.visits.map((visit) => this.route(token, visit.chip, visit.expert)));
     this.shown = -1;
     return end;
@@ -160,26 +173,26 @@ export class RacksDrawing implements Drawing<Racks> {
     const number = Math.min(Math.floor(along), count - 1);
     // The last one stays where its visits are seen.
     const within = number === count - 1 ? Math.min(along - number, 1) * RETURNS : along - number;
-    this.take(number);
-    const token = picture.tokens[number] as Token;
+    const token = at(picture.tokens, number);
+    this.take(token, number);
     const there = eased(within, APPEARS, ARRIVES);
     const back = eased(within, RETURNS, BACK);
     const isThere = within >= ARRIVES;
     const fade = 1 - eased(within, BACK, 1);
-    set(this.home, { opacity: Math.min(eased(within, 0, APPEARS), fade) });
-    set(this.rings, { opacity: isThere ? Math.min(fade, 1 - 0.8 * back) : 0 });
-    set(this.ways, { opacity: 0.85 * fade * (1 - back) });
-    const routes = this.routes[number] as Point[][];
+    put(this.home, { opacity: Math.min(eased(within, 0, APPEARS), fade) });
+    put(this.rings, { opacity: isThere ? Math.min(fade, 1 - 0.8 * back) : 0 });
+    put(this.ways, { opacity: 0.85 * fade * (1 - back) });
+    const routes = at(this.routes, number);
     [...this.ways.children].forEach((way, place) => {
-      const long = length(routes[place] as Point[]);
-      set(way, { "stroke-dasharray": long, "stroke-dashoffset": long * (1 - there) });
+      const long = length(at(routes, place));
+      put(way, { "stroke-dasharray": long, "stroke-dashoffset": long * (1 - there) });
     });
     [...this.pulses.children].forEach((pulse, place) => {
-      const [x, y] = at(routes[place] as Point[], back > 0 ? 1 - back : there);
-      set(pulse, { cx: x, cy: y, opacity: (there > 0 && there < 1) || (back > 0 && back < 1) ? 1 : 0 });
+      const [x, y] = pointAt(at(routes, place), back > 0 ? 1 - back : there);
+      put(pulse, { cx: x, cy: y, opacity: (there > 0 && there < 1) || (back > 0 && back < 1) ? 1 : 0 });
     });
     const where = picture.racks.length > 1 ? `, ${token.near} in its rack, ${token.beyond} beyond` : "";
-    write(this.said, `token ${number + 1}: ${token.near + token.beyond} visits${where}`);
+    say(this.said, `token ${number + 1}: ${token.near + token.beyond} visits${where}`);
   }
 
   now(fraction: number): string {
@@ -193,9 +206,8 @@ export class RacksDrawing implements Drawing<Racks> {
     return [picture.text, picture.busiest_text, picture.leaving_text].filter(Boolean).join(". ");
   }
 
-  /** Every chip, with its experts as bright as they are visited; what a copy is has a corner cut. */
-  private light(pitch: number): void {
-    const picture = this.picture as Racks;
+  /** Every chip, with its experts as bright as they are visited; the busiest is framed. */
+  private light(picture: Racks, pitch: number): void {
     const inner = pitch * 0.88;
     const most = Math.max(1, Math.min(16, picture.slots));
     this.columns = Math.ceil(Math.sqrt(most));
@@ -203,10 +215,10 @@ export class RacksDrawing implements Drawing<Racks> {
     this.slot = inner / this.columns;
     this.high = inner / this.rows;
     const all = [...this.places.values()];
-    const frames = kept(this.chips, "rect", all.length);
+    const frames = matched(this.chips, all.length, () => element("rect"));
     all.forEach(({ chip, x, y }, place) => {
       const isBusiest = chip.number === picture.busiest;
-      set(frames[place] as Element, {
+      put(at(frames, place), {
         x: x + pitch * 0.06,
         y: y + pitch * 0.06,
         width: inner,
@@ -220,19 +232,19 @@ export class RacksDrawing implements Drawing<Racks> {
     const held = all.flatMap((place) =>
       place.chip.experts.slice(0, this.columns * this.rows).map((expert, slot) => ({ place, expert, slot })),
     );
-    const cells = kept(this.experts, "rect", held.length);
+    const cells = matched(this.experts, held.length, () => element("rect"));
     const air = Math.max(0.6, Math.min(1.5, this.slot * 0.12));
     const [wide, high] = [this.slot - air, this.high - air];
     held.forEach(({ place, expert, slot }, number) => {
       const [x, y] = this.cell(place, slot);
-      const heat = picture.heat[expert] as number;
-      set(cells[number] as Element, {
+      const heat = at(picture.heat, expert);
+      put(at(cells, number), {
         x: x - wide / 2,
         y: y - high / 2,
         width: wide,
         height: high,
         rx: Math.min(2, wide / 6),
-        "fill-opacity": Math.sqrt(clamped(heat / HOTTEST, 0.01)).toFixed(3),
+        "fill-opacity": Math.sqrt(clamp(heat / HOTTEST, 0.01)).toFixed(3),
       });
     });
   }
@@ -249,12 +261,12 @@ export class RacksDrawing implements Drawing<Racks> {
   private join(count: number, abreast: number, left: number, top: number, step: number, high: number): void {
     this.links.replaceChildren();
     if (count === 2) {
-      this.joined = (from, to) => [this.gates[from] as Point, this.gates[to] as Point];
+      this.joined = (from, to) => [at(this.gates, from), at(this.gates, to)];
     } else {
       const side = Math.max(3, left - 12);
       const trunk = (rack: number) => top + Math.floor(rack / abreast) * step + high + 18;
       this.joined = (from, to) => {
-        const [start, end] = [this.gates[from] as Point, this.gates[to] as Point];
+        const [start, end] = [at(this.gates, from), at(this.gates, to)];
         const [first, last] = [trunk(from), trunk(to)];
         const middle: Point[] =
           first === last
@@ -266,7 +278,7 @@ export class RacksDrawing implements Drawing<Racks> {
         return [start, [start[0], first], ...middle, [end[0], last], end];
       };
     }
-    for (let rack = 1; rack < count; rack++) this.links.append(part("path", { d: path(this.joined(rack - 1, rack)) }));
+    for (let rack = 1; rack < count; rack++) this.links.append(element("path", { d: path(this.joined(rack - 1, rack)) }));
   }
 
   private nameLink(
@@ -283,21 +295,20 @@ export class RacksDrawing implements Drawing<Racks> {
     if (count === 2 && !isNarrow) {
       const [number, ...rest] = [text.split(" of ")[0] as string, "of all visits", "leave", "their rack"];
       const x = right + gap / 2;
-      this.words.append(part("text", { ...style, x, y: middle - 10, "text-anchor": "middle", "font-size": 17 }, number));
+      this.words.append(element("text", { ...style, x, y: middle - 10, "text-anchor": "middle", "font-size": 17 }, number));
       for (const [place, line] of rest.entries())
         this.words.append(
-          part(
+          element(
             "text",
             { x, y: middle + 20 + place * 15, "text-anchor": "middle", "font-size": SMALL, fill: "var(--muted)" },
             line,
           ),
         );
-    } else this.words.append(part("text", { ...style, x: width / 2, y: bottom + 12, "text-anchor": "middle" }, text));
+    } else this.words.append(element("text", { ...style, x: width / 2, y: bottom + 12, "text-anchor": "middle" }, text));
   }
 
   /** All chips by their load, the busiest first. */
-  private profile(width: number, top: number, high: number): number {
-    const picture = this.picture as Racks;
+  private profile(picture: Racks, width: number, top: number, high: number): number {
     const loads = [...this.places.values()].map(({ chip }) => chip.load).sort((one, other) => other - one);
     const most = Math.max(1.2, loads[0] ?? 1);
     const upper = top + 24;
@@ -308,12 +319,12 @@ export class RacksDrawing implements Drawing<Racks> {
       `M${(place * step).toFixed(2)} ${(upper + high).toFixed(1)}V${up(load).toFixed(1)}h${(step - gap).toFixed(2)}V${(upper + high).toFixed(1)}z`;
     const end = loads.length * step;
     this.line.replaceChildren(
-      part("path", { d: loads.map(bar).join(""), fill: "var(--compute)", "fill-opacity": 0.75 }),
-      part("path", { d: bar(loads[0] ?? 0, 0), fill: "var(--wrong)" }),
-      part("line", { x1: 0, x2: end, y1: up(1), y2: up(1), stroke: "var(--ink)", "stroke-dasharray": "3 3" }),
-      part("text", { x: 0, y: top + 14, "font-size": FONT, "font-weight": 600, fill: "var(--wrong)" }, picture.busiest_text),
-      part("text", { x: end, y: up(1) - 5, "font-size": SMALL, "text-anchor": "end", fill: "var(--ink)" }, "mean"),
-      part(
+      element("path", { d: loads.map(bar).join(""), fill: "var(--compute)", "fill-opacity": 0.75 }),
+      element("path", { d: bar(loads[0] ?? 0, 0), fill: "var(--wrong)" }),
+      element("line", { x1: 0, x2: end, y1: up(1), y2: up(1), stroke: "var(--ink)", "stroke-dasharray": "3 3" }),
+      element("text", { x: 0, y: top + 14, "font-size": FONT, "font-weight": 600, fill: "var(--wrong)" }, picture.busiest_text),
+      element("text", { x: end, y: up(1) - 5, "font-size": SMALL, "text-anchor": "end", fill: "var(--ink)" }, "mean"),
+      element(
         "text",
         { x: 0, y: upper + high + 18, "font-size": SMALL, fill: "var(--muted)" },
         "visits to each chip, the busiest first",
@@ -334,23 +345,23 @@ export class RacksDrawing implements Drawing<Racks> {
     return from.rack === end.rack ? [start, goal] : [start, ...this.joined(from.rack, end.rack), goal];
   }
 
-  private take(number: number): void {
+  /** The ways of another token, and where it lies. */
+  private take(token: Token, number: number): void {
     if (this.shown === number) return;
     this.shown = number;
-    const token = this.picture?.tokens[number] as Token;
-    const routes = this.routes[number] as Point[][];
-    const ways = kept(this.ways, "path", routes.length);
-    const rings = kept(this.rings, "rect", routes.length);
-    const pulses = kept(this.pulses, "circle", routes.length);
+    const routes = at(this.routes, number);
+    const ways = matched(this.ways, routes.length, () => element("path"));
+    const rings = matched(this.rings, routes.length, () => element("rect"));
+    const pulses = matched(this.pulses, routes.length, () => element("circle"));
     const [wide, high] = [Math.max(6, this.slot + 1), Math.max(6, this.high + 1)];
     routes.forEach((route, place) => {
-      const [x, y] = route[route.length - 1] as Point;
-      set(ways[place] as Element, { d: path(route) });
-      set(rings[place] as Element, { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 3 });
-      set(pulses[place] as Element, { r: 4 });
+      const [x, y] = at(route, route.length - 1);
+      put(at(ways, place), { d: path(route) });
+      put(at(rings, place), { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 3 });
+      put(at(pulses, place), { r: 4 });
     });
     const home = this.places.get(token.chip) as Place;
-    set(this.home, { cx: home.x + home.size / 2, cy: home.y + home.size / 2, r: Math.max(5, Math.min(9, home.size * 0.22)) });
+    put(this.home, { cx: home.x + home.size / 2, cy: home.y + home.size / 2, r: Math.max(5, Math.min(9, home.size * 0.22)) });
   }
 }
 
@@ -361,20 +372,20 @@ function path(points: Point[]): string {
 function length(points: Point[]): number {
   return points
     .slice(1)
-    .reduce((sum, [x, y], place) => sum + Math.hypot(x - (points[place] as Point)[0], y - (points[place] as Point)[1]), 0);
+    .reduce((sum, [x, y], place) => sum + Math.hypot(x - at(points, place)[0], y - at(points, place)[1]), 0);
 }
 
 /** The point at a part of the way. */
-function at(points: Point[], along: number): Point {
+function pointAt(points: Point[], along: number): Point {
   let left = length(points) * along;
   for (let place = 1; place < points.length; place++) {
-    const [from, to] = [points[place - 1] as Point, points[place] as Point];
+    const [from, to] = [at(points, place - 1), at(points, place)];
     const long = Math.hypot(to[0] - from[0], to[1] - from[1]);
     if (left <= long || place === points.length - 1) {
-      const part = long ? clamped(left / long) : 0;
+      const part = long ? clamp(left / long) : 0;
       return [from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part];
     }
     left -= long;
   }
-  return points[0] as Point;
+  return at(points, 0);
 }

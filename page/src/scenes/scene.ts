@@ -2,6 +2,8 @@
 
 import "./scenes.css";
 
+import { measureIn } from "../chart/measure";
+import { put } from "../chart/svg";
 import type { Axes, Gantt, Multiples, Racks, Scene as ScenePicture, Trains } from "../documents";
 import type { Drawing, Handles } from "./drawing";
 import { GanttDrawing } from "./gantt";
@@ -35,10 +37,6 @@ export class Scene {
     host.append(this.root);
   }
 
-  get playing(): boolean {
-    return this.player.playing;
-  }
-
   show(picture: ScenePicture, axes: Axes): void {
     const kind = kindOf(picture);
     const isAnother = this.kind !== "" && kind !== this.kind;
@@ -53,18 +51,6 @@ export class Scene {
     this.drawing.svg.setAttribute("aria-label", this.drawing.described());
     this.fit();
     if (isAnother) this.player.restart();
-  }
-
-  play(): void {
-    this.player.play();
-  }
-
-  pause(): void {
-    this.player.pause();
-  }
-
-  seek(fraction: number): void {
-    this.player.seek(fraction);
   }
 
   resize(): void {
@@ -91,10 +77,8 @@ export class Scene {
     const room = this.host.clientHeight || IN_SIGHT * innerHeight;
     this.root.style.display = "";
     const width = Math.max(LEAST_WIDTH, this.width);
-    const height = drawing.fit(width, Math.max(0, room - this.player.controls.offsetHeight));
-    drawing.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    drawing.svg.setAttribute("width", String(width));
-    drawing.svg.setAttribute("height", String(height));
+    const height = drawing.fit(width, Math.max(0, room - this.player.controls.offsetHeight), measureIn(this.root));
+    put(drawing.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
     this.player.drawn();
   }
 }

@@ -1,7 +1,10 @@
 // Trains: requests take seats, a train leaves full or not, who finds no seat rides the next one; and how long all took.
 
+import type { Measure } from "../chart/measure";
+import { at, clamp, mixed } from "../chart/numbers";
+import { clipped, element, matched, put, say } from "../chart/svg";
 import type { Axes, Trains } from "../documents";
-import { clamped, type Drawing, eased, kept, measured, mixed, part, set, write } from "./drawing";
+import { type Drawing, eased } from "./drawing";
 
 const NARROW = 720;
 const SECONDS_PER_PERIOD = 1.9;
@@ -39,27 +42,25 @@ interface Box {
   height: number;
 }
 
-let drawings = 0;
-
 export class TrainsDrawing implements Drawing<Trains> {
-  readonly svg = part("svg", { role: "img" });
-  private readonly clip = part("rect");
-  private readonly words = part("g");
-  private readonly track = part("line", { stroke: "var(--muted)", "stroke-width": 1.5 });
-  private readonly platform = part("g");
-  private readonly standing = part("g");
-  private readonly leaving = part("g");
-  private readonly dots = part("g");
-  private readonly log = part("g");
-  private readonly axis = part("g");
-  private readonly riding = part("g");
-  private readonly clock = part("text", { "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" });
-  private readonly next = part("text", { "font-size": FONT, fill: "var(--muted)", "text-anchor": "end" });
-  private readonly behind = part("text", { "font-size": FONT, "font-weight": 600, fill: "var(--wrong)" });
-  private readonly gone = part("rect", { height: 3, rx: 1.5, fill: "var(--ink)" });
-  private readonly whole = part("rect", { height: 3, rx: 1.5, fill: "var(--beyond)" });
+  readonly svg = element("svg", { role: "img" });
+  private readonly clip: SVGRectElement;
+  private readonly words = element("g");
+  private readonly track = element("line", { stroke: "var(--muted)", "stroke-width": 1.5 });
+  private readonly standing = element("g");
+  private readonly leaving = element("g");
+  private readonly dots = element("g");
+  private readonly log = element("g");
+  private readonly axis = element("g");
+  private readonly riding = element("g");
+  private readonly clock = element("text", { "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" });
+  private readonly next = element("text", { "font-size": FONT, fill: "var(--muted)", "text-anchor": "end" });
+  private readonly behind = element("text", { "font-size": FONT, "font-weight": 600, fill: "var(--wrong)" });
+  private readonly gone = element("rect", { height: 3, rx: 1.5, fill: "var(--ink)" });
+  private readonly whole = element("rect", { height: 3, rx: 1.5, fill: "var(--beyond)" });
   private picture: Trains | null = null;
-  private axes: Axes | null = null;
+  private caption = "";
+  private measure: Measure = () => 0;
   private all: Dot[] = [];
   private logged: SVGGElement[] = [];
   private station: Box = { left: 0, top: 0, width: 0, height: 0 };
@@ -71,24 +72,11 @@ export class TrainsDrawing implements Drawing<Trains> {
   private periods = 3;
 
   constructor() {
-    const id = `trains-${++drawings}`;
-    this.svg.append(part("defs", {}, part("clipPath", { id }, this.clip)));
-    const inside = part("g", { "clip-path": `url(#${id})` });
+    this.svg.append(this.whole, this.gone, this.clock, this.next, this.words);
+    const { clip, inside } = clipped(this.svg);
+    this.clip = clip;
     inside.append(this.track, this.standing, this.leaving);
-    this.svg.append(
-      this.whole,
-      this.gone,
-      this.clock,
-      this.next,
-      this.words,
-      this.platform,
-      inside,
-      this.behind,
-      this.log,
-      this.axis,
-      this.riding,
-      this.dots,
-    );
+    this.svg.append(this.behind, this.log, this.axis, this.riding, this.dots);
   }
 
   seconds(): number {
@@ -97,12 +85,13 @@ export class TrainsDrawing implements Drawing<Trains> {
 
   show(picture: Trains, axes: Axes): void {
     this.picture = picture;
-    this.axes = axes;
+    this.caption = axes.x.caption;
   }
 
-  fit(width: number): number {
+  fit(width: number, _room: number, measure: Measure): number {
     const { picture } = this;
     if (!picture) return 0;
+    this.measure = measure;
     const isNarrow = width < NARROW;
     const late = Math.max(0, ...picture.requests.passed.filter((_, place) => picture.requests.train[place] !== -1));
     this.periods = late > 1 ? late + 2.1 : 3.1;
@@ -124,20 +113,20 @@ export class TrainsDrawing implements Drawing<Trains> {
       : { left: wide + 44, top: 112, width: width - wide - 50, height: stationEnd - 112 - 40 };
     const height = Math.max(stationEnd, this.chart.top + this.chart.height + 44);
 
-    set(this.clip, { x: 0, y: this.station.top, width: wide, height: this.station.height });
-    set(this.whole, { x: 0, y: 40, width: wide });
-    set(this.gone, { x: 0, y: 40, width: 0 });
-    set(this.clock, { x: 0, y: 28 });
-    set(this.next, { x: wide, y: 28 });
-    set(this.track, {
+    put(this.clip, { x: 0, y: this.station.top, width: wide, height: this.station.height });
+    put(this.whole, { x: 0, y: 40, width: wide });
+    put(this.gone, { x: 0, y: 40, width: 0 });
+    put(this.clock, { x: 0, y: 28 });
+    put(this.next, { x: wide, y: 28 });
+    put(this.track, {
       x1: 0,
       x2: wide,
       y1: this.train.top + this.train.height + 9,
       y2: this.train.top + this.train.height + 9,
     });
-    set(this.behind, { x: this.train.left, y: under + strip + 4 });
+    put(this.behind, { x: this.train.left, y: under + strip + 4 });
     this.words.replaceChildren(
-      part("text", { x: this.train.left, y: 70, "font-size": SMALL, fill: "var(--muted)" }, this.scaleWords()),
+      element("text", { x: this.train.left, y: 70, "font-size": SMALL, fill: "var(--muted)" }, this.scaleWords()),
     );
     const empty = seatsOf(seats, columns, pitch, this.train, this.radius);
     this.carriage(this.standing, empty);
@@ -154,19 +143,18 @@ export class TrainsDrawing implements Drawing<Trains> {
     const time = fraction * this.end;
     const count = picture.departures.length;
     const present = Math.min(Math.floor(time), count - 1);
-    const within = clamped(time - present);
-    write(this.clock, this.now(fraction));
-    write(this.next, `train ${present + 1} leaves at ${picture.clock[present + 1]}`);
-    set(this.gone, { width: this.station.width * within });
+    const within = clamp(time - present);
+    say(this.clock, this.now(fraction));
+    say(this.next, `train ${present + 1} leaves at ${picture.clock[present + 1]}`);
+    put(this.gone, { width: this.station.width * within });
     const out = (this.station.width - this.train.left + 10) * eased(within, 0, LEAVE) ** 1.4;
-    set(this.leaving, { transform: `translate(${out} 0)`, opacity: present ? 1 : 0 });
-    const arrives =
-      present === 0 ? 0 : -(this.train.left + this.train.width + 10) * (1 - eased(within, LEAVE * 0.3, LEAVE * 1.15));
-    set(this.standing, { transform: `translate(${arrives} 0)` });
+    put(this.leaving, { transform: `translate(${out} 0)`, opacity: present ? 1 : 0 });
+    const arrives = present === 0 ? 0 : this.shift(within);
+    put(this.standing, { transform: `translate(${arrives} 0)` });
     const last = picture.departures[present - 1];
-    write(this.behind, last?.left_text ? `${last.left_text} left behind by train ${present}` : "");
+    say(this.behind, last?.left_text ? `${last.left_text} left behind by train ${present}` : "");
     this.behind.setAttribute("opacity", String(eased(within, 0, 0.05) - eased(within, 0.6, 0.75)));
-    for (const [place, node] of this.logged.entries()) set(node, { opacity: eased(time, place + 0.95, place + 1) });
+    for (const [place, node] of this.logged.entries()) put(node, { opacity: eased(time, place + 0.95, place + 1) });
     this.ride(present ? within : -1, present);
     for (const dot of this.all) this.drawDot(dot, time, out, within);
   }
@@ -201,7 +189,7 @@ export class TrainsDrawing implements Drawing<Trains> {
 
   private carriage(group: SVGGElement, seats: string): void {
     const { left, top, width, height } = this.train;
-    const frame = part("rect", {
+    const frame = element("rect", {
       x: left,
       y: top,
       width,
@@ -212,7 +200,7 @@ export class TrainsDrawing implements Drawing<Trains> {
       "stroke-width": 1.5,
     });
     const wheels = [0.12, 0.22, 0.78, 0.88].map((at) =>
-      part("circle", {
+      element("circle", {
         cx: left + width * at,
         cy: top + height + 4,
         r: 4.5,
@@ -221,7 +209,7 @@ export class TrainsDrawing implements Drawing<Trains> {
         "stroke-width": 1.5,
       }),
     );
-    group.replaceChildren(...wheels, frame, part("path", { d: seats, fill: "var(--beyond)" }));
+    group.replaceChildren(...wheels, frame, element("path", { d: seats, fill: "var(--beyond)" }));
   }
 
   /** Who rode each train, and whom it left. */
@@ -229,21 +217,21 @@ export class TrainsDrawing implements Drawing<Trains> {
     const { picture } = this;
     if (!picture) return;
     this.log.replaceChildren(
-      part("text", { x: 0, y: top, "font-size": SMALL, fill: "var(--muted)" }, "aboard each train"),
-      part(
+      element("text", { x: 0, y: top, "font-size": SMALL, fill: "var(--muted)" }, "aboard each train"),
+      element(
         "text",
-        { x: measured("aboard each train", SMALL) + 14, y: top, "font-size": SMALL, fill: "var(--wrong)" },
+        { x: this.measure("aboard each train", SMALL) + 14, y: top, "font-size": SMALL, fill: "var(--wrong)" },
         "left behind",
       ),
     );
     const column = wide / picture.departures.length;
-    const widest = Math.max(...picture.departures.map(({ aboard_text }) => measured(aboard_text, FONT)));
+    const widest = Math.max(...picture.departures.map(({ aboard_text }) => this.measure(aboard_text, FONT)));
     const size = Math.max(10, Math.min(FONT, (FONT * (column - 5)) / widest));
     this.logged = picture.departures.map(({ aboard_text, left_text, left }, place) => {
       const x = place * column;
-      const node = part("g", { opacity: 0 });
+      const node = element("g", { opacity: 0 });
       node.append(
-        part("line", {
+        element("line", {
           x1: x,
           x2: x + column - 6,
           y1: top + 9,
@@ -251,8 +239,8 @@ export class TrainsDrawing implements Drawing<Trains> {
           stroke: left ? "var(--wrong)" : "var(--also)",
           "stroke-width": 2.5,
         }),
-        part("text", { x, y: top + 28, "font-size": size, fill: "var(--ink)" }, aboard_text),
-        part(
+        element("text", { x, y: top + 28, "font-size": size, fill: "var(--ink)" }, aboard_text),
+        element(
           "text",
           { x, y: top + 46, "font-size": size, "font-weight": 600, fill: "var(--wrong)" },
           left_text && `+ ${left_text}`,
@@ -264,36 +252,36 @@ export class TrainsDrawing implements Drawing<Trains> {
   }
 
   private rule(): void {
-    const { picture, axes } = this;
-    if (!picture || !axes) return;
+    const { picture } = this;
+    if (!picture) return;
     const { left, top, width, height } = this.chart;
     const bottom = top + height;
     const text = (x: number, y: number, said: string, more: Record<string, string | number> = {}) =>
-      part("text", { x, y, "font-size": SMALL, fill: "var(--muted)", ...more }, said);
+      element("text", { x, y, "font-size": SMALL, fill: "var(--muted)", ...more }, said);
     this.axis.replaceChildren(
-      part("line", { x1: left, x2: left + width, y1: bottom + 1, y2: bottom + 1, stroke: "var(--muted)" }),
+      element("line", { x1: left, x2: left + width, y1: bottom + 1, y2: bottom + 1, stroke: "var(--muted)" }),
     );
     for (let period = Math.ceil(FIRST); period <= this.periods; period++) {
       const x = this.across(period);
-      this.axis.append(part("line", { x1: x, x2: x, y1: bottom + 1, y2: bottom + 6, stroke: "var(--muted)" }));
+      this.axis.append(element("line", { x1: x, x2: x, y1: bottom + 1, y2: bottom + 6, stroke: "var(--muted)" }));
       this.axis.append(
         text(x, bottom + 20, picture.clock[period] ?? "", {
           "text-anchor": left + width - x < 24 ? "end" : x - left < 24 ? "start" : "middle",
         }),
       );
     }
-    this.axis.append(text(left, bottom + 38, `${axes.x.caption} →`));
+    this.axis.append(text(left, bottom + 38, `${this.caption} →`));
     const missed = this.across(2);
     const mean = this.across(picture.mean_periods);
     this.axis.append(
-      part("line", { x1: mean, x2: mean, y1: top + 4, y2: bottom, stroke: "var(--ink)", "stroke-width": 1.5 }),
+      element("line", { x1: mean, x2: mean, y1: top + 4, y2: bottom, stroke: "var(--ink)", "stroke-width": 1.5 }),
       text(mean - 6, top + 10, picture.mean_text, {
         "text-anchor": "end",
         fill: "var(--ink)",
         "font-weight": 600,
-        "font-size": mean - 6 - measured(picture.mean_text, FONT, 600) < 0 ? SMALL - 1 : FONT,
+        "font-size": mean - 6 - this.measure(picture.mean_text, FONT, 600) < 0 ? SMALL - 1 : FONT,
       }),
-      part("line", { x1: missed, x2: missed, y1: top + 4, y2: bottom, stroke: "var(--muted)", "stroke-dasharray": "2 3" }),
+      element("line", { x1: missed, x2: missed, y1: top + 4, y2: bottom, stroke: "var(--muted)", "stroke-dasharray": "2 3" }),
       text(missed + 6, top + 10, `just missed: ${picture.clock[2]}`),
     );
     if (picture.departures.some(({ left }) => left))
@@ -306,17 +294,17 @@ export class TrainsDrawing implements Drawing<Trains> {
     const y = top - 34;
     if (!this.riding.childElementCount) {
       this.riding.append(
-        part("line", { stroke: "var(--muted)", "stroke-width": 1 }),
-        part("rect", { width: 74, height: 22, rx: 5, fill: "var(--also)" }),
-        part("text", { "font-size": SMALL, "text-anchor": "middle", fill: "var(--background)" }),
+        element("line", { stroke: "var(--muted)", "stroke-width": 1 }),
+        element("rect", { width: 74, height: 22, rx: 5, fill: "var(--also)" }),
+        element("text", { "font-size": SMALL, "text-anchor": "middle", fill: "var(--background)" }),
       );
     }
     const [rail, box, word] = [...this.riding.children] as [SVGElement, SVGElement, SVGElement];
-    set(rail, { x1: left, x2: left + width, y1: y + 24, y2: y + 24 });
+    put(rail, { x1: left, x2: left + width, y1: y + 24, y2: y + 24 });
     const x = left + (width - 74) * Math.max(0, along);
-    set(box, { x, y, opacity: along < 0 ? 0 : 1 });
-    set(word, { x: x + 37, y: y + 15, opacity: along < 0 ? 0 : 1 });
-    write(word, `train ${number}`);
+    put(box, { x, y, opacity: along < 0 ? 0 : 1 });
+    put(word, { x: x + 37, y: y + 15, opacity: along < 0 ? 0 : 1 });
+    say(word, `train ${number}`);
   }
 
   private across(periods: number): number {
@@ -328,13 +316,13 @@ export class TrainsDrawing implements Drawing<Trains> {
     const { picture } = this;
     if (!picture) return;
     const { came_periods: came, train, passed } = picture.requests;
-    const nodes = kept(this.dots, "circle", came.length);
+    const nodes = matched(this.dots, came.length, () => element("circle"));
     const seated = new Map<number, number>();
     const waiting = new Map<number, number>();
     const bins = new Map<number, number[]>();
     this.all = came.map((time, place): Dot => {
-      const rides = train[place] as number;
-      const behind = passed[place] as number;
+      const rides = at(train, place);
+      const behind = at(passed, place);
       const leaves = rides < 0 ? Number.POSITIVE_INFINITY : rides + 1;
       const seat = seated.get(rides) ?? 0;
       seated.set(rides, seat + 1);
@@ -348,7 +336,7 @@ export class TrainsDrawing implements Drawing<Trains> {
       }
       const inRow = Math.floor(this.train.width / pitch);
       return {
-        node: nodes[place] as SVGCircleElement,
+        node: at(nodes, place),
         came: time,
         sits: Math.min(time + FALL, Math.max(time + 0.01, Math.ceil(time) - 0.01)),
         leaves,
@@ -375,7 +363,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     for (const [bin, places] of bins) {
       const left = this.across(bin / BINS) + (wide - abreast * size) / 2;
       places.forEach((place, order) => {
-        const dot = this.all[place] as Dot;
+        const dot = at(this.all, place);
         dot.pile = [
           left + ((order % abreast) + 0.5) * size,
           this.chart.top + this.chart.height - (Math.floor(order / abreast) + 0.5) * size,
@@ -412,15 +400,15 @@ export class TrainsDrawing implements Drawing<Trains> {
     } else if (time < lands) shown = 0;
     else {
       const along = eased(time, lands, lands + LAND * 0.4);
-      const from = this.chart.left + (this.chart.width - 74) * clamped(time - leaves) + 37;
+      const from = this.chart.left + (this.chart.width - 74) * clamp(time - leaves) + 37;
       [x, y] = [mixed(from, pile[0], along), mixed(this.chart.top - 16, pile[1], along)];
       radius = this.small;
     }
     if (!shown) {
-      if (node.getAttribute("r") !== "0") node.setAttribute("r", "0");
+      put(node, { r: 0 });
       return;
     }
-    set(node, { cx: x.toFixed(1), cy: y.toFixed(1), r: radius, fill: isLate ? "var(--wrong)" : "var(--also)" });
+    put(node, { cx: x.toFixed(1), cy: y.toFixed(1), r: radius, fill: isLate ? "var(--wrong)" : "var(--also)" });
   }
 
   /** How far from its place the train that comes in still is. */

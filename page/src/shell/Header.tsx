@@ -2,28 +2,23 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { verdictOf, WORDS } from "../board/verdict";
+import { OUTCOMES, WORDS } from "../board/verdict";
 import type { LedgerClaim, ShelfChapter } from "../documents";
 import { HOME } from "../state/address";
 import { kept } from "../state/kept";
 import { address, board, go, ledger, shelf, step, visit, walk, walkTo } from "../state/store";
+import { PageLink } from "./PageLink";
 import { isDark, otherTheme } from "./theme";
 
 export function Header() {
   return (
     <header>
-      <a
-        class="mark"
-        href={location.pathname}
-        onClick={(event) => {
-          if (plain(event)) go(HOME);
-        }}
-      >
+      <PageLink class="mark" to={location.pathname} go={() => go(HOME)}>
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path d="M1 10h6l8-7" />
         </svg>
         Ridgeline
-      </a>
+      </PageLink>
       <TimeLine />
       <Boards />
       <button id="theme" type="button" aria-label="Switch between light and dark" onClick={otherTheme}>
@@ -31,13 +26,6 @@ export function Header() {
       </button>
     </header>
   );
-}
-
-/** A click that should stay in the page; what opens a new tab is left to the browser. */
-function plain(event: MouseEvent): boolean {
-  if (event.metaKey || event.ctrlKey || event.shiftKey) return false;
-  event.preventDefault();
-  return true;
 }
 
 function TimeLine() {
@@ -67,19 +55,17 @@ function TimeLine() {
       <ul class="dots" aria-label="Claims by what became of them" onPointerLeave={() => tell(null)}>
         {stacked(claims, end_s).map(({ claim, level }) => (
           <li key={claim.id} style={{ "--at": claim.seconds / end_s, "--level": level }}>
-            <a
-              class={`dot ${verdictOf(claim.verdict)}`}
-              href={`?board=${claim.board}&claim=${claim.id}`}
+            <PageLink
+              class={`dot ${OUTCOMES[claim.verdict]}`}
+              to={`?board=${claim.board}&claim=${claim.id}`}
+              go={() => visit(claim.board, claim.id)}
               tabIndex={-1}
               onPointerEnter={() => tell(claim)}
-              onClick={(event) => {
-                if (plain(event)) visit(claim.board, claim.id);
-              }}
             >
               <span class="unseen">
-                {claim.id}, {WORDS[verdictOf(claim.verdict)]}: {claim.claim}
+                {claim.id}, {WORDS[OUTCOMES[claim.verdict]]}: {claim.claim}
               </span>
-            </a>
+            </PageLink>
           </li>
         ))}
       </ul>
@@ -87,7 +73,7 @@ function TimeLine() {
       {told && (
         <p class="told" style={{ "--at": told.seconds / end_s }}>
           <b>{told.time_stamp}</b> {told.claim}{" "}
-          <i class={`verdict ${verdictOf(told.verdict)}`}>{WORDS[verdictOf(told.verdict)]}</i>
+          <i class={`verdict ${OUTCOMES[told.verdict]}`}>{WORDS[OUTCOMES[told.verdict]]}</i>
           {told.lecture && ` · he: ${told.lecture}`}
           {told.ours && ` · ours: ${told.ours}`}
         </p>
@@ -100,26 +86,15 @@ function TimeLine() {
 function ChapterLink({ chapter }: { chapter: ShelfChapter }) {
   const first = firstStep(chapter.name);
   return (
-    <a
-      href={`?step=${first}`}
-      title={`${chapter.title} (${chapter.time_stamp})`}
-      onClick={(event) => {
-        if (plain(event)) walkTo(first);
-      }}
-    >
+    <PageLink to={`?step=${first}`} go={() => walkTo(first)} title={`${chapter.title} (${chapter.time_stamp})`}>
       {chapter.name.replaceAll("_", " ")}
-    </a>
+    </PageLink>
   );
 }
 
 function firstStep(chapter: string): number {
-  return (
-    1 +
-    Math.max(
-      0,
-      (walk.value?.steps ?? []).findIndex((one) => one.chapter === chapter),
-    )
-  );
+  const place = walk.value?.steps.findIndex((one) => one.chapter === chapter) ?? -1;
+  return Math.max(0, place) + 1;
 }
 
 /** All boards, by chapter. */
@@ -127,6 +102,10 @@ function Boards() {
   const menu = useRef<HTMLDetailsElement>(null);
   const close = () => {
     if (menu.current) menu.current.open = false;
+  };
+  const leaving = (go: () => void) => () => {
+    close();
+    go();
   };
   useEffect(() => {
     const outside = ({ target }: Event) => {
@@ -149,15 +128,9 @@ function Boards() {
       <summary>Boards</summary>
       <div class="sheet">
         <p>
-          <a
-            href={`?step=${resumed || 1}`}
-            onClick={(event) => {
-              close();
-              if (plain(event)) walkTo(resumed || 1);
-            }}
-          >
+          <PageLink to={`?step=${resumed || 1}`} go={leaving(() => walkTo(resumed || 1))}>
             {resumed > 1 ? `The lecture, from step ${resumed}` : "The lecture from its beginning"}
-          </a>
+          </PageLink>
         </p>
         {shelf.value?.chapters.map((chapter) => (
           <section key={chapter.name}>
@@ -167,18 +140,15 @@ function Boards() {
             <ul>
               {chapter.boards.map((name) => (
                 <li key={name}>
-                  <a
-                    href={`?board=${name}`}
+                  <PageLink
+                    to={`?board=${name}`}
+                    go={leaving(() => visit(name))}
                     data-name={name}
                     title={boards.get(name)?.question}
                     aria-current={!address.value.step && address.value.board === name ? "page" : undefined}
-                    onClick={(event) => {
-                      close();
-                      if (plain(event)) visit(name);
-                    }}
                   >
                     {boards.get(name)?.title}
-                  </a>
+                  </PageLink>
                 </li>
               ))}
             </ul>

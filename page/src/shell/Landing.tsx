@@ -1,13 +1,16 @@
 // The first view: one sentence, what a token costs, one slider; and the way into the lecture.
 
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import { verdictOf } from "../board/verdict";
+import { OUTCOMES } from "../board/verdict";
 import { Chart } from "../chart/chart";
-import type { Curves, Views } from "../documents";
+import { heightAt } from "../chart/numbers";
+import type { LedgerClaim, Views } from "../documents";
 import { kept } from "../state/kept";
 import { format } from "../state/quantity";
 import { answer, board, ledger, visit, walk, walkTo } from "../state/store";
+import { PageLink } from "./PageLink";
 
 const STEPS = 1000;
 /** Where the slider stands at first: of the axis. */
@@ -15,8 +18,8 @@ const FIRST = 0.35;
 
 export function Landing() {
   const claims = ledger.value?.claims ?? [];
-  const fail = claims.filter(({ verdict }) => verdictOf(verdict) === "fails").length;
-  const depend = claims.filter(({ verdict }) => verdictOf(verdict) === "depends").length;
+  const failing = claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails");
+  const depending = claims.filter(({ verdict }) => OUTCOMES[verdict] === "depends");
   const resumed = kept().step;
   return (
     <main id="home">
@@ -31,22 +34,22 @@ export function Landing() {
         </button>
         <p class={claims.length ? "" : "waiting"}>
           Every number of Reiner Pope's blackboard lecture, computed again: of {claims.length} claims{" "}
-          <a href="?board=tiers" onClick={(event) => open(event, fail)}>
-            {fail} do not reproduce
-          </a>{" "}
-          and {depend} hang on something that was left unsaid. They are the dots above.
+          <FirstOf claims={failing}>{failing.length} do not reproduce</FirstOf> and {depending.length} hang on something that
+          was left unsaid. They are the dots above.
         </p>
       </div>
     </main>
   );
 }
 
-/** To the first claim that fails. */
-function open(event: MouseEvent, fail: number): void {
-  const first = ledger.value?.claims.find(({ verdict }) => verdictOf(verdict) === "fails");
-  if (!first || !fail) return;
-  event.preventDefault();
-  visit(first.board, first.id);
+/** A way to the first of some claims. */
+function FirstOf({ claims: [first], children }: { claims: LedgerClaim[]; children: ComponentChildren }) {
+  if (!first) return <>{children}</>;
+  return (
+    <PageLink to={`?board=${first.board}&claim=${first.id}`} go={() => visit(first.board, first.id)}>
+      {children}
+    </PageLink>
+  );
 }
 
 function Cost({ found }: { found: Views }) {
@@ -63,10 +66,10 @@ function Cost({ found }: { found: Views }) {
   }, []);
   const ends = view?.axes.x.ends;
   const batch = ends ? Math.round(ends[0] * (ends[1] / ends[0]) ** part) : 1;
-  const usd = picture ? boldAt(picture, batch) : null;
+  const line = picture?.lines.find(({ is_bold }) => is_bold);
+  const usd = picture && line ? heightAt(picture.x, line.y, batch) : null;
   useLayoutEffect(() => {
     if (view?.kind !== "curves" || !picture || usd === null) return;
-    const [line] = picture.lines.filter(({ is_bold }) => is_bold);
     const here = { name: "you", x: batch, y: usd, line: line?.name ?? "", text: "", colour: "money" as const };
     chart.current?.show({
       view: { ...view, pictures: { careful: { ...picture, marks: [here] } } },
@@ -99,13 +102,4 @@ function Cost({ found }: { found: Views }) {
       </label>
     </section>
   );
-}
-
-/** The bold line's height, between its points. */
-function boldAt({ x, lines }: Curves, at: number): number | null {
-  const y = lines.find(({ is_bold }) => is_bold)?.y;
-  const after = x.findIndex((each) => each >= at);
-  const [x1, x2, y1, y2] = [x[after - 1] ?? x[after], x[after], y?.[after - 1] ?? y?.[after], y?.[after]];
-  if (x1 === undefined || x2 === undefined || y1 === undefined || y2 === undefined) return null;
-  return x2 === x1 ? y2 : y1 + ((y2 - y1) * (at - x1)) / (x2 - x1);
 }

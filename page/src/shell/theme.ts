@@ -5,7 +5,6 @@ import { signal } from "@preact/signals";
 import { keep, kept } from "../state/kept";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export const isDark = signal(false);
 
@@ -17,10 +16,6 @@ export function beginTheme(): void {
 export function otherTheme(): void {
   keep({ theme: isDark.value ? "light" : "dark" });
   wear();
-}
-
-export function isReduced(): boolean {
-  return still.matches;
 }
 
 function wear(): void {

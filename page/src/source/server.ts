@@ -20,8 +20,8 @@ async function answer<Answer>(address: string, request?: RequestInit): Promise<A
   } catch {
     throw new Refusal("", "The server does not answer; start it again with: ridgeline blackboard");
   }
-  const document: unknown = await response.json().catch(() => ({}));
-  if (response.ok) return document as Answer;
-  const said = document as Partial<RefusalDocument>;
+  if (response.ok) return (await response.json()) as Answer;
+  // What stands between the page and the server may refuse in words of its own.
+  const said = (await response.json().catch(() => ({}))) as Partial<RefusalDocument>;
   throw Refusal.of({ field: "", message: `The server answered with status ${response.status}`, wrong: {}, ...said });
 }

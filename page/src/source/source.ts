@@ -1,12 +1,12 @@
 // Who answers the page's questions: a server, or Python in the page itself.
 
-import type { RefusalDocument } from "../documents";
+import type { Dropped, RefusalDocument } from "../documents";
 
 export interface Source {
   /** The document under a path, such as `boards/latency`. */
   ask<Answer>(path: string, fields?: Record<string, string>): Promise<Answer>;
   /** Keep a model's config.json; the name by which it is asked for. */
-  keep(config: Blob): Promise<{ model: string }>;
+  keep(config: Blob): Promise<Dropped>;
 }
 
 /** What a question was refused for. */

@@ -1,6 +1,9 @@
 // What is shown, and its form in the address: a link brings back the same.
 
-export type Shown = "both" | "lecture" | "careful";
+import type { Mode } from "../documents";
+
+/** Whose numbers are shown. */
+export type Whose = "both" | Mode;
 
 export interface Address {
   /** A board's name; empty on the first view and on the walk. */
@@ -10,7 +13,7 @@ export interface Address {
   /** Which of the board's pictures is large, from 0; null where nobody has chosen. */
   view: number | null;
   /** As the address says it; null where nobody has chosen. What is no mode, the source refuses. */
-  shown: Shown | null;
+  shown: Whose | null;
   model: string;
   machine: string;
   /** A claim whose note is open. */
@@ -41,7 +44,7 @@ export function read(place: { pathname: string; search: string }): Address {
     board: fields.get("board") ?? (page?.includes(".") ? "" : (page ?? "")),
     step: count(fields.get("step")) ?? 0,
     view: count(fields.get("view")),
-    shown: fields.get("mode") as Shown | null,
+    shown: fields.get("mode") as Whose | null,
     model: fields.get("model") ?? "",
     machine: fields.get("machine") ?? "",
     claim: fields.get("claim") ?? "",
@@ -69,7 +72,7 @@ export function write(address: Address): string {
 /** What in a terminal gives the same numbers. */
 export function command(
   { board, model, machine, turned }: Pick<Address, "board" | "model" | "machine" | "turned">,
-  mode: "lecture" | "careful",
+  mode: Mode,
 ): string {
   const words = ["ridgeline", "board", board, "--mode", mode];
   if (mode === "careful" && model) words.push("--model", model);

@@ -16,15 +16,15 @@ export function kept(): Kept {
   try {
     return { ...NOTHING, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept>) };
   } catch {
+    // A page that may not remember, or that finds what is no JSON, begins anew.
     return NOTHING;
   }
 }
 
-/** A page that may not remember goes on without. */
 export function keep(change: Partial<Kept>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...kept(), ...change }));
   } catch {
-    return;
+    // A page that may not remember goes on without.
   }
 }

@@ -1,15 +1,15 @@
 // Numbers as text, by the table that the server sends: the same text as on the command line.
 
+import { signal } from "@preact/signals";
+
 import type { Unit } from "../documents";
 
-let units: Record<string, Unit> = {};
+/** How numbers of each dimension are written; empty until the shelf has come. */
+export const units = signal<Record<string, Unit>>({});
 
-export function learn(table: Record<string, Unit>): void {
-  units = table;
-}
-
+/** A number with its unit, in so many digits or as many as its dimension asks for. */
 export function format(value: number, dimension: string, asked = 3): string {
-  const unit = units[dimension];
+  const unit = units.value[dimension];
   if (!unit) return precise(value, asked);
   const digits = Math.max(asked, unit.least_digits);
   const scaled = value * unit.factor;

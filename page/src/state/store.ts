@@ -2,11 +2,12 @@
 
 import { batch, computed, signal } from "@preact/signals";
 
-import type { Board, Colour, Ledger, Mode, Shelf, Step, Views, Walk } from "../documents";
+import type { Board, Colour, Dropped, Ledger, Mode, Shelf, Step, Views, Walk, Working } from "../documents";
 import { Refusal, type Source } from "../source/source";
-import { type Address, HOME, read, type Shown, write } from "./address";
+import { type Address, HOME, read, type Whose, write } from "./address";
 import { kept, keep as remember } from "./kept";
-import { learn } from "./quantity";
+import { Newest } from "./newest";
+import { units } from "./quantity";
 
 export const shelf = signal<Shelf | null>(null);
 export const ledger = signal<Ledger | null>(null);
@@ -35,41 +36,54 @@ export const isRevealed = signal(false);
 export const step = computed<Step | null>(() => walk.value?.steps[address.value.step - 1] ?? null);
 export const isHome = computed(() => !address.value.board && !address.value.step);
 /** Whose numbers are shown: as chosen, else as the step has it, else both. */
-export const shown = computed<Shown>(() => address.value.shown ?? step.value?.mode ?? "both");
+export const shown = computed<Whose>(() => address.value.shown ?? step.value?.mode ?? "both");
 /** Which picture is large: as chosen, else the step's, else the first. */
 export const view = computed(() => address.value.view ?? step.value?.view ?? 0);
 /** Controls that stand elsewhere than where their mode starts, by the step or by hand. */
 export const turned = computed(() => ({ ...step.value?.turned, ...address.value.turned }));
 
-let source: Source;
-let frames: () => string = () => "";
-let opening = 0;
-let isAsking = false;
-let isStale = false;
+/** What the picture on the screen is asked for from outside. */
+export interface OnScreen {
+  /** A copy, to be taken along. */
+  picture(): SVGSVGElement;
+  /** The x ends in which the lines of each view are to be drawn while a hand holds their frame, as `over` has them. */
+  over(): string;
+}
+
+export const onScreen = signal<OnScreen | null>(null);
+
+/** Who answers; nobody before the page begins. */
+const source = signal<Source>({
+  ask: () => Promise.reject(new Error("nothing is asked before the page begins")),
+  keep: () => Promise.reject(new Error("nothing is kept before the page begins")),
+});
+/** The address that is on its way to be shown. */
+const opening = signal<Address | null>(null);
+/** The pictures for what the address says now. */
+const pictures = new Newest(askPictures);
+
+function ask<Answer>(path: string, fields?: Record<string, string>): Promise<Answer> {
+  return source.value.ask<Answer>(path, fields);
+}
 
 /** Begin: the shelf, then what the address says. */
 export async function begin(from: Source): Promise<void> {
-  source = from;
+  source.value = from;
   addEventListener("popstate", () => void open(read(location)));
   await busily(async () => {
     try {
-      const found = await source.ask<Shelf>("shelf");
-      learn(found.units);
+      const found = await ask<Shelf>("shelf");
+      units.value = found.units;
       shelf.value = found;
-      if (address.value.step) walk.value = await source.ask<Walk>("walk");
+      if (address.value.step) walk.value = await ask<Walk>("walk");
       await open(address.value);
       // What the first picture does not need comes after it.
-      ledger.value = await source.ask<Ledger>("ledger");
-      walk.value ??= await source.ask<Walk>("walk");
+      ledger.value = await ask<Ledger>("ledger");
+      walk.value ??= await ask<Walk>("walk");
     } catch (error) {
       problem.value = Refusal.from(error);
     }
   });
-}
-
-/** The x ends in which lines are to be drawn while a hand holds their frame, as the source is asked for them. */
-export function holdFrames(asked: () => string): void {
-  frames = asked;
 }
 
 async function busily(work: () => Promise<void>): Promise<void> {
@@ -110,7 +124,7 @@ export function leaveOut(field: string): void {
 /** Show what an address says; of several on their way the newest wins. */
 export function open(next: Address): Promise<void> {
   return busily(async () => {
-    const mine = ++opening;
+    opening.value = next;
     const place = walk.value?.steps[next.step - 1];
     if (next.step && !place) {
       problem.value = new Refusal(
@@ -124,12 +138,12 @@ export function open(next: Address): Promise<void> {
     const before = address.value;
     if (one?.name !== name || next.model !== before.model || next.machine !== before.machine) {
       try {
-        one = await source.ask<Board>(`boards/${encodeURIComponent(name)}`, facts(next));
+        one = await ask<Board>(`boards/${encodeURIComponent(name)}`, facts(next));
       } catch (error) {
-        if (mine === opening) await withoutFact(Refusal.from(error), next);
+        if (opening.value === next) await withoutFact(Refusal.from(error), next);
         return;
       }
-      if (mine !== opening) return;
+      if (opening.value !== next) return;
     }
     batch(() => {
       if (one !== board.value && one?.name !== board.value?.name) answer.value = settled.value = null;
@@ -140,7 +154,7 @@ export function open(next: Address): Promise<void> {
       lit.value = null;
     });
     if (next.step > kept().step) remember({ step: next.step });
-    await refresh();
+    await pictures.ask();
   });
 }
 
@@ -170,42 +184,23 @@ export function turn(name: string, text: string | null, isFinal: boolean): void 
     if ((now.turned[name] ?? null) !== text) address.value = { ...now, turned: next };
   });
   if (isFinal) history.replaceState(null, "", write(address.value));
-  void busily(refresh);
+  void busily(() => pictures.ask());
 }
 
-/** The pictures for what the address says now; while an answer is on its way, only the newest is asked for next. */
-async function refresh(): Promise<void> {
-  if (isAsking) {
-    isStale = true;
-    return;
-  }
-  isAsking = true;
-  try {
-    do {
-      isStale = false;
-      await ask();
-    } while (isStale);
-  } finally {
-    isAsking = false;
-  }
-}
-
-async function ask(): Promise<void> {
+async function askPictures(): Promise<void> {
   const one = board.value;
   if (!one) return;
   const asked = address.value;
-  const over = held.value ? frames() : "";
+  const over = held.value ? (onScreen.value?.over() ?? "") : "";
   try {
-    const found = await source.ask<Views>(`boards/${one.name}/views`, {
+    const found = await ask<Views>(`boards/${one.name}/views`, {
       ...turned.value,
       ...facts(asked),
       mode: shown.value,
       ...(over && { over }),
     });
-    if (one !== board.value) {
-      isStale = true;
-      return;
-    }
+    // Who changed the board has asked anew.
+    if (one !== board.value) return;
     batch(() => {
       answer.value = found;
       if (!held.value) settled.value = found;
@@ -220,19 +215,20 @@ async function ask(): Promise<void> {
 /** The views in one mode with one control turned further, without showing them. */
 export function viewsAt(control: string, text: string, mode: Mode): Promise<Views> {
   const fields = { ...turned.value, [control]: text, ...facts(address.value), mode };
-  return source.ask<Views>(`boards/${board.value?.name ?? ""}/views`, fields);
+  return ask<Views>(`boards/${board.value?.name ?? ""}/views`, fields);
 }
 
 /** Judge an exercise's answer, or show the way to it. */
-export function exercise<Answer>(id: string, given: string): Promise<Answer> {
-  return source.ask<Answer>(`exercises/${id}`, given ? { answer: given } : {});
+export function exercise(id: string, given: string): Promise<Working> {
+  return ask<Working>(`exercises/${id}`, given ? { answer: given } : {});
 }
 
-export function keepConfig(config: Blob): Promise<{ model: string }> {
-  return source.keep(config);
+/** Keep a model's config.json for as long as the source goes on. */
+export function keepConfig(config: Blob): Promise<Dropped> {
+  return source.value.keep(config);
 }
 
 /** A board's document for other facts than those shown. */
 export function boardFor(name: string, fields: Record<string, string>): Promise<Board> {
-  return source.ask<Board>(`boards/${encodeURIComponent(name)}`, fields);
+  return ask<Board>(`boards/${encodeURIComponent(name)}`, fields);
 }

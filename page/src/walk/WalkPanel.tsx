@@ -6,6 +6,9 @@ import type { Step } from "../documents";
 import { address, go, isRevealed, shelf, step, walk, walkTo } from "../state/store";
 import { guess } from "./guess";
 
+/** Where arrow keys mean something else than the next step. */
+const TAKES_ARROWS = "input, select, textarea, button, summary, [role=tab], [role=img], .canvas";
+
 /** The sentence and its question. */
 export function Told() {
   const now = step.value;
@@ -28,7 +31,7 @@ export function WalkPanel() {
   }, [place]);
   useEffect(() => {
     const walked = ({ key, target }: KeyboardEvent) => {
-      if ((target as Element).closest("input, select, textarea, button, summary, [role=tab], [role=img], .canvas")) return;
+      if (target instanceof Element && target.closest(TAKES_ARROWS)) return;
       if (key === "ArrowRight" && place < steps.length) walkTo(place + 1);
       if (key === "ArrowLeft" && place > 1) walkTo(place - 1);
     };

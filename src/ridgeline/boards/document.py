@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict, TypeVar
 
 from ridgeline.boards.board import Board, Control, Facts, Mode, Symbol, Term, Values, View
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Mark, Picture, Schematic, Sheet, Table, Timeline
 from ridgeline.boards.scale import scale
-from ridgeline.boards.scene import Gantt, Multiples, Racks, Scene, Trains
+from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 from ridgeline.boards.scene_document import (
     GanttDocument,
     MultiplesDocument,
@@ -538,51 +538,50 @@ def views_document(
 def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> ViewDocument:
     pictures = {mode: view.compute(at) for mode, at in values.items()}
     heading, axes = view.heading, _axes(view)
+    found: ViewDocument
     match next(iter(pictures.values())):
         case Curves():
-            found = _of_kind(Curves, pictures)
-            along = frame or _along(found.values())
-            return {
-                "heading": heading,
-                "axes": _ruled(view, along, found.values()),
-                "kind": "curves",
-                "pictures": {mode: _curves(one.over(*along)) for mode, one in found.items()},
-            }
+            curves = _of_kind(Curves, pictures)
+            along = frame or _along(curves.values())
+            axes = _ruled(view, along, curves.values())
+            drawn = {mode: _curves(one.over(*along)) for mode, one in curves.items()}
+            found = {"heading": heading, "axes": axes, "kind": "curves", "pictures": drawn}
         case Table():
-            tables = {mode: _table(one) for mode, one in _of_kind(Table, pictures).items()}
-            return {"heading": heading, "axes": axes, "kind": "table", "pictures": tables}
+            tables = _each(Table, pictures, _table)
+            found = {"heading": heading, "axes": axes, "kind": "table", "pictures": tables}
         case Timeline():
-            timelines = {mode: _timeline(one) for mode, one in _of_kind(Timeline, pictures).items()}
-            return {"heading": heading, "axes": axes, "kind": "timeline", "pictures": timelines}
+            timelines = _each(Timeline, pictures, _timeline)
+            found = {"heading": heading, "axes": axes, "kind": "timeline", "pictures": timelines}
         case Sheet():
-            sheets = {mode: _sheet(one) for mode, one in _of_kind(Sheet, pictures).items()}
-            return {"heading": heading, "axes": axes, "kind": "sheet", "pictures": sheets}
+            sheets = _each(Sheet, pictures, _sheet)
+            found = {"heading": heading, "axes": axes, "kind": "sheet", "pictures": sheets}
         case Schematic():
-            schematics = {mode: _schematic(one) for mode, one in _of_kind(Schematic, pictures).items()}
-            return {"heading": heading, "axes": axes, "kind": "schematic", "pictures": schematics}
-        case Trains() | Racks() | Gantt() | Multiples() as scene:
-            return _scene_view(scene, heading, axes, pictures)
-
-
-def _scene_view(
-    scene: Scene, heading: str, axes: AxesDocument, pictures: Mapping[Mode, Picture]
-) -> TrainsViewDocument | RacksViewDocument | GanttViewDocument | MultiplesViewDocument:
-    match scene:
+            schematics = _each(Schematic, pictures, _schematic)
+            found = {"heading": heading, "axes": axes, "kind": "schematic", "pictures": schematics}
         case Trains():
-            trains = {mode: trains_document(one) for mode, one in _of_kind(Trains, pictures).items()}
-            return {"heading": heading, "axes": axes, "kind": "trains", "pictures": trains}
+            trains = _each(Trains, pictures, trains_document)
+            found = {"heading": heading, "axes": axes, "kind": "trains", "pictures": trains}
         case Racks():
-            racks = {mode: racks_document(one) for mode, one in _of_kind(Racks, pictures).items()}
-            return {"heading": heading, "axes": axes, "kind": "racks", "pictures": racks}
+            racks = _each(Racks, pictures, racks_document)
+            found = {"heading": heading, "axes": axes, "kind": "racks", "pictures": racks}
         case Gantt():
-            gantts = {mode: gantt_document(one) for mode, one in _of_kind(Gantt, pictures).items()}
-            return {"heading": heading, "axes": axes, "kind": "gantt", "pictures": gantts}
+            gantts = _each(Gantt, pictures, gantt_document)
+            found = {"heading": heading, "axes": axes, "kind": "gantt", "pictures": gantts}
         case Multiples():
-            multiples = {mode: multiples_document(one) for mode, one in _of_kind(Multiples, pictures).items()}
-            return {"heading": heading, "axes": axes, "kind": "multiples", "pictures": multiples}
+            multiples = _each(Multiples, pictures, multiples_document)
+            found = {"heading": heading, "axes": axes, "kind": "multiples", "pictures": multiples}
+    return found
 
 
 Kind = TypeVar("Kind", Curves, Table, Timeline, Sheet, Schematic, Trains, Racks, Gantt, Multiples)
+Written = TypeVar("Written")
+
+
+def _each(
+    kind: type[Kind], pictures: Mapping[Mode, Picture], document: Callable[[Kind], Written]
+) -> dict[Mode, Written]:
+    """The document of each mode's picture, which are of one kind."""
+    return {mode: document(one) for mode, one in _of_kind(kind, pictures).items()}
 
 
 def _of_kind(kind: type[Kind], pictures: Mapping[Mode, Picture]) -> dict[Mode, Kind]:

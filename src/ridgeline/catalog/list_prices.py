@@ -17,6 +17,7 @@ def _quantity(dimension: str) -> Reading:
 
 
 TokenPrice = Annotated[float, _quantity("usd_per_token")]
+StoragePrice = Annotated[float, _quantity("usd_per_token_s")]
 
 
 class ListPrice(FactFile):
@@ -31,6 +32,7 @@ class ListPrice(FactFile):
         cache_read: a token read from a cache.
         cache_write_5min: a token read and kept for five minutes.
         cache_write_1h: a token read and kept for an hour.
+        cache_storage: a token kept for a second, where that is billed by time.
         threshold_tokens: input from which the whole request is billed at the prices above.
         input_above: a token read, there.
         output_above: a token written, there.
@@ -44,6 +46,7 @@ class ListPrice(FactFile):
     cache_read: TokenPrice | None = None
     cache_write_5min: TokenPrice | None = None
     cache_write_1h: TokenPrice | None = None
+    cache_storage: StoragePrice | None = None
     threshold_tokens: Annotated[float, _quantity("count")] | None = None
     input_above: TokenPrice | None = None
     output_above: TokenPrice | None = None

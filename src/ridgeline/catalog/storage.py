@@ -1,43 +1,136 @@
-"""Devices that a KV cache can wait on, outside a chip's own memory."""
+"""Devices that a KV cache can wait on outside a chip's own memory: what they hold, read, write, last and cost."""
 
 from __future__ import annotations
 
+import datetime as dt
+import math
+from collections.abc import Mapping
+from dataclasses import field
 from functools import lru_cache
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Literal
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, read_toml, reads
 
-__all__ = ["StorageDevice", "storage_device", "storage_devices"]
+__all__ = ["StorageDevice", "link_bytes_per_s", "own_storage_devices", "price_at", "storage_device", "storage_devices"]
+
+Bytes = Annotated[Fact, reads("bytes")]
+Rate = Annotated[Fact, reads("bytes_per_s")]
 
 
 class StorageDevice(FactFile):
-    """A device that holds caches.
+    """A device that holds caches: bought whole, or rented by the byte.
 
     Attributes:
         name: as its makers write it, or its class.
-        tier: DDR, flash or disk.
-        capacity_bytes: what it holds.
+        tier: HBM, DDR, CXL, pooled DDR, flash, disk or object store.
+        link: of the machine, which it hangs on.
+        machines: ids of those that have it; none where any may.
+        capacity_bytes: what it holds; None where it is rented, and holds what is paid for.
         bytes_per_s: what it reads.
-        usd: what it costs to buy; None where that is not known.
+        write_bytes_per_s: what it writes; None where that is not known.
+        latency_s: until the first byte is read; None where that is not known.
+        endurance_bytes: that can be written before it is worn out; None where it does not wear.
+        power_w: at work; None where that is not known.
+        usd: what it cost to buy, at each date; empty where that is not known, or it is rented.
+        hold_usd_per_byte_s: rent of a byte for a second; None where it is bought.
+        read_usd_per_byte: price of a byte read, where it is rented.
+        write_usd_per_byte: price of a byte written, where it is rented.
     """
 
     name: str
     tier: str
-    capacity_bytes: Annotated[Fact, reads("bytes")]
-    bytes_per_s: Annotated[Fact, reads("bytes_per_s")]
-    usd: Annotated[Fact, reads("usd")] | None = None
+    link: Literal["package", "memory channels", "C2C", "PCIe", "RDMA", "network"]
+    machines: tuple[str, ...] = ()
+    capacity_bytes: Bytes | None = None
+    bytes_per_s: Rate
+    write_bytes_per_s: Rate | None = None
+    latency_s: Annotated[Fact, reads("s")] | None = None
+    endurance_bytes: Bytes | None = None
+    power_w: Annotated[Fact, reads("w")] | None = None
+    usd: tuple[Annotated[Fact, reads("usd")], ...] = ()
+    hold_usd_per_byte_s: Annotated[Fact, reads("usd_per_byte_s")] | None = None
+    read_usd_per_byte: Annotated[Fact, reads("usd_per_byte")] | None = None
+    write_usd_per_byte: Annotated[Fact, reads("usd_per_byte")] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.capacity_bytes is None) == (self.hold_usd_per_byte_s is None):
+            raise ValueError(
+                f"{self.name!r} must have either capacity_bytes, where it is bought, or hold_usd_per_byte_s, where it"
+                " is rented"
+            )
+        dates = [price.date for price in self.usd]
+        if dates != sorted(dates):
+            raise ValueError(f"{self.name!r}: usd is not in the order of its dates; write the oldest first")
+
+    def capacity(self) -> float:
+        """Bytes that it holds, of a device that is bought.
+
+        Raises:
+            CatalogError: it is rented.
+        """
+        if self.capacity_bytes is None:
+            raise CatalogError(f"{self.name} is rented by the byte, and has no capacity; name a device that is bought")
+        return self.capacity_bytes.value
+
+
+def price_at(device: StorageDevice, until: dt.date | None = None) -> Fact | None:
+    """What it cost to buy at a date: the newest price up to then; None where none is known.
+
+    >>> price_at(storage_device("flash-tlc-31tb"), dt.date(2025, 12, 31)).written
+    '$3000'
+    """
+    known = [price for price in device.usd if until is None or price.date <= until]
+    return known[-1] if known else None
+
+
+class HostLink(FactFile):
+    """What a chip copies over a link to its host; ``machines`` that have it, none where all others do."""
+
+    link: str
+    machines: tuple[str, ...] = ()
+    bytes_per_s: Rate
 
 
 class Storage(FactFile):
     """The contents of ``storage.toml``."""
 
+    links: dict[str, HostLink] = field(default_factory=dict)
     devices: dict[str, StorageDevice]
 
 
 @lru_cache(maxsize=1)
-def storage_devices() -> dict[str, StorageDevice]:
+def _storage() -> Storage:
+    return read_toml(CATALOG / "storage.toml", Storage)
+
+
+def storage_devices() -> Mapping[str, StorageDevice]:
     """All of them, by id."""
-    return read_toml(CATALOG / "storage.toml", Storage).devices
+    return _storage().devices
+
+
+def link_bytes_per_s(link: str, machine: str) -> float:
+    """What a chip of a machine copies over a link to its host in a second; infinite where devices alone bound it.
+
+    >>> link_bytes_per_s("PCIe", "a100-80-sxm") < link_bytes_per_s("PCIe", "h100-sxm")
+    True
+    """
+    there = [one for one in _storage().links.values() if one.link == link]
+    own = [one for one in there if machine in one.machines] or [one for one in there if not one.machines]
+    return own[0].bytes_per_s.value if own else math.inf
+
+
+def own_storage_devices(path: Path) -> Mapping[str, StorageDevice]:
+    """Those of one's own file, which is of the catalog's form.
+
+    Raises:
+        CatalogError: there is no such file, or it is not of the form.
+    """
+    if not path.is_file():
+        raise CatalogError(
+            f"there is no file {str(path)!r} of storage devices; ridgeline catalog storage shows the form"
+        )
+    return read_toml(path, Storage).devices
 
 
 def storage_device(name: str) -> StorageDevice:

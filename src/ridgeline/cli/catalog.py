@@ -24,6 +24,7 @@ from ridgeline.cli.arguments import MODEL, ignore_unknown_option, ignores_unknow
 from ridgeline.cli.completion import completes
 from ridgeline.cli.facts import fact_document, found, print_facts
 from ridgeline.cli.kernels import kernels_option, say_kernels
+from ridgeline.cli.memory_wall import memory
 from ridgeline.cli.offers import acceptance, prices, storage
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
 from ridgeline.equations import roofline
@@ -45,6 +46,7 @@ def command() -> None:
 command.add_command(storage)
 command.add_command(prices)
 command.add_command(acceptance)
+command.add_command(memory)
 
 
 @command.command("models")

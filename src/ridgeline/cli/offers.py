@@ -11,7 +11,7 @@ from ridgeline.boards.exercise import shown
 from ridgeline.catalog import Fact
 from ridgeline.catalog.acceptance import Acceptance, acceptances, acceptances_of, models_with_drafts
 from ridgeline.catalog.list_prices import ListPrice, list_price, list_prices
-from ridgeline.catalog.storage import StorageDevice, storage_device, storage_devices
+from ridgeline.catalog.storage import StorageDevice, price_at, storage_device, storage_devices
 from ridgeline.cli.completion import completes
 from ridgeline.cli.facts import fact_document, found, print_facts, source_title
 from ridgeline.cli.output import console, json_option, print_json, print_table, print_text, show
@@ -28,10 +28,14 @@ PRICES = {
     "cache_read": "a token read from a cache",
     "cache_write_5min": "a token read and kept for five minutes",
     "cache_write_1h": "a token read and kept for an hour",
+    "cache_storage": "a token kept, by time",
     "input_above": "a token read, from the threshold on",
     "output_above": "a token written, from the threshold on",
 }
 """Fields of a list price, in dollars a token."""
+
+STORED = "cache_storage"
+"""The one that is a token's and a second's."""
 
 
 @click.command("storage")
@@ -52,15 +56,17 @@ def storage(name: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
                 key,
                 device.name,
                 device.tier,
-                show(device.capacity_bytes.value, "bytes"),
+                device.link,
+                "-" if device.capacity_bytes is None else show(device.capacity_bytes.value, "bytes"),
                 show(device.bytes_per_s.value, "bytes_per_s"),
-                shown(_drain_time_s(device), "s", DIGITS),
-                "-" if device.usd is None else show(device.usd.value, "usd"),
+                "-" if drain_s is None else shown(drain_s, "s", DIGITS),
+                *_price_cells(device),
             )
             for key, device in there.items()
+            for drain_s in (_drain_time_s(device),)
         ]
-        headers = ("id", "name", "tier", "holds", "reads", "read once in", "price")
-        print_table(console(), headers, rows, left=(0, 1, 2), optional=(1, 6))
+        headers = ("id", "name", "tier", "over", "holds", "reads", "read once in", "$/GB", "in")
+        print_table(console(), headers, rows, left=(0, 1, 2, 3, 8), optional=(1, 3, 4))
 
 
 @click.command("prices")
@@ -122,58 +128,104 @@ def _acceptance_document(one: Acceptance) -> dict[str, Any]:
     return {**asdict(one), "date": one.date.isoformat()}
 
 
+FACTS = (
+    "capacity_bytes",
+    "bytes_per_s",
+    "write_bytes_per_s",
+    "latency_s",
+    "endurance_bytes",
+    "power_w",
+    "hold_usd_per_byte_s",
+    "read_usd_per_byte",
+    "write_usd_per_byte",
+)
+"""Fields of a storage device that are facts; its prices come after them."""
+
+
 def _facts(device: StorageDevice) -> dict[str, Fact]:
-    facts = {"capacity_bytes": device.capacity_bytes, "bytes_per_s": device.bytes_per_s}
-    return facts if device.usd is None else {**facts, "usd": device.usd}
+    there = {field: getattr(device, field) for field in FACTS}
+    return {field: fact for field, fact in there.items() if fact is not None}
 
 
-def _drain_time_s(device: StorageDevice) -> float:
-    """In which all of it is read once."""
+def _usd_per_byte(device: StorageDevice) -> float | None:
+    """The newest price of a byte; None where it is rented, or no price is known."""
+    price = price_at(device)
+    return None if price is None else price.value / device.capacity()
+
+
+def _price_cells(device: StorageDevice) -> tuple[str, str]:
+    """The newest price of a gigabyte, and its month; rent stands for what is rented."""
+    if device.hold_usd_per_byte_s is not None:
+        rent = device.hold_usd_per_byte_s
+        return show(rent.value, "usd_per_byte_s").removeprefix("$").replace("/GB", ""), f"{rent.date:%Y-%m}"
+    price, usd_per_byte = price_at(device), _usd_per_byte(device)
+    if price is None or usd_per_byte is None:
+        return "-", ""
+    return show(usd_per_byte, "usd_per_byte").removeprefix("$").removesuffix("/GB"), f"{price.date:%Y-%m}"
+
+
+def _drain_time_s(device: StorageDevice) -> float | None:
+    """In which all of it is read once; None where it is rented by the byte."""
+    if device.capacity_bytes is None:
+        return None
     found = caching.drain_time_s(capacity_bytes=device.capacity_bytes.value, bytes_per_s=device.bytes_per_s.value)
     return float(found)
 
 
 def _device_document(key: str, device: StorageDevice) -> dict[str, Any]:
+    price = price_at(device)
     return {
         "id": key,
         "name": device.name,
         "tier": device.tier,
-        "capacity_bytes": device.capacity_bytes.value,
-        "bytes_per_s": device.bytes_per_s.value,
-        "usd": None if device.usd is None else device.usd.value,
+        "link": device.link,
+        "machines": device.machines,
+        **{field: None if (fact := getattr(device, field)) is None else fact.value for field in FACTS},
+        "usd": None if price is None else price.value,
+        "usd_per_byte": _usd_per_byte(device),
         "drain_time_s": _drain_time_s(device),
         "facts": {field: fact_document(fact) for field, fact in _facts(device).items()},
+        "bought": [fact_document(one) for one in device.usd],
     }
 
 
 def _show_device(key: str, device: StorageDevice) -> None:
-    out = console()
-    print_text(
-        out, f" ({key}), {device.tier}; read once in {shown(_drain_time_s(device), 's', DIGITS)}", head=device.name
-    )
-    print_facts(out, list(_facts(device).items()))
+    out, drain_s = console(), _drain_time_s(device)
+    once = "" if drain_s is None else f"; read once in {shown(drain_s, 's', DIGITS)}"
+    print_text(out, f" ({key}), {device.tier}, over {device.link}{once}", head=device.name)
+    print_facts(out, [*_facts(device).items(), *(("usd", price) for price in device.usd)])
+    if device.machines:
+        print_text(out, f"of {', '.join(device.machines)}")
+    usd_per_byte = _usd_per_byte(device)
+    if usd_per_byte is not None:
+        print_text(out, f"{show(usd_per_byte, 'usd_per_byte')} by the newest price")
 
 
 def _price_document(key: str, price: ListPrice) -> dict[str, Any]:
     return {
         "id": key,
         "name": price.name,
-        "usd_per_token": {field: getattr(price, field) for field in PRICES},
+        "usd_per_token": {field: getattr(price, field) for field in PRICES if field != STORED},
+        "usd_per_token_s": {STORED: price.cache_storage},
         "threshold_tokens": price.threshold_tokens,
         "source": price.source,
         "date": price.date.isoformat(),
     }
 
 
-def _price(usd_per_token: float | None) -> str:
-    return "-" if usd_per_token is None else show(usd_per_token, "usd_per_token")
+def _price(usd: float | None, dimension: str = "usd_per_token") -> str:
+    return "-" if usd is None else show(usd, dimension)
 
 
 def _show_price(key: str, price: ListPrice) -> None:
     out = console()
     print_text(out, f" ({key})", head=price.name)
     listed = {field: getattr(price, field) for field in PRICES}
-    rows = [(field, _price(usd), PRICES[field]) for field, usd in listed.items() if usd is not None]
+    rows = [
+        (field, _price(usd, "usd_per_token_s" if field == STORED else "usd_per_token"), PRICES[field])
+        for field, usd in listed.items()
+        if usd is not None
+    ]
     print_table(out, ("price", "", "of"), rows, left=(0, 2))
     if price.threshold_tokens is not None:
         print_text(out, f"threshold: {show(price.threshold_tokens, 'count')} tokens of input reprice the whole request")

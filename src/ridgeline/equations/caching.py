@@ -8,19 +8,25 @@ r"""Where a KV cache waits for its next use: what a tier takes to hold it and to
 A tier of :math:`C` bytes, read at :math:`W` bytes a second, is taken in part either way: bringing a token back takes
 its bandwidth for a while, holding it takes its capacity. Recomputing holds nothing.
 
+A drive that wears bills a third thing: each byte written takes a part of those that it lasts for.
+
 Sources: lecture 1:49-2:04 (D12-D17); Gray and Putzolu 1987, "The 5 minute rule".
 """
 
 from ridgeline.equations.roofline import FLOP_PER_PARAM
-from ridgeline.numeric import Numeric
+from ridgeline.numeric import INFINITY, Numeric, minimum, where
 
 __all__ = [
     "break_even_s",
+    "carried_per_s",
     "cost_usd",
     "drain_time_s",
     "hold_usd_per_token_s",
+    "kept_fraction",
     "recompute_usd_per_token",
+    "retrieve_time_s",
     "retrieve_usd_per_token",
+    "wear_usd_per_token",
 ]
 
 
@@ -104,3 +110,60 @@ def break_even_s(
     Derivation: both costs equal, as lecture 2:01 (D16) and Gray and Putzolu 1987 have them.
     """
     return (slower_retrieve_usd - retrieve_usd) / (hold_usd_per_s - slower_hold_usd_per_s)
+
+
+def retrieve_time_s(*, kv_bytes: Numeric, bytes_per_s: Numeric, latency_s: Numeric = 0.0) -> Numeric:
+    """Time from asking for a cache until the last of its bytes is back: ``latency + bytes / W``.
+
+    100,000 tokens of 70 kB over eight links of 54 GB/s:
+
+    >>> retrieve_time_s(kv_bytes=100e3 * 70e3, bytes_per_s=8 * 54e9, latency_s=10e-6)
+    0.0162
+
+    Source: the alpha-beta model of a message.
+    """
+    return latency_s + kv_bytes / bytes_per_s
+
+
+def wear_usd_per_token(*, kv_bytes_per_token: Numeric, usd: Numeric, endurance_bytes: Numeric) -> Numeric:
+    """What writing a token's cache takes of a drive that lasts for ``endurance_bytes``.
+
+    Paid beside the years for which the drive is held, of which it may not see all: an upper bound, twice too high at
+    most. A million tokens of 70 kB into a drive of $11,000 that lasts for 56 PB cost more than holding them there for
+    half a day:
+
+    >>> wear_usd_per_token(kv_bytes_per_token=70e3, usd=11000, endurance_bytes=56.064e15) * 1e6
+    0.0137
+
+    Derivation: the price of a drive over the bytes that its maker warrants.
+    """
+    return kv_bytes_per_token / endurance_bytes * usd
+
+
+def carried_per_s(*, bytes_per_s: Numeric, bytes_per_request: Numeric) -> Numeric:
+    """Requests a second whose caches a store or a network carries; infinite where they carry none.
+
+    Two thirds of 100,000 tokens of 70 kB, read from two drives of 14 GB/s:
+
+    >>> carried_per_s(bytes_per_s=2 * 14e9, bytes_per_request=2 / 3 * 100e3 * 70e3)
+    6.0
+
+    Derivation: bandwidth over what a request takes of it.
+    """
+    some = bytes_per_request > 0
+    return where(some, bytes_per_s / where(some, bytes_per_request, 1.0), INFINITY)
+
+
+def kept_fraction(
+    *, capacity_bytes: Numeric, requests_per_s: Numeric, held_s: Numeric, bytes_per_request: Numeric
+) -> Numeric:
+    """Part of the caches that a memory holds for as long as asked: Little's law, 1 at most.
+
+    A cache of 7 GB comes every second and is to be held for five minutes, in 210 GB:
+
+    >>> kept_fraction(capacity_bytes=210e9, requests_per_s=1, held_s=300, bytes_per_request=7e9)
+    0.1
+
+    Source: Little 1961: what is held is what comes in a second, for as long as it stays.
+    """
+    return minimum(capacity_bytes / (requests_per_s * held_s * bytes_per_request), 1.0)

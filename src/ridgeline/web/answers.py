@@ -37,11 +37,11 @@ from ridgeline.web.facts import Dropped, UnknownNameError
 __all__ = ["MOST_CHARACTERS", "MOST_FIELDS", "MOST_MESSAGE", "FieldError", "UnknownPathError", "answers"]
 
 MOST_CHARACTERS = 100
-"""Of a field; no quantity needs as many."""
+"""Characters of a field; no quantity needs as many."""
 MOST_FRAMES_CHARACTERS = 500
-"""Of the ends of all of a board's views."""
+"""Characters of the ends of x of all of a board's views."""
 MOST_FIELDS = 40
-"""Of a question; the board with the most controls has a third of that."""
+"""Fields of a question; the board with the most controls has a third of that."""
 MOST_MESSAGE = 600
 """Characters of a refusal."""
 
@@ -78,11 +78,12 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDoc
     """The document that a path with its fields asks for.
 
     Args:
-        path: ``shelf``, ``ledger``, ``boards/NAME``, ``boards/NAME/views`` or ``exercises/ID``.
+        path: ``shelf``, ``walk``, ``ledger``, ``boards/NAME``, ``boards/NAME/views`` or ``exercises/ID``.
         fields: text by name, as a person types it.
         dropped: where models that were dropped on the page are found.
 
     Raises:
+        UnknownPathError: nothing answers the path.
         FieldError: a field holds what it cannot; names it.
     """
     asked = _short(fields)
@@ -120,7 +121,7 @@ def _short(fields: Mapping[str, str]) -> dict[str, str]:
 
 
 def _shelf() -> ShelfDocument:
-    """All boards by name, and what numbers can be taken from and are written as."""
+    """All boards by chapter, models and machines that careful numbers can be of, and how numbers are written."""
     # Loads much, and a page without a server has the answer as a file.
     from importlib import metadata  # noqa: PLC0415
 
@@ -161,6 +162,7 @@ def _ledger() -> LedgerDocument:
 
 
 def _row(claim: Claim) -> LedgerClaimDocument:
+    """A claim among all."""
     found = claim_document(claim)
     return {
         "id": claim.id,
@@ -257,6 +259,7 @@ def _exercise(name: str, fields: dict[str, str]) -> WorkingDocument:
 
 
 def _named(name: str) -> Board:
+    """The board that a path names."""
     try:
         return board(name)
     except ValueError as error:
@@ -273,6 +276,7 @@ def _facts(one: Board, fields: dict[str, str], dropped: Dropped) -> Facts:
 
 
 def _modes(text: str) -> tuple[Mode, ...]:
+    """One mode, or both."""
     if text == BOTH:
         return tuple(Mode)
     try:
@@ -292,6 +296,7 @@ def _frames(one: Board, text: str) -> list[tuple[float, float] | None] | None:
 
 
 def _frame(view: View, text: str) -> tuple[float, float]:
+    """Ends of x of one view, between which it can be drawn."""
     try:
         low, high = map(float, text.split(":"))
     except ValueError:
@@ -333,4 +338,5 @@ def _turned(one: Board, texts: Mapping[str, str], facts: Facts) -> dict[str, flo
 
 
 def _question(exercise: Exercise) -> QuestionDocument:
+    """An exercise without its answer."""
     return {"id": exercise.id, "question": exercise.question, "asked": KINDS[exercise.dimension]}

@@ -35,9 +35,11 @@ MOST_CONFIG_BYTES = 1_000_000
 
 MOST_BODY_S = 20
 """For a dropped file to arrive."""
-LEAST_ZIPPED_BYTES = 1_000
 
-# Nothing but what came with the page; KaTeX and Plot set styles on their elements.
+LEAST_ZIPPED_BYTES = 1_000
+"""Of an answer; a shorter one would hardly shrink."""
+
+# Nothing but what came with the page; KaTeX and the charts set styles on their elements.
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"  # noqa: E501
 HEADERS = {
     "content-security-policy": POLICY,
@@ -121,6 +123,11 @@ async def _model(request: Request) -> Response:
 
 
 async def _body(request: Request) -> bytes:
+    """All of it, as long as it is not too long to be read.
+
+    Raises:
+        FieldError: it is.
+    """
     body = b""
     async for chunk in request.stream():
         body += chunk
@@ -143,7 +150,11 @@ def _theme(_: Request) -> Response:
 
 
 def _fields(request: Request) -> dict[str, str]:
-    """Of the address; each once."""
+    """Text by name from the address, in which each stands once.
+
+    Raises:
+        FieldError: one stands twice.
+    """
     found: dict[str, str] = {}
     for name, text in request.query_params.multi_items():
         if name in found:

@@ -67,13 +67,13 @@ class ShelfChapterDocument(TypedDict):
 
 
 class ShelfDocument(TypedDict):
-    """``shelf``: all boards, and what numbers can be taken from and are written as.
+    """``shelf``: all boards, models and machines that careful numbers can be of, and how numbers are written.
 
     Attributes:
         version: of the program.
         boards: in the lecture's order.
         chapters: the same.
-        models: ids of the catalog.
+        models: ids in the catalog.
         machines: the same.
         units: how numbers of each dimension are written.
     """

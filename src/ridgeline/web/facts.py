@@ -16,8 +16,10 @@ from ridgeline.specs.model import Model
 
 __all__ = ["Dropped", "UnknownNameError"]
 
-KEPT = 16
-"""Configurations; the oldest goes first."""
+DROPPED = "config-"
+"""Names of dropped configurations begin with it."""
+MOST_KEPT = 16
+"""Configurations that are kept at once, the oldest going first; and models and machines of the catalog."""
 
 
 class UnknownNameError(ValueError):
@@ -44,7 +46,7 @@ class Dropped:
         Raises:
             ValueError: it is none that can be read; says what is wrong.
         """
-        name = f"config-{hashlib.sha256(config).hexdigest()[:12]}"
+        name = f"{DROPPED}{hashlib.sha256(config).hexdigest()[:12]}"
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / name / "config.json"  # the model is called by its folder
             path.parent.mkdir()
@@ -57,7 +59,7 @@ class Dropped:
                 raise ValueError("config.json: is nested too deeply to be a configuration") from None
         self._models[name] = model
         self._models.move_to_end(name)
-        while len(self._models) > KEPT:
+        while len(self._models) > MOST_KEPT:
             self._models.popitem(last=False)
         return name
 
@@ -71,8 +73,8 @@ class Dropped:
         """
         kept = self._models.get(model)
         if model and kept is None and model not in model_ids():
-            gone = "is no longer here; drop it again" if model.startswith("config-") else "is not in the catalog"
-            raise UnknownNameError("model", f"model {model!r} {gone}")
+            why = "is no longer here; drop it again" if model.startswith(DROPPED) else "is not in the catalog"
+            raise UnknownNameError("model", f"model {model!r} {why}")
         if machine and machine not in machine_ids():
             raise UnknownNameError("machine", f"machine {machine!r} is not in the catalog")
         return Facts(
@@ -80,11 +82,11 @@ class Dropped:
         )
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MOST_KEPT)
 def _model(name: str) -> Model:
     return load_model(name)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MOST_KEPT)
 def _machine(name: str) -> Machine:
     return load_machine(name)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-
-import { at } from "../apart";
-import { type Axes, endsBetween, project, ticksThatFit } from "../frame";
+import type { Axes } from "../../documents";
+import { endsBetween, project, ticksThatFit } from "../frame";
+import { at } from "../numbers";
 import { chance } from "./chance";
 
 const LINEAR = { caption: "", dimension: "", is_logarithmic: false };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-
-import { at } from "../apart";
 import { flowed, fromTop, stacked, times } from "../names";
+import { at } from "../numbers";
 import { chance } from "./chance";
 
 function someEnds(seed: number): { ends: number[]; heights: number[]; height: number } {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { at } from "../apart";
+import { at } from "../numbers";
 import { type Arrangement, arrange, lean, type Reach, rowHeights, settle, type Wanted } from "../rail";
 import { chance } from "./chance";
 

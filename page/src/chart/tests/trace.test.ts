@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { at } from "../apart";
+import { at } from "../numbers";
 import { Trace } from "../trace";
 import { chance } from "./chance";
 

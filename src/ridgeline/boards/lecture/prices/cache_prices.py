@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.lecture import controls, fleet
+from ridgeline.caching.provider_prices import FIVE_MINUTES_S, HOUR_S
+from ridgeline.caching.tiers import LIFE_S, Ownership, bought_tier
 from ridgeline.catalog import CatalogError, load_machine
 from ridgeline.catalog.list_prices import list_price
-from ridgeline.catalog.storage import StorageDevice, storage_device
-from ridgeline.equations import caching, pricing
+from ridgeline.catalog.storage import storage_device
+from ridgeline.equations import pricing
 
 __all__ = [
     "DDR",
@@ -49,12 +51,6 @@ HIT_USD = filled_in(list_price(LIST_MODEL).of("cache_read"))
 WRITE_HOUR_USD = filled_in(list_price(LIST_MODEL).of("cache_write_1h"))
 """A token that is read and kept for an hour."""
 
-LIFE_S = 4 * 365 * 86400.0
-"""Of a bought device; four years are a guess, and break-evens between two of them do not depend on it."""
-
-FIVE_MINUTES_S, HOUR_S = 300.0, 3600.0
-"""For which caches are sold."""
-
 DDR, FLASH, DISK = "ddr5-over-pcie", "flash-tlc-31tb", "disk-30tb"
 """Devices of the catalog that stand for their tiers."""
 
@@ -80,25 +76,15 @@ class ByteCost:
 
 
 def byte_cost(name: str, *, life_s: float) -> ByteCost:
-    """Of a device of the catalog that is bought and lasts so long.
+    """Of a device of the catalog that is bought and lasts so long; it is read at its own rate, whatever the link.
 
     Raises:
-        CatalogError: it has no price.
+        RidgelineError: it has no price.
     """
-    device = storage_device(name)
-    rates = {"kv_bytes_per_token": 1.0, "usd_per_s": _usd(device, name) / life_s}
-    capacity_bytes, bytes_per_s = device.capacity_bytes.value, device.bytes_per_s.value
+    tier = bought_tier(storage_device(name), name, owned=Ownership(life_s=life_s))
     return ByteCost(
-        retrieve_usd=float(caching.retrieve_usd_per_token(bytes_per_s=bytes_per_s, **rates)),
-        hold_usd_per_s=float(caching.hold_usd_per_token_s(capacity_bytes=capacity_bytes, **rates)),
-        drain_s=float(caching.drain_time_s(capacity_bytes=capacity_bytes, bytes_per_s=bytes_per_s)),
+        retrieve_usd=tier.read_usd_per_byte, hold_usd_per_s=tier.hold_usd_per_byte_s, drain_s=tier.drain_s or 0.0
     )
-
-
-def _usd(device: StorageDevice, name: str) -> float:
-    if device.usd is None:
-        raise CatalogError(f"storage device {name!r} has no price in the catalog; break-evens need one")
-    return device.usd.value
 
 
 def chip_usd_per_s() -> float:

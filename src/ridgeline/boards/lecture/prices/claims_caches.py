@@ -49,7 +49,7 @@ ANY_LIFE_S = 1.0
 def _device(name: str) -> dict[str, float]:
     """What a drain time is of."""
     found = storage_device(name)
-    return {"capacity_bytes": found.capacity_bytes.value, "bytes_per_s": found.bytes_per_s.value}
+    return {"capacity_bytes": found.capacity(), "bytes_per_s": found.bytes_per_s.value}
 
 
 def _on(name: str) -> Step:

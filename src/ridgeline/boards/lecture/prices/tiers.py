@@ -32,7 +32,8 @@ from ridgeline.boards.lecture.prices.cache_prices import (
     byte_cost,
 )
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
-from ridgeline.boards.pictures import POINTS, At, at, curve, curves, logarithmic
+from ridgeline.boards.pictures import At, at, curve, curves, logarithmic
+from ridgeline.caching.envelope import CostLine, cheapest, envelope
 from ridgeline.equations import caching
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
@@ -103,6 +104,14 @@ def _bought(device: str, kv_bytes: float, colour: Colour) -> Place:
     )
 
 
+def _lines(places: Mapping[str, Place]) -> list[CostLine]:
+    """The places as lines over the time that caches are held."""
+    return [
+        CostLine(name=name, once_usd=place.retrieve_usd, hold_usd_per_s=place.hold_usd_per_s)
+        for name, place in places.items()
+    ]
+
+
 def _least(places: Mapping[str, Place], held_s: Numeric) -> Numeric:
     costs = [np.asarray(place.cost_usd(held_s)) + 0 * held_s for place in places.values()]
     return np.asarray(np.minimum.reduce(costs), dtype=float)
@@ -110,23 +119,13 @@ def _least(places: Mapping[str, Place], held_s: Numeric) -> Numeric:
 
 def _best(places: Mapping[str, Place], held_s: float) -> str:
     """Name of the cheapest place for so long."""
-    return min(places, key=lambda name: float(places[name].cost_usd(held_s)))
+    return cheapest(_lines(places), held_s).name
 
 
 def _changes(places: Mapping[str, Place]) -> dict[tuple[str, str], float]:
-    """From which place to which the cheapest changes, and when."""
-    order = dict.fromkeys(_best(places, float(held_s)) for held_s in np.geomspace(*HELD_S, POINTS))
-    return {
-        (here, there): float(
-            caching.break_even_s(
-                retrieve_usd=places[here].retrieve_usd,
-                hold_usd_per_s=places[here].hold_usd_per_s,
-                slower_retrieve_usd=places[there].retrieve_usd,
-                slower_hold_usd_per_s=places[there].hold_usd_per_s,
-            )
-        )
-        for here, there in pairwise(order)
-    }
+    """From which place to which the cheapest changes, and when, as far as is drawn."""
+    spans = [span for span in envelope(_lines(places)) if span.to_s > HELD_S[0] and span.from_s < HELD_S[1]]
+    return {(here.name, there.name): there.from_s for here, there in pairwise(spans)}
 
 
 def _marks(places: Mapping[str, Place]) -> list[At]:

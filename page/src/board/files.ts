@@ -1,18 +1,17 @@
 // Pictures and numbers as files.
 
+import { colourOf, element, put } from "../chart/svg";
 import type { Board, Curves, Mode, View, Views } from "../documents";
 import { sceneRows } from "../scenes/views";
 
 /** An SVG that needs no page around it: colours written out. */
 export function svgText(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copy.setAttribute("font-family", "IBM Plex Sans, sans-serif");
+  put(copy, { xmlns: "http://www.w3.org/2000/svg", "font-family": "IBM Plex Sans, sans-serif" });
   const styles = getComputedStyle(document.documentElement);
   const resolved = (text: string) =>
-    text.replace(/var\(--([a-z]+)\)/g, (_, name: string) => styles.getPropertyValue(`--${name}`).trim());
-  const ground = svgElement("rect", { width: "100%", height: "100%", fill: "var(--background)" });
-  copy.prepend(ground);
+    text.replace(/var\(--([a-z]+)(?:,[^)]*)?\)/g, (_, name: string) => styles.getPropertyValue(`--${name}`).trim());
+  copy.prepend(element("rect", { width: "100%", height: "100%", fill: colourOf("background") }));
   return resolved(new XMLSerializer().serializeToString(copy)).replaceAll(
     "currentColor",
     styles.getPropertyValue("--muted").trim(),
@@ -24,36 +23,23 @@ const EDGE = 16;
 /** A picture under its title, over what gives the same numbers: what one sends on needs no page around it. */
 export function sheetOf(picture: SVGSVGElement, { title, question }: Board, notes: string[]): SVGSVGElement {
   const [wide, high] = [Number(picture.getAttribute("width")), Number(picture.getAttribute("height"))];
-  const all = svgElement("svg", {});
+  const all = element("svg");
   let top = EDGE;
   const write = (text: string, size: number, weight = 400, fill = "var(--ink)") => {
     top += size * 1.4;
-    const words = svgElement("text", { x: EDGE, y: top, "font-size": size, "font-weight": weight, fill });
-    words.textContent = text;
-    all.append(words);
+    all.append(element("text", { x: EDGE, y: top, "font-size": size, "font-weight": weight, fill }, text));
   };
   write(title, 20, 600);
   write(question, 13, 400, "var(--muted)");
-  picture.setAttribute("x", String(EDGE));
-  picture.setAttribute("y", String(top + EDGE));
+  put(picture, { x: EDGE, y: top + EDGE });
   all.append(picture);
   top += high + 2 * EDGE;
   for (const note of notes) write(note, 11, 400, "var(--muted)");
   // Words of a sans serif are at most so wide.
   const words = Math.max(...notes.map((note) => note.length * 6), title.length * 12);
   const [width, height] = [Math.max(wide, words) + 2 * EDGE, top + EDGE];
-  for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` }))
-    all.setAttribute(name, String(value));
+  put(all, { width, height, viewBox: `0 0 ${width} ${height}` });
   return all;
-}
-
-function svgElement<Name extends keyof SVGElementTagNameMap>(
-  name: Name,
-  attributes: Record<string, string | number>,
-): SVGElementTagNameMap[Name] {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  return made;
 }
 
 /** The same as a PNG, twice as fine as on the screen. */
@@ -61,7 +47,7 @@ export async function png(svg: SVGSVGElement): Promise<Blob> {
   const image = new Image();
   await new Promise((done, failed) => {
     image.onload = done;
-    image.onerror = failed;
+    image.onerror = () => failed(new Error("This browser does not draw the picture; take the SVG"));
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(svg))}`;
   });
   const canvas = document.createElement("canvas");

@@ -1,0 +1,126 @@
+"""Two pools with a store behind them: which of the prompts' store, the tokens' store and the network binds first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.caching.tiers import Tier
+from ridgeline.equations import caching
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.parameters import kv_bytes_held
+from ridgeline.planner.two_pools.search import plan_two_pools
+from ridgeline.serving.transfer import level_between
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.workload import Workload
+
+__all__ = ["PoolStorage", "StoreLimits", "pool_storage"]
+
+CHIPS = "chips"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreLimits:
+    """Requests a second that each part carries with one tier behind both pools.
+
+    Attributes:
+        tier: of the store.
+        prompts_requests_per_s: by what the pool of prompts reads of it: contexts that are found.
+        tokens_requests_per_s: by what the pool of tokens writes to it: what an answer adds.
+        binds: what lets fewest through: chips, prompts' store, tokens' store or network.
+    """
+
+    tier: str
+    prompts_requests_per_s: float
+    tokens_requests_per_s: float
+    binds: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolStorage:
+    """Two pools, and what else lets requests through.
+
+    Attributes:
+        prefill_layout: of a replica that reads prompts.
+        prefill_chips: of all of them.
+        decode_layout: of a replica that makes tokens.
+        decode_chips: of all of them.
+        requests_per_s: that the chips of both serve, contexts that are found not read anew.
+        network_requests_per_s: whose whole contexts go from one pool to the other.
+        network: level of the fabric that they go over.
+        stores: with each tier behind both pools.
+    """
+
+    prefill_layout: str
+    prefill_chips: int
+    decode_layout: str
+    decode_chips: int
+    requests_per_s: float
+    network_requests_per_s: float
+    network: str
+    stores: tuple[StoreLimits, ...]
+
+
+def pool_storage(
+    deployment: Deployment,
+    workload: Workload,
+    tiers: tuple[Tier, ...],
+    *,
+    found_fraction: float,
+    chips: int | None,
+    usd_per_chip_s: float,
+) -> PoolStorage:
+    """The best two pools of a machine, and the limits of stores and network beside them.
+
+    Args:
+        deployment: of model and machine; its layout is not looked at.
+        workload: a context and its answer, with the part that is found.
+        tiers: that may be behind both pools.
+        found_fraction: part of the contexts that is found.
+        chips: of both pools; None for one scale-up domain.
+        usd_per_chip_s: price of a chip.
+
+    Raises:
+        RidgelineError: no two pools serve such a context.
+    """
+    found = plan_two_pools([deployment], [deployment], workload, chips=chips, usd_per_chip_s=usd_per_chip_s)
+    if not found.plans:
+        raise RidgelineError(
+            f"{deployment.model.name}: no two pools on those chips serve contexts of {workload.prompt_tokens:,.0f}"
+            " tokens; take more --chips, a shorter --context, or --pools 1"
+        )
+    best = found.plans[0]
+    model, precision = deployment.model, deployment.precision
+    context = float(kv_bytes_held(model, precision, workload.prompt_tokens))
+    answered = float(kv_bytes_held(model, precision, workload.prompt_tokens + workload.output_tokens)) - context
+    level = level_between(best.prefill.deployment, best.decode.deployment, best.chips)
+    smaller = min(best.prefill.chips, best.decode.chips)
+    network = float(caching.carried_per_s(bytes_per_s=smaller * level.bytes_per_s, bytes_per_request=context))
+    stores = []
+    for tier in tiers:
+        prompts = float(
+            caching.carried_per_s(
+                bytes_per_s=best.prefill.chips * tier.bytes_per_s, bytes_per_request=found_fraction * context
+            )
+        )
+        tokens = float(
+            caching.carried_per_s(bytes_per_s=best.decode.chips * tier.write_bytes_per_s, bytes_per_request=answered)
+        )
+        limits = {CHIPS: best.requests_per_s, "prompts' store": prompts, "tokens' store": tokens, "network": network}
+        stores.append(
+            StoreLimits(
+                tier=tier.name,
+                prompts_requests_per_s=prompts,
+                tokens_requests_per_s=tokens,
+                binds=min(limits, key=lambda name: limits[name]),
+            )
+        )
+    return PoolStorage(
+        prefill_layout=str(best.prefill.deployment.layout),
+        prefill_chips=best.prefill.chips,
+        decode_layout=str(best.decode.deployment.layout),
+        decode_chips=best.decode.chips,
+        requests_per_s=best.requests_per_s,
+        network_requests_per_s=network,
+        network=level.name,
+        stores=tuple(stores),
+    )

@@ -1,0 +1,125 @@
+"""``ridgeline catalog memory``: memory's part of what machines cost, and what serving takes of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ridgeline.caching.memory_wall import LONG_TOKENS, SHORT_TOKENS, memory_taken
+from ridgeline.catalog import load_machine, machine_ids
+from ridgeline.catalog.machines import machine_entry
+from ridgeline.catalog.memory_costs import MemoryShare, memory_shares
+from ridgeline.cli.arguments import MODEL
+from ridgeline.cli.facts import fact_document, source_title
+from ridgeline.cli.output import console, json_option, print_json, print_table, print_text, show
+from ridgeline.specs.model import Model
+
+__all__ = ["memory"]
+
+SAID_FRACTION = 0.5
+"""An analyst's figure for what the largest operators spend on memory of their year's investment, quoted at 1:03:59."""
+
+
+@click.command("memory")
+@click.option("--model", type=MODEL, default="deepseek-v3", show_default=True, help="Whose weights and contexts.")
+@json_option
+def memory(model: Model, as_json: bool) -> None:  # noqa: FBT001  a flag
+    """Show memory's part of what machines cost, and what a model takes of it."""
+    generations = sorted(machine_ids(), key=lambda one: (machine_entry(one).facts.released, one))
+    taken = [memory_taken(model, load_machine(one)) for one in generations]
+    if as_json:
+        print_json(
+            {
+                "inputs": {"model": model.id},
+                "costs": [_cost_document(one) for one in memory_shares()],
+                "machines": [
+                    {"released": machine_entry(one.machine).facts.released, **dataclasses.asdict(one)} for one in taken
+                ],
+            }
+        )
+        return
+    out = console()
+    titles = list(dict.fromkeys(source_title(one.low.source) for one in memory_shares()))
+    rows = [
+        (
+            one.of or "",
+            one.what,
+            "-" if one.usd is None else f"${one.usd.value:,.0f}",
+            _range(one),
+            f"{one.low.date:%Y-%m}",
+            f"[{titles.index(source_title(one.low.source)) + 1}]",
+        )
+        for one in memory_shares()
+    ]
+    print_table(out, ("machine", "of", "cost", "memory", "date", "source"), rows, left=(0, 1, 4, 5))
+    made, bought = (
+        [end for one in memory_shares() if one.what == what for end in _ends(one)]
+        for what in ("a chip to make", "a rack to buy")
+    )
+    print_text(
+        out,
+        f"The lecture quotes {show(SAID_FRACTION, 'fraction')} of a year's investment (B13): HBM is"
+        f" {_span(made)} of what a chip costs to make, all memory {_span(bought)} of what a rack is sold for.",
+    )
+    for number, title in enumerate(titles, start=1):
+        print_text(out, f"[{number}] {title}", hang=len(f"[{number}] "), style="dim")
+    out.print()
+    print_table(
+        out,
+        ("machine", "released", "chips", "memory", "weights", "balance batch", "short", "long"),
+        [
+            (
+                one.machine,
+                str(machine_entry(one.machine).facts.released),
+                str(one.chips),
+                show(one.hbm_bytes, "bytes"),
+                show(one.weights_fraction, "fraction", 2),
+                f"{one.balance_batch:,.0f}",
+                _times(one.short_fraction),
+                _times(one.long_fraction),
+            )
+            for one in taken
+        ],
+        left=(0,),
+        optional=(2, 3),
+    )
+    print_text(
+        out,
+        f"Of a scale-up domain's memory: {model.name}'s weights, and a balance batch of contexts of {SHORT_TOKENS:,}"
+        f" and of {LONG_TOKENS:,} tokens. Where both come to less than 100 % there is too much memory for such a batch,"
+        " else too little: which it is depends on the context.",
+    )
+
+
+def _range(one: MemoryShare) -> str:
+    low = show(one.low.value, "fraction")
+    return low if one.high is None else f"{low} - {show(one.high.value, 'fraction')}"
+
+
+def _ends(one: MemoryShare) -> tuple[float, float]:
+    return one.low.value, one.low.value if one.high is None else one.high.value
+
+
+def _span(fractions: Sequence[float]) -> str:
+    return f"{show(min(fractions), 'fraction')} to {show(max(fractions), 'fraction')}"
+
+
+def _times(fraction: float) -> str:
+    return show(fraction, "fraction", 2)
+
+
+def _cost_document(one: MemoryShare) -> dict[str, Any]:
+    return {
+        "machine": one.of,
+        "of": one.what,
+        "usd": None if one.usd is None else one.usd.value,
+        "memory_fraction": one.fraction,
+        "facts": {
+            name: fact_document(fact)
+            for name, fact in {"usd": one.usd, "low": one.low, "high": one.high}.items()
+            if fact is not None
+        },
+    }

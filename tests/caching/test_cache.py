@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import dataclasses
+import math
+from itertools import pairwise
+
+import pytest
+
+import ridgeline
+from ridgeline.caching.cache import Caching, cache
+from ridgeline.caching.tiers import HBM, RECOMPUTE
+from ridgeline.errors import RidgelineError
+
+
+def asked(**changes: object) -> Caching:
+    plain: dict[str, object] = {"context_tokens": 20_000, "hold_s": 300.0, "reuse": 0.3, "layout": "tp4"}
+    return ridgeline.cache("llama-3.1-70b", "h100-sxm", **{**plain, **changes})  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def found() -> Caching:
+    return asked()
+
+
+def again(found: Caching, **changes: object) -> Caching:
+    return cache(dataclasses.replace(found.asked, **changes))  # type: ignore[arg-type]
+
+
+def test_tiers_stand_by_what_holding_costs_and_recomputing_is_last(found: Caching) -> None:
+    held = [one.usd_per_token_s_held for one in found.tiers]
+    assert held == sorted(held, reverse=True)
+    assert (found.tiers[0].tier, found.tiers[-1].tier, held[-1]) == (HBM, RECOMPUTE, 0.0)
+    assert found.tiers[-1].break_even_s is None
+
+
+def test_a_hit_is_bringing_back_and_its_part_of_writing_and_holding(found: Caching) -> None:
+    for one in found.tiers:
+        hold_usd = one.usd_per_token_s_held * 20_000 * 300
+        assert one.usd_per_hit == pytest.approx(one.retrieve_usd + (one.write_usd + hold_usd) / 0.3)
+        assert one.wear_usd <= one.write_usd
+
+
+def test_at_a_break_even_two_tiers_cost_the_same(found: Caching) -> None:
+    pairs = pairwise(found.tiers)
+    between = [(one, other) for one, other in pairs if one.break_even_s and not math.isinf(one.break_even_s)]
+    assert between
+    for one, other in between:
+        even = again(found, hold_s=one.break_even_s)
+        assert even.held(one.tier).usd_per_hit == pytest.approx(even.held(other.tier).usd_per_hit)
+
+
+def test_the_choice_is_the_envelopes(found: Caching) -> None:
+    for hold_s in (0.01, 60.0, 3600.0, 1e7):
+        one = again(found, hold_s=hold_s)
+        (span,) = [span for span in one.envelope if span.from_s <= hold_s < span.to_s]
+        assert one.choice == span.name
+    assert again(found, hold_s=1e9).choice == RECOMPUTE
+
+
+def test_a_context_that_is_never_used_again_is_not_worth_writing(found: Caching) -> None:
+    assert again(found, reuse=1e-6).choice == RECOMPUTE
+
+
+def test_minutes_are_too_short_for_flash_that_wears(found: Caching) -> None:
+    """The lecture's rule takes flash for five minutes; a drive that was written anew so often would last a week."""
+    assert (found.choice, found.choice_by_drain) == ("DDR", "flash")
+    flash = found.held("flash")
+    assert flash.wear_usd > 10 * flash.usd_per_token_s_held * 20_000 * 300
+
+
+def test_recomputing_is_the_plans_price_of_a_token_that_is_read(found: Caching) -> None:
+    (best,) = (
+        one
+        for one in ridgeline.plan("llama-3.1-70b", "h100-sxm", prompt_tokens=20_000, output_tokens=500).plans
+        if str(one.layout) == "tp4"
+    )
+    assert best.usd_per_input_token is not None
+    assert found.held(RECOMPUTE).usd_per_hit == pytest.approx(20_000 * best.usd_per_input_token)
+
+
+def test_a_tier_is_late_where_it_reads_slower_than_the_machine(found: Caching) -> None:
+    late = {one.tier for one in found.tiers if one.slower}
+    assert late == {one.tier for one in found.tiers if one.retrieve_s > found.loaded.prefill_s} == {"disk"}
+    quicker = again(found, owned=dataclasses.replace(found.asked.owned, devices_per_chip=100))
+    assert not any(one.slower for one in quicker.tiers)
+
+
+def test_a_limit_on_the_first_token_leaves_out_what_is_late(found: Caching) -> None:
+    day = {"hold_s": 3600.0 * 24, "reuse": 5.0}
+    free = again(found, **day)
+    slow = free.held(free.choice)
+    most_s = slow.ttft_s - slow.retrieve_s / 10
+    limited = again(found, **day, ttft_s=most_s)
+    assert limited.held(limited.choice).ttft_s <= most_s
+    assert limited.held(limited.choice).usd_per_hit >= slow.usd_per_hit
+    with pytest.raises(RidgelineError, match="allow more --ttft"):
+        again(found, ttft_s=1e-3)
+
+
+def test_memory_goes_to_prefixes_where_they_come_back_soon(found: Caching) -> None:
+    assert found.hbm.share_fraction == 0
+    soon = again(found, hold_s=2.0, reuse=1.0).hbm
+    assert 0 < soon.share_fraction < 1
+    assert soon.requests_per_s > soon.requests_per_s_without
+    assert soon.all_kept_fraction > found.hbm.all_kept_fraction
+
+
+def test_the_least_of_stores_network_and_chips_binds(found: Caching) -> None:
+    pools = again(found, pools=2, layout=None).two_pools
+    assert pools is not None
+    for one in pools.stores:
+        carried = {
+            "chips": pools.requests_per_s,
+            "network": pools.network_requests_per_s,
+            "prompts' store": one.prompts_requests_per_s,
+            "tokens' store": one.tokens_requests_per_s,
+        }
+        assert carried[one.binds] == min(carried.values())
+
+
+def test_a_store_that_hardly_reads_binds(found: Caching) -> None:
+    slow = dict(found.asked.devices)
+    disk = slow["disk-30tb"]
+    slow["disk-30tb"] = dataclasses.replace(disk, bytes_per_s=dataclasses.replace(disk.bytes_per_s, value=1e6))
+    pools = again(found, pools=2, layout=None, devices=slow).two_pools
+    assert pools is not None
+    assert {one.tier: one.binds for one in pools.stores}["disk"] == "prompts' store"
+
+
+def test_ratios_of_prices_do_not_depend_on_the_margin(found: Caching) -> None:
+    low, high = (again(found, margin_fraction=margin).prices for margin in (0.0, 0.8))
+    assert [one.over_input for one in low.written] == [one.over_input for one in high.written]
+    assert high.input_usd_per_token == pytest.approx(5 * low.input_usd_per_token)
+    assert low.input_usd_per_token * 20_000 == pytest.approx(found.held(RECOMPUTE).usd_per_hit)
+
+
+def test_lists_are_read_as_they_are(found: Caching) -> None:
+    opus = next(one for one in found.prices.lists if one.model == "Claude Opus 5.5")
+    ratios = (opus.write_5min_over_input, opus.write_1h_over_input, opus.hit_over_input)
+    assert ratios == pytest.approx((1.25, 2.0, 0.05))
+    assert opus.storage_usd_per_token_s == pytest.approx(3.27e-6 / 3600, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"hold_s": 0.0}, "--hold 0 must be above 0"),
+        ({"reuse": 0.0}, "never used again"),
+        ({"margin_fraction": 1.0}, "write --margin 0.6"),
+        ({"tiers": ("optane",)}, "no storage device 'optane'"),
+        ({"tiers": ("flash-qlc-123tb",)}, "has no price"),
+        ({"context_tokens": 3_000_000}, "a shorter --context"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_can(changes: dict[str, object], said: str) -> None:
+    with pytest.raises(RidgelineError, match=said):
+        asked(**changes)
+
+
+def test_a_machine_without_a_price_needs_one() -> None:
+    with pytest.raises(RidgelineError, match="no price of vr200-nvl144 is listed"):
+        ridgeline.cache("llama-3.1-70b", "vr200-nvl144", context_tokens=10_000, hold_s=300, reuse=1)
