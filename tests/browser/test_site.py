@@ -21,7 +21,7 @@ from ridgeline.boards.lecture import BOARDS, EXERCISES
 from ridgeline.quantity_text import format_quantity
 from ridgeline.web.answers import FieldError, answers
 from ridgeline.web.facts import Dropped
-from ridgeline.web.site import export_site
+from ridgeline.web.site import PAGE, export_site
 
 pytestmark = pytest.mark.skipif(
     shutil.which("npm") is None or shutil.which("node") is None, reason="Python for the page comes by npm"
@@ -47,6 +47,7 @@ class Silent(http.server.SimpleHTTPRequestHandler):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that a host serves; in one of its folders is the site."""
     host = tmp_path_factory.mktemp("host")
+    assert list((PAGE / "assets").glob("worker-*.js")), "the built page has no worker; run: just page"
     found = export_site(host.joinpath(*PLACE.split("/")), url="https://example.org/blackboard/")
     assert found.without_python == ""
     return host
