@@ -101,6 +101,7 @@ from ridgeline.training.run import TrainingRun
 from ridgeline.training.schedules import Compared, Shape, StageTimes
 from ridgeline.training.search import Found
 from ridgeline.training.step_time import StepTime
+from ridgeline.web.exported import Exported
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "json.md"
@@ -232,6 +233,7 @@ ttft = "1s"
 """What a comparison is of."""
 
 RECORDS: dict[str, tuple[type[Any], ...]] = {
+    "blackboard:": (Exported,),
     "calibrate:machines.*.numbers.*": (Parameter,),
     "calibrate:machines.*.bands.*": (Band,),
     "calibrate:engines.*.numbers.*": (Parameter,),
@@ -684,6 +686,10 @@ WORDS = {
     "inputs.count": "number of questions",
     "inputs.port": "where the page was asked for; 0 for any that is free",
     "inputs.no_browser": "whether no browser is opened",
+    "inputs.no_python": "with `--export`: whether Python was left out as asked",
+    "blackboard:inputs.export": "with `--export`: the folder that was written",
+    "inputs.url": "with `--export`: where the site will be found; empty where that was not said",
+    "blackboard:total_bytes": "all of the site",
     "address": "where the page is",
     "asymptotes": "what a token costs at the ends of the cost curve, at peak",
     "floor_usd_per_output_token": "the larger of computing and reading KV: no batch costs less",
@@ -944,6 +950,8 @@ def documents(command: str) -> tuple[dict[str, Any], ...]:
 def _documents(command: str) -> Iterator[dict[str, Any]]:
     if command == "blackboard":
         yield json.loads(json_text(blackboard.document(0, "http://127.0.0.1:8265/", no_browser=True)))
+        exported = {one.name: 1 if one.name.endswith("bytes") else "" for one in dataclasses.fields(Exported)}
+        yield json.loads(json_text(blackboard.export_document(Path("site"), "", Exported(**exported), no_python=False)))
     with tempfile.TemporaryDirectory() as folder:
         (example,) = re.findall(
             r"```csv\n(.*?)```", (ROOT / "docs" / "cases.md").read_text(encoding="utf-8"), re.DOTALL

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
 // The page is served from the package's folder, beside /api and /theme.css.
+// Its own addresses are relative, so that a site without a server can lie in any folder.
 export default defineConfig({
+  base: "./",
   plugins: [fewFonts(), licences()],
   build: {
     outDir: "../src/ridgeline/web/page",
@@ -12,6 +14,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     target: "es2022",
   },
+  worker: { format: "es" },
   server: { proxy: { "/api": "http://127.0.0.1:8265", "/theme.css": "http://127.0.0.1:8265" } },
 });
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -49,3 +52,29 @@ def _beside(name: str) -> Path:
     if not folder.is_dir():
         pytest.skip(f"{folder} is not there")
     return folder
+
+
+NEAR = 1e-9
+"""Relative, or of the largest number of a row: a line that ends at zero comes there by subtraction."""
+
+
+@pytest.fixture(scope="session")
+def assert_near() -> Callable[[Any, Any, str], None]:
+    """Compare documents from two machines: words and shapes alike, and numbers to a billionth."""
+
+    def compare(mine: Any, theirs: Any, where: str, scale: float = 0.0) -> None:  # noqa: ANN401  any part of a document
+        if isinstance(theirs, dict):
+            assert set(mine) == set(theirs), where
+            for name, one in theirs.items():
+                compare(mine[name], one, f"{where}.{name}")
+        elif isinstance(theirs, (list, tuple)):
+            assert len(mine) == len(theirs), where
+            size = max((abs(one) for one in theirs if isinstance(one, float)), default=0.0)
+            for place, (a, b) in enumerate(zip(mine, theirs, strict=True)):
+                compare(a, b, f"{where}[{place}]", size)
+        elif isinstance(theirs, float):
+            assert math.isclose(mine, theirs, rel_tol=NEAR, abs_tol=NEAR * scale), f"{where}: {mine} is not {theirs}"
+        else:
+            assert mine == theirs, where
+
+    return compare

@@ -15,9 +15,13 @@ import { render } from "preact";
 import { Page } from "./shell/Page";
 import { beginTheme } from "./shell/theme";
 import { server } from "./source/server";
-import { begin } from "./state/store";
+import { site, siteOf } from "./source/site";
+import { begin, notice } from "./state/store";
 
 beginTheme();
 const place = document.getElementById("page");
 if (place) render(<Page />, place);
-void begin(server);
+const here = siteOf(document.head, (text) => {
+  notice.value = text;
+});
+void begin(here ? site(here) : server);

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, TypeVar
 from numpy.typing import ArrayLike
 
 from ridgeline import catalog
+from ridgeline.catalog import engines as catalog_engines
 from ridgeline.catalog.acceptance import accepted, known_drafts, measured_on, spread_of
 from ridgeline.catalog.engine_options import options_named, run_with
-from ridgeline.catalog.engines import default_engine
 from ridgeline.catalog.expert_load import load_expert_load
 from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.errors import RidgelineError
@@ -161,8 +161,8 @@ def load_engine(
         raise RidgelineError(
             f"engine {engine.name} is a record, which kernels={os.fspath(kernels)!r} does not change; give its name"
         )
-    read = partial(catalog.load_engine, kernels=_folder(kernels))
-    found = _record(engine, Engine, read, f"one of {', '.join(catalog.engine_ids())}")
+    read = partial(catalog_engines.load_engine, kernels=_folder(kernels))
+    found = _record(engine, Engine, read, f"one of {', '.join(catalog_engines.engine_ids())}")
     limits = EngineOptions(memory_fraction=memory_fraction, sequences=max_sequences, step_tokens=max_step_tokens)
     named = options_named(found.name, options or {})
     for field in sorted(limits.given.keys() & named.given.keys()):
@@ -381,7 +381,7 @@ def engine_for(
     """
     engine = None if asked is None else load_engine(asked, kernels=None if isinstance(asked, Engine) else kernels)
     if not fidelity.at_peaks:
-        return engine or default_engine(machine, kernels=_folder(kernels))
+        return engine or catalog_engines.default_engine(machine, kernels=_folder(kernels))
     if engine is not None and engine != IDEAL_ENGINE:
         what = "has limits" if is_ideal(engine) else "takes time"
         raise RidgelineError(

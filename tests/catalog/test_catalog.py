@@ -173,7 +173,7 @@ def test_a_model_written_by_hand_is_read_from_its_path(tmp_path: Path) -> None:
     ("old", "new", "said"),
     [
         ("hidden = 1024", "", "hidden: Field required"),
-        ("hidden = 1024", "hiden = 1024\nhidden = 1024", "hiden: Extra inputs are not permitted"),
+        ("hidden = 1024", "hiden = 1024\nhidden = 1024", "hiden: is no key here"),
         ("hidden = 1024", "hidden = 1", "hidden=1 is outside"),
         ("kv_heads = 4", "kv_heads = 4\nheads = 3", "heads"),
         ("kv_heads = 4", "kv_heads = 5", "query_heads=16 is not a multiple of kv_heads=5"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ridgeline.catalog import CatalogError, load_engine, load_machine, load_model
+from ridgeline.catalog import CatalogError, load_machine, load_model
 from ridgeline.catalog.engine_options import (
     host_time_of,
     options_named,
@@ -16,6 +16,7 @@ from ridgeline.catalog.engine_options import (
     resolved_options,
     run_with,
 )
+from ridgeline.catalog.engines import load_engine
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate

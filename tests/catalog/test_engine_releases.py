@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ridgeline import decode, deploy, load_engine
-from ridgeline.catalog import engine_of
 from ridgeline.catalog.engine_releases import newest_release, release_of
-from ridgeline.catalog.engines import fitted_engine
+from ridgeline.catalog.engines import engine_of, fitted_engine
 from ridgeline.catalog.facts import CatalogError
 from ridgeline.estimator.estimate import estimate
 from ridgeline.specs.engine import Release

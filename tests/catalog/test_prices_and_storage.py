@@ -3,6 +3,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from pydantic import TypeAdapter
 
 from ridgeline.catalog import CatalogError
 from ridgeline.catalog.fast_modes import fast_modes
@@ -96,10 +97,10 @@ def test_every_link_and_machine_of_a_device_is_one() -> None:
 def test_prices_out_of_order_and_devices_neither_bought_nor_rented_are_refused() -> None:
     plain = {"name": "x", "tier": "flash", "link": "PCIe", "bytes_per_s": fact("1 GB/s")}
     with pytest.raises(ValueError, match="either capacity_bytes"):
-        StorageDevice.model_validate(plain)
+        TypeAdapter(StorageDevice).validate_python(plain)
     prices = [fact("$2", "2026-01-01"), fact("$1", "2025-01-01")]
     with pytest.raises(ValueError, match="oldest first"):
-        StorageDevice.model_validate({**plain, "capacity_bytes": fact("1 TB"), "usd": prices})
+        TypeAdapter(StorageDevice).validate_python({**plain, "capacity_bytes": fact("1 TB"), "usd": prices})
 
 
 def fact(value: str, date: str = "2026-01-01") -> dict[str, str]:

@@ -14,7 +14,7 @@ HOUR_S = 3600
 
 def facts(record: FactFile) -> Iterator[Fact]:
     """All facts of a record, however deep."""
-    for _, value in record:
+    for value in record.by_name().values():
         held = value.values() if isinstance(value, dict) else [value]
         for one in held:
             if isinstance(one, Fact):

@@ -20,7 +20,8 @@ import ridgeline
 from ridgeline.calibration.cases import read_cases
 from ridgeline.calibration.fit.chip_fit import BLOCKS
 from ridgeline.calibration.kinds.predict import predict
-from ridgeline.catalog import CatalogError, load_engine, load_machine
+from ridgeline.catalog import CatalogError, load_machine
+from ridgeline.catalog.engines import load_engine
 from ridgeline.catalog.profiles import profile_ids, write_folder
 from ridgeline.cli import commands
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE

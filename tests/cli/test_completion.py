@@ -9,7 +9,8 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from ridgeline.boards.lecture import BOARDS
-from ridgeline.catalog import engine_ids, machine_ids, model_ids
+from ridgeline.catalog import machine_ids, model_ids
+from ridgeline.catalog.engines import engine_ids
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.cli import COMMANDS, commands
 

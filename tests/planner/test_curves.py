@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from ridgeline.catalog import load_engine, load_machine, load_model
+from ridgeline.catalog import load_machine, load_model
+from ridgeline.catalog.engines import load_engine
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.planner.curves import plan_curves

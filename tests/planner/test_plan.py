@@ -7,7 +7,8 @@ import re
 import numpy as np
 import pytest
 
-from ridgeline.catalog import engine_ids, load_engine, load_machine, load_model
+from ridgeline.catalog import load_machine, load_model
+from ridgeline.catalog.engines import engine_ids, load_engine
 from ridgeline.equations.serving import pooled_time_per_token_s, prompt_time_s, prompts_together
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ridgeline.catalog import load_engine, load_machine, load_model
+from ridgeline.catalog import load_machine, load_model
+from ridgeline.catalog.engines import load_engine
 from ridgeline.estimator.deploy import deploy
 from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, disaggregated, rules_of, saturated, step_at
 from ridgeline.serving.passes import pool_times

@@ -24,7 +24,7 @@ export function Take({ board, found }: { board: Board; found: Views }) {
     return sheetOf(onScreen.value.picture(), board, [of + modes, ...commands]);
   };
   const acts: Record<string, () => void | Promise<void>> = {
-    "Copy link": async () => copy(location.origin + location.pathname + write(await withoutFile(board))),
+    "Copy link": async () => copy(write(await withoutFile(board))),
     SVG: () => save(new Blob([svgText(picture())], { type: "image/svg+xml" }), `${board.name}.svg`),
     PNG: async () => save(await png(picture()), `${board.name}.png`),
     CSV: () => save(new Blob([csv(board, found)], { type: "text/csv" }), `${board.name}.csv`),

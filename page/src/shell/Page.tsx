@@ -12,7 +12,22 @@ import { Sources, useDrops } from "../board/Sources";
 import { Take } from "../board/Take";
 import { Tex } from "../board/tex";
 import type { Board } from "../documents";
-import { address, answer, board, go, isHome, leaveOut, lit, problem, said, settled, step, visit, walkTo } from "../state/store";
+import {
+  address,
+  answer,
+  board,
+  go,
+  isHome,
+  leaveOut,
+  lit,
+  notice,
+  problem,
+  said,
+  settled,
+  step,
+  visit,
+  walkTo,
+} from "../state/store";
 import { Told, WalkPanel } from "../walk/WalkPanel";
 import { Header } from "./Header";
 import { Landing } from "./Landing";
@@ -30,6 +45,9 @@ export function Page() {
       </a>
       <Header />
       {isHome.value && !problem.value ? <Landing /> : <BoardScreen />}
+      <p id="notice" role="status">
+        {notice.value}
+      </p>
       <p id="said" class="unseen" aria-live="polite">
         {said.value}
       </p>

@@ -26,13 +26,22 @@ const OURS = new Set(["board", "step", "view", "mode", "model", "machine", "clai
 
 export const HOME: Address = { board: "", step: 0, view: null, shown: null, model: "", machine: "", claim: "", turned: {} };
 
-export function read(query: string): Address {
-  const fields = new URLSearchParams(query);
+/** Whether each board has a page of its own, as on a site without a server, so that a link to it shows its picture. */
+const hasPages = document.head.querySelector('meta[name="ridgeline-site"]') !== null;
+
+/** The folder that all addresses begin with. */
+function root(): URL {
+  return new URL(".", document.baseURI);
+}
+
+export function read(place: { pathname: string; search: string }): Address {
+  const fields = new URLSearchParams(place.search);
+  const page = hasPages ? place.pathname.slice(root().pathname.length).split("/")[0] : "";
   const turned: Record<string, string> = {};
   // Of a control that stands twice the source is told both, and says so.
   for (const [name, text] of fields) if (!OURS.has(name)) turned[name] = name in turned ? `${turned[name]}, ${text}` : text;
   return {
-    board: fields.get("board") ?? "",
+    board: fields.get("board") ?? (page?.includes(".") ? "" : (page ?? "")),
     step: count(fields.get("step")) ?? 0,
     view: count(fields.get("view")),
     shown: fields.get("mode") as Whose | null,
@@ -49,14 +58,15 @@ function count(text: string | null): number | null {
 
 export function write(address: Address): string {
   const query = new URLSearchParams();
+  const isPage = hasPages && address.board !== "" && !address.step;
   if (address.step) query.set("step", String(address.step));
-  else if (address.board) query.set("board", address.board);
+  else if (address.board && !isPage) query.set("board", address.board);
   if (address.view !== null) query.set("view", String(address.view));
   if (address.shown) query.set("mode", address.shown);
   for (const name of ["model", "machine", "claim"] as const) if (address[name]) query.set(name, address[name]);
   for (const [name, text] of Object.entries(address.turned)) query.set(name, text);
   const text = query.toString();
-  return text ? `?${text}` : location.pathname;
+  return new URL((isPage ? `${encodeURIComponent(address.board)}/` : "") + (text && `?${text}`), root()).href;
 }
 
 /** What in a terminal gives the same numbers. */

@@ -12,7 +12,7 @@ import { units } from "./quantity";
 export const shelf = signal<Shelf | null>(null);
 export const ledger = signal<Ledger | null>(null);
 export const walk = signal<Walk | null>(null);
-export const address = signal<Address>(read(location.search));
+export const address = signal<Address>(read(location));
 export const board = signal<Board | null>(null);
 export const answer = signal<Views | null>(null);
 /** What is wrong, and with which field. */
@@ -26,6 +26,8 @@ export const lit = signal<Colour | null>(null);
 /** Questions that are under way. */
 const underWay = signal(0);
 export const isBusy = computed(() => underWay.value > 0);
+/** What keeps the page waiting, in words; empty where nothing does for long. */
+export const notice = signal("");
 /** What a screen reader is told. */
 export const said = signal("");
 /** Whether the step's question was answered, or given up. */
@@ -67,7 +69,7 @@ function ask<Answer>(path: string, fields?: Record<string, string>): Promise<Ans
 /** Begin: the shelf, then what the address says. */
 export async function begin(from: Source): Promise<void> {
   source.value = from;
-  addEventListener("popstate", () => void open(read(location.search)));
+  addEventListener("popstate", () => void open(read(location)));
   await busily(async () => {
     try {
       const found = await ask<Shelf>("shelf");

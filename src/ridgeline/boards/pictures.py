@@ -181,7 +181,7 @@ class _Drawing:
         met = [mark.x for mark in kept] + [where for where in self.also if low <= where <= high]
         if span.is_whole and any(where != round(where) for where in met):
             raise ValueError(f"marks at {met} lie between the whole numbers of this picture; round them")
-        x = np.union1d(span.x, met)
+        x = _with(span.x, met)
         forms = {line.name: line.of for line in self.lines}
         unknown = [mark.on for mark in kept if mark.on not in forms]
         if unknown:
@@ -201,6 +201,20 @@ class _Drawing:
         """Between other ends, where an equation may have no number: lines end there."""
         with np.errstate(all="ignore"):
             return _known(self.over(span.over(low, high)))
+
+
+SAME = 1e-12
+"""Part of a number by which two ways of computing it may differ."""
+
+
+def _with(x: NDArray[np.float64], met: list[float]) -> NDArray[np.float64]:
+    """All of both in order, but for points of ``x`` that differ from a met one by rounding alone.
+
+    Else it would depend on the machine's arithmetic how many points there are.
+    """
+    for where in met:
+        x = x[abs(x - where) > SAME * abs(where)]
+    return np.union1d(x, met)
 
 
 def _known(found: Curves) -> Curves:

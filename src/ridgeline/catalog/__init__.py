@@ -1,6 +1,5 @@
 """Dated, sourced facts about models and machines as TOML, and their readers."""
 
-from ridgeline.catalog.engines import engine_ids, engine_of, load_engine
 from ridgeline.catalog.facts import CatalogError, Fact
 from ridgeline.catalog.machines import MachineEntry, load_machine, machine_entry, machine_ids
 from ridgeline.catalog.models import ModelEntry, load_model, model_entry, model_ids
@@ -10,9 +9,6 @@ __all__ = [
     "Fact",
     "MachineEntry",
     "ModelEntry",
-    "engine_ids",
-    "engine_of",
-    "load_engine",
     "load_machine",
     "load_model",
     "machine_entry",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from datetime import date as Date  # noqa: N812  a field below is named date
 from functools import lru_cache
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator
 
 from ridgeline.catalog.engine_support import SupportFact
 from ridgeline.catalog.facts import CATALOG, FactFile, known_source, read_toml
@@ -62,8 +63,8 @@ class EngineFlags(FactFile):
     unverified: bool = False
     note: str = ""
     flags: dict[str, FlagFact]
-    weights: dict[str, WordFact] = Field(default_factory=dict)
-    kv: dict[str, WordFact] = Field(default_factory=dict)
+    weights: dict[str, WordFact] = field(default_factory=dict)
+    kv: dict[str, WordFact] = field(default_factory=dict)
 
 
 class WorkerFacts(SupportFact):

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import lru_cache
 from typing import Annotated
 
-from pydantic import TypeAdapter, ValidationError
-
-from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, describe, reads
+from ridgeline.catalog.facts import CATALOG, Fact, FactFile, read_toml, reads
 from ridgeline.specs.engine import UNLIMITED, Limits
 
 __all__ = ["LIMITS", "LimitsFacts", "engine_limits"]
@@ -74,9 +71,4 @@ def engine_limits() -> dict[str, tuple[LimitsFacts, ...]]:
     Raises:
         CatalogError: the file is not of the form.
     """
-    try:
-        raw = tomllib.loads(LIMITS.read_text(encoding="utf-8"))
-        return TypeAdapter(dict[str, tuple[LimitsFacts, ...]]).validate_python(raw)
-    except (tomllib.TOMLDecodeError, ValidationError) as error:
-        said = describe(error) if isinstance(error, ValidationError) else str(error)
-        raise CatalogError(f"{LIMITS}: {said}") from None
+    return read_toml(LIMITS, dict[str, tuple[LimitsFacts, ...]])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from dataclasses import field
 from functools import lru_cache
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator
 
 from ridgeline.catalog.engine_support import SupportFact, facts_for
 from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, nearest, read_toml, reads
@@ -60,7 +61,7 @@ class OptionFacts(FactFile):
     eager_layer_s: Seconds
     step_s: Seconds
     options: dict[str, OptionFact]
-    ignored: dict[str, str] = Field(default_factory=dict)
+    ignored: dict[str, str] = field(default_factory=dict)
 
 
 class OptionFile(FactFile):

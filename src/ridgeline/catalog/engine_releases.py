@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import tomllib
+from dataclasses import field
 from datetime import date as Date  # noqa: N812  a field below is named date
 from functools import lru_cache
 from typing import Annotated
 
 from packaging.version import InvalidVersion, Version
-from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator
 
 from ridgeline.catalog.engine_support import facts_for
-from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, describe, known_source
+from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, known_source, read_toml
 
 __all__ = ["RELEASES", "newest_release", "refuse_unknown_release", "release_of"]
 
@@ -38,18 +38,13 @@ class ReleaseFacts(FactFile):
     source: Annotated[str, AfterValidator(known_source)]
     date: Date
     newest: str = ""
-    names: dict[str, Date] = Field(default_factory=dict)
+    names: dict[str, Date] = field(default_factory=dict)
     releases: dict[str, Date]
 
 
 @lru_cache(maxsize=1)
 def _tables() -> dict[str, ReleaseFacts]:
-    try:
-        raw = tomllib.loads(RELEASES.read_text(encoding="utf-8"))
-        return TypeAdapter(dict[str, ReleaseFacts]).validate_python(raw)
-    except (tomllib.TOMLDecodeError, ValidationError) as error:
-        said = describe(error) if isinstance(error, ValidationError) else str(error)
-        raise CatalogError(f"{RELEASES}: {said}") from None
+    return read_toml(RELEASES, dict[str, ReleaseFacts])
 
 
 def newest_release(engine: str) -> tuple[str, Date] | None:

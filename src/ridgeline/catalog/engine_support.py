@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import field
 from datetime import date as Date  # noqa: N812  a field below is named date
 from functools import lru_cache
 from typing import Annotated, TypeVar
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator
 
 from ridgeline.catalog.facts import CATALOG, FactFile, known_source, read_toml
 from ridgeline.catalog.models import ATTENTION_KINDS
@@ -64,8 +65,8 @@ class SupportFacts(FactFile):
     parts: dict[str, PartFact]
     attention: ListFact
     chips: ListFact
-    weights: dict[str, FormatFact] = Field(default_factory=dict)
-    kv: dict[str, FormatFact] = Field(default_factory=dict)
+    weights: dict[str, FormatFact] = field(default_factory=dict)
+    kv: dict[str, FormatFact] = field(default_factory=dict)
     drafts: ListFact | None = None
 
     def spec(self) -> EngineSupport:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
+from dataclasses import field
 from datetime import date as Date  # noqa: N812  a field is of dates
 from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-
-from pydantic import Field
 
 from ridgeline.catalog.engine_limits import engine_limits
 from ridgeline.catalog.engine_options import host_time_of
@@ -61,7 +60,7 @@ class EngineFacts(FactFile):
     dequantise_layer_s: float = 0.0
     replays: bool = False
     scheduling: Scheduling = Scheduling()
-    widths: dict[str, float] = Field(default_factory=dict)
+    widths: dict[str, float] = field(default_factory=dict)
     measured: tuple[tuple[str, str], ...] = ()
     most_users: float = math.inf
 
@@ -76,13 +75,13 @@ class ReachFacts(FactFile):
 class NoveltyFacts(FactFile):
     """Widths of intervals by quantity, over those for new models on machines that were measured."""
 
-    known: dict[str, float] = Field(default_factory=dict)
-    machine: dict[str, float] = Field(default_factory=dict)
-    layer_kind: dict[str, float] = Field(default_factory=dict)
-    release: dict[str, float] = Field(default_factory=dict)
-    users: dict[str, float] = Field(default_factory=dict)
-    chips: dict[str, float] = Field(default_factory=dict)
-    engine: dict[str, float] = Field(default_factory=dict)
+    known: dict[str, float] = field(default_factory=dict)
+    machine: dict[str, float] = field(default_factory=dict)
+    layer_kind: dict[str, float] = field(default_factory=dict)
+    release: dict[str, float] = field(default_factory=dict)
+    users: dict[str, float] = field(default_factory=dict)
+    chips: dict[str, float] = field(default_factory=dict)
+    engine: dict[str, float] = field(default_factory=dict)
 
 
 class EngineFile(FittedFile):
@@ -90,7 +89,7 @@ class EngineFile(FittedFile):
 
     as_of: Date | None = None
     replay: Replay | None = None
-    spreads: dict[str, Spread] = Field(default_factory=dict)
+    spreads: dict[str, Spread] = field(default_factory=dict)
     novelty: NoveltyFacts = NoveltyFacts()
     reach: ReachFacts = ReachFacts()
     engines: dict[str, EngineFacts]
@@ -107,10 +106,10 @@ def _read(path: Path) -> dict[str, tuple[Engine, tuple[str, ...]]]:
     machines = tuple(sorted({machine for facts in tables_of for _, machine in facts.measured}))
     families = {name: family_of(name) for name in machines if name in machine_ids()}
     shared = dataclasses.replace(
-        widened_by(known.novelty.model_dump()), machines=machines, families=families, **known.reach.model_dump()
+        widened_by(known.novelty.by_name()), machines=machines, families=families, **known.reach.by_name()
     )
     for name, facts in file.engines.items():
-        numbers = {field: getattr(facts, field) for field in EngineFacts.model_fields}
+        numbers = facts.by_name()
         runs, replays, measured = numbers.pop("runs"), numbers.pop("replays"), numbers.pop("measured")
         newest, most_users = newest_release(name), numbers.pop("most_users")
         rows = {place: one.rows for place, one in {**known.uncertainty, **file.uncertainty}.items()}
@@ -216,7 +215,7 @@ def unknown_engine(*, kernels: str | Path | None = None) -> Engine:
 
 def catalog_novelty() -> dict[str, dict[str, float]]:
     """Widths of intervals by what is new and by quantity, as the catalog has them."""
-    return read_toml(ENGINES, EngineFile).novelty.model_dump()
+    return read_toml(ENGINES, EngineFile).novelty.by_name()
 
 
 def engine_ids() -> list[str]:
@@ -353,7 +352,7 @@ def engines_text(
         lines += ["", "[replay]", *_lines(replays[0], "replay", sure)]
     for quantity, spread in ((spreads or error_spreads()) if is_whole else {}).items():
         lines += ["", f"[spreads.{quantity}]", *_lines(spread, "", {})]
-    for what, widths in ((now.novelty.model_dump() if novelty is None else novelty) if is_whole else {}).items():
+    for what, widths in ((now.novelty.by_name() if novelty is None else novelty) if is_whole else {}).items():
         lines += ["", f"[novelty.{what}]", *_widths(widths)]
     if is_whole:
         kinds, chips = (
@@ -392,12 +391,12 @@ def _widths(widths: Mapping[str, float]) -> list[str]:
 def _lines(record: Any, name: str, uncertainty: Mapping[str, Uncertainty]) -> list[str]:  # noqa: ANN401  a record
     """Numbers and flags of a record that are not what they are where nothing is said."""
     lines = []
-    for field in dataclasses.fields(record):
-        value = getattr(record, field.name)
-        if value == field.default:
+    for one in dataclasses.fields(record):
+        value = getattr(record, one.name)
+        if value == one.default:
             continue
         if isinstance(value, bool):
-            lines.append(f"{field.name} = {str(value).lower()}")
+            lines.append(f"{one.name} = {str(value).lower()}")
         elif isinstance(value, (int, float)):
-            lines.append(f"{field.name} = {number_text(value, uncertainty.get(f'{name}.{field.name}'))}")
+            lines.append(f"{one.name} = {number_text(value, uncertainty.get(f'{name}.{one.name}'))}")
     return lines

@@ -7,20 +7,27 @@ import difflib
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, dataclass_transform
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, ValidationInfo
-
+from ridgeline.catalog.packed import is_file, is_packed, packed, stems
 from ridgeline.errors import RidgelineError
 from ridgeline.quantity_text import QuantityError, parse_quantity
+
+if TYPE_CHECKING:  # checks files, and is not at hand where they come checked
+    from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError, ValidationInfo
+    from pydantic_core import CoreSchema
 
 __all__ = [
     "CatalogError",
     "Fact",
     "FactFile",
+    "Reading",
     "Source",
+    "above",
+    "at_least",
     "known_source",
     "read_toml",
     "reads",
@@ -30,6 +37,7 @@ __all__ = [
 ]
 
 CATALOG = Path(__file__).parent
+SOURCES = CATALOG / "sources.toml"
 MONTHS = 12
 
 
@@ -37,10 +45,38 @@ class CatalogError(RidgelineError):
     """A name that the catalog does not have, or a file that does not say what it must."""
 
 
-class FactFile(BaseModel):
-    """What is read from TOML: unknown keys are errors, since a misspelt one would be ignored in silence."""
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+@dataclass(frozen=True, kw_only=True)
+class FactFile:
+    """What is read from TOML: unknown keys are errors, since a misspelt one would be ignored in silence.
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    Each kind is a frozen dataclass, which pydantic checks where a file is read.
+    """
+
+    __pydantic_config__: ClassVar[Mapping[str, object]] = {"extra": "forbid"}
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        dataclass(frozen=True, kw_only=True)(cls)
+
+    def by_name(self) -> dict[str, Any]:
+        """Its fields."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    def given(self) -> dict[str, Any]:
+        """Its fields that are not None."""
+        return {name: value for name, value in self.by_name().items() if value is not None}
+
+    @classmethod
+    def before(cls, raw: Any, info: ValidationInfo) -> Any:  # noqa: ANN401, ARG003  what TOML gives
+        """What is checked in place of what the file has."""
+        return raw
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:  # noqa: ANN401  pydantic's
+        from pydantic_core import core_schema  # noqa: PLC0415
+
+        return core_schema.with_info_before_validator_function(cls.before, handler(source))
 
 
 class Fact(FactFile):
@@ -63,7 +99,7 @@ class Fact(FactFile):
     note: str = ""
 
 
-Record = TypeVar("Record", bound=FactFile)
+Record = TypeVar("Record")
 Entry = TypeVar("Entry")
 
 
@@ -74,7 +110,43 @@ class Source(FactFile):
     address: str = ""
 
 
-def reads(dimension: str) -> BeforeValidator:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a field reads what a file has; stands beside its type, as pydantic's own do.
+
+    Attributes:
+        read: makes of it what the type takes; a ``ValueError`` says what is wrong with it.
+    """
+
+    read: Callable[[Any, ValidationInfo], object]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:  # noqa: ANN401  pydantic's
+        from pydantic_core import core_schema  # noqa: PLC0415
+
+        return core_schema.with_info_before_validator_function(self.read, handler(source))
+
+
+def above(bound: float) -> Reading:
+    """How a field reads a number that is larger."""
+    return _bounded(lambda number: number > bound, f"greater than {bound:g}")
+
+
+def at_least(bound: float) -> Reading:
+    """How a field reads a number that is not smaller."""
+    return _bounded(lambda number: number >= bound, f"greater than or equal to {bound:g}")
+
+
+def _bounded(holds: Callable[[float], bool], said: str) -> Reading:
+    def read(raw: object, _: ValidationInfo) -> object:
+        # Of what is no number, the field's type says what is wrong.
+        if isinstance(raw, int | float) and not holds(raw):
+            raise ValueError(f"should be {said}")
+        return raw
+
+    return Reading(read)
+
+
+def reads(dimension: str) -> Reading:
     """How a field reads a fact whose text is a quantity of ``dimension``."""
 
     def read(raw: object, info: ValidationInfo) -> object:
@@ -87,10 +159,10 @@ def reads(dimension: str) -> BeforeValidator:
             raise ValueError(f"value {written!r}: {error}") from None
         return {**unsourced(raw, info), **raw, "value": value, "written": str(written)}
 
-    return BeforeValidator(read)
+    return Reading(read)
 
 
-def reads_month() -> BeforeValidator:
+def reads_month() -> Reading:
     """How a field reads a fact whose text is a month; its value is the middle of it, in years."""
 
     def read(raw: object, info: ValidationInfo) -> object:
@@ -100,7 +172,7 @@ def reads_month() -> BeforeValidator:
         year, month = map(int, str(written).split("-"))
         return {**unsourced(raw, info), **raw, "value": year + (month - 0.5) / MONTHS, "written": str(written)}
 
-    return BeforeValidator(read)
+    return Reading(read)
 
 
 def unsourced(raw: Mapping[str, object], info: ValidationInfo) -> dict[str, object]:
@@ -116,16 +188,23 @@ YOURS = "yours"
 
 
 def read_toml(path: Path, schema: type[Record]) -> Record:
-    """The contents of a TOML file as a checked record.
+    """The contents of a TOML file as a checked record, or as a mapping of such.
 
     Raises:
         CatalogError: the file does not parse, or a field is missing, unknown or out of place; names file and field.
     """
+    if is_packed(path):
+        found: Record = packed(path)
+        return found
+    from pydantic import ValidationError  # noqa: PLC0415  not at hand where all files are packed
+
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
         changed = dt.datetime.fromtimestamp(path.stat().st_mtime, tz=dt.UTC).date()
         is_ours = path.resolve().is_relative_to(CATALOG.resolve())
-        return schema.model_validate(raw, context=None if is_ours else {"date": changed})
+        read: Record = _adapter(cast("Any", schema)).validate_python(
+            raw, context=None if is_ours else {"date": changed}
+        )
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CatalogError(f"{path}: is not TOML: {error}") from None
     except RecursionError:
@@ -135,21 +214,36 @@ def read_toml(path: Path, schema: type[Record]) -> Record:
     except ValueError:
         # What else the reader of TOML lets through is what ``int`` says of very long numbers.
         raise CatalogError(f"{path}: has a number of thousands of digits, which is no fact") from None
+    return read
+
+
+@lru_cache(maxsize=128)
+def _adapter(schema: Any) -> TypeAdapter[Any]:  # noqa: ANN401  a type, or a mapping of such
+    from pydantic import TypeAdapter  # noqa: PLC0415
+
+    return TypeAdapter(schema)
 
 
 def describe(error: ValidationError) -> str:
     """What a record's check found, field by field, in one line."""
     return "; ".join(
-        f"{'.'.join(str(part) for part in fault['loc']) or 'the file'}: {fault['msg'].removeprefix('Value error, ')}"
+        f"{'.'.join(str(part) for part in fault['loc']) or 'the file'}: {_fault(fault['type'], fault['msg'])}"
         for fault in error.errors()
     )
+
+
+def _fault(kind: str, said: str) -> str:
+    return NO_SUCH_KEY if kind == "unexpected_keyword_argument" else said.removeprefix("Value error, ")
+
+
+NO_SUCH_KEY = "is no key here"
+"""Of a file; its fields' names are no arguments to whoever wrote it."""
 
 
 @lru_cache(maxsize=1)
 def sources() -> dict[str, Source]:
     """All sources that facts name, by key."""
-    raw = tomllib.loads((CATALOG / "sources.toml").read_text(encoding="utf-8"))
-    return {key: Source.model_validate(value) for key, value in raw.items()}
+    return read_toml(SOURCES, dict[str, Source])
 
 
 def known_source(key: str) -> str:
@@ -231,7 +325,7 @@ def find(
         CatalogError: there is no such id or file, or the file is not of the form.
     """
     path = folder / f"{name.lower()}.toml"
-    if name and "/" not in name and path.is_file():
+    if name and "/" not in name and is_file(path):
         entry: Entry = _of_catalog(path, read)
         return entry
     given = Path(name)
@@ -247,4 +341,4 @@ def _of_catalog(path: Path, read: Callable[[Path], Entry]) -> Entry:
 
 def ids(folder: Path) -> list[str]:
     """The catalog ids of a folder."""
-    return sorted(path.stem for path in folder.glob("*.toml"))
+    return stems(folder)

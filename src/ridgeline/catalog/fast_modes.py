@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from functools import lru_cache
+from typing import Annotated
 
-from pydantic import PositiveFloat
-
-from ridgeline.catalog.facts import CATALOG, FactFile, read_toml
+from ridgeline.catalog.facts import CATALOG, FactFile, above, read_toml
 
 __all__ = ["FastMode", "fast_modes"]
+
+
+Positive = Annotated[float, above(0)]
 
 
 class FastMode(FactFile):
@@ -29,9 +31,9 @@ class FastMode(FactFile):
     source: str
     date: dt.date
     price_unit: str
-    regular_price: PositiveFloat
-    fast_price: PositiveFloat
-    speed_ratio: PositiveFloat
+    regular_price: Positive
+    fast_price: Positive
+    speed_ratio: Positive
 
     @property
     def price_ratio(self) -> float:

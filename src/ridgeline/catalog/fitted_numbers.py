@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from dataclasses import field
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field, model_validator
+from ridgeline.catalog.facts import FactFile, at_least
 
-from ridgeline.catalog.facts import FactFile
+if TYPE_CHECKING:
+    from pydantic import ValidationInfo
 
 __all__ = ["CALIBRATE_AGAIN", "FittedFile", "Uncertainty", "number_text", "text_text"]
 
@@ -23,8 +25,8 @@ class Uncertainty(FactFile):
         rows: measured rows that move it.
     """
 
-    log_sd: float = Field(ge=0)
-    rows: int = Field(ge=1)
+    log_sd: Annotated[float, at_least(0)]
+    rows: Annotated[int, at_least(1)]
 
 
 class FittedFile(FactFile):
@@ -34,11 +36,11 @@ class FittedFile(FactFile):
         uncertainty: how sure the values are, by where they stand, such as ``gemm.fraction.bf16``.
     """
 
-    uncertainty: dict[str, Uncertainty] = Field(default_factory=dict)
+    uncertainty: dict[str, Uncertainty] = field(default_factory=dict)
 
-    @model_validator(mode="before")
     @classmethod
-    def _split(cls, raw: Any) -> Any:  # noqa: ANN401  whatever the file holds
+    def before(cls, raw: Any, info: ValidationInfo) -> Any:  # noqa: ANN401, ARG003  whatever the file holds
+        """Numbers plain, and apart from them how sure they are."""
         if not isinstance(raw, dict):
             return raw
         if "uncertainty" in raw:

@@ -74,14 +74,14 @@ def harness_of(run: str) -> Harness:
     stated: dict[str, Any] = {}
     for name, facts in sorted(_file().harnesses.items(), key=lambda one: len(one[0])):
         if fnmatchcase(run, name):
-            stated |= {field: fact.value for field, fact in facts if fact is not None}
+            stated |= {field: fact.value for field, fact in facts.given().items()}
     return Harness(**stated)
 
 
 @lru_cache(maxsize=1)
 def _benchmarks() -> tuple[Benchmark, ...]:
     return tuple(
-        Benchmark(name=name, **{field: fact.value for field, fact in facts if fact is not None})
+        Benchmark(name=name, **{field: fact.value for field, fact in facts.given().items()})
         for name, facts in _file().benchmarks.items()
     )
 

@@ -10,10 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from pydantic import Field
-
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, ids, nearest, read_toml
 from ridgeline.catalog.fitted_numbers import CALIBRATE_AGAIN, FittedFile, Uncertainty, number_text, text_text
+from ridgeline.catalog.packed import is_file
 from ridgeline.catalog.profiles import Stamped, kernels_folder, stamped
 from ridgeline.specs.band import Band
 from ridgeline.specs.kernels import Kernels
@@ -91,7 +90,7 @@ class KernelFile(FittedFile):
     collectives: dict[str, Any] | None = None
     expert_all_to_all: dict[str, Any] | None = None
     elementwise: dict[str, Any] | None = None
-    bands: dict[str, BandFacts] = Field(default_factory=dict)
+    bands: dict[str, BandFacts] = field(default_factory=dict)
 
     def blocks(self) -> dict[str, Any]:
         """Its tables as records.
@@ -195,14 +194,14 @@ def kernels_of(
     """
     is_bus = bus_bytes_per_s is not None
     sources = _sources(machine, family, is_bus=is_bus)
-    if (KERNELS / f"{machine}.toml").is_file():
+    if is_file(KERNELS / f"{machine}.toml"):
         return dataclasses.replace(_read(machine), sources=sources)
     nearest = reference_of(family)
-    if nearest is None or not (KERNELS / f"{nearest}.toml").is_file():
+    if nearest is None or not is_file(KERNELS / f"{nearest}.toml"):
         return None
     near, far = _read(nearest), _read(SHARED).bands
     kernels, status, sureness = near.kernels, near.status, near.sureness
-    if bus_bytes_per_s is not None and (KERNELS / f"{MEASURED_BUS}.toml").is_file():
+    if bus_bytes_per_s is not None and is_file(KERNELS / f"{MEASURED_BUS}.toml"):
         fraction = min(MEASURED_BUS_BYTES_PER_S / bus_bytes_per_s, 1.0)
         collectives = _read(MEASURED_BUS).kernels.collectives.over_a_bus(fraction)
         kernels = dataclasses.replace(kernels, collectives=collectives)
@@ -221,12 +220,12 @@ def _sources(machine: str, family: str, *, is_bus: bool) -> dict[str, Source]:
     """Where each number of a machine's kernels comes from: its own rows, its family's, those of all chips, or none."""
     found = dict.fromkeys(numbers_of(_read(SHARED).kernels), ROUND_NUMBER)
     reference = reference_of(family)
-    has_own = (KERNELS / f"{machine}.toml").is_file()
+    has_own = is_file(KERNELS / f"{machine}.toml")
     nearer = [(SHARED, Grade.ASSUMED)]
     nearer += [(reference, Grade.FAMILY)] if reference not in {None, SHARED, machine} else []
     nearer += [(machine, Grade.MEASURED)] if has_own else []
     for name, grade in nearer:
-        if (KERNELS / f"{name}.toml").is_file():
+        if is_file(KERNELS / f"{name}.toml"):
             found |= _read(name).sureness.sources(name, grade)
     if is_bus and not has_own:
         grade = Grade.FAMILY if reference == MEASURED_BUS else Grade.ASSUMED

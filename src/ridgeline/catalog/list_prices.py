@@ -6,16 +6,14 @@ import datetime as dt
 from functools import lru_cache
 from typing import Annotated
 
-from pydantic import BeforeValidator
-
-from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, read_toml
+from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, Reading, read_toml
 from ridgeline.quantity_text import parse_quantity
 
 __all__ = ["ListPrice", "list_price", "list_prices"]
 
 
-def _quantity(dimension: str) -> BeforeValidator:
-    return BeforeValidator(lambda text: parse_quantity(text, dimension))
+def _quantity(dimension: str) -> Reading:
+    return Reading(lambda text, _: parse_quantity(text, dimension))
 
 
 TokenPrice = Annotated[float, _quantity("usd_per_token")]

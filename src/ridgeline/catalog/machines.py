@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, find, ids, read_toml, reads, sources
 from ridgeline.catalog.kernels import kernels_of, own_bands_by, reference_of, with_own_kernels
+from ridgeline.catalog.packed import is_file
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.band import Band
 from ridgeline.specs.efficiency import Efficiency
@@ -200,8 +201,8 @@ def _efficiency(
     Of the bands what they were found on.
     """
     path = EFFICIENCIES / f"{family}.toml"
-    read = _efficiency_file(path if path.is_file() else EFFICIENCIES / "default.toml")
-    plain = Efficiency(**{name: getattr(read, name) for name in EfficiencyFile.model_fields})
+    read = _efficiency_file(path if is_file(path) else EFFICIENCIES / "default.toml")
+    plain = Efficiency(**read.by_name())
     fitted = kernels_of(machine, family, bus_bytes_per_s=bus_bytes_per_s, product_fraction=product_fraction)
     if fitted is None:
         return plain, {}

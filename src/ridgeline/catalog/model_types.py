@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from datetime import date as Date  # noqa: N812  a field below is named date
 from functools import lru_cache
-
-from pydantic import Field
 
 from ridgeline.catalog.facts import CATALOG, FactFile, read_toml
 
@@ -42,8 +41,8 @@ class ModelType(FactFile):
     is_halved: bool = False
     changes_no_shape: tuple[str, ...] = ()
     unmodelled: tuple[str, ...] = ()
-    defaults: dict[str, int] = Field(default_factory=dict)
-    tower_defaults: dict[str, int] = Field(default_factory=dict)
+    defaults: dict[str, int] = field(default_factory=dict)
+    tower_defaults: dict[str, int] = field(default_factory=dict)
 
 
 class Refused(FactFile):

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from datetime import date as Date  # noqa: N812  a field below is named date
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any
-
-from pydantic import Field, ValidationInfo, model_validator
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ridgeline.catalog.facts import (
     CATALOG,
@@ -17,6 +15,7 @@ from ridgeline.catalog.facts import (
     CatalogError,
     Fact,
     FactFile,
+    Reading,
     find,
     ids,
     read_toml,
@@ -42,6 +41,9 @@ from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedFo
 from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.number_format import matmul_format, number_format
 from ridgeline.specs.precision import Component, Precision
+
+if TYPE_CHECKING:
+    from pydantic import ValidationInfo
 
 __all__ = ["ATTENTION_KINDS", "FEED_FORWARD_KINDS", "ModelEntry", "load_model", "model_entry", "model_ids"]
 
@@ -99,6 +101,12 @@ class FormatFacts(FactFile):
         return Precision(**matmuls, kv=number_format(self.kv))
 
 
+def _some(raw: object, _: ValidationInfo) -> object:
+    if not raw:
+        raise ValueError("should have at least one table")
+    return raw
+
+
 class ModelFacts(FactFile):
     """A model's file; ``source`` and ``date`` hold for all values without their own.
 
@@ -123,12 +131,12 @@ class ModelFacts(FactFile):
     formats: FormatFacts
     attention: dict[str, dict[str, Any]]
     feed_forward: dict[str, dict[str, Any]]
-    groups: Annotated[tuple[GroupFacts, ...], Field(min_length=1)]
+    groups: Annotated[tuple[GroupFacts, ...], Reading(_some)]
     unmodelled: tuple[str, ...] = ()
 
-    @model_validator(mode="before")
     @classmethod
-    def _source(cls, raw: Any, info: ValidationInfo) -> Any:  # noqa: ANN401  what TOML gives
+    def before(cls, raw: Any, info: ValidationInfo) -> Any:  # noqa: ANN401  what TOML gives
+        """A file outside the catalog with its source and date."""
         return {**unsourced(raw, info), **raw}
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections.abc import Mapping
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
-
-from pydantic import Field, model_validator
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, read_toml, reads
 
@@ -54,8 +53,8 @@ class StorageDevice(FactFile):
     read_usd_per_byte: Annotated[Fact, reads("usd_per_byte")] | None = None
     write_usd_per_byte: Annotated[Fact, reads("usd_per_byte")] | None = None
 
-    @model_validator(mode="after")
-    def _is_bought_or_rented(self) -> StorageDevice:
+    def __post_init__(self) -> None:
+        """Refuse one that is neither bought nor rented, or both, and prices out of order."""
         if (self.capacity_bytes is None) == (self.hold_usd_per_byte_s is None):
             raise ValueError(
                 f"{self.name!r} must have either capacity_bytes, where it is bought, or hold_usd_per_byte_s, where it"
@@ -64,7 +63,6 @@ class StorageDevice(FactFile):
         dates = [price.date for price in self.usd]
         if dates != sorted(dates):
             raise ValueError(f"{self.name!r}: usd is not in the order of its dates; write the oldest first")
-        return self
 
     def capacity(self) -> float:
         """Bytes that it holds, of a device that is bought.
@@ -98,7 +96,7 @@ class HostLink(FactFile):
 class Storage(FactFile):
     """The contents of ``storage.toml``."""
 
-    links: dict[str, HostLink] = Field(default_factory=dict)
+    links: dict[str, HostLink] = field(default_factory=dict)
     devices: dict[str, StorageDevice]
 
 

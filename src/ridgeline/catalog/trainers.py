@@ -127,5 +127,5 @@ def run_defaults(run: str) -> TrainingDefaults | None:
     stated: dict[str, Any] = {}
     for name, facts in sorted(read_toml(RUNS, _RunFile).runs.items(), key=lambda one: len(one[0])):
         if run.startswith(name):
-            stated |= {field: fact.value for field, fact in facts if fact is not None}
+            stated |= {field: fact.value for field, fact in facts.given().items()}
     return TrainingDefaults(**stated) if stated else None

@@ -11,7 +11,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from ridgeline import verbs
-from ridgeline.catalog import CatalogError, engine_ids, load_engine, load_machine, load_model, machine_ids, model_ids
+from ridgeline.catalog import CatalogError, load_machine, load_model, machine_ids, model_ids
+from ridgeline.catalog.engines import engine_ids, load_engine
 from ridgeline.catalog.expert_load import load_expert_load
 from ridgeline.cli.completion import Completes, completes
 from ridgeline.cli.kernels import KERNELS, refuse_at_peaks

@@ -1,4 +1,4 @@
-"""``ridgeline blackboard``: the boards as a local page, live."""
+"""``ridgeline blackboard``: the boards as a local page, live, or as a site that any host serves."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ import sys
 import threading
 import webbrowser
 from contextlib import suppress
+from dataclasses import asdict
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
+from ridgeline.boards.lecture import BOARDS
 from ridgeline.cli.output import json_option, print_json
+from ridgeline.cli.progress import progress
+from ridgeline.web.exported import Exported
 
-__all__ = ["command", "document"]
+__all__ = ["command", "document", "export_document"]
 
 HOST = "127.0.0.1"
 PORT = 8265
@@ -36,9 +42,32 @@ MOST_HEAD_BYTES = 16_384
     help="Where the page is found; 0 for any that is free.",
 )
 @click.option("--no-browser", is_flag=True, help="Say the address and open nothing.")
+@click.option(
+    "--export",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Write the page as a site that any host serves, with Python in it, and open nothing. Fetches Pyodide by npm.",
+)
+@click.option("--url", help="With --export: where the site will be, for the pictures that links to it are shown with.")
+@click.option("--no-python", is_flag=True, help="With --export: the boards as they begin, without Python to turn them.")
 @json_option
-def command(port: int, no_browser: bool, as_json: bool) -> None:  # noqa: FBT001  flags
+@click.pass_context
+def command(
+    context: click.Context,
+    port: int,
+    no_browser: bool,  # noqa: FBT001  a flag
+    folder: Path | None,
+    url: str | None,
+    no_python: bool,  # noqa: FBT001  a flag
+    as_json: bool,  # noqa: FBT001  a flag
+) -> None:
     """Open the lecture's boards as a page of this machine, with its curves under your hand. Ctrl-C ends it."""
+    if folder is not None:
+        _refuse_beside(context, "port", "no_browser", with_export=True)
+        _export(folder, url, no_python=no_python, as_json=as_json)
+        return
+    _refuse_beside(context, "url", "no_python", with_export=False)
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise click.UsageError('the page needs a server: pip install "ridgeline[web]"')
     listener = _listener(port)
@@ -67,6 +96,73 @@ def command(port: int, no_browser: bool, as_json: bool) -> None:  # noqa: FBT001
         threading.Timer(0.2, webbrowser.open, (address,)).start()
     with suppress(KeyboardInterrupt):  # which is how it ends
         server.run(sockets=[listener])
+
+
+def _refuse_beside(context: click.Context, *names: str, with_export: bool) -> None:
+    """Refuse options that mean nothing beside ``--export``, or nothing without it."""
+    for name in names:
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            option = f"--{name.replace('_', '-')}"
+            beside = "leave it out: --export opens nothing" if with_export else "add --export DIR, or leave it out"
+            raise click.BadParameter(beside, param_hint=option)
+
+
+def _export(folder: Path, url: str | None, *, no_python: bool, as_json: bool) -> None:
+    """Write the site, and say what it weighs."""
+    # Half of the package, which the server does not need.
+    from ridgeline.web.site import SiteError, export_site  # noqa: PLC0415
+
+    place = _address(url) if url else ""
+    try:
+        with progress("boards written", len(BOARDS)) as told:
+            found = export_site(folder, url=place, with_python=not no_python, told=told)
+    except SiteError as error:
+        raise click.BadParameter(str(error), param_hint="--export") from None
+    except OSError as error:
+        raise click.BadParameter(f"{folder} cannot be written ({error.strerror})", param_hint="--export") from None
+    if as_json:
+        print_json(export_document(folder, place, found, no_python=no_python))
+        return
+    click.echo(f"Wrote {folder}: {len(BOARDS)} boards, {_megabytes(found.total_bytes)} in all")
+    click.echo(
+        f"  first pictures  {_megabytes(found.page_bytes)} (of that documents {_megabytes(found.document_bytes)});"
+        f" {_megabytes(found.sent_bytes)} where the host compresses text"
+    )
+    if found.python_bytes:
+        click.echo(f"  Python          {_megabytes(found.python_bytes)}, on the first turn of a slider")
+    else:
+        click.echo(f"  no Python       {found.without_python}: sliders cannot be turned there")
+    if found.image_bytes:
+        click.echo(f"  link pictures   {_megabytes(found.image_bytes)}, for whoever shows a link")
+    else:
+        click.echo(f"  no pictures     {found.without_images}")
+    if not place:
+        click.echo("  Pictures of links have relative addresses, which few programs follow; give the site's by --url")
+    click.echo(f"Try it: python -m http.server -d {folder}")
+
+
+def _address(url: str) -> str:
+    """Of a site, with a slash at its end.
+
+    Raises:
+        click.BadParameter: it is none.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.netloc or parts.query or parts.fragment:
+        raise click.BadParameter(
+            f"{url!r} is no address of a site; write https://example.org/blackboard/", param_hint="--url"
+        )
+    return url if url.endswith("/") else f"{url}/"
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.2f} MB"
+
+
+def export_document(folder: Path, url: str, found: Exported, *, no_python: bool) -> dict[str, Any]:
+    """What a program is told of a site that was written."""
+    inputs = {"export": str(folder), "url": url, "no_python": no_python}
+    return {"inputs": inputs, "total_bytes": found.total_bytes, **asdict(found)}
 
 
 def document(port: int, address: str, *, no_browser: bool) -> dict[str, Any]:

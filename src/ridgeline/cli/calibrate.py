@@ -19,7 +19,8 @@ from ridgeline.calibration.fit.chip_fit import Fitted, Parameter
 from ridgeline.calibration.judge.folds import fold_workers
 from ridgeline.calibration.own import OwnCalibration, calibrate_own
 from ridgeline.calibration.texts import own_texts
-from ridgeline.catalog import CatalogError, load_engine, load_machine
+from ridgeline.catalog import CatalogError, load_machine
+from ridgeline.catalog.engines import load_engine
 from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.catalog.profiles import MINE, profile_folder, refuse_target, write_folder
 from ridgeline.cli.arguments import json_option

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -25,7 +26,7 @@ def found(read: Any, name: str) -> Any:  # noqa: ANN401  any entry
 
 def fact_document(fact: Fact) -> dict[str, Any]:
     """A fact as plain data."""
-    return {**fact.model_dump(mode="json"), "date": fact.date.isoformat()}
+    return {**asdict(fact), "date": fact.date.isoformat()}
 
 
 def print_facts(out: Console, facts: Sequence[tuple[str, Fact]]) -> None:

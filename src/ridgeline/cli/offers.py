@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -124,7 +125,7 @@ def acceptance(name: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
 
 
 def _acceptance_document(one: Acceptance) -> dict[str, Any]:
-    return {**one.model_dump(mode="json"), "date": one.date.isoformat()}
+    return {**asdict(one), "date": one.date.isoformat()}
 
 
 FACTS = (

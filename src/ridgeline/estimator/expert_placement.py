@@ -24,6 +24,7 @@ from ridgeline.equations.experts import slots_per_chip
 from ridgeline.numeric import ceil
 
 __all__ = [
+    "DIGITS",
     "arriving_visits",
     "copies_of_experts",
     "holders_of_experts",
@@ -34,6 +35,9 @@ __all__ = [
     "visits_between_racks",
     "visits_in_proportion",
 ]
+
+DIGITS = 12
+"""Behind the point, of visits: parts that differ beyond are alike, or the last bit of a sum would place a copy."""
 
 Matrix = tuple[tuple[float, ...], ...]
 
@@ -89,11 +93,11 @@ def copies_of_experts(*, visits: Sequence[float], redundant_experts: int) -> tup
 
     Source: DeepSeek's balancer; Balinski and Young 1982, "Fair representation", for Adams' method.
     """
-    heap = [(-load, expert, 1) for expert, load in enumerate(visits)]
+    heap = [(-round(load, DIGITS), expert, 1) for expert, load in enumerate(visits)]
     heapify(heap)
     for _ in range(redundant_experts):
         _, expert, held = heap[0]
-        heapreplace(heap, (-visits[expert] / (held + 1), expert, held + 1))
+        heapreplace(heap, (-round(visits[expert] / (held + 1), DIGITS), expert, held + 1))
     held_by_expert = {expert: held for _, expert, held in heap}
     return tuple(held_by_expert[expert] for expert in range(len(visits)))
 
@@ -119,14 +123,16 @@ def holders_of_experts(*, visits: Sequence[float], copies: Sequence[int], chips:
     Source: DeepSeek's balancer; Graham 1969, "Bounds on multiprocessing timing anomalies", for the greedy order.
     """
     slots = slots_of_chips(copies=copies, chips=chips)
-    parts = sorted((-load / held, expert) for expert, (load, held) in enumerate(zip(visits, copies, strict=True)))
+    parts = sorted(
+        (-round(load / held, DIGITS), expert) for expert, (load, held) in enumerate(zip(visits, copies, strict=True))
+    )
     heap = [(False, 0.0, 0, chip) for chip in range(chips)]  # full ones sort last
     holders: list[list[int]] = [[] for _ in visits]
     for negative, expert in parts:
         for _ in range(copies[expert]):
             _, load, filled, chip = heap[0]
             holders[expert].append(chip)
-            heapreplace(heap, (filled + 1 == slots, load - negative, filled + 1, chip))
+            heapreplace(heap, (filled + 1 == slots, round(load - negative, DIGITS), filled + 1, chip))
     return tuple(tuple(sorted(chips_of)) for chips_of in holders)
 
 

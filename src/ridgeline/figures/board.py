@@ -21,7 +21,7 @@ from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["board_figure"]
+__all__ = ["board_figure", "draw_view"]
 
 TITLE_POINTS = 22
 FORMULA_POINTS = 17
@@ -61,7 +61,7 @@ def board_figure(
             )
         _formula(pen, board)
         for view, where in zip(board.views, WHERE[len(board.views)], strict=True):
-            _draw(pen, view, view.compute(values), figure.add_axes(where), len(board.views))
+            draw_view(pen, view, view.compute(values), figure.add_axes(where), len(board.views))
         figure.text(
             MARGIN,
             0.025,
@@ -91,7 +91,8 @@ def _formula(pen: Pen, board: Board) -> None:
         left += pen.size(text)[0] / pen.figure.bbox.width
 
 
-def _draw(pen: Pen, view: View, picture: Picture, axes: Axes, views: int) -> None:
+def draw_view(pen: Pen, view: View, picture: Picture, axes: Axes, views: int) -> None:
+    """Draw a view's picture onto axes, beside which is room for names, as one of so many views."""
     match picture:
         case Curves():
             draw_panel(pen, _panel(view, picture, pen.theme), axes)

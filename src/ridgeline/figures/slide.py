@@ -6,7 +6,7 @@ import textwrap
 
 from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
 
-__all__ = ["write_around"]
+__all__ = ["write_around", "write_fitted"]
 
 TITLE_POINTS = 22
 MARGIN = 0.03
@@ -15,8 +15,8 @@ FOOTER_CHARACTERS = 140
 
 def write_around(pen: Pen, *, title: str, subtitle: str, foot: str) -> None:
     """Write all three; head lines shrink until they fit, the foot is folded."""
-    _fitted(pen, 0.945, title, TITLE_POINTS, pen.theme.ink, "bold")
-    _fitted(pen, 0.89, subtitle, TEXT_POINTS + 1, pen.theme.muted, "normal")
+    write_fitted(pen, 0.945, title, TITLE_POINTS, pen.theme.ink, "bold")
+    write_fitted(pen, 0.89, subtitle, TEXT_POINTS + 1, pen.theme.muted, "normal")
     pen.figure.text(
         MARGIN,
         0.025,
@@ -28,7 +28,7 @@ def write_around(pen: Pen, *, title: str, subtitle: str, foot: str) -> None:
     )
 
 
-def _fitted(pen: Pen, height: float, words: str, points: float, colour: str, weight: str) -> None:
+def write_fitted(pen: Pen, height: float, words: str, points: float, colour: str, weight: str) -> None:
     """A line of text across the picture, which shrinks until it fits."""
     text = pen.figure.text(
         MARGIN, height, words, fontsize=points, fontweight=weight, color=colour, verticalalignment="center"

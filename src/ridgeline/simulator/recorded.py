@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.catalog import load_engine, load_machine, load_model
+from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engine_options import options_of, options_stated, run_with
+from ridgeline.catalog.engines import load_engine
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.memory import limits_of

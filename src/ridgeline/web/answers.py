@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib import metadata
 from operator import itemgetter
 
 from ridgeline.boards.board import Board, ControlError, Facts, Mode, View
@@ -123,6 +122,9 @@ def _short(fields: Mapping[str, str]) -> dict[str, str]:
 
 def _shelf() -> ShelfDocument:
     """All boards by chapter, models and machines that careful numbers can be of, and how numbers are written."""
+    # Loads much, and a page without a server has the answer as a file.
+    from importlib import metadata  # noqa: PLC0415
+
     return {
         "version": metadata.version("ridgeline"),
         "boards": [

@@ -23,6 +23,8 @@ STEPS = 33
 """Numbers of copies that a placement is computed for."""
 
 MOST_RACKS = 8
+DIGITS = 9
+"""Behind the point, of a load over the mean: those after it are rounding's."""
 GREEDY = "placed\ngreedily"
 ONCE, TWICE = "each once", "each twice"
 
@@ -64,9 +66,12 @@ def _best(values: Values, counts: Sequence[int]) -> Callable[[float], _Held]:
     """The best of some numbers of copies up to one that is asked for.
 
     A further copy can need one slot more on every chip, which leaves the greedy placement worse off: it is left out.
+    Of numbers that are as good but for rounding, the least is taken.
     """
     held = cache(lambda count: _held(values, values["skew"], count))
-    return cache(lambda room: min((held(count) for count in counts if count <= room), key=lambda one: one.busiest))
+    return cache(
+        lambda room: min((held(count) for count in counts if count <= room), key=lambda one: round(one.busiest, DIGITS))
+    )
 
 
 def _each(form: Callable[[float], float]) -> Form:

@@ -43,7 +43,7 @@ class Placed:
     @property
     def loads(self) -> tuple[float, ...]:
         """Visits to each chip, of a mean token's."""
-        return tuple(sum(served) for served in zip(*self.arriving, strict=True))
+        return tuple(round(sum(served), expert_placement.DIGITS) for served in zip(*self.arriving, strict=True))
 
     @property
     def busiest(self) -> float:

@@ -1,0 +1,55 @@
+"""The catalog's files as one that holds them read and checked, for where neither TOML nor its checks are at hand.
+
+A static page carries it in place of the files (``packing`` writes it). What asks for a file of the catalog finds it
+here without knowing.
+"""
+
+from __future__ import annotations
+
+import pickle
+from functools import lru_cache
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from typing import Any, cast
+
+__all__ = ["PACKED", "is_file", "is_packed", "packed", "stems"]
+
+CATALOG = Path(__file__).parent
+PACKED = CATALOG / "packed.pickle"
+"""Each file of the catalog by its place in the folder, pickled by itself, since few are asked for."""
+
+
+@lru_cache(maxsize=1)
+def _files() -> dict[str, bytes]:
+    try:
+        # Which finds it in an archive of modules, too.
+        held = cast("SourceFileLoader", globals()["__loader__"]).get_data(str(PACKED))
+    except OSError:
+        return {}
+    found: dict[str, bytes] = pickle.loads(held)  # noqa: S301  our own
+    return found
+
+
+def _place(path: Path) -> str:
+    return path.relative_to(CATALOG).as_posix() if path.is_relative_to(CATALOG) else ""
+
+
+def is_packed(path: Path) -> bool:
+    """Whether a file of the catalog is here."""
+    return bool(_files()) and _place(path) in _files()
+
+
+def packed(path: Path) -> Any:  # noqa: ANN401  as many kinds as there are files
+    """The contents of a file that is here, as a checked record."""
+    return pickle.loads(_files()[_place(path)])  # noqa: S301  our own
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file, here or for itself."""
+    return is_packed(path) or path.is_file()
+
+
+def stems(folder: Path) -> list[str]:
+    """Names of a folder's TOML files, here or for themselves."""
+    here = [Path(place).stem for place in _files() if CATALOG / Path(place).parent == folder]
+    return sorted({*here, *(path.stem for path in folder.glob("*.toml"))})

@@ -1,0 +1,39 @@
+"""Write the catalog as one file of read and checked records, for ``packed``."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+from ridgeline.catalog.facts import CATALOG, SOURCES, Source, ids, read_toml
+from ridgeline.catalog.fast_modes import FastModes
+from ridgeline.catalog.kernels import KernelFile
+from ridgeline.catalog.list_prices import ListPrices
+from ridgeline.catalog.machines import EfficiencyFile, MachineFacts
+from ridgeline.catalog.model_types import ModelTypes
+from ridgeline.catalog.models import ModelFacts
+from ridgeline.catalog.storage import Storage
+
+__all__ = ["packed_catalog"]
+
+FOLDERS: dict[str, Any] = {
+    "efficiencies": EfficiencyFile,
+    "kernels": KernelFile,
+    "machines": MachineFacts,
+    "models": ModelFacts,
+}
+FILES: dict[str, Any] = {
+    "fast_modes.toml": FastModes,
+    "list_prices.toml": ListPrices,
+    "model_types.toml": ModelTypes,
+    SOURCES.name: dict[str, Source],
+    "storage.toml": Storage,
+}
+"""What boards and configurations ask for: facts of engines, trainers and harnesses are not among it."""
+
+
+def packed_catalog() -> bytes:
+    """The contents of ``packed.PACKED``."""
+    named = {f"{folder}/{one}.toml": kind for folder, kind in FOLDERS.items() for one in ids(CATALOG / folder)}
+    read = {place: read_toml(CATALOG / place, kind) for place, kind in (named | FILES).items()}
+    return pickle.dumps({place: pickle.dumps(one, protocol=5) for place, one in read.items()}, protocol=5)

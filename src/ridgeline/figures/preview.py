@@ -1,0 +1,62 @@
+"""A board as the picture that a link to it is shown with: its title and its first view, large."""
+
+from __future__ import annotations
+
+import io
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from PIL import Image
+
+from ridgeline.boards.board import Board, Values
+from ridgeline.figures.board import draw_view
+from ridgeline.figures.panel import TEXT_POINTS, Pen
+from ridgeline.figures.slide import MARGIN, write_fitted
+from ridgeline.figures.style import style
+from ridgeline.figures.theme import DARK
+
+__all__ = ["PREVIEW_PIXELS", "preview_png"]
+
+PREVIEW_PIXELS = 1200, 630
+"""Width and height that link previews are cropped to."""
+DPI = 100
+COLOURS = 64, 32, 16
+"""Of a palette: lines and words have few, and their edges get by with these; fewer where the file is too large."""
+MOST_BYTES = 40_000
+"""Of a file, as long as fewer colours help."""
+WHERE = (0.095, 0.135, 0.71, 0.48)
+"""Left, bottom, width and height of the view; above it is room for its heading, at its right for names."""
+TITLE_POINTS = 27
+
+
+def preview_png(board: Board, values: Values) -> bytes:
+    """The file's bytes; on a dark ground, as a blackboard is.
+
+    Args:
+        board: which one.
+        values: of its controls.
+    """
+    width, height = PREVIEW_PIXELS
+    with style():
+        figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor=DARK.background)
+        FigureCanvasAgg(figure)  # on which words are measured
+        pen = Pen(figure=figure, theme=DARK)
+        write_fitted(pen, 0.91, board.title, TITLE_POINTS, DARK.ink, "bold")
+        write_fitted(pen, 0.83, board.question, TEXT_POINTS + 4, DARK.muted, "normal")
+        view = board.views[0]
+        draw_view(pen, view, view.compute(values), figure.add_axes(WHERE), 1)
+        figure.text(1 - MARGIN, 0.03, "Ridgeline", fontsize=TEXT_POINTS, color=DARK.muted, horizontalalignment="right")
+        return _png(figure)
+
+
+def _png(figure: Figure) -> bytes:
+    """Of few colours, so that it is small."""
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="png", metadata={"Software": None})
+    picture = Image.open(drawn).convert("RGB")
+    for colours in COLOURS:
+        small = io.BytesIO()
+        picture.quantize(colours, dither=Image.Dither.NONE).save(small, format="png", optimize=True)
+        if small.tell() <= MOST_BYTES:
+            break
+    return small.getvalue()

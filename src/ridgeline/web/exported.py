@@ -1,0 +1,35 @@
+"""What an export wrote, in bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Exported"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exported:
+    """A static site.
+
+    Attributes:
+        page_bytes: pages, scripts, fonts and documents: all that draws every board.
+        document_bytes: the documents among these.
+        sent_bytes: the first again, where the host compresses text.
+        image_bytes: pictures that others show links with.
+        python_bytes: Python and its licences, fetched where a slider is turned; 0 where it was left out.
+        without_python: why it was left out; empty where it was not.
+        without_images: the same of the pictures.
+    """
+
+    page_bytes: int
+    document_bytes: int
+    sent_bytes: int
+    image_bytes: int
+    python_bytes: int
+    without_python: str
+    without_images: str
+
+    @property
+    def total_bytes(self) -> int:
+        """All that a host stores."""
+        return self.page_bytes + self.image_bytes + self.python_bytes

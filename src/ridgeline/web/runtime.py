@@ -1,0 +1,110 @@
+"""Python for a static page: Pyodide from its npm package, and one archive of what the answers need, compiled by it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from importlib import metadata
+from pathlib import Path
+
+from ridgeline.web.python_tree import LIBRARIES, python_tree
+
+__all__ = ["NoRuntimeError", "compressed", "python_files"]
+
+PACKAGE = "pyodide@314"
+"""Of npm: Python 3.14 and its like."""
+
+PREPARE = Path(__file__).parent / "worker" / "prepare.cjs"
+PIECES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+"""Of the npm package; its standard library is packed anew."""
+MODULES = "modules.zip"
+LOCK = "pyodide-lock.json"
+LICENCES = "licences.txt"
+LONGEST_S = 600
+"""Time after which a download or a compilation has failed."""
+
+
+class NoRuntimeError(Exception):
+    """Why there is no Python for the page."""
+
+
+def python_files() -> dict[str, bytes]:
+    """The files of the folder ``python``, by name.
+
+    Raises:
+        NoRuntimeError: npm or Node is not at hand, or fails; says why.
+    """
+    tools = {name: shutil.which(name) for name in ("npm", "node")}
+    for name, path in tools.items():
+        if path is None:
+            raise NoRuntimeError(f"{name} is not at hand")
+    with tempfile.TemporaryDirectory(prefix="ridgeline-site-") as made:
+        folder = Path(made)
+        package = _fetched(folder, str(tools["npm"]))
+        modules = _compiled(folder, package, str(tools["node"]))
+        pieces = {name: (package / name).read_bytes() for name in PIECES} | {MODULES: modules}
+        plain = {LOCK: _lock(package), LICENCES: _licences(package).encode()}
+    return {f"{name}.gz.bin": compressed(content) for name, content in pieces.items()} | plain
+
+
+def compressed(content: bytes) -> bytes:
+    """As small as gzip makes it, and the same bytes each time."""
+    return gzip.compress(content, 9, mtime=0)
+
+
+def _fetched(folder: Path, npm: str) -> Path:
+    """The unpacked package, from npm's own cache where it is there."""
+    _run([npm, "pack", PACKAGE, "--silent", "--pack-destination", str(folder)], "npm did not give Pyodide")
+    (archive,) = folder.glob("*.tgz")
+    with tarfile.open(archive) as held:
+        held.extractall(folder, filter="data")
+    return folder / "package"
+
+
+def _compiled(folder: Path, package: Path, node: str) -> bytes:
+    """The archive that the page's worker imports from."""
+    tree, archive = folder / "tree", folder / MODULES
+    for place, content in python_tree().items():
+        path = tree / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    _run([node, str(PREPARE), str(package), str(tree), str(archive)], "Pyodide did not answer")
+    return archive.read_bytes()
+
+
+def _run(command: list[str], failure: str) -> None:
+    try:
+        subprocess.run(command, check=True, capture_output=True, text=True, timeout=LONGEST_S)  # noqa: S603  ours
+    except subprocess.TimeoutExpired:
+        raise NoRuntimeError(f"{failure} in {LONGEST_S} s") from None
+    except subprocess.CalledProcessError as error:
+        said = [line for line in error.stderr.splitlines() if line.strip()]
+        raise NoRuntimeError(f"{failure}: {said[-1][:LONGEST_SAID] if said else 'it says nothing'}") from None
+
+
+LONGEST_SAID = 300
+"""Characters of another program's complaint."""
+
+
+def _lock(package: Path) -> bytes:
+    """Which Python it is, and no packages: whatever is not in the archive is not asked for elsewhere."""
+    whole = json.loads((package / LOCK).read_text(encoding="utf-8"))
+    return json.dumps({"info": whole["info"], "packages": {}}).encode()
+
+
+def _licences(package: Path) -> str:
+    """Whose work the folder holds, and on which terms."""
+    said = json.loads((package / "package.json").read_text(encoding="utf-8"))
+    python = "With CPython and its standard library (PSF License Agreement, https://docs.python.org/3/license.html)."
+    parts = [f"{said['name']} {said['version']} ({said['license']})\n\n{said['homepage']}\n{python}\n"]
+    for name in LIBRARIES:
+        held = metadata.distribution(name)
+        about = {key: held.metadata[key] for key in ("License", "Home-page") if key in held.metadata}
+        files = [one for one in held.files or () if "licen" in one.name.lower()]
+        texts = [one.read_text(encoding="utf-8").strip() for one in files]
+        parts.append("\n\n".join((f"{name} {held.version}", *about.values(), *texts)) + "\n")
+    return f"\n{'-' * 80}\n\n".join(parts)

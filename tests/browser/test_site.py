@@ -1,0 +1,255 @@
+"""The site without a server, in Chromium: from files alone, in a folder of some host, with Python in the page."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import http.server
+import json
+import math
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ridgeline.boards.board import Mode
+from ridgeline.boards.lecture import BOARDS, EXERCISES
+from ridgeline.quantity_text import format_quantity
+from ridgeline.web.answers import FieldError, answers
+from ridgeline.web.facts import Dropped
+from ridgeline.web.site import export_site
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("npm") is None or shutil.which("node") is None, reason="Python for the page comes by npm"
+)
+
+PLACE = "/some/folder/"
+"""Where the host has the site: not at its root."""
+MOST_BYTES = 8_000_000
+LONGEST_MS = 120_000
+"""Until Python has started, on a machine that does other things."""
+
+Question = tuple[str, dict[str, str]]
+
+
+class Silent(http.server.SimpleHTTPRequestHandler):
+    """A host that sends files as they are, and compresses none."""
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  its name there
+        """Say nothing."""
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that a host serves; in one of its folders is the site."""
+    host = tmp_path_factory.mktemp("host")
+    found = export_site(host.joinpath(*PLACE.split("/")), url="https://example.org/blackboard/")
+    assert found.without_python == ""
+    return host
+
+
+@pytest.fixture(scope="session")
+def host(site: Path) -> Iterator[str]:
+    """Address of the site."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Silent, directory=str(site))) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}{PLACE}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def visitor(chromium: Any, host: str) -> Iterator[Any]:  # noqa: ANN401  the browser's types come with it
+    """A page that must not complain, nor ask another host for anything."""
+    with contextlib.closing(chromium.new_context(viewport={"width": 1280, "height": 900})) as context:
+        found = context.new_page()
+        said: list[str] = []
+        asked: list[str] = []
+        found.on("console", lambda message: said.append(message.text) if message.type in {"error", "warning"} else None)
+        found.on("pageerror", lambda error: said.append(str(error)))
+        context.on("request", lambda request: asked.append(request.url))
+        found.asked = asked
+        yield found
+    origin = host.removesuffix(PLACE)
+    assert [one for one in asked if not one.startswith((origin, f"blob:{origin}", "data:"))] == []
+    assert said == []
+
+
+def drawn(page: Any) -> None:  # noqa: ANN401
+    """Wait for the first picture."""
+    page.wait_for_selector("#views svg")
+
+
+def answered(path: str, fields: Mapping[str, str]) -> dict[str, Any]:
+    """What the server says."""
+    try:
+        return {"answer": json.loads(json.dumps(answers(path, dict(fields), Dropped())))}
+    except FieldError as error:
+        return {"refusal": error.document()}
+
+
+ASKING = """async ([address, root, questions]) => {
+  const worker = new Worker(address, { type: "module" });
+  const told = new Promise((resolve) => {
+    const found = [];
+    worker.onmessage = ({ data }) => {
+      found[data.id] = data;
+      if (Object.keys(found).length === questions.length) resolve(found);
+    };
+    worker.onerror = (event) => resolve([{ failure: event.message }]);
+  });
+  worker.postMessage({ root });
+  questions.forEach(([path, fields], id) => worker.postMessage({ id, path, fields }));
+  const found = await told;
+  worker.terminate();
+  return found;
+}"""
+"""The site's own worker, asked past the documents."""
+
+
+def computed(page: Any, host: str, site: Path, questions: list[Question]) -> list[Any]:  # noqa: ANN401
+    """Python's replies in the page."""
+    (worker,) = site.joinpath(*PLACE.split("/"), "assets").glob("worker-*.js")
+    page.set_default_timeout(LONGEST_MS)
+    found = page.evaluate(ASKING, [f"{host}assets/{worker.name}", host, questions])
+    assert [one["failure"] for one in found if "failure" in one] == []
+    return [json.loads(one["text"]) for one in found]
+
+
+@pytest.mark.parametrize("name", ["", *(one.name for one in BOARDS[:: len(BOARDS) // 6])])
+def test_a_board_is_drawn_from_files_before_there_is_any_python(visitor: Any, host: str, name: str) -> None:  # noqa: ANN401
+    visitor.goto(f"{host}{name}/" if name else host)
+    if name:
+        drawn(visitor)
+        board = next(one for one in BOARDS if one.name == name)
+        assert visitor.title().startswith(board.title)
+    else:
+        visitor.wait_for_selector("svg")
+    visitor.wait_for_load_state("networkidle")
+    assert not [one for one in visitor.asked if "/python/" in one or "worker" in one]
+    assert visitor.get_by_role("alert").count() == 0
+
+
+@pytest.mark.parametrize("name", ["cost", "kv-bytes", "cuts"])
+def test_a_board_is_drawn_from_files_as_python_draws_it(visitor: Any, host: str, name: str) -> None:  # noqa: ANN401
+    visitor.goto(f"{host}{name}/")
+    drawn(visitor)
+    settled(visitor)
+    from_files = paths(visitor)
+    # Not among the documents, and left out of account.
+    visitor.goto(f"{host}{name}/?nothing=1")
+    drawn(visitor)
+    visitor.locator("#notice:empty").wait_for(state="attached", timeout=LONGEST_MS)
+    settled(visitor)
+    assert any("/python/" in one for one in visitor.asked)
+    from_python = paths(visitor)
+    assert [re.sub(NUMBER, "", one) for one in from_python] == [re.sub(NUMBER, "", one) for one in from_files]
+    for mine, theirs in zip(from_python, from_files, strict=True):
+        assert numbers(mine) == pytest.approx(numbers(theirs), abs=0.001)
+    assert len(from_files) > 2
+
+
+def test_the_first_turn_starts_python_and_the_second_is_quick(visitor: Any, host: str) -> None:  # noqa: ANN401
+    visitor.goto(f"{host}latency/")
+    drawn(visitor)
+    settled(visitor)
+    before = paths(visitor)
+    visitor.locator("input[type=range]").first.focus()
+    visitor.keyboard.press("ArrowRight")
+    notice = visitor.locator("#notice")
+    notice.filter(has_text=re.compile(r"Starting Python in this page \([\d.]+ MB, once\)")).wait_for()
+    visitor.locator("#notice:empty").wait_for(state="attached", timeout=LONGEST_MS)
+    visitor.wait_for_selector('#views[aria-busy="false"]')
+    settled(visitor)
+    assert paths(visitor) != before
+    assert visitor.url.startswith(f"{host}latency/?")
+    fetched = len(visitor.asked)
+    visitor.keyboard.press("ArrowRight")
+    visitor.wait_for_selector('#views[aria-busy="false"]')
+    assert len(visitor.asked) == fetched
+    # The address brings the same back, and is Python's from the start.
+    visitor.reload()
+    visitor.locator("#notice:empty").wait_for(state="attached", timeout=LONGEST_MS)
+    drawn(visitor)
+
+
+def settled(page: Any) -> None:  # noqa: ANN401
+    """Wait until no line glides any more."""
+    page.wait_for_selector('#views[aria-busy="false"]')
+    before = None
+    while (now := paths(page)) != before:
+        before = now
+        page.wait_for_timeout(400)
+
+
+NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
+
+
+def numbers(path: str) -> list[float]:
+    return [float(one) for one in re.findall(NUMBER, path)]
+
+
+def paths(page: Any) -> list[str]:  # noqa: ANN401
+    """Of all lines."""
+    found: list[str] = page.locator("#views svg path").evaluate_all(
+        "all => all.map((one) => one.getAttribute('d') ?? '')"
+    )
+    return found
+
+
+def test_a_refusal_is_said_as_by_the_server(visitor: Any, host: str) -> None:  # noqa: ANN401
+    visitor.goto(f"{host}latency/?context_tokens=far")
+    said = visitor.get_by_role("alert").first
+    said.wait_for(timeout=LONGEST_MS)
+    refusal = answered("boards/latency/views", {"context_tokens": "far"})["refusal"]
+    assert refusal["message"][:40] in said.inner_text()
+
+
+@pytest.mark.slow
+def test_all_boards_are_computed_in_the_page_as_on_the_server(
+    visitor: Any,  # noqa: ANN401
+    host: str,
+    site: Path,
+    assert_near: Callable[[Any, Any, str], None],
+) -> None:
+    visitor.goto(host)
+    questions: list[Question] = []
+    for board in BOARDS:
+        path = f"boards/{board.name}/views"
+        questions += [(path, {}), *((path, {"mode": mode.value}) for mode in Mode)]
+        control = board.controls[0]
+        middle = math.sqrt(max(control.low, control.high * 1e-6) * control.high)
+        value = min(max(round(middle) if control.is_whole else middle, control.low), control.high)
+        questions.append((path, {control.name: format_quantity(value, control.dimension, 6)}))
+    questions += [(f"exercises/{one.id}", {"answer": "1"}) for one in EXERCISES[::7]]
+    questions += [("boards/latency", {"model": "llama-3.1-405b"}), ("boards/latency/views", {"model": "none"})]
+    for (path, fields), mine in zip(questions, computed(visitor, host, site, questions), strict=True):
+        assert_near(mine, answered(path, fields), f"{path} {fields}")
+
+
+def test_a_dropped_configuration_is_read_in_the_page(visitor: Any, host: str, tmp_path: Path) -> None:  # noqa: ANN401
+    config = {"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32}
+    config |= {"num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256, "torch_dtype": "bfloat16"}
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(config))
+    visitor.goto(f"{host}latency/")
+    drawn(visitor)
+    visitor.locator("input[type=file]").first.set_input_files(path)
+    visitor.locator("#notice:empty").wait_for(state="attached", timeout=LONGEST_MS)
+    visitor.wait_for_url(re.compile("model=config-"))
+
+
+def test_the_whole_is_small(site: Path) -> None:
+    folder = site.joinpath(*PLACE.split("/"))
+    sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in folder.rglob("*") if path.is_file()}
+    images = sum(size for place, size in sizes.items() if place.endswith("preview.png"))
+    assert sum(sizes.values()) - images < MOST_BYTES
+    assert sum(size for place, size in sizes.items() if place.startswith("documents/")) < 1_000_000
+    said = json.loads((folder / "ridgeline-site.json").read_text())
+    assert said["sent_bytes"] < 1_000_000
+    assert all(size < 40_000 for place, size in sizes.items() if place.endswith("preview.png"))
