@@ -57,6 +57,7 @@ from ridgeline.caching.tiers import Ownership
 from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.judge.validate import Group, Row
 from ridgeline.calibration.own import Skipped
+from ridgeline.caching.curve import HitCurve, OfHold, OfSize
 from ridgeline.catalog.acceptance import Acceptance
 from ridgeline.catalog.facts import Fact
 from ridgeline.catalog.memory_costs import MemoryShare
@@ -77,8 +78,9 @@ from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning, Reject
 from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPoolPoint, TwoPoolWhyNot
 from ridgeline.simulator.find_rate import FoundRate, Tried
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.outcome import Bands, Latency, OfClass, OfReplica, PromptPool, Simulation
+from ridgeline.simulator.outcome import Bands, Latency, OfClass, OfReplica, OfTier, PromptPool, Simulation
 from ridgeline.specs.band import Band
+from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.efficiency import Efficiency
@@ -114,6 +116,7 @@ TRAINED = "train llama-3.1-70b --on h100-sxm --tokens 1T --batch-tokens 4Mi --la
 CACHED = "cache llama-3.1-70b --on h100-sxm --hold 5min --reuse 0.3 --context 20k"
 WAYS = ("", "plans[].", "ways_to_fit[].")
 """Where ``train`` has ways to run a step."""
+TIERS = "--cache ddr,tlc=300TB"
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "plan": (
         f"{ASKED} --tpot 50ms --ttft 2s --why-not tp2 --anchor CASES",
@@ -139,7 +142,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "simulate": (
         f"{PLAYED} --prompt 1000 --output 100 --rate 8/s --requests 50 --ttft 1s --find-rate --price $2/h",
-        f"{PLAYED} --trace docs/example_trace.jsonl --kv-blocks 20000 --block-tokens 16 --weights fp8 --kv fp8",
+        f"{PLAYED} --trace docs/example_trace.jsonl --kv-blocks 20000 --block-tokens 16 --weights fp8 --kv fp8 {TIERS}",
         f"{PLAYED} --prompt 1000 --output 100 --users 4 --tpot 50ms --market list --kernels OWN",
         f"{PLAYED} --prompt 1000 --output 100 --users 4 {CLASSED}",
         f"{PLAYED}/tp2 --prompt 1000 --output 100 --rate 8/s --requests 50 --tpot 1s --kv-blocks 9000 {CLASSED}",
@@ -153,6 +156,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "trace": (
         "trace docs/example_trace.jsonl",
+        "trace docs/example_trace.jsonl --hit-rates --model llama-3.1-8b --kv fp8",
         "trace docs/example_trace.jsonl --to mooncake OUT --rate 20/s --requests 10",
     ),
     "validate": ("validate CASES", "validate CASES --models MODELS --kernels OWN"),
@@ -256,6 +260,9 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "schedules:inputs": (StageTimes, Shape),
     "schedules:schedules[]": (Compared,),
     "trace:written": (Written,),
+    "trace:hit_rates": (HitCurve,),
+    "trace:hit_rates.sizes[]": (OfSize,),
+    "trace:hit_rates.holds[]": (OfHold,),
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
     "plan:plans[].speculation": (Speculation,),
@@ -264,6 +271,8 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "catalog acceptance:acceptance[]": (Acceptance,),
     "simulate:": (Simulation, Limits),
     "simulate:by_replica[]": (OfReplica,),
+    "simulate:tiers[]": (OfTier,),
+    "simulate:inputs.cache[]": (CacheTier,),
     "simulate:carried_by[]": (Carrier,),
     "simulate:ttft_s": (Latency,),
     "simulate:classes[]": (OfClass,),
@@ -468,6 +477,9 @@ WORDS = {
     "trace:inputs.requests": "most requests that were to be written; null for all",
     "trace:trace": "what was read of the log",
     "trace:written": "what was written; null without --to",
+    "trace:hit_rates": "what caches would have of the blocks of its prompts; null without --hit-rates",
+    "trace:inputs.model": "catalog id of the model whose cache it is; null for tokens of any",
+    "trace:inputs.kv": "number format of that cache; null as the model has it",
     "inputs.claim": "id of the claim that was asked for",
     "inputs.set": "numbers that were changed, by a claim's id or a constant's name",
     "inputs.set.*": "its new value, in base units",
@@ -527,6 +539,10 @@ WORDS = {
     "simulate:inputs.policy": "how a replica schedules; departures with their period, s",
     "simulate:inputs.has_prefix_cache": "whether blocks of prompts that a log names are kept",
     "simulate:inputs.has_bands": "whether intervals were asked for",
+    "simulate:inputs.cache": "tiers below a replica's prefix cache, the fastest first",
+    "simulate:tiers": "what each of them did",
+    "simulate:tiers[].fetched_bytes": "the tokens that were fetched, in bytes",
+    "simulate:tiers[].written_bytes": "those that were written, in bytes",
     "simulate:inputs.kv_blocks": "blocks of the cache that were stated; null where they follow",
     "simulate:inputs.trace": "path of the log; null without one",
     "simulate:inputs.prompt_tokens": "input tokens of every request; null of a log",

@@ -24,10 +24,12 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 
+from ridgeline.catalog.storage import StorageDevice
 from ridgeline.errors import RidgelineError
+from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.cache_tier import CacheTier
 
-__all__ = ["CacheTiers", "TierCounts", "require_growing"]
+__all__ = ["CacheTiers", "TierCounts", "require_growing", "tier_behind"]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -101,8 +103,8 @@ class CacheTiers:
         for one in self._tiers:
             if not one.blocks:
                 raise RidgelineError(
-                    f"cache tier {one.tier.name!r} of {one.tier.capacity_bytes:g} bytes holds no block of"
-                    f" {hashed_tokens} tokens, which has {self._bytes:g}; give it more"
+                    f"cache tier {one.tier.name!r} of {format_quantity(one.tier.capacity_bytes, 'bytes')} holds no"
+                    f" block of {hashed_tokens} tokens, which has {format_quantity(self._bytes, 'bytes')}; give it more"
                 )
         self._found: dict[int, int] = {}
         self._away: dict[int, _Fetch] = {}
@@ -240,14 +242,46 @@ class CacheTiers:
         self._coming = [(ready_s, one - count) for ready_s, one in self._coming]
 
 
+def tier_behind(
+    name: str,
+    device: StorageDevice | None,
+    *,
+    chips: int,
+    capacity_bytes: float | None = None,
+    read_bytes_per_s: float | None = None,
+    latency_s: float | None = None,
+) -> CacheTier:
+    """A tier of a replica, each of whose chips reads a device of its own, and all of them at once.
+
+    Args:
+        name: of it.
+        device: behind each chip; None where the rest is given.
+        chips: of the replica.
+        capacity_bytes: of all; left out, that of the devices.
+        read_bytes_per_s: of all; left out, that of the devices.
+        latency_s: until the first byte is there, s; left out, none is counted.
+
+    Raises:
+        RidgelineError: neither the device nor the number is given.
+    """
+    if device is not None:
+        capacity_bytes = chips * device.capacity_bytes.value if capacity_bytes is None else capacity_bytes
+        read_bytes_per_s = chips * device.bytes_per_s.value if read_bytes_per_s is None else read_bytes_per_s
+    if capacity_bytes is None or read_bytes_per_s is None:
+        raise RidgelineError(f"cache tier {name!r}: give its device, or both its capacity and what is read of it")
+    return CacheTier(
+        name=name, capacity_bytes=capacity_bytes, read_bytes_per_s=read_bytes_per_s, latency_s=latency_s or 0.0
+    )
+
+
 def require_growing(tiers: Sequence[CacheTier]) -> None:
     """Refuse tiers that hold nothing but what those above them hold."""
     for above, below in pairwise(tiers):
         if below.capacity_bytes <= above.capacity_bytes:
             raise RidgelineError(
-                f"cache tier {below.name!r} of {below.capacity_bytes:g} bytes holds no more than {above.name!r} above"
-                f" it, of {above.capacity_bytes:g}, and tiers hold what those above them hold; give it more, or leave"
-                " it out"
+                f"cache tier {below.name!r} of {format_quantity(below.capacity_bytes, 'bytes')} holds no more than"
+                f" {above.name!r} above it, of {format_quantity(above.capacity_bytes, 'bytes')}, and tiers hold what"
+                " those above them hold; give it more, or leave it out"
             )
 
 

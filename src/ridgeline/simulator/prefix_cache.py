@@ -106,9 +106,7 @@ class PrefixCache:
         """Tokens of a prompt's beginning that are kept."""
         return self._known(hashes) * self._tokens
 
-    def take(
-        self, one: int, target: int, need: int, free: int, ahead: int, now_s: float = 0.0
-    ) -> tuple[int, int, int]:
+    def take(self, one: int, target: int, need: int, free: int, ahead: int, now_s: float = 0.0) -> tuple[int, int, int]:
         """Admit a request if it has room.
 
         Args:

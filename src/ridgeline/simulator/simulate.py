@@ -28,7 +28,7 @@ from ridgeline.simulator.watch import Watch
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 
-__all__ = ["Sieve", "fleet_of", "has_compiler", "play_through", "simulate", "simulation_of"]
+__all__ = ["COMPILED_FROM", "Sieve", "fleet_of", "has_compiler", "play_through", "simulate", "simulation_of"]
 
 COMPILED_FROM = 1 << 16
 """Requests of the first block from which on a trace is played compiled, which takes some seconds to begin with."""
