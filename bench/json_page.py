@@ -46,6 +46,7 @@ from ridgeline.boards.scene import (
 from ridgeline.boards.scene import Chip as RackChip
 from ridgeline.caching.cache import Asked as CacheAsked
 from ridgeline.caching.cache import BreakEven, Caching, Held
+from ridgeline.caching.curve import HitCurve, OfHold, OfSize
 from ridgeline.caching.envelope import Span
 from ridgeline.caching.hbm_share import HbmShare
 from ridgeline.caching.loaded import LoadedMachine
@@ -57,7 +58,6 @@ from ridgeline.caching.tiers import Ownership
 from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.judge.validate import Group, Row
 from ridgeline.calibration.own import Skipped
-from ridgeline.caching.curve import HitCurve, OfHold, OfSize
 from ridgeline.catalog.acceptance import Acceptance
 from ridgeline.catalog.facts import Fact
 from ridgeline.catalog.memory_costs import MemoryShare
