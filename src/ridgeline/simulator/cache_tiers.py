@@ -11,8 +11,9 @@ still on its way waits for it.
 Assumptions: what is hashed is known as soon as its request is admitted, as in the prefix cache; writing takes no time
 of the replica; and each replica has tiers of its own.
 
-Source: vLLM's KV connectors, v1 (documentation, "KV offloading", 2026-11: a request holds its memory while its cache is
-loaded, and others pass it; blocks are written as they are computed); Liu et al. 2025, "LMCache" (arXiv 2510.09665).
+Source: vLLM's documentation, v0.20, ``v1.kv_offload.abstract`` (the longest run of blocks from the first one is looked
+up; those that memory has are used there, too, so that they stay) and ``kv_connector.v1.base`` (memory is given before a
+cache is loaded, while others go on); Liu et al. 2025, "LMCache" (arXiv 2510.09665).
 """
 
 from __future__ import annotations
