@@ -18,7 +18,7 @@ from ridgeline.caching.hit_rates import hit_rates
 from ridgeline.caching.reuse import block_uses, reuse_distances
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
-from ridgeline.catalog.storage import storage_device
+from ridgeline.catalog.storage import link_rate, storage_device
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import deploy
 from ridgeline.serving.surface import StepSurface
@@ -287,15 +287,23 @@ def test_tiers_are_refused_where_they_hold_nothing_of_their_own() -> None:
     with pytest.raises(RidgelineError, match="latency_s=-1"):
         tier(5, latency_s=-1)
     with pytest.raises(RidgelineError, match="give its device, or both"):
-        tier_behind("x", None, chips=1, capacity_bytes=1.0)
+        tier_behind("x", None, machine=load_machine("h100-sxm"), chips=1, capacity_bytes=1.0)
 
 
-def test_each_chip_of_a_replica_has_a_device_behind_it() -> None:
-    device = storage_device("ddr5-over-pcie")
-    found = tier_behind("ddr", device, chips=8)
-    assert found.capacity_bytes == 8 * 192e9
-    assert found.read_bytes_per_s == 8 * 54e9
-    assert tier_behind("ddr", device, chips=8, capacity_bytes=2e12).read_bytes_per_s == 8 * 54e9
+def test_each_chip_of_a_replica_has_a_device_behind_its_link() -> None:
+    machine, device = load_machine("h100-sxm"), storage_device("ddr5-over-pcie")
+    found = tier_behind("ddr", device, machine=machine, chips=8)
+    assert device.latency_s is not None
+    assert found.capacity_bytes == 8 * device.capacity()
+    assert found.read_bytes_per_s == 8 * min(device.bytes_per_s.value, link_rate(device, machine))
+    assert found.latency_s == device.latency_s.value
+    less = tier_behind("ddr", device, machine=machine, chips=8, capacity_bytes=1e12, latency_s=1.0)
+    assert (less.capacity_bytes, less.read_bytes_per_s, less.latency_s) == (1e12, found.read_bytes_per_s, 1.0)
+    # Slots of an earlier generation bound what the same device gives.
+    assert (
+        tier_behind("ddr", device, machine=load_machine("a100-80-sxm"), chips=8).read_bytes_per_s
+        < found.read_bytes_per_s
+    )
 
 
 @functools.cache

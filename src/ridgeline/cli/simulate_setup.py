@@ -256,7 +256,7 @@ def _player(asked: Mapping[str, Any]) -> Player:
         replicas=replicas[-1],
         kv_blocks=kv_blocks[-1],
         prompt_pool=pool,
-        tiers=tiers_of(asked["cache"], deployment.layout.chips),
+        tiers=tiers_of(asked["cache"], deployment.machine, deployment.layout.chips),
         **{name: asked[name] for name in same},
     )
 

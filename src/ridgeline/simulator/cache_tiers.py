@@ -25,10 +25,11 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 
-from ridgeline.catalog.storage import StorageDevice
+from ridgeline.catalog.storage import StorageDevice, link_rate
 from ridgeline.errors import RidgelineError
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.cache_tier import CacheTier
+from ridgeline.specs.machine import Machine
 
 __all__ = ["CacheTiers", "TierCounts", "require_growing", "tier_behind"]
 
@@ -247,27 +248,32 @@ def tier_behind(
     name: str,
     device: StorageDevice | None,
     *,
+    machine: Machine,
     chips: int,
     capacity_bytes: float | None = None,
     read_bytes_per_s: float | None = None,
     latency_s: float | None = None,
 ) -> CacheTier:
-    """A tier of a replica, each of whose chips reads a device of its own, and all of them at once.
+    """A tier of a replica, each of whose chips has a device of its own behind its link, and all are read at once.
 
     Args:
         name: of it.
         device: behind each chip; None where the rest is given.
+        machine: whose link it hangs on.
         chips: of the replica.
         capacity_bytes: of all; left out, that of the devices.
-        read_bytes_per_s: of all; left out, that of the devices.
-        latency_s: until the first byte is there, s; left out, none is counted.
+        read_bytes_per_s: of all; left out, by the slower of devices and links.
+        latency_s: until the first byte is there, s; left out, the device's, and none of others.
 
     Raises:
-        RidgelineError: neither the device nor the number is given.
+        RidgelineError: neither the device nor the number is given, or the device is rented and has no size.
     """
     if device is not None:
-        capacity_bytes = chips * device.capacity_bytes.value if capacity_bytes is None else capacity_bytes
-        read_bytes_per_s = chips * device.bytes_per_s.value if read_bytes_per_s is None else read_bytes_per_s
+        capacity_bytes = chips * device.capacity() if capacity_bytes is None else capacity_bytes
+        if read_bytes_per_s is None:
+            read_bytes_per_s = chips * min(device.bytes_per_s.value, link_rate(device, machine))
+        if latency_s is None and device.latency_s is not None:
+            latency_s = device.latency_s.value
     if capacity_bytes is None or read_bytes_per_s is None:
         raise RidgelineError(f"cache tier {name!r}: give its device, or both its capacity and what is read of it")
     return CacheTier(
