@@ -49,7 +49,9 @@ from ridgeline.caching.cache import BreakEven, Caching, Held
 from ridgeline.caching.curve import HitCurve, OfHold, OfSize
 from ridgeline.caching.envelope import Span
 from ridgeline.caching.hbm_share import HbmShare
+from ridgeline.caching.hierarchy import Mix
 from ridgeline.caching.loaded import LoadedMachine
+from ridgeline.caching.log_mixes import LogMixes
 from ridgeline.caching.memory_wall import MemoryTaken
 from ridgeline.caching.pool_storage import PoolStorage, StoreLimits
 from ridgeline.caching.provider_prices import Asked as AskedPrices
@@ -117,6 +119,7 @@ CACHED = "cache llama-3.1-70b --on h100-sxm --hold 5min --reuse 0.3 --context 20
 WAYS = ("", "plans[].", "ways_to_fit[].")
 """Where ``train`` has ways to run a step."""
 TIERS = "--cache ddr,tlc=300TB"
+MIXED = "--model llama-3.1-8b --on h100-sxm --layout tp1 --tiers ddr,tlc --ttft 2s --budget $9/h --part 0.9"
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "plan": (
         f"{ASKED} --tpot 50ms --ttft 2s --why-not tp2 --anchor CASES",
@@ -157,6 +160,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "trace": (
         "trace docs/example_trace.jsonl",
         "trace docs/example_trace.jsonl --hit-rates --model llama-3.1-8b --kv fp8",
+        f"trace docs/example_trace.jsonl --hit-rates {MIXED}",
         "trace docs/example_trace.jsonl --to mooncake OUT --rate 20/s --requests 10",
     ),
     "validate": ("validate CASES", "validate CASES --models MODELS --kernels OWN"),
@@ -262,6 +266,9 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "trace:written": (Written,),
     "trace:hit_rates": (HitCurve,),
     "trace:hit_rates.sizes[]": (OfSize,),
+    "trace:mixes": (LogMixes,),
+    "trace:mixes.mixes[]": (Mix,),
+    "trace:chosen_mix": (Mix,),
     "trace:hit_rates.holds[]": (OfHold,),
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
@@ -479,6 +486,14 @@ WORDS = {
     "trace:written": "what was written; null without --to",
     "trace:hit_rates": "what caches would have of the blocks of its prompts; null without --hit-rates",
     "trace:inputs.model": "catalog id of the model whose cache it is; null for tokens of any",
+    "trace:mixes": "mixes of tiers for a replica; null without --on",
+    "trace:chosen_mix": "the one that was asked for; null where none is, or nothing was",
+    "trace:inputs.machine": "catalog id, or that of the file; null where no mixes are asked for",
+    "trace:inputs.layout": "of the replica; null for one chip",
+    "trace:inputs.tiers": "storage devices as they were given; null for the usual ones",
+    "trace:inputs.ttft_s": "largest time to the first token that was asked for; null for any",
+    "trace:inputs.budget_usd_per_s": "most that was to be spent; null for any",
+    "trace:inputs.part": "of the requests whose first token is timed; null for their mean",
     "trace:inputs.kv": "number format of that cache; null as the model has it",
     "inputs.claim": "id of the claim that was asked for",
     "inputs.set": "numbers that were changed, by a claim's id or a constant's name",

@@ -12,7 +12,7 @@ from cachetools import LRUCache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.caching.hierarchy import Mix, TierOffer, capacity_mixes, cheapest_within, quickest_for
+from ridgeline.caching.hierarchy import Mix, TierOffer, TierSize, capacity_mixes, cheapest_within, quickest_for
 from ridgeline.caching.reuse import BlockUses, block_uses
 from ridgeline.errors import RidgelineError
 from ridgeline.traces.requests import Requests
@@ -56,18 +56,16 @@ def front_of(prompts: Sequence[Sequence[int]], offers: Sequence[TierOffer], **mo
     )
 
 
-def one_by_one(prompts: Sequence[Sequence[int]], offers: Sequence[TierOffer], sizes: Sequence[float]) -> list[float]:
+def one_by_one(prompts: Sequence[Sequence[int]], sizes: Sequence[TierSize]) -> list[float]:
     """First tokens of a mix, from caches of another hand."""
-    tiers: list[tuple[TierOffer, LRUCache[int, bool]]] = [
-        (one, LRUCache(int(size))) for one, size in zip(offers, sizes, strict=True) if size
-    ]
+    tiers: list[tuple[TierSize, LRUCache[int, bool]]] = [(one, LRUCache(int(one.capacity_bytes))) for one in sizes]
     found = []
     for prompt in prompts:
         best, ready, known = len(prompt) * READ_S + 0.25, 0.0, 0
-        for offer, cache in tiers:
+        for size, cache in tiers:
             level = next((at for at, one in enumerate(prompt) if one not in cache), len(prompt))
             if level > known:
-                ready = max(ready, offer.latency_s + (level - known) / offer.read_bytes_per_s)
+                ready = max(ready, size.latency_s + (level - known) / size.read_bytes_per_s)
                 best, known = min(best, ready + (len(prompt) - level) * READ_S + 0.25), level
         for one in reversed(prompt):
             for _, cache in tiers:
@@ -76,21 +74,31 @@ def one_by_one(prompts: Sequence[Sequence[int]], offers: Sequence[TierOffer], si
     return found
 
 
+def offer(name: str, sizes: Sequence[float], *, usd: float, bytes_per_s: float, latency_s: float) -> TierOffer:
+    return TierOffer(
+        name=name,
+        sizes=tuple(
+            TierSize(capacity_bytes=size, usd_per_s=usd * size, read_bytes_per_s=bytes_per_s, latency_s=latency_s)
+            for size in sizes
+        ),
+    )
+
+
 OFFERS = (
-    TierOffer(name="fast", capacities_bytes=(2, 5, 9), usd_per_byte_s=3.0, read_bytes_per_s=20.0, latency_s=0.01),
-    TierOffer(name="slow", capacities_bytes=(4, 8, 20, 60), usd_per_byte_s=0.5, read_bytes_per_s=1.7, latency_s=0.6),
+    offer("fast", (2, 5, 9), usd=3.0, bytes_per_s=20.0, latency_s=0.01),
+    offer("slow", (4, 8, 20, 60), usd=0.5, bytes_per_s=1.7, latency_s=0.6),
 )
 
 
 @given(PROMPTS, st.sampled_from([None, 0.5, 0.9]))
 def test_the_front_is_that_of_all_mixes_played_one_by_one(prompts: list[tuple[int, ...]], part: float | None) -> None:
     played: list[tuple[float, float]] = []
-    for sizes in itertools.product(*((0.0, *one.capacities_bytes) for one in OFFERS)):
-        taken = [size for size in sizes if size]
-        if sorted(set(taken)) != taken:
+    for sizes in itertools.product(*((None, *one.sizes) for one in OFFERS)):
+        taken = [size for size in sizes if size is not None]
+        if any(below.capacity_bytes <= above.capacity_bytes for above, below in itertools.pairwise(taken)):
             continue
-        first_s = one_by_one(prompts, OFFERS, sizes)
-        usd_per_s = sum(size * one.usd_per_byte_s for size, one in zip(sizes, OFFERS, strict=True))
+        first_s = one_by_one(prompts, taken)
+        usd_per_s = sum(size.usd_per_s for size in taken)
         played.append((usd_per_s, float(np.mean(first_s) if part is None else np.quantile(first_s, part))))
     best: list[tuple[float, float]] = []
     for usd_per_s, ttft_s in sorted(played):
@@ -138,8 +146,8 @@ def test_what_memory_keeps_is_not_bought() -> None:
 
 
 def test_too_many_mixes_and_empty_tiers_are_refused() -> None:
-    many = TierOffer(name="many", capacities_bytes=tuple(range(1, 1000)), usd_per_byte_s=1.0, read_bytes_per_s=1.0)
+    many = offer("many", range(1, 1000), usd=1.0, bytes_per_s=1.0, latency_s=0.0)
     with pytest.raises(RidgelineError, match="1,000,000 mixes"):
         front_of(TWICE, [many, many])
     with pytest.raises(RidgelineError, match="above 0"):
-        TierOffer(name="none", capacities_bytes=(0.0,), usd_per_byte_s=1.0, read_bytes_per_s=1.0)
+        TierSize(capacity_bytes=0.0, usd_per_s=1.0, read_bytes_per_s=1.0)

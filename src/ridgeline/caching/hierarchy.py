@@ -19,6 +19,7 @@ on what sizes real traces want.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ from numpy.typing import NDArray
 from ridgeline.caching.reuse import BlockUses, reuse_distances
 from ridgeline.errors import RidgelineError
 
-__all__ = ["Mix", "TierOffer", "capacity_mixes", "cheapest_within", "quickest_for"]
+__all__ = ["Mix", "TierOffer", "TierSize", "capacity_mixes", "cheapest_within", "quickest_for"]
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -39,28 +40,38 @@ MOST_MIXES = 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TierOffer:
-    """A tier as it can be had.
+class TierSize:
+    """A size that a tier comes in.
 
     Attributes:
-        name: of it.
-        capacities_bytes: that it comes in, bytes; left out, it costs nothing, and that is always offered.
-        usd_per_byte_s: price of holding, dollars a byte a second.
+        capacity_bytes: what it holds, bytes.
+        usd_per_s: what it costs, dollars a second.
         read_bytes_per_s: what is read of it, bytes a second.
         latency_s: until the first byte is there, s.
     """
 
-    name: str
-    capacities_bytes: tuple[float, ...]
-    usd_per_byte_s: float
+    capacity_bytes: float
+    usd_per_s: float
     read_bytes_per_s: float
     latency_s: float = 0.0
 
     def __post_init__(self) -> None:
-        if not self.read_bytes_per_s > 0 or min(self.capacities_bytes, default=1.0) <= 0:
-            raise RidgelineError(
-                f"TierOffer {self.name!r}: read_bytes_per_s={self.read_bytes_per_s!r} and capacities must be above 0"
-            )
+        for field in ("capacity_bytes", "read_bytes_per_s"):
+            if not getattr(self, field) > 0:
+                raise RidgelineError(f"TierSize: {field}={getattr(self, field)!r} must be above 0")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TierOffer:
+    """A tier as it can be had; that it is left out is always offered, too.
+
+    Attributes:
+        name: of it.
+        sizes: that it comes in.
+    """
+
+    name: str
+    sizes: tuple[TierSize, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +80,15 @@ class Mix:
 
     Attributes:
         capacities_bytes: of each tier in the order of their offers, bytes; 0 where it is left out.
-        usd_per_s: price of them, and of the chips while they read, dollars a second.
+        tiers_usd_per_s: price of them, dollars a second.
+        usd_per_s: the same with the chips while they read, dollars a second.
         ttft_s: time to the first token without a queue, the mean or what was asked for, s.
         reading_s: time that a request's prompt is read for, on the mean, s.
         fetched_fraction: part of all blocks that are fetched.
     """
 
     capacities_bytes: tuple[float, ...]
+    tiers_usd_per_s: float
     usd_per_s: float
     ttft_s: float
     reading_s: float
@@ -106,7 +119,7 @@ def capacity_mixes(
     Raises:
         RidgelineError: the offers have more mixes than can be gone through.
     """
-    count = math.prod(len(one.capacities_bytes) + 1 for one in offers)
+    count = math.prod(len(one.sizes) + 1 for one in offers)
     if count > MOST_MIXES:
         raise RidgelineError(f"{count:,} mixes are more than {MOST_MIXES:,}; offer fewer capacities of each tier")
     log = _Log(uses, block_bytes, read_s)
@@ -123,6 +136,7 @@ def capacity_mixes(
     mixes = [
         Mix(
             capacities_bytes=one.capacities,
+            tiers_usd_per_s=one.usd_per_s,
             usd_per_s=one.usd_per_s + rate * float(one.best.reading_s.mean()) * usd_per_reading_s,
             ttft_s=float(one.best.first_s.mean() if part is None else np.quantile(one.best.first_s, part)),
             reading_s=float(one.best.reading_s.mean()),
@@ -197,36 +211,24 @@ def _mixes(log: _Log, offers: Sequence[TierOffer], begun: _Begun) -> Iterator[_B
         yield begun
         return
     offer, rest = offers[0], offers[1:]
-    yield from _mixes(log, rest, _with(begun, 0.0, 0.0))
-    for capacity_bytes in sorted(offer.capacities_bytes):
-        blocks = int(capacity_bytes // log.block_bytes)
+    yield from _mixes(log, rest, dataclasses.replace(begun, capacities=(*begun.capacities, 0.0)))
+    for size in offer.sizes:
+        blocks = int(size.capacity_bytes // log.block_bytes)
         if blocks > begun.least:
-            yield from _mixes(log, rest, _below(log, begun, offer, capacity_bytes, blocks))
+            yield from _mixes(log, rest, _below(log, begun, size, blocks))
 
 
-def _with(begun: _Begun, capacity_bytes: float, usd_per_s: float) -> _Begun:
-    """The same with one more tier, of which nothing is found."""
-    return _Begun(
-        capacities=(*begun.capacities, capacity_bytes),
-        usd_per_s=begun.usd_per_s + usd_per_s,
-        least=begun.least,
-        found=begun.found,
-        ready_s=begun.ready_s,
-        best=begun.best,
-    )
-
-
-def _below(log: _Log, begun: _Begun, offer: TierOffer, capacity_bytes: float, blocks: int) -> _Begun:
+def _below(log: _Log, begun: _Begun, size: TierSize, blocks: int) -> _Begun:
     """The same with one more tier."""
     found, reading_s, best = log.found(blocks), log.reading_s(blocks), begun.best
     more = found - begun.found
-    moved_s = offer.latency_s + more * (log.block_bytes / offer.read_bytes_per_s)
+    moved_s = size.latency_s + more * (log.block_bytes / size.read_bytes_per_s)
     ready_s = np.where(more > 0, np.maximum(begun.ready_s, moved_s), begun.ready_s)
     first_s = ready_s + reading_s
     is_sooner = first_s < best.first_s
     return _Begun(
-        capacities=(*begun.capacities, capacity_bytes),
-        usd_per_s=begun.usd_per_s + capacity_bytes * offer.usd_per_byte_s,
+        capacities=(*begun.capacities, size.capacity_bytes),
+        usd_per_s=begun.usd_per_s + size.usd_per_s,
         least=blocks,
         found=found,
         ready_s=ready_s,

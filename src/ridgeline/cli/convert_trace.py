@@ -10,13 +10,19 @@ from typing import Any
 import click
 import numpy as np
 
-from ridgeline.cli.arguments import MODEL, RATE, WHOLE, ignore_unknown_option, json_option, kv_option
-from ridgeline.cli.figure import figure_options, refuse_theme_alone
-from ridgeline.cli.hit_rates import AskedHitRates, draw_hit_rates, read_hit_rates, show_hit_rates
+from ridgeline.cli.arguments import RATE, WHOLE, json_option
+from ridgeline.cli.hit_rates import (
+    draw_hit_rates,
+    found_hit_rates,
+    hit_rates_document,
+    hit_rates_inputs,
+    hit_rates_options,
+    refuse_hit_rates,
+    show_hit_rates,
+)
 from ridgeline.cli.output import console, counted, print_json, print_text
 from ridgeline.cli.progress import progress
 from ridgeline.cli.trace import TraceRead, said_of, trace_read
-from ridgeline.specs.model import Model
 from ridgeline.traces import TraceFile, open_trace, paced, read_trace, workload_of
 from ridgeline.traces.arrivals import Poisson
 from ridgeline.traces.requests import Requests
@@ -78,16 +84,7 @@ def _require_finite(_: click.Context, __: click.Parameter, value: float | None) 
 @click.option("--seed", type=click.IntRange(min=0), help="Of --rate; left out, 0.")
 @click.option("--requests", "most", type=WHOLE, help="With --to: so many requests, the first to come.")
 @click.option("--force", is_flag=True, help="With --to: in place of the file that is there.")
-@click.option(
-    "--hit-rates",
-    "has_hit_rates",
-    is_flag=True,
-    help="Show what caches of every size, and of every time held, have of the prompts' blocks that the log names.",
-)
-@click.option("--model", type=MODEL, help="With --hit-rates: whose cache it is, so that sizes are bytes.")
-@ignore_unknown_option
-@kv_option
-@figure_options("--hit-rates against size")
+@hit_rates_options
 @json_option
 def command(
     *,
@@ -98,21 +95,14 @@ def command(
     seed: int | None,
     most: int | None,
     force: bool,
-    has_hit_rates: bool,
-    model: Model | None,
-    kv: str | None,
-    figure: Path | None,
-    theme: str | None,
     as_json: bool,
+    **of_hits: Any,  # noqa: ANN401  what caches hit
 ) -> None:
     """Show what a log of requests has, what caches of its prompts would hit, or write it in Mooncake's format.
 
     Simulators and load generators share that format.
     """
-    refuse_theme_alone(figure, theme)
-    _refuse_without_hit_rates({"--model": model, "--kv": kv, "--figure": figure}, model, kv, is_asked=has_hit_rates)
-    if to is not None and has_hit_rates:
-        raise click.UsageError("--hit-rates shows a log, and --to writes one; leave one of them out")
+    refuse_hit_rates(of_hits, is_written=to is not None)
     if to is None:
         given = {"--rate-scale": rate_scale, "--rate": requests_per_s, "--seed": seed, "--requests": most}
         _refuse_without_to(given | {"--force": force or None})
@@ -121,10 +111,7 @@ def command(
     if to is not None:
         source = _paced(open_trace(file), requests_per_s, seed)
         written = _convert(source, to[1], rate_scale or 1.0, most, force=force)
-    asked = found = None
-    if has_hit_rates and read is not None:
-        asked = AskedHitRates(file=file, model=model, kv=kv, mean_prompt_tokens=read.mean_prompt_tokens)
-        found = read_hit_rates(asked)
+    hits = None if read is None else found_hit_rates(of_hits, file, read)
     if as_json and read is not None:
         inputs = {
             "file": file,
@@ -134,24 +121,16 @@ def command(
             "seed": seed or 0,
             "requests": most,
             "force": force,
-            "model": model and model.id,
-            "kv": kv,
+            **hit_rates_inputs(of_hits),
         }
-        document: dict[str, Any] = {
-            "trace": dataclasses.asdict(read),
-            "written": written and dataclasses.asdict(written),
-        }
-        document["hit_rates"] = found and dataclasses.asdict(found.curve)
-        print_json({"inputs": inputs, **document})
+        document = {"trace": dataclasses.asdict(read), "written": written and dataclasses.asdict(written)}
+        print_json({"inputs": inputs, **document, **hit_rates_document(hits)})
     elif read is not None:
         print_text(console(), f" {'; '.join(said_of(read, show_hits=True))}", head="Trace")
-        if found is not None and asked is not None:
-            console().print()
-            show_hit_rates(found, asked)
+        show_hit_rates(hits)
     elif written is not None:
         _say(written)
-    if figure is not None and found is not None and asked is not None:
-        draw_hit_rates(found, asked, path=figure, theme=theme)
+    draw_hit_rates(hits, of_hits)
 
 
 def _read(file: Path) -> TraceRead:
@@ -162,14 +141,6 @@ def _read(file: Path) -> TraceRead:
 def _refuse_without_to(given: dict[str, Any]) -> None:
     if named := " and ".join(name for name, value in given.items() if value is not None):
         raise click.UsageError(f"{named}: of what is written; give --to mooncake OUT, or leave it out")
-
-
-def _refuse_without_hit_rates(given: dict[str, Any], model: Model | None, kv: str | None, *, is_asked: bool) -> None:
-    named = " and ".join(name for name, value in given.items() if value is not None)
-    if named and not is_asked:
-        raise click.UsageError(f"{named}: of what caches hit; add --hit-rates, or leave it out")
-    if kv is not None and model is None:
-        raise click.UsageError("--kv: of a model's cache; add --model, or leave it out")
 
 
 def _paced(source: TraceFile, requests_per_s: float | None, seed: int | None) -> TraceFile:
