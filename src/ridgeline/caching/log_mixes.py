@@ -25,14 +25,14 @@ class LogMixes:
     Attributes:
         tiers: names of them, the fastest first.
         memory_bytes: of the replica's own cache, all of which is taken to keep prompts, bytes.
-        usd_per_chips_s: price of the replica's chips, dollars a second; 0 where none is known.
+        chips_usd_per_s: price of the replica's chips, dollars a second; 0 where none is known.
         mixes: the cheapest first.
         reading_fraction: of each, the part of the replica's time that reading takes; beyond 1 it takes more replicas.
     """
 
     tiers: tuple[str, ...]
     memory_bytes: float
-    usd_per_chips_s: float
+    chips_usd_per_s: float
     mixes: tuple[Mix, ...]
     reading_fraction: tuple[float, ...]
 
@@ -60,7 +60,7 @@ def log_mixes(
     block_bytes = float(kv_bytes_held(deployment.model, deployment.precision, mean_tokens)) / mean_tokens * block_tokens
     memory_blocks = capacity_of(deployment, mean_tokens).tokens // block_tokens
     tariff, chips = deployment.machine.tariff, deployment.layout.chips
-    usd_per_chips_s = 0.0 if tariff is None else tariff.usd_per_chip_s * chips
+    chips_usd_per_s = 0.0 if tariff is None else tariff.usd_per_chip_s * chips
     offers = tier_offers(
         devices, deployment.machine, chips=chips, most_bytes=len(set(uses.hashes.tolist())) * block_bytes, owned=owned
     )
@@ -70,14 +70,14 @@ def log_mixes(
         block_bytes=block_bytes,
         read_s=reading_s_of(deployment, uses, block_tokens=block_tokens),
         memory_blocks=memory_blocks,
-        usd_per_reading_s=usd_per_chips_s,
+        usd_per_reading_s=chips_usd_per_s,
         part=part,
     )
     rate = len(uses.blocks) / uses.span_s
     return LogMixes(
         tiers=tuple(one.name for one in offers),
         memory_bytes=memory_blocks * block_bytes,
-        usd_per_chips_s=usd_per_chips_s,
+        chips_usd_per_s=chips_usd_per_s,
         mixes=mixes,
         reading_fraction=tuple(rate * one.reading_s for one in mixes),
     )
