@@ -6,6 +6,7 @@ Source: Qin et al. 2024, "Mooncake" (arXiv 2407.00079), whose FAST25 release has
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -65,3 +66,14 @@ def test_the_whole_trace_hits_as_in_a_cache_of_another_hand(traces: Path, size: 
         for one in reversed(prompt):
             cache[one] = True
     assert hits == round(float(hit_rates(uses).of_blocks(size)) * len(hashes))
+
+
+def test_the_pages_table_is_what_one_pass_finds(traces: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "hit_rates.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (conversation|synthetic) \| ([\d,]+) \| (.*) \|$", page, re.MULTILINE)
+    assert len(rows) == 2
+    for name, blocks, cells in rows:
+        rates = hit_rates(uses_of(traces, name))
+        found = [*rates.of_blocks([1_000, 10_000, 50_000]).tolist(), rates.unlimited, *rates.of_hold([60.0, 300.0])]
+        assert blocks == f"{rates.uses:,}"
+        assert cells.split(" | ") == [f"{100 * part:.1f} %" for part in found]
