@@ -235,7 +235,9 @@ export class Lines {
       if (!picture) continue;
       const keys = identities(picture.lines.map((line) => line.name)).map((name) => keyOf(mode, name));
       this.rename(picture.lines, keys);
-      for (const [place, line] of picture.lines.entries()) {
+      // What the board is about lies over the rest.
+      const ordered = [...picture.lines.entries()].sort(([, one], [, other]) => Number(one.is_bold) - Number(other.is_bold));
+      for (const [place, line] of ordered) {
         const key = at(keys, place);
         wanted.add(key);
         const hidden = isHidden(line.name);
