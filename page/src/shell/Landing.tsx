@@ -62,7 +62,8 @@ function Cost({ found }: { found: Views }) {
     return () => made.destroy();
   }, []);
   const ends = view?.axes.x.ends;
-  const batch = ends ? Math.round(ends[0] * (ends[1] / ends[0]) ** part) : 1;
+  // A whole number that is still on the curve.
+  const batch = ends ? Math.min(Math.floor(ends[1]), Math.round(ends[0] * (ends[1] / ends[0]) ** part)) : 1;
   const usd = picture ? boldAt(picture, batch) : null;
   useLayoutEffect(() => {
     if (view?.kind !== "curves" || !picture || usd === null) return;
