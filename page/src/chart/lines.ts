@@ -145,7 +145,12 @@ export class Stroke {
 
   draw(projection: Projection, left: number, isPair: boolean): void {
     put(this.group, { opacity: this.opacity });
-    if (!this.opacity) return;
+    if (!this.opacity) {
+      // What is asked for before it is shown is not there to be found, either.
+      for (const each of [this.path, this.band]) put(each, { d: "" });
+      this.beads.replaceChildren();
+      return;
+    }
     const trace = this.trace(projection, left);
     this.path.setAttribute("d", trace.path());
     put(this.band, { d: trace.band() });
