@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ridgeline.boards.claim import Verdict
 from ridgeline.boards.lecture import CLAIMS
 from ridgeline.boards.lecture.recording import END_S
 from ridgeline.quantity_text import format_quantity
@@ -71,8 +72,8 @@ def test_as_many_claims_fail_as_in_the_ledger(visitor: Any) -> None:
     verdicts = Counter(claim.verdict for claim in CLAIMS)
     said = page.inner_text(".ways p")
     assert f"of {len(CLAIMS)} claims" in said
-    assert f"{verdicts['does not reproduce']} do not reproduce" in said
-    assert f"and {verdicts['depends on an unstated assumption']} hang on" in said
+    assert f"{verdicts[Verdict.DOES_NOT_REPRODUCE]} do not reproduce" in said
+    assert f"and {verdicts[Verdict.DEPENDS]} hang on" in said
     page.click(".ways p a")
     first = next(claim for claim in LEDGER["claims"] if claim["verdict"] == "does not reproduce")
     page.wait_for_selector(f"#claim-{first['id']}[open]")
