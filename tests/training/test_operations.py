@@ -84,7 +84,8 @@ def test_full_recompute_runs_all_of_it_again_and_parts_their_own() -> None:
     assert products_flop(again("selective:products")[0]) == pytest.approx(flop / 2)
     acts = again("selective:moe_act", "deepseek-v3", "dp64,ep64")[0]
     assert [task.name for task in acts] == ["expert activation"]
-    assert {"expert dispatch", "expert combine"} <= {
+    # The block whole, as of memory it keeps nothing.
+    assert {"expert dispatch", "expert combine", "shared experts up"} <= {
         task.name for task in again("selective:moe", "deepseek-v3", "dp64,ep64")[0]
     }
 

@@ -102,7 +102,7 @@ def recomputed_operations(job: TrainingJob, forward: Sequence[LayerOperation]) -
         return tuple(forward)
     again: list[LayerOperation] = []
     for one in forward:
-        if one.module in recompute.modules:
+        if one.module in recompute.covered:
             again.append(one)
         elif "products" in recompute.modules and isinstance(one.kernel, Matmul):
             # Which of them are the second ones is the framework's; half of each stands for them.
