@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from tests.training.jobs import job
 
+from ridgeline.catalog import load_model
+from ridgeline.estimator.clock import message_timing
 from ridgeline.estimator.kernels import AttentionCore, ExpertMatmul, Matmul, work
-from ridgeline.estimator.messages import Message
-from ridgeline.specs.feed_forward import NoFeedForward
+from ridgeline.estimator.messages import AllToAll, Message
+from ridgeline.specs.feed_forward import NoFeedForward, RoutedExperts
 from ridgeline.training.breakdown import Item
 from ridgeline.training.operations import (
     LayerOperation,
@@ -123,3 +127,35 @@ def test_the_head_is_of_the_last_end() -> None:
 def test_nothing_learns_where_adapters_do() -> None:
     one = job(trains_adapters=True)
     assert weight_operations(one, forward_operations(one, one.model.groups[0])) == ()
+
+
+@pytest.mark.parametrize(("ranks", "received_bytes_per_s"), [(8, 703e9), (16, 630e9), (36, 576e9)])
+def test_hybridep_receives_what_its_makers_measured(ranks: int, received_bytes_per_s: float) -> None:
+    """Kernels of 16 units on so many GB200 (8 B200), 8 experts a chip, in 16 bits: dispatch and combine in turn.
+
+    To an eighth: what a kernel takes to start is of DeepEP's. Source: DeepEP, docs/README_Hybrid-EP.md.
+    """
+    model = load_model("deepseek-v3")
+    block = RoutedExperts(experts=8 * ranks, active_experts=8, expert_hidden=2048)
+    group = dataclasses.replace(model.groups[-1], feed_forward=block)
+    one = job("deepseek-v3", f"dp{ranks},ep{ranks}", "gb200-nvl72", batch=ranks, dispatcher="hybridep")
+    one = dataclasses.replace(one, model=dataclasses.replace(model, groups=(group,)))
+    (message,) = (task.kernel for task in forward_operations(one, group) if task.name == "expert dispatch")
+    assert isinstance(message, AllToAll)
+    time_s = float(message_timing(message, one.machine).time_s)
+    assert float(message.buffer_bytes) / time_s == pytest.approx(received_bytes_per_s, rel=0.13)
+
+
+def test_hybridep_is_bound_by_links_where_deepep_is_by_its_units() -> None:
+    times = {}
+    for name in ("deepep", "hybridep"):
+        for machine in ("h100-sxm", "b200-sxm"):
+            one = job("deepseek-v3", "dp8,ep8", machine, dispatcher=name)
+            forward = forward_operations(one, one.model.groups[-1])
+            (message,) = (task.kernel for task in forward if task.name == "expert dispatch")
+            assert isinstance(message, AllToAll)
+            times[name, machine] = float(message_timing(message, one.machine).time_s)
+    # Links of Blackwell are twice as fast as Hopper's, and its units no faster.
+    assert times["hybridep", "h100-sxm"] > 1.8 * times["hybridep", "b200-sxm"]
+    assert times["deepep", "h100-sxm"] < 1.2 * times["deepep", "b200-sxm"]
+    assert times["hybridep", "h100-sxm"] < times["deepep", "h100-sxm"]

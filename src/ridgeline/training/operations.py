@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ridgeline.catalog.dispatchers import load_dispatcher
 from ridgeline.equations.experts import busiest, experts_touched
 from ridgeline.estimator.feed_forward import expert_width, latent_matrices, router, shared_block
 from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate, Stream
@@ -255,10 +256,13 @@ def _copied_once(job: TrainingJob, block: RoutedExperts) -> Message:
         domains.append(reached)
         reached //= int(ranks)
     levels = tuple(_token_bytes(job, block) * token_copies(block, job.layout.ep, count) for count in domains)
+    dispatcher = load_dispatcher(job.recipe.dispatcher)
     routed = Routed(
         copies_bytes=_copies_bytes(job, block),
         experts=block.experts,
         width=expert_width(block, job.model.hidden),
+        units=dispatcher.units,
+        unit_bytes_per_s=dispatcher.unit_bytes_per_s,
         has_low_latency=False,
     )
     forwarded = levels if any(count > 1 for count in domains[1:]) else None
