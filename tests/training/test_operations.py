@@ -18,6 +18,7 @@ from ridgeline.training.operations import (
     backward_operations,
     end_operations,
     forward_operations,
+    joining_operations,
     recomputed_operations,
     weight_operations,
 )
@@ -159,3 +160,10 @@ def test_hybridep_is_bound_by_links_where_deepep_is_by_its_units() -> None:
     assert times["hybridep", "h100-sxm"] > 1.8 * times["hybridep", "b200-sxm"]
     assert times["deepep", "h100-sxm"] < 1.2 * times["deepep", "b200-sxm"]
     assert times["hybridep", "h100-sxm"] < times["deepep", "h100-sxm"]
+
+
+def test_the_stream_and_an_embedding_are_joined_before_a_layer_that_predicts_ahead() -> None:
+    one = job("deepseek-v3", "tp2,dp4", predicted_tokens=1)
+    joined = joining_operations(one)
+    assert products_flop(joined) == 2 * one.rows * 2 * one.model.hidden**2 / 2
+    assert sum(task.name == "joined norm" for task in joined) == 2

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ridgeline.catalog.dispatchers import load_dispatcher
 from ridgeline.equations.experts import busiest, experts_touched
+from ridgeline.estimator.drafts import PREDICTION_STREAMS
 from ridgeline.estimator.feed_forward import expert_width, latent_matrices, router, shared_block
 from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate, Stream
 from ridgeline.estimator.matrix import Matrix
@@ -32,6 +33,7 @@ __all__ = [
     "backward_operations",
     "end_operations",
     "forward_operations",
+    "joining_operations",
     "recomputed_operations",
     "weight_operations",
 ]
@@ -297,3 +299,12 @@ def end_operations(job: TrainingJob) -> tuple[tuple[LayerOperation, ...], tuple[
         LayerOperation(name="loss", kernel=loss, item=Item.LOSS),
     )
     return first, last
+
+
+def joining_operations(job: TrainingJob) -> tuple[LayerOperation, ...]:
+    """Forward pass before a layer that predicts a token ahead: its embedding, joined to the stream by a product."""
+    hidden, tp, rows = job.model.hidden, job.layout.layout.tp, job.rows
+    first, _ = end_operations(job)
+    norms = (LayerOperation(name="joined norm", kernel=_norm(job)) for _ in range(PREDICTION_STREAMS))
+    joined = Matmul(rows=rows, columns=hidden / tp, inner=PREDICTION_STREAMS * hidden, format=matmul_format("bf16"))
+    return (*first, *norms, LayerOperation(name="joined", kernel=joined))
